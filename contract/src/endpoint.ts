@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+
+/**
+ * Who may make a call:
+ * `public` anybody · `browse` anybody while public browsing is on, else an approved member · `customer` signed in ·
+ * `member` approved · `downloader` group 2 and paid · `applicant` holds a token good only for applying · `staff`.
+ */
+export type Access = 'public' | 'browse' | 'customer' | 'member' | 'downloader' | 'applicant' | 'staff'
+
+/** What a call is, said once: the server's parser, the browser's types and the API document all come from it. */
+export type Endpoint<I extends z.ZodMiniType = z.ZodMiniType, R extends z.ZodMiniType = z.ZodMiniType> = {
+  path: string
+  method: 'POST' | 'GET'
+  access: Access
+  summary: string
+  input: I
+  reply: R
+  /** Codes this call refuses with, beside the ones every call has (malformed, not_signed_in, not_allowed, rate_limited). */
+  refusals: readonly string[]
+  /** A reply that is the same for everybody; the server may keep its bytes for up to a second. */
+  shared?: boolean
+}
+
+export const endpoint = <I extends z.ZodMiniType, R extends z.ZodMiniType>(
+  call: Omit<Endpoint<I, R>, 'method' | 'refusals'> & { method?: 'POST' | 'GET'; refusals?: readonly string[] },
+): Endpoint<I, R> => ({ method: 'POST', refusals: [], ...call })
+
+export type InputOf<E extends Endpoint> = z.input<E['input']>
+export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>
+export type ReplyOf<E extends Endpoint> = z.output<E['reply']>
+
+/** A whole number between two bounds, also as digits in text, because a GET call's inputs come in the query. */
+export const whole = (min: number, max: number, sentence: string) =>
+  z.pipe(
+    z.union([z.number(), z.string().check(z.regex(/^-?\d{1,15}$/, sentence))], sentence),
+    z.pipe(
+      z.transform((value: number | string) => Number(value)),
+      z.number().check(z.int(sentence), z.gte(min, sentence), z.lte(max, sentence)),
+    ),
+  )
+
+export const id = (name: string) => whole(1, Number.MAX_SAFE_INTEGER, `${name} must be a whole number above zero.`)
+
+/** 0, null, '' and nothing at all mean "no choice made". */
+export const optionalId = (name: string) =>
+  z.pipe(
+    z.optional(
+      z.nullable(z.union([z.literal(''), whole(0, Number.MAX_SAFE_INTEGER, `${name} must be a whole number.`)])),
+    ),
+    z.transform((value) => (typeof value === 'number' && value > 0 ? value : undefined)),
+  )
+
+export const page = z._default(whole(1, 1_000_000, 'page must be a whole number from 1.'), 1)
+
+export const pagination = z.object({ page: z.number(), perPageLimit: z.number(), totalCount: z.number() })
+export type Pagination = z.output<typeof pagination>
+
+export const nothing = z.object({})
+
+/** What every refusal looks like on the wire. */
+export const refusal = z.object({
+  data: z.nullable(z.unknown()),
+  code: z.string(),
+  message: z.string(),
+  errors: z.array(z.string()),
+  fields: z.optional(z.record(z.string(), z.string())),
+})
+export type RefusalReply = z.output<typeof refusal>

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import { genreName, song } from './catalogue.ts'
+import { endpoint, id, nothing, optionalId, page, pagination, whole } from './endpoint.ts'
+
+export const CRATE_LIMIT = 2000
+
+export const crateAddRemove = endpoint({
+  path: 'crate/add-remove.json',
+  access: 'customer',
+  summary: 'Puts a version (or, without one, the whole song) into the crate, or takes it out.',
+  input: z.object({ songId: id('songId'), versionId: optionalId('versionId') }),
+  reply: z.object({ in_crate: z.boolean(), count: z.number() }),
+  refusals: ['unknown_song', 'unknown_version', 'crate_full'],
+})
+
+export const getCrates = endpoint({
+  path: 'crate/get-crates.json',
+  access: 'customer',
+  summary: 'What is in the crate, as ids.',
+  input: nothing,
+  reply: z.object({ version: z.array(z.number()), crates: z.array(z.number()), count: z.number() }),
+})
+
+export const crateIndex = endpoint({
+  path: 'crate/index.json',
+  access: 'customer',
+  summary: 'The songs of the crate, a page at a time, with the genres present.',
+  input: z.object({
+    page,
+    pageLimit: z._default(whole(1, 100, 'pageLimit must be from 1 to 100.'), 24),
+    genre_id: optionalId('genre_id'),
+  }),
+  reply: z.object({
+    songs: z.array(song),
+    list: z.array(z.number()),
+    crateGenres: z.array(genreName),
+    pagination,
+  }),
+})
+
+export const clearCrates = endpoint({
+  path: 'crate/clear-crates.json',
+  access: 'customer',
+  summary: 'Empties the crate.',
+  input: nothing,
+  reply: z.object({ cleared: z.number() }),
+})
+
+export const favouriteAddRemove = endpoint({
+  path: 'favourite-song/add-remove.json',
+  access: 'customer',
+  summary: 'Marks a song as a favourite, or unmarks it.',
+  input: z.object({ songId: id('songId') }),
+  reply: z.object({ favourite: z.boolean() }),
+  refusals: ['unknown_song'],
+})
+
+export const favouriteIndex = endpoint({
+  path: 'favourite-song/index.json',
+  access: 'customer',
+  summary: 'The favourite songs, last marked first.',
+  input: z.object({ page }),
+  reply: z.object({ songs: z.array(song), pagination }),
+})
+
+export const getFavouriteSongs = endpoint({
+  path: 'favourite-song/get-favourite-songs.json',
+  access: 'customer',
+  summary: 'The favourite songs, as ids.',
+  input: nothing,
+  reply: z.object({ favouriteSongs: z.array(z.number()) }),
+})

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+import { endpoint, id, nothing } from './endpoint.ts'
+
+const pageName = z
+  .string()
+  .check(z.regex(/^[a-z0-9_]{1,40}$/, 'page_name must be lower-case letters, digits and underscores.'))
+
+export const getAnnouncements = endpoint({
+  path: 'common/announcement.json',
+  access: 'public',
+  summary: 'The announcements of a page that this person has not hidden.',
+  input: z.object({ page_name: pageName }),
+  reply: z.object({ announcements: z.array(z.object({ message_id: z.number(), message: z.string() })) }),
+})
+
+export const hideAnnouncement = endpoint({
+  path: 'common/hide-announcement.json',
+  access: 'public',
+  summary: 'Hides an announcement for this person; a visitor’s browser remembers it by itself.',
+  input: z.object({ message_id: id('message_id'), page_name: z.optional(pageName) }),
+  reply: nothing,
+  refusals: ['unknown_announcement'],
+})
+
+export const getPool = endpoint({
+  path: 'common/pool.json',
+  method: 'GET',
+  access: 'public',
+  summary: 'What the browser needs to know of this pool: its name, whether visitors may browse, and the demo members.',
+  input: nothing,
+  reply: z.object({
+    name: z.string(),
+    public_browsing: z.boolean(),
+    download_limit: z.number(),
+    demo_members: z.array(z.object({ email: z.string(), password: z.string(), what: z.string() })),
+  }),
+})
