@@ -1,0 +1,16 @@
+import { defineConfig } from 'rolldown'
+
+/** The server as plain JavaScript: our own sources in one place, packages from node_modules. */
+export default defineConfig({
+  input: {
+    start: 'server/src/start.ts',
+    web: 'server/src/web.ts',
+    worker: 'server/src/worker.ts',
+    pool: 'server/src/pool.ts',
+    'analyser-child': 'server/src/audio/analyser-child.ts',
+    'music-child': 'server/src/demo-pool/music-child.ts',
+  },
+  platform: 'node',
+  external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('@dubplate/'),
+  output: { dir: 'server/dist', format: 'esm', sourcemap: true, cleanDir: true },
+})

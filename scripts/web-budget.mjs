@@ -1,0 +1,68 @@
+// Weighs the built browser side (web/dist) as it travels, gzipped, and exits 1 with a sentence when a budget is broken.
+// The budgets are those of the design: what a first visit loads, and what any one screen adds to it.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+const DIST = join(import.meta.dirname, '../web/dist')
+const BUDGET_KB = { firstScript: 150, firstStyle: 15, lazyRoute: 60 }
+
+if (!existsSync(join(DIST, 'index.html'))) {
+  console.error('There is no built browser side in web/dist. Build it first: npm run build.')
+  process.exit(1)
+}
+
+const read = (file) => readFileSync(join(DIST, file), 'utf8')
+const gzippedKb = (file) => gzipSync(readFileSync(join(DIST, file)), { level: 9 }).length / 1000
+const total = (files) => [...files].reduce((sum, file) => sum + gzippedKb(file), 0)
+const isScript = (file) => file.endsWith('.js')
+const isStyle = (file) => file.endsWith('.css')
+
+/** Files a script brings with it at once: its static imports. */
+function importsOf(file) {
+  const code = read(file)
+  const statements = code.matchAll(
+    /(?:^|[;\n}])\s*(?:import|export)\s*(?:[\w*{}\s,$]+?from\s*)?["'](\.[^"']+\.js)["']/g,
+  )
+  return [...statements].map(([, path]) => join(dirname(file), path))
+}
+
+/** The files and everything they import at once. */
+function withImports(files) {
+  const seen = new Set()
+  const waiting = [...files]
+  for (let file = waiting.pop(); file; file = waiting.pop()) {
+    if (seen.has(file)) continue
+    seen.add(file)
+    if (isScript(file)) waiting.push(...importsOf(file))
+  }
+  return seen
+}
+
+const entries = [...read('index.html').matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(
+  ([, file]) => file,
+)
+const first = withImports(entries)
+
+/** What loading one script later adds to what the first visit has. */
+function addedBy(file) {
+  return [...withImports([file])].filter((each) => !first.has(each))
+}
+
+const lazy = readdirSync(join(DIST, 'assets'))
+  .map((name) => join('assets', name))
+  .filter((file) => isScript(file) && !first.has(file))
+  .map((file) => ({ file, kb: total(addedBy(file)) }))
+  .sort((a, b) => b.kb - a.kb)
+
+const measured = [
+  { what: 'The first JavaScript', kb: total([...first].filter(isScript)), budget: BUDGET_KB.firstScript },
+  { what: 'The first CSS', kb: total([...first].filter(isStyle)), budget: BUDGET_KB.firstStyle },
+  ...lazy.slice(0, 3).map(({ file, kb }) => ({ what: `What ${file} adds`, kb, budget: BUDGET_KB.lazyRoute })),
+]
+
+for (const { what, kb, budget } of measured) console.log(`${what}: ${kb.toFixed(1)} kB of ${budget} kB gzipped`)
+
+const broken = measured.filter(({ kb, budget }) => kb > budget)
+for (const { what, kb, budget } of broken) console.error(`${what} is ${(kb - budget).toFixed(1)} kB over its budget.`)
+process.exit(broken.length ? 1 : 0)

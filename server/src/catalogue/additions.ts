@@ -1,0 +1,128 @@
+import { camelotOrder, parseKey } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import { indexSong } from './search-index.ts'
+import { identityOf, wordsOf } from './words.ts'
+
+/** Where a value came from. */
+export type Source = 'tag' | 'name' | 'analysis' | 'uploader' | 'staff'
+
+export type NewSong = {
+  title: string
+  artist: string
+  album?: string
+  label?: string
+  isrc?: string
+  remixer?: string
+  min_bpm?: number | null
+  max_bpm?: number | null
+  bpm_source?: Source | null
+  song_key?: string | null
+  key_source?: Source | null
+  year?: number | null
+  song_section_id?: number
+  artwork_id?: number | null
+  cover_seed?: number
+  created_at?: Date
+  genreIds?: readonly number[]
+}
+
+export type NewVersion = {
+  label: string
+  position?: number
+  file_id?: number
+  recipe?: unknown
+  recipe_bytes?: number
+  duration_seconds: number
+  loudness_lufs?: number | null
+  wave?: string
+  uploaded_name?: string
+  created_at?: Date
+}
+
+/**
+ * The song of this artist, title and remix: the one that is there, or a new one. Part of the caller's transaction;
+ * the caller adds versions and then calls `listSong` once.
+ */
+export async function findOrAddSong(sql: Sql, song: NewSong): Promise<{ entity_id: number; added: boolean }> {
+  const identity = identityOf(song)
+  const section = song.song_section_id ?? 1
+  const key = song.song_key ? parseKey(song.song_key) : undefined
+  const [added] = await sql<{ entity_id: number }[]>`
+    insert into song (title, artist, album, label, isrc, remixer, min_bpm, max_bpm, bpm_source, song_key, key_position, key_source,
+      year, song_section_id, artwork_id, cover_seed, song_identity, created_at)
+    values (${song.title}, ${song.artist}, ${song.album ?? ''}, ${song.label ?? ''}, ${song.isrc ?? ''}, ${song.remixer ?? ''},
+      ${song.min_bpm ?? null}, ${song.max_bpm ?? song.min_bpm ?? null}, ${song.bpm_source ?? null}, ${key ?? null},
+      ${key ? camelotOrder(key) : null}, ${song.key_source ?? null}, ${song.year ?? null}, ${section}, ${song.artwork_id ?? null},
+      ${song.cover_seed ?? 0}, ${identity}, ${song.created_at ?? sql`now()`})
+    on conflict (song_section_id, song_identity) do nothing returning entity_id`
+  if (added) return { entity_id: added.entity_id, added: true }
+  const [found] = await sql<{ entity_id: number }[]>`
+    select entity_id from song where song_section_id = ${section} and song_identity = ${identity}`
+  if (!found) throw new Error(`The song ${identity} vanished while it was looked up.`)
+  return { entity_id: found.entity_id, added: false }
+}
+
+/** Adds a version behind the ones a song has. Its kind (Clean, Intro Dirty …) is made when it is new. */
+export async function addVersion(sql: Sql, entityId: number, version: NewVersion): Promise<number> {
+  const kindId = await versionKind(sql, version.label)
+  const [added] = await sql<{ song_version_id: number }[]>`
+    insert into song_version (entity_id, version_kind_id, version_label, position, file_id, recipe, recipe_bytes, duration_seconds,
+      loudness_lufs, wave, uploaded_name, created_at)
+    values (${entityId}, ${kindId}, ${version.label}, ${version.position ?? 0}, ${version.file_id ?? null},
+      ${version.recipe === undefined ? null : sql.json(version.recipe as never)}, ${version.recipe_bytes ?? null},
+      ${version.duration_seconds}, ${version.loudness_lufs ?? null}, ${version.wave ?? ''}, ${version.uploaded_name ?? ''},
+      ${version.created_at ?? sql`now()`})
+    returning song_version_id`
+  if (!added) throw new Error('A version was added, but the database gave no id.')
+  return added.song_version_id
+}
+
+/** "Intro Clean" → "intro_clean". */
+export const versionCode = (label: string): string => wordsOf(label).join('_') || 'original'
+
+async function versionKind(sql: Sql, label: string): Promise<number> {
+  const code = versionCode(label)
+  await sql`insert into version_kind (version_code, name) values (${code}, ${label}) on conflict do nothing`
+  const [kind] = await sql<
+    { version_kind_id: number }[]
+  >`select version_kind_id from version_kind where version_code = ${code}`
+  if (!kind) throw new Error(`The kind of version "${label}" has the name of another kind.`)
+  return kind.version_kind_id
+}
+
+/**
+ * Lists a song under genres (and the main genres above them), counts it there, and puts it into the search: once all of
+ * its versions are in, in the same transaction.
+ */
+export async function listSong(sql: Sql, entityId: number, genreIds: readonly number[]): Promise<void> {
+  const listed = await sql<{ genre_id: number; listed_section: number }[]>`
+    insert into song_genre (entity_id, genre_id, listed_section)
+    select distinct ${entityId}::bigint, up.genre_id, s.song_section_id
+    from genre g cross join lateral (values (g.genre_id), (g.parent_id)) up (genre_id) cross join song s
+    where g.genre_id = any(${[...genreIds]}::int[]) and up.genre_id is not null and s.entity_id = ${entityId}
+    order by up.genre_id
+    on conflict do nothing returning genre_id, listed_section`
+  for (const { genre_id, listed_section } of listed) await countListed(sql, genre_id, listed_section)
+  await indexSong(sql, entityId)
+}
+
+/** Counts a song that is new to its section. */
+export async function countNewSong(sql: Sql, section: number): Promise<void> {
+  await countListed(sql, 0, section)
+}
+
+const countListed = async (sql: Sql, genreId: number, section: number): Promise<void> => {
+  await sql`insert into genre_counter (genre_id, song_section_id, songs) values (${genreId}, ${section}, 1)
+    on conflict (genre_id, song_section_id) do update set songs = genre_counter.songs + 1`
+}
+
+/** The genre of this name, at any level; a new main genre where there is none. */
+export async function findOrAddGenre(sql: Sql, name: string): Promise<number> {
+  const [found] = await sql<{ genre_id: number }[]>`
+    select genre_id from genre where kind = 'genre' and lower(name) = lower(${name}) order by parent_id nulls first limit 1`
+  if (found) return found.genre_id
+  const [added] = await sql<{ genre_id: number }[]>`
+    insert into genre (genre_id, name, position) select greatest(max(genre_id), 1000) + 1, ${name}, 1000 from genre
+    on conflict do nothing returning genre_id`
+  return added ? added.genre_id : findOrAddGenre(sql, name)
+}

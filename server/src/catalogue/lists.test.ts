@@ -1,0 +1,149 @@
+import { catalogue } from '@dubplate/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aGenre, aMember, aSong } from '../../test/makers.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { rebuildAnchors } from './lists.ts'
+
+let pool: TestPool
+let house: number
+let deep: number
+let soul: number
+beforeAll(async () => {
+  pool = await openTestPool()
+  house = await aGenre(pool.world, 'House', { genre_id: 31 })
+  deep = await aGenre(pool.world, 'Deep House', { parent_id: house })
+  soul = await aGenre(pool.world, 'Soul')
+  const songs = Array.from({ length: 30 }, (_, n) => ({
+    title: `Track ${String(n).padStart(2, '0')}`,
+    artist: `Artist ${n % 5}`,
+    min_bpm: 100 + ((n * 7) % 30),
+    song_key: (['Am', 'C', 'F#m', 'Abm'] as const)[n % 4] ?? 'Am',
+    year: 2000 + n,
+    genres: n % 3 === 0 ? [soul] : [deep],
+  }))
+  for (const song of songs) await aSong(pool.world, song)
+  await aSong(pool.world, { title: 'A kut', song_section_id: 2, genres: [deep] })
+})
+afterAll(() => pool.close())
+
+const titles = (reply: { songs: { title: string }[] }) => reply.songs.map((song) => song.title)
+
+test('new releases come newest first, 24 a page, with the exact count; a page beyond the end is empty', async () => {
+  const first = await pool.ask(catalogue.getNewRelease, {})
+  expect(titles(first)).toHaveLength(24)
+  expect(titles(first)[0]).toBe('Track 29')
+  expect(first.pagination).toEqual({ page: 1, perPageLimit: 24, totalCount: 30 })
+  const second = await pool.ask(catalogue.getNewRelease, { page: 2 })
+  expect(titles(second)).toEqual(['Track 05', 'Track 04', 'Track 03', 'Track 02', 'Track 01', 'Track 00'])
+  expect(titles(await pool.ask(catalogue.getNewRelease, { page: 900 }))).toEqual([])
+})
+
+test('a main genre lists the songs of its sub-genres, once, and both are named on the song', async () => {
+  const reply = await pool.ask(catalogue.genreSongs, { genre_id: house })
+  expect(reply.genre).toEqual({ genre_id: 31, name: 'House' })
+  expect(reply.pagination.totalCount).toBe(20)
+  expect(reply.songs[0]?.genres.map((genre) => genre.name)).toEqual(['House', 'Deep House'])
+})
+
+test('sections are apart', async () => {
+  const kuts = await pool.ask(catalogue.getNewRelease, { song_section_id: 2 })
+  expect(titles(kuts)).toEqual(['A kut'])
+  expect(kuts.pagination.totalCount).toBe(1)
+})
+
+test.each([
+  ['title', 'ASC', (song: catalogue.Song) => song.title],
+  ['min_bpm', 'DESC', (song: catalogue.Song) => -(song.min_bpm ?? 0)],
+  ['year', 'ASC', (song: catalogue.Song) => song.year ?? 0],
+] as const)('a list is sorted by %s %s over all of its pages', async (order, orderDir, rank) => {
+  const one = await pool.ask(catalogue.getNewRelease, { order, orderDir })
+  const two = await pool.ask(catalogue.getNewRelease, { order, orderDir, page: 2 })
+  const ranks = [...one.songs, ...two.songs].map(rank)
+  expect(ranks).toHaveLength(30)
+  expect(ranks).toEqual([...ranks].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)))
+})
+
+test('keys sort around the wheel, not by the alphabet', async () => {
+  const { songs } = await pool.ask(catalogue.genreSongs, { genre_id: house, order: 'song_key', orderDir: 'ASC' })
+  const keys = [...new Set(songs.map((song) => song.song_key))]
+  expect(keys).toEqual(['G#m', 'Am', 'C', 'F#m'])
+})
+
+test('genres count their songs, under their parents', async () => {
+  const { genres } = await pool.ask(catalogue.getGenresWithCount, {})
+  expect(genres.find((genre) => genre.genre_id === house)).toMatchObject({
+    song_count: 20,
+    subgenre: [{ name: 'Deep House', song_count: 20 }],
+  })
+})
+
+test('an unknown genre, page, order or section is refused in words', async () => {
+  expect(await refusalOf(pool.ask(catalogue.genreSongs, { genre_id: 999_999 }))).toMatchObject({
+    status: 404,
+    code: 'unknown_genre',
+  })
+  for (const bad of [
+    { page: 0 },
+    { page: 'two' },
+    { order: 'price' },
+    { orderDir: 'UP' },
+    { song_section_id: 9 },
+    { genre_id: 'x' },
+  ]) {
+    const response = await pool.request(catalogue.getNewRelease, bad)
+    expect(response.statusCode).toBe(400)
+    expect(response.json().code).toBe('malformed')
+    expect(response.json().errors[0]).toMatch(/\.$/)
+  }
+})
+
+test('a far page is found from its anchor, and is the page an offset finds', async () => {
+  const { sql } = pool.world
+  await sql`
+    insert into song (title, artist, song_identity, song_section_id) select 'Bulk ' || n, 'Bulk', 'bulk ' || n, 2 from generate_series(1, 3000) n`
+  await sql`insert into song_genre (entity_id, genre_id, listed_section) select entity_id, ${soul}, 2 from song where artist = 'Bulk'`
+  // Another page name is another reply, so that the second one is not the first one kept.
+  const ask = (pageName: string) =>
+    pool.ask(catalogue.getNewRelease, { pageName, genre_id: soul, song_section_id: 2, page: 60 })
+  const byOffset = titles(await ask('before'))
+  expect(byOffset).toHaveLength(24)
+  await rebuildAnchors(sql)
+  const [anchors] = await sql`select count(*)::int as n from list_anchor where genre_id = ${soul}`
+  expect(anchors?.n).toBe(2)
+  expect(titles(await ask('after'))).toEqual(byOffset)
+})
+
+test('a reply carries no field beyond the contract, and an ETag that answers 304', async () => {
+  const response = await pool.request(catalogue.getNewRelease, {})
+  expect(Object.keys(response.json().data.songs[0])).not.toContain('cover_seed')
+  const again = await pool.app.inject({
+    method: 'POST',
+    url: '/api/song/get-new-release.json',
+    payload: {},
+    headers: { 'if-none-match': String(response.headers.etag) },
+  })
+  expect(again.statusCode).toBe(304)
+})
+
+test('another store is no store of ours', async () => {
+  const response = await pool.app.inject({
+    method: 'POST',
+    url: '/api/song/get-new-release.json?store_id=2',
+    payload: {},
+  })
+  expect(response.statusCode).toBe(404)
+})
+
+test('where public browsing is off, lists are for members', async () => {
+  const closed = await openTestPool({ config: { publicBrowsing: false } })
+  try {
+    expect(await refusalOf(closed.ask(catalogue.getNewRelease, {}))).toMatchObject({
+      status: 401,
+      code: 'not_signed_in',
+    })
+    const { token } = await aMember(closed.world)
+    expect(await closed.ask(catalogue.getNewRelease, {}, token)).toMatchObject({ songs: [] })
+  } finally {
+    await closed.close()
+  }
+})

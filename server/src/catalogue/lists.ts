@@ -1,0 +1,98 @@
+import { catalogue } from '@dubplate/contract'
+import type { PendingQuery, Row } from 'postgres'
+import type { Sql } from '../platform/db.ts'
+import { countSongs } from './genres.ts'
+import { songsOf } from './songs.ts'
+
+const { SONGS_A_PAGE } = catalogue
+
+export type Order = 'entity_id' | 'title' | 'artist' | 'min_bpm' | 'song_key' | 'year' | 'created_at'
+export type Wish = {
+  genre_id?: number | undefined
+  song_section_id: number
+  page: number
+  order: Order
+  orderDir: 'ASC' | 'DESC'
+}
+
+/** Pages of one anchor: a far page is found by stepping from the nearest anchor above it. */
+export const ANCHOR_PAGES = 50
+
+/** One page of a section's songs, of one genre or of all, with the exact count the counters keep. */
+export async function listSongs(sql: Sql, wish: Wish, downloadLimit: number) {
+  const anchor = await nearestAnchor(sql, wish)
+  const chosen = wish.order === 'entity_id' ? newestFirst(sql, wish, anchor) : sorted(sql, wish)
+  const [songs, totalCount] = await Promise.all([
+    songsOf(sql, chosen, downloadLimit),
+    countSongs(sql, wish.genre_id ?? 0, wish.song_section_id),
+  ])
+  return { songs, pagination: { page: wish.page, perPageLimit: SONGS_A_PAGE, totalCount } }
+}
+
+/** The columns a list can be sorted by, each with the index behind it. */
+export const column = (sql: Sql, order: Exclude<Order, 'entity_id'>) =>
+  ({
+    title: sql`lower(s.title) collate "C"`,
+    artist: sql`lower(s.artist) collate "C"`,
+    min_bpm: sql`s.min_bpm`,
+    song_key: sql`s.key_position`,
+    year: sql`s.year`,
+    created_at: sql`s.created_at`,
+  })[order]
+
+const direction = (sql: Sql, wish: Wish) => (wish.orderDir === 'ASC' ? sql`asc` : sql`desc`)
+
+function sorted(sql: Sql, wish: Wish): PendingQuery<Row[]> {
+  if (wish.order === 'entity_id') throw new TypeError('Newest first has its own index.')
+  const by = column(sql, wish.order)
+  const way = direction(sql, wish)
+  const ofGenre = wish.genre_id
+    ? sql`and exists (select 1 from song_genre sg where sg.genre_id = ${wish.genre_id} and sg.entity_id = s.entity_id)`
+    : sql``
+  return sql`
+    select entity_id, row_number() over () as n from (
+      select s.entity_id from song s
+      where s.status = 'published' and s.song_section_id = ${wish.song_section_id} ${ofGenre}
+      order by ${by} ${way} nulls last, s.entity_id desc
+      limit ${SONGS_A_PAGE} offset ${(wish.page - 1) * SONGS_A_PAGE}) sorted`
+}
+
+/** Walks the narrow index of a genre (or of the whole section), from the nearest anchor when the page is far down. */
+function newestFirst(sql: Sql, wish: Wish, anchor: Anchor | undefined): PendingQuery<Row[]> {
+  const skipped = (wish.page - (anchor?.page ?? 1)) * SONGS_A_PAGE
+  const from = anchor ? sql`and entity_id <= ${anchor.entity_id}` : sql``
+  const narrow = wish.genre_id
+    ? sql`song_genre where genre_id = ${wish.genre_id} and listed_section = ${wish.song_section_id}`
+    : sql`song where status = 'published' and song_section_id = ${wish.song_section_id}`
+  return sql`
+    select entity_id, row_number() over () as n from (
+      select entity_id from ${narrow} ${from}
+      order by entity_id ${direction(sql, wish)} limit ${SONGS_A_PAGE} offset ${skipped}) newest`
+}
+
+type Anchor = { page: number; entity_id: number }
+
+async function nearestAnchor(sql: Sql, wish: Wish): Promise<Anchor | undefined> {
+  if (wish.page <= ANCHOR_PAGES || wish.order !== 'entity_id' || wish.orderDir === 'ASC') return undefined
+  const [anchor] = await sql<Anchor[]>`
+    select page, entity_id from list_anchor
+    where genre_id = ${wish.genre_id ?? 0} and song_section_id = ${wish.song_section_id} and page <= ${wish.page}
+    order by page desc limit 1`
+  return anchor
+}
+
+/** Notes the first song of every 50th page anew: a new song shifts far pages by less than a page between two runs. */
+export async function rebuildAnchors(sql: Sql): Promise<void> {
+  const songsBetween = ANCHOR_PAGES * SONGS_A_PAGE
+  await sql`
+    with listed as (
+      select genre_id, listed_section as section, entity_id from song_genre where listed_section is not null
+      union all select 0, song_section_id, entity_id from song where status = 'published'
+    ), numbered as (
+      select genre_id, section, entity_id, row_number() over (partition by genre_id, section order by entity_id desc) - 1 as n
+      from listed
+    ), gone as (delete from list_anchor)
+    insert into list_anchor (genre_id, song_section_id, page, entity_id)
+    select genre_id, section, n / ${SONGS_A_PAGE} + 1, entity_id from numbered where n > 0 and n % ${songsBetween} = 0
+    on conflict (genre_id, song_section_id, page) do update set entity_id = excluded.entity_id`
+}

@@ -1,0 +1,76 @@
+import type { Sql } from '../platform/db.ts'
+import { deletionsOf, wordsOf } from './words.ts'
+
+type Indexed = {
+  title: string
+  artist: string
+  remixer: string
+  label: string
+  min_bpm: number | null
+  max_bpm: number | null
+  key_position: number | null
+  year: number | null
+  song_section_id: number
+  genres: number[]
+  kinds: number[]
+  versions: string | null
+}
+
+/** The facet words of a song. '#' never occurs in a word of a text, so the two cannot meet. */
+export function facetsOf(
+  song: Pick<Indexed, 'min_bpm' | 'key_position' | 'year' | 'song_section_id' | 'genres' | 'kinds'>,
+): string[] {
+  const bpm = song.min_bpm === null ? undefined : Math.round(song.min_bpm)
+  return [
+    `#s${song.song_section_id}`,
+    ...song.genres.map((genre) => `#g${genre}`),
+    ...song.kinds.map((kind) => `#v${kind}`),
+    ...(song.key_position === null ? [] : [`#k${song.key_position}`]),
+    ...(song.year === null ? [] : [`#y${song.year}`]),
+    ...(bpm === undefined ? [] : [`#b${bpm}`, `#B${Math.floor(bpm / 8)}`]),
+  ]
+}
+
+/**
+ * Writes the search row of a song, in the transaction that changed it. Words nobody used before go into the vocabulary
+ * in the same transaction, because a word that is missing there is taken for a slip.
+ */
+export async function indexSong(sql: Sql, entityId: number): Promise<void> {
+  const [song] = await sql<Indexed[]>`
+    select title, artist, remixer, label, min_bpm, max_bpm, key_position, year, song_section_id,
+      array(select genre_id from song_genre where entity_id = ${entityId}) as genres,
+      array(select distinct version_kind_id from song_version where entity_id = ${entityId} and status = 'published') as kinds,
+      (select string_agg(version_label, ' ') from song_version where entity_id = ${entityId} and status = 'published') as versions
+    from song where entity_id = ${entityId} and status = 'published'`
+  if (!song) {
+    await sql`delete from song_search where entity_id = ${entityId}`
+    return
+  }
+  const words = wordsOf([song.title, song.artist, song.remixer, song.label, song.versions ?? ''].join(' '))
+  await addWords(sql, words)
+  const tokens = [...words, ...facetsOf(song)]
+  await sql`
+    insert into song_search (entity_id, max_bpm, tsv) values (${entityId}, ${song.max_bpm}, array_to_tsvector(${tokens}::text[]))
+    on conflict (entity_id) do update set max_bpm = excluded.max_bpm, tsv = excluded.tsv`
+}
+
+export async function addWords(sql: Sql, words: readonly string[]): Promise<void> {
+  const sortedWords = [...words].sort()
+  const fresh = await sql<{ word: string }[]>`
+    insert into search_word (word, df) select word, 1 from unnest(${sortedWords}::text[]) as given (word)
+    on conflict (word) do nothing returning word`
+  const long = fresh.map(({ word }) => word).filter((word) => word.length >= 4)
+  const pairs = long.flatMap((word) => deletionsOf(word).map((del) => ({ del, word })))
+  if (pairs.length === 0) return
+  await sql`
+    insert into search_word_del (del, word)
+    select * from unnest(${pairs.map(({ del }) => del)}::text[], ${pairs.map(({ word }) => word)}::text[])
+    on conflict do nothing`
+}
+
+/** Counts anew in how many songs each word and facet occurs. It only steers the search; results do not depend on it. */
+export async function recountWords(sql: Sql): Promise<void> {
+  await sql`
+    insert into search_word (word, df) select word, ndoc from ts_stat('select tsv from song_search') order by word
+    on conflict (word) do update set df = excluded.df where search_word.df <> excluded.df`
+}

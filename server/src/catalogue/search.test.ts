@@ -1,0 +1,115 @@
+import { catalogue } from '@dubplate/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aGenre, aSong } from '../../test/makers.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { bpmFacets } from './search.ts'
+
+let pool: TestPool
+let genre: number
+beforeAll(async () => {
+  pool = await openTestPool()
+  genre = await aGenre(pool.world, 'Reggaeton')
+  const songs = [
+    {
+      title: 'Midnight Runner',
+      artist: 'Beyoncé',
+      min_bpm: 124,
+      song_key: 'Am',
+      year: 2021,
+      versions: ['Clean', 'Intro Dirty'],
+    },
+    { title: 'Midnight Sun', artist: 'Halo Theory', min_bpm: 98, song_key: 'C', year: 2019, genres: [genre] },
+    { title: 'La Última Noche', artist: 'Tomás Brisa', min_bpm: 95, song_key: 'F#m', year: 2024, genres: [genre] },
+    { title: 'Київ вночі', artist: 'Око', min_bpm: 128, song_key: 'Em', year: 2025 },
+    { title: "Don't Stop", artist: 'DJ Kilo', min_bpm: 120, song_key: 'Am', year: 2020 },
+  ]
+  for (const song of songs) await aSong(pool.world, song)
+  await aSong(pool.world, { title: 'Midnight Kut', artist: 'Elsewhere', song_section_id: 2 })
+})
+afterAll(() => pool.close())
+
+type Filters = Parameters<typeof pool.ask<typeof catalogue.searchSongs>>[1]
+const find = async (searchTerm: string, more: Filters = {}) => {
+  const reply = await pool.ask(catalogue.searchSongs, { searchTerm, ...more })
+  return reply.songs.map((song) => song.title)
+}
+
+test('words find titles and artists, newest first, in their own section', async () => {
+  expect(await find('midnight')).toEqual(['Midnight Sun', 'Midnight Runner'])
+  expect(await find('halo midnight')).toEqual(['Midnight Sun'])
+})
+
+test('the last word is a beginning', async () => {
+  expect(await find('midni')).toHaveLength(2)
+  expect(await find('midnight ru')).toEqual(['Midnight Runner'])
+})
+
+test('accents, apostrophes and case do not matter, and any alphabet is found', async () => {
+  expect(await find('beyonce')).toEqual(['Midnight Runner'])
+  expect(await find('ULTIMA')).toEqual(['La Última Noche'])
+  expect(await find('dont stop')).toEqual(["Don't Stop"])
+  expect(await find('київ')).toEqual(['Київ вночі'])
+})
+
+test('a slip of one letter is forgiven, and said', async () => {
+  expect(await find('midnihgt runner')).toEqual(['Midnight Runner'])
+  const reply = await pool.ask(catalogue.searchSongs, { searchTerm: 'beyonse' })
+  expect(reply).toMatchObject({ similar: true, songs: [{ title: 'Midnight Runner' }] })
+  expect(await pool.ask(catalogue.searchSongs, { searchTerm: 'midnight' })).toMatchObject({ similar: false })
+})
+
+test('versions are found by their words and by their code', async () => {
+  expect(await find('midnight dirty')).toEqual(['Midnight Runner'])
+  expect(await find('', { versions: ['intro_dirty'] })).toEqual(['Midnight Runner'])
+})
+
+test('filters alone and together with words', async () => {
+  expect(await find('', { SongEntitySearch: { bpm: '94-100' } })).toEqual(['La Última Noche', 'Midnight Sun'])
+  expect(await find('', { SongEntitySearch: { song_key: '8A' } })).toEqual(["Don't Stop", 'Midnight Runner'])
+  expect(await find('', { SongEntitySearch: { year: 2025 } })).toEqual(['Київ вночі'])
+  expect(await find('midnight', { genre_id: genre })).toEqual(['Midnight Sun'])
+})
+
+test('results can be sorted like any list', async () => {
+  expect(await find('midnight', { order: 'title', orderDir: 'ASC' })).toEqual(['Midnight Runner', 'Midnight Sun'])
+})
+
+test('too few characters and filters that cannot be read are refused in words', async () => {
+  expect(await refusalOf(find('mi'))).toMatchObject({ status: 422, code: 'search_too_short' })
+  expect(await refusalOf(find(''))).toMatchObject({ code: 'search_too_short' })
+  expect(await refusalOf(find('', { SongEntitySearch: { bpm: 'fast' } }))).toMatchObject({ code: 'bad_filter' })
+  expect(await refusalOf(find('', { SongEntitySearch: { song_key: '13A' } }))).toMatchObject({ code: 'bad_filter' })
+})
+
+test('what is not there is not found, and quotes or operators are only letters', async () => {
+  expect(await find('zzzzzz qqqq')).toEqual([])
+  expect(await find("'; drop table song; --")).toEqual([])
+  expect(await find("midnight & ! | ('sun")).toEqual(['Midnight Sun'])
+})
+
+test('a tempo range is whole buckets of eight with single ones at the edges', () => {
+  expect(bpmFacets([126, 137])).toEqual(['#b126', '#b127', '#B16', '#b136', '#b137'])
+})
+
+test('every page and count is what a plain scan finds', async () => {
+  const { sql } = pool.world
+  await sql`
+    insert into song (title, artist, song_identity) select 'Common ' || n || case when n % 7 = 0 then ' seventh' else '' end, 'Many', 'many ' || n
+    from generate_series(1, 2000) n`
+  await sql`
+    insert into song_search (entity_id, tsv) select entity_id, array_to_tsvector(string_to_array(lower(title || ' ' || artist), ' ') || '{#s1}'::text[])
+    from song where artist = 'Many'`
+  await sql`insert into search_word (word, df) values ('common', 2000), ('seventh', 285), ('many', 2000), ('#s1', 2005) on conflict (word) do update set df = excluded.df`
+  await sql`update genre_counter set songs = songs + 2000 where genre_id = 0 and song_section_id = 1`
+  const plain = await sql<
+    { title: string }[]
+  >`select title from song where title like '%seventh' order by entity_id desc`
+  const pages = await Promise.all([1, 2, 12].map((page) => find('common seventh', { page })))
+  expect(pages[0]).toEqual(plain.slice(0, 24).map((row) => row.title))
+  expect(pages[1]).toEqual(plain.slice(24, 48).map((row) => row.title))
+  expect(pages[2]).toEqual(plain.slice(264, 288).map((row) => row.title))
+  const counted = await pool.ask(catalogue.searchSongs, { searchTerm: 'common seventh' })
+  expect(counted.pagination).toMatchObject({ totalCount: plain.length, more: false })
+  const many = await pool.ask(catalogue.searchSongs, { searchTerm: 'common' })
+  expect(many.pagination).toMatchObject({ totalCount: 1000, more: true })
+})

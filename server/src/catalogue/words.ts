@@ -1,0 +1,53 @@
+/** Distinct words of a text as search keeps them: no marks, no case, apostrophes and dots closed up, any script. */
+export function wordsOf(text: string): string[] {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/['’`´.]/g, '')
+  return [...new Set(plain.split(/[^\p{L}\p{N}]+/u).filter(Boolean))].map((word) => word.slice(0, 60))
+}
+
+/** A word and what is left of it without one letter: two words one slip apart share one of these. */
+export function deletionsOf(word: string): string[] {
+  const letters = [...word]
+  const shorter = letters.map((_, n) => letters.filter((_, other) => other !== n).join(''))
+  return [...new Set([word, ...shorter])]
+}
+
+/**
+ * Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours.
+ * Damerau, "A technique for computer detection and correction of spelling errors", CACM 7(3), 1964.
+ */
+export function slipsBetween(a: string, b: string): number {
+  const row = (length: number) => new Array<number>(length + 1).fill(0)
+  const table = Array.from({ length: a.length + 1 }, (_, i) =>
+    row(b.length).map((_, j) => (i === 0 ? j : j === 0 ? i : 0)),
+  )
+  const at = (i: number, j: number) => table[i]?.[j] ?? 0
+  for (let i = 1; i <= a.length; i++) {
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1
+      let least = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + same)
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      if (swapped) least = Math.min(least, at(i - 2, j - 2) + 1)
+      const line = table[i]
+      if (line) line[j] = least
+    }
+  }
+  return at(a.length, b.length)
+}
+
+/** Where a song meets its other versions: artist, title and remix as plain words in a row. */
+export const identityOf = (song: { artist: string; title: string; remixer?: string }): string =>
+  [song.artist, song.title, song.remixer ?? ''].map((text) => wordsInOrder(text)).join('|')
+
+const wordsInOrder = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/['’`´.]/g, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .join(' ')

@@ -1,0 +1,64 @@
+import type { Sql } from '../platform/db.ts'
+
+export type Grant = { download_id: number; used: number; counted: boolean }
+
+/**
+ * Counts a download of a version, or hands out the one still under way: one statement, so that two requests at once
+ * cannot both pass the limit. Undefined when the limit is used up. A download is under way for 24 hours, or until its
+ * last byte has gone out.
+ */
+export async function grantDownload(
+  sql: Sql,
+  wish: { customer_id: number; song_version_id: number; limit: number },
+): Promise<Grant | undefined> {
+  const { customer_id, song_version_id, limit } = wish
+  const underWay = sql`(g.open_download_id is not null and g.opened_at > now() - interval '24 hours')`
+  const [grant] = await sql<Grant[]>`
+    with version as (
+      select entity_id from song_version where song_version_id = ${song_version_id}),
+    granted as (
+      insert into download_grant as g (customer_id, song_version_id, used, allowed, open_download_id)
+      select ${customer_id}, ${song_version_id}, 1, ${limit}, nextval('download_id') from version
+      on conflict (customer_id, song_version_id) do update set
+        used = case when ${underWay} then g.used else g.used + 1 end,
+        open_download_id = case when ${underWay} then g.open_download_id else excluded.open_download_id end,
+        opened_at = case when ${underWay} then g.opened_at else now() end,
+        allowed = greatest(excluded.allowed, g.used)
+      where ${underWay} or g.used < excluded.allowed
+      returning used, open_download_id),
+    counted as (
+      insert into download (download_id, customer_id, song_version_id, entity_id)
+      select open_download_id, ${customer_id}, ${song_version_id}, entity_id from granted, version
+      on conflict (download_id) do nothing returning entity_id, at),
+    told as (
+      insert into download_outbox (entity_id, at) select entity_id, at from counted)
+    select open_download_id as download_id, used, exists (select 1 from counted) as counted from granted`
+  return grant
+}
+
+/** The last byte has gone out: the next download of this version counts anew. */
+export async function completeDownloads(sql: Sql, downloadIds: readonly number[]): Promise<void> {
+  await sql`
+    with done as (
+      update download set completed_at = now()
+      where download_id = any(${[...downloadIds]}::bigint[]) and completed_at is null returning customer_id, song_version_id, download_id)
+    update download_grant g set open_download_id = null from done
+    where g.customer_id = done.customer_id and g.song_version_id = done.song_version_id and g.open_download_id = done.download_id`
+}
+
+/** Gives a download back that could not be delivered. Twice for the same one gives back once. */
+export async function refundDownload(sql: Sql, downloadId: number): Promise<void> {
+  await sql`
+    with given as (
+      update download set refunded_at = now()
+      where download_id = ${downloadId} and refunded_at is null and completed_at is null returning customer_id, song_version_id)
+    update download_grant g set used = g.used - 1, open_download_id = null from given
+    where g.customer_id = given.customer_id and g.song_version_id = given.song_version_id and g.used > 0`
+}
+
+/** How many downloads of each version a member has used. */
+export async function downloadsUsed(sql: Sql, customerId: number): Promise<Record<string, number>> {
+  const rows = await sql<{ song_version_id: number; used: number }[]>`
+    select song_version_id, used from download_grant where customer_id = ${customerId} and used > 0`
+  return Object.fromEntries(rows.map((row) => [String(row.song_version_id), row.used]))
+}

@@ -1,0 +1,31 @@
+import type { FastifyReply } from 'fastify'
+import type { Refusal } from '../platform/refusal.ts'
+
+const TITLE: Record<string, string> = {
+  link_expired: 'This link has expired',
+  link_changed: 'This link does not work',
+  file_unavailable: 'This file is unavailable',
+}
+
+const ADVICE: Record<string, string> = {
+  link_expired:
+    'Go back to the pool and press download again: a transfer that was broken off is not counted a second time.',
+  link_changed: 'Go back to the pool and press download again.',
+  file_unavailable: 'The pool’s staff can see that it is missing.',
+}
+
+const plain = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+/** A page in words for a link that was changed, has expired or leads to nothing. It holds no script and leads back. */
+export function linkPage(reply: FastifyReply, refusal: Refusal) {
+  const title = TITLE[refusal.code] ?? 'This link does not work'
+  return reply
+    .code(refusal.status)
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
+<style>body{margin:0;min-height:100vh;display:grid;place-content:center;background:#0c0d10;color:#eef0f3;font:16px/1.5 system-ui,sans-serif;padding:24px}
+main{max-width:34rem}h1{font-size:1.5rem;margin:0 0 .5rem}p{color:#a7aeb9;margin:0 0 1rem}
+a{display:inline-block;background:#c8f135;color:#12150a;padding:.6rem 1rem;border-radius:8px;text-decoration:none;font-weight:600}</style>
+<main><h1>${title}</h1><p>${plain(refusal.message)} ${ADVICE[refusal.code] ?? ''}</p><a href="/">Back to the pool</a></main></html>`)
+}

@@ -1,0 +1,29 @@
+import { Refusal } from '../platform/refusal.ts'
+import type { World } from '../world.ts'
+
+/** A link outlasts a slow line and a break, not the evening. */
+const LINK_HOURS = 6
+
+type Kind = 'file' | 'bundle'
+
+/** A signed address, bound to the member's session: it ends with the session, and at the latest after six hours. */
+export function makeLink(world: World, kind: Kind, subject: number, sessionId: number, name: string): string {
+  const endsAt = new Date(world.now().getTime() + LINK_HOURS * 3600 * 1000)
+  const signed = world.signing.sign(kind, [subject, sessionId], endsAt)
+  return `/${kind === 'file' ? 'files' : 'bundles'}/${signed}/${encodeURIComponent(name)}`
+}
+
+/** What a link stands for. Refuses `link_changed`, `link_expired`, and a link whose session has ended. */
+export async function openLink(
+  world: World,
+  kind: Kind,
+  signed: string,
+): Promise<{ subject: number; customer_id: number }> {
+  const [subject, sessionId] = world.signing.open(kind, signed, world.now()).map(Number)
+  if (subject === undefined || sessionId === undefined) throw new Refusal('link_changed', 'This link is not whole.')
+  const [session] = await world.sql<{ customer_id: number }[]>`
+    select customer_id from session join customer using (customer_id)
+    where session_id = ${sessionId} and expires_at > ${world.now()} and status = 'active'`
+  if (!session) throw new Refusal('link_expired', 'This link belongs to a session that has ended.')
+  return { subject, customer_id: session.customer_id }
+}

@@ -1,0 +1,125 @@
+import type { AudioFormat } from '../audio/analysis.ts'
+import type { AudioBody } from '../audio/body.ts'
+import { generatedImage } from '../catalogue/images.ts'
+import { coverJpeg } from '../catalogue/pictures.ts'
+import type { Sql } from '../platform/db.ts'
+import type { World } from '../world.ts'
+import { downloadName } from './file-names.ts'
+import { type TaggedFile, type Tags, tagFile } from './tagged-file.ts'
+
+/** All that a download of one version needs to know. */
+export type Master = {
+  song_version_id: number
+  entity_id: number
+  title: string
+  artist: string
+  album: string
+  label: string
+  isrc: string
+  remixer: string
+  year: number | null
+  min_bpm: number | null
+  max_bpm: number | null
+  song_key: string | null
+  genre: string | null
+  cover_seed: number
+  artwork: string | null
+  version_label: string
+  version_code: string
+  uploaded_name: string
+  duration_seconds: number
+  loudness_lufs: number | null
+  true_peak_db: number | null
+  file_id: number | null
+  sha256: string | null
+  format: AudioFormat
+  body: AudioBody | null
+  missing: boolean
+  recipe: unknown
+  recipe_bytes: number | null
+}
+
+/** The masters of published versions, in the order of the ids; what is withdrawn or unknown is left out. */
+export async function findMasters(sql: Sql, versionIds: readonly number[]): Promise<Master[]> {
+  return sql<Master[]>`
+    select v.song_version_id, s.entity_id, s.title, s.artist, s.album, s.label, s.isrc, s.remixer, s.year, s.min_bpm, s.max_bpm,
+      s.song_key, s.cover_seed, encode(a.sha256, 'hex') as artwork, v.version_label, k.version_code, v.uploaded_name,
+      v.duration_seconds, coalesce(n.loudness_lufs, v.loudness_lufs) as loudness_lufs, n.true_peak_db,
+      f.file_id, encode(f.sha256, 'hex') as sha256, coalesce(f.format, 'mp3') as format, f.body,
+      f.missing_since is not null as missing, v.recipe, v.recipe_bytes,
+      (select g.name from song_genre sg join genre g using (genre_id) where sg.entity_id = s.entity_id and g.kind = 'genre'
+        order by g.parent_id is null, g.position limit 1) as genre
+    from unnest(${[...versionIds]}::bigint[]) with ordinality ids (song_version_id, n)
+    join song_version v using (song_version_id) join song s using (entity_id) join version_kind k using (version_kind_id)
+    left join artwork a using (artwork_id) left join file f on f.file_id = v.file_id left join analysis n on n.file_id = v.file_id
+    where v.status = 'published' and s.status = 'published' order by ids.n`
+}
+
+/** The name a member's copy has. */
+export const masterName = ({ artist, title, version_label, format }: Master): string =>
+  downloadName({ artist, title, version_label, format })
+
+/** ReplayGain 2.0 brings a track to -18 LUFS. */
+const REPLAYGAIN_LUFS = -18
+
+async function tagsOf(world: World, master: Master): Promise<Tags> {
+  const { loudness_lufs, true_peak_db, year, song_key, genre } = master
+  const bpm = master.min_bpm ?? undefined
+  return {
+    title: `${master.title} (${master.version_label})`,
+    artist: master.artist,
+    ...(master.album ? { album: master.album } : {}),
+    ...(genre ? { genre } : {}),
+    ...(year ? { year } : {}),
+    ...(bpm ? { bpm } : {}),
+    ...(song_key ? { song_key } : {}),
+    ...(master.label ? { label: master.label } : {}),
+    ...(master.isrc ? { isrc: master.isrc } : {}),
+    ...(master.remixer ? { remixer: master.remixer } : {}),
+    ...(loudness_lufs === null ? {} : { replaygain_db: REPLAYGAIN_LUFS - loudness_lufs }),
+    ...(true_peak_db === null ? {} : { replaygain_peak: 10 ** (true_peak_db / 20) }),
+    picture: await coverJpeg(world, {
+      artwork: master.artwork,
+      drawn: generatedImage('song', master.entity_id, `${master.title}${master.artist}${master.cover_seed}`),
+    }),
+  }
+}
+
+/** Music that is made on demand is bare MP3 frames from the first byte to the last; its checksum is not known before. */
+const bareFrames = (bytes: number): AudioBody => ({
+  format: 'mp3',
+  ranges: [{ start: 0, end: bytes, crc32: 0 }],
+  kept: { kind: 'mp3', frames: [] },
+})
+
+/** The version as a member gets it: fresh tags around the untouched sound. Reads no audio. */
+export async function tagMaster(world: World, master: Master): Promise<TaggedFile> {
+  return tagFile(master.body ?? bareFrames(master.recipe_bytes ?? 0), await tagsOf(world, master))
+}
+
+export const MEDIA_TYPE: Record<AudioFormat, string> = {
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  flac: 'audio/flac',
+  aiff: 'audio/aiff',
+}
+
+/** Notes that a file is gone from the store (or that it is back), and says so in the log. */
+export async function noteMissing(world: World, fileId: number, missing: boolean): Promise<void> {
+  const changed = await world.sql`
+    update file set missing_since = ${missing ? world.now() : null} where file_id = ${fileId}
+      and (missing_since is null) = ${missing} returning encode(sha256, 'hex') as sha256`
+  if (changed.length === 0) return
+  if (missing)
+    world.log.error({ file_id: fileId, sha256: changed[0]?.sha256 }, 'A media file is missing from the store.')
+  else world.log.info({ file_id: fileId }, 'A media file that was missing is back.')
+}
+
+/** Looks again for files that were missing; the ones that came back are offered again. */
+export async function findReturnedFiles(world: World): Promise<void> {
+  const lost = await world.sql<{ file_id: number; sha256: string }[]>`
+    select file_id, encode(sha256, 'hex') as sha256 from file where missing_since is not null`
+  for (const { file_id, sha256 } of lost) {
+    if (await world.storage.has('audio', sha256)) await noteMissing(world, file_id, false)
+  }
+}

@@ -1,0 +1,23 @@
+import { downloads } from '@dubplate/contract'
+import { type Asker, on } from '../membership/asker.ts'
+import type { Call } from '../platform/serve.ts'
+import type { World } from '../world.ts'
+import { crateContents, makeBundle, songContents } from './bundles.ts'
+import { downloadsUsed } from './grants.ts'
+import { downloadVersion } from './versions.ts'
+
+export const downloadsRoutes = (world: World): Call<Asker>[] => [
+  on(downloads.downloadVersion, async ({ input, member }) => downloadVersion(world, member, input.version)),
+  on(downloads.downloadSongBundle, async ({ input, member }) => {
+    const { title, versionIds } = await songContents(world.sql, input.entity_id)
+    return makeBundle(world, member, title, versionIds)
+  }),
+  on(downloads.downloadCrateBundle, async ({ input, member }) => {
+    const { title, versionIds } = await crateContents(world, member.customer_id, input.genre_id)
+    return makeBundle(world, member, title, versionIds)
+  }),
+  on(downloads.customerDownloads, async ({ member }) => ({
+    downloads: await downloadsUsed(world.sql, member.customer_id),
+    limit: world.config.downloadLimit,
+  })),
+]

@@ -1,0 +1,107 @@
+import { library } from '@dubplate/contract'
+import { songsOf } from '../catalogue/songs.ts'
+import type { Pool, Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+
+type Toggle = { songId: number; versionId: number | undefined }
+
+/**
+ * Puts a version into the crate or takes it out; without a version all of the song's go together. One transaction, in
+ * which the member's row is held, so that two clicks at once end where one after the other would.
+ */
+export async function toggleCrate(pool: Pool, customerId: number, { songId, versionId }: Toggle) {
+  return pool.begin(async (sql) => {
+    await sql`select 1 from customer where customer_id = ${customerId} for no key update`
+    const wanted = await versionsMeant(sql, songId, versionId)
+    const taken = await sql`
+      delete from crate_item where customer_id = ${customerId} and song_version_id = any(${wanted}::bigint[]) returning 1`
+    const in_crate = taken.length === 0
+    if (in_crate) {
+      await refuseFullCrate(sql, customerId, wanted.length)
+      await sql`insert into crate_item (customer_id, song_version_id, entity_id)
+        select ${customerId}, unnest(${wanted}::bigint[]), ${songId}`
+    }
+    return { in_crate, count: await crateCount(sql, customerId) }
+  })
+}
+
+async function versionsMeant(sql: Sql, songId: number, versionId: number | undefined): Promise<number[]> {
+  const versions = await sql<{ song_version_id: number }[]>`
+    select v.song_version_id from song_version v join song s using (entity_id)
+    where v.entity_id = ${songId} and v.status = 'published' and s.status = 'published'`
+  if (versions.length === 0) throw new Refusal('unknown_song', 'There is no such song. It may have been withdrawn.')
+  const ids = versions.map((row) => row.song_version_id)
+  if (versionId === undefined) return ids
+  if (!ids.includes(versionId))
+    throw new Refusal('unknown_version', 'This song has no such version. It may have been withdrawn.')
+  return [versionId]
+}
+
+async function refuseFullCrate(sql: Sql, customerId: number, more: number): Promise<void> {
+  const [crate] = await sql<
+    { n: number }[]
+  >`select count(*)::int as n from crate_item where customer_id = ${customerId}`
+  if ((crate?.n ?? 0) + more > library.CRATE_LIMIT) {
+    throw new Refusal(
+      'crate_full',
+      `The crate holds ${library.CRATE_LIMIT.toLocaleString('en')} versions. Download or clear it first.`,
+    )
+  }
+}
+
+async function crateCount(sql: Sql, customerId: number): Promise<number> {
+  const [crate] = await sql<
+    { n: number }[]
+  >`select count(distinct entity_id)::int as n from crate_item where customer_id = ${customerId}`
+  return crate?.n ?? 0
+}
+
+/** What is in the crate, as ids: for the ticks on every row. */
+export async function crateIds(sql: Sql, customerId: number) {
+  const rows = await sql<{ song_version_id: number; entity_id: number }[]>`
+    select song_version_id, entity_id from crate_item where customer_id = ${customerId}`
+  const crates = [...new Set(rows.map((row) => row.entity_id))]
+  return { version: rows.map((row) => row.song_version_id), crates, count: crates.length }
+}
+
+/** The crate's songs, last added first, each with only the versions that were put in. */
+export async function cratePage(
+  sql: Sql,
+  customerId: number,
+  wish: { page: number; pageLimit: number; genre_id: number | undefined },
+  downloadLimit: number,
+) {
+  const ofGenre = wish.genre_id
+    ? sql`and exists (select 1 from song_genre g where g.entity_id = c.entity_id and g.genre_id = ${wish.genre_id})`
+    : sql``
+  const crate = sql`
+    select c.entity_id, max(c.added_at) as added_at from crate_item c join song s using (entity_id)
+    where c.customer_id = ${customerId} and s.status = 'published' ${ofGenre} group by c.entity_id`
+  const all = await sql<
+    { entity_id: number }[]
+  >`select entity_id from (${crate}) crate order by added_at desc, entity_id desc`
+  const list = all.map((row) => row.entity_id)
+  const from = (wish.page - 1) * wish.pageLimit
+  const chosen = sql`
+    select entity_id, row_number() over (order by added_at desc, entity_id desc) as n from (${crate}) crate
+    order by n limit ${wish.pageLimit} offset ${from}`
+  const [songs, crateGenres] = await Promise.all([songsOf(sql, chosen, downloadLimit), genresInCrate(sql, customerId)])
+  return {
+    songs,
+    list,
+    crateGenres,
+    pagination: { page: wish.page, perPageLimit: wish.pageLimit, totalCount: list.length },
+  }
+}
+
+const genresInCrate = async (sql: Sql, customerId: number): Promise<{ genre_id: number; name: string }[]> =>
+  sql<{ genre_id: number; name: string }[]>`
+    select g.genre_id, g.name from genre g
+    where g.kind = 'genre' and g.parent_id is null and exists (
+      select 1 from crate_item c join song_genre sg using (entity_id) where c.customer_id = ${customerId} and sg.genre_id = g.genre_id)
+    order by g.position, g.genre_id`
+
+export async function clearCrate(sql: Sql, customerId: number): Promise<number> {
+  const gone = await sql`delete from crate_item where customer_id = ${customerId} returning 1`
+  return gone.length
+}

@@ -1,0 +1,35 @@
+import { catalogue } from '@dubplate/contract'
+import { songsOf } from '../catalogue/songs.ts'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+
+const { SONGS_A_PAGE } = catalogue
+
+/** Marks or unmarks a song in one statement. Refuses `unknown_song`. */
+export async function toggleFavourite(sql: Sql, customerId: number, songId: number): Promise<boolean> {
+  const [song] = await sql`select 1 from song where entity_id = ${songId} and status = 'published'`
+  if (!song) throw new Refusal('unknown_song', 'There is no such song. It may have been withdrawn.')
+  const [marked] = await sql`
+    with gone as (delete from favourite where customer_id = ${customerId} and entity_id = ${songId} returning 1)
+    insert into favourite (customer_id, entity_id) select ${customerId}, ${songId} where not exists (select 1 from gone)
+    on conflict do nothing returning 1`
+  return marked !== undefined
+}
+
+export const favouriteIds = async (sql: Sql, customerId: number): Promise<number[]> => {
+  const rows = await sql<{ entity_id: number }[]>`select entity_id from favourite where customer_id = ${customerId}`
+  return rows.map((row) => row.entity_id)
+}
+
+/** The favourites, last marked first. */
+export async function favouritePage(sql: Sql, customerId: number, page: number, downloadLimit: number) {
+  const favourites = sql`from favourite f join song s using (entity_id) where f.customer_id = ${customerId} and s.status = 'published'`
+  const chosen = sql`
+    select entity_id, row_number() over (order by f.added_at desc, entity_id desc) as n ${favourites}
+    order by n limit ${SONGS_A_PAGE} offset ${(page - 1) * SONGS_A_PAGE}`
+  const [songs, [total]] = await Promise.all([
+    songsOf(sql, chosen, downloadLimit),
+    sql<{ n: number }[]>`select count(*)::int as n ${favourites}`,
+  ])
+  return { songs, pagination: { page, perPageLimit: SONGS_A_PAGE, totalCount: total?.n ?? 0 } }
+}

@@ -1,0 +1,77 @@
+import { library } from '@dubplate/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aGenre, aMember, aSong } from '../../test/makers.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+
+let pool: TestPool
+beforeAll(async () => {
+  pool = await openTestPool()
+})
+afterAll(() => pool.close())
+
+test('a version goes into the crate and out again; without a version the whole song goes', async () => {
+  const { token } = await aMember(pool.world)
+  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty', 'Intro'] })
+  const [clean] = song.versionIds
+  const toggle = (versionId?: number) => pool.ask(library.crateAddRemove, { songId: song.entity_id, versionId }, token)
+  expect(await toggle(clean)).toEqual({ in_crate: true, count: 1 })
+  expect(await pool.ask(library.getCrates, {}, token)).toEqual({ version: [clean], crates: [song.entity_id], count: 1 })
+  expect(await toggle(clean)).toEqual({ in_crate: false, count: 0 })
+  expect(await toggle()).toEqual({ in_crate: true, count: 1 })
+  expect((await pool.ask(library.getCrates, {}, token)).version).toHaveLength(3)
+})
+
+test('twenty clicks at once end where twenty one after the other would', async () => {
+  const { token } = await aMember(pool.world)
+  const song = await aSong(pool.world)
+  const clicks = Array.from({ length: 20 }, () => pool.ask(library.crateAddRemove, { songId: song.entity_id }, token))
+  const states = (await Promise.all(clicks)).map((reply) => reply.in_crate)
+  expect(states.filter(Boolean)).toHaveLength(10)
+  expect((await pool.ask(library.getCrates, {}, token)).count).toBe(0)
+})
+
+test('the crate shows its songs last added first, by genre, and can be cleared', async () => {
+  const { token } = await aMember(pool.world)
+  const genre = await aGenre(pool.world, 'Afro House')
+  const [one, two] = [await aSong(pool.world), await aSong(pool.world, { genres: [genre] })]
+  for (const song of [one, two]) await pool.ask(library.crateAddRemove, { songId: song.entity_id }, token)
+  const crate = await pool.ask(library.crateIndex, {}, token)
+  expect(crate.songs.map((song) => song.entity_id)).toEqual([two.entity_id, one.entity_id])
+  expect(crate.crateGenres).toEqual([{ genre_id: genre, name: 'Afro House' }])
+  const afro = await pool.ask(library.crateIndex, { genre_id: genre }, token)
+  expect(afro).toMatchObject({ list: [two.entity_id], pagination: { totalCount: 1 } })
+  expect(await pool.ask(library.clearCrates, {}, token)).toEqual({ cleared: 2 })
+  expect((await pool.ask(library.crateIndex, {}, token)).songs).toEqual([])
+})
+
+test('the crate of one member is not the crate of another, and a visitor has none', async () => {
+  const [mine, other] = [await aMember(pool.world), await aMember(pool.world)]
+  const song = await aSong(pool.world)
+  await pool.ask(library.crateAddRemove, { songId: song.entity_id }, mine.token)
+  expect((await pool.ask(library.getCrates, {}, other.token)).count).toBe(0)
+  expect(await refusalOf(pool.ask(library.getCrates, {}))).toMatchObject({ status: 401, code: 'not_signed_in' })
+})
+
+test('a version of another song, or a song that is not there, is refused', async () => {
+  const { token } = await aMember(pool.world)
+  const [one, two] = [await aSong(pool.world), await aSong(pool.world)]
+  const wrong = pool.ask(library.crateAddRemove, { songId: one.entity_id, versionId: two.versionIds[0] }, token)
+  expect(await refusalOf(wrong)).toMatchObject({ status: 404, code: 'unknown_version' })
+  expect(await refusalOf(pool.ask(library.crateAddRemove, { songId: 999_999 }, token))).toMatchObject({
+    code: 'unknown_song',
+  })
+})
+
+test('a favourite is marked, listed last marked first, and unmarked', async () => {
+  const { token } = await aMember(pool.world)
+  const songs = [await aSong(pool.world), await aSong(pool.world)]
+  for (const song of songs) {
+    expect(await pool.ask(library.favouriteAddRemove, { songId: song.entity_id }, token)).toEqual({ favourite: true })
+  }
+  const listed = await pool.ask(library.favouriteIndex, {}, token)
+  expect(listed.songs.map((song) => song.entity_id)).toEqual([songs[1]?.entity_id, songs[0]?.entity_id])
+  expect(await pool.ask(library.favouriteAddRemove, { songId: songs[0]?.entity_id ?? 0 }, token)).toEqual({
+    favourite: false,
+  })
+  expect(await pool.ask(library.getFavouriteSongs, {}, token)).toEqual({ favouriteSongs: [songs[1]?.entity_id] })
+})

@@ -1,0 +1,110 @@
+import { catalogue, library, membership } from '@dubplate/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aMember } from '../../test/makers.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+
+let pool: TestPool
+beforeAll(async () => {
+  pool = await openTestPool()
+})
+afterAll(() => pool.close())
+
+const password = 'a good long password'
+const signIn = (email: string, given = password) => pool.ask(membership.signIn, { email, password: given })
+
+test('a member signs in with any case of the address, is known by the token, and is out after signing out', async () => {
+  const { email } = await aMember(pool.world, { password })
+  const { token, profile } = await signIn(email.toUpperCase())
+  expect(profile).toMatchObject({ email, group_id: 2, payment_profile_status: 'paid' })
+  expect((await pool.ask(membership.getProfile, {}, token)).profile.email).toBe(email)
+  await pool.ask(membership.signOut, {}, token)
+  expect(await refusalOf(pool.ask(membership.getProfile, {}, token))).toMatchObject({
+    status: 401,
+    code: 'session_ended',
+  })
+})
+
+test('a wrong password and an unknown address are refused in the same words', async () => {
+  const { email } = await aMember(pool.world, { password })
+  const wrong = await refusalOf(signIn(email, 'another password'))
+  const unknown = await refusalOf(signIn('nobody@example.test'))
+  expect(wrong).toEqual(unknown)
+  expect(wrong).toMatchObject({ status: 401, code: 'invalid_credentials' })
+})
+
+test('tokens are stored as hashes only', async () => {
+  const { email } = await aMember(pool.world, { password })
+  const { token } = await signIn(email)
+  const rows = await pool.world.sql<{ row: string }[]>`select session::text as row from session`
+  expect(rows.length).toBeGreaterThan(0)
+  for (const { row } of rows) expect(row).not.toContain(token)
+})
+
+test.each([
+  ['none', 'dj_application_missing'],
+  ['pending', 'dj_application_pending'],
+  ['declined', 'dj_application_declined'],
+] as const)('with an application that is %s the door says so', async (application, code) => {
+  const { email } = await aMember(pool.world, { password, application })
+  expect(await refusalOf(signIn(email))).toMatchObject({ status: 401, code })
+})
+
+test('without an application there is a token, good for applying and nothing else', async () => {
+  const { email } = await aMember(pool.world, { password, application: 'none' })
+  const response = await pool.request(membership.signIn, { email, password })
+  expect(response.json().message).toBe('You have not submitted DJ Application.')
+  const { token } = response.json().data
+  expect(await refusalOf(pool.ask(library.getCrates, {}, token))).toMatchObject({ status: 403, code: 'not_allowed' })
+})
+
+test('a suspended member is told so at the door, and an open session ends', async () => {
+  const member = await aMember(pool.world, { password, status: 'suspended' })
+  expect(await refusalOf(signIn(member.email))).toMatchObject({ code: 'account_suspended' })
+  expect(await refusalOf(pool.ask(membership.getProfile, {}, member.token))).toMatchObject({ code: 'session_ended' })
+})
+
+test('ten wrong passwords close the door for one address of the network, not for the member elsewhere', async () => {
+  const { email } = await aMember(pool.world, { password })
+  const from = (remoteAddress: string, given: string) =>
+    pool.app.inject({
+      method: 'POST',
+      url: '/api/customer/sign-in.json',
+      remoteAddress,
+      payload: { email, password: given },
+    })
+  for (let n = 0; n < 10; n++) expect((await from('10.9.8.7', 'wrong')).statusCode).toBe(401)
+  const closed = await from('10.9.8.7', password)
+  expect(closed.statusCode).toBe(429)
+  expect(closed.json()).toMatchObject({ code: 'rate_limited' })
+  expect((await from('10.9.8.6', password)).statusCode).toBe(200)
+})
+
+test('many sign-ins from one address are slowed down, with the time to wait', async () => {
+  const from = () =>
+    pool.app.inject({
+      method: 'POST',
+      url: '/api/customer/sign-in.json',
+      remoteAddress: '10.1.1.1',
+      payload: { email: 'not an address', password: 'x' },
+    })
+  for (let n = 0; n < 30; n++) expect((await from()).statusCode).toBe(400)
+  const slowed = await from()
+  expect(slowed.statusCode).toBe(429)
+  expect(Number(slowed.headers['retry-after'])).toBeGreaterThan(0)
+  expect(slowed.json()).toMatchObject({ code: 'rate_limited', data: null })
+})
+
+test('missing and malformed fields are named', async () => {
+  const response = await pool.request(membership.signIn, { email: 'nobody', password: '' })
+  expect(response.statusCode).toBe(400)
+  expect(response.json()).toMatchObject({
+    data: null,
+    code: 'malformed',
+    errors: ['Invalid Email', 'Password is required field *'],
+    fields: { email: 'Invalid Email', password: 'Password is required field *' },
+  })
+})
+
+test('an ended token does not keep anybody from browsing what visitors may browse', async () => {
+  expect(await pool.ask(catalogue.getNewRelease, {}, 'a-token-from-last-year')).toMatchObject({ songs: [] })
+})

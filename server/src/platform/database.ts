@@ -1,0 +1,38 @@
+import type pg from 'pg'
+import type { Config } from './config.ts'
+import { connect, connectForJobs, type Pool, type Where } from './db.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import type { Log } from './log.ts'
+import { migrate } from './migrate.ts'
+
+/** The database of a running process: the embedded one, or the server DATABASE_URL names. */
+export type Database = {
+  sql: Pool
+  jobs: pg.Pool
+  isEmbedded: boolean
+  close(): Promise<void>
+}
+
+/** Starts or reaches the database and brings it to the newest migration. */
+export async function openDatabase(config: Config, log: Log): Promise<Database> {
+  const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres(config.dataDir, log)
+  const where: Where = embedded
+    ? { socketDir: embedded.socketDir, database: 'postgres' }
+    : { url: config.databaseUrl ?? '' }
+  const sql = connect(where, { prepare: config.prepare })
+  try {
+    const applied = await migrate(sql)
+    if (applied.length > 0) log.info({ migrations: applied.length }, 'The database is at the newest migration.')
+  } catch (error) {
+    await close(sql, undefined, embedded)
+    throw error
+  }
+  const jobs = connectForJobs(where)
+  jobs.on('error', (error) => log.warn(error, 'A connection of the job queue was lost.'))
+  return { sql, jobs, isEmbedded: embedded !== undefined, close: () => close(sql, jobs, embedded) }
+}
+
+async function close(sql: Pool, jobs: pg.Pool | undefined, embedded: EmbeddedPostgres | undefined): Promise<void> {
+  await Promise.all([sql.end({ timeout: 5 }), jobs?.end()])
+  await embedded?.stop()
+}

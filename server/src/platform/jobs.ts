@@ -1,0 +1,54 @@
+import { type JobHelpers, Logger, type Runner, run, type TaskList } from 'graphile-worker'
+import type pg from 'pg'
+import type { Log } from './log.ts'
+
+/** A piece of work that outlives a request. Safe to run twice and to be killed at any point. */
+export type Job = (payload: unknown, helpers: JobHelpers) => Promise<void>
+
+export type Jobs = { stop(): Promise<void> }
+
+/** Works through the queue until stopped; a stop lets running jobs finish or hands them back. */
+export async function startJobs(options: {
+  pool: pg.Pool
+  tasks: Record<string, Job>
+  /** Lines of cron: `0 4 * * * name`. */
+  crontab: string
+  log: Log
+}): Promise<Jobs> {
+  const logger = new Logger(() => (level, message) => {
+    if (level === 'error') options.log.error({ message }, 'A job failed.')
+    else if (level === 'warning') options.log.warn({ message }, 'The job queue warns.')
+  })
+  const runner: Runner = await run({
+    pgPool: options.pool,
+    taskList: options.tasks as TaskList,
+    crontab: options.crontab,
+    concurrency: 2,
+    noHandleSignals: true,
+    logger,
+  })
+  runner.promise.catch((error: unknown) => options.log.error(error, 'The job queue stopped.'))
+  return { stop: async () => runner.stop() }
+}
+
+/** Runs something again and again with a pause in between, never twice at once; what it throws is logged. */
+export function repeat(every_ms: number, log: Log, what: () => Promise<void>): { stop(): Promise<void> } {
+  let stopped = false
+  let running = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+  const turn = () => {
+    running = what()
+      .catch((error) => log.warn(error, 'A regular piece of work failed; it is tried again.'))
+      .then(() => {
+        if (!stopped) timer = setTimeout(turn, every_ms)
+      })
+  }
+  timer = setTimeout(turn, every_ms)
+  return {
+    stop: async () => {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Pool, Sql } from './db.ts'
+import { projectRoot } from './root.ts'
+
+const folder = path.join(projectRoot, 'server', 'migrations')
+export const schemaFile = path.join(projectRoot, 'server', 'schema.sql')
+
+type Migration = { name: string; text: string; hash: string }
+
+const written = (): Migration[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => {
+      const text = readFileSync(path.join(folder, name), 'utf8')
+      return { name, text, hash: createHash('sha256').update(text).digest('hex') }
+    })
+
+/**
+ * Brings the database to the newest migration, each in its own transaction; processes that start together take turns.
+ * Throws when one that was applied has since been changed, or when the database is newer than this program.
+ */
+export async function migrate(sql: Pool): Promise<string[]> {
+  const session = await sql.reserve()
+  try {
+    await session`select pg_advisory_lock(727274)`
+    await session`create table if not exists migration (
+      name text collate "C" primary key, hash text not null, applied_at timestamptz not null default now())`
+    const applied = new Map((await session`select name, hash from migration`).map((row) => [row.name, row.hash]))
+    const migrations = written()
+    checkHistory(applied, migrations)
+    const fresh = migrations.filter(({ name }) => !applied.has(name))
+    for (const { name, text, hash } of fresh) {
+      await session
+        .unsafe(`begin; ${text};\ninsert into migration (name, hash) values ('${name}', '${hash}'); commit`)
+        .simple()
+    }
+    return fresh.map(({ name }) => name)
+  } finally {
+    await session`select pg_advisory_unlock(727274)`.catch(() => {})
+    session.release()
+  }
+}
+
+function checkHistory(applied: Map<string, string>, migrations: Migration[]): void {
+  const known = new Map(migrations.map(({ name, hash }) => [name, hash]))
+  for (const [name, hash] of applied) {
+    if (!known.has(name))
+      throw new Error(
+        `The database has the migration ${name}, which this version does not know. Run the newer version.`,
+      )
+    if (known.get(name) !== hash)
+      throw new Error(`The migration ${name} was changed after it was applied. Add a new one instead.`)
+  }
+}
+
+/** The tables as they stand, in one text: what schema.sql holds and the tests compare. */
+export async function describeSchema(sql: Sql): Promise<string> {
+  const columns = await sql<{ table: string; line: string }[]>`
+    select c.relname as table, format('  %s %s%s%s%s', a.attname, format_type(a.atttypid, a.atttypmod),
+      case when a.attcollation <> t.typcollation and co.collname is not null then format(' collate "%s"', co.collname) else '' end,
+      case when a.attnotnull then ' not null' else '' end,
+      case when a.attidentity <> '' then ' generated ' || case a.attidentity when 'a' then 'always' else 'by default' end || ' as identity'
+        when d.adbin is not null then ' default ' || pg_get_expr(d.adbin, d.adrelid) else '' end) as line
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    join pg_type t on t.oid = a.atttypid left join pg_collation co on co.oid = a.attcollation
+    left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname, a.attnum`
+  const constraints = await sql<{ table: string; line: string }[]>`
+    select c.relname as table, format('  constraint %s %s', k.conname, pg_get_constraintdef(k.oid)) as line
+    from pg_constraint k join pg_class c on c.oid = k.conrelid
+    where c.relnamespace = 'public'::regnamespace and k.contype <> 'n' order by c.relname, k.contype, k.conname`
+  const indexes = await sql<{ table: string; line: string }[]>`
+    select i.tablename as table, i.indexdef || ';' as line from pg_indexes i
+    where i.schemaname = 'public' and not exists (
+      select 1 from pg_constraint k join pg_class c on c.oid = k.conindid where c.relname = i.indexname and k.contype <> 'f')
+    order by i.tablename, i.indexname`
+  const tables = [...new Set(columns.map((row) => row.table))]
+  const of = (rows: readonly { table: string; line: string }[], table: string) =>
+    rows.filter((row) => row.table === table).map((row) => row.line)
+  const described = tables.map((table) => {
+    const body = [...of(columns, table), ...of(constraints, table)].join(',\n')
+    return [`create table ${table} (\n${body}\n);`, ...of(indexes, table)].join('\n')
+  })
+  return `-- The database as it stands after the last migration. Written by \`npm run pool -- migrate --write-schema\`.\n\n${described.join('\n\n')}\n`
+}
+
+export const writeSchema = async (sql: Sql): Promise<void> => writeFileSync(schemaFile, await describeSchema(sql))

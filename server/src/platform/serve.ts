@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import type { Access, Endpoint, ParsedInputOf, ReplyOf } from '@dubplate/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { databaseIsAway } from './db.ts'
+import { Refusal } from './refusal.ts'
+import { gzipped, type Rendered, type SharedReplies } from './shared-replies.ts'
+
+z.config(z.locales.en())
+
+/** What a call's function gets beside its parsed input. */
+export type Question<E extends Endpoint, Asker> = {
+  input: ParsedInputOf<E>
+  /** Who asks: undefined only where the call's access lets visitors in. */
+  asker: Asker | undefined
+  /** The same, where the access demands somebody. */
+  member: Asker
+  request: FastifyRequest
+}
+
+export type Call<Asker> = {
+  endpoint: Endpoint
+  answer(question: Question<Endpoint, Asker>): Promise<unknown>
+  /** Requests a minute from one address; none means the pool's general limit. */
+  perMinute: number | undefined
+}
+
+/** Makes the `on` of a pool whose askers are of this type: one line of a room's routes, the call and what answers it. */
+export const callsFor =
+  <Asker>() =>
+  <E extends Endpoint>(
+    endpoint: E,
+    answer: (question: Question<E, Asker>) => Promise<ReplyOf<E>>,
+    options: { perMinute?: number } = {},
+  ): Call<Asker> => ({ endpoint, answer: answer as Call<Asker>['answer'], perMinute: options.perMinute })
+
+export type Doors<Asker> = {
+  /** Who holds this token. Throws Refusal `session_ended` for a token that is no longer good. */
+  findAsker(token: string): Promise<Asker>
+  /** Throws a Refusal unless this person may make calls of this access. */
+  admit(access: Access, asker: Asker | undefined): void
+  /** True where a call of this access is the same for everybody, so that nobody's token needs to be looked up. */
+  isOpen(access: Access): boolean
+  shared: SharedReplies
+}
+
+/** Puts every call of the rooms behind its address: who asks, may they, parse, answer, parse the reply. */
+export function serveCalls<Asker>(app: FastifyInstance, calls: Call<Asker>[], doors: Doors<Asker>): void {
+  for (const call of calls) {
+    const { path, method } = call.endpoint
+    const rate = call.perMinute ? { config: { rateLimit: { max: call.perMinute, timeWindow: '1 minute' } } } : {}
+    const addresses = path === 'song/search.json' ? [path, 'song/search'] : [path]
+    for (const address of addresses) {
+      app.route({
+        method,
+        url: `/api/${address}`,
+        ...rate,
+        handler: (request, reply) => answerCall(call, doors, request, reply),
+      })
+    }
+  }
+}
+
+async function answerCall<Asker>(call: Call<Asker>, doors: Doors<Asker>, request: FastifyRequest, reply: FastifyReply) {
+  checkStore(request.query as Record<string, unknown>)
+  const { endpoint } = call
+  const given = { ...(request.query as object), ...((request.body as object | undefined) ?? {}) }
+  const isShared = endpoint.shared === true && doors.isOpen(endpoint.access)
+  const token = isShared ? undefined : tokenOf(request, given)
+  const asker = token === undefined ? undefined : await findAsker(doors, endpoint.access, token)
+  doors.admit(endpoint.access, asker)
+  const input = parseInput(endpoint, given)
+  const question = { input, asker, member: asker as Asker, request }
+  const render = async () => {
+    const data = endpoint.reply.parse(await call.answer(question))
+    return Buffer.from(JSON.stringify({ data }))
+  }
+  reply.header('content-type', 'application/json; charset=utf-8')
+  if (!isShared) return reply.header('cache-control', 'no-store').send(await render())
+  return sendShared(request, reply, await doors.shared.take(`${endpoint.path} ${JSON.stringify(input)}`, render))
+}
+
+/** A public call goes on without the person when their token has ended; every other call says so. */
+async function findAsker<Asker>(doors: Doors<Asker>, access: Access, token: string): Promise<Asker | undefined> {
+  try {
+    return await doors.findAsker(token)
+  } catch (error) {
+    if (error instanceof Refusal && doors.isOpen(access)) return undefined
+    throw error
+  }
+}
+
+function sendShared(request: FastifyRequest, reply: FastifyReply, rendered: Rendered) {
+  reply.header('etag', rendered.etag).header('cache-control', 'no-cache').header('vary', 'accept-encoding')
+  if (request.headers['if-none-match'] === rendered.etag) return reply.code(304).send()
+  const small = rendered.bytes.length < 1400
+  if (small || !String(request.headers['accept-encoding'] ?? '').includes('gzip')) return reply.send(rendered.bytes)
+  return reply.header('content-encoding', 'gzip').send(gzipped(rendered))
+}
+
+function checkStore(query: Record<string, unknown>): void {
+  if (query.store_id !== undefined && query.store_id !== '1') {
+    throw new Refusal('unknown_store', 'There is no store with this store_id; this pool is store 1.')
+  }
+}
+
+function tokenOf(request: FastifyRequest, given: { token?: unknown }): string | undefined {
+  const bearer = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (bearer) return bearer
+  const inBody = (request.body as { token?: unknown } | undefined)?.token
+  return typeof inBody === 'string' && inBody !== '' && given.token === inBody ? inBody : undefined
+}
+
+function parseInput<E extends Endpoint>(endpoint: E, given: object): ParsedInputOf<E> {
+  const parsed = endpoint.input.safeParse(given)
+  if (parsed.success) return parsed.data as ParsedInputOf<E>
+  const fields: Record<string, string> = {}
+  for (const issue of parsed.error.issues) {
+    const name = issue.path.join('.') || 'body'
+    fields[name] ??=
+      issue.message.endsWith('.') || !issue.message.startsWith('Invalid input')
+        ? issue.message
+        : `${name}: ${issue.message}.`
+  }
+  const errors = Object.values(fields)
+  throw new Refusal('malformed', errors[0] ?? 'The request could not be read.', { fields, errors })
+}
+
+/** Turns whatever went wrong into a refusal in words. What we do not understand is logged under a reference number. */
+export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = asRefusal(error, request)
+  if (refusal.code === 'temporarily_unavailable') reply.header('retry-after', '2')
+  const { code, message, errors, fields, data } = refusal
+  return reply
+    .code(statusOf(refusal))
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ data, code, message, errors, ...(fields ? { fields } : {}) }))
+}
+
+const statusOf = (refusal: Refusal): number => (refusal.code === 'internal_error' ? 500 : refusal.status)
+
+const DISK_TROUBLE = new Set(['ENOSPC', 'EIO', 'EROFS', 'EACCES', 'EMFILE', 'EDQUOT'])
+
+function asRefusal(error: unknown, request: FastifyRequest): Refusal {
+  if (error instanceof Refusal) return error
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  if (databaseIsAway(error) || DISK_TROUBLE.has(code ?? '')) {
+    request.log.error(error, 'The database or the disk is away.')
+    return new Refusal('temporarily_unavailable', 'The pool is catching its breath. Try again in a few seconds.')
+  }
+  if (statusCode === 429)
+    return new Refusal('rate_limited', 'That was a lot of requests. Wait a minute, then try again.')
+  if (statusCode === 413) return new Refusal('too_large', 'This request is larger than the pool accepts.')
+  if (statusCode === 415) return new Refusal('wrong_type', 'Send the request’s body as application/json.')
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new Refusal('malformed', 'The request’s body is not the JSON it should be.')
+  }
+  const reference = randomUUID().slice(0, 8)
+  request.log.error({ err: error, reference }, 'A request failed.')
+  return new Refusal(
+    'internal_error',
+    `Something went wrong on our side. If it stays, tell us the number ${reference}.`,
+  )
+}

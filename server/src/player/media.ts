@@ -1,0 +1,107 @@
+import { createReadStream } from 'node:fs'
+import { WAVE_POINTS } from '@dubplate/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../platform/refusal.ts'
+import { sendBytes } from '../platform/send-bytes.ts'
+import type { World } from '../world.ts'
+
+/** Previews are MP3 at 128 kbit/s, constant: a clip is the first so many bytes. */
+const BYTES_A_SECOND = 16_000
+const CLIP_SECONDS = 30
+const FOR_EVER = 'public, max-age=31536000, immutable'
+const FOR_ME = 'private, max-age=86400'
+
+type Sound = {
+  song_version_id: number
+  file_id: number | null
+  sha256: string | null
+  bytes: number | null
+  recipe: unknown
+  recipe_bytes: number | null
+  content: string
+}
+
+/** GET /previews/… and /peaks/…: what the player needs, addressed by content. */
+export function serveMedia(app: FastifyInstance, world: World): void {
+  app.get('/previews/:name.mp3', async (request, reply) => sendPreview(world, request, reply))
+  app.get('/peaks/:name.bin', async (request, reply) => sendPeaks(world, request, reply))
+}
+
+async function findSound(world: World, request: FastifyRequest): Promise<Sound> {
+  const { name } = request.params as { name: string }
+  const [versionId, content] = name.split('-')
+  if (!/^\d{1,15}$/.test(versionId ?? '')) throw new Refusal('unknown_version', 'There is no such preview.')
+  const [sound] = await world.sql<Sound[]>`
+    select v.song_version_id, v.file_id, encode(p.sha256, 'hex') as sha256, p.bytes, v.recipe, v.recipe_bytes,
+      coalesce(left(encode(p.sha256, 'hex'), 12), left(md5(v.recipe::text), 12)) as content
+    from song_version v join song s using (entity_id) left join preview p using (file_id)
+    where v.song_version_id = ${Number(versionId)} and v.status = 'published' and s.status = 'published'`
+  // Music that was made on demand keeps its old address beside the one of the finished file.
+  if (!sound || (content !== sound.content && sound.recipe === null)) {
+    throw new Refusal('unknown_version', 'There is no such preview. The song may have changed; reload the page.')
+  }
+  return sound
+}
+
+/** Full length for a member with a good media key, a clip for everybody else. */
+async function sendPreview(world: World, request: FastifyRequest, reply: FastifyReply) {
+  const sound = await findSound(world, request)
+  const isMember = hasMediaKey(world, request)
+  const whole = sound.bytes ?? sound.recipe_bytes ?? 0
+  const length = isMember ? whole : Math.min(whole, CLIP_SECONDS * BYTES_A_SECOND)
+  return sendBytes(request, reply, {
+    length,
+    etag: `"${sound.content}-${length}"`,
+    type: 'audio/mpeg',
+    cacheControl: isMember ? FOR_ME : 'public, max-age=86400',
+    read: (from, to) => readPreview(world, sound, from, to),
+  })
+}
+
+function readPreview(world: World, sound: Sound, from: number, to: number): AsyncIterable<Uint8Array> {
+  if (sound.sha256) {
+    const file = world.storage.path('previews', sound.sha256, '.mp3')
+    return createReadStream(file, { start: from, end: to - 1, highWaterMark: 1 << 17 })
+  }
+  if (world.music) return world.music.read(sound.song_version_id, sound.recipe, from, to)
+  throw new Refusal('file_unavailable', 'This preview is not ready.')
+}
+
+function hasMediaKey(world: World, request: FastifyRequest): boolean {
+  const { k } = request.query as { k?: string }
+  if (!k) return false
+  try {
+    world.signing.open('media', k, world.now())
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
+
+/** 800 points in four lanes; with `?detail=1` fifty points a second in three. 202 while the music is still being made. */
+async function sendPeaks(world: World, request: FastifyRequest, reply: FastifyReply) {
+  const sound = await findSound(world, request)
+  const wantsDetail = (request.query as { detail?: string }).detail === '1'
+  const [peaks] =
+    sound.file_id === null
+      ? []
+      : await world.sql<{ lanes: Buffer }[]>`
+    select ${wantsDetail ? world.sql`detail` : world.sql`overview`} as lanes from peaks where file_id = ${sound.file_id}`
+  if (peaks) return reply.type('application/octet-stream').header('cache-control', FOR_EVER).send(peaks.lanes)
+  world.music
+    ?.finish(sound.song_version_id, sound.recipe)
+    .catch((error) => world.log.error(error, 'Music could not be made.'))
+  return reply.code(202).header('retry-after', '1').header('cache-control', 'no-store').send()
+}
+
+/** The 80 levels a row draws, base64, out of the overall lane of an overview. */
+export function waveOf(overview: Uint8Array): string {
+  const points = overview.length / 4
+  const overall = overview.subarray(3 * points)
+  const levels = Uint8Array.from({ length: WAVE_POINTS }, (_, n) => {
+    const from = Math.floor((n * points) / WAVE_POINTS)
+    return Math.max(0, ...overall.subarray(from, Math.floor(((n + 1) * points) / WAVE_POINTS)))
+  })
+  return Buffer.from(levels).toString('base64')
+}

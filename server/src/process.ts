@@ -1,0 +1,72 @@
+import { type Config, ConfigError, readConfig } from './platform/config.ts'
+import { type Database, openDatabase } from './platform/database.ts'
+import { type Log, makeLog } from './platform/log.ts'
+import { makeSigning } from './platform/signing.ts'
+import { makeDiskStorage } from './platform/storage.ts'
+import type { MusicOnDemand, World } from './world.ts'
+
+/** What a process does between its start and its end. */
+export type Part = { stop(): Promise<void> }
+
+const STOP_WITHIN_MS = 25_000
+
+/** The tools of a process whose database is open. */
+export function makeWorld(config: Config, log: Log, database: Pick<Database, 'sql'>, music?: MusicOnDemand): World {
+  return {
+    config,
+    log,
+    sql: database.sql,
+    storage: makeDiskStorage(config.dataDir),
+    signing: makeSigning(config.secret),
+    now: () => new Date(),
+    music,
+  }
+}
+
+/**
+ * Runs a process: configuration, database, the given parts, and a stop on SIGTERM or SIGINT in which requests in flight
+ * and jobs finish. What is wrong at the start is said in one sentence.
+ */
+export async function runProcess(
+  start: (config: Config, log: Log, database: Database) => Promise<Part[]>,
+): Promise<void> {
+  // An empty event loop can hang Node 20 while it compiles (nodejs/node#54918): keep a handle, end explicitly.
+  const alive = setInterval(() => {}, 60_000)
+  try {
+    const config = readConfig(process.env)
+    const log = makeLog(config.logLevel)
+    const database = await openDatabase(config, log)
+    const parts = await start(config, log, database).catch(async (error) => {
+      await database.close()
+      throw error
+    })
+    stopOnSignal(log, parts, database)
+  } catch (error) {
+    clearInterval(alive)
+    process.stderr.write(`${explain(error)}\n`)
+    process.exit(1)
+  }
+}
+
+const explain = (error: unknown): string => {
+  if (error instanceof ConfigError) return error.message
+  const { code, port, address } = error as { code?: string; port?: number; address?: string }
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${address} is taken. Stop what listens there, or set PORT to another one.`
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+function stopOnSignal(log: Log, parts: Part[], database: Database): void {
+  let stopping = false
+  const stop = async (signal: string) => {
+    if (stopping) return
+    stopping = true
+    log.info({ signal }, 'Stopping: what is under way finishes first.')
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+    for (const part of parts) await part.stop().catch((error) => log.error(error, 'A part did not stop cleanly.'))
+    await database.close().catch((error) => log.error(error, 'The database did not close cleanly.'))
+    process.exit(0)
+  }
+  process.on('SIGTERM', () => void stop('SIGTERM'))
+  process.on('SIGINT', () => void stop('SIGINT'))
+}

@@ -1,0 +1,16 @@
+import type { Sql } from '../platform/db.ts'
+
+const WHAT: Record<string, string> = {
+  'dj@demo.test': 'a DJ with a paid plan',
+  'free@demo.test': 'a DJ without a plan',
+  'label@demo.test': 'a label',
+  'new@demo.test': 'signed up, has not applied',
+  'pending@demo.test': 'applied, not decided yet',
+  'staff@demo.test': 'staff',
+}
+
+/** The demo members the sign-in dialog names; none where the demo is off. */
+export async function demoMembers(sql: Sql): Promise<{ email: string; password: string; what: string }[]> {
+  const rows = await sql<{ email: string }[]>`select email from customer where demo order by customer_id`
+  return rows.flatMap(({ email }) => (WHAT[email] ? [{ email, password: 'dubplate', what: WHAT[email] }] : []))
+}

@@ -1,0 +1,22 @@
+import { site } from '@dubplate/contract'
+import { type Asker, on } from '../membership/asker.ts'
+import type { Call } from '../platform/serve.ts'
+import type { World } from '../world.ts'
+import { announcementsFor, hideAnnouncement } from './announcements.ts'
+import { demoMembers } from './demo-members.ts'
+
+export const siteRoutes = ({ sql, config }: World): Call<Asker>[] => [
+  on(site.getAnnouncements, async ({ input, asker }) => ({
+    announcements: await announcementsFor(sql, input.page_name, asker?.customer_id),
+  })),
+  on(site.hideAnnouncement, async ({ input, asker }) => {
+    await hideAnnouncement(sql, input.message_id, asker?.customer_id)
+    return {}
+  }),
+  on(site.getPool, async () => ({
+    name: config.poolName,
+    public_browsing: config.publicBrowsing,
+    download_limit: config.downloadLimit,
+    demo_members: await demoMembers(sql),
+  })),
+]

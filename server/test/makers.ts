@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { readBody } from '../src/audio/body.ts'
+import { addVersion, countNewSong, findOrAddSong, listSong, type NewSong } from '../src/catalogue/additions.ts'
+import { hashPassword } from '../src/membership/password.ts'
+import { openSession } from '../src/membership/sign-in.ts'
+import type { World } from '../src/world.ts'
+import { makeMp3 } from './audio-files.ts'
+
+let n = 0
+
+type MemberWish = {
+  email?: string
+  password?: string
+  group_id?: number
+  payment_profile_status?: 'paid' | 'unpaid'
+  application?: 'approved' | 'pending' | 'declined' | 'none'
+  status?: 'active' | 'suspended'
+}
+
+/** A member with an open session: a paying DJ unless said otherwise. */
+export async function aMember({ sql }: World, wish: MemberWish = {}) {
+  const email = wish.email ?? `member${++n}@example.test`
+  const passwordHash = wish.password ? await hashPassword(wish.password) : '$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$none'
+  const [member] = await sql<{ customer_id: number }[]>`
+    insert into customer (email, dj_name, password_hash, group_id, payment_profile_status, status)
+    values (${email}, ${`DJ ${n}`}, ${passwordHash}, ${wish.group_id ?? 2}, ${wish.payment_profile_status ?? 'paid'}, ${wish.status ?? 'active'})
+    returning customer_id`
+  if (!member) throw new Error('no member')
+  const application = wish.application ?? 'approved'
+  if (application !== 'none') {
+    await sql`insert into dj_application (customer_id, state) values (${member.customer_id}, ${application})`
+  }
+  const token = await openSession(sql, member.customer_id, 'member', { ip: '127.0.0.1', userAgent: 'test' })
+  return { ...member, email, token }
+}
+
+/** A genre, under another one when a parent is given. */
+export async function aGenre(
+  { sql }: World,
+  name: string,
+  wish: { genre_id?: number; parent_id?: number; kind?: 'genre' | 'mood' } = {},
+) {
+  const genreId = wish.genre_id ?? 5000 + ++n
+  await sql`insert into genre (genre_id, name, parent_id, kind) values (${genreId}, ${name}, ${wish.parent_id ?? null}, ${wish.kind ?? 'genre'})`
+  return genreId
+}
+
+type SongWish = Partial<NewSong> & { genres?: number[]; versions?: string[]; seconds?: number }
+
+/** A published song whose versions have real, playable files of different content in the store. */
+export async function aSong(world: World, wish: SongWish = {}) {
+  const files = []
+  for (const label of wish.versions ?? ['Clean']) files.push({ label, ...(await aFile(world, wish.seconds ?? 1)) })
+  return world.sql.begin(async (sql) => {
+    const song = { title: `Song ${++n}`, artist: `Artist ${n}`, ...wish }
+    const { entity_id } = await findOrAddSong(sql, song)
+    const versionIds: number[] = []
+    for (const [position, { label, file_id }] of files.entries()) {
+      versionIds.push(
+        await addVersion(sql, entity_id, {
+          label,
+          position,
+          file_id,
+          duration_seconds: wish.seconds ?? 1,
+          loudness_lufs: -9,
+        }),
+      )
+    }
+    await countNewSong(sql, song.song_section_id ?? 1)
+    await listSong(sql, entity_id, wish.genres ?? [])
+    return { entity_id, versionIds, title: song.title, artist: song.artist, files }
+  })
+}
+
+/** A stored file of its own content, with its preview. */
+export async function aFile(world: World, seconds = 1) {
+  const bytes = await makeMp3({ seconds, tone: 200 + Math.floor(Math.random() * 4000) })
+  const unlike = Buffer.concat([bytes, Buffer.from('TAG'), randomBytes(125)])
+  const scratch = await world.storage.scratch('made.mp3')
+  await writeFile(scratch, unlike)
+  const { sha256 } = await world.storage.keepFile('audio', scratch)
+  const preview = await world.storage.keepBytes('previews', bytes, '.mp3')
+  const body = await readBody(scratch, 'mp3')
+  const [file] = await world.sql<{ file_id: number }[]>`
+    insert into file (sha256, bytes, format, body)
+    values (${Buffer.from(sha256, 'hex')}, ${unlike.length}, 'mp3', ${world.sql.json(body as never)}) returning file_id`
+  if (!file) throw new Error('no file')
+  await world.sql`insert into preview (file_id, sha256, bytes) values (${file.file_id}, ${Buffer.from(preview.sha256, 'hex')}, ${preview.bytes})`
+  return { ...file, sha256, bytes: unlike }
+}

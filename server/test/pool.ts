@@ -1,0 +1,90 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Endpoint, InputOf, RefusalReply, ReplyOf } from '@dubplate/contract'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { inject } from 'vitest'
+import { makeApp } from '../src/app.ts'
+import { type Config, readConfig } from '../src/platform/config.ts'
+import { connect } from '../src/platform/db.ts'
+import { makeLog } from '../src/platform/log.ts'
+import { makeWorld } from '../src/process.ts'
+import type { MusicOnDemand, World } from '../src/world.ts'
+
+export type TestPool = {
+  world: World
+  app: FastifyInstance
+  /** The data of a call's reply; throws RefusedError when it was refused. */
+  ask<E extends Endpoint>(endpoint: E, input: InputOf<E>, token?: string): Promise<ReplyOf<E>>
+  /** The whole response of a call. */
+  request(endpoint: Endpoint, input: unknown, token?: string): Promise<LightMyRequestResponse>
+  close(): Promise<void>
+}
+
+export class RefusedError extends Error {
+  readonly status: number
+  readonly reply: RefusalReply
+
+  constructor(status: number, reply: RefusalReply) {
+    super(`${status} ${reply.code}: ${reply.message}`)
+    this.status = status
+    this.reply = reply
+  }
+}
+
+let made = 0
+
+/** A pool with a database of its own, cloned from the migrated template, and an empty data folder. */
+export async function openTestPool(
+  options: { config?: Partial<Config>; music?: MusicOnDemand } = {},
+): Promise<TestPool> {
+  const socketDir = inject('socketDir')
+  const database = `pool_${process.pid}_${++made}_${Date.now()}`
+  const root = connect({ socketDir, database: 'postgres' }, { max: 1 })
+  await root.unsafe(`create database ${database} template template_pool`)
+  await root.end()
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'dubplate-data-'))
+  chmodSync(dataDir, 0o755)
+  const config = { ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }), ...options.config }
+  const sql = connect({ socketDir, database }, { max: 50 })
+  const world = makeWorld(config, makeLog(config.logLevel), { sql }, options.music)
+  const app = await makeApp(world)
+  await app.ready()
+  const request: TestPool['request'] = (endpoint, input, token) =>
+    app.inject({
+      method: endpoint.method,
+      url: `/api/${endpoint.path}`,
+      ...(endpoint.method === 'POST' ? { payload: input as object } : { query: input as Record<string, string> }),
+      ...(token ? { headers: { authorization: `Bearer ${token}` } } : {}),
+    })
+  return {
+    world,
+    app,
+    request,
+    ask: async (endpoint, input, token) => {
+      const response = await request(endpoint, input, token)
+      if (response.statusCode !== 200) throw new RefusedError(response.statusCode, response.json())
+      return response.json().data
+    },
+    close: async () => {
+      await app.close()
+      await sql.end()
+      rmSync(dataDir, { recursive: true, force: true })
+      const end = connect({ socketDir, database: 'postgres' }, { max: 1 })
+      await end.unsafe(`drop database ${database} with (force)`)
+      await end.end()
+    },
+  }
+}
+
+/** The code a promise was refused with; fails when it was not refused. */
+export async function refusalOf(promise: Promise<unknown>): Promise<{ status: number; code: string; message: string }> {
+  try {
+    await promise
+  } catch (error) {
+    if (error instanceof RefusedError)
+      return { status: error.status, code: error.reply.code, message: error.reply.message }
+    throw error
+  }
+  throw new Error('This was expected to be refused, and was not.')
+}
