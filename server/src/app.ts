@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { servePictures } from './catalogue/pictures.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import { serveBundles } from './downloads/bundles.ts'
@@ -40,7 +40,7 @@ const BODY_BYTES = 256 * 1024
 export async function makeApp(world: World): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: world.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES,
     trustProxy: 'loopback',
     forceCloseConnections: 'idle',

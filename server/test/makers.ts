@@ -50,7 +50,7 @@ type SongWish = Partial<NewSong> & { genres?: number[]; versions?: string[]; sec
 
 /** A published song whose versions have real, playable files of different content in the store. */
 export async function aSong(world: World, wish: SongWish = {}) {
-  const files = []
+  const files: ({ label: string } & Awaited<ReturnType<typeof aFile>>)[] = []
   for (const label of wish.versions ?? ['Clean']) files.push({ label, ...(await aFile(world, wish.seconds ?? 1)) })
   return world.sql.begin(async (sql) => {
     const song = { title: `Song ${++n}`, artist: `Artist ${n}`, ...wish }

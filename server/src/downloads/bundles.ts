@@ -6,13 +6,12 @@ import type { Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { sendBytes } from '../platform/send-bytes.ts'
 import type { World } from '../world.ts'
-import { crc32Of } from './crc32.ts'
-import { contentDisposition, safeName, uniquePaths } from './file-names.ts'
+import { contentDisposition, safeName } from './file-names.ts'
 import { completeDownloads, grantDownload, refundDownload } from './grants.ts'
 import { linkPage } from './link-page.ts'
 import { makeLink, openLink } from './links.ts'
 import { findMasters, type Master, masterName, tagMaster } from './masters.ts'
-import { playlistFile } from './playlist-file.ts'
+import { m3u8 } from './playlist-file.ts'
 import { placeSegments, readPlacedSegments, sliceSegments } from './segments.ts'
 import { isThere, limitSentence } from './versions.ts'
 import { layOutZip, type ZipEntry, type ZipLayout } from './zip.ts'
@@ -85,27 +84,15 @@ async function noteBundle(sql: Sql, customerId: number, title: string, contained
 
 /** The zip of these masters and a playlist of them: every byte's place is known before one is read. */
 async function layOut(world: World, title: string, masters: Master[], modified: Date): Promise<ZipLayout> {
-  const names = uniquePaths(masters.map(masterName))
   const entries: ZipEntry[] = []
-  for (const [n, master] of masters.entries()) {
+  for (const master of masters) {
     if (master.sha256 === null)
       throw new Refusal('file_unavailable', `“${master.title}” is not ready yet. Try again in a moment.`)
     const { segments, length, crc32 } = await tagMaster(world, master)
     const path = world.storage.path('audio', master.sha256)
-    entries.push({
-      name: names[n] ?? masterName(master),
-      modified,
-      length,
-      crc32,
-      segments: placeSegments(path, segments),
-    })
+    entries.push({ name: masterName(master), modified, length, crc32, segments: placeSegments(path, segments) })
   }
-  const playlist = playlistFile(masters.map((master, n) => ({ ...master, path: names[n] ?? '' })))
-  const name = `${safeName(title)}.m3u8`
-  return layOutZip([
-    ...entries,
-    { name, modified, length: playlist.length, crc32: crc32Of(playlist), segments: [playlist] },
-  ])
+  return layOutZip([...entries, m3u8(`${safeName(title)}.m3u8`, masters, entries, modified)])
 }
 
 /** GET /bundles/…: the zip of a bundle, whole or in part, the same bytes each time. */

@@ -36,22 +36,34 @@ export async function grantDownload(
   return grant
 }
 
-/** The last byte has gone out: the next download of this version counts anew. */
+/**
+ * The last byte has gone out: the next download of these versions counts anew. Grants are locked before downloads and in
+ * the order of their versions, as everywhere, so that nobody dead-locks.
+ */
 export async function completeDownloads(sql: Sql, downloadIds: readonly number[]): Promise<void> {
   await sql`
     with done as (
-      update download set completed_at = now()
-      where download_id = any(${[...downloadIds]}::bigint[]) and completed_at is null returning customer_id, song_version_id, download_id)
-    update download_grant g set open_download_id = null from done
-    where g.customer_id = done.customer_id and g.song_version_id = done.song_version_id and g.open_download_id = done.download_id`
+      select d.download_id, g.customer_id, g.song_version_id
+      from download d join download_grant g using (customer_id, song_version_id)
+      where d.download_id = any(${[...downloadIds]}::bigint[]) order by g.song_version_id for update of g),
+    closed as (
+      update download_grant g set open_download_id = null from done
+      where g.customer_id = done.customer_id and g.song_version_id = done.song_version_id and g.open_download_id = done.download_id)
+    update download set completed_at = now()
+    where download_id in (select download_id from done) and completed_at is null`
 }
 
 /** Gives a download back that could not be delivered. Twice for the same one gives back once. */
 export async function refundDownload(sql: Sql, downloadId: number): Promise<void> {
   await sql`
-    with given as (
+    with undelivered as (
+      select d.download_id, g.customer_id, g.song_version_id
+      from download d join download_grant g using (customer_id, song_version_id)
+      where d.download_id = ${downloadId} for update of g),
+    given as (
       update download set refunded_at = now()
-      where download_id = ${downloadId} and refunded_at is null and completed_at is null returning customer_id, song_version_id)
+      where download_id in (select download_id from undelivered) and refunded_at is null and completed_at is null
+      returning customer_id, song_version_id)
     update download_grant g set used = g.used - 1, open_download_id = null from given
     where g.customer_id = given.customer_id and g.song_version_id = given.song_version_id and g.used > 0`
 }

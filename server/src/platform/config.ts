@@ -23,7 +23,7 @@ export type Config = {
   /** Statements are prepared unless an old PgBouncer stands in between. */
   prepare: boolean
   publicBrowsing: boolean
-  demo: 'auto' | 'off'
+  demo: 'auto' | 'on' | 'off'
   demoSongs: number | undefined
   poolName: string
   downloadLimit: number
@@ -96,7 +96,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: value.DATABASE_URL,
     prepare: value.PREPARE === 'on',
     publicBrowsing: value.PUBLIC_BROWSING === 'on',
-    demo: value.DEMO === 'off' ? 'off' : 'auto',
+    demo: value.DEMO,
     demoSongs: value.DEMO_SONGS,
     poolName: value.POOL_NAME,
     downloadLimit: value.DOWNLOAD_LIMIT,

@@ -46,7 +46,8 @@ export function sendBytes(request: FastifyRequest, reply: FastifyReply, what: Se
   const { from, to } = part ?? { from: 0, to: what.length }
   if (part) reply.code(206).header('content-range', `bytes ${from}-${to - 1}/${what.length}`)
   reply.header('content-length', to - from)
-  if (request.method === 'HEAD') return reply.send()
+  // An empty stream keeps the length that was set; nothing at all would set it to zero.
+  if (request.method === 'HEAD') return reply.send(Readable.from([]))
   if (what.onSentToEnd && to === what.length) tellWhenSent(reply, what.onSentToEnd)
   return reply.send(Readable.from(what.read(from, to), { objectMode: false, highWaterMark: 1 << 18 }))
 }

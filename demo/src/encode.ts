@@ -1,0 +1,46 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createMp3Encoder } from 'wasm-media-encoders'
+import { type Block, type Recipe, renderBlocks, renderedSamples, SAMPLE_RATE } from './song.ts'
+
+const KILOBITS = 128
+const FRAME_SAMPLES = 1152
+/** 144 × bit rate / sample rate is 417 and a rest; a frame is padded by a byte whenever the rests have made up one. */
+const FRAME_BYTES = Math.floor((144_000 * KILOBITS) / SAMPLE_RATE)
+const FRAME_REST = (144_000 * KILOBITS) % SAMPLE_RATE
+
+/**
+ * Length in bytes of the file the encoder makes of that many samples: constant bit rate, no tag frame, one frame more
+ * than the music fills for the encoder's own delay.
+ * Source: ISO/IEC 11172-3, 2.4.2.3 (padding); the encoder pads late, so its first frame never is.
+ */
+export function mp3Bytes(samples: number): number {
+  const frames = Math.ceil(samples / FRAME_SAMPLES) + 1
+  return frames * FRAME_BYTES + Math.ceil(((frames - 1) * FRAME_REST) / SAMPLE_RATE)
+}
+
+/** Exact length in bytes of {@link encodeDemo}'s file, known before rendering. */
+export function encodedBytes(recipe: Recipe): number {
+  return mp3Bytes(renderedSamples(recipe))
+}
+
+type Encoder = Awaited<ReturnType<typeof createMp3Encoder>>
+/** Encoders that have finished a file; each serves one file at a time. */
+const idle: Encoder[] = []
+
+/**
+ * Renders and encodes a song bar by bar: MP3, 128 kbit/s constant, 44.1 kHz stereo, 16 kB a second of music.
+ * Lets other work of the process through between bars; `listen` hears each bar before it is encoded.
+ */
+export async function* encodeDemo(recipe: Recipe, listen?: (block: Block) => void): AsyncGenerator<Uint8Array> {
+  const encoder = idle.pop() ?? (await createMp3Encoder())
+  encoder.configure({ sampleRate: SAMPLE_RATE, channels: 2, bitrate: KILOBITS })
+  for (const block of renderBlocks(recipe)) {
+    const { left, right } = block
+    listen?.(block)
+    yield encoder.encode([left, right]).slice()
+    await nextTurn()
+  }
+  const last = encoder.finalize().slice()
+  idle.push(encoder)
+  yield last
+}

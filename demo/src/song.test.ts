@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest'
+import { DEMO_VERSIONS, type DemoGenre, type DemoVersion, type Recipe, renderBlocks, renderedSamples } from './song.ts'
+import { compose } from './sound/composition.ts'
+import { STYLES } from './sound/patterns.ts'
+
+const RATE = 44_100
+const GENRES = Object.keys(STYLES) as DemoGenre[]
+
+const aRecipe = (changes: Partial<Recipe> = {}): Recipe => ({
+  seed: 7,
+  genre: 'house',
+  tonic: 9,
+  mode: 'minor',
+  bpm: 124,
+  version: 'Original',
+  seconds: 32,
+  ...changes,
+})
+
+function renderLeft(recipe: Recipe): Float32Array {
+  const out = new Float32Array(renderedSamples(recipe))
+  let at = 0
+  for (const { left } of renderBlocks(recipe)) {
+    out.set(left, at)
+    at += left.length
+  }
+  return out
+}
+
+const bytesOf = (samples: Float32Array) => Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
+const isSame = (a: Float32Array, b: Float32Array) => bytesOf(a).equals(bytesOf(b))
+
+/** All versions of one song, fast so that they are short. */
+const rendered = new Map<string, Float32Array>()
+function heard(version: DemoVersion): Float32Array {
+  const known = rendered.get(version) ?? renderLeft(aRecipe({ version, bpm: 160 }))
+  rendered.set(version, known)
+  return known
+}
+
+/** What a one-pole low-pass lets through, run twice. */
+function below(hertz: number, samples: Float32Array): Float32Array {
+  const share = 1 - Math.exp((-2 * Math.PI * hertz) / RATE)
+  let [first, second] = [0, 0]
+  return samples.map((value) => {
+    first += share * (value - first)
+    second += share * (first - second)
+    return second
+  })
+}
+
+function energy(samples: Float32Array, from = 0, to = samples.length): number {
+  let sum = 0
+  for (let i = Math.max(0, from); i < Math.min(to, samples.length); i++) sum += samples[i]! ** 2
+  return sum
+}
+
+const decibels = (power: number) => 10 * Math.log10(power + 1e-4)
+
+/** Loudness of the low, middle and high band in every half second. */
+function bandLevels(samples: Float32Array): number[] {
+  const low = below(150, samples)
+  const middle = below(2500, samples).map((value, i) => value - low[i]!)
+  const high = samples.map((value, i) => value - middle[i]! - low[i]!)
+  const levels: number[] = []
+  for (let at = 0; at < samples.length; at += RATE / 2) {
+    for (const band of [low, middle, high]) levels.push(decibels(energy(band, at, at + RATE / 2)))
+  }
+  return levels
+}
+
+function distance(a: readonly number[], b: readonly number[]): number {
+  const count = Math.min(a.length, b.length)
+  let sum = 0
+  for (let i = 0; i < count; i++) sum += Math.abs(a[i]! - b[i]!)
+  return sum / count
+}
+
+function correlation(a: Float32Array, b: Float32Array): number {
+  let product = 0
+  for (let i = 0; i < Math.min(a.length, b.length); i++) product += a[i]! * b[i]!
+  return product / Math.sqrt(energy(a) * energy(b))
+}
+
+describe('a demo song', () => {
+  it('is the same whenever it is rendered, and another with another seed', () => {
+    const recipe = aRecipe({ version: 'Quick Hit', seconds: 16 })
+    expect(isSame(renderLeft(recipe), renderLeft(recipe))).toBe(true)
+    expect(isSame(renderLeft(recipe), renderLeft({ ...recipe, seed: 8 }))).toBe(false)
+  })
+
+  it.each(GENRES)('in %s is as long as it says, never silent for a bar, and below full scale', (genre) => {
+    const recipe = aRecipe({ genre, bpm: 133, version: 'Quick Hit', seconds: 20 })
+    const blocks = [...renderBlocks(recipe)]
+    expect(blocks.reduce((sum, { left }) => sum + left.length, 0)).toBe(renderedSamples(recipe))
+    for (const { left, right } of blocks.slice(0, -1)) {
+      expect(Math.sqrt(energy(left) / left.length)).toBeGreaterThan(0.01)
+      for (const side of [left, right]) expect(side.every((value) => Math.abs(value) <= 0.84)).toBe(true)
+    }
+  })
+
+  it('fades to silence at its end', () => {
+    const samples = heard('Original')
+    expect(Math.abs(samples.at(-1)!)).toBeLessThan(1e-3)
+  })
+
+  it('lasts about a minute, a Quick Hit half of one', () => {
+    for (const bpm of [86, 124, 174]) {
+      const seconds = (version: DemoVersion) => renderedSamples(aRecipe({ bpm, version, seconds: undefined })) / RATE
+      expect(seconds('Original')).toBeGreaterThan(52)
+      expect(seconds('Original')).toBeLessThan(68)
+      expect(seconds('Quick Hit')).toBeGreaterThan(24)
+      expect(seconds('Quick Hit')).toBeLessThan(36)
+    }
+  })
+})
+
+describe('its tempo', () => {
+  it('is kept to the sample through the whole song', () => {
+    const bpm = 127
+    let at = 0
+    const blocks = [...renderBlocks(aRecipe({ bpm }))].slice(0, -1)
+    blocks.forEach(({ left }, i) => {
+      at += left.length
+      expect(at).toBe(Math.round(((i + 1) * 240 * RATE) / bpm))
+    })
+  })
+
+  it('is heard: every beat of a drum intro begins with a kick, up to its sixteenth bar', () => {
+    const bpm = 133
+    const low = below(120, renderLeft(aRecipe({ genre: 'techno', bpm, version: 'Intro Clean' })))
+    const late = Math.round(RATE * 0.012)
+    for (let beat = 1; beat < 64; beat++) {
+      const at = Math.round((beat * 60 * RATE) / bpm)
+      expect(energy(low, at, at + late)).toBeGreaterThan(4 * energy(low, at - late, at))
+    }
+  })
+
+  it('changes in a Transition, and arrives where the recipe says', () => {
+    const bars = [...renderBlocks(aRecipe({ version: 'Transition', bpm: 100, bpm_to: 128 }))].slice(0, -1)
+    const bpmOf = (bar: (typeof bars)[number]) => (240 * RATE) / bar.left.length
+    expect(bpmOf(bars[0]!)).toBeCloseTo(100, 2)
+    expect(bpmOf(bars.at(-1)!)).toBeCloseTo(128, 2)
+    expect(bpmOf(bars[9]!)).toBeGreaterThan(102)
+    expect(bpmOf(bars[9]!)).toBeLessThan(126)
+  })
+})
+
+describe('its key', () => {
+  const SCALES = { major: [0, 2, 4, 5, 7, 9, 11], minor: [0, 2, 3, 5, 7, 8, 10] }
+
+  it.each(['major', 'minor'] as const)('%s holds every note that is played or sung', (mode) => {
+    for (let seed = 1; seed <= 40; seed++) {
+      const tonic = seed % 12
+      const song = compose({ seed, genre: GENRES[seed % GENRES.length]!, tonic, mode })
+      const sung = [...song.verse, ...song.hook, ...song.adlibs].map((syllable) => syllable.note)
+      for (const note of [...song.roots, ...song.chords.flat(), ...sung]) {
+        expect(SCALES[mode]).toContain((((note - tonic) % 12) + 12) % 12)
+      }
+      expect(song.roots.some((root) => (root - tonic) % 12 === 0)).toBe(true)
+    }
+  })
+})
+
+describe('its versions', () => {
+  it('differ from each other to the ear', () => {
+    const levels = DEMO_VERSIONS.map((version) => bandLevels(heard(version)))
+    for (let a = 0; a < levels.length; a++) {
+      for (let b = a + 1; b < levels.length; b++) {
+        const pair = `${DEMO_VERSIONS[a]} and ${DEMO_VERSIONS[b]}`
+        expect({ pair, differ: distance(levels[a]!, levels[b]!) > 0.1 }).toEqual({ pair, differ: true })
+      }
+    }
+  })
+
+  it('have the voice alone in an Acapella, with nothing below 100 Hz', () => {
+    const samples = heard('Acapella')
+    expect(decibels(energy(below(60, samples)) / energy(samples))).toBeLessThan(-25)
+    expect(decibels(energy(below(60, heard('Original'))) / energy(heard('Original')))).toBeGreaterThan(-10)
+  })
+
+  it('leave the voice out of an Instrumental', () => {
+    const voice = heard('Acapella')
+    expect(Math.abs(correlation(heard('Instrumental'), voice))).toBeLessThan(0.1)
+    expect(correlation(heard('Original'), voice)).toBeGreaterThan(0.2)
+  })
+
+  it('mute syllables in a Clean and add shouts in a Dirty', () => {
+    const voiceOf = (version: DemoVersion) => heard(version).map((value, i) => value - heard('Instrumental')[i]!)
+    expect(energy(voiceOf('Clean'))).toBeLessThan(energy(voiceOf('Original')) * 0.97)
+    expect(energy(voiceOf('Dirty'))).toBeGreaterThan(energy(voiceOf('Original')) * 1.05)
+  })
+
+  it('begin an Intro with sixteen bars of drums: no note depends on the key', () => {
+    const recipe = aRecipe({ version: 'Intro Dirty', bpm: 160 })
+    const dirty = [...renderBlocks(recipe)]
+    const clean = [...renderBlocks({ ...recipe, version: 'Intro Clean' })]
+    const other = [...renderBlocks({ ...recipe, tonic: 3 })]
+    for (let bar = 0; bar < 16; bar++) {
+      expect(isSame(dirty[bar]!.left, clean[bar]!.left)).toBe(true)
+      expect(isSame(dirty[bar]!.left, other[bar]!.left)).toBe(true)
+    }
+    expect(isSame(dirty[16]!.left, other[16]!.left)).toBe(false)
+  })
+})

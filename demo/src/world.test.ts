@@ -1,0 +1,129 @@
+import { KEYS } from '@dubplate/contract'
+import { describe, expect, it } from 'vitest'
+import { subgenresOf } from './pool/genres.ts'
+import { activity, buildWorld, HOUSE, type WorldSong } from './world.ts'
+
+const DAY = 86_400_000
+const NOW = new Date('2026-11-21T15:30:00Z')
+const world = buildWorld(NOW)
+
+const repeated = <T>(items: readonly T[]) => items.filter((item, i) => items.indexOf(item) !== i)
+const songIds = new Set(world.songs.map((song) => song.song_id))
+
+describe('the demo pool', () => {
+  it('holds at least 240 songs in 720 versions, 30 of them house', () => {
+    expect(world.songs.length).toBeGreaterThanOrEqual(240)
+    expect(world.songs.flatMap((song) => song.versions).length).toBeGreaterThanOrEqual(720)
+    expect(world.songs.filter((song) => song.genre_ids.includes(HOUSE)).length).toBeGreaterThanOrEqual(30)
+    expect(world.songs.filter((song) => song.song_section_id === 2).length).toBeGreaterThanOrEqual(15)
+  })
+
+  it('is the same for the same moment', () => {
+    expect(buildWorld(NOW)).toEqual(world)
+  })
+
+  it('never gives an artist one title twice, nor a song one version twice', () => {
+    expect(repeated(world.songs.map((song) => `${song.artist} / ${song.title}`))).toEqual([])
+    for (const song of world.songs) {
+      expect(repeated(song.versions.map((version) => version.label))).toEqual([])
+      expect(song.versions.length).toBeGreaterThanOrEqual(3)
+      expect(song.versions.length).toBeLessThanOrEqual(5)
+    }
+  })
+
+  it('plays what it prints: recipes agree with tempo and key', () => {
+    for (const song of world.songs) {
+      for (const { label, recipe } of song.versions) {
+        expect(recipe.version).toBe(label)
+        expect(KEYS[recipe.tonic + (recipe.mode === 'minor' ? 12 : 0)]).toBe(song.song_key)
+        expect(recipe.bpm).toBe(song.min_bpm)
+        expect(recipe.bpm_to ?? recipe.bpm).toBe(label === 'Transition' ? song.max_bpm : song.min_bpm)
+      }
+    }
+  })
+
+  it('files each song under a main genre and one of its own sub-genres', () => {
+    for (const song of world.songs) {
+      const [main, sub] = song.genre_ids
+      expect(world.genres.find((genre) => genre.genre_id === main)?.parent_id).toBeNull()
+      if (sub) expect(subgenresOf(main!).map((genre) => genre.genre_id)).toContain(sub)
+    }
+    expect(repeated(world.genres.map((genre) => genre.genre_id))).toEqual([])
+  })
+
+  it.each(['2026-11-21T15:30:00Z', '2026-03-01T00:04:00Z'])(
+    'has releases of today and yesterday at %s, none to come',
+    (moment) => {
+      const now = new Date(moment)
+      const ages = buildWorld(now).songs.map((song) => ({
+        days: Math.floor(now.getTime() / DAY) - Math.floor(song.released_at.getTime() / DAY),
+        milliseconds: now.getTime() - song.released_at.getTime(),
+      }))
+      expect(ages.every((age) => age.milliseconds >= 0 && age.days < 430)).toBe(true)
+      expect(ages.filter((age) => age.days === 0).length).toBeGreaterThanOrEqual(3)
+      expect(ages.filter((age) => age.days === 1).length).toBeGreaterThanOrEqual(3)
+      expect(ages.filter((age) => age.days > 300).length).toBeGreaterThan(20)
+    },
+  )
+
+  it('lists only songs that exist, each once', () => {
+    const lists = [...world.curated_lists, ...world.top20].map((list) => list.song_ids)
+    expect(lists).toHaveLength(16 + 24)
+    for (const ids of [...lists, world.trending]) {
+      expect(repeated(ids)).toEqual([])
+      expect(ids.every((id) => songIds.has(id))).toBe(true)
+      expect(ids.length).toBeGreaterThanOrEqual(12)
+    }
+    expect(world.top20.every((top) => top.song_ids.length === 20)).toBe(true)
+    expect(world.trending).toHaveLength(30)
+    expect(world.top20[0]!.title).toBe('November 2026')
+  })
+
+  it('names its members once', () => {
+    const emails = [...world.demo_members, ...world.crowd].map((member) => member.email)
+    expect(world.crowd).toHaveLength(60)
+    expect(repeated(emails)).toEqual([])
+    expect(repeated(world.crowd.map((member) => member.dj_name))).toEqual([])
+    expect(world.crowd.every((member) => /^[a-z0-9-]+@crowd\.test$/.test(member.email))).toBe(true)
+    expect(world.crowd.every((member) => /^[A-Z]{2}$/.test(member.country))).toBe(true)
+  })
+})
+
+describe('its activity', () => {
+  const year = [...activity(world, { days: 365, downloadsPerDay: 80, members: 60 })]
+  const downloads = year.filter((event) => event.kind === 'download')
+
+  it('runs in order up to now and begins with a song no sooner than its release', () => {
+    const misplaced = year.filter(({ at, song, version, member }, i) => {
+      const { released_at, versions } = world.songs[song] as WorldSong
+      return at < (year[i - 1]?.at ?? at) || at < released_at || at > NOW || version >= versions.length || member >= 60
+    })
+    expect(misplaced).toEqual([])
+    expect(downloads.some((event) => event.at.getTime() > NOW.getTime() - DAY / 4)).toBe(true)
+  })
+
+  it('peaks from Thursday to Saturday', () => {
+    const byWeekday = [0, 0, 0, 0, 0, 0, 0]
+    for (const event of downloads) byWeekday[event.at.getUTCDay()]!++
+    const weekend = Math.min(...byWeekday.slice(4))
+    expect(weekend).toBeGreaterThan(Math.max(...byWeekday.slice(0, 4)))
+  })
+
+  it('keeps to two downloads of a version a member', () => {
+    const counts = new Map<string, number>()
+    for (const { song, version, member } of downloads) {
+      const name = `${song}/${version}/${member}`
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+    }
+    expect(Math.max(...counts.values())).toBe(2)
+  })
+
+  it('wants a song most in its first weeks and still a little after a season', () => {
+    const ages = downloads
+      .filter((event) => NOW.getTime() - world.songs[event.song]!.released_at.getTime() > 200 * DAY)
+      .map((event) => (event.at.getTime() - world.songs[event.song]!.released_at.getTime()) / DAY)
+    const inDays = (from: number, to: number) => ages.filter((age) => age >= from && age < to).length / (to - from)
+    expect(inDays(0, 14)).toBeGreaterThan(3 * inDays(60, 120))
+    expect(inDays(120, 200)).toBeGreaterThan(0.2)
+  })
+})

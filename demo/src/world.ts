@@ -1,0 +1,59 @@
+import { ANNOUNCEMENTS, type WorldAnnouncement } from './pool/announcements.ts'
+import { GENRES, MOODS, type WorldGenre, type WorldMood } from './pool/genres.ts'
+import {
+  CURATED_GENRES,
+  listCurated,
+  listTop20,
+  listTrending,
+  suggestLists,
+  type WorldCuratedGenre,
+  type WorldCuratedList,
+  type WorldTop20,
+} from './pool/lists.ts'
+import { CROWD, type CrowdMember, DEMO_MEMBERS, type DemoMember } from './pool/members.ts'
+import { listSongs, type WorldSong } from './pool/songs.ts'
+
+export { type Activity, type ActivityOptions, activity } from './pool/activity.ts'
+export { HOUSE } from './pool/genres.ts'
+export { DEMO_PASSWORD } from './pool/members.ts'
+export type { WorldSong, WorldVersion } from './pool/songs.ts'
+
+/** The demo pool as plain values. Everything in it is invented. */
+export type World = {
+  now: Date
+  genres: readonly WorldGenre[]
+  moods: readonly WorldMood[]
+  /** Oldest first; a list's `song_ids` are their `song_id`s. */
+  songs: WorldSong[]
+  curated_genres: readonly WorldCuratedGenre[]
+  curated_lists: WorldCuratedList[]
+  top20: WorldTop20[]
+  /** Thirty song ids, best first. */
+  trending: number[]
+  /** Ids of curated lists. */
+  suggested: number[]
+  announcements: readonly WorldAnnouncement[]
+  demo_members: readonly DemoMember[]
+  /** Background members. */
+  crowd: readonly CrowdMember[]
+}
+
+/** Builds the world as it stands at `now`: the same moment always gives the same world. */
+export function buildWorld(now: Date): World {
+  const songs = listSongs(now)
+  const curated_lists = listCurated(songs, now)
+  return {
+    now,
+    genres: GENRES,
+    moods: MOODS,
+    songs,
+    curated_genres: CURATED_GENRES,
+    curated_lists,
+    top20: listTop20(songs, now),
+    trending: listTrending(songs, now),
+    suggested: suggestLists(curated_lists),
+    announcements: ANNOUNCEMENTS,
+    demo_members: DEMO_MEMBERS,
+    crowd: CROWD,
+  }
+}

@@ -1,0 +1,18 @@
+import { analyse } from './analyse.ts'
+import type { FromAnalyser, ToAnalyser } from './analyser.ts'
+
+function tell(message: FromAnalyser): void {
+  process.send?.(message)
+}
+
+process.on('message', async ({ path, options }: ToAnalyser) => {
+  try {
+    const onExpected = (duration_seconds: number) => tell({ kind: 'expected', duration_seconds })
+    tell({ kind: 'done', analysis: await analyse(path, { ...options, onExpected }) })
+  } catch (error) {
+    tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+  }
+})
+
+// Ended explicitly: Node 20 can sleep for ever when a process that used WebAssembly runs out of events by itself (nodejs/node#54918).
+process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,147 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { rolldown } from 'rolldown'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Analyser, type AnalyserFailure, type AnalyserOptions, startAnalyser } from './analyser.ts'
+import { tone, wavOf } from './make-audio.ts'
+
+/** Stands in for the child: the file's name says what happens. It notes every start beside the file. */
+const PUPPET = `
+import fs from 'node:fs'
+process.on('disconnect', () => process.exit())
+process.on('message', ({ path }) => {
+  fs.appendFileSync(path + '.tries', process.pid + ' ')
+  const tries = fs.readFileSync(path + '.tries', 'utf8').trim().split(' ').length
+  const name = path.split('/').pop()
+  if (name.startsWith('crash') || (name.startsWith('dies-once') && tries === 1)) process.kill(process.pid, 'SIGKILL')
+  else if (name.startsWith('stuck') || (name.startsWith('hangs-once') && tries === 1)) for (;;);
+  else if (name.startsWith('throw')) process.send({ kind: 'failed', message: 'it could not be opened' })
+  else if (name.startsWith('long')) {
+    process.send({ kind: 'expected', duration_seconds: 100 })
+    setTimeout(() => process.send({ kind: 'done', analysis: { pid: process.pid } }), 1300)
+  } else process.send({ kind: 'done', analysis: { pid: process.pid, nice: fs.readFileSync('/proc/self/stat', 'utf8').split(' ')[18] } })
+})
+`
+
+// Within the repository, so that the bundle finds its packages.
+const folder = path.resolve('node_modules/.cache', `analyser-test-${process.pid}`)
+const puppet = path.join(folder, 'puppet.mjs')
+const built = path.join(folder, 'analyser-child.mjs')
+
+beforeAll(async () => {
+  fs.mkdirSync(folder, { recursive: true })
+  fs.writeFileSync(puppet, PUPPET)
+  const entry = path.join(import.meta.dirname, 'analyser-child.ts')
+  const bundle = await rolldown({ input: entry, platform: 'node', external: (id) => !/^[./]/.test(id) })
+  await bundle.write({ file: built, format: 'esm' })
+  await bundle.close()
+})
+afterAll(() => fs.rmSync(folder, { recursive: true }))
+
+let analyser: Analyser
+afterEach(() => analyser.stop())
+
+function start(options: Partial<AnalyserOptions> = {}): Analyser {
+  analyser = startAnalyser({
+    childPath: puppet,
+    size: 1,
+    watchdog: { base_seconds: 20, share_of_duration: 0 },
+    ...options,
+  })
+  return analyser
+}
+
+const file = (name: string) => path.join(folder, name)
+const triesOf = (name: string) =>
+  fs
+    .readFileSync(`${file(name)}.tries`, 'utf8')
+    .trim()
+    .split(' ')
+const pidOf = (analysis: unknown) => (analysis as { pid: number }).pid
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+describe('the analyser', () => {
+  test('analyses in a process of its own, bytes and all, and writes the preview', async () => {
+    const sound = tone({ hz: 440, seconds: 2 })
+    fs.writeFileSync(file('real.wav'), wavOf([sound, sound]))
+    const analysis = await start({ childPath: built }).analyse(file('real.wav'), { previewPath: file('real.mp3') })
+    expect(analysis).toMatchObject({ format: 'wav', duration_seconds: 2, playable: true })
+    expect(analysis.overview).toBeInstanceOf(Uint8Array)
+    expect([analysis.overview.length, analysis.detail.length]).toEqual([3200, 300])
+    expect(fs.statSync(file('real.mp3')).size).toBeGreaterThan(30_000)
+  })
+
+  test('keeps a process for the next file', async () => {
+    start()
+    const first = await analyser.analyse(file('one'))
+    expect(pidOf(await analyser.analyse(file('two')))).toBe(pidOf(first))
+  })
+
+  test.runIf(process.platform === 'linux')('steps back behind the server: its processes are nice', async () => {
+    expect(await start().analyse(file('polite'))).toMatchObject({ nice: '10' })
+  })
+
+  test('tries a file again when its process is killed in the middle', async () => {
+    await start().analyse(file('dies-once'))
+    expect(new Set(triesOf('dies-once')).size).toBe(2)
+  })
+
+  test('gives up on a file that kills its process twice, names it, and goes on with the next', async () => {
+    start()
+    const crash = analyser.analyse(file('crash.mp3'))
+    const next = analyser.analyse(file('after-crash'))
+    await expect(crash).rejects.toMatchObject({ name: 'AnalyserFailure', path: file('crash.mp3') } as AnalyserFailure)
+    await expect(crash).rejects.toThrow(/crash\.mp3 could not be analysed: its process ended with SIGKILL/)
+    expect(triesOf('crash.mp3').length).toBe(2)
+    expect(await next).toBeDefined()
+  })
+
+  test('tries a file again when its process hung', async () => {
+    await start({ watchdog: { base_seconds: 1.5, share_of_duration: 0 } }).analyse(file('hangs-once'))
+    expect(new Set(triesOf('hangs-once')).size).toBe(2)
+  })
+
+  test('ends a process that hangs, tries again, and leaves none behind', async () => {
+    start({ watchdog: { base_seconds: 0.5, share_of_duration: 0 } })
+    await expect(analyser.analyse(file('stuck.wav'))).rejects.toThrow(
+      /stuck\.wav could not be analysed: it was not done/,
+    )
+    const [first, second] = triesOf('stuck.wav').map(Number)
+    expect([isAlive(first!), isAlive(second!)]).toEqual([false, false])
+  })
+
+  test('gives a long file longer', async () => {
+    start({ watchdog: { base_seconds: 1, share_of_duration: 0.1 } })
+    await analyser.analyse(file('warm-up'))
+    expect(await analyser.analyse(file('long'))).toBeDefined()
+    expect(triesOf('long').length).toBe(1)
+  })
+
+  test('tells why a file could not be read', async () => {
+    await expect(start().analyse(file('throw'))).rejects.toThrow(/it could not be opened/)
+  })
+
+  test('never runs more files at once than it has places', async () => {
+    start({ size: 2, watchdog: { base_seconds: 20, share_of_duration: 0 } })
+    const all = await Promise.all(['long-1', 'long-2', 'a', 'b', 'c'].map((name) => analyser.analyse(file(name))))
+    expect(new Set(all.map(pidOf)).size).toBeLessThanOrEqual(2)
+  })
+
+  test('once stopped has no processes, and rejects what was not done', async () => {
+    start()
+    const pid = pidOf(await analyser.analyse(file('before-stop')))
+    const waiting = [analyser.analyse(file('stuck-1')), analyser.analyse(file('stuck-2'))].map((job) =>
+      job.catch((e) => e.name),
+    )
+    await analyser.stop()
+    expect(await Promise.all(waiting)).toEqual(['AnalyserFailure', 'AnalyserFailure'])
+    expect(isAlive(pid)).toBe(false)
+  })
+})

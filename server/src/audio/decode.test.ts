@@ -1,0 +1,129 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Fault } from './analysis.ts'
+import { decode } from './decode.ts'
+import { FileWindow } from './file-window.ts'
+import { inspect, type Structure } from './integrity.ts'
+import { aiffOf, flacOf, mp3Of, tone, wavOf } from './make-audio.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'decode-'))
+})
+afterAll(() => fs.rmSync(folder, { recursive: true }))
+
+/** Writes, inspects and decodes a file; the channels come back whole. */
+async function decoded(bytes: Buffer) {
+  const file = path.join(folder, 'sound')
+  fs.writeFileSync(file, bytes)
+  const fd = fs.openSync(file, 'r')
+  try {
+    const structure = inspect(new FileWindow(fd)) as Structure
+    const faults: Fault[] = [...structure.faults]
+    const channels: number[][] = []
+    let rate = 0
+    for await (const block of decode(fd, structure, (fault) => faults.push(fault))) {
+      rate = block.sample_rate
+      block.channels.forEach((samples, channel) => {
+        channels[channel] ??= []
+        for (const sample of samples) channels[channel].push(sample)
+      })
+    }
+    return { format: structure.format, faults, channels, rate }
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+const left = tone({ hz: 440, seconds: 2, db: -6 })
+const right = tone({ hz: 660, seconds: 2, db: -12 })
+
+function worstError(channels: number[][], expected: Float32Array[]): number {
+  let worst = 0
+  expected.forEach((samples, channel) => {
+    samples.forEach((sample, i) => {
+      worst = Math.max(worst, Math.abs(sample - channels[channel]![i]!))
+    })
+  })
+  return worst
+}
+
+describe('decoding', () => {
+  test.each([
+    ['WAV 8 bit', wavOf([left, right], { bits: 8 }), 1 / 128],
+    ['WAV 16 bit', wavOf([left, right]), 1 / 32_768],
+    ['WAV 24 bit', wavOf([left, right], { bits: 24 }), 1e-6],
+    ['WAV 32 bit', wavOf([left, right], { bits: 32 }), 1e-6],
+    ['WAV float', wavOf([left, right], { bits: 32, float: true }), 0],
+    ['WAV double', wavOf([left, right], { bits: 64, float: true }), 0],
+    ['WAV extensible', wavOf([left, right], { bits: 24, extensible: true }), 1e-6],
+    ['RF64', wavOf([left, right], { rf64: true }), 1 / 32_768],
+    ['WAV of unknown size', wavOf([left, right], { dataSize: 0xffff_ffff }), 1 / 32_768],
+    ['WAV of size 0', wavOf([left, right], { dataSize: 0 }), 1 / 32_768],
+    ['AIFF 8 bit', aiffOf([left, right], { bits: 8 }), 1 / 128],
+    ['AIFF 16 bit', aiffOf([left, right]), 1 / 32_768],
+    ['AIFF 24 bit', aiffOf([left, right], { bits: 24 }), 1e-6],
+    ['AIFF-C, bytes swapped (sowt)', aiffOf([left, right], { compression: 'sowt' }), 1 / 32_768],
+    ['AIFF-C float', aiffOf([left, right], { bits: 32, compression: 'fl32' }), 0],
+    ['FLAC 16 bit', flacOf([left, right]), 1 / 16_384],
+    ['FLAC 24 bit', flacOf([left, right], { bits: 24 }), 1e-6],
+  ])('%s gives back every sample of both channels', async (_, bytes, tolerance) => {
+    const { channels, faults, rate } = await decoded(bytes)
+    expect([faults, rate, channels.map((samples) => samples.length)]).toEqual([[], 44_100, [88_200, 88_200]])
+    expect(worstError(channels, [left, right])).toBeLessThanOrEqual(tolerance)
+  })
+
+  test('the sample rate of an AIFF is read from its 80-bit float', async () => {
+    const rates = [8000, 22_050, 48_000, 96_000, 192_000]
+    const read = await Promise.all(rates.map(async (rate) => (await decoded(aiffOf([left], { rate }))).rate))
+    expect(read).toEqual(rates)
+  })
+
+  test('MP3 sounds as loud and as long as what was encoded', async () => {
+    const { channels, faults } = await decoded(await mp3Of([left, right]))
+    const middle = channels[0]!.slice(20_000, 60_000)
+    expect(faults).toEqual([])
+    expect(Math.max(...middle)).toBeCloseTo(0.5, 1)
+    expect(Math.abs(channels[0]!.length - left.length)).toBeLessThan(4 * 1152)
+  })
+
+  test('a float that is no number is silence', async () => {
+    const { channels } = await decoded(
+      wavOf([Float32Array.of(0.5, Number.NaN, Infinity, -0.5)], { bits: 32, float: true }),
+    )
+    expect(channels[0]).toEqual([0.5, 0, 0, -0.5])
+  })
+})
+
+describe('damage only decoding can find', () => {
+  const flac = flacOf([left])
+  const codes = async (bytes: Buffer) => (await decoded(bytes)).faults.map(({ code }) => code)
+
+  test('a FLAC that is cut off', async () => {
+    const { faults } = await decoded(flac.subarray(0, flac.length / 2))
+    expect(faults.map(({ code }) => code)).toEqual(['truncated', 'flac_md5'])
+    expect(faults[0]!.at_seconds).toBeCloseTo(0.93, 1)
+  })
+
+  test('a FLAC in which a part was overwritten', async () => {
+    const bytes = Buffer.from(flac)
+    bytes.fill(0, 60_000, 61_000)
+    expect(await codes(bytes)).toContain('flac_md5')
+  })
+
+  test('a FLAC whose checksum is of other audio', async () => {
+    const bytes = Buffer.from(flac)
+    bytes[8 + 20]! ^= 1
+    expect(await codes(bytes)).toEqual(['flac_md5'])
+  })
+
+  test('a FLAC without a checksum, with an ID3 tag in front or at the end, is not accused', async () => {
+    const without = Buffer.from(flac)
+    without.fill(0, 8 + 18, 8 + 34)
+    const id3 = Buffer.concat([Buffer.from('ID3\x03\0\0\0\0\0\x10', 'latin1'), Buffer.alloc(16)])
+    const id3v1 = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125)])
+    expect([await codes(without), await codes(Buffer.concat([id3, flac, id3v1]))]).toEqual([[], []])
+  })
+})

@@ -1,0 +1,36 @@
+import { MPEGDecoder } from 'mpg123-decoder'
+import type { Fault } from './analysis.ts'
+import { type AudioBlock, readPieces } from './audio-block.ts'
+import { decodeFlac } from './decode-flac.ts'
+import { decodePcm } from './decode-pcm.ts'
+import type { Structure } from './integrity.ts'
+import type { Mp3Structure } from './integrity-mp3.ts'
+
+/** mpg123 in WebAssembly, without the encoder's padding where LAME's tag tells it. */
+async function* decodeMp3(fd: number, { from, to, channels }: Mp3Structure): AsyncGenerator<AudioBlock> {
+  const decoder = new MPEGDecoder()
+  await decoder.ready
+  try {
+    for (const { bytes, share } of readPieces(fd, from, to)) {
+      const { channelData, samplesDecoded, sampleRate } = decoder.decode(bytes)
+      // mpg123 puts mono on two channels, which would measure 3 LU louder than the same WAV.
+      if (samplesDecoded > 0) yield { channels: channelData.slice(0, channels), sample_rate: sampleRate, share }
+    }
+  } finally {
+    decoder.free()
+  }
+}
+
+/**
+ * Decodes in blocks, so that memory does not grow with the file. `report` receives the faults only decoding can find:
+ * truncated, frame_checksum and flac_md5 of a FLAC.
+ */
+export function decode(
+  fd: number,
+  structure: Structure,
+  report: (fault: Fault) => void,
+): AsyncGenerator<AudioBlock> | Generator<AudioBlock> {
+  if (structure.format === 'mp3') return decodeMp3(fd, structure)
+  if (structure.format === 'flac') return decodeFlac(fd, structure, report)
+  return decodePcm(fd, structure.layout!)
+}

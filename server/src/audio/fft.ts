@@ -1,0 +1,123 @@
+/** Positions 0..n−1 with their bits in reverse order. */
+function bitReversed(n: number): Uint32Array {
+  const order = new Uint32Array(n)
+  const bits = Math.log2(n)
+  for (let i = 0; i < n; i++) {
+    let reversed = 0
+    for (let bit = 0; bit < bits; bit++) if ((i >> bit) & 1) reversed |= 1 << (bits - 1 - bit)
+    order[i] = reversed
+  }
+  return order
+}
+
+const cosines = (count: number, period: number) =>
+  Float32Array.from({ length: count }, (_, i) => Math.cos((2 * Math.PI * i) / period))
+const negativeSines = (count: number, period: number) =>
+  Float32Array.from({ length: count }, (_, i) => -Math.sin((2 * Math.PI * i) / period))
+
+/**
+ * Fourier transform of `size` real samples (a power of two): a complex radix-2 transform of half the size (Cooley and Tukey,
+ * 1965), then the split of even and odd parts. `re` and `im` hold size/2 + 1 bins and are overwritten by every `forward`.
+ */
+export class RealFft {
+  readonly size: number
+  readonly re: Float32Array
+  readonly im: Float32Array
+  readonly #half: number
+  readonly #order: Uint32Array
+  readonly #zr: Float32Array
+  readonly #zi: Float32Array
+  readonly #cos: Float32Array
+  readonly #sin: Float32Array
+  readonly #splitCos: Float32Array
+  readonly #splitSin: Float32Array
+
+  constructor(size: number) {
+    const half = size >> 1
+    this.size = size
+    this.#half = half
+    this.re = new Float32Array(half + 1)
+    this.im = new Float32Array(half + 1)
+    this.#zr = new Float32Array(half)
+    this.#zi = new Float32Array(half)
+    this.#order = bitReversed(half)
+    this.#cos = cosines(half >> 1, half)
+    this.#sin = negativeSines(half >> 1, half)
+    this.#splitCos = cosines(half, size)
+    this.#splitSin = negativeSines(half, size)
+  }
+
+  forward(samples: Float32Array): this {
+    this.#load(samples)
+    for (let span = 4; span <= this.#half; span <<= 1) this.#combine(span)
+    this.#split()
+    return this
+  }
+
+  /** Packs even samples as real, odd as imaginary parts and does the first stage, whose factors are all 1. */
+  #load(samples: Float32Array): void {
+    const zr = this.#zr
+    const zi = this.#zi
+    const order = this.#order
+    for (let i = 0; i < this.#half; i += 2) {
+      const even = 2 * order[i]!
+      const odd = 2 * order[i + 1]!
+      const a = samples[even]!
+      const b = samples[even + 1]!
+      const c = samples[odd]!
+      const d = samples[odd + 1]!
+      zr[i] = a + c
+      zi[i] = b + d
+      zr[i + 1] = a - c
+      zi[i + 1] = b - d
+    }
+  }
+
+  #combine(span: number): void {
+    const zr = this.#zr
+    const zi = this.#zi
+    const reach = span >> 1
+    const step = this.#half / span
+    for (let j = 0, k = 0; j < reach; j++, k += step) {
+      const wr = this.#cos[k]!
+      const wi = this.#sin[k]!
+      for (let i = j; i < this.#half; i += span) {
+        const m = i + reach
+        const tr = zr[m]! * wr - zi[m]! * wi
+        const ti = zr[m]! * wi + zi[m]! * wr
+        zr[m] = zr[i]! - tr
+        zi[m] = zi[i]! - ti
+        zr[i]! += tr
+        zi[i]! += ti
+      }
+    }
+  }
+
+  #split(): void {
+    const { re, im } = this
+    const zr = this.#zr
+    const zi = this.#zi
+    const half = this.#half
+    re[0] = zr[0]! + zi[0]!
+    im[0] = 0
+    re[half] = zr[0]! - zi[0]!
+    im[half] = 0
+    for (let k = 1; k < half; k++) {
+      const a = zr[k]!
+      const b = zi[k]!
+      const c = zr[half - k]!
+      const d = zi[half - k]!
+      const oddRe = (b + d) * 0.5
+      const oddIm = (c - a) * 0.5
+      const wr = this.#splitCos[k]!
+      const wi = this.#splitSin[k]!
+      re[k] = (a + c) * 0.5 + oddRe * wr - oddIm * wi
+      im[k] = (b - d) * 0.5 + oddRe * wi + oddIm * wr
+    }
+  }
+}
+
+/** Hann window, periodic. */
+export function hann(size: number): Float32Array {
+  return Float32Array.from({ length: size }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / size))
+}

@@ -1,0 +1,45 @@
+import type { AudioFormat, Fault } from './analysis.ts'
+import type { FileWindow } from './file-window.ts'
+import { skipLeadingTags } from './mp3-tags.ts'
+
+/**
+ * The format by its first bytes: RIFF, RF64 and BW64 (EBU Tech 3306), AIFF and AIFF-C, FLAC (also behind an ID3 tag).
+ * MP3 has no such mark, so whatever is left is undefined until its frames are found.
+ */
+export function sniffFormat(file: FileWindow): Exclude<AudioFormat, 'mp3'> | undefined {
+  const start = file.text(0, 12)
+  if (/^(RIFF|RF64|BW64)/.test(start) && start.endsWith('WAVE')) return 'wav'
+  if (start.startsWith('FORM') && /AIF[FC]$/.test(start)) return 'aiff'
+  return file.text(skipLeadingTags(file), 4) === 'fLaC' ? 'flac' : undefined
+}
+
+const FOREIGN: [name: string, audio: boolean, mark: RegExp][] = [
+  ['an M4A or MP4 file', true, /^.{4}ftyp/s],
+  ['an Ogg file', true, /^OggS/],
+  ['a Windows Media file', true, /^0&\xb2u/],
+  ['a Monkey’s Audio file', true, /^MAC /],
+  ['a MIDI file', true, /^MThd/],
+  ['a ZIP archive', false, /^PK(?=[^ -~])/],
+  ['a RAR archive', false, /^Rar!/],
+  ['a PDF document', false, /^%PDF/],
+  ['a PNG image', false, /^\x89PNG/],
+  ['a JPEG image', false, /^\xff\xd8\xff/],
+  ['a GIF image', false, /^GIF8/],
+  ['a web page', false, /^\s*<(!doctype|html)/i],
+]
+
+/** What to say about a file in which no audio of ours was found. */
+export function foreignFault(file: FileWindow): Fault {
+  if (file.size === 0) return { code: 'empty_file', message: 'The file is empty.' }
+  const start = file.bytesUpTo(0, 64).toString('latin1')
+  const [name, isAudio] = FOREIGN.find(([, , mark]) => mark.test(start)) ?? ['not a file we know', false]
+  if (isAudio) return { code: 'unsupported_format', message: `This is ${name}; send MP3, WAV, FLAC or AIFF.` }
+  return { code: 'not_audio', message: `This is ${name}: there is no MP3, WAV, FLAC or AIFF audio in it.` }
+}
+
+/** The format a file's name claims, for files that are none. */
+export function claimedFormat(path: string): AudioFormat {
+  if (/\.wave?$/i.test(path)) return 'wav'
+  if (/\.flac$/i.test(path)) return 'flac'
+  return /\.aif[fc]?$/i.test(path) ? 'aiff' : 'mp3'
+}

@@ -1,0 +1,58 @@
+import type { Fault } from './analysis.ts'
+import type { FileWindow } from './file-window.ts'
+import { skipLeadingTags, skipTrailingTags } from './mp3-tags.ts'
+
+export type FlacStructure = {
+  format: 'flac'
+  faults: Fault[]
+  /** Byte range of the audio frames, metadata and foreign tags at either end left out. */
+  from: number
+  to: number
+  sample_rate: number
+  channels: number
+  bits: number
+  /** 0 when the encoder did not know. */
+  total_samples: number
+  /** MD5 of the decoded samples, in hexadecimal; undefined when the encoder wrote none. */
+  md5?: string
+  duration_seconds: number
+  is_decodable: boolean
+}
+
+/** Position behind the last metadata block; each has a byte of type, its top bit set on the last, and three of length. */
+function skipMetadata(file: FileWindow, start: number): number {
+  let position = start
+  for (;;) {
+    const head = file.bytes(position, 4)
+    if (!head) return file.size
+    position += 4 + head.readUIntBE(1, 3)
+    if (head[0]! & 128) return position
+  }
+}
+
+/** Reads STREAMINFO (RFC 9639, 8.2). What the audio itself is worth is only known once it is decoded. */
+export function inspectFlac(file: FileWindow): FlacStructure {
+  const start = skipLeadingTags(file)
+  const info = file.copy(start + 8, 34)
+  const sampleRate = info ? info.readUIntBE(10, 3) >> 4 : 0
+  if (!info || (file.bytes(start + 4, 1)![0]! & 127) !== 0 || sampleRate === 0) {
+    const faults = [{ code: 'undecodable', message: 'The FLAC file has no readable head.' }]
+    const nothing = { from: 0, to: 0, sample_rate: 0, channels: 0, bits: 0, total_samples: 0, duration_seconds: 0 }
+    return { format: 'flac', faults, ...nothing, is_decodable: false }
+  }
+  const md5 = info.toString('hex', 18, 34)
+  const total = (info[13]! & 15) * 2 ** 32 + info.readUInt32BE(14)
+  return {
+    format: 'flac',
+    faults: [],
+    from: skipMetadata(file, start + 4),
+    to: skipTrailingTags(file),
+    sample_rate: sampleRate,
+    channels: ((info[12]! >> 1) & 7) + 1,
+    bits: (((info[12]! & 1) << 4) | (info[13]! >> 4)) + 1,
+    total_samples: total,
+    ...(/[^0]/.test(md5) && { md5 }),
+    duration_seconds: total / sampleRate,
+    is_decodable: true,
+  }
+}

@@ -1,0 +1,164 @@
+import type { Fault } from './analysis.ts'
+import type { FileWindow } from './file-window.ts'
+
+/** How the samples of a WAV or AIFF lie in the file. */
+export type PcmLayout = {
+  channels: number
+  sample_rate: number
+  /** Bytes of one sample of one channel. */
+  sample_bytes: number
+  /** 8-bit WAV is unsigned, 8-bit AIFF is signed. */
+  encoding: 'signed' | 'unsigned' | 'float'
+  little_endian: boolean
+  from: number
+  bytes: number
+}
+
+export type PcmStructure = {
+  format: 'wav' | 'aiff'
+  faults: Fault[]
+  layout?: PcmLayout
+  duration_seconds: number
+  is_decodable: boolean
+}
+
+type Chunk = { id: string; at: number; bytes: number }
+type SampleFormat = Omit<PcmLayout, 'from' | 'bytes'> & { known: boolean; name: string }
+
+const PCM = 1
+const FLOAT = 3
+const EXTENSIBLE = 0xfffe
+const UNKNOWN_SIZE = 0xffff_ffff
+
+/** The chunks of a RIFF or IFF file in order, `at` behind the eight bytes of head; ends at what is no chunk. */
+function* chunks(file: FileWindow, bigEndian: boolean): Generator<Chunk> {
+  for (let position = 12; position + 8 <= file.size; ) {
+    const head = file.bytes(position, 8)!
+    const id = head.toString('latin1', 0, 4)
+    if (!/^[\x20-\x7e]{4}$/.test(id)) return
+    const bytes = bigEndian ? head.readUInt32BE(4) : head.readUInt32LE(4)
+    yield { id, at: position + 8, bytes }
+    position += 8 + bytes + (bytes & 1)
+  }
+}
+
+/** `fmt ` of a WAV (Microsoft RIFF specification); in the extensible form the real tag heads the sub-format GUID. */
+function readFmt(file: FileWindow, chunk: Chunk): SampleFormat | undefined {
+  const fmt = file.bytesUpTo(chunk.at, Math.min(40, chunk.bytes))
+  if (fmt.length < 16) return undefined
+  const written = fmt.readUInt16LE(0)
+  const tag = written === EXTENSIBLE && fmt.length >= 26 ? fmt.readUInt16LE(24) : written
+  const channels = fmt.readUInt16LE(2)
+  const bits = fmt.readUInt16LE(14)
+  const sampleBytes = Math.ceil(bits / 8)
+  return {
+    channels,
+    sample_rate: fmt.readUInt32LE(4),
+    sample_bytes: sampleBytes,
+    encoding: tag === FLOAT ? 'float' : sampleBytes === 1 ? 'unsigned' : 'signed',
+    little_endian: true,
+    known: tag === PCM || tag === FLOAT,
+    name: `WAV format ${tag}`,
+  }
+}
+
+const AIFC_FLOAT = /^(fl32|FL32|fl64|FL64)$/
+const AIFC_PLAIN = /^(NONE|twos|sowt|in24|in32)$/
+
+/** `COMM` of an AIFF or AIFF-C (Apple, 1991): the rate is an 80-bit extended float, 'sowt' is little-endian. */
+function readComm(file: FileWindow, chunk: Chunk): SampleFormat | undefined {
+  const form = file.text(8, 4)
+  const comm = file.bytesUpTo(chunk.at, Math.min(22, chunk.bytes))
+  if (comm.length < 18) return undefined
+  const isAifc = form === 'AIFC' && comm.length >= 22
+  const compression = isAifc ? comm.toString('latin1', 18, 22) : 'NONE'
+  const exponent = (comm.readUInt16BE(8) & 0x7fff) - 16_383
+  const isFloat = AIFC_FLOAT.test(compression)
+  return {
+    channels: comm.readUInt16BE(0),
+    sample_rate: Math.round(comm.readUInt32BE(10) * 2 ** (exponent - 31)),
+    sample_bytes: Math.ceil(comm.readUInt16BE(6) / 8),
+    encoding: isFloat ? 'float' : 'signed',
+    little_endian: compression === 'sowt',
+    known: isFloat || AIFC_PLAIN.test(compression),
+    name: `AIFF compression “${compression}”`,
+  }
+}
+
+function unsupported(format: SampleFormat): Fault | undefined {
+  const sizes = format.encoding === 'float' ? [4, 8] : [1, 2, 3, 4]
+  const isReadable = format.known && sizes.includes(format.sample_bytes)
+  const isSane = format.channels >= 1 && format.channels <= 32 && format.sample_rate >= 8000
+  if (isReadable && isSane && format.sample_rate <= 384_000) return undefined
+  const what = format.known
+    ? `${format.channels} channels of ${format.sample_bytes * 8} bits at ${format.sample_rate} Hz`
+    : format.name
+  return { code: 'unsupported_pcm', message: `The audio is stored as ${what}, which cannot be read.` }
+}
+
+const NO_SOUND: Fault = { code: 'truncated', message: 'The file has a head but no audio.', at_seconds: 0 }
+
+function cutOff(present: number, promised: number, seconds: number): Fault {
+  const percent = ((100 * present) / promised).toFixed(1)
+  const message = `The file is cut off: ${percent} % of the audio is there.`
+  return { code: 'truncated', message, at_seconds: Math.round(seconds * 1000) / 1000 }
+}
+
+/** The audio as promised by its chunk and as present in the file. */
+type Sound = { from: number; promised: number; present: number }
+
+/** `data`: 0 and 0xFFFFFFFF are written by programs that stream; RF64 (EBU Tech 3306) keeps the size in `ds64`. */
+function readData(file: FileWindow, chunk: Chunk, ds64: number | undefined): Sound {
+  const rest = file.size - chunk.at
+  const isStreamed = chunk.bytes === 0 || (chunk.bytes === UNKNOWN_SIZE && ds64 === undefined)
+  const promised = isStreamed ? rest : chunk.bytes === UNKNOWN_SIZE ? ds64! : chunk.bytes
+  return { from: chunk.at, promised, present: Math.min(promised, rest) }
+}
+
+/** `SSND`: eight bytes of offset and block size stand before the samples. */
+function readSsnd(file: FileWindow, chunk: Chunk): Sound {
+  const offset = file.bytes(chunk.at, 4)?.readUInt32BE(0) ?? 0
+  const promised = Math.max(0, chunk.bytes - 8 - offset)
+  const from = chunk.at + 8 + offset
+  return { from, promised, present: Math.max(0, Math.min(promised, file.size - from)) }
+}
+
+function readWav(file: FileWindow): [SampleFormat | undefined, Sound | undefined] {
+  let format: SampleFormat | undefined
+  let sound: Sound | undefined
+  let ds64: number | undefined
+  for (const chunk of chunks(file, false)) {
+    if (chunk.id === 'ds64') ds64 = Number(file.bytes(chunk.at + 8, 8)?.readBigUInt64LE(0) ?? 0)
+    if (chunk.id === 'fmt ') format = readFmt(file, chunk)
+    if (chunk.id === 'data' && !sound) sound = readData(file, chunk, ds64)
+    if (sound && format) break
+  }
+  return [format, sound]
+}
+
+function readAiff(file: FileWindow): [SampleFormat | undefined, Sound | undefined] {
+  let format: SampleFormat | undefined
+  let sound: Sound | undefined
+  for (const chunk of chunks(file, true)) {
+    if (chunk.id === 'COMM') format = readComm(file, chunk)
+    if (chunk.id === 'SSND') sound = readSsnd(file, chunk)
+  }
+  return [format, sound]
+}
+
+/** Reads the chunks of a WAV, RF64, AIFF or AIFF-C. Faults: truncated, unsupported_pcm. */
+export function inspectPcm(file: FileWindow, format: 'wav' | 'aiff'): PcmStructure {
+  const [samples, sound] = format === 'wav' ? readWav(file) : readAiff(file)
+  const refused = samples && unsupported(samples)
+  if (refused) return { format, faults: [refused], duration_seconds: 0, is_decodable: false }
+  if (!samples || !sound?.present) return { format, faults: [NO_SOUND], duration_seconds: 0, is_decodable: false }
+  const { known: _known, name: _name, ...rest } = samples
+  const frameBytes = rest.channels * rest.sample_bytes
+  const bytes = sound.present - (sound.present % frameBytes)
+  const seconds = bytes / frameBytes / rest.sample_rate
+  const formEnd = format === 'aiff' ? file.bytes(4, 4)!.readUInt32BE(0) + 8 : 0
+  const faults: Fault[] = []
+  if (sound.present < sound.promised) faults.push(cutOff(sound.present, sound.promised, seconds))
+  else if (formEnd > file.size) faults.push(cutOff(file.size, formEnd, seconds))
+  return { format, faults, layout: { ...rest, from: sound.from, bytes }, duration_seconds: seconds, is_decodable: true }
+}

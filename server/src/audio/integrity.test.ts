@@ -1,0 +1,237 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { crc16, crc16Reflected } from './crc.ts'
+import { FileWindow } from './file-window.ts'
+import { inspect, type Structure } from './integrity.ts'
+import { aiffOf, flacOf, mp3Of, tone, wavOf } from './make-audio.ts'
+
+let folder: string
+let mp3: Buffer
+beforeAll(async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'integrity-'))
+  mp3 = await mp3Of([tone({ hz: 440, seconds: 5 }), tone({ hz: 550, seconds: 5 })])
+})
+afterAll(() => fs.rmSync(folder, { recursive: true }))
+
+function inspected(bytes: Uint8Array) {
+  const file = path.join(folder, 'sound.mp3')
+  fs.writeFileSync(file, bytes)
+  const fd = fs.openSync(file, 'r')
+  try {
+    return inspect(new FileWindow(fd))
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+/** Codes of what was found; a file that is none of ours has one. */
+function codes(bytes: Uint8Array): string[] {
+  const found = inspected(bytes)
+  return 'format' in found ? found.faults.map(({ code }) => code) : [found.code]
+}
+
+const id3 = (bytes: number) => {
+  const head = Buffer.from('ID3\x03\0\0\0\0\0\0', 'latin1')
+  for (let i = 0; i < 4; i++) head[6 + i] = (bytes >> (7 * (3 - i))) & 127
+  return Buffer.concat([head, Buffer.alloc(bytes)])
+}
+const ID3V1 = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125, 0x20)])
+const LYRICS = 'LYRICSBEGININD0000200LYR00011Some words.'
+const LYRICS3 = Buffer.from(`${LYRICS}${String(LYRICS.length).padStart(6, '0')}LYRICS200`)
+
+function ape(): Buffer {
+  const item = Buffer.from('\x05\0\0\0\0\0\0\0Title\0Words', 'latin1')
+  const end = (flags: number) => {
+    const bytes = Buffer.alloc(32)
+    bytes.write('APETAGEX')
+    bytes.writeUInt32LE(2000, 8)
+    bytes.writeUInt32LE(item.length + 32, 12)
+    bytes.writeUInt32LE(1, 16)
+    bytes.writeUInt32LE(flags, 20)
+    return bytes
+  }
+  return Buffer.concat([end(0xa000_0000), item, end(0x8000_0000)])
+}
+
+/** Puts LAME's first frame in front: how many frames follow, how many bytes, and their checksum. */
+function withInfoFrame(sound: Buffer, { frames }: { frames: number }): Buffer {
+  const info = Buffer.alloc(417)
+  sound.copy(info, 0, 0, 4)
+  info[2] = info[2]! & ~2
+  info.write('Info', 36)
+  info.writeUInt32BE(1, 40)
+  info.writeUInt32BE(frames, 44)
+  info.write('LAME3.100', 48)
+  info.writeUInt32BE(417 + sound.length, 48 + 28)
+  info.writeUInt16BE(crc16Reflected(sound), 48 + 32)
+  return Buffer.concat([info, sound])
+}
+
+/** Frames of MPEG-1 at 128 kbit/s with a checksum over header and side information, all silent. */
+function protectedFrames(count: number): Buffer[] {
+  return Array.from({ length: count }, () => {
+    const frame = Buffer.alloc(417)
+    frame.set([0xff, 0xfa, 0x90, 0x00])
+    frame.writeUInt16BE(crc16(frame.subarray(6, 38), crc16(frame.subarray(2, 4), 0xffff)), 4)
+    return frame
+  })
+}
+
+describe('an MP3 that is whole', () => {
+  test('tells its length and bit rate', () => {
+    const found = inspected(mp3) as Structure & { bitrate_kbps: number }
+    expect([found.format, found.faults, found.bitrate_kbps]).toEqual(['mp3', [], 128])
+    expect(found.duration_seconds).toBeCloseTo(5, 0)
+  })
+
+  test.each<[string, (sound: Buffer) => Buffer[]]>([
+    ['an ID3 tag', (sound) => [id3(5000), sound]],
+    ['two ID3 tags', (sound) => [id3(3000), id3(200), sound]],
+    ['an ID3 tag with a picture of 2 MB', (sound) => [id3(2_000_000), sound]],
+    ['an ID3v1 tag', (sound) => [sound, ID3V1]],
+    ['an APE tag and an ID3v1 tag', (sound) => [sound, ape(), ID3V1]],
+    ['Lyrics3', (sound) => [sound, LYRICS3, ID3V1]],
+    ['zeros at the end', (sound) => [sound, Buffer.alloc(10_000)]],
+    ['zeros at the beginning', (sound) => [Buffer.alloc(3000), sound]],
+  ])('%s is not a fault', (_, parts) => {
+    expect(codes(Buffer.concat(parts(mp3)))).toEqual([])
+  })
+
+  test('a first frame that counts them is not a fault when it is right', () => {
+    const frames = Math.round(((inspected(mp3) as Structure).duration_seconds * 44_100) / 1152)
+    expect(codes(withInfoFrame(mp3, { frames }))).toEqual([])
+  })
+
+  test('frames with checksums are not a fault when they are right', () => {
+    expect(codes(Buffer.concat(protectedFrames(12)))).toEqual([])
+  })
+})
+
+describe('an MP3 that is damaged', () => {
+  test('cut in the middle of a frame', () => {
+    const found = inspected(mp3.subarray(0, 40_000)) as Structure
+    expect(found.faults).toMatchObject([{ code: 'truncated' }])
+    expect(found.faults[0]!.at_seconds).toBeCloseTo(2.5, 1)
+  })
+
+  test('cut between two frames, where only the count tells', () => {
+    const whole = protectedFrames(40)
+    const bytes = withInfoFrame(Buffer.concat(whole), { frames: 40 })
+    expect(codes(bytes.subarray(0, 417 * 21))).toEqual(['header_count'])
+  })
+
+  test('a part overwritten with zeros, and where', () => {
+    const bytes = Buffer.from(mp3)
+    bytes.fill(0, 32_000, 36_000)
+    const found = inspected(bytes) as Structure
+    expect(found.faults).toMatchObject([{ code: 'lost_sync' }])
+    expect(found.faults[0]!.at_seconds).toBeCloseTo(2, 1)
+  })
+
+  test('text in the middle', () => {
+    const text = Buffer.from('<html>502 Bad Gateway</html>'.repeat(20))
+    expect(codes(Buffer.concat([mp3.subarray(0, 30_000), text, mp3.subarray(30_000)]))).toEqual(['lost_sync'])
+  })
+
+  test('its beginning missing', () => {
+    expect(codes(mp3.subarray(5100))).toEqual(['leading_junk'])
+  })
+
+  test('a frame that does not match its checksum', () => {
+    const frames = protectedFrames(12)
+    frames[5]![20]! ^= 1
+    expect(codes(Buffer.concat(frames))).toEqual(['frame_checksum'])
+  })
+
+  test('one bit changed after encoding is a warning', () => {
+    const bytes = withInfoFrame(mp3, { frames: 0 })
+    bytes[30_000]! ^= 1
+    expect(codes(bytes)).toEqual(['checksum_altered'])
+  })
+
+  test('free format is refused', () => {
+    const frame = Buffer.alloc(600)
+    frame.set([0xff, 0xfb, 0x00, 0x00])
+    expect(codes(Buffer.concat(Array.from({ length: 12 }, () => frame)))).toEqual(['free_format'])
+  })
+})
+
+describe('WAV and AIFF', () => {
+  const sound = [tone({ hz: 440, seconds: 1 })]
+
+  test('cut off, and where', () => {
+    for (const bytes of [wavOf(sound), aiffOf(sound)]) {
+      const found = inspected(bytes.subarray(0, 44_100)) as Structure
+      expect(found.faults).toMatchObject([{ code: 'truncated' }])
+      expect(found.faults[0]!.at_seconds).toBeCloseTo(0.5, 1)
+    }
+  })
+
+  test('a head without audio', () => {
+    expect([codes(wavOf(sound).subarray(0, 44)), codes(aiffOf(sound).subarray(0, 54))]).toEqual([
+      ['truncated'],
+      ['truncated'],
+    ])
+  })
+
+  test('an ID3 chunk behind the audio is not a fault', () => {
+    const chunk = Buffer.concat([Buffer.from('id3 \x10\0\0\0', 'latin1'), Buffer.alloc(16)])
+    expect(codes(Buffer.concat([wavOf(sound), chunk]))).toEqual([])
+  })
+
+  test('compressed audio inside is refused', () => {
+    const bytes = wavOf(sound)
+    bytes.writeUInt16LE(0x55, 20)
+    expect([codes(bytes), codes(aiffOf(sound, { compression: 'ima4' }))]).toEqual([
+      ['unsupported_pcm'],
+      ['unsupported_pcm'],
+    ])
+  })
+})
+
+describe('the format is told by the content', () => {
+  const sound = [tone({ hz: 440, seconds: 1 })]
+  test.each<[string, Buffer]>([
+    ['wav', wavOf(sound)],
+    ['wav', wavOf(sound, { rf64: true })],
+    ['aiff', aiffOf(sound)],
+    ['aiff', aiffOf(sound, { compression: 'sowt' })],
+    ['flac', flacOf(sound)],
+    ['flac', Buffer.concat([id3(100), flacOf(sound)])],
+  ])('%s, though the name says .mp3', (format, bytes) => {
+    expect(inspected(bytes)).toMatchObject({ format })
+  })
+
+  test.each<[string, Buffer]>([
+    ['empty_file', Buffer.alloc(0)],
+    ['not_audio', Buffer.from('hello')],
+    ['not_audio', Buffer.from('PK\x03\x04rest of an archive'.repeat(1000), 'latin1')],
+    ['not_audio', Buffer.alloc(100_000)],
+    ['not_audio', Buffer.alloc(100_000, 0xff)],
+    ['not_audio', id3(500)],
+    ['unsupported_format', Buffer.concat([Buffer.from('\0\0\0\x20ftypM4A ', 'latin1'), Buffer.alloc(5000)])],
+    ['unsupported_format', Buffer.concat([Buffer.from('OggS'), Buffer.alloc(5000)])],
+  ])('%s', (code, bytes) => {
+    expect(codes(bytes)).toEqual([code])
+  })
+
+  test('any bytes at all are answered, never thrown at', () => {
+    for (const head of [
+      'RIFF....WAVE',
+      'RIFF....WAVEfmt ',
+      'FORM....AIFF',
+      'FORM....AIFFCOMM',
+      'fLaC',
+      'ID3',
+      '\xff\xfb\x90\0',
+    ]) {
+      for (const length of [head.length, 20, 50, 3000]) {
+        const bytes = Buffer.alloc(length, 0x7f)
+        bytes.write(head, 0, 'latin1')
+        expect(() => inspected(bytes)).not.toThrow()
+      }
+    }
+  })
+})

@@ -1,0 +1,78 @@
+import { ONSET_RATE } from './onset.ts'
+import { rhythmOf } from './rhythm.ts'
+import { rankTempos } from './tempo-ranker.ts'
+
+export type Tempo = { bpm: number | null; bpm_confidence: number; bpm_alternatives: number[] }
+
+const LEAST_SECONDS = 4
+const NO_TEMPO: Tempo = { bpm: null, bpm_confidence: 0, bpm_alternatives: [] }
+
+/** Strength of one frequency in the envelope; the oscillator turns by addition theorems and is renormalised. */
+function strengthAt(envelope: Float32Array, hz: number): number {
+  const turn = (2 * Math.PI * hz) / ONSET_RATE
+  const stepCos = Math.cos(turn)
+  const stepSin = Math.sin(turn)
+  let [re, im, cos, sin] = [0, 0, 1, 0]
+  for (let i = 0; i < envelope.length; i++) {
+    re += envelope[i]! * cos
+    im -= envelope[i]! * sin
+    const turned = cos * stepCos - sin * stepSin
+    sin = sin * stepCos + cos * stepSin
+    cos = turned
+    if ((i & 1023) === 1023) {
+      const length = Math.hypot(cos, sin)
+      cos /= length
+      sin /= length
+    }
+  }
+  return Math.sqrt(re * re + im * im)
+}
+
+/** The tempo within a share of `bpm` at which the beat and its half and quarter are strongest over the whole file. */
+function strongestWithin(
+  envelope: Float32Array,
+  bpm: number,
+  { share, steps }: { share: number; steps: number },
+): number {
+  let best = { bpm, strength: -1 }
+  for (let i = 0; i < steps; i++) {
+    const near = bpm * (1 - share + (2 * share * i) / (steps - 1))
+    const strength = [1, 2, 4].reduce((sum, harmonic) => sum + strengthAt(envelope, (near / 60) * harmonic), 0)
+    if (strength > best.strength) best = { bpm: near, strength }
+  }
+  return best.bpm
+}
+
+function refine(envelope: Float32Array, bpm: number): number {
+  const coarse = strongestWithin(envelope, bpm, { share: 0.02, steps: 81 })
+  return strongestWithin(envelope, coarse, { share: 0.0015, steps: 31 })
+}
+
+/** Dance music is made at whole, sometimes half beats a minute: what lies within the error of measuring is taken for one. */
+export function snapTempo(bpm: number): number {
+  const whole = Math.round(bpm)
+  if (Math.abs(bpm - whole) < 0.06) return whole
+  const half = Math.round(bpm * 2) / 2
+  return Math.abs(bpm - half) < 0.03 ? half : Math.round(bpm * 100) / 100
+}
+
+/**
+ * Tempo of a file from its eight onset bands. A `range` in BPM, the usual one of the genre, decides between half and double; it is
+ * ignored when no candidate lies in it.
+ */
+export function tempoOf(onsetBands: Float32Array[], range?: [number, number]): Tempo {
+  if (onsetBands[0]!.length < ONSET_RATE * LEAST_SECONDS) return NO_TEMPO
+  const rhythm = rhythmOf(onsetBands)
+  if (!rhythm.envelope.some((value) => value !== 0)) return NO_TEMPO
+  const ranked = rankTempos(rhythm)
+  const usual = range ? ranked.filter(({ bpm }) => bpm >= range[0] && bpm <= range[1]) : []
+  const levels = usual.length > 0 ? usual : ranked
+  const best = levels[0]
+  if (!best) return NO_TEMPO
+  const others = levels.filter(({ bpm }) => Math.abs(bpm / best.bpm - 1) > 0.03).slice(0, 3)
+  return {
+    bpm: snapTempo(refine(rhythm.envelope, best.bpm)),
+    bpm_confidence: 1 / levels.reduce((sum, { score }) => sum + Math.exp(score - best.score), 0),
+    bpm_alternatives: others.map(({ bpm }) => Math.round(bpm * 10) / 10),
+  }
+}

@@ -1,0 +1,12 @@
+import { WAVE_POINTS } from '@dubplate/contract'
+
+/** The 80 levels a row draws, base64, out of the overall lane of an overview. */
+export function waveOf(overview: Uint8Array): string {
+  const points = overview.length / 4
+  const overall = overview.subarray(3 * points)
+  const levels = Uint8Array.from({ length: WAVE_POINTS }, (_, n) => {
+    const from = Math.floor((n * points) / WAVE_POINTS)
+    return Math.max(0, ...overall.subarray(from, Math.floor(((n + 1) * points) / WAVE_POINTS)))
+  })
+  return Buffer.from(levels).toString('base64')
+}

@@ -1,0 +1,117 @@
+import { link, mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import type { Recipe } from '@dubplate/demo/song'
+import { readBody } from '../audio/body.ts'
+import { waveOf } from '../audio/wave.ts'
+import { type Config, ConfigError } from '../platform/config.ts'
+import type { Database } from '../platform/database.ts'
+import type { Pool } from '../platform/db.ts'
+import type { Log } from '../platform/log.ts'
+import { projectRoot } from '../platform/root.ts'
+import { makeDiskStorage, type Storage } from '../platform/storage.ts'
+import type { MusicOnDemand } from '../world.ts'
+import { fillDemoPool } from './fill.ts'
+import { startMusicians } from './music.ts'
+import type { Made } from './music-messages.ts'
+
+const MUSICIANS = 2
+const LOCAL = new Set(['localhost', '127.0.0.1', '::1'])
+
+/**
+ * The demo: on where the pool listens locally and its database is embedded, filled when that database is empty. Answers
+ * with what makes its music, or undefined where the demo is off. Where it is off, demo members cannot sign in.
+ */
+export async function openDemoPool(
+  config: Config,
+  log: Log,
+  { sql, isEmbedded }: Database,
+): Promise<{ music: MusicOnDemand; stop(): Promise<void> } | undefined> {
+  const may = isEmbedded && LOCAL.has(config.host)
+  if (config.demo === 'on' && !may) {
+    throw new ConfigError(
+      'DEMO="on" cannot be used: the demo needs the embedded database and HOST=localhost. Unset DEMO or DATABASE_URL.',
+    )
+  }
+  const isEmpty = await poolIsEmpty(sql)
+  if (config.demo === 'off' || !may) {
+    await closeDemoMembers(sql, log)
+    if (isEmpty)
+      log.info('This pool is empty. Make its first staff member: npm run pool -- create-staff you@example.com')
+    return undefined
+  }
+  if (isEmpty) {
+    log.info('Filling the demo pool …')
+    log.info(await fillDemoPool(sql, new Date(), config.demoSongs), 'The demo pool is filled.')
+  }
+  const storage = makeDiskStorage(config.dataDir)
+  const musicians = startMusicians({
+    childPath: path.join(projectRoot, 'server', 'dist', 'music-child.js'),
+    scratch: () => storage.scratch('made.mp3'),
+    store: (songVersionId, made, measured) => storeMade(sql, storage, songVersionId, made, measured),
+    size: MUSICIANS,
+  })
+  for (const { song_version_id, recipe } of await unmade(sql)) musicians.whenIdle(song_version_id, recipe)
+  return { music: musicians, stop: musicians.stop }
+}
+
+async function poolIsEmpty(sql: Pool): Promise<boolean> {
+  const [found] = await sql<{ empty: boolean }[]>`
+    select not exists (select 1 from song) and not exists (select 1 from customer) as empty`
+  return found?.empty ?? false
+}
+
+async function closeDemoMembers(sql: Pool, log: Log): Promise<void> {
+  const closed = await sql`
+    update customer set status = 'suspended', password_hash = '!', demo = false where demo returning customer_id`
+  if (closed.length === 0) return
+  await sql`delete from session where customer_id = any(${closed.map((row) => row.customer_id as number)}::bigint[])`
+  log.info({ members: closed.length }, 'The demo is off: its members were closed.')
+}
+
+/** What has a recipe and no file yet: what a visitor hears first, first. */
+const unmade = (sql: Pool) =>
+  sql<{ song_version_id: number; recipe: Recipe }[]>`
+    select song_version_id, recipe from song_version where file_id is null and recipe is not null
+    order by position > 0, entity_id desc, position`
+
+/** Keeps finished music like any other file: in the store, measured, with its preview and waveform. */
+async function storeMade(
+  pool: Pool,
+  storage: Storage,
+  songVersionId: number,
+  made: string,
+  measured: Made,
+): Promise<string> {
+  const body = await readBody(made, 'mp3')
+  const { sha256, bytes } = await storage.keepFile('audio', made)
+  const stored = storage.path('audio', sha256)
+  await linkPreview(storage, sha256, stored)
+  const hash = Buffer.from(sha256, 'hex')
+  await pool.begin(async (sql) => {
+    const [file] = await sql<{ file_id: number }[]>`
+      insert into file (sha256, bytes, format, body) values (${hash}, ${bytes}, 'mp3', ${sql.json(body as never)})
+      on conflict (sha256) do nothing returning file_id`
+    if (!file) return
+    await sql`
+      insert into analysis (file_id, analyser_version, duration_seconds, sample_rate, channels, bitrate_kbps, bpm_confidence,
+        key_confidence, loudness_lufs, loudness_range, true_peak_db)
+      values (${file.file_id}, 0, ${measured.duration_seconds}, 44100, 2, 128, 1, 1, ${measured.loudness_lufs},
+        ${measured.loudness_range}, ${measured.true_peak_db})`
+    await sql`insert into peaks (file_id, overview, detail)
+      values (${file.file_id}, ${Buffer.from(measured.overview)}, ${Buffer.from(measured.detail)})`
+    await sql`insert into preview (file_id, sha256, bytes) values (${file.file_id}, ${hash}, ${bytes})`
+    await sql`
+      update song_version set file_id = ${file.file_id}, loudness_lufs = ${measured.loudness_lufs}, wave = ${waveOf(measured.overview)}
+      where song_version_id = ${songVersionId}`
+  })
+  return stored
+}
+
+/** The master is a preview already: the two names share the bytes. */
+async function linkPreview(storage: Storage, sha256: string, stored: string): Promise<void> {
+  const preview = storage.path('previews', sha256, '.mp3')
+  await mkdir(path.dirname(preview), { recursive: true })
+  await link(stored, preview).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+}

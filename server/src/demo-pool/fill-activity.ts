@@ -1,0 +1,68 @@
+import { activity, type World as DemoWorld } from '@dubplate/demo/world'
+import type { Sql } from '../platform/db.ts'
+import type { PlacedSong } from './fill.ts'
+
+const DAYS = 365
+const DOWNLOADS_A_DAY = 90
+const ROWS_AT_ONCE = 5000
+
+type Row = { customer_id: number; song_version_id: number; entity_id: number; at: Date }
+
+/** A year of downloads and listens, with the grants and charts that go with them. */
+export async function fillActivity(
+  sql: Sql,
+  world: DemoWorld,
+  placed: Map<number, PlacedSong>,
+  members: readonly number[],
+): Promise<void> {
+  const waiting = { download: [] as Row[], listen: [] as Row[] }
+  const insert = { download: insertDownloads, listen: insertListens }
+  for (const event of activity(world, { days: DAYS, downloadsPerDay: DOWNLOADS_A_DAY, members: members.length })) {
+    const song = placed.get(world.songs[event.song]?.song_id ?? 0)
+    const song_version_id = song?.versionIds[event.version]
+    const customer_id = members[event.member]
+    if (!song || song_version_id === undefined || customer_id === undefined) continue
+    const rows = waiting[event.kind]
+    rows.push({ customer_id, song_version_id, entity_id: song.entity_id, at: event.at })
+    if (rows.length === ROWS_AT_ONCE) await insert[event.kind](sql, rows.splice(0))
+  }
+  await insertDownloads(sql, waiting.download)
+  await insertListens(sql, waiting.listen)
+  await countDownloads(sql)
+}
+
+const columns = (rows: readonly Row[]) => ({
+  customers: rows.map((row) => row.customer_id),
+  versions: rows.map((row) => row.song_version_id),
+  songs: rows.map((row) => row.entity_id),
+  moments: rows.map((row) => row.at.toISOString()),
+})
+
+async function insertDownloads(sql: Sql, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return
+  const { customers, versions, songs, moments } = columns(rows)
+  await sql`
+    insert into download (download_id, customer_id, song_version_id, entity_id, at, completed_at)
+    select nextval('download_id'), c, v, s, t, t
+    from unnest(${customers}::bigint[], ${versions}::bigint[], ${songs}::bigint[], ${moments}::timestamptz[]) as rows (c, v, s, t)`
+}
+
+async function insertListens(sql: Sql, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return
+  const { customers, versions, songs, moments } = columns(rows)
+  await sql`
+    insert into listen (listen_key, customer_id, song_version_id, entity_id, at)
+    select gen_random_uuid()::text, c, v, s, t
+    from unnest(${customers}::bigint[], ${versions}::bigint[], ${songs}::bigint[], ${moments}::timestamptz[]) as rows (c, v, s, t)`
+}
+
+/** The grants and charts these downloads add up to, so that every count agrees with the ledger. */
+async function countDownloads(sql: Sql): Promise<void> {
+  await sql`
+    insert into download_grant (customer_id, song_version_id, used, allowed, opened_at)
+    select customer_id, song_version_id, count(*), greatest(count(*), 2), max(at) from download group by 1, 2`
+  await sql`
+    insert into chart_count (period, start, entity_id, n)
+    select p, date_trunc(p, at at time zone 'utc')::date, entity_id, count(*)
+    from download, unnest(array['day', 'week', 'month']) p group by 1, 2, 3 order by 1, 2, 3`
+}

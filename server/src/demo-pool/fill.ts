@@ -1,0 +1,180 @@
+import { encodedBytes } from '@dubplate/demo/encode'
+import { renderedSeconds } from '@dubplate/demo/song'
+import { buildWorld, DEMO_PASSWORD, type World as DemoWorld, HOUSE, type WorldSong } from '@dubplate/demo/world'
+import { addVersion, countNewSong, findOrAddSong, listSong, versionCode } from '../catalogue/additions.ts'
+import { refreshTrending } from '../catalogue/charts.ts'
+import { recountWords } from '../catalogue/search-index.ts'
+import { hashPassword } from '../membership/password.ts'
+import type { Pool, Sql } from '../platform/db.ts'
+import { fillActivity } from './fill-activity.ts'
+
+/** Moods stand in the tree of genres; their ids begin above the genres'. */
+const MOOD_IDS_FROM = 2000
+
+/** A song of the world as it stands in the database. */
+export type PlacedSong = { entity_id: number; versionIds: number[] }
+
+/**
+ * Fills an empty pool with the demo's world, in one transaction: a start that is killed leaves it empty for the next.
+ * @param most how many songs, the newest ones; all when undefined
+ */
+export async function fillDemoPool(pool: Pool, now: Date, most?: number): Promise<{ songs: number; versions: number }> {
+  const world = buildWorld(now)
+  const songs = most === undefined ? world.songs : world.songs.slice(-most)
+  const passwordHash = await hashPassword(DEMO_PASSWORD)
+  const placed = await pool.begin(async (sql) => {
+    await addGenres(sql, world)
+    const placedSongs = await addSongs(sql, songs)
+    await addCollections(sql, world, placedSongs)
+    const members = await addMembers(sql, world, passwordHash)
+    await fillActivity(sql, { ...world, songs }, placedSongs, members)
+    await refreshTrending(sql)
+    await recountWords(sql)
+    return placedSongs
+  })
+  return { songs: songs.length, versions: [...placed.values()].reduce((sum, song) => sum + song.versionIds.length, 0) }
+}
+
+async function addGenres(sql: Sql, { genres, moods }: DemoWorld): Promise<void> {
+  const rows = [
+    ...genres.map((genre) => ({
+      genre_id: genre.genre_id,
+      parent_id: genre.parent_id,
+      name: genre.name,
+      position: genre.sort_order,
+      home_chip: genre.parent_id === null,
+      kind: 'genre',
+    })),
+    ...moods.map((mood) => ({
+      genre_id: MOOD_IDS_FROM + mood.mood_id,
+      parent_id: null,
+      name: mood.name,
+      position: mood.sort_order,
+      home_chip: false,
+      kind: 'mood',
+    })),
+  ]
+  // Main genres first: the others refer to them. The home genre leads the chips.
+  rows.sort(
+    (a, b) =>
+      Number(a.parent_id !== null) - Number(b.parent_id !== null) ||
+      Number(b.genre_id === HOUSE) - Number(a.genre_id === HOUSE),
+  )
+  await sql`insert into genre ${sql(rows)}`
+}
+
+async function addSongs(sql: Sql, songs: readonly WorldSong[]): Promise<Map<number, PlacedSong>> {
+  const placed = new Map<number, PlacedSong>()
+  for (const song of songs) {
+    const { entity_id } = await findOrAddSong(sql, {
+      ...song,
+      bpm_source: 'staff',
+      key_source: 'staff',
+      created_at: song.released_at,
+    })
+    const versionIds: number[] = []
+    for (const [position, { label, recipe }] of song.versions.entries()) {
+      versionIds.push(
+        await addVersion(sql, entity_id, {
+          label,
+          position,
+          recipe,
+          recipe_bytes: encodedBytes(recipe),
+          duration_seconds: renderedSeconds(recipe),
+          uploaded_name: `${versionCode(`${song.artist} ${song.title} ${label}`)}.mp3`,
+          created_at: song.released_at,
+        }),
+      )
+    }
+    await countNewSong(sql, song.song_section_id)
+    await listSong(sql, entity_id, [...song.genre_ids, ...song.mood_ids.map((mood) => MOOD_IDS_FROM + mood)])
+    placed.set(song.song_id, { entity_id, versionIds })
+  }
+  return placed
+}
+
+async function addCollections(sql: Sql, world: DemoWorld, placed: Map<number, PlacedSong>): Promise<void> {
+  const songIds = (ids: readonly number[]) => ids.flatMap((id) => placed.get(id)?.entity_id ?? [])
+  for (const genre of world.curated_genres) {
+    await sql`insert into curated_genre (curated_genre_id, parent_id, title, position) overriding system value
+      values (${genre.curated_genre_id}, ${genre.parent_id}, ${genre.title}, ${genre.curated_genre_id})`
+  }
+  for (const list of world.curated_lists) {
+    const songs = songIds(list.song_ids)
+    if (songs.length === 0) continue
+    await sql`
+      with list as (
+        insert into curated_list (curated_genre_id, title, created_by, cover_seed, suggested, published_at)
+        values (${list.curated_genre_id}, ${list.title}, ${list.created_by}, ${list.cover_seed},
+          ${world.suggested.includes(list.curated_list_id)}, ${list.created_at}) returning curated_list_id)
+      insert into curated_list_song (curated_list_id, position, entity_id)
+      select curated_list_id, n, entity_id from list, unnest(${songs}::bigint[]) with ordinality songs (entity_id, n)`
+  }
+  for (const [n, collection] of world.top20.entries()) {
+    const songs = songIds(collection.song_ids)
+    if (songs.length === 0) continue
+    const published = new Date(`${collection.month}-01T09:00:00Z`)
+    await sql`
+      with collection as (
+        insert into top20 (title, cover_seed, published_at)
+        values (${collection.title}, ${collection.cover_seed}, ${Number.isNaN(published.getTime()) ? new Date(world.now.getTime() - n * 1000) : published})
+        returning top20_track_id)
+      insert into top20_song (top20_track_id, rank, entity_id)
+      select top20_track_id, n, entity_id from collection, unnest(${songs}::bigint[]) with ordinality songs (entity_id, n)`
+  }
+  await sql`insert into announcement ${sql(world.announcements.map(({ page_name, message }) => ({ page_name, message })))}`
+}
+
+const STANDING = {
+  paid: { status: 'paid', application: 'approved' },
+  unpaid: { status: 'unpaid', application: 'approved' },
+  label: { status: 'unpaid', application: 'approved' },
+  new: { status: 'unpaid', application: undefined },
+  applied: { status: 'unpaid', application: 'pending' },
+  staff: { status: 'unpaid', application: 'approved' },
+} as const
+
+/** The demo's members and the crowd around them; answers with the ids of those who download. */
+async function addMembers(sql: Sql, world: DemoWorld, passwordHash: string): Promise<number[]> {
+  const downloading: number[] = []
+  for (const member of world.demo_members) {
+    const { status, application } = STANDING[member.standing]
+    const role = member.standing === 'staff' ? 'admin' : null
+    const id = await addMember(sql, {
+      ...member,
+      passwordHash,
+      status,
+      role,
+      group_id: role ? 4 : (member.group_id ?? 2),
+      demo: true,
+    })
+    if (application) await sql`insert into dj_application (customer_id, state) values (${id}, ${application})`
+    if (member.standing === 'paid') downloading.push(id)
+  }
+  for (const member of world.crowd) {
+    const nobody = { passwordHash: '!', status: 'paid', role: null, group_id: 2, demo: false }
+    const id = await addMember(sql, { ...member, ...nobody })
+    await sql`insert into dj_application (customer_id, state, decided_at) values (${id}, 'approved', now())`
+    downloading.push(id)
+  }
+  return downloading
+}
+
+type NewMember = {
+  email: string
+  dj_name: string
+  passwordHash: string
+  status: string
+  role: string | null
+  group_id: number
+  demo: boolean
+}
+
+async function addMember(sql: Sql, member: NewMember): Promise<number> {
+  const [added] = await sql<{ customer_id: number }[]>`
+    insert into customer (email, dj_name, password_hash, group_id, payment_profile_status, staff_role, demo)
+    values (${member.email}, ${member.dj_name}, ${member.passwordHash}, ${member.group_id}, ${member.status}, ${member.role}, ${member.demo})
+    returning customer_id`
+  if (!added) throw new Error('A member was added, but the database gave no id.')
+  return added.customer_id
+}

@@ -1,0 +1,49 @@
+import { open } from 'node:fs/promises'
+import { encodeDemo } from '@dubplate/demo/encode'
+import { type Block, renderedSeconds, SAMPLE_RATE } from '@dubplate/demo/song'
+import { Loudness } from '../audio/loudness.ts'
+import { Peaks } from '../audio/peaks.ts'
+import { TruePeak } from '../audio/true-peak.ts'
+import type { FromMusician, Made, ToMusician } from './music-messages.ts'
+
+/** The forked process that makes music: one recipe at a time into a file, telling how far it has come. */
+const tell = (message: FromMusician) => process.send?.(message)
+
+process.on('message', (order: ToMusician) => {
+  make(order).then(
+    (made) => tell({ kind: 'done', made }),
+    (error: Error) => tell({ kind: 'failed', message: error.message }),
+  )
+})
+process.on('disconnect', () => process.exit(0))
+
+async function make({ recipe, path }: ToMusician): Promise<Made> {
+  const loudness = new Loudness(SAMPLE_RATE, 2)
+  const truePeak = new TruePeak(SAMPLE_RATE, 2)
+  const peaks = new Peaks(SAMPLE_RATE)
+  const listen = ({ left, right }: Block) => {
+    loudness.push([left, right])
+    truePeak.push([left, right])
+    peaks.push(left.map((sample, n) => (sample + (right[n] ?? 0)) / 2))
+  }
+  const file = await open(path, 'w')
+  let bytes = 0
+  try {
+    for await (const piece of encodeDemo(recipe, listen)) {
+      await file.write(piece)
+      bytes += piece.length
+      tell({ kind: 'written', bytes })
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return {
+    bytes,
+    duration_seconds: renderedSeconds(recipe),
+    loudness_lufs: loudness.integrated(),
+    loudness_range: loudness.range(),
+    true_peak_db: truePeak.decibels(),
+    ...peaks.finish(),
+  }
+}

@@ -1,0 +1,19 @@
+import type { Recipe } from '@dubplate/demo/song'
+
+/** What the child that makes music is asked, and what it tells. */
+export type ToMusician = { recipe: Recipe; path: string }
+export type FromMusician =
+  | { kind: 'written'; bytes: number }
+  | { kind: 'done'; made: Made }
+  | { kind: 'failed'; message: string }
+
+/** What was measured while the music was made. */
+export type Made = {
+  bytes: number
+  duration_seconds: number
+  loudness_lufs: number
+  loudness_range: number
+  true_peak_db: number
+  overview: Uint8Array
+  detail: Uint8Array
+}

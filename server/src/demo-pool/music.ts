@@ -1,0 +1,184 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import os from 'node:os'
+import type { Recipe } from '@dubplate/demo/song'
+import type { MusicOnDemand } from '../world.ts'
+import type { FromMusician, Made, ToMusician } from './music-messages.ts'
+
+/** One version in the making. Its file grows; `moved` wakes those who wait for more of it. */
+type Making = {
+  songVersionId: number
+  recipe: Recipe
+  path: Promise<string>
+  urgent: boolean
+  written: number
+  moved: Set<() => void>
+  finished: Promise<void>
+  settle: { done(): void; failed(error: Error): void }
+}
+
+export type Musicians = MusicOnDemand & {
+  /** Makes this version when nobody waits for anything else. */
+  whenIdle(songVersionId: number, recipe: Recipe): void
+  stop(): Promise<void>
+}
+
+type Options = {
+  childPath: string
+  /** A place for the file in the making. */
+  scratch(): Promise<string>
+  /** Stores the finished file and answers with where it is; the version has its file row afterwards. */
+  store(songVersionId: number, path: string, made: Made): Promise<string>
+  size: number
+}
+
+const READ_BYTES = 64 * 1024
+const POLITE = 15
+
+/** Makes music in child processes: what somebody waits for first, the rest while nobody does. */
+export function startMusicians(options: Options): Musicians {
+  const queue: Making[] = []
+  const known = new Map<number, Making>()
+  const idle: ChildProcess[] = []
+  let running = 0
+  let stopped = false
+
+  const order = (songVersionId: number, recipe: unknown, urgent: boolean): Making => {
+    const making = known.get(songVersionId) ?? enqueue(songVersionId, recipe as Recipe)
+    if (urgent && !making.urgent) {
+      making.urgent = true
+      const place = queue.indexOf(making)
+      if (place > 0) queue.unshift(...queue.splice(place, 1))
+    }
+    pump()
+    return making
+  }
+
+  const enqueue = (songVersionId: number, recipe: Recipe): Making => {
+    const settle = { done: () => {}, failed: (_error: Error) => {} }
+    const finished = new Promise<void>((done, failed) => Object.assign(settle, { done, failed }))
+    finished.catch(() => known.delete(songVersionId))
+    const path = options.scratch()
+    const making = {
+      songVersionId,
+      recipe,
+      path,
+      urgent: false,
+      written: 0,
+      moved: new Set<() => void>(),
+      finished,
+      settle,
+    }
+    known.set(songVersionId, making)
+    queue.push(making)
+    return making
+  }
+
+  /** One child is kept free for what somebody waits for. */
+  const pump = (): void => {
+    while (!stopped && running < options.size) {
+      const next = queue[0]
+      if (!next || (!next.urgent && running >= Math.max(1, options.size - 1))) return
+      queue.shift()
+      running++
+      perform(next).finally(() => {
+        running--
+        pump()
+      })
+    }
+  }
+
+  const perform = async (making: Making): Promise<void> => {
+    try {
+      const path = await making.path
+      const made = await play(making, path)
+      making.path = Promise.resolve(await options.store(making.songVersionId, path, made))
+      making.settle.done()
+      await rm(path, { force: true })
+    } catch (error) {
+      making.settle.failed(error as Error)
+    }
+    wake(making)
+  }
+
+  const play = (making: Making, path: string): Promise<Made> => {
+    const child = idle.pop() ?? startChild(options.childPath)
+    return new Promise((resolve, reject) => {
+      const leave = () => child.off('message', hear).off('exit', fail)
+      const fail = () => reject(new Error('The process that makes music ended.'))
+      const hear = (message: FromMusician) => {
+        if (message.kind === 'written') {
+          making.written = message.bytes
+          wake(making)
+          return
+        }
+        leave()
+        idle.push(child)
+        if (message.kind === 'done') resolve(message.made)
+        else reject(new Error(message.message))
+      }
+      child.on('message', hear).once('exit', fail)
+      child.send({ recipe: making.recipe, path } satisfies ToMusician)
+    })
+  }
+
+  return {
+    whenIdle: (songVersionId, recipe) => void order(songVersionId, recipe, false),
+    finish: (songVersionId, recipe) => order(songVersionId, recipe, true).finished,
+    read: (songVersionId, recipe, from, to) => readWhileMade(order(songVersionId, recipe, true), from, to),
+    stop: async () => {
+      stopped = true
+      for (const making of queue.splice(0)) making.settle.failed(new Error('The pool is stopping.'))
+      for (const child of idle) child.kill()
+    },
+  }
+}
+
+const wake = (making: Making): void => {
+  for (const one of making.moved) one()
+  making.moved.clear()
+}
+
+function startChild(childPath: string): ChildProcess {
+  const child = fork(childPath, [], {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: {},
+  })
+  if (child.pid !== undefined) os.setPriority(child.pid, POLITE)
+  return child
+}
+
+/** Follows the file as it grows. The handle outlives the file's move into the store. */
+async function* readWhileMade(making: Making, from: number, to: number): AsyncGenerator<Uint8Array> {
+  let file: FileHandle | undefined
+  let ended = false
+  making.finished.then(
+    () => {
+      ended = true
+    },
+    () => {
+      ended = true
+    },
+  )
+  try {
+    for (let at = from; at < to; ) {
+      if (making.written <= at) {
+        if (!ended) {
+          await new Promise<void>((resolve) => making.moved.add(resolve))
+          continue
+        }
+        await making.finished
+        throw new Error('The music in the making ended early.')
+      }
+      file ??= await open(await making.path, 'r')
+      const block = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, to - at, making.written - at))
+      const { bytesRead } = await file.read(block, 0, block.length, at)
+      if (bytesRead === 0) throw new Error('A file in the making is shorter than was told.')
+      yield block.subarray(0, bytesRead)
+      at += bytesRead
+    }
+  } finally {
+    await file?.close()
+  }
+}

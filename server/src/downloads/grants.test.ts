@@ -1,0 +1,113 @@
+import { downloads } from '@dubplate/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aMember, aSong } from '../../test/makers.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { foldDownloads } from '../catalogue/charts.ts'
+import { completeDownloads, grantDownload } from './grants.ts'
+
+let pool: TestPool
+beforeAll(async () => {
+  pool = await openTestPool()
+})
+afterAll(() => pool.close())
+
+const download = (version: number, token: string) => pool.ask(downloads.downloadVersion, { version }, token)
+const rows = async (customerId: number) => {
+  const [counted] = await pool.world.sql<
+    { n: number }[]
+  >`select count(*)::int as n from download where customer_id = ${customerId}`
+  return counted?.n
+}
+const complete = async (customerId: number) => {
+  const open = await pool.world.sql<{ download_id: number }[]>`
+    select download_id from download where customer_id = ${customerId} and completed_at is null`
+  await completeDownloads(
+    pool.world.sql,
+    open.map((row) => row.download_id),
+  )
+}
+
+test('a download is counted, and handed out again uncounted until its transfer has completed', async () => {
+  const { token, customer_id } = await aMember(pool.world)
+  const { versionIds } = await aSong(pool.world)
+  const version = versionIds[0] ?? 0
+  expect(await download(version, token)).toMatchObject({ used: 1, limit: 2 })
+  expect(await download(version, token)).toMatchObject({ used: 1 })
+  expect(await rows(customer_id)).toBe(1)
+  await complete(customer_id)
+  expect(await download(version, token)).toMatchObject({ used: 2 })
+  await complete(customer_id)
+  const refused = await refusalOf(download(version, token))
+  expect(refused).toMatchObject({ status: 403, code: 'download_limit_reached' })
+  expect(refused.message).toMatch(/^You have used both downloads of “.+ \(Clean\)”\.$/)
+  expect(await pool.ask(downloads.customerDownloads, {}, token)).toEqual({ downloads: { [version]: 2 }, limit: 2 })
+})
+
+test('a transfer that is a day old counts anew', async () => {
+  const { token, customer_id } = await aMember(pool.world)
+  const { versionIds } = await aSong(pool.world)
+  const version = versionIds[0] ?? 0
+  await download(version, token)
+  await pool.world
+    .sql`update download_grant set opened_at = now() - interval '25 hours' where customer_id = ${customer_id}`
+  expect(await download(version, token)).toMatchObject({ used: 2 })
+})
+
+test('forty downloads at once never pass the limit, whatever completes in between', async () => {
+  const { customer_id } = await aMember(pool.world)
+  const { versionIds } = await aSong(pool.world)
+  const wish = { customer_id, song_version_id: versionIds[0] ?? 0, limit: 2 }
+  const one = async () => {
+    const grant = await grantDownload(pool.world.sql, wish)
+    if (grant) await completeDownloads(pool.world.sql, [grant.download_id])
+    return grant
+  }
+  for (let round = 0; round < 3; round++) {
+    const granted = (await Promise.all(Array.from({ length: 40 }, one))).filter((grant) => grant !== undefined)
+    for (const grant of granted) expect(grant.used).toBeLessThanOrEqual(2)
+  }
+  expect(await rows(customer_id)).toBe(2)
+})
+
+test('forty calls at once for a version nobody finished fetching count once', async () => {
+  const { token, customer_id } = await aMember(pool.world)
+  const { versionIds } = await aSong(pool.world)
+  const replies = await Promise.all(Array.from({ length: 40 }, () => download(versionIds[0] ?? 0, token)))
+  expect(new Set(replies.map((reply) => reply.used))).toEqual(new Set([1]))
+  expect(await rows(customer_id)).toBe(1)
+})
+
+test('the table itself refuses a count above the limit', async () => {
+  const { customer_id } = await aMember(pool.world)
+  const { versionIds } = await aSong(pool.world)
+  await grantDownload(pool.world.sql, { customer_id, song_version_id: versionIds[0] ?? 0, limit: 2 })
+  const cheat = pool.world.sql`update download_grant set used = 3 where customer_id = ${customer_id}`
+  await expect(cheat).rejects.toThrow(/download_grant_within_limit/)
+})
+
+test('every counted download reaches the charts once, with several folders at work', async () => {
+  const { versionIds, entity_id } = await aSong(pool.world)
+  for (let n = 0; n < 7; n++) await download(versionIds[0] ?? 0, (await aMember(pool.world)).token)
+  while ((await Promise.all([1, 2, 3].map(() => foldDownloads(pool.world.sql, 2)))).some((taken) => taken > 0));
+  const counted = await pool.world.sql`select period, n from chart_count where entity_id = ${entity_id} order by period`
+  expect(counted.map((row) => [row.period, row.n])).toEqual([
+    ['day', 7],
+    ['month', 7],
+    ['week', 7],
+  ])
+})
+
+test.each([
+  [{ group_id: 3 }, 'not_a_downloading_member'],
+  [{ payment_profile_status: 'unpaid' }, 'subscription_required'],
+] as const)('%o may not download: %s', async (wish, code) => {
+  const { token, customer_id } = await aMember(pool.world, wish)
+  const { versionIds } = await aSong(pool.world)
+  expect(await refusalOf(download(versionIds[0] ?? 0, token))).toMatchObject({ status: 403, code })
+  expect(await rows(customer_id)).toBe(0)
+})
+
+test('a version that is not there is refused', async () => {
+  const { token } = await aMember(pool.world)
+  expect(await refusalOf(download(999_999, token))).toMatchObject({ status: 404, code: 'unknown_version' })
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { m3u8, playlistFile } from './playlist-file.ts'
+
+const entry = {
+  artist: 'Ωmega',
+  title: 'Ночь',
+  version_label: 'Intro',
+  path: 'Crate/Ωmega - Ночь (Intro).mp3',
+  duration_seconds: 201.6,
+}
+
+test('a playlist is UTF-8 without a byte order mark and names length, track and relative path', () => {
+  expect(playlistFile([entry]).toString('utf8')).toBe(
+    '#EXTM3U\n#EXTINF:202,Ωmega - Ночь (Intro)\nCrate/Ωmega - Ночь (Intro).mp3\n',
+  )
+})
+
+test('a line break in a title opens no line of its own, a path with # is no comment, an unknown length is -1', () => {
+  const odd = { ...entry, title: 'One\r\nTwo', path: '#1 hit.mp3', duration_seconds: null }
+  expect(playlistFile([odd]).toString('utf8').split('\n')).toEqual([
+    '#EXTM3U',
+    '#EXTINF:-1,Ωmega - One Two (Intro)',
+    './#1 hit.mp3',
+    '',
+  ])
+})
+
+test('the playlist of an archive names the files as the archive does', () => {
+  const modified = new Date('2024-05-17T13:37:42Z')
+  const { name, length, segments } = m3u8(
+    'playlist.m3u8',
+    [entry, entry],
+    [{ name: 'Same?.mp3' }, { name: 'same?.mp3' }],
+    modified,
+  )
+  const text = String(segments[0])
+  expect(text.split('\n').filter((line) => line.endsWith('.mp3'))).toEqual(['Same_.mp3', 'same_ (2).mp3'])
+  expect([name, length]).toEqual(['playlist.m3u8', Buffer.byteLength(text)])
+})

@@ -1,0 +1,44 @@
+import { crc32Of } from './crc32.ts'
+import { type NamedTrack, trackName, uniquePaths } from './file-names.ts'
+import type { ZipEntry } from './zip.ts'
+
+/** `path` is relative to the playlist, with '/' between folders. */
+export type PlaylistEntry = NamedTrack & { path: string; duration_seconds: number | null }
+
+/**
+ * An extended M3U in UTF-8 without a byte order mark, the one playlist every DJ program imports.
+ * Source: RFC 8216 section 4.1 for the encoding; the `#EXTINF` line is Winamp's, −1 stands for an unknown length.
+ */
+export function playlistFile(entries: PlaylistEntry[]): Buffer {
+  const lines = entries.flatMap((entry) => [`#EXTINF:${seconds(entry)},${oneLine(trackName(entry))}`, location(entry)])
+  return Buffer.from(`${['#EXTM3U', ...lines].join('\n')}\n`, 'utf8')
+}
+
+/**
+ * The playlist of an archive as one more entry of it. `tracks` and `entries` go together one by one; the paths are the
+ * names the archive will really give, so `entries` must be those in front of the playlist and in that order.
+ */
+export function m3u8(
+  name: string,
+  tracks: (NamedTrack & { duration_seconds: number | null })[],
+  entries: Pick<ZipEntry, 'name'>[],
+  modified: Date,
+): ZipEntry {
+  const paths = uniquePaths(entries.map(({ name }) => name))
+  const bytes = playlistFile(tracks.map((track, n) => ({ ...track, path: paths[n] ?? '' })))
+  return { name, modified, length: bytes.length, crc32: crc32Of(bytes), segments: [bytes] }
+}
+
+function seconds({ duration_seconds }: PlaylistEntry): number {
+  return duration_seconds === null ? -1 : Math.round(duration_seconds)
+}
+
+/** A line that begins with '#' would be a comment. */
+function location({ path }: PlaylistEntry): string {
+  const line = oneLine(path)
+  return line.startsWith('#') ? `./${line}` : line
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\r\n]+/g, ' ')
+}

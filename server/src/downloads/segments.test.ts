@@ -1,0 +1,64 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { collect } from '../../test/audio-files.ts'
+import {
+  type PlacedSegment,
+  placeSegments,
+  readPlacedSegments,
+  readSegments,
+  sliceSegments,
+  totalLength,
+} from './segments.ts'
+
+let folder = ''
+const original = Buffer.from(Array.from({ length: 5000 }, (_, n) => (n * 7919) & 0xff))
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'segments-'))
+  await writeFile(join(folder, 'a'), original)
+  await writeFile(join(folder, 'b'), Buffer.from(original).reverse())
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const range = fc
+  .tuple(fc.nat(original.length), fc.nat(original.length), fc.constantFrom('a', 'b'))
+  .map(([x, y, file]): PlacedSegment => ({ start: Math.min(x, y), end: Math.max(x, y), path: join(folder, file) }))
+const fresh = fc.uint8Array({ maxLength: 400 }).map((bytes): PlacedSegment => Buffer.from(bytes))
+
+test('any range of a download is that slice of the whole', async () => {
+  const lists = fc.array(fc.oneof(range, fresh), { maxLength: 8 })
+  await fc.assert(
+    fc.asyncProperty(lists, fc.nat(12_000), fc.nat(12_000), async (segments, x, y) => {
+      const [from, to] = [Math.min(x, y), Math.max(x, y)]
+      const whole = await collect(readPlacedSegments(segments))
+      expect(whole.length).toBe(totalLength(segments))
+      const slice = sliceSegments(segments, from, to)
+      expect(totalLength(slice)).toBe(whole.subarray(from, to).length)
+      expect(await collect(readPlacedSegments(slice))).toEqual(whole.subarray(from, to))
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('ranges of one file are read from the path they are placed at', async () => {
+  const segments = [Buffer.from('head'), { start: 10, end: 20 }]
+  const expected = Buffer.concat([Buffer.from('head'), original.subarray(10, 20)])
+  expect(await collect(readSegments(join(folder, 'a'), segments))).toEqual(expected)
+  expect(placeSegments('/music/a', segments)[1]).toEqual({ path: '/music/a', start: 10, end: 20 })
+})
+
+test('long files are read in pieces of 256 kB', async () => {
+  const path = join(folder, 'long')
+  await writeFile(path, Buffer.alloc(600_000))
+  const lengths: number[] = []
+  for await (const piece of readSegments(path, [{ start: 0, end: 600_000 }])) lengths.push(piece.length)
+  expect(lengths).toEqual([262_144, 262_144, 75_712])
+})
+
+test('a file that became shorter breaks the transfer instead of ending it early', async () => {
+  const pieces = readSegments(join(folder, 'a'), [{ start: 4000, end: 6000 }])
+  await expect(collect(pieces)).rejects.toThrow('ends at byte 5000')
+})

@@ -1,0 +1,287 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { parseBuffer } from 'music-metadata'
+import {
+  ByteVector,
+  Id3v2PrivateFrame,
+  type Id3v2Tag,
+  Picture,
+  PictureType,
+  StringType,
+  File as TagFile,
+  TagTypes,
+  type XiphComment,
+} from 'node-taglib-sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { collect, makeAiff, makeChunk, makeFlac, makeMp3, makeWav } from '../../test/audio-files.ts'
+import type { AudioFormat } from '../audio/analysis.ts'
+import { type AudioBody, readBody } from '../audio/body.ts'
+import { OWN_FRAMES } from '../audio/foreign-frames.ts'
+import { readId3Frames } from '../audio/id3-frames.ts'
+import { readSegments, totalLength } from './segments.ts'
+import { type Tags, tagFile } from './tagged-file.ts'
+
+const tags: Tags = {
+  title: 'Ночной рейс – 夜 (Intro)',
+  artist: 'Ängström & Ωmega',
+  album: 'Café',
+  genre: 'House',
+  year: 2024,
+  bpm: 128,
+  song_key: 'F#m',
+  comment: '11A – from the pool',
+  label: 'Lábel',
+  isrc: 'DEAB12400001',
+  remixer: 'Кто',
+  replaygain_db: -3.2,
+  replaygain_peak: 0.988525,
+  picture: {
+    mime: 'image/jpeg',
+    bytes: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3, 0xff, 0xd9]),
+    width: 5,
+    height: 6,
+  },
+}
+const makers: Record<AudioFormat, () => Buffer | Promise<Buffer>> = {
+  mp3: () => makeMp3(),
+  wav: () => makeWav(),
+  flac: () => makeFlac(),
+  aiff: () => makeAiff(),
+}
+const formats = Object.keys(makers) as AudioFormat[]
+let folder = ''
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tagged-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function download(original: Buffer, format: AudioFormat, wanted: Tags = tags) {
+  const path = join(folder, `original.${format}`)
+  await writeFile(path, original)
+  const body = await readBody(path, format)
+  const tagged = tagFile(body, wanted)
+  const bytes = await collect(readSegments(path, tagged.segments))
+  return { bytes, body, tagged }
+}
+
+async function openWithTaglib(bytes: Buffer, format: AudioFormat) {
+  const path = join(folder, `tagged.${format}`)
+  await writeFile(path, bytes)
+  return TagFile.createFromPath(path)
+}
+
+function soundOf(bytes: Buffer, body: AudioBody): Buffer {
+  return Buffer.concat(body.ranges.map(({ start, end }) => bytes.subarray(start, end)))
+}
+
+describe.each(formats)('a download as %s', (format) => {
+  test('is as long and has the checksum that was computed without reading it', async () => {
+    const { bytes, tagged } = await download(await makers[format](), format)
+    expect(bytes.length).toBe(tagged.length)
+    expect(crc32(bytes)).toBe(tagged.crc32)
+  })
+
+  test('carries the sound byte for byte', async () => {
+    const original = await makers[format]()
+    const { bytes, body } = await download(original, format)
+    const sound = soundOf(original, body)
+    expect(sound.length).toBeGreaterThan(original.length - 100)
+    expect(bytes.includes(sound)).toBe(true)
+  })
+
+  test('shows its tags in music-metadata without a warning', async () => {
+    const { bytes } = await download(await makers[format](), format)
+    const { common, format: found, quality } = await parseBuffer(bytes, undefined, { duration: true })
+    expect(common).toMatchObject({
+      title: tags.title,
+      artist: tags.artist,
+      album: 'Café',
+      genre: ['House'],
+      year: 2024,
+      bpm: 128,
+      isrc: ['DEAB12400001'],
+      label: ['Lábel'],
+      remixer: ['Кто'],
+      replaygain_track_gain: { dB: -3.2 },
+    })
+    expect(common.comment?.map(({ text }) => text)).toContain(tags.comment)
+    expect(Buffer.from(common.picture![0]!.data)).toEqual(tags.picture!.bytes)
+    expect(found.duration).toBeCloseTo(1, 0)
+    // It takes the zeros behind the frames, which are legal, for nameless frames, and compares a chunk's size with what
+    // is left behind the chunk.
+    const mistaken = /header-ID: \0|empty tag type=\0|Illegal ID3v2 tag length|Data chunk size exceeds/
+    const warnings = quality.warnings.filter(({ message }) => !mistaken.test(message))
+    expect(warnings).toEqual([])
+  })
+
+  test('shows its tags in TagLib', async () => {
+    const file = await openWithTaglib((await download(await makers[format](), format)).bytes, format)
+    const { tag } = file
+    expect([tag.title, tag.performers, tag.album, tag.genres, tag.year]).toEqual([
+      tags.title,
+      [tags.artist],
+      'Café',
+      ['House'],
+      2024,
+    ])
+    expect([tag.beatsPerMinute, tag.initialKey, tag.isrc, tag.publisher]).toEqual([128, 'F#m', 'DEAB12400001', 'Lábel'])
+    expect(tag.comment).toBe(tags.comment)
+    expect(tag.replayGainTrackGain).toBeCloseTo(-3.2)
+    expect(tag.replayGainTrackPeak).toBeCloseTo(0.9885)
+    expect(tag.pictures.map(({ type, mimeType }) => [type, mimeType])).toEqual([[PictureType.FrontCover, 'image/jpeg']])
+    expect(file.isPossiblyCorrupt).toBe(false)
+    file.dispose()
+  })
+
+  test('replaces the tags another program wrote', async () => {
+    const path = join(folder, `written.${format}`)
+    await writeFile(path, await makers[format]())
+    const file = TagFile.createFromPath(path)
+    file.tag.title = 'OLD TITLE'
+    file.tag.album = 'OLD ALBUM'
+    file.tag.comment = 'get more at old.example'
+    file.tag.initialKey = 'C'
+    file.tag.pictures = [
+      Picture.fromFullData(
+        ByteVector.fromString('OLDPICTURE', StringType.Latin1),
+        PictureType.BackCover,
+        'image/png',
+        '',
+      ),
+    ]
+    file.save()
+    file.dispose()
+    const body = await readBody(path, format)
+    const bytes = await collect(readSegments(path, tagFile(body, { title: 'New', artist: 'Nova' }).segments))
+    const words = ['OLD TITLE', 'OLD ALBUM', 'old.example', 'OLDPICTURE']
+    const left = words.filter((word) => bytes.includes(word) || bytes.includes(Buffer.from(word, 'utf16le')))
+    expect(left).toEqual([])
+    const { common } = await parseBuffer(bytes)
+    expect([common.title, common.artist, common.album, common.key]).toEqual(['New', 'Nova', undefined, undefined])
+  })
+
+  test('tagged twice is the same as tagged once', async () => {
+    const once = await download(await makers[format](), format)
+    const twice = await download(once.bytes, format)
+    expect(twice.bytes.equals(once.bytes)).toBe(true)
+  })
+
+  test('has another etag when a tag changes, and the same when none does', async () => {
+    const { body, tagged } = await download(await makers[format](), format)
+    expect(tagFile(structuredClone(body), { ...tags }).etag).toBe(tagged.etag)
+    expect(tagFile(body, { ...tags, comment: 'another' }).etag).not.toBe(tagged.etag)
+    const otherSound = { ...body, ranges: body.ranges.map((range) => ({ ...range, crc32: range.crc32 ^ 1 })) }
+    expect(tagFile(otherSound, tags).etag).not.toBe(tagged.etag)
+  })
+
+  test('is laid out in two milliseconds, cover included', async () => {
+    const { body } = await download(await makers[format](), format)
+    const cover = { ...tags, picture: { ...tags.picture!, bytes: Buffer.alloc(60_000, 7) } }
+    const times = Array.from({ length: 20 }, () => {
+      const started = performance.now()
+      tagFile(body, cover)
+      return performance.now() - started
+    })
+    expect(times.sort((a, b) => a - b)[10]).toBeLessThan(2)
+  })
+})
+
+test('every frame the pool writes is one it takes out of uploads, or is told apart by its description', async () => {
+  const { bytes } = await download(await makers.mp3(), 'mp3')
+  const ids = readId3Frames(bytes).map(({ id }) => id)
+  expect(ids.length).toBe(14)
+  expect(ids.filter((id) => !OWN_FRAMES.has(id))).toEqual(['COMM', 'TXXX', 'TXXX'])
+})
+
+test('tempo has a dot, a key longer than three characters and empty values are left out', async () => {
+  const odd = { title: 'A\0B', artist: 'N', bpm: 127.5, song_key: 'F sharp', album: ' ', year: 20245 }
+  const { bytes } = await download(await makers.mp3(), 'mp3', odd)
+  const frames = readId3Frames(bytes).map(({ id, bytes: content }) => [id, content.toString('latin1', 1)])
+  expect(frames).toEqual([
+    ['TIT2', 'AB'],
+    ['TPE1', 'N'],
+    ['TBPM', '127.5'],
+  ])
+})
+
+test.each(formats)('what other software wrote into a %s is in the download, to the byte', async (format) => {
+  const path = join(folder, `foreign.${format}`)
+  await writeFile(path, await makers[format]())
+  const file = TagFile.createFromPath(path)
+  if (format === 'flac') {
+    const comments = file.getTag(TagTypes.Xiph, true) as XiphComment
+    comments.setFieldAsStrings('SERATO_MARKERS_V2', 'cue points')
+  } else {
+    const frame = Id3v2PrivateFrame.fromOwner('TRAKTOR4')
+    frame.privateData = ByteVector.fromString('cue points', StringType.Latin1)
+    const tag = file.getTag(TagTypes.Id3v2, true) as Id3v2Tag
+    tag.version = 3
+    tag.addFrame(frame)
+  }
+  file.save()
+  file.dispose()
+  const tagged = tagFile(await readBody(path, format), tags)
+  const bytes = await collect(readSegments(path, tagged.segments))
+  expect(bytes.includes(format === 'flac' ? 'SERATO_MARKERS_V2=cue points' : 'TRAKTOR4\0cue points')).toBe(true)
+})
+
+test('a cover too large for FLAC is left out rather than breaking the file', async () => {
+  const huge = { ...tags, picture: { ...tags.picture!, bytes: Buffer.alloc(17_000_000) } }
+  const { bytes } = await download(makeFlac(), 'flac', huge)
+  expect((await parseBuffer(bytes)).common).toMatchObject({ title: tags.title })
+})
+
+test('a WAV names its title in LIST INFO too and keeps the foreign items', async () => {
+  const info = Buffer.concat([
+    Buffer.from('INFO'),
+    makeChunk('INAM', Buffer.from('OLD\0'), 'little'),
+    makeChunk('ISFT', Buffer.from('Recorder 1\0'), 'little'),
+  ])
+  const wav = Buffer.concat([
+    makeWav(),
+    makeChunk('LIST', info, 'little'),
+    makeChunk('cue ', Buffer.alloc(4), 'little'),
+  ])
+  const { bytes } = await download(wav, 'wav')
+  const { native } = await parseBuffer(bytes)
+  const items = Object.values(native).flat()
+  // This reader takes UTF-8 for Latin.
+  const title = Buffer.from(tags.title, 'utf8').toString('latin1')
+  expect(items).toContainEqual({ id: 'INAM', value: title })
+  expect(items).toContainEqual({ id: 'ISFT', value: 'Recorder 1' })
+  expect(items).not.toContainEqual({ id: 'INAM', value: 'OLD' })
+  expect(bytes.includes('cue ')).toBe(true)
+})
+
+test('a WAV whose recorder never wrote its sizes gets right ones', async () => {
+  const padded = makeWav({ channels: 1, bits: 8, seconds: 0.50003 })
+  const wav = padded.subarray(0, -1)
+  for (const size of [0, 0xffffffff]) {
+    wav.writeUInt32LE(size, 4)
+    wav.writeUInt32LE(size, 40)
+    const { bytes, tagged } = await download(wav, 'wav')
+    expect(bytes.readUInt32LE(4)).toBe(bytes.length - 8)
+    expect(bytes.readUInt32LE(40)).toBe(wav.length - 44)
+    expect(crc32(bytes)).toBe(tagged.crc32)
+    expect((await parseBuffer(bytes)).common.title).toBe(tags.title)
+  }
+})
+
+test('what cannot be tagged safely is handed out as it came in', async () => {
+  const rf64 = makeWav()
+  rf64.write('RF64', 0)
+  for (const [original, format] of [
+    [rf64, 'wav'],
+    [Buffer.from('not audio at all'), 'flac'],
+    [Buffer.alloc(0), 'mp3'],
+  ] as const) {
+    const { bytes, body, tagged } = await download(original, format)
+    expect(body.kept).toEqual({ kind: 'as_is' })
+    expect(bytes.equals(original)).toBe(true)
+    expect([tagged.length, tagged.crc32]).toEqual([original.length, crc32(original)])
+    expect(totalLength(tagged.segments)).toBe(original.length)
+  }
+})

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import type { AudioBody, BodyRange } from '../audio/body.ts'
+import { combineCrc32, crc32Of } from './crc32.ts'
+import { type Segment, totalLength } from './segments.ts'
+import { tagFlac } from './tagged-flac.ts'
+import { tagMp3 } from './tagged-mp3.ts'
+import { tagAiff, tagWav } from './tagged-riff.ts'
+
+/** What a download says about itself. The title includes the version; the gain is in dB, the peak 1.0 at full scale. */
+export type Tags = {
+  title: string
+  artist: string
+  album?: string
+  genre?: string
+  year?: number
+  bpm?: number
+  song_key?: string
+  comment?: string
+  label?: string
+  isrc?: string
+  remixer?: string
+  replaygain_db?: number
+  replaygain_peak?: number
+  picture?: Picture
+}
+
+export type Picture = { mime: 'image/jpeg' | 'image/png'; bytes: Buffer; width: number; height: number }
+
+/** A download before it is sent. `etag` is a strong one, quotes included; it changes with any byte of the file. */
+export type TaggedFile = { segments: Segment[]; length: number; crc32: number; etag: string }
+
+/** Fresh bytes, or a range of the original whose checksum is known. */
+export type CheckedSegment = Buffer | BodyRange
+
+/** FLAC has 24 bits for the length of a picture's block. */
+const MAX_PICTURE_BYTES = 0xff0000
+
+/** The file as a member gets it: fresh tags around the sound as it came in. Pure: reads and writes nothing. */
+export function tagFile(body: AudioBody, tags: Tags): TaggedFile {
+  const segments = arrange(body, fitting(tags))
+  return {
+    segments: segments.map((segment) =>
+      Buffer.isBuffer(segment) ? segment : { start: segment.start, end: segment.end },
+    ),
+    length: totalLength(segments),
+    crc32: checksum(segments),
+    etag: etagOf(segments),
+  }
+}
+
+/** The body's ranges as segments, each after the fresh chunk head it may need. */
+export function bodySegments(body: AudioBody): CheckedSegment[] {
+  return body.ranges.flatMap((range) => (range.lead ? [Buffer.from(range.lead, 'base64'), range] : [range]))
+}
+
+function arrange(body: AudioBody, tags: Tags): CheckedSegment[] {
+  const { kept } = body
+  const sound = bodySegments(body)
+  switch (kept.kind) {
+    case 'mp3':
+      return tagMp3(sound, kept, tags)
+    case 'flac':
+      return tagFlac(sound, kept, tags)
+    case 'wav':
+      return tagWav(sound, kept, tags)
+    case 'aiff':
+      return tagAiff(sound, kept, tags)
+    case 'as_is':
+      return sound
+  }
+}
+
+function fitting(tags: Tags): Tags {
+  if (!tags.picture || tags.picture.bytes.length <= MAX_PICTURE_BYTES) return tags
+  const { picture, ...others } = tags
+  return others
+}
+
+function checksum(segments: CheckedSegment[]): number {
+  let crc = 0
+  for (const segment of segments) {
+    crc = Buffer.isBuffer(segment)
+      ? crc32Of(segment, crc)
+      : combineCrc32(crc, segment.crc32, segment.end - segment.start)
+  }
+  return crc
+}
+
+/** Over the fresh bytes and over place and checksum of the old: a resumed download must not mix two heads. */
+function etagOf(segments: CheckedSegment[]): string {
+  const hash = createHash('sha256')
+  for (const segment of segments) {
+    if (Buffer.isBuffer(segment)) hash.update(`fresh ${segment.length}\n`).update(segment)
+    else hash.update(`range ${segment.start} ${segment.end} ${segment.crc32}\n`)
+  }
+  return `"${hash.digest('base64url').slice(0, 27)}"`
+}

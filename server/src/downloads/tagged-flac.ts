@@ -1,0 +1,81 @@
+import type { KeptTags } from '../audio/body.ts'
+import { bpmValue, gainValue, keyValue, peakValue, textValue, yearValue } from './tag-values.ts'
+import type { CheckedSegment, Picture, Tags } from './tagged-file.ts'
+
+type KeptFlac = Extract<KeptTags, { kind: 'flac' }>
+type Block = { type: number; bytes: Buffer }
+
+/** Block types of RFC 9639 section 8.1. */
+const PADDING = 1
+const VORBIS_COMMENT = 4
+const PICTURE = 6
+const FRONT_COVER = 3
+const BITS_PER_PIXEL = 24
+const PADDING_BYTES = 1024
+
+/** A FLAC with fresh comments and cover; stream info, seek table and other software's blocks as they came in. */
+export function tagFlac(sound: CheckedSegment[], kept: KeptFlac, tags: Tags): CheckedSegment[] {
+  const blocks: Block[] = kept.blocks.map(({ type, bytes }) => ({ type, bytes: Buffer.from(bytes, 'base64') }))
+  blocks.push({ type: VORBIS_COMMENT, bytes: commentBlock(kept, tags) })
+  if (tags.picture) blocks.push({ type: PICTURE, bytes: pictureBlock(tags.picture) })
+  blocks.push({ type: PADDING, bytes: Buffer.alloc(PADDING_BYTES) })
+  const metadata = blocks.flatMap(({ type, bytes }, index) => {
+    const isLast = index === blocks.length - 1
+    return [blockHead(type, bytes.length, isLast ? 0x80 : 0), bytes]
+  })
+  return [Buffer.concat([Buffer.from('fLaC'), ...metadata]), ...sound]
+}
+
+/** Source: xiph.org/vorbis/doc/v-comment.html. The key goes by both names in use, the label likewise. */
+function commentBlock(kept: KeptFlac, tags: Tags): Buffer {
+  const fresh: [string, string | null][] = [
+    ['TITLE', textValue(tags.title)],
+    ['ARTIST', textValue(tags.artist)],
+    ['ALBUM', textValue(tags.album)],
+    ['GENRE', textValue(tags.genre)],
+    ['DATE', yearValue(tags.year)],
+    ['BPM', bpmValue(tags.bpm)],
+    ['INITIALKEY', keyValue(tags.song_key)],
+    ['KEY', keyValue(tags.song_key)],
+    ['COMMENT', textValue(tags.comment)],
+    ['LABEL', textValue(tags.label)],
+    ['ORGANIZATION', textValue(tags.label)],
+    ['ISRC', textValue(tags.isrc)],
+    ['REMIXER', textValue(tags.remixer)],
+    ['REPLAYGAIN_TRACK_GAIN', gainValue(tags.replaygain_db)],
+    ['REPLAYGAIN_TRACK_PEAK', peakValue(tags.replaygain_peak)],
+  ]
+  const comments = fresh.flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]))
+  const all = [...comments, ...kept.comments]
+  return Buffer.concat([lengthAndText(kept.vendor), littleEndian(all.length), ...all.map(lengthAndText)])
+}
+
+/** RFC 9639 section 8.8. */
+function pictureBlock({ mime, bytes, width, height }: Picture): Buffer {
+  const type = Buffer.from(mime)
+  const numbers = [0, width, height, BITS_PER_PIXEL, 0, bytes.length].map(bigEndian)
+  return Buffer.concat([bigEndian(FRONT_COVER), bigEndian(type.length), type, ...numbers, bytes])
+}
+
+function blockHead(type: number, length: number, lastFlag: number): Buffer {
+  const head = bigEndian(length)
+  head[0] = type | lastFlag
+  return head
+}
+
+function lengthAndText(text: string): Buffer {
+  const bytes = Buffer.from(text, 'utf8')
+  return Buffer.concat([littleEndian(bytes.length), bytes])
+}
+
+function littleEndian(value: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(value)
+  return bytes
+}
+
+function bigEndian(value: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(value)
+  return bytes
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import { uniquePaths } from './file-names.ts'
+import { type PlacedSegment, totalLength } from './segments.ts'
+import { archiveEnd, centralRecord, localHeader, ZIP_LIMITS, type ZipLimits } from './zip-records.ts'
+
+/** A file to be stored. `segments` make `length` bytes whose checksum is `crc32`. */
+export type ZipEntry = { name: string; modified: Date; length: number; crc32: number; segments: PlacedSegment[] }
+
+/** An archive before it is sent. `etag` is a strong one, quotes included. */
+export type ZipLayout = { segments: PlacedSegment[]; length: number; etag: string }
+
+/**
+ * Lays out a zip by arithmetic: entries stored, not deflated (audio does not get smaller), sizes and checksums known
+ * beforehand, so that its length is exact and any range of it can be read. Names are made legal and unique, as by
+ * `uniquePaths`. `limits` is where zip64 begins and is only changed by tests.
+ * Source: PKWARE APPNOTE 6.3.10. Throws when the segments of an entry are not as long as it says.
+ */
+export function layOutZip(entries: ZipEntry[], limits: ZipLimits = ZIP_LIMITS): ZipLayout {
+  const names = uniquePaths(entries.map(({ name }) => name))
+  const segments: PlacedSegment[] = []
+  const central: Buffer[] = []
+  let offset = 0
+  entries.forEach((entry, index) => {
+    if (totalLength(entry.segments) !== entry.length)
+      throw new Error(`The segments of ${entry.name} have another length`)
+    const stored = { ...entry, name: Buffer.from(names[index]!, 'utf8'), offset }
+    const header = localHeader(stored, limits)
+    segments.push(header, ...entry.segments)
+    central.push(centralRecord(stored, limits))
+    offset += header.length + entry.length
+  })
+  const directory = Buffer.concat(central)
+  const end = archiveEnd({ count: entries.length, offset, length: directory.length }, limits)
+  const all = [...segments, Buffer.concat([directory, end])]
+  return { segments: all, length: offset + directory.length + end.length, etag: etagOf(directory) }
+}
+
+/** The central directory names every file with its length, checksum and place. */
+function etagOf(directory: Buffer): string {
+  return `"${createHash('sha256').update(directory).digest('base64url').slice(0, 27)}"`
+}

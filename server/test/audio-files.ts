@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import { createMp3Encoder } from 'wasm-media-encoders'
+
+/**
+ * Small audio files for tests: a sine of `tone` Hz at half of full scale, or silence when `tone` is 0.
+ * `bits` is 8, 16, 24 or 32, integer PCM; an MP3 ignores it and takes `bitrate` in kbit/s.
+ */
+export type Sound = { seconds?: number; sampleRate?: number; channels?: 1 | 2; bits?: 8 | 16 | 24 | 32; tone?: number }
+
+/** All that a download's pieces make together. */
+export async function collect(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
+  const all: Buffer[] = []
+  for await (const piece of pieces) all.push(piece)
+  return Buffer.concat(all)
+}
+
+const usual = { seconds: 1, sampleRate: 44_100, channels: 2, bits: 16, tone: 440 } as const
+
+/** CBR MP3 without a Xing header and without any tag. `sampleRate` is 32000, 44100 or 48000. */
+export async function makeMp3(sound: Sound & { bitrate?: 64 | 128 | 192 | 320 } = {}): Promise<Buffer> {
+  const { sampleRate, channels, bitrate = 128, ...rest } = { ...usual, ...sound }
+  const encoder = await createMp3Encoder()
+  encoder.configure({ sampleRate, channels, bitrate })
+  const samples = Float32Array.from(waveform({ sampleRate, ...rest }))
+  // The encoder gives a view of its own memory, which the next call overwrites.
+  const frames = Buffer.from(encoder.encode(channels === 2 ? [samples, samples] : [samples]))
+  return Buffer.concat([frames, Buffer.from(encoder.finalize())])
+}
+
+/** Canonical WAV: a 16-byte `fmt ` and a `data` chunk. */
+export function makeWav(sound: Sound = {}): Buffer {
+  const { sampleRate, channels, bits, ...rest } = { ...usual, ...sound }
+  const blockAlign = (channels * bits) / 8
+  const format = Buffer.alloc(16)
+  format.writeUInt16LE(1, 0)
+  format.writeUInt16LE(channels, 2)
+  format.writeUInt32LE(sampleRate, 4)
+  format.writeUInt32LE(sampleRate * blockAlign, 8)
+  format.writeUInt16LE(blockAlign, 12)
+  format.writeUInt16LE(bits, 14)
+  const data = pcm({ sampleRate, channels, bits, ...rest }, 'little')
+  const chunks = Buffer.concat([makeChunk('fmt ', format, 'little'), makeChunk('data', data, 'little')])
+  return Buffer.concat([Buffer.from('RIFF'), word(chunks.length + 4, 'little'), Buffer.from('WAVE'), chunks])
+}
+
+/** AIFF with a `COMM` and an `SSND` chunk. */
+export function makeAiff(sound: Sound = {}): Buffer {
+  const { sampleRate, channels, bits, ...rest } = { ...usual, ...sound }
+  const data = pcm({ sampleRate, channels, bits, ...rest }, 'big')
+  const common = Buffer.alloc(18)
+  common.writeUInt16BE(channels, 0)
+  common.writeUInt32BE(data.length / ((channels * bits) / 8), 2)
+  common.writeUInt16BE(bits, 6)
+  extendedFloat(sampleRate).copy(common, 8)
+  const sound8 = Buffer.concat([Buffer.alloc(8), data])
+  const chunks = Buffer.concat([makeChunk('COMM', common, 'big'), makeChunk('SSND', sound8, 'big')])
+  return Buffer.concat([Buffer.from('FORM'), word(chunks.length + 4, 'big'), Buffer.from('AIFF'), chunks])
+}
+
+/** A chunk of a WAV ('little') or AIFF ('big'), padded to an even length. */
+export function makeChunk(id: string, content: Buffer, order: 'little' | 'big'): Buffer {
+  return Buffer.concat([
+    Buffer.from(id, 'latin1'),
+    word(content.length, order),
+    content,
+    Buffer.alloc(content.length & 1),
+  ])
+}
+
+const FLAC_BLOCK = 4096
+
+/** FLAC with STREAMINFO, its MD5 included, and verbatim frames of 4096 samples (RFC 9639). `bits` is 8, 16 or 24. */
+export function makeFlac(sound: Sound = {}): Buffer {
+  const { sampleRate, channels, bits, ...rest } = { ...usual, ...sound }
+  const samples = waveform({ sampleRate, ...rest }).map((value) => Math.round(value * (2 ** (bits - 1) - 1)))
+  const md5 = createHash('md5')
+    .update(flacPcm(samples, channels, bits))
+    .digest()
+  const info = Buffer.alloc(18)
+  info.writeUInt16BE(FLAC_BLOCK, 0)
+  info.writeUInt16BE(FLAC_BLOCK, 2)
+  const packed =
+    (BigInt(sampleRate) << 44n) | (BigInt(channels - 1) << 41n) | (BigInt(bits - 1) << 36n) | BigInt(samples.length)
+  info.writeBigUInt64BE(packed, 10)
+  const frames: Buffer[] = []
+  for (let at = 0, n = 0; at < samples.length; at += FLAC_BLOCK, n++) {
+    frames.push(flacFrame(n, samples.slice(at, at + FLAC_BLOCK), channels, bits))
+  }
+  return Buffer.concat([Buffer.from('fLaC'), Buffer.from([0x80, 0, 0, 34]), info, md5, ...frames])
+}
+
+function flacFrame(number: number, samples: number[], channels: number, bits: number): Buffer {
+  const sizeCode = { 8: 1, 16: 4, 24: 6 }[bits]
+  if (sizeCode === undefined) throw new Error(`No FLAC of ${bits} bits here`)
+  const coded = Buffer.from(String.fromCodePoint(number), 'utf8')
+  const head = Buffer.from([0xff, 0xf8, 0x70, ((channels - 1) << 4) | (sizeCode << 1), ...coded, 0, 0])
+  head.writeUInt16BE(samples.length - 1, head.length - 2)
+  const subframe = Buffer.alloc(1 + (samples.length * bits) / 8)
+  subframe[0] = 0x02 // verbatim
+  samples.forEach((value, n) => {
+    subframe.writeIntBE(value, 1 + (n * bits) / 8, bits / 8)
+  })
+  const subframes = Array.from({ length: channels }, () => subframe)
+  const frame = Buffer.concat([head, Buffer.from([crc(head, 8, 0x07)]), ...subframes])
+  const check = Buffer.alloc(2)
+  check.writeUInt16BE(crc(frame, 16, 0x8005))
+  return Buffer.concat([frame, check])
+}
+
+/** STREAMINFO's MD5 is over interleaved little-endian samples, signed also at 8 bits. */
+function flacPcm(samples: number[], channels: number, bits: number): Buffer {
+  const width = bits / 8
+  const bytes = Buffer.alloc(samples.length * channels * width)
+  samples.forEach((value, n) => {
+    for (let c = 0; c < channels; c++) bytes.writeIntLE(value, (n * channels + c) * width, width)
+  })
+  return bytes
+}
+
+function crc(bytes: Buffer, width: 8 | 16, polynomial: number): number {
+  const top = 1 << (width - 1)
+  let value = 0
+  for (const byte of bytes) {
+    value ^= byte << (width - 8)
+    for (let bit = 0; bit < 8; bit++) value = value & top ? (value << 1) ^ polynomial : value << 1
+    value &= (1 << width) - 1
+  }
+  return value
+}
+
+function waveform({ seconds, sampleRate, tone }: { seconds: number; sampleRate: number; tone: number }): number[] {
+  const step = (2 * Math.PI * tone) / sampleRate
+  return Array.from({ length: Math.round(seconds * sampleRate) }, (_, n) => 0.5 * Math.sin(n * step))
+}
+
+function pcm(sound: Required<Sound>, order: 'little' | 'big'): Buffer {
+  const { channels, bits } = sound
+  const width = bits / 8
+  const samples = waveform(sound)
+  const bytes = Buffer.alloc(samples.length * channels * width)
+  // WAV alone has unsigned samples at 8 bits.
+  const shift = bits === 8 && order === 'little' ? 128 : 0
+  samples.forEach((sample, n) => {
+    const value = Math.round(sample * (2 ** (bits - 1) - 1))
+    for (let c = 0; c < channels; c++) {
+      const at = (n * channels + c) * width
+      if (shift > 0) bytes.writeUInt8(value + shift, at)
+      else if (order === 'little') bytes.writeIntLE(value, at, width)
+      else bytes.writeIntBE(value, at, width)
+    }
+  })
+  return bytes
+}
+
+/** The 80-bit float of AIFF's sample rate. */
+function extendedFloat(value: number): Buffer {
+  const exponent = Math.floor(Math.log2(value))
+  const bytes = Buffer.alloc(10)
+  bytes.writeUInt16BE(16_383 + exponent, 0)
+  bytes.writeBigUInt64BE(BigInt(value) << BigInt(63 - exponent), 2)
+  return bytes
+}
+
+function word(value: number, order: 'little' | 'big'): Buffer {
+  const bytes = Buffer.alloc(4)
+  if (order === 'little') bytes.writeUInt32LE(value)
+  else bytes.writeUInt32BE(value)
+  return bytes
+}
