@@ -6,9 +6,13 @@ import { build, checkNode, install, root } from './run.mjs'
 checkNode()
 install()
 build()
-const pool = spawn(process.execPath, ['--enable-source-maps', path.join(root, 'server/dist/pool.js'), ...process.argv.slice(2)], {
-  cwd: process.env.INIT_CWD ?? process.cwd(),
-  stdio: 'inherit',
-})
+const pool = spawn(
+  process.execPath,
+  ['--enable-source-maps', path.join(root, 'server/dist/pool.js'), ...process.argv.slice(2)],
+  {
+    cwd: process.env.INIT_CWD ?? process.cwd(),
+    stdio: 'inherit',
+  },
+)
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => pool.kill(signal))
 pool.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

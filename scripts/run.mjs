@@ -35,7 +35,9 @@ const newest = (place) => {
   const full = path.join(root, place)
   if (!existsSync(full)) return 0
   if (statSync(full).isFile()) return modified(full)
-  const inside = readdirSync(full, { withFileTypes: true }).filter((entry) => !['dist', 'node_modules'].includes(entry.name))
+  const inside = readdirSync(full, { withFileTypes: true }).filter(
+    (entry) => !['dist', 'node_modules'].includes(entry.name),
+  )
   return Math.max(modified(full), ...inside.map((entry) => newest(path.join(place, entry.name))))
 }
 

@@ -6,6 +6,9 @@ import { build, checkNode, install, root } from './run.mjs'
 checkNode()
 install()
 build()
-const server = spawn(process.execPath, ['--enable-source-maps', path.join(root, 'server/dist/start.js')], { cwd: root, stdio: 'inherit' })
+const server = spawn(process.execPath, ['--enable-source-maps', path.join(root, 'server/dist/start.js')], {
+  cwd: root,
+  stdio: 'inherit',
+})
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal))
 server.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

@@ -36,7 +36,7 @@ create table song (
   song_section_id smallint not null default 1 check (song_section_id in (1, 2)),
   status text not null default 'published' check (status in ('draft', 'published', 'withdrawn')),
   artwork_id bigint references artwork,
-  cover_seed int not null default 0,
+  cover_seed bigint not null default 0,
   -- Artist, title and remix without case, accents and punctuation: versions of one song meet here.
   song_identity text collate "C" not null,
   created_at timestamptz not null default now(),
@@ -127,7 +127,7 @@ create table curated_list (
   curated_genre_id int references curated_genre,
   title text not null,
   created_by text not null,
-  cover_seed int not null default 0,
+  cover_seed bigint not null default 0,
   artwork_id bigint references artwork,
   suggested boolean not null default false,
   published_at timestamptz not null default now()
@@ -144,7 +144,7 @@ create table curated_list_song (
 create table top20 (
   top20_track_id bigint generated always as identity primary key,
   title text not null,
-  cover_seed int not null default 0,
+  cover_seed bigint not null default 0,
   artwork_id bigint references artwork,
   published_at timestamptz not null default now()
 );

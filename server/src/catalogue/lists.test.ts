@@ -58,7 +58,7 @@ test.each([
 ] as const)('a list is sorted by %s %s over all of its pages', async (order, orderDir, rank) => {
   const one = await pool.ask(catalogue.getNewRelease, { order, orderDir })
   const two = await pool.ask(catalogue.getNewRelease, { order, orderDir, page: 2 })
-  const ranks = [...one.songs, ...two.songs].map(rank)
+  const ranks = [...one.songs, ...two.songs].map((song): string | number => rank(song))
   expect(ranks).toHaveLength(30)
   expect(ranks).toEqual([...ranks].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)))
 })

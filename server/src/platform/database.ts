@@ -28,7 +28,8 @@ export async function openDatabase(config: Config, log: Log): Promise<Database> 
     throw error
   }
   const jobs = connectForJobs(where)
-  jobs.on('error', (error) => log.warn(error, 'A connection of the job queue was lost.'))
+  const lost = (error: Error) => log.warn(error, 'A connection of the job queue was lost.')
+  jobs.on('error', lost).on('connect', (client) => client.on('error', lost))
   return { sql, jobs, isEmbedded: embedded !== undefined, close: () => close(sql, jobs, embedded) }
 }
 

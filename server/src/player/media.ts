@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs'
-import { WAVE_POINTS } from '@dubplate/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../platform/refusal.ts'
 import { sendBytes } from '../platform/send-bytes.ts'
@@ -93,15 +92,4 @@ async function sendPeaks(world: World, request: FastifyRequest, reply: FastifyRe
     ?.finish(sound.song_version_id, sound.recipe)
     .catch((error) => world.log.error(error, 'Music could not be made.'))
   return reply.code(202).header('retry-after', '1').header('cache-control', 'no-store').send()
-}
-
-/** The 80 levels a row draws, base64, out of the overall lane of an overview. */
-export function waveOf(overview: Uint8Array): string {
-  const points = overview.length / 4
-  const overall = overview.subarray(3 * points)
-  const levels = Uint8Array.from({ length: WAVE_POINTS }, (_, n) => {
-    const from = Math.floor((n * points) / WAVE_POINTS)
-    return Math.max(0, ...overall.subarray(from, Math.floor(((n + 1) * points) / WAVE_POINTS)))
-  })
-  return Buffer.from(levels).toString('base64')
 }

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+import { readRangeHeader } from './send-bytes.ts'
+import { SharedReplies } from './shared-replies.ts'
+import { makeSigning } from './signing.ts'
+
+const secret = 'a secret of at least thirty-two characters'
+
+test('a setting that cannot be used is named, with what it should be', () => {
+  expect(() => readConfig({ PORT: 'eighty', SECRET: secret })).toThrow(
+    'PORT="eighty" cannot be used: it should be a port number from 0 to 65535.',
+  )
+  expect(() => readConfig({ DATABASE_URL: 'mysql://x', SECRET: secret })).toThrow(ConfigError)
+  expect(() => readConfig({ SECRET: 'short' })).toThrow(/at least 32 characters/)
+})
+
+test('without a setting there is a default, and an empty one counts as none', () => {
+  expect(readConfig({ PORT: '', SECRET: secret })).toMatchObject({
+    port: 3000,
+    host: 'localhost',
+    publicBrowsing: true,
+    downloadLimit: 2,
+  })
+})
+
+test('a secret is made once, kept, and readable by its owner alone', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-config-'))
+  const first = readConfig({ DATA_DIR: folder }).secret
+  expect(first.length).toBeGreaterThan(40)
+  expect(readConfig({ DATA_DIR: folder }).secret).toBe(first)
+  expect(statSync(path.join(folder, 'secret')).mode & 0o077).toBe(0)
+  rmSync(folder, { recursive: true })
+})
+
+test('what was signed opens again, until it ends; any other text does not', () => {
+  const signing = makeSigning(secret)
+  const now = new Date('2026-11-21T12:00:00Z')
+  const signed = signing.sign('file', [7, 'x'], new Date('2026-11-21T13:00:00Z'))
+  expect(signing.open('file', signed, now)).toEqual(['7', 'x'])
+  expect(() => signing.open('bundle', signed, now)).toThrow('changed')
+  expect(() => signing.open('file', signed, new Date('2026-11-21T13:00:02Z'))).toThrow('expired')
+  expect(() => makeSigning(`${secret}!`).open('file', signed, now)).toThrow('changed')
+  fc.assert(
+    fc.property(fc.nat(signed.length - 1), fc.constantFrom('0', 'A', '_', '.'), (at, letter) => {
+      fc.pre(signed[at] !== letter)
+      expect(() => signing.open('file', signed.slice(0, at) + letter + signed.slice(at + 1), now)).toThrow()
+    }),
+  )
+})
+
+test.each([
+  ['bytes=0-99', { from: 0, to: 100 }],
+  ['bytes=990-', { from: 990, to: 1000 }],
+  ['bytes=-10', { from: 990, to: 1000 }],
+  ['bytes=0-5000', { from: 0, to: 1000 }],
+  ['bytes=1000-', null],
+  ['bytes=-0', null],
+  ['bytes=0-9,20-29', undefined],
+  ['lines=1-2', undefined],
+  [undefined, undefined],
+])('of 1,000 bytes, the range %s is %o', (header, part) => {
+  expect(readRangeHeader(header, 1000)).toEqual(part)
+})
+
+test('a shared reply is rendered once for those who come together, and a failure is not kept', async () => {
+  const replies = new SharedReplies()
+  let rendered = 0
+  const render = async () => Buffer.from(`reply ${++rendered}`)
+  const both = await Promise.all([replies.take('a', render), replies.take('a', render)])
+  expect(both.map((reply) => String(reply.bytes))).toEqual(['reply 1', 'reply 1'])
+  replies.clear()
+  expect(String((await replies.take('a', render)).bytes)).toBe('reply 2')
+  await expect(replies.take('b', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
+  expect(String((await replies.take('b', render)).bytes)).toBe('reply 3')
+})

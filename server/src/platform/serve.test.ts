@@ -1,0 +1,83 @@
+import { catalogue } from '@dubplate/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestPool, type TestPool } from '../../test/pool.ts'
+import { allCalls } from '../app.ts'
+
+let pool: TestPool
+beforeAll(async () => {
+  pool = await openTestPool()
+})
+afterAll(() => pool.close())
+
+test('an unknown call is refused like any other', async () => {
+  const response = await pool.app.inject({ method: 'POST', url: '/api/song/nothing.json', payload: {} })
+  expect(response.statusCode).toBe(404)
+  expect(response.json()).toEqual({
+    data: null,
+    code: 'no_such_call',
+    message: 'There is no such call.',
+    errors: ['There is no such call.'],
+  })
+})
+
+test.each([
+  [
+    'a body that is not JSON',
+    { payload: '{"page":', headers: { 'content-type': 'application/json' } },
+    400,
+    'malformed',
+  ],
+  ['a body of another type', { payload: '<page/>', headers: { 'content-type': 'text/xml' } }, 415, 'wrong_type'],
+  [
+    'a body that is too large',
+    { payload: JSON.stringify({ x: 'y'.repeat(300_000) }), headers: { 'content-type': 'application/json' } },
+    413,
+    'too_large',
+  ],
+])('%s is refused in words', async (_what, options, status, code) => {
+  const response = await pool.app.inject({ method: 'POST', url: '/api/song/get-new-release.json', ...options })
+  expect(response.statusCode).toBe(status)
+  expect(response.json()).toMatchObject({ data: null, code, errors: [expect.stringMatching(/\.$/)] })
+})
+
+test('an error of ours is a 500 with a reference number and no detail', async () => {
+  const { sql } = pool.world
+  await sql`alter table genre rename to genre_away`
+  const response = await pool.request(catalogue.getSongGenres, {})
+  await sql`alter table genre_away rename to genre`
+  expect(response.statusCode).toBe(500)
+  expect(response.json().message).toMatch(/tell us the number [0-9a-f]{8}\.$/)
+  expect(response.body).not.toMatch(/genre|relation|select/)
+})
+
+test('a database that is away is a 503 that says when to come back, and comes back by itself', async () => {
+  const { sql } = pool.world
+  const [name] = await sql<{ name: string }[]>`select current_database() as name`
+  const cut = () =>
+    sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name?.name ?? ''} and pid <> pg_backend_pid()`
+  await cut().catch(() => {})
+  const statuses: number[] = []
+  for (let n = 0; n < 20; n++) {
+    const response = await pool.request(catalogue.getSong, { entity_id: 1 })
+    statuses.push(response.statusCode)
+    if (response.statusCode === 503) expect(response.headers['retry-after']).toBeDefined()
+  }
+  expect(statuses.every((status) => status === 503 || status === 404)).toBe(true)
+  expect(statuses.at(-1)).toBe(404)
+})
+
+test('every call of the contract is answered, and described in the API document', async () => {
+  const document = (await pool.app.inject({ url: '/api/openapi.json' })).json()
+  const paths = allCalls(pool.world).map((call) => `/api/${call.endpoint.path}`)
+  expect(Object.keys(document.paths).sort()).toEqual([...paths].sort())
+  expect(
+    document.paths['/api/song/get-new-release.json'].post.responses[200].content['application/json'].schema.properties
+      .data.required,
+  ).toContain('songs')
+})
+
+test('health, readiness and metrics', async () => {
+  expect((await pool.app.inject({ url: '/healthz' })).json()).toEqual({ status: 'ok' })
+  expect((await pool.app.inject({ url: '/readyz' })).json()).toEqual({ status: 'ready' })
+  expect((await pool.app.inject({ url: '/metrics' })).body).toContain('dubplate_request_seconds')
+})

@@ -1,0 +1,118 @@
+import path from 'node:path'
+import type { Analysis } from '../audio/analysis.ts'
+import type { NewSong, Source } from '../catalogue/additions.ts'
+import { type ParsedName, parseFileName } from './file-name.ts'
+import type { Tags } from './tags.ts'
+import { type ParsedTitle, parseTitle, splitFeaturing, tidy } from './title.ts'
+
+/** A song as one of its files tells it, and which version that file is. */
+export type SongEntry = NewSong & { version_label: string; genres: string[] }
+
+/** What a version is called that has no name of its own. */
+export const PLAIN_VERSION = 'Original'
+
+/** 'Artist/Album/Title.mp3': what the folders of a file, below the one that is imported, tell. */
+export function parseFolders(relativePath: string): { artist?: string; album?: string } {
+  const folders = path.dirname(relativePath).split(path.sep).map(tidy)
+  const [artist, album] = folders.slice(-2)
+  if (!artist || !album || /^(?:various(?: artists)?|va|compilations?)$/i.test(artist)) return {}
+  return { artist, album }
+}
+
+/**
+ * Puts together what the tags (first), the name (second) and the folders (last) of a file tell. Undefined when they name
+ * no artist or no title.
+ */
+export function describeSong(relativePath: string, tags: Tags): SongEntry | undefined {
+  const name = parseFileName(relativePath)
+  const folders = parseFolders(relativePath)
+  const tagged = readTagTitle(tags)
+  const artist = tags.artist ?? tagged?.artist ?? name.artist ?? folders.artist
+  const spoken = tagged ?? (name.title === undefined ? undefined : { ...name, title: name.title })
+  if (!artist || !spoken) return undefined
+  const remix = remixOf(spoken, name, tags, artist)
+  return {
+    title: remix.title,
+    artist: withGuests(artist, spoken.featuring ?? name.featuring),
+    album: tags.album ?? (tags.artist ? '' : (folders.album ?? '')),
+    label: tags.label ?? '',
+    isrc: tags.isrc ?? '',
+    remixer: remix.remixer,
+    year: tags.year ?? null,
+    version_label: fuller(tagged?.version, name.version) ?? PLAIN_VERSION,
+    genres: tags.genres,
+    ...tempoOf(tags, tagged, name),
+    ...keyOf(tags, tagged, name),
+  }
+}
+
+/** 'Artist - Title (Clean)' in the title alone is how some tag; beside an artist it repeats him. */
+function readTagTitle({ title, artist }: Tags): (ParsedTitle & { artist?: string }) | undefined {
+  if (!title) return undefined
+  const whole = parseTitle(title)
+  if (!title.includes(' - ')) return whole
+  if (artist && title.toLowerCase().startsWith(`${artist.toLowerCase()} - `)) return parseTitle(title.slice(artist.length + 3))
+  const parts = artist ? undefined : parseFileName(`${title}.mp3`)
+  return parts?.title ? { ...parts, title: parts.title } : whole
+}
+
+/** A remix the title does not name, but the file's name or the remixer's own tag does, goes into the title. */
+function remixOf(spoken: ParsedTitle, name: ParsedName, tags: Tags, artist: string): { title: string; remixer: string } {
+  if (spoken.remixer) return { title: spoken.title, remixer: spoken.remixer }
+  const [suffix] = name.remixer ? (/ \([^()]+\)$/.exec(name.title ?? '') ?? []) : []
+  if (name.remixer && suffix) return { title: `${spoken.title}${suffix}`, remixer: name.remixer }
+  const isOther = tags.remixer && tags.remixer.toLowerCase() !== artist.toLowerCase()
+  if (!tags.remixer || !isOther || /[([][^)\]]*mix[)\]]/i.test(spoken.title)) return { title: spoken.title, remixer: '' }
+  return { title: `${spoken.title} (${tags.remixer} Remix)`, remixer: tags.remixer }
+}
+
+function withGuests(artist: string, guests: string | undefined): string {
+  const split = splitFeaturing(tidy(artist) || artist)
+  const everybody = split.featuring ?? guests
+  const isNamed = everybody === undefined || split.text.toLowerCase().includes(everybody.toLowerCase())
+  return isNamed ? split.text : `${split.text} feat. ${everybody}`
+}
+
+/** The tag's version, unless the name says the same and more: 'Clean' against 'Intro Clean'. */
+function fuller(tagged: string | undefined, named: string | undefined): string | undefined {
+  if (!tagged || !named) return tagged ?? named
+  const words = named.split(' ')
+  const saysMore = tagged === PLAIN_VERSION || tagged.split(' ').every((word) => words.includes(word))
+  return saysMore ? named : tagged
+}
+
+type Tempo = Pick<NewSong, 'min_bpm' | 'max_bpm' | 'bpm_source'>
+
+function tempoOf(tags: Tags, tagged: ParsedTitle | undefined, name: ParsedName): Tempo {
+  // Of a transition its name alone gives both ends.
+  const span = [tagged, name].find((said) => said?.bpm_to !== undefined)
+  if (span) return tempo(span.bpm, span.bpm_to, 'name')
+  if (tags.bpm ?? tagged?.bpm) return tempo(tags.bpm ?? tagged?.bpm, undefined, 'tag')
+  return name.bpm === undefined ? {} : tempo(name.bpm, undefined, 'name')
+}
+
+const tempo = (from: number | undefined, to: number | undefined, source: Source): Tempo => {
+  const ends = [from ?? 0, to ?? from ?? 0]
+  return { min_bpm: Math.min(...ends), max_bpm: Math.max(...ends), bpm_source: source }
+}
+
+function keyOf(tags: Tags, tagged: ParsedTitle | undefined, name: ParsedName): Pick<NewSong, 'song_key' | 'key_source'> {
+  const own = tags.song_key ?? tagged?.song_key
+  if (own) return { song_key: own, key_source: 'tag' }
+  return name.song_key ? { song_key: name.song_key, key_source: 'name' } : {}
+}
+
+/** Fills in what only the analyser knows. What it was unsure about is taken too: its confidence is kept beside it. */
+export function withAnalysis(entry: SongEntry, { bpm, song_key }: Pick<Analysis, 'bpm' | 'song_key'>): SongEntry {
+  const heard: SongEntry = { ...entry }
+  if (!entry.bpm_source && bpm) Object.assign(heard, tempo(bpm, undefined, 'analysis'))
+  if (!entry.key_source && song_key) Object.assign(heard, { song_key, key_source: 'analysis' })
+  return heard
+}
+
+/** The label, or 'Clean (2)' where other music has it already. */
+export function freeLabel(label: string, taken: ReadonlySet<string>): string {
+  let free = label
+  for (let n = 2; taken.has(free); n++) free = `${label} (${n})`
+  return free
+}

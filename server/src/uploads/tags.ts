@@ -1,0 +1,116 @@
+import { parseKey, type SongKey } from '@dubplate/contract'
+import { type IAudioMetadata, parseFile, selectCover } from 'music-metadata'
+import { keyInComment } from './tempo-and-key-marks.ts'
+
+/** What a file says about itself. A field that is missing, blank or a placeholder is left out. */
+export type Tags = {
+  title?: string
+  artist?: string
+  album?: string
+  label?: string
+  isrc?: string
+  remixer?: string
+  year?: number
+  genres: string[]
+  bpm?: number
+  song_key?: SongKey
+  picture?: Uint8Array
+}
+
+const LONGEST_TEXT = 300
+const LARGEST_PICTURE_BYTES = 20 * 1024 * 1024
+const LARGEST_BPM = 400
+const GIVE_UP_AFTER_MS = 20_000
+const PLACEHOLDER = /^(?:unknown(?: (?:artist|album|title|genre))?|artist|various(?: artists)?|va|title|untitled|track ?\d*|n\/?a|none|null|-)$/i
+const NO_GENRE = /^(?:other|misc(?:ellaneous)?|unknown|none|genre|music|default|\(?\d+\)?)$/i
+/** FLAC and WAV writers keep the key under names of their own, which stay among the native tags. */
+const KEY_IDS = /^(?:(?:TXXX|----:com\.apple\.iTunes):)?(?:initial[ _]?key|key|tkey)$/i
+
+/** Reads the tags of an audio file. Tags that cannot be read are no tags: the file's name tells then. */
+export async function readTags(path: string, options: { pictures: boolean }): Promise<Tags> {
+  try {
+    return tidyTags(await inTime(parseFile(path, { duration: false, skipCovers: !options.pictures })))
+  } catch {
+    return { genres: [] }
+  }
+}
+
+function inTime<T>(reading: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The tags were not read in time.')), GIVE_UP_AFTER_MS)
+  })
+  return Promise.race([reading, late]).finally(() => clearTimeout(timer))
+}
+
+function tidyTags({ common, native }: IAudioMetadata): Tags {
+  const tags: Tags = {
+    title: textOf(common.title),
+    artist: textOf(common.artist) ?? textOf(common.albumartist),
+    album: textOf(common.album),
+    label: textOf(common.label?.[0]),
+    isrc: textOf(common.isrc?.[0])?.replaceAll('-', '').slice(0, 12),
+    remixer: textOf(common.remixer?.[0]),
+    year: yearOf(common.year),
+    genres: genreNames(common.genre ?? []),
+    bpm: tempoOf(common.bpm),
+    song_key: keyOf(common.key, native) ?? commentKey(common.comment),
+    picture: pictureOf(common.picture),
+  }
+  return Object.fromEntries(Object.entries(tags).filter(([, value]) => value !== undefined)) as Tags
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+  const text = value.replace(/[\u0000-\u001f\u007f]+/g, ' ').normalize('NFC').replace(/\s+/g, ' ').trim().slice(0, LONGEST_TEXT)
+  return text === '' || PLACEHOLDER.test(text) ? undefined : text
+}
+
+function yearOf(value: unknown): number | undefined {
+  const year = Number(value)
+  return Number.isInteger(year) && year >= 1900 && year <= new Date().getFullYear() + 1 ? year : undefined
+}
+
+/** A tempo of 0 means that nobody filled it in, and one above 400 that somebody mistyped. */
+function tempoOf(value: unknown): number | undefined {
+  const bpm = Number(value)
+  return bpm > 0 && bpm <= LARGEST_BPM ? Math.round(bpm * 100) / 100 : undefined
+}
+
+function keyOf(key: unknown, native: IAudioMetadata['native']): SongKey | undefined {
+  const written = Object.values(native)
+    .flat()
+    .filter(({ id }) => KEY_IDS.test(id))
+    .map(({ value }) => value)
+  for (const text of [key, ...written]) {
+    const read = typeof text === 'string' ? parseKey(text.slice(0, 40)) : undefined
+    if (read) return read
+  }
+  return undefined
+}
+
+function commentKey(comments: IAudioMetadata['common']['comment']): SongKey | undefined {
+  for (const { text } of comments ?? []) {
+    const key = text ? keyInComment(text.slice(0, LONGEST_TEXT)) : undefined
+    if (key) return key
+  }
+  return undefined
+}
+
+function pictureOf(pictures: IAudioMetadata['common']['picture']): Uint8Array | undefined {
+  const bytes = selectCover(pictures)?.data
+  return bytes && bytes.length > 0 && bytes.length <= LARGEST_PICTURE_BYTES ? bytes : undefined
+}
+
+const MOST_GENRES = 5
+
+/** 'House; Deep House' are two genres, 'Hip-Hop/Rap' is one. */
+export function genreNames(written: readonly string[]): string[] {
+  const names = written
+    .slice(0, MOST_GENRES)
+    .flatMap((text) => text.slice(0, LONGEST_TEXT).split(/[;,|\0]|\s\/\s|\\\\/))
+    .map((name) => name.normalize('NFC').replace(/\s+/g, ' ').trim().slice(0, 60))
+    .filter((name) => name !== '' && !NO_GENRE.test(name))
+  return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].slice(0, MOST_GENRES)
+}

@@ -1,0 +1,57 @@
+import { parseKey, type SongKey } from '@dubplate/contract'
+
+/** Tempo and key as DJ software writes them into names and comments. */
+export type Marks = { bpm?: number; song_key?: SongKey }
+
+const NOTE = String.raw`[A-G](?:b|#|♭|♯)?`
+const KEY = String.raw`(?:0?(?:1[0-2]|[1-9])[ABabdm]|${NOTE}\s?(?:maj(?:or)?|min(?:or)?|m)|[A-G](?:b|#|♭|♯))`
+const BPM = String.raw`(\d{2,3}(?:[.,]\d{1,2})?)`
+const SPACE = String.raw`[\s,|/–-]+`
+/** A bare note letter is a key only beside a tempo: '(B)' is a side of a record. */
+const BARE_KEY = `${KEY}|${NOTE}`
+
+const FORMS: { form: RegExp; bpm: number; key: number }[] = [
+  { form: new RegExp(`^${BPM}\\s?bpm${SPACE}(${BARE_KEY})$`, 'i'), bpm: 1, key: 2 },
+  { form: new RegExp(`^(${BARE_KEY})${SPACE}${BPM}(?:\\s?bpm)?$`, 'i'), bpm: 2, key: 1 },
+  { form: new RegExp(`^${BPM}${SPACE}(${BARE_KEY})$`), bpm: 1, key: 2 },
+  { form: new RegExp(`^${BPM}\\s?bpm$`, 'i'), bpm: 1, key: 0 },
+  { form: new RegExp(`^${BPM}$`), bpm: 1, key: 0 },
+  { form: new RegExp(`^(?:key\\s*:?\\s*)?(${KEY})$`), bpm: 0, key: 1 },
+]
+
+/** Slowest and fastest tempo a name is believed to mean; other numbers are titles, years and bit rates. */
+const SLOWEST_BPM = 50
+const FASTEST_BPM = 220
+
+/** Reads a text that is marks from end to end: '8A 124', '124 BPM', '124 - Am', 'F#m'. Undefined for any other. */
+export function readMarks(text: string): Marks | undefined {
+  const plain = text.trim().replace(/\s*energy\s*\d+$/i, '')
+  for (const { form, bpm: at, key: keyAt } of FORMS) {
+    const found = form.exec(plain)
+    if (!found?.[0]) continue
+    const bpm = at ? Number(found[at]?.replace(',', '.')) : undefined
+    const songKey = keyAt ? parseKey(found[keyAt] ?? '') : undefined
+    if (bpm !== undefined && (bpm < SLOWEST_BPM || bpm > FASTEST_BPM)) return undefined
+    if (keyAt && !songKey) return undefined
+    return { ...(bpm === undefined ? {} : { bpm }), ...(songKey ? { song_key: songKey } : {}) }
+  }
+  return undefined
+}
+
+/** Case counts here: 'Who I am 100' is a title. */
+const AT_END = new RegExp(
+  `\\s+((?:${KEY})${SPACE}${BPM}(?:\\s?[Bb][Pp][Mm])?|${BPM}${SPACE}(?:${KEY})|${BPM}\\s?[Bb][Pp][Mm])$`,
+)
+
+/** Takes '… 8A 124', '… 124 Am' or '… 124bpm' off the end of a title. */
+export function takeMarks(title: string): { title: string; marks: Marks } {
+  const found = AT_END.exec(title)
+  const marks = found?.[1] ? readMarks(found[1]) : undefined
+  return found && marks ? { title: title.slice(0, found.index), marks } : { title, marks: {} }
+}
+
+/** The key a comment field starts with or consists of: Mixed In Key writes '8A - Energy 7' or '8A - 124.0'. */
+export function keyInComment(comment: string): SongKey | undefined {
+  const found = /^\s*(0?(?:1[0-2]|[1-9])[AB])(?=$|\s|[-–/|,])/i.exec(comment)
+  return found?.[1] ? parseKey(found[1]) : undefined
+}

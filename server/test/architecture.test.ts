@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, inject, test } from 'vitest'
+import { connect } from '../src/platform/db.ts'
+import { describeSchema, schemaFile } from '../src/platform/migrate.ts'
+import { projectRoot } from '../src/platform/root.ts'
+
+/** Rooms in the order of their imports: each may use those before it. */
+const ROOMS = [
+  'platform',
+  'audio',
+  'membership',
+  'catalogue',
+  'player',
+  'library',
+  'downloads',
+  'uploads',
+  'site',
+  'demo-pool',
+]
+
+/** Which room writes which table. docs/architecture.md shows the same list, and is checked against this one. */
+const OWNERS: Record<string, string[]> = {
+  platform: ['migration'],
+  membership: ['customer', 'customer_group', 'session', 'dj_application', 'sign_in_attempt'],
+  audio: ['file', 'analysis', 'peaks', 'preview', 'artwork'],
+  catalogue: [
+    'song',
+    'song_version',
+    'version_kind',
+    'genre',
+    'song_genre',
+    'curated_genre',
+    'curated_list',
+    'curated_list_song',
+    'top20',
+    'top20_song',
+    'trending_override',
+    'genre_counter',
+    'list_anchor',
+    'song_search',
+    'search_word',
+    'search_word_del',
+    'chart_count',
+    'chart_snapshot',
+  ],
+  player: ['listen'],
+  library: ['crate_item', 'favourite'],
+  downloads: ['download_grant', 'download', 'download_outbox', 'bundle'],
+  site: ['announcement', 'announcement_hidden', 'setting'],
+}
+
+/** A room that writes what another owns, each with the reason. */
+const ALLOWED: Record<string, string[]> = {
+  // The fold job takes what downloads leaves for the charts.
+  catalogue: ['download_outbox'],
+  // Whether a file is there is found out when it is to be sent.
+  downloads: ['file'],
+  // A file, what was measured in it and the song it belongs to come in as one transaction.
+  uploads: ['file', 'analysis', 'peaks', 'preview', 'artwork', 'song', 'song_version'],
+}
+
+const source = path.join(projectRoot, 'server', 'src')
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+  (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+)
+const roomOf = (file: string) => (file.includes(path.sep) ? file.split(path.sep)[0] : undefined)
+const textOf = (file: string) => readFileSync(path.join(source, file), 'utf8')
+
+test('rooms import one way', () => {
+  const wrong: string[] = []
+  for (const file of files) {
+    const room = roomOf(file)
+    if (!room) continue
+    expect(ROOMS, `${file} is in a room nobody knows`).toContain(room)
+    for (const [, target] of textOf(file).matchAll(/from '\.\.\/([a-z0-9-]+)\//g)) {
+      if (ROOMS.indexOf(target ?? '') > ROOMS.indexOf(room)) wrong.push(`${file} imports ${target}`)
+    }
+  }
+  expect(wrong).toEqual([])
+})
+
+test('the platform knows no words of the trade', () => {
+  const trade = /\b(song|genre|crate|download_grant|customer|playlist)s?\b/i
+  const wrong = files.filter(
+    (file) => roomOf(file) === 'platform' && trade.test(textOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')),
+  )
+  // The addresses and codes that calls have are written down where they are served and refused.
+  expect(wrong).toEqual(['platform/refusal.ts', 'platform/serve.ts'])
+})
+
+test('each table is written by its own room alone', () => {
+  const owner = new Map(
+    Object.entries(OWNERS).flatMap(([room, tables]) => tables.map((table) => [table, room] as const)),
+  )
+  const wrong: string[] = []
+  for (const file of files) {
+    const room = roomOf(file)
+    if (!room || room === 'demo-pool') continue
+    for (const [, table] of textOf(file).matchAll(/\b(?:insert into|delete from|update)\s+([a-z][a-z0-9_]+)/g)) {
+      const owns = owner.get(table ?? '')
+      if (owns && owns !== room && !ALLOWED[room]?.includes(table ?? ''))
+        wrong.push(`${file} writes ${table}, which is ${owns}'s`)
+    }
+  }
+  expect(wrong).toEqual([])
+})
+
+test('every table has an owner, and docs/architecture.md names it', async () => {
+  const sql = connect({ socketDir: inject('socketDir'), database: 'template_pool' }, { max: 1 })
+  const tables = await sql<
+    { name: string }[]
+  >`select tablename as name from pg_tables where schemaname = 'public' order by 1`
+  await sql.end()
+  expect(tables.map((table) => table.name)).toEqual(Object.values(OWNERS).flat().sort())
+  const written = readFileSync(path.join(projectRoot, 'docs', 'architecture.md'), 'utf8')
+  for (const [room, owned] of Object.entries(OWNERS)) {
+    const line = written.split('\n').find((row) => row.startsWith(`| ${room} |`))
+    expect(line, `docs/architecture.md has no row of ${room}`).toBeDefined()
+    for (const table of owned) expect(line).toContain(`\`${table}\``)
+  }
+})
+
+test('schema.sql is the database after the last migration', async () => {
+  const sql = connect({ socketDir: inject('socketDir'), database: 'template_pool' }, { max: 1 })
+  const described = await describeSchema(sql)
+  await sql.end()
+  expect(readFileSync(schemaFile, 'utf8')).toBe(described)
+})
