@@ -46,12 +46,20 @@ export async function aGenre(
   return genreId
 }
 
-type SongWish = Partial<NewSong> & { genres?: number[]; versions?: string[]; seconds?: number }
+type SongWish = Partial<NewSong> & {
+  genres?: number[]
+  versions?: string[]
+  seconds?: number
+  /** The files of the versions, in place of made MP3s. */
+  wavs?: Buffer[]
+}
 
 /** A published song whose versions have real, playable files of different content in the store. */
 export async function aSong(world: World, wish: SongWish = {}) {
   const files: ({ label: string } & Awaited<ReturnType<typeof aFile>>)[] = []
-  for (const label of wish.versions ?? ['Clean']) files.push({ label, ...(await aFile(world, wish.seconds ?? 1)) })
+  for (const [n, label] of (wish.versions ?? ['Clean']).entries()) {
+    files.push({ label, ...(await aFile(world, wish.seconds ?? 1, wish.wavs?.[n])) })
+  }
   return world.sql.begin(async (sql) => {
     const song = { title: `Song ${++n}`, artist: `Artist ${n}`, ...wish }
     const { entity_id } = await findOrAddSong(sql, song)
@@ -73,19 +81,20 @@ export async function aSong(world: World, wish: SongWish = {}) {
   })
 }
 
-/** A stored file of its own content, with its preview. */
-export async function aFile(world: World, seconds = 1) {
-  const bytes = await makeMp3({ seconds, tone: 200 + Math.floor(Math.random() * 4000) })
-  const unlike = Buffer.concat([bytes, Buffer.from('TAG'), randomBytes(125)])
-  const scratch = await world.storage.scratch('made.mp3')
-  await writeFile(scratch, unlike)
+/** A stored file of its own content, with its preview: an MP3, or the WAV given. */
+export async function aFile(world: World, seconds = 1, wav?: Buffer) {
+  const sound = await makeMp3({ seconds, tone: 200 + Math.floor(Math.random() * 4000) })
+  const bytes = wav ?? Buffer.concat([sound, Buffer.from('TAG'), randomBytes(125)])
+  const format = wav ? 'wav' : 'mp3'
+  const scratch = await world.storage.scratch(`made.${format}`)
+  await writeFile(scratch, bytes)
   const { sha256 } = await world.storage.keepFile('audio', scratch)
-  const preview = await world.storage.keepBytes('previews', bytes, '.mp3')
-  const body = await readBody(scratch, 'mp3')
+  const preview = await world.storage.keepBytes('previews', sound, '.mp3')
+  const body = await readBody(scratch, format)
   const [file] = await world.sql<{ file_id: number }[]>`
     insert into file (sha256, bytes, format, body)
-    values (${Buffer.from(sha256, 'hex')}, ${unlike.length}, 'mp3', ${world.sql.json(body as never)}) returning file_id`
+    values (${Buffer.from(sha256, 'hex')}, ${bytes.length}, ${format}, ${world.sql.json(body as never)}) returning file_id`
   if (!file) throw new Error('no file')
   await world.sql`insert into preview (file_id, sha256, bytes) values (${file.file_id}, ${Buffer.from(preview.sha256, 'hex')}, ${preview.bytes})`
-  return { ...file, sha256, bytes: unlike }
+  return { ...file, sha256, bytes }
 }

@@ -5,6 +5,8 @@ import type { PlacedSong } from './fill.ts'
 const DAYS = 365
 const DOWNLOADS_A_DAY = 90
 const ROWS_AT_ONCE = 5000
+/** Downloads of the demo's own DJ: enough to show ticks, few enough to leave the pool open to them. */
+const DJ_DOWNLOADS = 30
 
 type Row = { customer_id: number; song_version_id: number; entity_id: number; at: Date }
 
@@ -13,14 +15,14 @@ export async function fillActivity(
   sql: Sql,
   world: DemoWorld,
   placed: Map<number, PlacedSong>,
-  members: readonly number[],
+  { crowd, dj }: { crowd: readonly number[]; dj: number },
 ): Promise<void> {
   const waiting = { download: [] as Row[], listen: [] as Row[] }
   const insert = { download: insertDownloads, listen: insertListens }
-  for (const event of activity(world, { days: DAYS, downloadsPerDay: DOWNLOADS_A_DAY, members: members.length })) {
+  for (const event of activity(world, { days: DAYS, downloadsPerDay: DOWNLOADS_A_DAY, members: crowd.length })) {
     const song = placed.get(world.songs[event.song]?.song_id ?? 0)
     const song_version_id = song?.versionIds[event.version]
-    const customer_id = members[event.member]
+    const customer_id = crowd[event.member]
     if (!song || song_version_id === undefined || customer_id === undefined) continue
     const rows = waiting[event.kind]
     rows.push({ customer_id, song_version_id, entity_id: song.entity_id, at: event.at })
@@ -28,6 +30,7 @@ export async function fillActivity(
   }
   await insertDownloads(sql, waiting.download)
   await insertListens(sql, waiting.listen)
+  await copyHistory(sql, crowd[0] ?? 0, dj)
   await countDownloads(sql)
 }
 
@@ -54,6 +57,15 @@ async function insertListens(sql: Sql, rows: readonly Row[]): Promise<void> {
     insert into listen (listen_key, customer_id, song_version_id, entity_id, at)
     select gen_random_uuid()::text, c, v, s, t
     from unnest(${customers}::bigint[], ${versions}::bigint[], ${songs}::bigint[], ${moments}::timestamptz[]) as rows (c, v, s, t)`
+}
+
+/** Gives a member the last downloads of another one, one of each version. */
+async function copyHistory(sql: Sql, from: number, to: number): Promise<void> {
+  await sql`
+    insert into download (download_id, customer_id, song_version_id, entity_id, at, completed_at)
+    select nextval('download_id'), ${to}, song_version_id, entity_id, at, at from (
+      select song_version_id, entity_id, max(at) as at from download where customer_id = ${from}
+      group by 1, 2 order by 3 desc limit ${DJ_DOWNLOADS}) last`
 }
 
 /** The grants and charts these downloads add up to, so that every count agrees with the ledger. */

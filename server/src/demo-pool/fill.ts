@@ -134,9 +134,10 @@ const STANDING = {
   staff: { status: 'unpaid', application: 'approved' },
 } as const
 
-/** The demo's members and the crowd around them; answers with the ids of those who download. */
-async function addMembers(sql: Sql, world: DemoWorld, passwordHash: string): Promise<number[]> {
-  const downloading: number[] = []
+/** The demo's members and the crowd around them, as ids: the crowd downloads, the demo's DJ has a little history. */
+async function addMembers(sql: Sql, world: DemoWorld, passwordHash: string): Promise<{ crowd: number[]; dj: number }> {
+  const crowd: number[] = []
+  let dj = 0
   for (const member of world.demo_members) {
     const { status, application } = STANDING[member.standing]
     const role = member.standing === 'staff' ? 'admin' : null
@@ -149,15 +150,15 @@ async function addMembers(sql: Sql, world: DemoWorld, passwordHash: string): Pro
       demo: true,
     })
     if (application) await sql`insert into dj_application (customer_id, state) values (${id}, ${application})`
-    if (member.standing === 'paid') downloading.push(id)
+    if (member.standing === 'paid') dj = id
   }
   for (const member of world.crowd) {
     const nobody = { passwordHash: '!', status: 'paid', role: null, group_id: 2, demo: false }
     const id = await addMember(sql, { ...member, ...nobody })
     await sql`insert into dj_application (customer_id, state, decided_at) values (${id}, 'approved', now())`
-    downloading.push(id)
+    crowd.push(id)
   }
-  return downloading
+  return { crowd, dj }
 }
 
 type NewMember = {

@@ -7,7 +7,11 @@ import { TruePeak } from '../audio/true-peak.ts'
 import type { FromMusician, Made, ToMusician } from './music-messages.ts'
 
 /** The forked process that makes music: one recipe at a time into a file, telling how far it has come. */
-const tell = (message: FromMusician) => process.send?.(message)
+const tell = (message: FromMusician) =>
+  process.send?.(message, undefined, undefined, (error) => {
+    // The process that asked is gone, and nobody is left to make music for.
+    if (error) process.exit(0)
+  })
 
 process.on('message', (order: ToMusician) => {
   make(order).then(

@@ -19,7 +19,10 @@ const NAMES: [name: string, parsed: ParsedName][] = [
   ['Beyonce\u0301 - De\u0301ja\u0300 Vu.mp3', { artist: 'Beyoncé', title: 'Déjà Vu' }],
   ['Кино - Группа крови.mp3', { artist: 'Кино', title: 'Группа крови' }],
   ['宇多田ヒカル - First Love (Clean).mp3', { artist: '宇多田ヒカル', title: 'First Love', version: 'Clean' }],
-  ['Mylène Farmer - Désenchantée (Extended).flac', { artist: 'Mylène Farmer', title: 'Désenchantée', version: 'Extended' }],
+  [
+    'Mylène Farmer - Désenchantée (Extended).flac',
+    { artist: 'Mylène Farmer', title: 'Désenchantée', version: 'Extended' },
+  ],
   // Track numbers.
   ['01 Artist - Title.mp3', { track: '01', artist: 'Artist', title: 'Title' }],
   ['01. Artist - Title.mp3', { track: '01', artist: 'Artist', title: 'Title' }],
@@ -38,7 +41,10 @@ const NAMES: [name: string, parsed: ParsedName][] = [
   ['Artist - Album - 07 - Title.mp3', { track: '07', artist: 'Artist', title: 'Title' }],
   ['12345678_Song_Title_(Original_Mix).mp3', { title: 'Song Title', version: 'Original' }],
   // Tempo and key.
-  ['Artist - Title (Intro Clean) [8A 124].mp3', { artist: 'Artist', title: 'Title', version: 'Intro Clean', bpm: 124, song_key: 'Am' }],
+  [
+    'Artist - Title (Intro Clean) [8A 124].mp3',
+    { artist: 'Artist', title: 'Title', version: 'Intro Clean', bpm: 124, song_key: 'Am' },
+  ],
   ['Artist - Title (124 BPM).mp3', { artist: 'Artist', title: 'Title', bpm: 124 }],
   ['Artist - Title [124bpm] [Dirty].mp3', { artist: 'Artist', title: 'Title', version: 'Dirty', bpm: 124 }],
   ['8A - 124 - Artist - Title.mp3', { artist: 'Artist', title: 'Title', bpm: 124, song_key: 'Am' }],
@@ -71,8 +77,14 @@ const NAMES: [name: string, parsed: ParsedName][] = [
   ['Artist - Title (Short Edit) (Dirty).mp3', { artist: 'Artist', title: 'Title', version: 'Short Edit Dirty' }],
   ['Artist - Title (Super Short).mp3', { artist: 'Artist', title: 'Title', version: 'Super Short Edit' }],
   ['Artist - Title (Hype Intro Clean).mp3', { artist: 'Artist', title: 'Title', version: 'Hype Intro Clean' }],
-  ['Artist - Title (Transition 98-128).mp3', { artist: 'Artist', title: 'Title', version: 'Transition 98-128', bpm: 98, bpm_to: 128 }],
-  ['Artist - Title (98 - 128 Transition) (Clean).mp3', { artist: 'Artist', title: 'Title', version: 'Transition 98-128 Clean', bpm: 98, bpm_to: 128 }],
+  [
+    'Artist - Title (Transition 98-128).mp3',
+    { artist: 'Artist', title: 'Title', version: 'Transition 98-128', bpm: 98, bpm_to: 128 },
+  ],
+  [
+    'Artist - Title (98 - 128 Transition) (Clean).mp3',
+    { artist: 'Artist', title: 'Title', version: 'Transition 98-128 Clean', bpm: 98, bpm_to: 128 },
+  ],
   ['Artist - Title (Redrum).mp3', { artist: 'Artist', title: 'Title', version: 'Redrum' }],
   ['Artist - Title (Main).mp3', { artist: 'Artist', title: 'Title', version: 'Main' }],
   ['Artist - Title (VIP).mp3', { artist: 'Artist', title: 'Title', version: 'VIP' }],
@@ -80,7 +92,10 @@ const NAMES: [name: string, parsed: ParsedName][] = [
   ['Artist - Title (Snip).mp3', { artist: 'Artist', title: 'Title', version: 'Snip' }],
   ['Artist - Title {Clean}.mp3', { artist: 'Artist', title: 'Title', version: 'Clean' }],
   ['Artist - Title - Intro Clean.mp3', { artist: 'Artist', title: 'Title', version: 'Intro Clean' }],
-  ['Artist - Title - Clean - 8A - 124.mp3', { artist: 'Artist', title: 'Title', version: 'Clean', bpm: 124, song_key: 'Am' }],
+  [
+    'Artist - Title - Clean - 8A - 124.mp3',
+    { artist: 'Artist', title: 'Title', version: 'Clean', bpm: 124, song_key: 'Am' },
+  ],
   ['Artist - Title Intro Dirty.mp3', { artist: 'Artist', title: 'Title', version: 'Intro Dirty' }],
   ['Artist - Title Acapella.mp3', { artist: 'Artist', title: 'Title', version: 'Acapella' }],
   ['Artist - Title (DJ Bob Intro Clean).mp3', { artist: 'Artist', title: 'Title', version: 'Intro Clean' }],
@@ -89,26 +104,61 @@ const NAMES: [name: string, parsed: ParsedName][] = [
   ['Mr Clean - Stay Clean.mp3', { artist: 'Mr Clean', title: 'Stay Clean' }],
   ['Artist - Song (Keep It Clean).mp3', { artist: 'Artist', title: 'Song (Keep It Clean)' }],
   // Remixes are other songs.
-  ['01 Artist - Title (Remixer Remix) (Dirty).mp3', { track: '01', artist: 'Artist', title: 'Title (Remixer Remix)', remixer: 'Remixer', version: 'Dirty' }],
+  [
+    '01 Artist - Title (Remixer Remix) (Dirty).mp3',
+    { track: '01', artist: 'Artist', title: 'Title (Remixer Remix)', remixer: 'Remixer', version: 'Dirty' },
+  ],
   ['Artist - Title (Bob Bootleg).mp3', { artist: 'Artist', title: 'Title (Bob Bootleg)', remixer: 'Bob' }],
-  ['Artist - Title (Bob Edit) [Clean].mp3', { artist: 'Artist', title: 'Title (Bob Edit)', remixer: 'Bob', version: 'Clean' }],
-  ['Artist - Title (Purple Disco Machine Extended Remix).mp3', { artist: 'Artist', title: 'Title (Purple Disco Machine Remix)', remixer: 'Purple Disco Machine', version: 'Extended' }],
-  ['Artist - Title (Bob Remix - Clean).mp3', { artist: 'Artist', title: 'Title (Bob Remix)', remixer: 'Bob', version: 'Clean' }],
-  ['Artist - Title (Clean - Bob Remix).mp3', { artist: 'Artist', title: 'Title (Bob Remix)', remixer: 'Bob', version: 'Clean' }],
+  [
+    'Artist - Title (Bob Edit) [Clean].mp3',
+    { artist: 'Artist', title: 'Title (Bob Edit)', remixer: 'Bob', version: 'Clean' },
+  ],
+  [
+    'Artist - Title (Purple Disco Machine Extended Remix).mp3',
+    {
+      artist: 'Artist',
+      title: 'Title (Purple Disco Machine Remix)',
+      remixer: 'Purple Disco Machine',
+      version: 'Extended',
+    },
+  ],
+  [
+    'Artist - Title (Bob Remix - Clean).mp3',
+    { artist: 'Artist', title: 'Title (Bob Remix)', remixer: 'Bob', version: 'Clean' },
+  ],
+  [
+    'Artist - Title (Clean - Bob Remix).mp3',
+    { artist: 'Artist', title: 'Title (Bob Remix)', remixer: 'Bob', version: 'Clean' },
+  ],
   ['Artist - Title (Remixed by Bob).mp3', { artist: 'Artist', title: 'Title (Bob Remix)', remixer: 'Bob' }],
-  ['Artist - Title (Dirty South Remix).mp3', { artist: 'Artist', title: 'Title (Dirty South Remix)', remixer: 'Dirty South' }],
+  [
+    'Artist - Title (Dirty South Remix).mp3',
+    { artist: 'Artist', title: 'Title (Dirty South Remix)', remixer: 'Dirty South' },
+  ],
   ['Artist - Title (Skrillex VIP).mp3', { artist: 'Artist', title: 'Title (Skrillex VIP)', remixer: 'Skrillex' }],
   ['Artist - Title - Bob Remix.mp3', { artist: 'Artist', title: 'Title (Bob Remix)', remixer: 'Bob' }],
   ['Artist - Title (Remix).mp3', { artist: 'Artist', title: 'Title (Remix)' }],
   // Guests.
   ['Artist ft. Guest - Title (Clean).mp3', { artist: 'Artist', featuring: 'Guest', title: 'Title', version: 'Clean' }],
-  ['Artist - Title (feat. Guest) (Clean).mp3', { artist: 'Artist', featuring: 'Guest', title: 'Title', version: 'Clean' }],
-  ['Artist - Title featuring Guest & Other [Dirty].mp3', { artist: 'Artist', featuring: 'Guest & Other', title: 'Title', version: 'Dirty' }],
-  ['Artist feat. Guest - Title (Bob Remix).mp3', { artist: 'Artist', featuring: 'Guest', title: 'Title (Bob Remix)', remixer: 'Bob' }],
+  [
+    'Artist - Title (feat. Guest) (Clean).mp3',
+    { artist: 'Artist', featuring: 'Guest', title: 'Title', version: 'Clean' },
+  ],
+  [
+    'Artist - Title featuring Guest & Other [Dirty].mp3',
+    { artist: 'Artist', featuring: 'Guest & Other', title: 'Title', version: 'Dirty' },
+  ],
+  [
+    'Artist feat. Guest - Title (Bob Remix).mp3',
+    { artist: 'Artist', featuring: 'Guest', title: 'Title (Bob Remix)', remixer: 'Bob' },
+  ],
   ['Daft Punk - Craft.mp3', { artist: 'Daft Punk', title: 'Craft' }],
   // Underscores and what others add.
   ['Artist_-_Title_(Clean).mp3', { artist: 'Artist', title: 'Title', version: 'Clean' }],
-  ['01_artist_name-song_title_(clean).mp3', { track: '01', artist: 'artist name', title: 'song title', version: 'Clean' }],
+  [
+    '01_artist_name-song_title_(clean).mp3',
+    { track: '01', artist: 'artist name', title: 'song title', version: 'Clean' },
+  ],
   ['Artist%20-%20Title.mp3', { artist: 'Artist', title: 'Title' }],
   ['Artist - Title (promo only).mp3', { artist: 'Artist', title: 'Title' }],
   ['Artist - Title (Clean) (www.site.com).mp3', { artist: 'Artist', title: 'Title', version: 'Clean' }],
@@ -131,32 +181,69 @@ describe('a file name', () => {
 
 const word = fc.constantFrom('Velvet', 'Noir', 'Sunrise', 'Océan', 'Kiss', 'Wolf', 'Ночь', 'Paradise', 'O’Neil', '光')
 const words = fc.array(word, { minLength: 1, maxLength: 3 }).map((list) => list.join(' '))
-const version = fc.constantFrom('Intro Clean', 'Intro Dirty', 'Extended', 'Acapella', 'Quick Hit Clean', 'Extended Intro Dirty')
+const version = fc.constantFrom(
+  'Intro Clean',
+  'Intro Dirty',
+  'Extended',
+  'Acapella',
+  'Quick Hit Clean',
+  'Extended Intro Dirty',
+)
 const bpm = fc.integer({ min: 60, max: 199 })
 const key = fc.constantFrom(['8A', 'Am'], ['5B', 'Eb'], ['11A', 'F#m'], ['1B', 'B'])
 
 describe('any name', () => {
   test('gives back the artist, title, version, tempo and key it was made of, in whichever form', () => {
     fc.assert(
-      fc.property(words, words, version, bpm, key, fc.nat(6), (artist, title, label, tempo, [camelot, song_key], shape) => {
-        const turned = label.split(' ').reverse().join(' ').replace('Hit Quick', 'Quick Hit')
-        const forms = [
-          `${artist} - ${title} (${label}) [${camelot} ${tempo}].mp3`,
-          `01 ${artist} - ${title} (${turned}) (${tempo} ${camelot}).flac`,
-          `${camelot} - ${tempo} - ${artist} - ${title} (${label}).wav`,
-          `${artist} – ${title} [${label}] – ${camelot} – ${tempo}.mp3`,
-          `${artist}_-_${title}_(${label})_(${tempo}_BPM)_(${camelot}).mp3`.replaceAll(' ', '_'),
-          `03. ${artist} - ${title} - ${label} - ${tempo} ${song_key}.aiff`,
-          `${artist} - ${title} (${label}) ${tempo}bpm [${camelot}] (promo only).mp3`,
-        ]
-        expect(parseFileName(forms[shape] ?? '')).toMatchObject({ artist, title, version: label, bpm: tempo, song_key })
-      }),
+      fc.property(
+        words,
+        words,
+        version,
+        bpm,
+        key,
+        fc.nat(6),
+        (artist, title, label, tempo, [camelot, song_key], shape) => {
+          const turned = label.split(' ').reverse().join(' ').replace('Hit Quick', 'Quick Hit')
+          const forms = [
+            `${artist} - ${title} (${label}) [${camelot} ${tempo}].mp3`,
+            `01 ${artist} - ${title} (${turned}) (${tempo} ${camelot}).flac`,
+            `${camelot} - ${tempo} - ${artist} - ${title} (${label}).wav`,
+            `${artist} – ${title} [${label}] – ${camelot} – ${tempo}.mp3`,
+            `${artist}_-_${title}_(${label})_(${tempo}_BPM)_(${camelot}).mp3`.replaceAll(' ', '_'),
+            `03. ${artist} - ${title} - ${label} - ${tempo} ${song_key}.aiff`,
+            `${artist} - ${title} (${label}) ${tempo}bpm [${camelot}] (promo only).mp3`,
+          ]
+          expect(parseFileName(forms[shape] ?? '')).toMatchObject({
+            artist,
+            title,
+            version: label,
+            bpm: tempo,
+            song_key,
+          })
+        },
+      ),
       { numRuns: 500 },
     )
   })
 
   test('is read without an error, into tidy NFC', () => {
-    const part = fc.constantFrom(' - ', '(', ')', '[', '8A', 'Clean', '_', '01', 'feat.', 'Remix', '-', '124', 'bpm', 'é', 'e\u0301')
+    const part = fc.constantFrom(
+      ' - ',
+      '(',
+      ')',
+      '[',
+      '8A',
+      'Clean',
+      '_',
+      '01',
+      'feat.',
+      'Remix',
+      '-',
+      '124',
+      'bpm',
+      'é',
+      'e\u0301',
+    )
     const odd = fc.array(fc.oneof(part, fc.string({ unit: 'grapheme', maxLength: 4 })), { maxLength: 14 })
     fc.assert(
       fc.property(odd, (parts) => {

@@ -116,7 +116,11 @@ function readNames(parts: readonly string[], found: ParsedName): ParsedName {
 }
 
 /** Marks outside brackets count before those inside, the title's before the artist's. */
-function join(found: ParsedName, front: Partial<ReturnType<typeof parseTitle>>, back: ReturnType<typeof parseTitle>): ParsedName {
+function join(
+  found: ParsedName,
+  front: Partial<ReturnType<typeof parseTitle>>,
+  back: ReturnType<typeof parseTitle>,
+): ParsedName {
   const { title: artist } = front
   return {
     ...back,

@@ -43,7 +43,11 @@ async function visit(entry: Dirent, place: string, seen: Set<string>, found: Fou
   if (!entry.isFile() && !entry.isSymbolicLink()) return
   const claimsAudio = OUR_KINDS.test(place) || isUnreadKind(place)
   try {
-    const { size, ...what } = await stat(place).then((s) => ({ size: s.size, folder: s.isDirectory(), file: s.isFile() }))
+    const { size, ...what } = await stat(place).then((s) => ({
+      size: s.size,
+      folder: s.isDirectory(),
+      file: s.isFile(),
+    }))
     if (what.folder) return await walk(place, seen, found)
     if (what.file && (claimsAudio || (await startsLikeAudio(place)))) found.files.push({ path: place, bytes: size })
   } catch (error) {

@@ -24,7 +24,7 @@ export function parseFolders(relativePath: string): { artist?: string; album?: s
  * no artist or no title.
  */
 export function describeSong(relativePath: string, tags: Tags): SongEntry | undefined {
-  const name = parseFileName(relativePath)
+  const name = parseFileName(withAudioEnding(relativePath))
   const folders = parseFolders(relativePath)
   const tagged = readTagTitle(tags)
   const artist = tags.artist ?? tagged?.artist ?? name.artist ?? folders.artist
@@ -46,23 +46,33 @@ export function describeSong(relativePath: string, tags: Tags): SongEntry | unde
   }
 }
 
+/** Music under another ending, 'Artist - Title.bin', has that ending taken off as well. */
+const withAudioEnding = (file: string): string => file.replace(/\.[A-Za-z0-9]{1,5}$/, '.mp3')
+
 /** 'Artist - Title (Clean)' in the title alone is how some tag; beside an artist it repeats him. */
 function readTagTitle({ title, artist }: Tags): (ParsedTitle & { artist?: string }) | undefined {
   if (!title) return undefined
   const whole = parseTitle(title)
   if (!title.includes(' - ')) return whole
-  if (artist && title.toLowerCase().startsWith(`${artist.toLowerCase()} - `)) return parseTitle(title.slice(artist.length + 3))
+  if (artist && title.toLowerCase().startsWith(`${artist.toLowerCase()} - `))
+    return parseTitle(title.slice(artist.length + 3))
   const parts = artist ? undefined : parseFileName(`${title}.mp3`)
   return parts?.title ? { ...parts, title: parts.title } : whole
 }
 
 /** A remix the title does not name, but the file's name or the remixer's own tag does, goes into the title. */
-function remixOf(spoken: ParsedTitle, name: ParsedName, tags: Tags, artist: string): { title: string; remixer: string } {
+function remixOf(
+  spoken: ParsedTitle,
+  name: ParsedName,
+  tags: Tags,
+  artist: string,
+): { title: string; remixer: string } {
   if (spoken.remixer) return { title: spoken.title, remixer: spoken.remixer }
   const [suffix] = name.remixer ? (/ \([^()]+\)$/.exec(name.title ?? '') ?? []) : []
   if (name.remixer && suffix) return { title: `${spoken.title}${suffix}`, remixer: name.remixer }
   const isOther = tags.remixer && tags.remixer.toLowerCase() !== artist.toLowerCase()
-  if (!tags.remixer || !isOther || /[([][^)\]]*mix[)\]]/i.test(spoken.title)) return { title: spoken.title, remixer: '' }
+  if (!tags.remixer || !isOther || /[([][^)\]]*mix[)\]]/i.test(spoken.title))
+    return { title: spoken.title, remixer: '' }
   return { title: `${spoken.title} (${tags.remixer} Remix)`, remixer: tags.remixer }
 }
 
@@ -96,7 +106,11 @@ const tempo = (from: number | undefined, to: number | undefined, source: Source)
   return { min_bpm: Math.min(...ends), max_bpm: Math.max(...ends), bpm_source: source }
 }
 
-function keyOf(tags: Tags, tagged: ParsedTitle | undefined, name: ParsedName): Pick<NewSong, 'song_key' | 'key_source'> {
+function keyOf(
+  tags: Tags,
+  tagged: ParsedTitle | undefined,
+  name: ParsedName,
+): Pick<NewSong, 'song_key' | 'key_source'> {
   const own = tags.song_key ?? tagged?.song_key
   if (own) return { song_key: own, key_source: 'tag' }
   return name.song_key ? { song_key: name.song_key, key_source: 'name' } : {}

@@ -21,7 +21,8 @@ const LONGEST_TEXT = 300
 const LARGEST_PICTURE_BYTES = 20 * 1024 * 1024
 const LARGEST_BPM = 400
 const GIVE_UP_AFTER_MS = 20_000
-const PLACEHOLDER = /^(?:unknown(?: (?:artist|album|title|genre))?|artist|various(?: artists)?|va|title|untitled|track ?\d*|n\/?a|none|null|-)$/i
+const PLACEHOLDER =
+  /^(?:unknown(?: (?:artist|album|title|genre))?|artist|various(?: artists)?|va|title|untitled|track ?\d*|n\/?a|none|null|-)$/i
 const NO_GENRE = /^(?:other|misc(?:ellaneous)?|unknown|none|genre|music|default|\(?\d+\)?)$/i
 /** FLAC and WAV writers keep the key under names of their own, which stay among the native tags. */
 const KEY_IDS = /^(?:(?:TXXX|----:com\.apple\.iTunes):)?(?:initial[ _]?key|key|tkey)$/i
@@ -62,8 +63,12 @@ function tidyTags({ common, native }: IAudioMetadata): Tags {
 
 function textOf(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-  const text = value.replace(/[\u0000-\u001f\u007f]+/g, ' ').normalize('NFC').replace(/\s+/g, ' ').trim().slice(0, LONGEST_TEXT)
+  const text = value
+    .replace(/\p{Cc}+/gu, ' ')
+    .normalize('NFC')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, LONGEST_TEXT)
   return text === '' || PLACEHOLDER.test(text) ? undefined : text
 }
 
@@ -112,5 +117,7 @@ export function genreNames(written: readonly string[]): string[] {
     .flatMap((text) => text.slice(0, LONGEST_TEXT).split(/[;,|\0]|\s\/\s|\\\\/))
     .map((name) => name.normalize('NFC').replace(/\s+/g, ' ').trim().slice(0, 60))
     .filter((name) => name !== '' && !NO_GENRE.test(name))
-  return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].slice(0, MOST_GENRES)
+  const isFirst = (name: string, n: number) =>
+    names.findIndex((each) => each.toLowerCase() === name.toLowerCase()) === n
+  return names.filter(isFirst).slice(0, MOST_GENRES)
 }

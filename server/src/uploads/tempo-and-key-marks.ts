@@ -3,7 +3,7 @@ import { parseKey, type SongKey } from '@dubplate/contract'
 /** Tempo and key as DJ software writes them into names and comments. */
 export type Marks = { bpm?: number; song_key?: SongKey }
 
-const NOTE = String.raw`[A-G](?:b|#|♭|♯)?`
+const NOTE = '[A-G](?:b|#|♭|♯)?'
 const KEY = String.raw`(?:0?(?:1[0-2]|[1-9])[ABabdm]|${NOTE}\s?(?:maj(?:or)?|min(?:or)?|m)|[A-G](?:b|#|♭|♯))`
 const BPM = String.raw`(\d{2,3}(?:[.,]\d{1,2})?)`
 const SPACE = String.raw`[\s,|/–-]+`

@@ -50,7 +50,13 @@ function form(source: string, word: string, rank: number, remix?: string) {
 }
 
 const REMIX = /(?:^|\s)(remix|rmx|bootleg|boot|flip|rework|refix|mash-?up|re-?edit|blend|reboot|remake|edit|mix)$/i
-const REMIX_KINDS: Record<string, string> = { rmx: 'Remix', mix: 'Remix', boot: 'Bootleg', reedit: 'Edit', mashup: 'Mashup' }
+const REMIX_KINDS: Record<string, string> = {
+  rmx: 'Remix',
+  mix: 'Remix',
+  boot: 'Bootleg',
+  reedit: 'Edit',
+  mashup: 'Mashup',
+}
 const FILLER = /(?:^|\s)(?:version|ver\.?|cut)$/i
 const LOOSE_END = /[\s,/&+|:;–—-]+$|\s(?:and|w\/)$/i
 /** A name in front of version words that says who made the cut, not who remixed the song: 'DJ Bob Intro', 'ASP Clean'. */

@@ -1,0 +1,62 @@
+import path from 'node:path'
+import type { ImportResult } from './folder-import.ts'
+import { clock, type Skipped } from './skipped.ts'
+
+const MOST_NAMED = 50
+/** Said by their number alone: of these there can be a whole library. */
+const NOT_NAMED = new Set(['already in the pool'])
+
+/** The table at the end of an import, or of a dry run of one. */
+export function reportImport(result: ImportResult, options: { folder: string; isDryRun: boolean }): string {
+  const would = options.isDryRun ? 'would be ' : ''
+  const left = result.files - result.versions_added - result.skipped.length
+  const rows: [string, string][] = [
+    ['Audio files found', count(result.files)],
+    [`Songs ${would}added`, count(result.songs_added)],
+    [`Versions ${would}added`, count(result.versions_added)],
+    ['Files skipped', count(result.skipped.length)],
+    ...byReason(result.skipped).map(([reason, n]): [string, string] => [`  ${reason}`, count(n)]),
+    ...(result.interrupted && left > 0 ? [['Not looked at yet', count(left)] as [string, string]] : []),
+    ['Time', timing(result, options.isDryRun)],
+  ]
+  const width = Math.max(...rows.map(([name]) => name.length))
+  const table = rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`)
+  const named = result.skipped.filter(({ reason }) => !NOT_NAMED.has(reason))
+  const parts = [
+    table.join('\n'),
+    list(
+      'Skipped',
+      named.map((each) => ({ path: each.path, note: each.detail })),
+      options.folder,
+    ),
+    list('In the pool, but worth a look', result.notes, options.folder),
+    result.interrupted ? 'The import was ended before its end. Run it again to go on.' : '',
+  ]
+  return parts.filter(Boolean).join('\n\n')
+}
+
+const count = (n: number): string => n.toLocaleString('en').padStart(7)
+
+function byReason(skipped: readonly Skipped[]): [string, number][] {
+  const counts = new Map<string, number>()
+  for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1])
+}
+
+function timing({ took_seconds, music_seconds, bytes, versions_added }: ImportResult, isDryRun: boolean): string {
+  const seconds = Math.max(took_seconds, 0.001)
+  const took = took_seconds < 60 ? `${took_seconds.toFixed(1)} s` : clock(took_seconds)
+  const speed = `${(bytes / 1e6 / seconds).toFixed(1)} MB/s`
+  if (isDryRun || versions_added === 0) return `${took}, ${speed}`
+  const rate = `${((versions_added / seconds) * 60).toFixed(1)} files a minute`
+  return `${took} for ${clock(music_seconds)} of music: ${(music_seconds / seconds).toFixed(0)} × real time, ${rate}, ${speed}`
+}
+
+function list(heading: string, entries: readonly { path: string; note: string }[], folder: string): string {
+  if (entries.length === 0) return ''
+  const shown = entries
+    .slice(0, MOST_NAMED)
+    .map((entry) => `  ${path.relative(folder, entry.path) || '.'}\n      ${entry.note}`)
+  const rest = entries.length - shown.length
+  return [`${heading}:`, ...shown, ...(rest > 0 ? [`  … and ${count(rest).trim()} more.`] : [])].join('\n')
+}

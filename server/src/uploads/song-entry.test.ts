@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import { identityOf } from '../catalogue/words.ts'
+import { describeSong, freeLabel, parseFolders, withAnalysis } from './song-entry.ts'
+import { genreNames, type Tags } from './tags.ts'
+
+const tags = (wish: Partial<Tags> = {}): Tags => ({ genres: [], ...wish })
+const describe = (path: string, wish?: Partial<Tags>) => describeSong(path, tags(wish))
+const identity = (path: string, wish?: Partial<Tags>) => {
+  const entry = describe(path, wish)
+  if (!entry) throw new Error(`${path} tells nothing`)
+  return identityOf(entry)
+}
+
+test('tags count before the name', () => {
+  const entry = describe('Wrong - Name (Clean) [5A 100].mp3', {
+    artist: 'Nova',
+    title: 'Sunrise',
+    bpm: 124,
+    song_key: 'Am',
+  })
+  expect(entry).toMatchObject({
+    artist: 'Nova',
+    title: 'Sunrise',
+    min_bpm: 124,
+    bpm_source: 'tag',
+    song_key: 'Am',
+    key_source: 'tag',
+  })
+})
+
+test('the name counts where tags are silent', () => {
+  expect(describe('Nova - Sunrise (Clean) [8A 124].mp3')).toMatchObject({
+    ...{ artist: 'Nova', title: 'Sunrise', version_label: 'Clean' },
+    ...{ min_bpm: 124, max_bpm: 124, bpm_source: 'name', song_key: 'Am', key_source: 'name' },
+  })
+})
+
+test('the analysis counts last, and is taken when nothing else is there', () => {
+  const heard = { bpm: 99.5, song_key: 'C' }
+  expect(withAnalysis(describe('A - B (124 BPM).mp3')!, heard)).toMatchObject({
+    min_bpm: 124,
+    bpm_source: 'name',
+    song_key: 'C',
+    key_source: 'analysis',
+  })
+  expect(withAnalysis(describe('A - B.mp3', { song_key: 'Am' })!, heard)).toMatchObject({
+    min_bpm: 99.5,
+    bpm_source: 'analysis',
+    song_key: 'Am',
+    key_source: 'tag',
+  })
+  expect(withAnalysis(describe('A - B.mp3')!, { bpm: null, song_key: null }).bpm_source).toBeUndefined()
+})
+
+test('the version is split off the title in the tags', () => {
+  expect(describe('x.mp3', { artist: 'Nova', title: 'Sunrise (Dirty Extended Intro)' })).toMatchObject({
+    title: 'Sunrise',
+    version_label: 'Extended Intro Dirty',
+  })
+})
+
+test.each([
+  ['Clean', 'Intro Clean', 'Intro Clean'],
+  ['Intro Clean', 'Clean', 'Intro Clean'],
+  ['Original Mix', 'Clean', 'Clean'],
+  ['Dirty', 'Clean', 'Dirty'],
+])('of the versions “%s” in the tags and “%s” in the name the fuller one holds', (tagged, named, label) => {
+  expect(
+    describe(`Nova - Sunrise (${named}).mp3`, { artist: 'Nova', title: `Sunrise (${tagged})` })?.version_label,
+  ).toBe(label)
+})
+
+test('a file without a version is the original', () => {
+  expect(describe('Nova - Sunrise.mp3')?.version_label).toBe('Original')
+})
+
+test('the versions of one song meet, however they are written', () => {
+  const same = [
+    identity('Nova - Sunrise (Clean).mp3'),
+    identity('01 NOVA – sunrise [Intro - Dirty] [8A 124].mp3'),
+    identity('Nova_-_Sunrise_(Instrumental).wav'),
+    identity('x.mp3', { artist: 'Nova', title: 'Sunrise (Radio Edit)' }),
+    identity('x.mp3', { title: 'Nova - Sunrise (Acapella)' }),
+    identity('x.mp3', { artist: 'Nova', title: 'Nova - Sunrise' }),
+  ]
+  expect(new Set(same)).toEqual(new Set(['nova|sunrise|']))
+})
+
+test('guests meet wherever they are named', () => {
+  const same = [
+    identity('Nova ft. Mira - Sunrise (Clean).mp3'),
+    identity('Nova - Sunrise (feat. Mira) (Dirty).mp3'),
+    identity('x.mp3', { artist: 'Nova featuring Mira', title: 'Sunrise' }),
+    identity('x.mp3', { artist: 'Nova', title: 'Sunrise (ft. Mira) [Clean]' }),
+    identity('x.mp3', { artist: 'Nova feat. Mira', title: 'Sunrise (feat. Mira)' }),
+  ]
+  expect(new Set(same).size).toBe(1)
+})
+
+test('a remix is another song, and its versions meet', () => {
+  const same = [
+    identity('Nova - Sunrise (Vex Remix).mp3'),
+    identity('Nova - Sunrise (Vex Extended Remix).mp3'),
+    identity('Nova - Sunrise (Vex Remix) (Clean).mp3', { artist: 'Nova', title: 'Sunrise' }),
+    identity('x.mp3', { artist: 'Nova', title: 'Sunrise', remixer: 'Vex' }),
+    identity('x.mp3', { artist: 'Nova', title: 'Sunrise (Vex Remix)', remixer: 'Vex' }),
+  ]
+  expect(new Set(same)).toEqual(new Set(['nova|sunrise vex remix|vex']))
+  expect(same).not.toContain(identity('Nova - Sunrise.mp3'))
+})
+
+test('a transition has both its tempos, whatever the tag says', () => {
+  expect(describe('Nova - Sunrise (Transition 98-128).mp3', { bpm: 98 })).toMatchObject({ min_bpm: 98, max_bpm: 128 })
+})
+
+test('without an artist or a title in tags, name or folders there is no song', () => {
+  expect(describe('track.mp3')).toBeUndefined()
+  expect(describe('one folder/track.mp3')).toBeUndefined()
+  expect(describe('x.mp3', { artist: 'Nova' })).toMatchObject({ artist: 'Nova', title: 'x' })
+  expect(describe('Nova/Dawn/track.mp3')).toMatchObject({ artist: 'Nova', album: 'Dawn', title: 'track' })
+})
+
+test('folders of many artists name none', () => {
+  expect(parseFolders('Various Artists/Hits/x.mp3')).toEqual({})
+})
+
+test('the next free label is numbered', () => {
+  expect(freeLabel('Clean', new Set())).toBe('Clean')
+  expect(freeLabel('Clean', new Set(['Clean', 'Clean (2)']))).toBe('Clean (3)')
+})
+
+test('genres are taken apart and the empty words among them left out', () => {
+  expect(genreNames(['House; Deep House', 'Other'])).toEqual(['House', 'Deep House'])
+  expect(genreNames(['Hip-Hop/Rap', 'hip-hop/rap', '(17)'])).toEqual(['Hip-Hop/Rap'])
+  expect(genreNames(['Drum & Bass / Jungle'])).toEqual(['Drum & Bass', 'Jungle'])
+})

@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { downloads, type Endpoint, type InputOf, library, membership, type ReplyOf } from '@dubplate/contract'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { readConfig } from '../src/platform/config.ts'
+import { connect, type Pool } from '../src/platform/db.ts'
+import { makeLog } from '../src/platform/log.ts'
+import { projectRoot } from '../src/platform/root.ts'
+import { makeWorld } from '../src/process.ts'
+import { makeWav } from './audio-files.ts'
+import { aSong } from './makers.ts'
+
+/** The real process, `server/dist/start.js`, killed and stopped while bytes are on their way. */
+const dataDir = mkdtempSync(path.join(tmpdir(), 'dubplate-kill-'))
+let port = 0
+let server: ChildProcess
+let sql: Pool
+let token = ''
+let song: Awaited<ReturnType<typeof aSong>>
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, 'localhost')
+  await once(probe, 'listening')
+  const found = (probe.address() as { port: number }).port
+  probe.close()
+  return found
+}
+
+async function startServer(): Promise<void> {
+  server = spawn(process.execPath, [path.join(projectRoot, 'server/dist/start.js')], {
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), DEMO_SONGS: '1', LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const isReady = () =>
+    fetch(`http://localhost:${port}/readyz`)
+      .then((response) => response.ok)
+      .catch(() => false)
+  await vi.waitUntil(isReady, { timeout: 30_000, interval: 50 })
+}
+
+async function kill(): Promise<void> {
+  const gone = once(server, 'exit')
+  server.kill('SIGKILL')
+  await gone
+}
+
+async function ask<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<ReplyOf<E>> {
+  const response = await fetch(`http://localhost:${port}/api/${endpoint.path}`, {
+    method: endpoint.method,
+    headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    body: JSON.stringify(input),
+  })
+  const reply = (await response.json()) as { data: ReplyOf<E> }
+  expect(response.status, JSON.stringify(reply)).toBe(200)
+  return reply.data
+}
+
+/** Opens a transfer and reads nothing of it yet. */
+async function begin(url: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+  const outgoing = httpRequest({ host: 'localhost', port, path: url, headers }).end()
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+  return response
+}
+
+/** What arrives until the transfer ends or breaks. */
+async function readAll(response: IncomingMessage): Promise<{ bytes: Buffer; broken: boolean }> {
+  const pieces: Buffer[] = []
+  try {
+    for await (const piece of response) pieces.push(piece as Buffer)
+    return { bytes: Buffer.concat(pieces), broken: !response.complete }
+  } catch {
+    return { bytes: Buffer.concat(pieces), broken: true }
+  }
+}
+
+/** One second of sound, again and again. */
+function longWav(tone: number, seconds: number): Buffer {
+  const one = makeWav({ seconds: 1, tone })
+  const data = Buffer.concat(Array.from({ length: seconds }, () => one.subarray(44)))
+  const head = Buffer.from(one.subarray(0, 44))
+  head.writeUInt32LE(36 + data.length, 4)
+  head.writeUInt32LE(data.length, 40)
+  return Buffer.concat([head, data])
+}
+
+const used = async () => Object.values((await ask(downloads.customerDownloads, {})).downloads)
+
+beforeAll(async () => {
+  chmodSync(dataDir, 0o755)
+  port = await freePort()
+  await startServer()
+  sql = connect({ socketDir: path.join(dataDir, 'postgres', 'run'), database: 'postgres' }, { max: 4 })
+  const world = makeWorld(readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }), makeLog('silent'), { sql })
+  // Longer than all the buffers between the two ends, so that a transfer nobody reads is still under way.
+  const large = [longWav(300, 120), longWav(301, 120)]
+  song = await aSong(world, { title: 'Long one', artist: 'Killed', versions: ['Clean', 'Dirty'], wavs: large })
+  const signedIn = await ask(membership.signIn, { email: 'dj@demo.test', password: 'dubplate' })
+  token = signedIn.token
+  await sql`delete from download_grant`
+}, 60_000)
+
+afterAll(async () => {
+  const gone = once(server, 'exit')
+  server.kill('SIGTERM')
+  await gone
+  await sql.end({ timeout: 1 })
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+test('a server killed in the middle of a download counts it once, and the rest follows on the same bytes', async () => {
+  const version = song.versionIds[0] ?? 0
+  const first = await ask(downloads.downloadVersion, { version })
+  const transfer = await begin(first.url)
+  const etag = String(transfer.headers.etag)
+  await kill()
+  const part = await readAll(transfer)
+  expect(part.broken).toBe(true)
+  expect(part.bytes.length).toBeLessThan(first.bytes)
+  await startServer()
+  const again = await ask(downloads.downloadVersion, { version })
+  expect(again).toMatchObject({ used: 1, bytes: first.bytes })
+  const rest = await readAll(await begin(again.url, { range: `bytes=${part.bytes.length}-`, 'if-range': etag }))
+  const whole = await readAll(await begin(again.url))
+  expect(Buffer.concat([part.bytes, rest.bytes]).equals(whole.bytes)).toBe(true)
+  expect(await used()).toEqual([1])
+  await expect.poll(async () => (await ask(downloads.downloadVersion, { version })).used).toBe(2)
+})
+
+test('a server killed in the middle of a bundle counts its files once, and the zip goes on', async () => {
+  await sql`delete from download_grant`
+  await ask(library.crateAddRemove, { songId: song.entity_id })
+  const first = await ask(downloads.downloadCrateBundle, {})
+  const transfer = await begin(first.url)
+  const etag = String(transfer.headers.etag)
+  await kill()
+  const part = await readAll(transfer)
+  expect(part.broken).toBe(true)
+  await startServer()
+  expect(await used()).toEqual([1, 1])
+  const rest = await readAll(await begin(first.url, { range: `bytes=${part.bytes.length}-`, 'if-range': etag }))
+  expect(rest.broken).toBe(false)
+  expect(part.bytes.length + rest.bytes.length).toBe(first.bytes)
+  expect(await used()).toEqual([1, 1])
+})
+
+test('a server that is asked to stop lets a transfer under way finish', async () => {
+  await sql`delete from download_grant`
+  const { url, bytes } = await ask(downloads.downloadVersion, { version: song.versionIds[1] ?? 0 })
+  const transfer = await begin(url)
+  const gone = once(server, 'exit')
+  server.kill('SIGTERM')
+  await expect
+    .poll(() =>
+      fetch(`http://localhost:${port}/healthz`).then(
+        () => 'open',
+        () => 'closed',
+      ),
+    )
+    .toBe('closed')
+  const read = await readAll(transfer)
+  expect([read.broken, read.bytes.length]).toEqual([false, bytes])
+  expect(await gone).toEqual([0, null])
+  await startServer()
+  const [download] =
+    await sql`select completed_at from download where song_version_id = ${song.versionIds[1] ?? 0} order by download_id desc limit 1`
+  expect(download?.completed_at).not.toBeNull()
+})
