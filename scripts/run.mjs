@@ -1,7 +1,8 @@
 // What the scripts share: the root, running a program, and the two steps a fresh clone needs before anything else.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 export const root = path.dirname(import.meta.dirname)
 
@@ -53,5 +54,16 @@ export function build() {
   if (!isBuilt('web/dist/index.html', [...shared, 'web'])) {
     console.log('Building the screens …')
     run(process.execPath, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', 'web'])
+    compress(path.join(root, 'web/dist/assets'))
+  }
+}
+
+/** Puts a brotli and a gzip form beside each script and stylesheet, so that the server compresses nothing. */
+function compress(folder) {
+  for (const name of readdirSync(folder).filter((file) => /\.(js|css|svg)$/.test(file))) {
+    const file = path.join(folder, name)
+    const bytes = readFileSync(file)
+    writeFileSync(`${file}.br`, brotliCompressSync(bytes))
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
   }
 }

@@ -1,8 +1,8 @@
 import { catalogue } from '@dubplate/contract'
-import type { PendingQuery, Row } from 'postgres'
+import type { PendingQuery } from 'postgres'
 import type { Sql } from '../platform/db.ts'
 import { countSongs } from './genres.ts'
-import { songsOf } from './songs.ts'
+import { songsOf, theseSongs } from './songs.ts'
 
 const { SONGS_A_PAGE } = catalogue
 
@@ -15,6 +15,8 @@ export type Wish = {
   orderDir: 'ASC' | 'DESC'
 }
 
+type Found = { entity_id: number }
+
 /** Pages of one anchor: a far page is found by stepping from the nearest anchor above it. */
 export const ANCHOR_PAGES = 50
 
@@ -22,8 +24,10 @@ export const ANCHOR_PAGES = 50
 export async function listSongs(sql: Sql, wish: Wish, downloadLimit: number) {
   const anchor = await nearestAnchor(sql, wish)
   const chosen = wish.order === 'entity_id' ? newestFirst(sql, wish, anchor) : sorted(sql, wish)
+  // Found first and fetched then: as one statement it would be planned anew each time, which costs more than it does.
+  const found = chosen.then((rows) => rows.map((row) => row.entity_id))
   const [songs, totalCount] = await Promise.all([
-    songsOf(sql, chosen, downloadLimit),
+    found.then((ids) => songsOf(sql, theseSongs(sql, ids), downloadLimit)),
     countSongs(sql, wish.genre_id ?? 0, wish.song_section_id),
   ])
   return { songs, pagination: { page: wish.page, perPageLimit: SONGS_A_PAGE, totalCount } }
@@ -42,7 +46,7 @@ export const column = (sql: Sql, order: Exclude<Order, 'entity_id'>) =>
 
 const direction = (sql: Sql, wish: Wish) => (wish.orderDir === 'ASC' ? sql`asc` : sql`desc`)
 
-function sorted(sql: Sql, wish: Wish): PendingQuery<Row[]> {
+function sorted(sql: Sql, wish: Wish): PendingQuery<Found[]> {
   if (wish.order === 'entity_id') throw new TypeError('Newest first has its own index.')
   const by = column(sql, wish.order)
   const way = direction(sql, wish)
@@ -50,24 +54,22 @@ function sorted(sql: Sql, wish: Wish): PendingQuery<Row[]> {
     ? sql`and exists (select 1 from song_genre sg where sg.genre_id = ${wish.genre_id} and sg.entity_id = s.entity_id)`
     : sql``
   return sql`
-    select entity_id, row_number() over () as n from (
-      select s.entity_id from song s
-      where s.status = 'published' and s.song_section_id = ${wish.song_section_id} ${ofGenre}
-      order by ${by} ${way} nulls last, s.entity_id desc
-      limit ${SONGS_A_PAGE} offset ${(wish.page - 1) * SONGS_A_PAGE}) sorted`
+    select s.entity_id from song s
+    where s.status = 'published' and s.song_section_id = ${wish.song_section_id} ${ofGenre}
+    order by ${by} ${way} nulls last, s.entity_id desc
+    limit ${SONGS_A_PAGE} offset ${(wish.page - 1) * SONGS_A_PAGE}`
 }
 
 /** Walks the narrow index of a genre (or of the whole section), from the nearest anchor when the page is far down. */
-function newestFirst(sql: Sql, wish: Wish, anchor: Anchor | undefined): PendingQuery<Row[]> {
+function newestFirst(sql: Sql, wish: Wish, anchor: Anchor | undefined): PendingQuery<Found[]> {
   const skipped = (wish.page - (anchor?.page ?? 1)) * SONGS_A_PAGE
   const from = anchor ? sql`and entity_id <= ${anchor.entity_id}` : sql``
   const narrow = wish.genre_id
     ? sql`song_genre where genre_id = ${wish.genre_id} and listed_section = ${wish.song_section_id}`
     : sql`song where status = 'published' and song_section_id = ${wish.song_section_id}`
   return sql`
-    select entity_id, row_number() over () as n from (
-      select entity_id from ${narrow} ${from}
-      order by entity_id ${direction(sql, wish)} limit ${SONGS_A_PAGE} offset ${skipped}) newest`
+    select entity_id from ${narrow} ${from}
+    order by entity_id ${direction(sql, wish)} limit ${SONGS_A_PAGE} offset ${skipped}`
 }
 
 type Anchor = { page: number; entity_id: number }

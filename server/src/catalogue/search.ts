@@ -55,16 +55,19 @@ function addSimilar(exact: { ids: number[]; totalCount: number }, wide: { ids: n
   }
 }
 
-/** One page of ids and the count, exact to COUNTED_TO; the count costs a statement only where the page does not tell it. */
+/**
+ * One page of ids and the count, exact to COUNTED_TO; the count costs a statement only where the page does not tell it.
+ * Both are planned anew each time: a kept plan does not know how rare the words are and walks the whole catalogue.
+ */
 async function runSearch(sql: Sql, groups: Group[], stand: Stand, wish: SearchWish, offset: number, limit: number) {
   const maxBpm = wish.bpm?.[1]
   const page = planSearch(groups, stand, { maxBpm, limit, offset })
-  const rows = await sql.unsafe<{ entity_id: number }[]>(page.text, page.values, { prepare: true })
+  const rows = await sql.unsafe<{ entity_id: number }[]>(page.text, page.values)
   const ids = rows.map((row) => row.entity_id).sort((a, b) => b - a)
   if (limit >= COUNTED_TO) return { ids, totalCount: ids.length }
   if (ids.length < limit && (offset === 0 || ids.length > 0)) return { ids, totalCount: offset + ids.length }
   const count = planSearch(groups, stand, { maxBpm, limit: COUNTED_TO, offset: 0, count: true })
-  const [counted] = await sql.unsafe<{ n: number }[]>(count.text, count.values, { prepare: true })
+  const [counted] = await sql.unsafe<{ n: number }[]>(count.text, count.values)
   return { ids, totalCount: counted?.n ?? 0 }
 }
 

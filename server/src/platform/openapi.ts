@@ -27,7 +27,7 @@ const describe = (endpoint: Endpoint) => ({
   },
 })
 
-/** GET /api/openapi.json: every call, from the contract. */
+/** GET /api/openapi.json: every call, from the contract. GET /api/docs: the same to read. */
 export function serveOpenApi(app: FastifyInstance, endpoints: Endpoint[]): void {
   let document: string | undefined
   app.get('/api/openapi.json', async (_request, reply) => {
@@ -45,4 +45,21 @@ export function serveOpenApi(app: FastifyInstance, endpoints: Endpoint[]): void 
     })
     return reply.type('application/json; charset=utf-8').send(document)
   })
+  const page = docsPage(endpoints)
+  app.get('/api/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
+}
+
+const plain = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+function docsPage(endpoints: Endpoint[]): string {
+  const rows = endpoints.map((one) => {
+    const fields = Object.keys(shapeOf(one.input, 'input').properties ?? {}).join(', ')
+    const data = Object.keys(shapeOf(one.reply, 'output').properties ?? {}).join(', ')
+    const cells = [`${one.method} ${one.path}`, one.access, one.summary, fields, data, one.refusals.join(', ')]
+    return `<tr>${cells.map((cell) => `<td>${plain(cell)}</td>`).join('')}</tr>`
+  })
+  const heads = ['Call', 'Who', 'What', 'In', 'Data', 'Refusals'].map((head) => `<th scope="col">${head}</th>`).join('')
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>The calls</title>
+<style>body{font:14px/1.5 system-ui,sans-serif;margin:24px;color:#14171c}table{border-collapse:collapse}td,th{text-align:left;vertical-align:top;padding:6px 12px;border-bottom:1px solid #e1e4e8}td:first-child{font-family:ui-monospace,monospace}</style>
+<h1>The calls</h1><p>Base path /api/. <a href="/api/openapi.json">OpenAPI</a></p><table><thead><tr>${heads}</tr></thead><tbody>${rows.join('')}</tbody></table></html>`
 }

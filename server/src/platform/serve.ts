@@ -21,7 +21,7 @@ export type Question<E extends Endpoint, Asker> = {
 export type Call<Asker> = {
   endpoint: Endpoint
   answer(question: Question<Endpoint, Asker>): Promise<unknown>
-  /** Requests a minute from one address; none means the pool's general limit. */
+  /** Requests a minute from one address of the network; undefined for no limit. */
   perMinute: number | undefined
 }
 

@@ -46,6 +46,8 @@ async function findSound(world: World, request: FastifyRequest): Promise<Sound> 
 async function sendPreview(world: World, request: FastifyRequest, reply: FastifyReply) {
   const sound = await findSound(world, request)
   const isMember = hasMediaKey(world, request)
+  if (!isMember && !world.config.publicBrowsing)
+    throw new Refusal('not_signed_in', 'Sign in to hear this pool’s music.')
   const whole = sound.bytes ?? sound.recipe_bytes ?? 0
   const length = isMember ? whole : Math.min(whole, CLIP_SECONDS * BYTES_A_SECOND)
   return sendBytes(request, reply, {

@@ -16,7 +16,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { rolldown } from 'rolldown'
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { makeAiff, makeMp3, makeWav } from '../../test/audio-files.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { flacOf, tone } from '../audio/make-audio.ts'
@@ -42,6 +42,9 @@ beforeAll(async () => {
   await bundle.close()
 })
 afterAll(() => rmSync(built, { recursive: true, force: true }))
+
+// The analysing processes are nice: on a busy machine they wait.
+vi.setConfig({ testTimeout: 120_000 })
 
 let pool: TestPool
 let folder: string

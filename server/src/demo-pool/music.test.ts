@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { encodedBytes } from '@dubplate/demo/encode'
+import type { Recipe } from '@dubplate/demo/song'
+import { MPEGDecoder } from 'mpg123-decoder'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { projectRoot } from '../platform/root.ts'
+import { type Musicians, startMusicians } from './music.ts'
+import type { Made } from './music-messages.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-music-'))
+let musicians: Musicians
+let finished: { id: number; made: Made }[] = []
+let places = 0
+
+function start(size = 2): void {
+  const own: typeof finished = []
+  finished = own
+  musicians = startMusicians({
+    childPath: path.join(projectRoot, 'server', 'dist', 'music-child.js'),
+    scratch: async () => path.join(folder, `scratch-${++places}`),
+    store: async (id, file, made) => {
+      const stored = path.join(folder, `stored-${id}-${places}`)
+      await copyFile(file, stored)
+      own.push({ id, made })
+      return stored
+    },
+    size,
+  })
+}
+
+afterEach(() => musicians.stop())
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const recipe = (seed: number): Recipe => ({
+  seed,
+  genre: 'house',
+  tonic: 9,
+  mode: 'minor',
+  bpm: 124,
+  version: 'Quick Hit',
+})
+
+async function collect(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of bytes) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+test('music can be read while it is made: exactly as long as was told before, and not silent', async () => {
+  start()
+  const told = encodedBytes(recipe(1))
+  const whole = await collect(musicians.read(1, recipe(1), 0, told))
+  expect(whole).toHaveLength(told)
+  const decoder = new MPEGDecoder()
+  await decoder.ready
+  const { channelData, sampleRate } = decoder.decode(whole)
+  decoder.free()
+  const sound = channelData[0] ?? new Float32Array()
+  const level = Math.sqrt(sound.reduce((sum, sample) => sum + sample * sample, 0) / sound.length)
+  expect(sampleRate).toBe(44_100)
+  expect(level).toBeGreaterThan(0.05)
+  const middle = await collect(musicians.read(1, recipe(1), 5000, 9000))
+  expect(middle.equals(whole.subarray(5000, 9000))).toBe(true)
+})
+
+test('what was made is stored once, with what was measured, however many wait for it', async () => {
+  start()
+  await Promise.all([1, 2, 3].map(() => musicians.finish(7, recipe(7))))
+  expect(finished).toHaveLength(1)
+  expect(finished[0]?.made.overview).toHaveLength(3200)
+  expect(finished[0]?.made.loudness_lufs).toBeGreaterThan(-20)
+  expect(finished[0]?.made.true_peak_db).toBeLessThan(0)
+})
+
+test('what somebody waits for comes before what nobody waits for', async () => {
+  start(1)
+  for (const id of [1, 2, 3]) musicians.whenIdle(id, recipe(id))
+  await musicians.finish(3, recipe(3))
+  expect(finished.map((one) => one.id)).toEqual([1, 3])
+})
+
+test('the same recipe makes the same bytes', async () => {
+  start()
+  const length = encodedBytes(recipe(5))
+  const [one, two] = await Promise.all([11, 12].map((id) => collect(musicians.read(id, recipe(5), 0, length))))
+  expect(one?.equals(two ?? Buffer.alloc(0))).toBe(true)
+})
+
+test('a recipe that cannot be made is an error for those who wait, not for the next one', async () => {
+  start()
+  await expect(musicians.finish(1, { ...recipe(1), genre: 'polka' })).rejects.toThrow()
+  await musicians.finish(2, recipe(2))
+  expect(finished.map((one) => one.id)).toEqual([2])
+})
