@@ -1,0 +1,20 @@
+import type { catalogue } from '@dubplate/contract'
+import type * as z from 'zod/mini'
+import { Chips } from '../ui/Chips.tsx'
+
+type Genre = z.output<typeof catalogue.genreName>
+
+type Props = {
+  genres: Genre[]
+  chosen: number | undefined
+  onChoose: (genreId: number | undefined) => void
+  /** Without “All” one genre is always chosen. */
+  all?: boolean
+  label?: string
+}
+
+export function GenreChips({ genres, chosen, onChoose, all = true, label = 'Genre' }: Props) {
+  const each = genres.map(({ genre_id, name }) => ({ value: genre_id as number | undefined, label: name }))
+  const choices = all ? [{ value: undefined, label: 'All' }, ...each] : each
+  return <Chips label={label} choices={choices} chosen={chosen} onChoose={onChoose} />
+}

@@ -1,0 +1,56 @@
+import { catalogue } from '@dubplate/contract'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { plural } from '../platform/format.ts'
+import { useAsk } from '../platform/queries.ts'
+import { Page } from '../ui/Page.tsx'
+import { SectionHead } from '../ui/SectionHead.tsx'
+import { orderInput } from './addresses.ts'
+import { GenreColumns, MoodGrid } from './GenreLists.tsx'
+import { NoSongs } from './NoSongs.tsx'
+import { PagedSongs } from './PagedSongs.tsx'
+import { useListAddress } from './useListAddress.ts'
+
+export function GenreView() {
+  const { genreId } = useParams({ from: '/genres/view/$genreId' })
+  const address = useSearch({ from: '/genres/view/$genreId' })
+  const { sortBy } = useListAddress()
+  const asked = useAsk(
+    catalogue.genreSongs,
+    { genre_id: genreId, page: address.page ?? 1, ...orderInput(address) },
+    { keepPrevious: true },
+  )
+  return (
+    <Page
+      title={asked.data?.genre.name ?? (asked.error ? 'Genre' : undefined)}
+      note={asked.data ? plural(asked.data.pagination.totalCount, 'song') : ''}
+    >
+      <PagedSongs
+        asked={asked}
+        label={`Songs, ${asked.data?.genre.name ?? ''}`}
+        sorting={{ sort: address, onSort: sortBy }}
+        empty={<NoSongs page={address.page}>This genre has no songs so far.</NoSongs>}
+      />
+      <OtherGenres />
+    </Page>
+  )
+}
+
+/** The moods and genres below the list; left out when they do not load. */
+function OtherGenres() {
+  const { data } = useAsk(catalogue.getGenresWithCount, {})
+  if (!data) return null
+  return (
+    <>
+      {data.moods.length > 0 && (
+        <section>
+          <SectionHead title="Moods" />
+          <MoodGrid genres={data.moods} />
+        </section>
+      )}
+      <section>
+        <SectionHead title="All genres" />
+        <GenreColumns genres={data.genres} />
+      </section>
+    </>
+  )
+}

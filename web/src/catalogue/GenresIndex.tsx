@@ -1,0 +1,45 @@
+import { catalogue } from '@dubplate/contract'
+import { Trouble } from '../platform/errors.tsx'
+import { useAsk } from '../platform/queries.ts'
+import { Page } from '../ui/Page.tsx'
+import { SectionHead } from '../ui/SectionHead.tsx'
+import { GenreColumns, MoodGrid } from './GenreLists.tsx'
+import { NoSongs } from './NoSongs.tsx'
+import { TileGrid, TileSkeleton } from './Tile.tsx'
+
+export function GenresIndex() {
+  const { data, error, refetch } = useAsk(catalogue.getGenresWithCount, {})
+  return (
+    <Page title="Genres">
+      {error && !data && <Trouble error={error} what="The genres" retry={refetch} />}
+      {!data && !error && <Skeleton />}
+      {data?.genres.length === 0 && <NoSongs>No genre has been set up so far.</NoSongs>}
+      {data && data.moods.length > 0 && (
+        <section>
+          <SectionHead title="Moods" />
+          <MoodGrid genres={data.moods} />
+        </section>
+      )}
+      {data && data.genres.length > 0 && (
+        <section>
+          <SectionHead title="All genres" />
+          <GenreColumns genres={data.genres} />
+        </section>
+      )}
+    </Page>
+  )
+}
+
+const Skeleton = () => (
+  <section aria-busy>
+    <SectionHead title="Moods" />
+    <TileGrid>
+      {Array.from({ length: 8 }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        <li key={i}>
+          <TileSkeleton />
+        </li>
+      ))}
+    </TileGrid>
+  </section>
+)

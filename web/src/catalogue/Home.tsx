@@ -1,0 +1,128 @@
+import { catalogue } from '@dubplate/contract'
+import { Link, useSearch } from '@tanstack/react-router'
+import { Trouble } from '../platform/errors.tsx'
+import { useAsk } from '../platform/queries.ts'
+import { Announcements } from '../site/Announcements.tsx'
+import { useTabTitle } from '../ui/Page.tsx'
+import { SectionHead } from '../ui/SectionHead.tsx'
+import { ChartAside } from './ChartAside.tsx'
+import { GenreChips } from './GenreChips.tsx'
+import css from './Home.module.css'
+import { SpotlightSlider, Top20Slider } from './HomeSliders.tsx'
+import { NoSongs } from './NoSongs.tsx'
+import { SongList, SongListSkeleton } from './SongList.tsx'
+import { useListAddress } from './useListAddress.ts'
+
+export function Home() {
+  useTabTitle(undefined)
+  return (
+    <div className={css.page}>
+      <div className={css.column}>
+        <h1 className="sr">Explore</h1>
+        <div className={css.notes}>
+          <Announcements page="mp3_home" />
+        </div>
+        <SpotlightSlider />
+        <GenreBlock />
+        <NewReleasesBlock />
+        <Top20Slider />
+      </div>
+      <aside className={css.aside} aria-label="Charts">
+        <MostDownloaded />
+        <Trending />
+      </aside>
+    </div>
+  )
+}
+
+/** The newest songs of one genre: the one in the address, or the pool's own choice. */
+function GenreBlock() {
+  const { genre } = useSearch({ from: '/' })
+  const { change } = useListAddress()
+  const chips = useAsk(catalogue.homePageGenres, {})
+  const block = useAsk(catalogue.getGenresSong, { pageName: 'mp3_home', genre_id: genre }, { keepPrevious: true })
+  const shown = block.data?.genre
+  const chosen = genre ?? shown?.genre_id ?? chips.data?.default_genre_id ?? catalogue.HOME_GENRE_ID
+  return (
+    <section className={css.block} aria-labelledby="genre-head">
+      <SectionHead id="genre-head" title={shown?.name ?? 'Genres'}>
+        <Link to="/genres/view/$genreId" params={{ genreId: chosen }}>
+          See all
+        </Link>
+      </SectionHead>
+      <GenreChips
+        all={false}
+        label="Genre of this list"
+        genres={chips.data?.genres ?? []}
+        chosen={chosen}
+        onChoose={(genre) => change({ genre })}
+      />
+      <Songs asked={block} label={`Songs, ${shown?.name ?? ''}`} />
+    </section>
+  )
+}
+
+function NewReleasesBlock() {
+  const { fresh } = useSearch({ from: '/' })
+  const { change } = useListAddress()
+  const chips = useAsk(catalogue.homePageGenres, {})
+  const block = useAsk(catalogue.getNewRelease, { pageName: 'mp3_home', genre_id: fresh }, { keepPrevious: true })
+  return (
+    <section className={css.block} aria-labelledby="new-head">
+      <SectionHead id="new-head" title="New releases">
+        <Link to="/newRelease" search={{ genre: fresh }}>
+          See all
+        </Link>
+      </SectionHead>
+      <GenreChips
+        label="Genre of the new releases"
+        genres={chips.data?.genres ?? []}
+        chosen={fresh}
+        onChoose={(fresh) => change({ fresh })}
+      />
+      <Songs asked={block} label="New releases" />
+    </section>
+  )
+}
+
+type Asked = {
+  data: { songs: catalogue.Song[] } | undefined
+  error: Error | null
+  isPlaceholderData: boolean
+  refetch: () => unknown
+}
+
+function Songs({ asked: { data, error, isPlaceholderData, refetch }, label }: { asked: Asked; label: string }) {
+  if (error && !data) return <Trouble error={error} what="These songs" retry={refetch} />
+  if (!data) return <SongListSkeleton />
+  if (data.songs.length === 0) return <NoSongs>Nothing has been released in this genre so far.</NoSongs>
+  return <SongList songs={data.songs} label={label} stale={isPlaceholderData} />
+}
+
+function MostDownloaded() {
+  const { data, error, refetch } = useAsk(catalogue.getMostDownloadedToday, {})
+  return (
+    <ChartAside
+      title="Most downloaded today"
+      songs={data?.songs}
+      error={error}
+      retry={refetch}
+      first={8}
+      empty="Nobody has downloaded anything yet today."
+    />
+  )
+}
+
+function Trending() {
+  const { data, error, refetch } = useAsk(catalogue.getTrendingTracks, {})
+  return (
+    <ChartAside
+      title="Top 30 trending"
+      songs={data?.songs}
+      error={error}
+      retry={refetch}
+      first={10}
+      empty="Nothing is trending yet."
+    />
+  )
+}

@@ -1,0 +1,24 @@
+import { camelot, parseKey } from '@dubplate/contract'
+import type { CSSProperties } from 'react'
+import { usePreferences } from '../platform/preferences.ts'
+import css from './KeyBadge.module.css'
+import { everyNotation, keyHue, writeKey } from './mixing.ts'
+
+/** The key of a song in its colour on the Camelot wheel; filled when it mixes with the playing song. */
+export function KeyBadge({ songKey, mixes = false }: { songKey: string | null; mixes?: boolean }) {
+  const notation = usePreferences((preferences) => preferences.notation)
+  const key = parseKey(songKey ?? '')
+  if (!key) return <span className={css.none}>{songKey || '–'}</span>
+  return (
+    <span
+      className={css.key}
+      data-mixes={mixes || undefined}
+      data-minor={camelot(key).endsWith('A') || undefined}
+      style={{ '--h': keyHue(key) } as CSSProperties}
+      title={mixes ? `${everyNotation(key)}, mixes with the playing song` : everyNotation(key)}
+    >
+      {writeKey(key, notation)}
+      {mixes && <span className="sr"> mixes with the playing song</span>}
+    </span>
+  )
+}

@@ -1,0 +1,30 @@
+import { IconDisc } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import css from '../ui/Button.module.css'
+import { EmptyState } from '../ui/EmptyState.tsx'
+
+/** A list without songs; a page beyond the last leads back to the first. */
+export function NoSongs({ page = 1, children }: { page?: number | undefined; children: string }) {
+  if (page > 1) {
+    const back = (
+      <Link to="." search={(search) => ({ ...search, page: undefined })} className={css.button}>
+        To the first page
+      </Link>
+    )
+    return (
+      <EmptyState icon={<IconDisc size={24} />} title="The list ends before this page" action={back}>
+        There is nothing on page {page}.
+      </EmptyState>
+    )
+  }
+  const onward = (
+    <Link to="/newRelease" className={css.button}>
+      See new releases
+    </Link>
+  )
+  return (
+    <EmptyState icon={<IconDisc size={24} />} title="No songs here yet" action={onward}>
+      {children}
+    </EmptyState>
+  )
+}

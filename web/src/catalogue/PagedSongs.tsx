@@ -1,0 +1,40 @@
+import type { catalogue, Pagination as Pages } from '@dubplate/contract'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Trouble } from '../platform/errors.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
+import { SongList, SongListSkeleton } from './SongList.tsx'
+import type { Sorting } from './SortHeader.tsx'
+
+type SongPage = { songs: catalogue.Song[]; pagination: Pages & { more?: boolean } }
+
+type Props = {
+  asked: UseQueryResult<SongPage>
+  label: string
+  /** Stands where the list would when there are no songs. */
+  empty: ReactNode
+  sorting?: Sorting
+  /** Rows to keep room for while loading. */
+  rows?: number
+}
+
+/** A list of songs with its pages, from loading through refused and empty to there. */
+export function PagedSongs({ asked, label, empty, sorting, rows }: Props) {
+  const { data, error, isPlaceholderData, refetch } = asked
+  if (error && !data) return <Trouble error={error} what="These songs" retry={() => void refetch()} />
+  if (!data) return <SongListSkeleton rows={rows} />
+  if (data.songs.length === 0) return empty
+  const { page, perPageLimit } = data.pagination
+  return (
+    <>
+      <SongList
+        songs={data.songs}
+        label={label}
+        from={(page - 1) * perPageLimit + 1}
+        sorting={sorting}
+        stale={isPlaceholderData}
+      />
+      <Pagination pagination={data.pagination} more={data.pagination.more} />
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import { catalogue } from '@dubplate/contract'
+import { Link, useParams } from '@tanstack/react-router'
+import { Trouble } from '../platform/errors.tsx'
+import { bpmRange, exactDate, shortDate } from '../platform/format.ts'
+import { imageAt } from '../platform/media.ts'
+import { useAsk } from '../platform/queries.ts'
+import page from '../ui/Page.module.css'
+import { Page, useTabTitle } from '../ui/Page.tsx'
+import { KeyBadge } from './KeyBadge.tsx'
+import { SongList, SongListSkeleton } from './SongList.tsx'
+import css from './SongView.module.css'
+
+/** One song: where its title, and a copied link, lead. */
+export function SongView() {
+  const { entityId } = useParams({ from: '/song/$entityId' })
+  const { data, error, refetch } = useAsk(catalogue.getSong, { entity_id: entityId })
+  if (data) return <Song song={data.song} />
+  return (
+    <Page title={error ? 'Song' : undefined}>
+      {error ? (
+        <Trouble error={error} what="This song" retry={() => void refetch()} />
+      ) : (
+        <>
+          <div className={css.head} />
+          <SongListSkeleton rows={1} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+function Song({ song }: { song: catalogue.Song }) {
+  useTabTitle(`${song.title} – ${song.artist}`)
+  return (
+    <div className={page.page}>
+      <div className={css.head}>
+        <img className={css.cover} src={imageAt(song.image, 320)} alt="" width={184} height={184} />
+        <div className={css.words}>
+          <h1>{song.title}</h1>
+          <Link to="/search/result/{-$term}" search={{ artist: song.artist }} className={css.artist}>
+            {song.artist}
+          </Link>
+          <Facts song={song} />
+        </div>
+      </div>
+      <SongList songs={[song]} label={song.title} />
+    </div>
+  )
+}
+
+const Facts = ({ song }: { song: catalogue.Song }) => (
+  <p className={css.facts}>
+    <span className="num">{bpmRange(song.min_bpm, song.max_bpm)} BPM</span>
+    <KeyBadge songKey={song.song_key} />
+    {song.genres.map(({ genre_id, name }) => (
+      <Link key={genre_id} to="/genres/view/$genreId" params={{ genreId: genre_id }} className={css.link}>
+        {name}
+      </Link>
+    ))}
+    {song.year && <span className="num">{song.year}</span>}
+    <time dateTime={song.created_at} title={exactDate(song.created_at)}>
+      added {shortDate(song.created_at)}
+    </time>
+  </p>
+)

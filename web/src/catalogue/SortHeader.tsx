@@ -1,0 +1,42 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a real table cannot be laid out as these rows are
+// biome-ignore-all lint/a11y/useFocusableInteractive: the focus goes to the controls inside
+
+export const ORDERS = ['title', 'min_bpm', 'song_key', 'created_at'] as const
+export type Order = (typeof ORDERS)[number]
+export type Direction = 'ASC' | 'DESC'
+
+/** How a list is sorted, as it stands in the address; `order` undefined is the list's own order. */
+export type Sort = { order?: Order; dir?: Direction }
+export type Sorting = { sort: Sort; onSort: (sort: Sort) => void }
+
+/** What one expects first: the newest date, the lowest of everything else. */
+const firstDirection = (order: Order): Direction => (order === 'created_at' ? 'DESC' : 'ASC')
+
+const opposite = (dir: Direction): Direction => (dir === 'ASC' ? 'DESC' : 'ASC')
+
+/** The three states of a heading in turn: sorted, sorted the other way round, the list's own order. */
+export function nextSort(sort: Sort, order: Order): Sort {
+  const first = firstDirection(order)
+  if (sort.order !== order) return { order, dir: first }
+  return sort.dir === first ? { order, dir: opposite(first) } : {}
+}
+
+type Props = { order: Order; text: string; className: string | undefined; sorting: Sorting | undefined }
+
+/** A column heading that sorts; a plain word where the list has one order only. */
+export function SortHeader({ order, text, className, sorting }: Props) {
+  const dir = sorting?.sort.order === order ? sorting.sort.dir : undefined
+  const ariaSort = dir ? (dir === 'ASC' ? 'ascending' : 'descending') : 'none'
+  return (
+    <div role="columnheader" className={className} aria-sort={sorting && ariaSort}>
+      {sorting ? (
+        <button type="button" title={`Sort by ${text}`} onClick={() => sorting.onSort(nextSort(sorting.sort, order))}>
+          {text}
+          {dir && <span aria-hidden>{dir === 'ASC' ? '↑' : '↓'}</span>}
+        </button>
+      ) : (
+        text
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import { library } from '@dubplate/contract'
+import { IconBasket, IconDownload, IconTrash } from '@tabler/icons-react'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { GenreChips } from '../catalogue/GenreChips.tsx'
+import { NoSongs } from '../catalogue/NoSongs.tsx'
+import { PagedSongs } from '../catalogue/PagedSongs.tsx'
+import { useListAddress } from '../catalogue/useListAddress.ts'
+import { downloadCrate, isBusy, useDownloads } from '../downloads/download.ts'
+import { plural } from '../platform/format.ts'
+import { useAsk } from '../platform/queries.ts'
+import { useSession } from '../platform/session.ts'
+import css from '../ui/Button.module.css'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Page } from '../ui/Page.tsx'
+import { clearCrate } from './clearCrate.ts'
+import { useLibrary } from './library.ts'
+import { MembersOnly } from './MembersOnly.tsx'
+
+export function Crate() {
+  const signedIn = useSession((session) => session.token !== null)
+  if (signedIn) return <CrateOfMember />
+  return (
+    <Page title="Your Crate">
+      <MembersOnly icon={<IconBasket size={24} />}>
+        The crate holds the songs you want to download together. Sign in to fill it.
+      </MembersOnly>
+    </Page>
+  )
+}
+
+function CrateOfMember() {
+  const { page, genre } = useSearch({ from: '/crate' })
+  const { change } = useListAddress()
+  const held = useLibrary(({ crateCount }) => crateCount)
+  const asked = useAsk(library.crateIndex, { page: page ?? 1, genre_id: genre }, { keepPrevious: true })
+  const isEmpty = asked.data?.songs.length === 0 && !genre && (page ?? 1) === 1
+  return (
+    <Page
+      title="Your Crate"
+      note={asked.data ? plural(held, 'version') : ''}
+      actions={!isEmpty && <Actions genre={genre} />}
+    >
+      {!isEmpty && (
+        <GenreChips genres={asked.data?.crateGenres ?? []} chosen={genre} onChoose={(genre) => change({ genre })} />
+      )}
+      <PagedSongs
+        asked={asked}
+        label="Songs in your crate"
+        rows={8}
+        empty={isEmpty ? <EmptyCrate /> : <NoSongs page={page}>Nothing of this genre is in your crate.</NoSongs>}
+      />
+    </Page>
+  )
+}
+
+function Actions({ genre }: { genre: number | undefined }) {
+  const isDownloading = useDownloads(isBusy('crate'))
+  const [isClearing, setClearing] = useState(false)
+  const clear = async () => {
+    setClearing(true)
+    await clearCrate()
+    setClearing(false)
+  }
+  return (
+    <>
+      <Button look="primary" busy={isDownloading} onClick={() => void downloadCrate(genre)}>
+        {!isDownloading && <IconDownload size={16} aria-hidden />}
+        Download batch
+      </Button>
+      <Button busy={isClearing} onClick={() => void clear()}>
+        {!isClearing && <IconTrash size={16} aria-hidden />}
+        Clear all tracks
+      </Button>
+    </>
+  )
+}
+
+const EmptyCrate = () => (
+  <EmptyState
+    icon={<IconBasket size={24} />}
+    title="Your crate is empty"
+    action={
+      <Link to="/newRelease" className={css.button} data-look="primary">
+        See new releases
+      </Link>
+    }
+  >
+    Press + on a song to put all its versions in here, then download them together as one zip.
+  </EmptyState>
+)

@@ -1,0 +1,108 @@
+import { library } from '@dubplate/contract'
+import { create } from 'zustand'
+import { openDialog } from '../platform/address.ts'
+import { ask } from '../platform/api.ts'
+import { queryClient } from '../platform/queries.ts'
+import { isSignedIn, useSession } from '../platform/session.ts'
+import { toastTrouble } from '../ui/toast.ts'
+
+type Library = {
+  /** Ids of songs. */
+  favourites: Set<number>
+  /** Ids of the songs that have anything in the crate. */
+  crateSongs: Set<number>
+  crateVersions: Set<number>
+  /** Versions in the crate, as the header shows them. */
+  crateCount: number
+}
+
+const empty = (): Library => ({ favourites: new Set(), crateSongs: new Set(), crateVersions: new Set(), crateCount: 0 })
+
+export const useLibrary = create<Library>(empty)
+
+export const isFavourite = (songId: number) => useLibrary.getState().favourites.has(songId)
+export const isInCrate = (songId: number) => useLibrary.getState().crateSongs.has(songId)
+
+export async function loadCrate() {
+  const crate = await ask(library.getCrates, {})
+  useLibrary.setState({
+    crateSongs: new Set(crate.crates),
+    crateVersions: new Set(crate.version),
+    crateCount: crate.count,
+  })
+}
+
+async function loadFavourites() {
+  const { favouriteSongs } = await ask(library.getFavouriteSongs, {})
+  useLibrary.setState({ favourites: new Set(favouriteSongs) })
+}
+
+/** Fetches what the member keeps, or forgets it when nobody is signed in. */
+export async function loadLibrary() {
+  if (!isSignedIn()) return useLibrary.setState(empty())
+  // Without it the hearts stay empty and every toggle still works: the page is not stopped for it.
+  await Promise.allSettled([loadCrate(), loadFavourites()])
+}
+
+useSession.subscribe((now, before) => {
+  if (now.token !== before.token) void loadLibrary()
+})
+
+function marked(ids: Set<number>, id: number, on: boolean): Set<number> {
+  const next = new Set(ids)
+  if (on) next.add(id)
+  else next.delete(id)
+  return next
+}
+
+/** One toggle at a time for each thing: two quick presses reach the server in the order they were made. */
+const inTurn = new Map<string, Promise<void>>()
+
+function takeTurn(thing: string, work: () => Promise<void>): Promise<void> {
+  const turn = (inTurn.get(thing) ?? Promise.resolve()).then(work)
+  inTurn.set(thing, turn)
+  return turn.finally(() => inTurn.get(thing) === turn && inTurn.delete(thing))
+}
+
+const setFavourite = (songId: number, on: boolean) =>
+  useLibrary.setState(({ favourites }) => ({ favourites: marked(favourites, songId, on) }))
+
+/** Marks or unmarks a favourite at once, and undoes it with a sentence when the server refuses. A visitor is asked to sign in. */
+export async function toggleFavourite(songId: number): Promise<void> {
+  if (!isSignedIn()) return openDialog('sign-in')
+  const on = !isFavourite(songId)
+  setFavourite(songId, on)
+  await takeTurn(`favourite ${songId}`, async () => {
+    try {
+      await ask(library.favouriteAddRemove, { songId })
+      void queryClient.invalidateQueries({ queryKey: [library.favouriteIndex.path], refetchType: 'none' })
+    } catch (error) {
+      setFavourite(songId, !on)
+      void toastTrouble(on ? 'Not added to your favourites' : 'Still in your favourites', error)
+    }
+  })
+}
+
+function setCrate(songId: number, versionId: number | undefined, on: boolean) {
+  useLibrary.setState(({ crateSongs, crateVersions }) => ({
+    crateSongs: versionId && !on ? crateSongs : marked(crateSongs, songId, on),
+    crateVersions: versionId ? marked(crateVersions, versionId, on) : crateVersions,
+  }))
+}
+
+/** Puts a version (or, without one, the whole song) into the crate or takes it out; undone with a sentence when refused. */
+export async function toggleCrate(songId: number, versionId?: number): Promise<void> {
+  if (!isSignedIn()) return openDialog('sign-in')
+  const on = versionId ? !useLibrary.getState().crateVersions.has(versionId) : !isInCrate(songId)
+  setCrate(songId, versionId, on)
+  await takeTurn(`crate ${songId}`, async () => {
+    try {
+      const { count } = await ask(library.crateAddRemove, { songId, versionId })
+      useLibrary.setState({ crateCount: count })
+      void queryClient.invalidateQueries({ queryKey: [library.crateIndex.path], refetchType: 'none' })
+    } catch (error) {
+      setCrate(songId, versionId, !on)
+      void toastTrouble(on ? 'Not added to your crate' : 'Still in your crate', error)
+    }
+  })
+}

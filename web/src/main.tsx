@@ -1,0 +1,26 @@
+import './styles/layers.css'
+import './styles/mantine.css'
+import './styles/tokens.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { loadDownloads } from './downloads/download.ts'
+import { loadLibrary } from './library/library.ts'
+import { followAddress } from './platform/address.ts'
+import { queryClient } from './platform/queries.ts'
+import { router } from './routes.tsx'
+import { ToastStack } from './ui/ToastStack.tsx'
+
+followAddress(router)
+void loadLibrary()
+void loadDownloads()
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <ToastStack />
+    </QueryClientProvider>
+  </StrictMode>,
+)

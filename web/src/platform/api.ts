@@ -1,0 +1,83 @@
+import type { Endpoint, InputOf, RefusalReply, ReplyOf } from '@dubplate/contract'
+import { forgetSession, useSession } from './session.ts'
+
+/** A call the server refused: `message` is the sentence for the person, `errors` the same as a list. */
+export class RefusalError extends Error {
+  override name = 'RefusalError'
+  code: string
+  status: number
+  errors: string[]
+  fields: Record<string, string>
+
+  constructor(status: number, reply: Partial<RefusalReply>) {
+    super(reply.message || `The server answered with an error (${status}).`)
+    this.status = status
+    this.code = reply.code ?? 'internal_error'
+    this.errors = reply.errors?.length ? reply.errors : [this.message]
+    this.fields = reply.fields ?? {}
+  }
+}
+
+/** A call that never reached the server. */
+export class OfflineError extends Error {
+  override name = 'OfflineError'
+
+  constructor() {
+    super(
+      navigator.onLine
+        ? 'The record pool does not answer. Check that it is running, then try again.'
+        : 'You are offline. What has been loaded still works; try again when you are back online.',
+    )
+  }
+}
+
+const STORE = 'store_id=1&lang_code=en'
+
+function addressOf(call: Endpoint, input: object): string {
+  const query = new URLSearchParams(STORE)
+  if (call.method === 'GET') {
+    for (const [name, value] of Object.entries(input)) if (value != null) query.set(name, String(value))
+  }
+  return `/api/${call.path}?${query}`
+}
+
+function requestOf(call: Endpoint, input: object, signal: AbortSignal | undefined): RequestInit {
+  const { token } = useSession.getState()
+  const headers: Record<string, string> = {}
+  if (token) headers.authorization = `Bearer ${token}`
+  if (call.method === 'GET') return { headers, signal }
+  headers['content-type'] = 'application/json'
+  return { method: 'POST', headers, body: JSON.stringify(input), signal }
+}
+
+async function send(call: Endpoint, input: object, signal: AbortSignal | undefined): Promise<Response> {
+  try {
+    return await fetch(addressOf(call, input), requestOf(call, input, signal))
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new OfflineError()
+  }
+}
+
+async function refusalOf(response: Response): Promise<RefusalError> {
+  const reply = (await response.json().catch(() => ({}))) as Partial<RefusalReply>
+  return new RefusalError(response.status, reply)
+}
+
+/**
+ * Makes one call of the contract and answers with its data.
+ * Throws a RefusalError when the server refuses, an OfflineError when it cannot be reached.
+ */
+export async function ask<E extends Endpoint>(call: E, input: InputOf<E>, signal?: AbortSignal): Promise<ReplyOf<E>> {
+  const token = useSession.getState().token
+  const response = await send(call, (input ?? {}) as object, signal)
+  if (!response.ok) {
+    // A proxy in front of a server that is down answers for it, without the shape of a refusal.
+    if (response.status === 502 || response.status === 504) throw new OfflineError()
+    const refusal = await refusalOf(response)
+    if (refusal.code === 'session_ended' && token === useSession.getState().token) forgetSession('ended')
+    throw refusal
+  }
+  const { data } = (await response.json()) as { data: ReplyOf<E> }
+  return data
+}

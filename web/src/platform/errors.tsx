@@ -1,0 +1,74 @@
+import { IconCloudOff, IconDisc, IconLock, IconMoodSad, IconRefresh } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import css from '../ui/Button.module.css'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { openDialog } from './address.ts'
+import { OfflineError, RefusalError } from './api.ts'
+import { isSignedIn } from './session.ts'
+
+const RetryButton = ({ retry }: { retry: () => void }) => (
+  <Button onClick={retry}>
+    <IconRefresh size={16} aria-hidden />
+    Try again
+  </Button>
+)
+
+const needsSignIn = (error: Error) => error instanceof RefusalError && error.status === 401 && !isSignedIn()
+
+const isGone = (error: Error) => error instanceof RefusalError && error.status === 404
+
+/** The same question brings the same answer where the question was wrong. */
+const isWorthRetrying = (error: Error) => !(error instanceof RefusalError) || error.status >= 429
+
+/** Stands in place of what did not load: why, and what to do about it. `what` is its name: 'These songs'. */
+export function Trouble({ error, what, retry }: { error: Error; what: string; retry: () => void }) {
+  if (needsSignIn(error)) {
+    const signIn = (
+      <Button look="primary" onClick={() => openDialog('sign-in')}>
+        Sign in
+      </Button>
+    )
+    return (
+      <EmptyState icon={<IconLock size={24} />} title="For members" action={signIn}>
+        {error.message}
+      </EmptyState>
+    )
+  }
+  if (isGone(error)) {
+    const home = (
+      <Link to="/" className={css.button}>
+        To the start page
+      </Link>
+    )
+    return (
+      <EmptyState icon={<IconDisc size={24} />} title="Nothing here" action={home}>
+        {error.message}
+      </EmptyState>
+    )
+  }
+  const icon = error instanceof OfflineError ? <IconCloudOff size={24} /> : <IconMoodSad size={24} />
+  const action = isWorthRetrying(error) && <RetryButton retry={retry} />
+  return (
+    <EmptyState alert icon={icon} title={`${what} did not load`} action={action}>
+      {error.message}
+    </EmptyState>
+  )
+}
+
+/** A screen that broke while drawing, or whose code could not be fetched: the rest of the page still works. */
+export function BrokenScreen({ reset }: { reset: () => void }) {
+  const reload = (
+    <>
+      <RetryButton retry={reset} />
+      <Button onClick={() => location.reload()}>Load the page again</Button>
+    </>
+  )
+  return (
+    <EmptyState alert icon={<IconMoodSad size={24} />} title="This screen did not load" action={reload}>
+      {navigator.onLine
+        ? 'Something went wrong here, or Dubplate has been renewed since you opened it.'
+        : 'You are offline. What is playing goes on; try again when you are back online.'}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,44 @@
+const thisYear = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' })
+const otherYear = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric' })
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short' })
+const number = new Intl.NumberFormat('en')
+
+/** 'Nov 20' this year, 'Mar 2024' before it. */
+export function shortDate(iso: string, now = new Date()): string {
+  const date = new Date(iso)
+  if (Number.isNaN(date.getTime())) return ''
+  return (date.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(date)
+}
+
+/** The whole moment, for the tooltip of a short date. */
+export function exactDate(iso: string): string {
+  const date = new Date(iso)
+  return Number.isNaN(date.getTime()) ? '' : exact.format(date)
+}
+
+/** Seconds as m:ss, or h:mm:ss from an hour on. */
+export function duration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  const ss = String(s).padStart(2, '0')
+  return h ? `${h}:${String(m).padStart(2, '0')}:${ss}` : `${m}:${ss}`
+}
+
+/** '124', or '98–124' for a song that changes tempo. */
+export function bpmRange(min: number | null, max: number | null): string {
+  const [low, high] = [min ?? max, max ?? min].map((bpm) => (bpm == null ? undefined : Math.round(bpm * 10) / 10))
+  if (low === undefined) return '–'
+  return low === high ? String(low) : `${low}–${high}`
+}
+
+/** Bytes in the unit a person reads: '4.3 kB', '128 MB'. Powers of a thousand, as disks are sold. */
+export function byteSize(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const power = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / 1000 ** power
+  return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${units[power]}`
+}
+
+export const count = (n: number) => number.format(n)
+
+export const plural = (n: number, one: string, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`

@@ -1,0 +1,41 @@
+import { IconChevronDown } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { imageAt } from '../platform/media.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Clock } from './Clock.tsx'
+import { Keeping } from './Keeping.tsx'
+import { SongLinks, Tags } from './NowPlaying.tsx'
+import css from './PhoneSheet.module.css'
+import { QueueList } from './QueueList.tsx'
+import type { Entry } from './queue.ts'
+import { Transport } from './Transport.tsx'
+import { Volume } from './Volume.tsx'
+import { Waveform } from './Waveform.tsx'
+
+/** The whole player over the page of a phone. The browser's own dialog: Escape and the back gesture close it. */
+export function PhoneSheet({ entry, onClose }: { entry: Entry; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} className={css.sheet} aria-label="Player" onClose={onClose}>
+      <IconButton className={css.close} label="Close the player" onClick={() => dialog.current?.close()}>
+        <IconChevronDown size={24} />
+      </IconButton>
+      <img className={css.cover} src={imageAt(entry.song.image, 640)} width={320} height={320} alt="" />
+      <div className={css.what}>
+        <div className={css.names}>
+          <SongLinks entry={entry} onFollow={() => dialog.current?.close()} />
+          <Tags entry={entry} />
+        </div>
+        <Keeping entry={entry} />
+      </div>
+      <Waveform height_px={80} />
+      <Clock inline />
+      <Transport size="sheet" />
+      <Volume />
+      <section className={css.queue} aria-label="Queue">
+        <QueueList />
+      </section>
+    </dialog>
+  )
+}

@@ -1,0 +1,55 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Clock } from './Clock.tsx'
+import { installMediaSession } from './media-session.ts'
+import { NowPlaying } from './NowPlaying.tsx'
+import css from './Player.module.css'
+import { QueuePanel } from './QueuePanel.tsx'
+import { currentEntry, usePlayer } from './store.ts'
+import { Transport } from './Transport.tsx'
+import { Volume } from './Volume.tsx'
+import { Waveform } from './Waveform.tsx'
+
+const PhoneSheet = lazy(() => import('./PhoneSheet.tsx').then(({ PhoneSheet: sheet }) => ({ default: sheet })))
+
+/** The bar at the foot of every page. The shell mounts it once; pages come and go above it. */
+export function Player() {
+  const entry = usePlayer(currentEntry)
+  const phone = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false })
+  const [sheet, setSheet] = useState(false)
+  useEffect(installMediaSession, [])
+  return (
+    <section className={css.player} aria-label="Player">
+      <NowPlaying entry={entry} onOpen={() => setSheet(true)} />
+      <Transport />
+      <div className={css.wave}>
+        <Waveform height_px={phone ? 32 : 80} />
+      </div>
+      <div className={css.clock}>
+        <Clock />
+      </div>
+      <div className={css.right}>
+        <div className={css.volume}>
+          <Volume />
+        </div>
+        <QueuePanel />
+      </div>
+      <Trouble />
+      {sheet && phone && entry && (
+        <Suspense>
+          <PhoneSheet entry={entry} onClose={() => setSheet(false)} />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+/** Why there is no sound. */
+function Trouble() {
+  const error = usePlayer((state) => state.error)
+  return (
+    <div role="alert" className={css.trouble}>
+      {error && <p>{error}</p>}
+    </div>
+  )
+}

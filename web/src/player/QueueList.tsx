@@ -1,0 +1,68 @@
+import { IconGripVertical, IconX } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { KeyBadge } from '../catalogue/KeyBadge.tsx'
+import { bpmRange } from '../platform/format.ts'
+import { imageAt } from '../platform/media.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import css from './QueueList.module.css'
+import type { Entry } from './queue.ts'
+import { useReordering } from './reordering.ts'
+import { playerActions, usePlayer } from './store.ts'
+
+/** The queue: click to jump, drag a handle or press Alt and an arrow to move, take out, clear. */
+export function QueueList() {
+  const queue = usePlayer((state) => state.queue)
+  const index = usePlayer((state) => state.index)
+  const list = useRef<HTMLOListElement>(null)
+  const [said, setSaid] = useState('')
+  const reordering = useReordering(list, (to) => {
+    const { queue: reordered } = usePlayer.getState()
+    setSaid(`${reordered[to]?.song.title} is now ${to + 1} of ${reordered.length}.`)
+  })
+  return (
+    <>
+      <header className={css.head}>
+        <h2>Queue</h2>
+        <span className="num">{queue.length}</span>
+        {queue.length > 0 && (
+          <button type="button" className={css.clear} onClick={playerActions.clear}>
+            Clear
+          </button>
+        )}
+      </header>
+      {queue.length === 0 && <p className={css.empty}>Play a version and it lands here.</p>}
+      <ol ref={list} className={css.list} {...reordering}>
+        {queue.map((entry, at) => (
+          <QueueRow key={entry.version.song_version_id} entry={entry} at={at} current={at === index} />
+        ))}
+      </ol>
+      <p className="sr" aria-live="polite">
+        {said}
+      </p>
+    </>
+  )
+}
+
+function QueueRow({ entry: { song, version }, at, current }: { entry: Entry; at: number; current: boolean }) {
+  return (
+    <li className={css.row} data-row data-current={current || undefined} aria-current={current || undefined}>
+      <IconButton className={css.handle} label={`Move ${song.title}`} shortcut="Alt + ↑ / ↓" data-handle>
+        <IconGripVertical size={15} />
+      </IconButton>
+      <button type="button" className={css.jump} onClick={() => playerActions.jump(at)} data-jump>
+        <img src={imageAt(song.image, 96)} width={36} height={36} alt="" loading="lazy" draggable={false} />
+        <span className={css.names}>
+          <span className={css.title}>{song.title}</span>
+          <span className={css.by}>
+            {song.artist} · {version.version_label}
+          </span>
+        </span>
+      </button>
+      <span className={`${css.bpm} num`}>{bpmRange(song.min_bpm, song.max_bpm)}</span>
+      <KeyBadge songKey={song.song_key} />
+      <IconButton label={`Remove ${song.title} from the queue`} onClick={() => playerActions.remove(at)}>
+        <IconX size={15} />
+      </IconButton>
+    </li>
+  )
+}

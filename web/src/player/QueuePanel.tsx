@@ -1,0 +1,65 @@
+import { IconPlaylist } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { IconButton } from '../ui/IconButton.tsx'
+import { QueueList } from './QueueList.tsx'
+import css from './QueuePanel.module.css'
+import { closeQueuePanel, toggleQueuePanel, useQueuePanel } from './queue-panel.ts'
+import { usePlayer } from './store.ts'
+
+/** The button with the count, and the queue above it. It stays open while the music and the page go on. */
+export function QueuePanel() {
+  const count = usePlayer((state) => state.queue.length)
+  const open = useQueuePanel((state) => state.open)
+  const whole = useRef<HTMLDivElement>(null)
+  useClosing(whole, open)
+  return (
+    <div ref={whole}>
+      <IconButton
+        className={css.button}
+        label={`Queue, ${count} ${count === 1 ? 'version' : 'versions'}`}
+        shortcut="Q"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={toggleQueuePanel}
+        data-testid="queue"
+      >
+        <IconPlaylist size={19} />
+        {count > 0 && <span className={css.count}>{count}</span>}
+      </IconButton>
+      {open && <Panel />}
+    </div>
+  )
+}
+
+function Panel() {
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const before = document.activeElement
+    const playing = panel.current?.querySelector<HTMLElement>('[data-current] [data-jump]')
+    ;(playing ?? panel.current)?.focus()
+    return () => {
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+    }
+  }, [])
+  const closeOnEscape = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') closeQueuePanel()
+  }
+  return (
+    <div ref={panel} className={css.panel} role="dialog" aria-label="Queue" tabIndex={-1} onKeyDown={closeOnEscape}>
+      <QueueList />
+    </div>
+  )
+}
+
+/** A press outside closes the queue; the player itself is not outside, nor is a dialog over the page. */
+const useClosing = (whole: React.RefObject<HTMLElement | null>, open: boolean) => {
+  useEffect(() => {
+    if (!open) return
+    const pressed = ({ target }: PointerEvent) => {
+      const player = whole.current?.closest('section')
+      if (target instanceof Node && target.isConnected && !player?.contains(target)) closeQueuePanel()
+    }
+    document.addEventListener('pointerdown', pressed)
+    return () => document.removeEventListener('pointerdown', pressed)
+  }, [whole, open])
+}

@@ -1,0 +1,116 @@
+import type { Peaks } from '@dubplate/contract'
+import { type RefObject, useEffect, useMemo, useRef } from 'react'
+import type WaveSurfer from 'wavesurfer.js'
+import { duration } from '../platform/format.ts'
+import { usePreferences } from '../platform/preferences.ts'
+import { soundDuration, soundPosition } from './audio.ts'
+import { bandColours, drawBands, firstShare } from './bands.ts'
+import { useHeardShare, useMoments } from './moments.ts'
+import { usePeaks } from './peaks.ts'
+import { useSeeking } from './seeking.ts'
+import { currentEntry, usePlayer } from './store.ts'
+import css from './Waveform.module.css'
+
+/** The waveform of the playing version in three bands: click or drag to seek. A calm line until it is there. */
+export function Waveform({ height_px }: { height_px: number }) {
+  const version = usePlayer(currentEntry)?.version
+  const slider = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLDivElement>(null)
+  const whole = usePeaks(version?.peaks)
+  const share = useHeardShare(version)
+  const peaks = useMemo(() => whole && firstShare(whole, share), [whole, share])
+  const drawing = useDrawing(canvas, peaks, height_px)
+  const seeking = useSeeking(slider)
+
+  const shown_px = useRef(-1)
+  useMoments(
+    () => {
+      if (!slider.current) return
+      describe(slider.current)
+      // Frames in which the cursor would not move by half a pixel cost nothing.
+      const px = Math.round(playedShare() * slider.current.clientWidth * 2)
+      if (px === shown_px.current) return
+      shown_px.current = px
+      slider.current.style.setProperty('--played', `${playedShare() * 100}%`)
+      drawing.current?.setTime(playedShare())
+    },
+    { smoothly: true },
+  )
+  return (
+    <div
+      ref={slider}
+      className={css.waveform}
+      style={{ height: height_px }}
+      role="slider"
+      tabIndex={version ? 0 : -1}
+      aria-label="Position"
+      aria-valuemin={0}
+      aria-valuenow={0}
+      aria-disabled={!version}
+      data-testid="waveform"
+      data-flat={!peaks || undefined}
+      {...(version ? seeking : {})}
+    >
+      <div ref={canvas} className={css.canvas} />
+    </div>
+  )
+}
+
+/** Keeps a drawing of the waveform in a box, made anew for each song, theme and height: a canvas keeps its colours. */
+const useDrawing = (box: RefObject<HTMLDivElement | null>, peaks: Peaks | undefined, height_px: number) => {
+  const scheme = usePreferences((preferences) => preferences.scheme)
+  const drawing = useRef<WaveSurfer>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is read from the page's own styles
+  useEffect(() => {
+    const container = box.current
+    if (!container || !peaks) return
+    let gone = false
+    const draw = ({ default: { create } }: typeof import('wavesurfer.js')) => {
+      if (gone) return
+      const drawn = create(optionsOf(container, peaks, height_px))
+      drawn.on('ready', () => drawn.setTime(playedShare()))
+      drawing.current = drawn
+    }
+    // Without the drawing the line stays, and still seeks.
+    import('wavesurfer.js').then(draw, () => undefined)
+    return () => {
+      gone = true
+      drawing.current?.destroy()
+      drawing.current = undefined
+    }
+  }, [box, peaks, height_px, scheme])
+  return drawing
+}
+
+/**
+ * Wavesurfer is given the peaks and a length of 1, and no media: it fetches and decodes nothing and cannot touch the
+ * sound. The played part becomes one flat colour, so that what is ahead stands out.
+ */
+const optionsOf = (container: HTMLElement, peaks: Peaks, height: number) => {
+  const colours = bandColours()
+  return {
+    container,
+    height,
+    peaks: [Float32Array.from(peaks.overall, (level) => level / 255)],
+    duration: 1,
+    progressColor: colours.played,
+    cursorColor: colours.cursor,
+    cursorWidth: 2,
+    hideScrollbar: true,
+    interact: false,
+    autoScroll: false,
+    renderFunction: (_levels: unknown, ctx: CanvasRenderingContext2D) => drawBands(ctx, peaks, colours),
+  }
+}
+
+const playedShare = () => Math.min(1, soundPosition() / (soundDuration() || 1))
+
+/** Says the position to a screen reader, in whole seconds. */
+const describe = (slider: HTMLElement) => {
+  const [now, max] = [Math.floor(soundPosition()), Math.floor(soundDuration())]
+  const text = `${duration(now)} of ${duration(max)}`
+  if (slider.ariaValueText === text) return
+  slider.ariaValueMax = String(max)
+  slider.ariaValueNow = String(now)
+  slider.ariaValueText = text
+}

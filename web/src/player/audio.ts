@@ -1,0 +1,166 @@
+import type { catalogue } from '@dubplate/contract'
+import { previewUrl } from '../platform/media.ts'
+import { isSignedIn, useSession } from '../platform/session.ts'
+
+type Version = catalogue.Version
+
+/** The one audio element of the page. It lives outside React, so nothing that renders can stop the music. */
+export const audio: HTMLAudioElement = new Audio()
+
+const TARGET_LUFS = -14
+const MOST_CUT_DB = -12
+const CLIP_SECONDS = 30
+const RETRY_AFTER_MS = 800
+const NOT_LOADED = 'This preview could not be loaded.'
+const OFFLINE = 'This preview could not be loaded: you are offline. It goes on when the connection is back.'
+
+/** What the store is told. `failed` gets the sentence to show. */
+type SoundEvents = {
+  started: () => void
+  paused: () => void
+  waiting: (waits: boolean) => void
+  ended: () => void
+  failed: (sentence: string) => void
+}
+
+let chosen: Version | undefined
+/** Where the chosen version will start. Until it is asked to sound the server is not asked for it at all. */
+let restsAt: number | undefined
+let wanted = false
+/** The second at which the sound failed and was asked for again; undefined once it has played on from there. */
+let retriedAt: number | undefined
+let retryTimer: ReturnType<typeof setTimeout> | undefined
+let level = { volume: 1, muted: false }
+
+/** Chooses a version without a request: it stands at `at_seconds`, silent, until `startSound`. */
+export const restSound = (version: Version | undefined, at_seconds = 0) => {
+  silence()
+  chosen = version
+  restsAt = at_seconds
+  tellPosition()
+}
+
+/** Chooses a version and plays it from `at_seconds`. */
+export const playSound = (version: Version, at_seconds = 0) => {
+  chosen = version
+  retriedAt = undefined
+  aim(at_seconds)
+  startSound()
+}
+
+/** Goes on with the chosen version where it stands, also after it failed. */
+export const startSound = () => {
+  if (!chosen) return
+  wanted = true
+  if (restsAt !== undefined || audio.error) {
+    retriedAt = undefined
+    aim(soundPosition())
+  }
+  audio.play().catch(whyNot)
+}
+
+export const pauseSound = () => {
+  wanted = false
+  clearTimeout(retryTimer)
+  audio.pause()
+}
+
+/** Seconds into the chosen version. */
+export const soundPosition = (): number => restsAt ?? audio.currentTime
+
+/**
+ * Seconds of the chosen version that can be heard: as loaded, and before that what the catalogue says of it. A visitor
+ * is given its first 30 s.
+ */
+export const soundDuration = (): number => {
+  if (restsAt === undefined && Number.isFinite(audio.duration) && audio.duration > 0) return audio.duration
+  return chosen ? audibleSeconds(chosen) : 0
+}
+
+const audibleSeconds = ({ duration_seconds }: Version) =>
+  isSignedIn() ? duration_seconds : Math.min(CLIP_SECONDS, duration_seconds)
+
+/** Moves to a second, kept within the version. Neither starts nor stops the sound. */
+export const seekSound = (seconds: number) => {
+  if (!chosen) return
+  const to = Math.min(Math.max(0, seconds), soundDuration())
+  if (restsAt === undefined) audio.currentTime = to
+  else restsAt = to
+  tellPosition()
+}
+
+export const setLevel = (next: { volume: number; muted: boolean }) => {
+  level = next
+  audio.volume = next.volume * 10 ** (levellingGain(chosen?.loudness_lufs ?? null) / 20)
+  audio.muted = next.muted
+}
+
+/**
+ * The gain in dB that brings a version to -14 LUFS, the level streaming services agree on (AES TD1008). It only ever
+ * cuts, by 12 dB at most: a quiet version would need a boost that an element cannot give without clipping.
+ */
+export const levellingGain = (loudness_lufs: number | null): number =>
+  loudness_lufs === null ? 0 : Math.max(MOST_CUT_DB, Math.min(0, TARGET_LUFS - loudness_lufs))
+
+/** Reports what the element does; called once, by the store. */
+export const followSound = (events: SoundEvents) => {
+  audio.addEventListener('play', events.started)
+  audio.addEventListener('pause', events.paused)
+  audio.addEventListener('waiting', () => events.waiting(true))
+  for (const name of ['playing', 'canplay', 'pause', 'emptied'])
+    audio.addEventListener(name, () => events.waiting(false))
+  audio.addEventListener('timeupdate', () => {
+    if (retriedAt !== undefined && audio.currentTime > retriedAt + 1) retriedAt = undefined
+  })
+  audio.addEventListener('ended', events.ended)
+  audio.addEventListener('error', () => retryOnce(events.failed))
+  addEventListener('online', () => {
+    if (wanted && audio.error) startSound()
+  })
+  // A visitor who signs in while a clip plays hears the whole song from there on.
+  useSession.subscribe((now, before) => {
+    if (now.profile?.media_key && !before.profile?.media_key) aimAgain(soundPosition())
+  })
+}
+
+const aim = (at_seconds: number) => {
+  if (!chosen) return
+  clearTimeout(retryTimer)
+  restsAt = undefined
+  audio.preload = 'auto'
+  audio.src = previewUrl(chosen)
+  // Before the metadata is there this is where playback will begin. A place past the end is one left in a longer clip.
+  audio.currentTime = at_seconds < audibleSeconds(chosen) ? at_seconds : 0
+  setLevel(level)
+}
+
+/** A network that failed for a moment is asked again at the same position, with a fresh address; then it is said. */
+const retryOnce = (failed: SoundEvents['failed']) => {
+  if (!chosen || restsAt !== undefined) return
+  if (retriedAt !== undefined) return failed(navigator.onLine ? NOT_LOADED : OFFLINE)
+  const at_seconds = audio.currentTime
+  retriedAt = at_seconds
+  retryTimer = setTimeout(() => aimAgain(at_seconds), RETRY_AFTER_MS)
+}
+
+const aimAgain = (at_seconds: number) => {
+  if (restsAt !== undefined) return
+  aim(at_seconds)
+  if (wanted) audio.play().catch(whyNot)
+}
+
+const silence = () => {
+  wanted = false
+  clearTimeout(retryTimer)
+  if (restsAt !== undefined || !chosen) return
+  audio.pause()
+  audio.removeAttribute('src')
+  audio.load()
+}
+
+/** A browser that wants a gesture first leaves the element paused; every other reason also arrives as an event. */
+const whyNot = (reason: unknown) => {
+  if (reason instanceof DOMException && reason.name === 'NotAllowedError') audio.dispatchEvent(new Event('pause'))
+}
+
+const tellPosition = () => audio.dispatchEvent(new Event('timeupdate'))

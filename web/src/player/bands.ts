@@ -1,0 +1,62 @@
+import type { Peaks } from '@dubplate/contract'
+
+export type BandColours = { low: string; mid: string; high: string; played: string; cursor: string }
+
+const FILL = 0.94
+/** A quiet song is drawn at most this much taller than it is. */
+const MOST_STRETCH = 2
+
+/** The colours of the waveform in the theme on screen. */
+export const bandColours = (): BandColours => {
+  const style = getComputedStyle(document.documentElement)
+  const token = (name: string) => style.getPropertyValue(name).trim()
+  return {
+    low: token('--wave-low'),
+    mid: token('--wave-mid'),
+    high: token('--wave-high'),
+    played: token('--wave-played'),
+    cursor: token('--accent-ink'),
+  }
+}
+
+/** The beginning of a waveform: of a clip only what it lets hear is drawn. */
+export const firstShare = ({ low, mid, high, overall }: Peaks, share: number): Peaks => {
+  const to = Math.ceil(overall.length * share)
+  return {
+    low: low.subarray(0, to),
+    mid: mid.subarray(0, to),
+    high: high.subarray(0, to),
+    overall: overall.subarray(0, to),
+  }
+}
+
+/** Draws the three bands over each other, low behind and high in front, mirrored about the middle line. */
+export const drawBands = (ctx: CanvasRenderingContext2D, peaks: Peaks, colours: BandColours) => {
+  const stretch = stretchOf(peaks)
+  for (const band of ['low', 'mid', 'high'] as const) {
+    ctx.fillStyle = colours[band]
+    ctx.beginPath()
+    addBars(ctx, peaks[band], stretch)
+    ctx.fill()
+  }
+}
+
+const stretchOf = ({ overall }: Peaks) => Math.min(MOST_STRETCH, 255 / Math.max(1, loudest(overall, 0, overall.length)))
+
+/** One bar for each CSS pixel, as tall as the loudest of its points, one device pixel at least. */
+const addBars = (ctx: CanvasRenderingContext2D, lane: Uint8Array, stretch: number) => {
+  const { width, height } = ctx.canvas
+  const bar = Math.max(1, Math.round(devicePixelRatio))
+  for (let x = 0; x < width; x += bar) {
+    const from = Math.floor((x / width) * lane.length)
+    const to = Math.max(from + 1, Math.floor(((x + bar) / width) * lane.length))
+    const tall = Math.max(1, (loudest(lane, from, to) / 255) * stretch * height * FILL)
+    ctx.rect(x, (height - tall) / 2, bar, tall)
+  }
+}
+
+const loudest = (lane: Uint8Array, from: number, to: number) => {
+  let most = 0
+  for (let at = from; at < to && at < lane.length; at++) most = Math.max(most, lane[at]!)
+  return most
+}

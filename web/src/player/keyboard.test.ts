@@ -1,0 +1,174 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { type FakeAudio, page } from './fake-browser.ts'
+
+/** An element that is only what `closest` is asked for. */
+class FakeElement {
+  is: string[]
+  constructor(...is: string[]) {
+    this.is = is
+  }
+  closest = (selector: string) => (selector.split(',').some((one) => this.is.includes(one)) ? this : null)
+}
+vi.stubGlobal('Element', FakeElement)
+
+const { usePlayer, playerActions } = await import('./store.ts')
+const audio = (await import('./audio.ts')).audio as unknown as FakeAudio
+const { installKeyboard, KEYS } = await import('./keyboard.ts')
+const { useQueuePanel } = await import('./queue-panel.ts')
+const { useSession } = await import('../platform/session.ts')
+const { useLibrary } = await import('../library/library.ts')
+const { useDownloads } = await import('../downloads/download.ts')
+
+const version = { song_version_id: 1, version_label: 'Clean', mp3: '/1.mp3', duration_seconds: 200, available: true }
+const entryOf = (id: number) =>
+  ({ song: { entity_id: id, title: 'Afterglow' }, version: { ...version, song_version_id: id } }) as never
+
+installKeyboard()
+
+let findOnPage: (selector: string) => object | null = () => null
+Object.assign(document, { querySelector: (selector: string) => findOnPage(selector) })
+
+/** Presses a key on an element; answers whether the page took it. */
+const press = (
+  key: string,
+  { on = new FakeElement('body'), ...held }: Partial<KeyboardEvent> & { on?: FakeElement } = {},
+) => {
+  const event = Object.assign(new Event('keydown', { cancelable: true }), { key, ...held })
+  Object.defineProperty(event, 'target', { value: on, configurable: true })
+  page.dispatchEvent(event)
+  return event.defaultPrevented
+}
+
+beforeEach(() => {
+  playerActions.clear()
+  playerActions.setVolume(1)
+  playerActions.play(entryOf(1))
+  audio.duration = 200
+})
+
+describe('the keys of the player', () => {
+  test('space plays and pauses, but presses a button that has the focus', () => {
+    expect(press(' ')).toBe(true)
+    expect(usePlayer.getState().playing).toBe(false)
+    expect(press(' ', { on: new FakeElement('button') })).toBe(false)
+    expect(usePlayer.getState().playing).toBe(false)
+  })
+
+  test('a held space pauses once', () => {
+    press(' ')
+    expect(press(' ', { repeat: true })).toBe(true)
+    expect(usePlayer.getState().playing).toBe(false)
+  })
+
+  test('arrows seek 5 s, with Shift they change the version, as p and n do', () => {
+    playerActions.play(entryOf(2))
+    audio.duration = 200
+    audio.currentTime = 50
+    press('ArrowRight')
+    expect(audio.currentTime).toBe(55)
+    press('ArrowLeft')
+    press('ArrowLeft')
+    expect(audio.currentTime).toBe(45)
+    press('ArrowLeft', { shiftKey: true })
+    expect(usePlayer.getState().index).toBe(0)
+    press('n')
+    expect(usePlayer.getState().index).toBe(1)
+  })
+
+  test('digits seek to tenths', () => {
+    press('7')
+    expect(audio.currentTime).toBeCloseTo(140)
+  })
+
+  test('up and down, minus and equals change the volume by a tenth', () => {
+    press('ArrowDown')
+    press('-')
+    expect(usePlayer.getState().volume).toBe(0.8)
+    press('ArrowUp')
+    press('=')
+    expect(usePlayer.getState().volume).toBe(1)
+  })
+
+  test('m, s, r and q switch mute, shuffle, repeat one and the queue', () => {
+    const before = usePlayer.getState()
+    for (const key of ['m', 's', 'R', 'q']) press(key)
+    const { muted, shuffle, repeatOne } = usePlayer.getState()
+    expect([muted, shuffle, repeatOne]).toEqual([!before.muted, !before.shuffle, !before.repeatOne])
+    expect(useQueuePanel.getState().open).toBe(true)
+  })
+
+  test('are off while typing, in dialogs and in menus', () => {
+    for (const place of ['textarea', '[role=dialog]', '[role=menu]']) {
+      expect(press('m', { on: new FakeElement(place) })).toBe(false)
+    }
+  })
+
+  test('leave a slider its arrows, but not Space', () => {
+    expect(press('ArrowRight', { on: new FakeElement('[role=slider]') })).toBe(false)
+    expect(press(' ', { on: new FakeElement('[role=slider]') })).toBe(true)
+  })
+
+  test('steal no combination', () => {
+    for (const held of ['ctrlKey', 'metaKey', 'altKey']) {
+      for (const key of ['r', 's', 'l', 'd', 'ArrowLeft', '1']) expect(press(key, { [held]: true })).toBe(false)
+    }
+    expect(press('S', { shiftKey: true })).toBe(false)
+  })
+
+  test('with nothing in the player Space and the arrows scroll', () => {
+    playerActions.clear()
+    for (const key of [' ', 'ArrowDown', 'ArrowUp', '5']) expect(press(key)).toBe(false)
+  })
+
+  test('l, c and d favourite, crate and download what plays', () => {
+    vi.stubGlobal('fetch', () => new Promise(() => {}))
+    useSession.setState({ token: 'a-token' })
+    for (const key of ['l', 'c', 'd']) press(key)
+    expect([...useLibrary.getState().favourites]).toEqual([1])
+    expect([...useLibrary.getState().crateSongs]).toEqual([1])
+    expect([...useDownloads.getState().busy]).toEqual(['version 1'])
+  })
+
+  test('slash and Ctrl+K go to the search, wherever the focus is', () => {
+    const focused: string[] = []
+    findOnPage = (selector) => ({ focus: () => focused.push(selector) })
+    press('/', { shiftKey: true })
+    press('k', { ctrlKey: true, on: new FakeElement('textarea') })
+    expect(focused).toEqual(['#q', '#q'])
+  })
+
+  test('g then c goes to the playing row, and neither does anything else', () => {
+    const shown: string[] = []
+    findOnPage = (selector) => ({ scrollIntoView: () => shown.push(selector) })
+    const before = useLibrary.getState()
+    press('g')
+    press('c')
+    expect(shown).toEqual(['[data-playing-row]'])
+    expect(useLibrary.getState()).toBe(before)
+  })
+
+  test('j and k move the focus along the rows and stop at the ends', () => {
+    const rows = [1, 2, 3].map(() => ({ focus: vi.fn(), scrollIntoView: vi.fn(), closest: () => null }))
+    const focusOn = (row: number) => Object.assign(document, { activeElement: rows[row] })
+    for (const row of rows) row.focus.mockImplementation(() => focusOn(rows.indexOf(row)))
+    Object.assign(document, { querySelectorAll: () => rows, activeElement: undefined })
+    const at = () => rows.indexOf(document.activeElement as never)
+    const visited = ['j', 'j', 'j', 'j', 'k'].map((key) => {
+      press(key)
+      return at()
+    })
+    expect(visited).toEqual([0, 1, 2, 2, 1])
+  })
+
+  test('the question mark asks for the help', () => {
+    const asked = vi.fn()
+    page.addEventListener('dubplate:help', asked)
+    press('?', { shiftKey: true })
+    expect(asked).toHaveBeenCalledOnce()
+  })
+
+  test('are all in the help', () => {
+    const named = KEYS.map(({ keys }) => keys).join(' ')
+    for (const key of ['Space', '←', '→', 'Shift', ...'pn09jk↑↓=-msrqlcdg/?', 'Ctrl + K']) expect(named).toContain(key)
+  })
+})

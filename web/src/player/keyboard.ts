@@ -1,0 +1,143 @@
+import { downloadVersion } from '../downloads/download.ts'
+import { toggleCrate, toggleFavourite } from '../library/library.ts'
+import { soundPosition } from './audio.ts'
+import type { Entry } from './queue.ts'
+import { toggleQueuePanel } from './queue-panel.ts'
+import { currentEntry, playerActions, usePlayer } from './store.ts'
+
+/** Every shortcut, as the help lists it. */
+export const KEYS: { keys: string; does: string }[] = [
+  { keys: 'Space', does: 'Play or pause' },
+  { keys: '← / →', does: 'Back or forward 5 seconds' },
+  { keys: 'Shift + ← / → or p / n', does: 'Previous or next version' },
+  { keys: '0 – 9', does: 'Jump to 0 – 90 %' },
+  { keys: 'j / k', does: 'Next or previous row; Enter plays it' },
+  { keys: '↑ / ↓ or = / -', does: 'Volume up or down' },
+  { keys: 'm', does: 'Mute' },
+  { keys: 's', does: 'Shuffle' },
+  { keys: 'r', does: 'Repeat one' },
+  { keys: 'q', does: 'Queue' },
+  { keys: 'l', does: 'Favourite the playing song' },
+  { keys: 'c', does: 'Put the playing song into the crate' },
+  { keys: 'd', does: 'Download the playing version' },
+  { keys: 'g then c', does: 'Go to the playing row' },
+  { keys: '/ or Ctrl + K', does: 'Search' },
+  { keys: '?', does: 'This list' },
+]
+
+const SEEK_SECONDS = 5
+const VOLUME_STEP = 0.1
+const CHORD_MS = 1_000
+
+/** Where typing has its own meaning. */
+const TYPING = 'input:not([type=range]):not([type=checkbox]):not([type=radio]),textarea,select,[contenteditable=true]'
+/** What answers every key itself. */
+const OWN_KEYS = `${TYPING},dialog,[role=dialog],[role=alertdialog],[role=menu],[role=listbox],[role=combobox]`
+/** What answers the arrows and their kind itself. */
+const OWN_ARROWS = 'input,[role=slider],[role=tablist],[role=radiogroup],[role=grid],[role=tree],[role=toolbar]'
+/** What Space presses. */
+const OWN_SPACE =
+  'button,a,summary,input,[role=button],[role=link],[role=switch],[role=checkbox],[role=tab],[role=option]'
+
+/** Listens for the shortcuts until the returned function is called. */
+export const installKeyboard = (): (() => void) => {
+  addEventListener('keydown', pressed)
+  return () => removeEventListener('keydown', pressed)
+}
+
+/** Until when, in the events' own milliseconds, a `g` waits for its `c`. */
+let chordUntil = 0
+
+const pressed = (event: KeyboardEvent) => {
+  if (event.defaultPrevented || event.isComposing) return
+  const act = shortcutOf(event)
+  if (!act) return
+  event.preventDefault()
+  act()
+}
+
+const shortcutOf = (event: KeyboardEvent): (() => void) | undefined => {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
+  if (isSearchCombination(event, key)) return focusSearch
+  if (event.ctrlKey || event.metaKey || event.altKey || isWithin(event, OWN_KEYS)) return
+  if (key.startsWith('Arrow') && isWithin(event, OWN_ARROWS)) return
+  if (key === ' ' && isWithin(event, OWN_SPACE)) return
+  const chorded = event.timeStamp < chordUntil
+  chordUntil = 0
+  if (chorded && key === 'c') return scrollToPlaying
+  if (key === 'g') return () => beginChord(event)
+  const act = actionFor(nameOf(event, key))
+  return act && event.repeat && !REPEATS.has(key) ? () => undefined : act
+}
+
+const beginChord = ({ timeStamp }: KeyboardEvent) => {
+  chordUntil = timeStamp + CHORD_MS
+}
+
+const isSearchCombination = ({ ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent, key: string) =>
+  key === 'k' && ctrlKey !== metaKey && !altKey && !shiftKey
+
+const isWithin = ({ target }: KeyboardEvent, selector: string) =>
+  target instanceof Element && target.closest(selector) !== null
+
+/** Shift is part of a shortcut with arrows and letters only: which signs need it depends on the keyboard's layout. */
+const nameOf = ({ shiftKey }: KeyboardEvent, key: string) =>
+  shiftKey && /^([a-z]|Arrow.*)$/.test(key) ? `Shift+${key}` : key
+
+/** What needs something in the player answers only then; without it Space and the arrows scroll, as everywhere. */
+const actionFor = (name: string): (() => void) | undefined => {
+  const entry = currentEntry(usePlayer.getState())
+  const ofPlaying = PLAYING[name]
+  return ALWAYS[name] ?? (entry && ofPlaying && (() => ofPlaying(entry)))
+}
+
+const REPEATS = new Set(['j', 'k', '-', '=', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
+
+const ALWAYS: Record<string, () => void> = {
+  m: playerActions.toggleMute,
+  s: playerActions.toggleShuffle,
+  r: playerActions.toggleRepeatOne,
+  q: toggleQueuePanel,
+  j: () => focusRow(1),
+  k: () => focusRow(-1),
+  '-': () => changeVolume(-VOLUME_STEP),
+  '=': () => changeVolume(VOLUME_STEP),
+  '/': () => focusSearch(),
+  '?': () => void dispatchEvent(new CustomEvent('dubplate:help')),
+}
+
+const PLAYING: Record<string, (entry: Entry) => void> = {
+  ' ': playerActions.toggle,
+  ArrowLeft: () => playerActions.seek(soundPosition() - SEEK_SECONDS),
+  ArrowRight: () => playerActions.seek(soundPosition() + SEEK_SECONDS),
+  ArrowUp: () => changeVolume(VOLUME_STEP),
+  ArrowDown: () => changeVolume(-VOLUME_STEP),
+  'Shift+ArrowLeft': playerActions.previous,
+  'Shift+ArrowRight': playerActions.next,
+  p: playerActions.previous,
+  n: playerActions.next,
+  l: ({ song }) => void toggleFavourite(song.entity_id),
+  c: ({ song }) => void toggleCrate(song.entity_id),
+  d: ({ version }) => void downloadVersion(version.song_version_id),
+  ...Object.fromEntries([...'0123456789'].map((digit) => [digit, () => playerActions.seekShare(Number(digit) / 10)])),
+}
+
+const changeVolume = (by: number) => {
+  const { volume, muted } = usePlayer.getState()
+  playerActions.setVolume((muted ? 0 : volume) + by)
+}
+
+const focusSearch = () => document.querySelector<HTMLInputElement>('#q')?.focus()
+
+/** Moves the focus along the rows. From elsewhere it starts at the playing row, or else at the first. */
+const focusRow = (step: 1 | -1) => {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row-play]')]
+  const focused = rows.indexOf(document.activeElement as HTMLElement)
+  const playing = rows.findIndex((row) => row.closest('[data-playing-row]'))
+  const to = focused >= 0 ? focused + step : Math.max(0, playing)
+  const row = rows[Math.max(0, Math.min(rows.length - 1, to))]
+  row?.focus({ preventScroll: true })
+  row?.scrollIntoView({ block: 'nearest' })
+}
+
+const scrollToPlaying = () => document.querySelector('[data-playing-row]')?.scrollIntoView({ block: 'center' })

@@ -1,0 +1,64 @@
+import { imageAt } from '../platform/media.ts'
+import { audio, soundDuration, soundPosition } from './audio.ts'
+import type { Entry } from './queue.ts'
+import { currentEntry, playerActions, usePlayer } from './store.ts'
+
+/**
+ * Tells the media keys and the lock screen what plays, and does what they ask. There is no seekbackward and no
+ * seekforward on purpose: with them iOS shows ±10 s buttons where previous and next belong.
+ */
+export const installMediaSession = () => {
+  const session = navigator.mediaSession
+  if (!session) return
+  for (const [action, does] of Object.entries(HANDLERS)) handle(session, action as MediaSessionAction, does)
+  const show = () => {
+    const entry = currentEntry(usePlayer.getState())
+    session.metadata = entry ? metadataOf(entry) : null
+    tellPosition(session)
+  }
+  usePlayer.subscribe((now, before) => {
+    if (currentEntry(now) !== currentEntry(before)) show()
+    if (now.playing !== before.playing) session.playbackState = now.playing ? 'playing' : 'paused'
+  })
+  for (const name of ['loadedmetadata', 'seeked', 'play', 'pause', 'ratechange']) {
+    audio.addEventListener(name, () => tellPosition(session))
+  }
+  show()
+}
+
+const HANDLERS: Partial<Record<MediaSessionAction, MediaSessionActionHandler>> = {
+  play: () => usePlayer.getState().playing || playerActions.toggle(),
+  pause: () => usePlayer.getState().playing && playerActions.toggle(),
+  previoustrack: () => playerActions.previous(),
+  nexttrack: () => playerActions.next(),
+  seekto: ({ seekTime }) => seekTime !== undefined && playerActions.seek(seekTime),
+}
+
+const handle = (session: MediaSession, action: MediaSessionAction, does: MediaSessionActionHandler) => {
+  try {
+    session.setActionHandler(action, does)
+  } catch {
+    // A browser that does not know the action throws; the others still work.
+  }
+}
+
+const metadataOf = ({ song, version }: Entry) =>
+  new MediaMetadata({
+    title: `${song.title} (${version.version_label})`,
+    artist: song.artist,
+    artwork: ([96, 320, 640] as const).map((width_px) => ({
+      src: imageAt(song.image, width_px),
+      sizes: `${width_px}x${width_px}`,
+      type: 'image/webp',
+    })),
+  })
+
+const tellPosition = (session: MediaSession) => {
+  const duration = soundDuration()
+  if (!duration) return session.setPositionState()
+  session.setPositionState({
+    duration,
+    position: Math.min(soundPosition(), duration),
+    playbackRate: audio.playbackRate,
+  })
+}

@@ -1,0 +1,44 @@
+import { decodePeaks, type Peaks } from '@dubplate/contract'
+import { useEffect, useState } from 'react'
+
+const MOST_TRIES = 10
+const RETRY_AFTER_MS = 1_000
+
+/**
+ * Fetches the waveform of a version. One that has not been analysed yet (202, 404) is asked for again each second, ten
+ * times. Rejects when it stays away, is broken, or the signal ends it.
+ */
+const fetchPeaks = async (address: string, signal: AbortSignal): Promise<Peaks> => {
+  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    const response = await fetch(address, { signal })
+    if (response.status === 200) return decodePeaks(new Uint8Array(await response.arrayBuffer()))
+    if (response.status !== 202 && response.status !== 404) break
+    await pause(RETRY_AFTER_MS, signal)
+  }
+  throw new Error(`No waveform at ${address}`)
+}
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+
+/** The waveform at an address, undefined until it is there. */
+export const usePeaks = (address: string | undefined): Peaks | undefined => {
+  const [found, setFound] = useState<{ address: string; peaks: Peaks }>()
+  useEffect(() => {
+    if (!address) return
+    const stop = new AbortController()
+    fetchPeaks(address, stop.signal).then(
+      (peaks) => setFound({ address, peaks }),
+      // The flat line stays, and still seeks.
+      () => undefined,
+    )
+    return () => stop.abort()
+  }, [address])
+  return found?.address === address ? found?.peaks : undefined
+}

@@ -1,0 +1,526 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { browser, type FakeAudio, page, storage, turnPage } from './fake-browser.ts'
+import type { Entry } from './queue.ts'
+
+const entry = (id: number, { song = id, available = true } = {}): Entry => {
+  const version = {
+    song_version_id: id,
+    version_label: 'Intro Clean',
+    version_code: 'IC',
+    mp3: `/previews/${id}.mp3`,
+    peaks: `/peaks/${id}`,
+    download: [0, 0],
+    file_name: `${id}.mp3`,
+    uploaded_mp3_name: `${id}.mp3`,
+    duration_seconds: 200,
+    loudness_lufs: null,
+    available,
+  }
+  return {
+    song: {
+      entity_id: song,
+      title: `Song ${song}`,
+      artist: 'Mara Voss',
+      image: '/images/a/320.webp',
+      min_bpm: 124,
+      max_bpm: 124,
+      song_key: 'Am',
+      year: 2026,
+      created_at: '2026-11-20T00:00:00Z',
+      genres: [],
+      song_section_id: 1,
+      wave: '',
+      version: [version],
+    },
+    version,
+  }
+}
+
+/** Opens the page: the modules are loaded anew, what localStorage holds stays. */
+const open = async () => {
+  vi.resetModules()
+  turnPage()
+  const { usePlayer, playerActions } = await import('./store.ts')
+  const audio = (await import('./audio.ts')).audio as unknown as FakeAudio
+  const { soundPosition } = await import('./audio.ts')
+  return {
+    ...playerActions,
+    audio,
+    soundPosition,
+    get: usePlayer.getState,
+    titles: () => usePlayer.getState().queue.map(({ version }) => version.song_version_id),
+  }
+}
+
+beforeEach(() => {
+  storage.kept.clear()
+  browser.onLine = true
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+describe('choosing', () => {
+  test('a newly chosen version is appended and played at once', async () => {
+    const player = await open()
+    player.play(entry(1))
+    player.play(entry(2))
+    expect(player.titles()).toEqual([1, 2])
+    expect(player.get()).toMatchObject({ index: 1, playing: true })
+    expect(player.audio.asked.at(-1)).toBe('play /previews/2.mp3 at 0')
+  })
+
+  test('choosing the current version pauses and goes on where it stood', async () => {
+    const player = await open()
+    player.play(entry(1))
+    player.audio.hear(10)
+    player.play(entry(1))
+    expect(player.get().playing).toBe(false)
+    player.play(entry(1))
+    expect(player.audio.asked.at(-1)).toBe('play /previews/1.mp3 at 10')
+    expect(player.titles()).toEqual([1])
+  })
+
+  test('choosing a version that is in the queue jumps to it', async () => {
+    const player = await open()
+    for (const id of [1, 2, 3]) player.play(entry(id))
+    player.play(entry(1))
+    expect(player.titles()).toEqual([1, 2, 3])
+    expect(player.get().index).toBe(0)
+  })
+
+  test('a version can be chosen from a second on, also the current one', async () => {
+    const player = await open()
+    player.play(entry(1), { at: 12 })
+    expect(player.audio.asked.at(-1)).toBe('play /previews/1.mp3 at 12')
+    player.play(entry(1), { at: 20 })
+    expect(player.audio.currentTime).toBe(20)
+    expect(player.get().playing).toBe(true)
+  })
+})
+
+describe('seeking', () => {
+  test('works before anything is loaded, over the whole song for a member and over the clip for a visitor', async () => {
+    const visitor = await open()
+    visitor.enqueue(entry(1))
+    visitor.seekShare(0.5)
+    expect(visitor.soundPosition()).toBe(15)
+    storage.setItem('dubplate.token', 'a-token')
+    const member = await open()
+    member.enqueue(entry(2))
+    member.jump(1)
+    member.seekShare(0.5)
+    expect(member.soundPosition()).toBe(100)
+  })
+
+  test('stays within the version, and neither starts nor stops it', async () => {
+    const player = await open()
+    player.play(entry(1))
+    player.audio.duration = 180
+    player.toggle()
+    player.seek(500)
+    expect(player.audio.currentTime).toBe(180)
+    player.seek(-5)
+    expect(player.audio.currentTime).toBe(0)
+    expect(player.audio.paused).toBe(true)
+  })
+})
+
+describe('next and previous', () => {
+  test('wrap around', async () => {
+    const player = await open()
+    for (const id of [1, 2, 3]) player.play(entry(id))
+    player.next()
+    expect(player.get().index).toBe(0)
+    player.previous()
+    expect(player.get().index).toBe(2)
+  })
+
+  test('previous goes back even in the middle of a song', async () => {
+    const player = await open()
+    for (const id of [1, 2]) player.play(entry(id))
+    player.audio.hear(60)
+    player.previous()
+    expect(player.get().index).toBe(0)
+  })
+
+  test('next goes on through the list it was played from, then wraps around', async () => {
+    const player = await open()
+    const list = [1, 2, 3].map((id) => entry(id))
+    player.play(list[1]!, { list })
+    player.play(list[0]!, { list })
+    player.next()
+    expect(player.titles()).toEqual([2, 1, 3])
+    player.next()
+    expect(player.get().index).toBe(0)
+  })
+
+  test('the list goes on after a song whose other version was played, past what is missing', async () => {
+    const player = await open()
+    const list = [entry(1), entry(2, { available: false }), entry(3)]
+    player.play(entry(11, { song: 1 }), { list })
+    player.next()
+    expect(player.titles()).toEqual([11, 3])
+  })
+
+  test('the end of a version is followed by the next', async () => {
+    const player = await open()
+    for (const id of [1, 2]) player.play(entry(id))
+    player.jump(0)
+    player.audio.end()
+    expect(player.get()).toMatchObject({ index: 1, playing: true })
+  })
+
+  test('repeat one reloads the same version at its end, and next still goes on', async () => {
+    const player = await open()
+    for (const id of [1, 2]) player.play(entry(id))
+    player.toggleRepeatOne()
+    player.audio.end()
+    expect(player.audio.asked.slice(-2)).toEqual(['load /previews/2.mp3', 'play /previews/2.mp3 at 0'])
+    player.next()
+    expect(player.get().index).toBe(0)
+  })
+
+  test('shuffle picks any other entry, and in time every one', async () => {
+    const player = await open()
+    for (const id of [1, 2, 3, 4]) player.play(entry(id))
+    player.toggleShuffle()
+    const seen = new Set<number>()
+    for (let turn = 0; turn < 200; turn++) {
+      const before = player.get().index
+      player.audio.end()
+      expect(player.get().index).not.toBe(before)
+      seen.add(player.get().index)
+    }
+    expect(seen.size).toBe(4)
+  })
+
+  test('what was asked to play next plays next, shuffled or not', async () => {
+    const player = await open()
+    vi.spyOn(Math, 'random').mockReturnValue(0.99)
+    for (const id of [1, 2, 3, 4]) player.play(entry(id))
+    player.jump(1)
+    player.playNext(entry(5))
+    player.next()
+    player.toggleShuffle()
+    player.playNext(entry(6))
+    player.playNext(entry(7))
+    const played = [1, 2, 3].map(() => {
+      player.next()
+      return player.titles()[player.get().index]
+    })
+    expect(played.slice(0, 2)).toEqual([7, 6])
+    expect(played[2]).not.toBe(5)
+  })
+})
+
+describe('editing the queue', () => {
+  test('leaves the sound alone', async () => {
+    const player = await open()
+    for (const id of [1, 2, 3]) player.play(entry(id))
+    player.audio.asked = []
+    player.playNext(entry(4))
+    player.enqueue(entry(5))
+    player.enqueue(entry(1))
+    player.move(3, 0)
+    player.remove(1)
+    expect(player.titles()).toEqual([4, 2, 3, 5])
+    expect(player.titles()[player.get().index]).toBe(3)
+    expect(player.audio.asked).toEqual([])
+  })
+
+  test('does not start a paused player', async () => {
+    const player = await open()
+    player.enqueue(entry(1))
+    player.playNext(entry(2))
+    expect(player.get()).toMatchObject({ index: 0, playing: false })
+    expect(player.audio.asked).toEqual([])
+    player.toggle()
+    expect(player.audio.asked.at(-1)).toBe('play /previews/1.mp3 at 0')
+  })
+
+  test('play next moves an entry of the queue to right after the playing one', async () => {
+    const player = await open()
+    for (const id of [1, 2, 3]) player.play(entry(id))
+    player.playNext(entry(1))
+    expect(player.titles()).toEqual([2, 3, 1])
+    expect(player.get().index).toBe(1)
+  })
+
+  test('taking out the playing one stops, and stays paused on the next', async () => {
+    const player = await open()
+    for (const id of [1, 2, 3]) player.play(entry(id))
+    player.jump(1)
+    player.audio.asked = []
+    player.remove(1)
+    expect(player.get()).toMatchObject({ index: 1, playing: false })
+    expect(player.titles()).toEqual([1, 3])
+    expect(player.audio.asked).toEqual(['pause', 'load'])
+    player.toggle()
+    expect(player.audio.asked.at(-1)).toBe('play /previews/3.mp3 at 0')
+  })
+
+  test('clear stops and empties', async () => {
+    const player = await open()
+    player.play(entry(1))
+    player.clear()
+    expect(player.get()).toMatchObject({ queue: [], index: -1, playing: false })
+    player.next()
+    player.toggle()
+    expect(player.audio.paused).toBe(true)
+  })
+})
+
+describe('volume', () => {
+  test('goes from 0 to 1 in steps of 0.1 and starts at 1', async () => {
+    const player = await open()
+    expect(player.get().volume).toBe(1)
+    player.setVolume(0.1 + 0.2)
+    expect(player.get().volume).toBe(0.3)
+    player.setVolume(1.4)
+    expect(player.get().volume).toBe(1)
+    player.setVolume(-1)
+    expect(player.audio.volume).toBe(0)
+  })
+
+  test('choosing a volume ends the mute', async () => {
+    const player = await open()
+    player.toggleMute()
+    expect(player.audio.muted).toBe(true)
+    player.setVolume(0.5)
+    expect(player.audio.muted).toBe(false)
+  })
+
+  test('previews are levelled to -14 LUFS, by at most 12 dB and never louder', async () => {
+    const { levellingGain } = await import('./audio.ts')
+    expect([-8, -14, -20, 0, null].map(levellingGain)).toEqual([-6, 0, 0, -12, 0])
+    const player = await open()
+    const loud = entry(1)
+    loud.version.loudness_lufs = -8
+    player.play(loud)
+    player.setVolume(0.5)
+    expect(player.audio.volume).toBeCloseTo(0.5 * 10 ** (-6 / 20))
+    player.play(entry(2))
+    expect(player.audio.volume).toBe(0.5)
+  })
+})
+
+describe('a reload', () => {
+  test('brings the player back as it was, paused, without asking for the sound', async () => {
+    const before = await open()
+    for (const id of [1, 2]) before.play(entry(id))
+    before.jump(0)
+    before.setVolume(0.4)
+    before.toggleShuffle()
+    before.toggleRepeatOne()
+    before.audio.hear(23)
+    page.dispatchEvent(new Event('pagehide'))
+
+    const after = await open()
+    expect(after.titles()).toEqual([1, 2])
+    expect(after.get()).toMatchObject({ index: 0, playing: false, volume: 0.4, shuffle: true, repeatOne: true })
+    expect(after.soundPosition()).toBe(23)
+    expect(after.audio.volume).toBe(0.4)
+    expect(after.audio.asked).toEqual([])
+    after.toggle()
+    expect(after.audio.asked.at(-1)).toBe('play /previews/1.mp3 at 23')
+  })
+
+  test('keeps a position that was moved before anything sounded', async () => {
+    const before = await open()
+    before.enqueue(entry(1))
+    before.seekShare(0.5)
+    page.dispatchEvent(new Event('pagehide'))
+    expect((await open()).soundPosition()).toBe(15)
+  })
+
+  test('starts a place that a visitor can no longer reach from the beginning', async () => {
+    storage.setItem('dubplate.token', 'a-token')
+    const member = await open()
+    member.enqueue(entry(1))
+    member.seek(120)
+    page.dispatchEvent(new Event('pagehide'))
+    storage.removeItem('dubplate.token')
+    const visitor = await open()
+    visitor.toggle()
+    expect(visitor.audio.asked.at(-1)).toBe('play /previews/1.mp3 at 0')
+  })
+
+  test.each([
+    'not JSON',
+    '{}',
+    '{"queue":[{"song":1}],"index":0}',
+    JSON.stringify({
+      queue: [],
+      index: 3,
+      position_seconds: 0,
+      volume: 1,
+      muted: false,
+      shuffle: false,
+      repeat_one: false,
+    }),
+  ])('starts empty from what is not whole: %s', async (broken) => {
+    storage.setItem('dubplate.player', broken)
+    const player = await open()
+    expect(player.get()).toMatchObject({ queue: [], index: -1, volume: 1 })
+  })
+
+  test('of a very long queue keeps the 200 entries around the playing one', async () => {
+    const player = await open()
+    for (let id = 1; id <= 400; id++) player.enqueue(entry(id))
+    player.jump(299)
+    const after = await open()
+    expect(after.titles()).toHaveLength(200)
+    expect(after.titles()[after.get().index]).toBe(300)
+  })
+})
+
+describe('a preview that fails', () => {
+  test('is asked for once more where it stood, then it is said', async () => {
+    vi.useFakeTimers()
+    const player = await open()
+    player.play(entry(1))
+    player.audio.hear(20)
+    player.audio.fail(2)
+    expect(player.get().error).toBeUndefined()
+    vi.runAllTimers()
+    expect(player.audio.asked.at(-1)).toBe('play /previews/1.mp3 at 20')
+    player.audio.fail(2)
+    expect(player.get()).toMatchObject({ playing: false, error: 'This preview could not be loaded.' })
+    player.toggle()
+    expect(player.audio.asked.at(-1)).toBe('play /previews/1.mp3 at 20')
+    expect(player.get().error).toBeUndefined()
+  })
+
+  test('after playing on it may fail and be asked for again', async () => {
+    vi.useFakeTimers()
+    const player = await open()
+    player.play(entry(1))
+    for (let failures = 0; failures < 3; failures++) {
+      player.audio.hear(5)
+      player.audio.fail(2)
+      vi.runAllTimers()
+    }
+    expect(player.get()).toMatchObject({ playing: true, error: undefined })
+  })
+
+  test('without a connection says so, and goes on when it is back', async () => {
+    vi.useFakeTimers()
+    const player = await open()
+    player.play(entry(1))
+    browser.onLine = false
+    player.audio.fail(2)
+    vi.runAllTimers()
+    player.audio.fail(2)
+    expect(player.get().error).toMatch(/offline/)
+    browser.onLine = true
+    page.dispatchEvent(new Event('online'))
+    expect(player.get()).toMatchObject({ playing: true, error: undefined })
+  })
+
+  test('does not start by itself once it was paused', async () => {
+    vi.useFakeTimers()
+    const player = await open()
+    player.play(entry(1))
+    player.audio.fail(2)
+    player.toggle()
+    vi.runAllTimers()
+    expect(player.audio.paused).toBe(true)
+  })
+})
+
+describe('a listen', () => {
+  const told: { song_version_id: number; listen_key: string }[] = []
+  let connected = true
+
+  const openSignedIn = async () => {
+    storage.setItem('dubplate.token', 'a-token')
+    vi.stubGlobal('fetch', async (address: string, { body }: { body: string }) => {
+      if (!connected) throw new TypeError('Failed to fetch')
+      if (address.includes('song/played.json')) told.push(JSON.parse(body))
+      return Response.json({ data: { counted: true } })
+    })
+    return open()
+  }
+  const settle = () => new Promise((resolve) => setTimeout(resolve))
+
+  beforeEach(() => {
+    told.length = 0
+    connected = true
+  })
+
+  test('counts after 30 s of sound, once', async () => {
+    const player = await openSignedIn()
+    player.play(entry(1))
+    player.audio.hear(29)
+    expect(told).toEqual([])
+    player.audio.hear(2)
+    player.audio.hear(60)
+    await settle()
+    expect(told).toEqual([{ song_version_id: 1, listen_key: expect.stringMatching(/^[A-Za-z0-9-]{8,64}$/) }])
+  })
+
+  test('is sound that was heard: jumping ahead is not', async () => {
+    const player = await openSignedIn()
+    player.play(entry(1))
+    player.audio.hear(10)
+    player.audio.seeking = true
+    player.seek(100)
+    player.audio.say('seeking')
+    player.audio.seeking = false
+    player.audio.say('seeked')
+    player.audio.hear(15)
+    await settle()
+    expect(told).toEqual([])
+    player.audio.hear(10)
+    await settle()
+    expect(told).toHaveLength(1)
+  })
+
+  test('counts again when the version is repeated, under a key of its own', async () => {
+    const player = await openSignedIn()
+    player.play(entry(1))
+    player.toggleRepeatOne()
+    player.audio.hear(40)
+    player.audio.end()
+    player.audio.hear(40)
+    await settle()
+    expect(new Set(told.map(({ listen_key }) => listen_key)).size).toBe(2)
+  })
+
+  test('starts over with another version', async () => {
+    const player = await openSignedIn()
+    player.play(entry(1))
+    player.audio.hear(20)
+    player.play(entry(2))
+    player.audio.hear(20)
+    await settle()
+    expect(told).toEqual([])
+  })
+
+  test('of a visitor is not counted', async () => {
+    const player = await openSignedIn()
+    storage.removeItem('dubplate.token')
+    const visitor = await open()
+    visitor.play(entry(1))
+    visitor.audio.hear(40)
+    await settle()
+    expect(told).toEqual([])
+    expect(player).toBeDefined()
+  })
+
+  test('that could not be told is told later, under the same key', async () => {
+    const player = await openSignedIn()
+    connected = false
+    player.play(entry(1))
+    player.audio.hear(40)
+    await settle()
+    connected = true
+    page.dispatchEvent(new Event('online'))
+    await settle()
+    expect(told).toHaveLength(1)
+    page.dispatchEvent(new Event('online'))
+    await settle()
+    expect(told).toHaveLength(1)
+  })
+})

@@ -1,0 +1,150 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, notFound } from '@tanstack/react-router'
+import * as z from 'zod/mini'
+import { crateAddress, homeAddress, listAddress, pageAddress, searchAddress } from './catalogue/addresses.ts'
+import { Home } from './catalogue/Home.tsx'
+import { DIALOGS, history } from './platform/address.ts'
+import { BrokenScreen } from './platform/errors.tsx'
+import { NotFound } from './site/NotFound.tsx'
+import { Shell } from './site/Shell.tsx'
+
+const root = createRootRoute({
+  component: Shell,
+  validateSearch: z.object({ dialog: z.catch(z.optional(z.enum(DIALOGS)), undefined) }),
+})
+
+/** A number in a path. An address with something else there leads nowhere. */
+function whole(text: string): number {
+  const number = Number(text)
+  if (!Number.isSafeInteger(number) || number < 1) throw notFound()
+  return number
+}
+
+const home = createRoute({ getParentRoute: () => root, path: '/', validateSearch: homeAddress, component: Home })
+
+const newReleases = createRoute({
+  getParentRoute: () => root,
+  path: '/newRelease',
+  validateSearch: listAddress,
+  component: lazyRouteComponent(() => import('./catalogue/NewReleases.tsx'), 'NewReleases'),
+})
+
+const genres = createRoute({
+  getParentRoute: () => root,
+  path: '/genres/index',
+  component: lazyRouteComponent(() => import('./catalogue/GenresIndex.tsx'), 'GenresIndex'),
+})
+
+const genre = createRoute({
+  getParentRoute: () => root,
+  path: '/genres/view/$genreId',
+  params: {
+    parse: ({ genreId }) => ({ genreId: whole(genreId) }),
+    stringify: ({ genreId }) => ({ genreId: String(genreId) }),
+  },
+  validateSearch: listAddress,
+  component: lazyRouteComponent(() => import('./catalogue/GenreView.tsx'), 'GenreView'),
+})
+
+const spotlight = createRoute({
+  getParentRoute: () => root,
+  path: '/spotlight/view/$listId',
+  params: {
+    parse: ({ listId }) => ({ listId: whole(listId) }),
+    stringify: ({ listId }) => ({ listId: String(listId) }),
+  },
+  validateSearch: pageAddress,
+  component: lazyRouteComponent(() => import('./catalogue/SpotlightView.tsx'), 'SpotlightView'),
+})
+
+const top20 = createRoute({
+  getParentRoute: () => root,
+  path: '/top20/songs/$trackId',
+  params: {
+    parse: ({ trackId }) => ({ trackId: whole(trackId) }),
+    stringify: ({ trackId }) => ({ trackId: String(trackId) }),
+  },
+  validateSearch: pageAddress,
+  component: lazyRouteComponent(() => import('./catalogue/Top20View.tsx'), 'Top20View'),
+})
+
+const song = createRoute({
+  getParentRoute: () => root,
+  path: '/song/$entityId',
+  params: {
+    parse: ({ entityId }) => ({ entityId: whole(entityId) }),
+    stringify: ({ entityId }) => ({ entityId: String(entityId) }),
+  },
+  component: lazyRouteComponent(() => import('./catalogue/SongView.tsx'), 'SongView'),
+})
+
+const search = createRoute({
+  getParentRoute: () => root,
+  path: '/search/result/{-$term}',
+  validateSearch: searchAddress,
+  component: lazyRouteComponent(() => import('./catalogue/SearchResults.tsx'), 'SearchResults'),
+})
+
+const crate = createRoute({
+  getParentRoute: () => root,
+  path: '/crate',
+  validateSearch: crateAddress,
+  component: lazyRouteComponent(() => import('./library/Crate.tsx'), 'Crate'),
+})
+
+const favourites = createRoute({
+  getParentRoute: () => root,
+  path: '/favourite-songs',
+  validateSearch: pageAddress,
+  component: lazyRouteComponent(() => import('./library/Favourites.tsx'), 'Favourites'),
+})
+
+const plans = createRoute({
+  getParentRoute: () => root,
+  path: '/subscription/plans',
+  component: lazyRouteComponent(() => import('./downloads/PlanNeeded.tsx'), 'PlanNeeded'),
+})
+
+const logout = createRoute({
+  getParentRoute: () => root,
+  path: '/logout',
+  component: lazyRouteComponent(() => import('./membership/Logout.tsx'), 'Logout'),
+})
+
+/** Plain words in the address: `?page=2&key=8A`, without the quotes of JSON. */
+const parseSearch = (search: string) => Object.fromEntries(new URLSearchParams(search))
+
+function stringifySearch(search: Record<string, unknown>): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(search)) if (value != null && value !== '') params.set(name, String(value))
+  return params.size ? `?${params}` : ''
+}
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    home,
+    newReleases,
+    genres,
+    genre,
+    spotlight,
+    top20,
+    song,
+    search,
+    crate,
+    favourites,
+    plans,
+    logout,
+  ]),
+  history,
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultNotFoundComponent: NotFound,
+  defaultErrorComponent: BrokenScreen,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,44 @@
+import { IconMenu2, IconX } from '@tabler/icons-react'
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { IconButton } from '../ui/IconButton.tsx'
+import css from './Drawer.module.css'
+import { Logo } from './Logo.tsx'
+import { GoPremium, NavigationLinks } from './Navigation.tsx'
+
+/** The navigation on a phone: a button, and the browser's own modal dialog, which keeps and returns the focus. */
+export function Drawer() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const address = useLocation({ select: ({ href }) => href })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: wherever one goes, the drawer closes
+  useEffect(() => dialog.current?.close(), [address])
+  const close = () => dialog.current?.close()
+  return (
+    <>
+      <IconButton label="Menu" className={css.burger} onClick={() => dialog.current?.showModal()}>
+        <IconMenu2 size={21} />
+      </IconButton>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, which the dialog does itself */}
+      <dialog
+        ref={dialog}
+        className={css.drawer}
+        aria-label="Menu"
+        onClick={(event) => event.target === dialog.current && close()}
+      >
+        <div className={css.inside}>
+          <div className={css.head}>
+            <Logo />
+            <b>Dubplate</b>
+            <IconButton label="Close" onClick={close}>
+              <IconX size={19} />
+            </IconButton>
+          </div>
+          <nav className={css.links} aria-label="Menu">
+            <NavigationLinks />
+            <GoPremium />
+          </nav>
+        </div>
+      </dialog>
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+import { IconBasket, IconMoon, IconSun } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
+import { useLibrary } from '../library/library.ts'
+import { openDialog } from '../platform/address.ts'
+import { count } from '../platform/format.ts'
+import { chooseScheme, usePreferences } from '../platform/preferences.ts'
+import { useSession } from '../platform/session.ts'
+import { Drawer } from './Drawer.tsx'
+import css from './Header.module.css'
+import { SearchBox } from './SearchBox.tsx'
+import { UserMenu } from './UserMenu.tsx'
+
+export const Header = () => (
+  <header className={css.header}>
+    <Drawer />
+    <SearchBox />
+    <DayMode />
+    <CrateLink />
+    <Person />
+  </header>
+)
+
+function DayMode() {
+  const isDay = usePreferences(({ scheme }) => scheme === 'light')
+  return (
+    <button
+      type="button"
+      className={css.day}
+      role="switch"
+      aria-checked={isDay}
+      aria-label="Day Mode"
+      title="Day Mode"
+      onClick={() => chooseScheme(isDay ? 'dark' : 'light')}
+    >
+      {isDay ? <IconSun size={19} aria-hidden /> : <IconMoon size={19} aria-hidden />}
+      <span>Day Mode</span>
+    </button>
+  )
+}
+
+function CrateLink() {
+  const held = useLibrary((library) => library.crateCount)
+  return (
+    <Link to="/crate" className={css.crate} aria-label={`Your Crate, ${count(held)}`} title="Your Crate">
+      <IconBasket size={19} aria-hidden />
+      <span>Your Crate</span>
+      <b className="num">{count(held)}</b>
+    </Link>
+  )
+}
+
+function Person() {
+  const signedIn = useSession((session) => session.token !== null)
+  if (signedIn) return <MenuButton />
+  return (
+    <button type="button" className={css.signIn} onClick={() => openDialog('sign-in')}>
+      Sign in
+    </button>
+  )
+}
+
+/** The first letters of a name, for where there is no picture. */
+const initials = (name: string) =>
+  name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => word[0])
+    .join('')
+    .toUpperCase()
+
+function MenuButton() {
+  const profile = useSession((session) => session.profile)
+  const [opener, setOpener] = useState<HTMLElement | null>(null)
+  const close = useCallback(() => setOpener(null), [])
+  const name = profile?.dj_name ?? ''
+  return (
+    <>
+      <button
+        type="button"
+        className={css.user}
+        aria-haspopup="menu"
+        aria-expanded={opener !== null}
+        aria-label={name ? `${name}, your menu` : 'Your menu'}
+        title={name}
+        onClick={(event) => setOpener(opener ? null : event.currentTarget)}
+      >
+        {profile?.profile_picture ? (
+          <img src={profile.profile_picture} alt="" width={38} height={38} />
+        ) : (
+          <span aria-hidden>{initials(name)}</span>
+        )}
+      </button>
+      {opener && <UserMenu name={name} at={belowOf(opener)} opener={opener} onClose={close} />}
+    </>
+  )
+}
+
+function belowOf(element: HTMLElement) {
+  const { right, bottom } = element.getBoundingClientRect()
+  return { x: right, y: bottom + 6 }
+}

@@ -1,0 +1,19 @@
+import { KEYS } from '../player/keyboard.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import css from './Keys.module.css'
+
+/** The keyboard shortcuts. */
+export const Keys = ({ onClose }: { onClose: () => void }) => (
+  <Dialog title="Keyboard shortcuts" onClose={onClose}>
+    <dl className={css.keys}>
+      {KEYS.map(({ keys, does }) => (
+        <div key={keys}>
+          <dt>
+            <kbd>{keys}</kbd>
+          </dt>
+          <dd>{does}</dd>
+        </div>
+      ))}
+    </dl>
+  </Dialog>
+)

@@ -1,0 +1,61 @@
+import { IconCrown } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useSession } from '../platform/session.ts'
+import { Logo } from './Logo.tsx'
+import css from './Navigation.module.css'
+import { GROUPS, TABS } from './sections.ts'
+
+/** The groups of links; in the column on the left, and in the drawer of a phone. */
+export const NavigationLinks = () =>
+  GROUPS.map(({ title, sections }) => (
+    <div key={title ?? ''} className={css.group}>
+      {title && <h2>{title}</h2>}
+      <ul>
+        {sections.map(({ to, text, icon: Icon }) => (
+          <li key={to}>
+            <Link to={to} className={css.link} activeOptions={{ exact: true, includeSearch: false }} title={text}>
+              <Icon size={19} stroke={1.7} aria-hidden />
+              <span>{text}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  ))
+
+/** Shown to whoever has no paid plan and could have one. */
+export function GoPremium() {
+  const profile = useSession((session) => session.profile)
+  const signedIn = useSession((session) => session.token !== null)
+  const couldPay = signedIn ? profile?.group_id === 2 && profile.payment_profile_status === 'unpaid' : true
+  if (!couldPay) return null
+  return (
+    <Link to="/subscription/plans" className={css.premium} title="Go premium">
+      <IconCrown size={18} stroke={1.8} aria-hidden />
+      <span>Go premium</span>
+    </Link>
+  )
+}
+
+/** The column on the left: with words from 1200 px on, a rail of pictures below, gone on phones. */
+export const Navigation = () => (
+  <nav className={css.column} aria-label="Main">
+    <Link to="/" className={css.brand} aria-label="Dubplate, home">
+      <Logo />
+      <span>Dubplate</span>
+    </Link>
+    <NavigationLinks />
+    <GoPremium />
+  </nav>
+)
+
+export const Tabs = () => (
+  <nav className={css.tabs} aria-label="Sections">
+    {TABS.map(({ to, text, icon: Icon }) => (
+      <Link key={to} to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
+        <Icon size={21} stroke={1.7} aria-hidden />
+        <span>{text}</span>
+      </Link>
+    ))}
+  </nav>
+)

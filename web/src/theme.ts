@@ -1,0 +1,52 @@
+import { createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from '@mantine/core'
+
+const lime: MantineColorsTuple = [
+  '#f8ffdf',
+  '#f0fdbd',
+  '#e4f98b',
+  '#d8f55e',
+  '#c8f135',
+  '#b4da22',
+  '#94b617',
+  '#718c10',
+  '#506409',
+  '#303d03',
+]
+
+const dark: MantineColorsTuple = [
+  '#eef0f3',
+  '#a7aeb9',
+  '#858d99',
+  '#5b626e',
+  '#3a404b',
+  '#2b3039',
+  '#191c22',
+  '#121419',
+  '#0c0d10',
+  '#08090b',
+]
+
+/** Mantine's parts dressed in our tokens (styles/tokens.css). */
+export const theme = createTheme({
+  primaryColor: 'lime',
+  primaryShade: { dark: 4, light: 7 },
+  colors: { lime, dark },
+  // Mantine's autoContrast looks only at the light scheme's shade; the filled primary follows our tokens in both.
+  variantColorResolver: (input) =>
+    input.variant === 'filled' && (!input.color || input.color === input.theme.primaryColor)
+      ? {
+          background: 'var(--accent)',
+          hover: 'var(--accent-hover)',
+          color: 'var(--on-accent)',
+          border: '1px solid transparent',
+        }
+      : defaultVariantColorsResolver(input),
+  components: {
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+  },
+  fontFamily: 'var(--font)',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, monospace',
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+})

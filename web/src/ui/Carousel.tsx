@@ -1,0 +1,64 @@
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import css from './Carousel.module.css'
+import { IconButton } from './IconButton.tsx'
+
+/** Which ends of a sideways scroller are in view. */
+function useEdges(track: RefObject<HTMLUListElement | null>, content: ReactNode) {
+  const [edges, setEdges] = useState({ start: true, end: false })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new content has a new width
+  useEffect(() => {
+    const element = track.current
+    if (!element) return
+    const look = () => {
+      const end = element.scrollLeft + element.clientWidth > element.scrollWidth - 4
+      setEdges({ start: element.scrollLeft < 4, end })
+    }
+    look()
+    element.addEventListener('scroll', look, { passive: true })
+    const observer = new ResizeObserver(look)
+    observer.observe(element)
+    return () => {
+      element.removeEventListener('scroll', look)
+      observer.disconnect()
+    }
+  }, [track, content])
+  return edges
+}
+
+/** A row of tiles: the browser's own sideways scrolling with snapping, and two arrows. Its children are `<li>`. */
+export function Carousel({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
+  const track = useRef<HTMLUListElement>(null)
+  const edges = useEdges(track, children)
+  const scroll = (pages: number) =>
+    track.current?.scrollBy({ left: pages * track.current.clientWidth * 0.9, behavior: 'smooth' })
+  return (
+    <section className={css.section} aria-label={title}>
+      <div className={css.bar}>
+        <h2>{title}</h2>
+        {action}
+        <div className={css.arrows}>
+          <IconButton
+            label={`Back in ${title}`}
+            className={css.arrow}
+            disabled={edges.start}
+            onClick={() => scroll(-1)}
+          >
+            <IconChevronLeft size={18} />
+          </IconButton>
+          <IconButton
+            label={`Forward in ${title}`}
+            className={css.arrow}
+            disabled={edges.end}
+            onClick={() => scroll(1)}
+          >
+            <IconChevronRight size={18} />
+          </IconButton>
+        </div>
+      </div>
+      <ul ref={track} className={css.track}>
+        {children}
+      </ul>
+    </section>
+  )
+}

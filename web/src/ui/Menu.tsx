@@ -1,0 +1,143 @@
+import { IconCheck } from '@tabler/icons-react'
+import {
+  createContext,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from 'react'
+import css from './Menu.module.css'
+
+const MARGIN_PX = 8
+
+export type Point = { x: number; y: number }
+
+type Props = {
+  label: string
+  /** Where it opens, in px of the viewport; moved as far as it needs to be seen whole. */
+  at: Point
+  onClose: () => void
+  /** Gets the focus back. */
+  returnTo: HTMLElement | null
+  children: ReactNode
+}
+
+const Close = createContext<() => void>(() => undefined)
+
+/** A menu over the page: arrows move, Escape, Tab and a press elsewhere close. On a phone it is a sheet at the foot. */
+export function Menu({ label, at, onClose, returnTo, children }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const close = () => {
+    onClose()
+    returnTo?.focus({ preventScroll: true })
+  }
+  usePlace(box, at)
+  useCloseElsewhere(box, returnTo, onClose)
+  useEffect(() => itemsOf(box.current)[0]?.focus({ preventScroll: true }), [])
+  return (
+    <>
+      <div className={css.shade} />
+      <div
+        ref={box}
+        role="menu"
+        aria-label={label}
+        tabIndex={-1}
+        className={css.menu}
+        onKeyDown={(event) => answerKey(event, box.current, close)}
+      >
+        <Close value={close}>{children}</Close>
+      </div>
+    </>
+  )
+}
+
+const itemsOf = (box: HTMLElement | null) => [...(box?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
+
+function answerKey(event: KeyboardEvent, box: HTMLElement | null, close: () => void) {
+  if (event.key === 'Escape' || event.key === 'Tab') {
+    event.preventDefault()
+    return close()
+  }
+  const items = itemsOf(box)
+  const at = items.indexOf(document.activeElement as HTMLElement)
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
+  if (to === undefined) return
+  event.preventDefault()
+  items.at(to % items.length)?.focus()
+}
+
+type Box = RefObject<HTMLDivElement | null>
+
+function usePlace(box: Box, { x, y }: Point) {
+  useLayoutEffect(() => {
+    const menu = box.current
+    if (!menu) return
+    const { width, height } = menu.getBoundingClientRect()
+    menu.style.left = `${Math.max(MARGIN_PX, Math.min(x, innerWidth - width - MARGIN_PX))}px`
+    menu.style.top = `${Math.max(MARGIN_PX, Math.min(y, innerHeight - height - MARGIN_PX))}px`
+  }, [box, x, y])
+}
+
+/** Closes on a press elsewhere, and when the page is wheeled away under the menu. The button that opened it answers for itself. */
+function useCloseElsewhere(box: Box, opener: HTMLElement | null, onClose: () => void) {
+  useEffect(() => {
+    const pressed = ({ target }: Event) => {
+      if (![box.current, opener].some((own) => own?.contains(target as Node))) onClose()
+    }
+    addEventListener('pointerdown', pressed, true)
+    addEventListener('wheel', pressed, { passive: true })
+    addEventListener('resize', onClose)
+    return () => {
+      removeEventListener('pointerdown', pressed, true)
+      removeEventListener('wheel', pressed)
+      removeEventListener('resize', onClose)
+    }
+  }, [box, opener, onClose])
+}
+
+type ItemProps = { icon?: ReactNode; onSelect: () => void; children: ReactNode }
+
+export function MenuItem({ icon, onSelect, children }: ItemProps) {
+  const close = useContext(Close)
+  const select = () => {
+    close()
+    onSelect()
+  }
+  return (
+    <button type="button" role="menuitem" tabIndex={-1} className={css.item} onClick={select}>
+      <span aria-hidden>{icon}</span>
+      {children}
+    </button>
+  )
+}
+
+/** One of several choices; the menu stays open, so that the choice is seen. */
+export const MenuChoice = ({ chosen, onSelect, children }: ItemProps & { chosen: boolean }) => (
+  <button
+    type="button"
+    role="menuitemradio"
+    aria-checked={chosen}
+    tabIndex={-1}
+    className={css.item}
+    onClick={onSelect}
+  >
+    <span aria-hidden>{chosen && <IconCheck size={16} />}</span>
+    {children}
+  </button>
+)
+
+/** Items that belong together, under words or under a line. */
+export const MenuGroup = ({ title, children }: { title?: string; children: ReactNode }) => (
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu
+  <div role="group" aria-label={title} className={css.group}>
+    {title && (
+      <div aria-hidden className={css.title}>
+        {title}
+      </div>
+    )}
+    {children}
+  </div>
+)

@@ -1,0 +1,35 @@
+import { type ReactNode, useEffect } from 'react'
+import css from './Page.module.css'
+
+type Props = {
+  /** The heading of the screen and the title of the tab; a name that is still on its way is undefined. */
+  title: string | undefined
+  /** Stands under the heading: a count, a date. */
+  note?: ReactNode
+  /** Stands beside the heading: the actions of the screen. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** The frame of a screen: heading, tab title, and the gutters of its content. */
+export function Page({ title, note, actions, children }: Props) {
+  useTabTitle(title)
+  return (
+    <div className={css.page}>
+      <div className={css.head}>
+        <div>
+          <h1>{title ?? <span className={css.pending}>Loading…</span>}</h1>
+          {note !== undefined && <p className={css.note}>{note}</p>}
+        </div>
+        {actions && <div className={css.actions}>{actions}</div>}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+export function useTabTitle(title: string | undefined) {
+  useEffect(() => {
+    document.title = title ? `${title} · Dubplate` : 'Dubplate'
+  }, [title])
+}

@@ -1,0 +1,45 @@
+import '../styles/mantine-toast.css'
+import { Notifications, notifications } from '@mantine/notifications'
+import { Mantine } from './Mantine.tsx'
+import css from './Toasts.module.css'
+import type { Toast } from './toast.ts'
+
+/** Time to read a plain word, and time to read a reason or to press its button. */
+const SHORT_MS = 3_500
+const LONG_MS = 9_000
+
+function Action({ action, id }: { action: NonNullable<Toast['action']>; id: string }) {
+  const run = () => {
+    notifications.hide(id)
+    action.run()
+  }
+  return (
+    <button type="button" className={css.action} onClick={run}>
+      {action.label}
+    </button>
+  )
+}
+
+export function show({ title, message, tone = 'plain', action }: Toast) {
+  const id = crypto.randomUUID?.() ?? String(Math.random())
+  notifications.show({
+    id,
+    title,
+    color: tone === 'trouble' ? 'var(--danger)' : 'var(--accent-ink)',
+    autoClose: tone === 'trouble' || action ? LONG_MS : SHORT_MS,
+    closeButtonProps: { 'aria-label': 'Close this message' },
+    message: action ? (
+      <>
+        {message} <Action action={action} id={id} />
+      </>
+    ) : (
+      message
+    ),
+  })
+}
+
+export const Toasts = () => (
+  <Mantine>
+    <Notifications position="bottom-right" limit={3} className={css.toasts} />
+  </Mantine>
+)

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { create } from 'zustand'
+
+export type Toast = {
+  title?: string
+  message: ReactNode
+  tone?: 'plain' | 'trouble'
+  /** One thing that can be done about it. */
+  action?: { label: string; run: () => void }
+}
+
+/** The stack of toasts is loaded with the first one. */
+export const useToastStack = create(() => ({ wanted: false }))
+
+export async function toast(it: Toast) {
+  useToastStack.setState({ wanted: true })
+  const { show } = await import('./Toasts.tsx')
+  show(it)
+}
+
+/** Says in a toast why something did not work. */
+export const toastTrouble = (title: string, error: unknown) =>
+  toast({ title, message: error instanceof Error ? error.message : 'Something went wrong.', tone: 'trouble' })
