@@ -27,7 +27,7 @@ const SMALL_WORDS = new Set([
 
 /** The word a sleeve carries: the title's first that is worth it and fits, '' where the title has no Latin letter. */
 function sleeveWord(title: string): string {
-  const words = plainCapitals(title).split(/ +/)
+  const words = plainCapitals(title.replace(/ \(.*/, '')).split(/ +/)
   const fits = words.filter((word) => word.length > 1 && word.length <= LONGEST_WORD)
   return fits.find((word) => !SMALL_WORDS.has(word)) ?? fits[0] ?? ''
 }

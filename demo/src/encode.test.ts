@@ -23,7 +23,7 @@ async function encoded(recipe: Recipe): Promise<Buffer> {
 
 describe('an encoded demo song', () => {
   it('has exactly the length that was promised before it was rendered', async () => {
-    for (const version of ['Quick Hit', 'Acapella', 'Transition', 'Clean'] as const) {
+    for (const version of ['Quick Hit', 'Transition'] as const) {
       const recipe = aRecipe({ bpm: 173, bpm_to: 176, version })
       const { length } = await encoded(recipe)
       expect({ version, length }).toEqual({ version, length: encodedBytes(recipe) })

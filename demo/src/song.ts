@@ -32,7 +32,7 @@ function soundShelf(): (name: string, make: () => Float32Array) => Float32Array 
   }
 }
 
-/** Renders a song as stereo blocks of one bar each (the last is its fade), 44.1 kHz, samples within ±0.84. */
+/** Renders a song as stereo blocks of one bar each (the last is its fade), 44.1 kHz, samples within ±0.71. */
 export function* renderBlocks(recipe: Recipe): Generator<Block> {
   const bars = arrange(recipe)
   const song = compose(recipe)

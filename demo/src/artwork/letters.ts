@@ -47,11 +47,15 @@ const SPACE = 2
 
 export type Lettering = { path: string; width: number; unit: number }
 
+/** What normalising does not take apart. */
+const SPELT: Record<string, string> = { Ø: 'O', Æ: 'AE', Ł: 'L', Đ: 'D', '&': 'AND', $: 'S' }
+
 /** Latin capitals and digits of a text; what has no letter here is left out. */
 export function plainCapitals(text: string): string {
   return text
     .normalize('NFD')
     .toUpperCase()
+    .replaceAll(/[ØÆŁĐ&$]/g, (sign) => SPELT[sign] ?? '')
     .replaceAll(/[^A-Z0-9 ]/g, '')
     .trim()
 }

@@ -5,15 +5,15 @@ export const ANNOUNCEMENTS: readonly WorldAnnouncement[] = [
   {
     page_name: 'mp3_home',
     message:
-      '<strong>New transitions are in:</strong> tempo tools from 88 to 176 BPM. <a href="/spotlight/index">Open the lists</a>',
+      '<strong>New transitions are in:</strong> tempo tools from 88 to 176 BPM. <a href="/search/result/transition">Hear them</a>',
   },
   {
     page_name: 'mp3_home',
-    message: 'Keys can be shown as Camelot or Open Key: choose in <a href="/account/settings">your settings</a>.',
+    message: 'Keys can be shown as Camelot, Open Key or notes: choose in the menu behind your initials.',
   },
   {
     page_name: 'mp3_chart',
-    message: 'Charts count a member once a song and day, and turn over at <strong>midnight UTC</strong>.',
+    message: 'Charts follow the downloads within seconds and turn over at <strong>midnight UTC</strong>.',
   },
   {
     page_name: 'mp3_latest',

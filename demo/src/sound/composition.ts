@@ -44,7 +44,7 @@ const PROGRESSIONS: Record<'major' | 'minor', readonly (readonly number[])[]> = 
 }
 
 const PHRASE_STEPS = 64
-const RUDE_EVERY = 5
+const RUDE_EVERY = 4
 const VOICE_FLOOR = 64
 
 /** The octave of a note that lies in the twelve semitones from `floor` up. */

@@ -131,12 +131,12 @@ function playVoice(stage: Stage, moment: Moment): void {
   const isClean = recipe.version.endsWith('Clean')
   for (const syllable of line) {
     if (syllable.step !== phraseStep || (isClean && syllable.isRude)) continue
-    mixer.addMusic(at, singSyllable(stage, moment, syllable), { left: 0.5, right: 0.46, send: 0.22 })
+    mixer.addMusic(at, singSyllable(stage, moment, syllable), { left: 0.64, right: 0.6, send: 0.26 })
   }
   if (!recipe.version.endsWith('Dirty')) return
   for (const shout of song.adlibs) {
     if (shout.step !== phraseStep) continue
-    const side = shout.step % 4 === 0 ? { left: 0.5, right: 0.16 } : { left: 0.16, right: 0.5 }
+    const side = shout.step % 4 === 0 ? { left: 0.75, right: 0.25 } : { left: 0.25, right: 0.75 }
     mixer.addMusic(at, singSyllable(stage, moment, shout), { ...side, send: 0.3 })
   }
 }
