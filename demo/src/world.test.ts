@@ -1,4 +1,4 @@
-import { KEYS } from '@dubplate/contract'
+import { KEYS } from '@dubplate/contract/keys'
 import { describe, expect, it } from 'vitest'
 import { subgenresOf } from './pool/genres.ts'
 import { activity, buildWorld, HOUSE, type WorldSong } from './world.ts'

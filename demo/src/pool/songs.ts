@@ -1,4 +1,4 @@
-import { KEYS, type SongKey } from '@dubplate/contract'
+import { KEYS, type SongKey } from '@dubplate/contract/keys'
 import { between, pick, type Random, seededRandom, seedOf, shuffled } from '../random.ts'
 import type { DemoVersion, Recipe } from '../sound/recipe.ts'
 import { CRATES, type Crate, type Scene, subgenresOf } from './genres.ts'

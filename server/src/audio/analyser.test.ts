@@ -32,7 +32,11 @@ beforeAll(async () => {
   fs.mkdirSync(folder, { recursive: true })
   fs.writeFileSync(puppet, PUPPET)
   const entry = path.join(import.meta.dirname, 'analyser-child.ts')
-  const bundle = await rolldown({ input: entry, platform: 'node', external: (id) => !/^[./]/.test(id) })
+  const bundle = await rolldown({
+    input: entry,
+    platform: 'node',
+    external: (id) => !/^[./]/.test(id) && !id.startsWith('@dubplate/'),
+  })
   await bundle.write({ file: built, format: 'esm' })
   await bundle.close()
 })

@@ -1,5 +1,5 @@
+import { KEYS, type SongKey } from '@dubplate/contract/keys'
 import { describe, expect, test } from 'vitest'
-import { KEYS, type SongKey } from '../../../contract/src/keys.ts'
 import { CHROMA_SAMPLE_RATE, ChromaStream } from './chroma.ts'
 import { keyOf } from './key.ts'
 import { join, noise } from './make-audio.ts'

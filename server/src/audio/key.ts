@@ -1,4 +1,4 @@
-import { KEYS } from '../../../contract/src/keys.ts'
+import { KEYS } from '@dubplate/contract/keys'
 
 export type KeyEstimate = { song_key: string | null; key_confidence: number }
 

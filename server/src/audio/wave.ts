@@ -1,4 +1,4 @@
-import { WAVE_POINTS } from '@dubplate/contract'
+import { WAVE_POINTS } from '@dubplate/contract/peaks'
 
 /** The 80 levels a row draws, base64, out of the overall lane of an overview. */
 export function waveOf(overview: Uint8Array): string {
