@@ -87,6 +87,7 @@ export const getNewRelease = endpoint({
 
 export const searchSongs = endpoint({
   path: 'song/search.json',
+  aliases: ['song/search'],
   access: 'browse',
   summary: 'Songs by words and filters, newest first, exact before similar.',
   input: z.object({

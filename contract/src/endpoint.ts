@@ -10,6 +10,8 @@ export type Access = 'public' | 'browse' | 'customer' | 'member' | 'downloader' 
 /** What a call is, said once: the server's parser, the browser's types and the API document all come from it. */
 export type Endpoint<I extends z.ZodMiniType = z.ZodMiniType, R extends z.ZodMiniType = z.ZodMiniType> = {
   path: string
+  /** Other paths older clients use for the same call. */
+  aliases: readonly string[]
   method: 'POST' | 'GET'
   access: Access
   summary: string
@@ -22,8 +24,9 @@ export type Endpoint<I extends z.ZodMiniType = z.ZodMiniType, R extends z.ZodMin
 }
 
 export const endpoint = <I extends z.ZodMiniType, R extends z.ZodMiniType>(
-  call: Omit<Endpoint<I, R>, 'method' | 'refusals'> & { method?: 'POST' | 'GET'; refusals?: readonly string[] },
-): Endpoint<I, R> => ({ method: 'POST', refusals: [], ...call })
+  call: Omit<Endpoint<I, R>, 'method' | 'refusals' | 'aliases'> &
+    Partial<Pick<Endpoint<I, R>, 'method' | 'refusals' | 'aliases'>>,
+): Endpoint<I, R> => ({ method: 'POST', refusals: [], aliases: [], ...call })
 
 export type InputOf<E extends Endpoint> = z.input<E['input']>
 export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>

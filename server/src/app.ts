@@ -52,8 +52,9 @@ export async function makeApp(world: World): Promise<FastifyInstance> {
   })
   await app.register(helmet, { global: false })
   await app.register(rateLimit, { global: false })
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'same-origin')
+    done()
   })
   const calls = allCalls(world)
   const { publicBrowsing } = world.config

@@ -56,8 +56,6 @@ const ALLOWED: Record<string, string[]> = {
   catalogue: ['download_outbox'],
   // Whether a file is there is found out when it is to be sent.
   downloads: ['file'],
-  // A file, what was measured in it and the song it belongs to come in as one transaction.
-  uploads: ['file', 'analysis', 'peaks', 'preview', 'artwork', 'song', 'song_version'],
 }
 
 const source = path.join(projectRoot, 'server', 'src')
@@ -85,8 +83,7 @@ test('the platform knows no words of the trade', () => {
   const wrong = files.filter(
     (file) => roomOf(file) === 'platform' && trade.test(textOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')),
   )
-  // The addresses and codes that calls have are written down where they are served and refused.
-  expect(wrong).toEqual(['platform/refusal.ts', 'platform/serve.ts'])
+  expect(wrong).toEqual([])
 })
 
 test('each table is written by its own room alone', () => {

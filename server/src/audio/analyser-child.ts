@@ -16,3 +16,5 @@ process.on('message', async ({ path, options }: ToAnalyser) => {
 
 // Ended explicitly: Node 20 can sleep for ever when a process that used WebAssembly runs out of events by itself (nodejs/node#54918).
 process.on('disconnect', () => process.exit(0))
+// Ctrl+C reaches the whole group of a terminal; the process that asked lets the file under way finish.
+process.on('SIGINT', () => {})

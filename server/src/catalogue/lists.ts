@@ -46,18 +46,29 @@ export const column = (sql: Sql, order: Exclude<Order, 'entity_id'>) =>
 
 const direction = (sql: Sql, wish: Wish) => (wish.orderDir === 'ASC' ? sql`asc` : sql`desc`)
 
+const MAY_BE_EMPTY = new Set<Order>(['min_bpm', 'song_key', 'year'])
+
+/** In the order of a column's index, forwards or backwards, songs without a value last. */
 function sorted(sql: Sql, wish: Wish): PendingQuery<Found[]> {
   if (wish.order === 'entity_id') throw new TypeError('Newest first has its own index.')
   const by = column(sql, wish.order)
-  const way = direction(sql, wish)
   const ofGenre = wish.genre_id
     ? sql`and exists (select 1 from song_genre sg where sg.genre_id = ${wish.genre_id} and sg.entity_id = s.entity_id)`
     : sql``
+  const listed = sql`song s where s.status = 'published' and s.song_section_id = ${wish.song_section_id} ${ofGenre}`
+  const skipped = (wish.page - 1) * SONGS_A_PAGE
+  if (wish.orderDir === 'ASC')
+    return sql`select s.entity_id from ${listed} order by ${by}, s.entity_id limit ${SONGS_A_PAGE} offset ${skipped}`
+  const backwards = sql`order by ${by} desc, s.entity_id desc limit`
+  if (!MAY_BE_EMPTY.has(wish.order))
+    return sql`select s.entity_id from ${listed} ${backwards} ${SONGS_A_PAGE} offset ${skipped}`
+  // Backwards the index begins with the songs that have no value, so these are found by themselves.
+  const found = sql`select s.entity_id, ${by} as value from ${listed}`
   return sql`
-    select s.entity_id from song s
-    where s.status = 'published' and s.song_section_id = ${wish.song_section_id} ${ofGenre}
-    order by ${by} ${way} nulls last, s.entity_id desc
-    limit ${SONGS_A_PAGE} offset ${(wish.page - 1) * SONGS_A_PAGE}`
+    select entity_id from (
+      (${found} and ${by} is not null ${backwards} ${skipped + SONGS_A_PAGE})
+      union all (${found} and ${by} is null ${backwards} ${skipped + SONGS_A_PAGE})) both_ends
+    order by value desc nulls last, entity_id desc limit ${SONGS_A_PAGE} offset ${skipped}`
 }
 
 /** Walks the narrow index of a genre (or of the whole section), from the nearest anchor when the page is far down. */

@@ -20,6 +20,16 @@ process.on('message', (order: ToMusician) => {
   )
 })
 process.on('disconnect', () => process.exit(0))
+// Ctrl+C reaches the whole group of a terminal; the process that asked decides when this one ends.
+process.on('SIGINT', () => {})
+await warmUp()
+
+/** A first bar for nobody, so that the first one somebody waits for comes from warm code. */
+async function warmUp(): Promise<void> {
+  const bars = encodeDemo({ seed: 1, genre: 'house', tonic: 0, mode: 'minor', bpm: 124, version: 'Quick Hit' })
+  await bars.next()
+  await bars.return(undefined)
+}
 
 async function make({ recipe, path }: ToMusician): Promise<Made> {
   const loudness = new Loudness(SAMPLE_RATE, 2)

@@ -17,6 +17,8 @@ type Making = {
   settle: { done(): void; failed(error: Error): void }
 }
 
+type Musician = { child: ChildProcess; isPolite: boolean; busy: boolean }
+
 export type Musicians = MusicOnDemand & {
   /** Makes this version when nobody waits for anything else. */
   whenIdle(songVersionId: number, recipe: Recipe): void
@@ -39,8 +41,8 @@ const POLITE = 15
 export function startMusicians(options: Options): Musicians {
   const queue: Making[] = []
   const known = new Map<number, Making>()
-  const idle: ChildProcess[] = []
-  let running = 0
+  // The first one is polite and makes what nobody waits for; the others are kept for what somebody does.
+  const musicians = Array.from({ length: options.size }, (_, n) => startMusician(options.childPath, n === 0))
   let stopped = false
 
   const order = (songVersionId: number, recipe: unknown, urgent: boolean): Making => {
@@ -74,24 +76,31 @@ export function startMusicians(options: Options): Musicians {
     return making
   }
 
-  /** One child is kept free for what somebody waits for. */
+  /** Prompt musicians first for what somebody waits for; only the polite one for the rest. */
+  const freeFor = (making: Making): Musician | undefined => {
+    const free = musicians.filter((musician) => !musician.busy)
+    return making.urgent
+      ? (free.find((musician) => !musician.isPolite) ?? free[0])
+      : free.find((musician) => musician.isPolite)
+  }
+
   const pump = (): void => {
-    while (!stopped && running < options.size) {
-      const next = queue[0]
-      if (!next || (!next.urgent && running >= Math.max(1, options.size - 1))) return
+    for (let next = queue[0]; next && !stopped; next = queue[0]) {
+      const musician = freeFor(next)
+      if (!musician) return
       queue.shift()
-      running++
-      perform(next).finally(() => {
-        running--
+      musician.busy = true
+      perform(next, musician).finally(() => {
+        musician.busy = false
         pump()
       })
     }
   }
 
-  const perform = async (making: Making): Promise<void> => {
+  const perform = async (making: Making, musician: Musician): Promise<void> => {
     try {
       const path = await making.path
-      const made = await play(making, path)
+      const made = await play(making, path, musician)
       making.path = Promise.resolve(await options.store(making.songVersionId, path, made))
       making.settle.done()
       await rm(path, { force: true })
@@ -101,11 +110,15 @@ export function startMusicians(options: Options): Musicians {
     wake(making)
   }
 
-  const play = (making: Making, path: string): Promise<Made> => {
-    const child = idle.pop() ?? startChild(options.childPath)
+  const play = (making: Making, path: string, musician: Musician): Promise<Made> => {
+    if (!musician.child.connected) musician.child = startChild(options.childPath, musician.isPolite)
+    const { child } = musician
     return new Promise((resolve, reject) => {
       const leave = () => child.off('message', hear).off('exit', fail)
-      const fail = () => reject(new Error('The process that makes music ended.'))
+      const fail = () => {
+        leave()
+        reject(new Error('The process that makes music ended.'))
+      }
       const hear = (message: FromMusician) => {
         if (message.kind === 'written') {
           making.written = message.bytes
@@ -113,7 +126,6 @@ export function startMusicians(options: Options): Musicians {
           return
         }
         leave()
-        idle.push(child)
         if (message.kind === 'done') resolve(message.made)
         else reject(new Error(message.message))
       }
@@ -129,7 +141,7 @@ export function startMusicians(options: Options): Musicians {
     stop: async () => {
       stopped = true
       for (const making of queue.splice(0)) making.settle.failed(new Error('The pool is stopping.'))
-      for (const child of idle) child.kill()
+      for (const { child } of musicians) child.kill()
     },
   }
 }
@@ -139,13 +151,19 @@ const wake = (making: Making): void => {
   making.moved.clear()
 }
 
-function startChild(childPath: string): ChildProcess {
+const startMusician = (childPath: string, isPolite: boolean): Musician => ({
+  child: startChild(childPath, isPolite),
+  isPolite,
+  busy: false,
+})
+
+function startChild(childPath: string, isPolite: boolean): ChildProcess {
   const child = fork(childPath, [], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {},
   })
-  if (child.pid !== undefined) os.setPriority(child.pid, POLITE)
+  if (isPolite && child.pid !== undefined) os.setPriority(child.pid, POLITE)
   return child
 }
 

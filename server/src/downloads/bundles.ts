@@ -8,7 +8,7 @@ import { sendBytes } from '../platform/send-bytes.ts'
 import type { World } from '../world.ts'
 import { contentDisposition, safeName } from './file-names.ts'
 import { completeDownloads, grantDownload, refundDownload } from './grants.ts'
-import { linkPage } from './link-page.ts'
+import { serveLinks } from './link-page.ts'
 import { makeLink, openLink } from './links.ts'
 import { findMasters, type Master, masterName, tagMaster } from './masters.ts'
 import { m3u8 } from './playlist-file.ts'
@@ -96,19 +96,10 @@ async function layOut(world: World, title: string, masters: Master[], modified: 
 }
 
 /** GET /bundles/…: the zip of a bundle, whole or in part, the same bytes each time. */
-export function serveBundles(app: FastifyInstance, world: World): void {
-  app.get('/bundles/:signed/:name', async (request, reply) => {
-    try {
-      return await sendBundle(world, request, reply)
-    } catch (error) {
-      if (error instanceof Refusal) return linkPage(reply, error)
-      throw error
-    }
-  })
-}
+export const serveBundles = (app: FastifyInstance, world: World): void =>
+  serveLinks(app, 'bundles', (signed, request, reply) => sendBundle(world, signed, request, reply))
 
-async function sendBundle(world: World, request: FastifyRequest, reply: FastifyReply) {
-  const { signed } = request.params as { signed: string }
+async function sendBundle(world: World, signed: string, request: FastifyRequest, reply: FastifyReply) {
   const { subject: bundleId, customer_id } = await openLink(world, 'bundle', signed)
   const [bundle] = await world.sql<{ zip_name: string; downloads: Contained[]; made_at: Date }[]>`
     select zip_name, downloads, made_at from bundle where bundle_id = ${bundleId} and customer_id = ${customer_id}`

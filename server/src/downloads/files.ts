@@ -4,25 +4,16 @@ import { sendBytes } from '../platform/send-bytes.ts'
 import type { World } from '../world.ts'
 import { contentDisposition } from './file-names.ts'
 import { completeDownloads, refundDownload } from './grants.ts'
-import { linkPage } from './link-page.ts'
+import { serveLinks } from './link-page.ts'
 import { openLink } from './links.ts'
 import { findMasters, type Master, MEDIA_TYPE, masterName, noteMissing, tagMaster } from './masters.ts'
 import { readPlacedSegments, type Segment, sliceSegments } from './segments.ts'
 
 /** GET /files/…: the audio with fresh tags, to the member the link was signed for. */
-export function serveFiles(app: FastifyInstance, world: World): void {
-  app.get('/files/:signed/:name', async (request, reply) => {
-    try {
-      return await sendFile(world, request, reply)
-    } catch (error) {
-      if (error instanceof Refusal) return linkPage(reply, error)
-      throw error
-    }
-  })
-}
+export const serveFiles = (app: FastifyInstance, world: World): void =>
+  serveLinks(app, 'files', (signed, request, reply) => sendFile(world, signed, request, reply))
 
-async function sendFile(world: World, request: FastifyRequest, reply: FastifyReply) {
-  const { signed } = request.params as { signed: string }
+async function sendFile(world: World, signed: string, request: FastifyRequest, reply: FastifyReply) {
   const { subject: downloadId } = await openLink(world, 'file', signed)
   const [download] = await world.sql<{ song_version_id: number; refunded_at: Date | null }[]>`
     select song_version_id, refunded_at from download where download_id = ${downloadId}`

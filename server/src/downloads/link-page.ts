@@ -1,5 +1,5 @@
-import type { FastifyReply } from 'fastify'
-import type { Refusal } from '../platform/refusal.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../platform/refusal.ts'
 
 const TITLE: Record<string, string> = {
   link_expired: 'This link has expired',
@@ -16,8 +16,24 @@ const ADVICE: Record<string, string> = {
 
 const plain = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
+/** Answers signed links of a kind; what is refused becomes a page, because a browser opens them, not a program. */
+export function serveLinks(
+  app: FastifyInstance,
+  kind: 'files' | 'bundles',
+  send: (signed: string, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+): void {
+  app.get(`/${kind}/:signed/:name`, async (request, reply) => {
+    try {
+      return await send((request.params as { signed: string }).signed, request, reply)
+    } catch (error) {
+      if (error instanceof Refusal) return linkPage(reply, error)
+      throw error
+    }
+  })
+}
+
 /** A page in words for a link that was changed, has expired or leads to nothing. It holds no script and leads back. */
-export function linkPage(reply: FastifyReply, refusal: Refusal) {
+function linkPage(reply: FastifyReply, refusal: Refusal) {
   const title = TITLE[refusal.code] ?? 'This link does not work'
   return reply
     .code(refusal.status)

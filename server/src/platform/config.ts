@@ -63,7 +63,7 @@ const SHOULD_BE: Record<string, string> = {
   PREPARE: '"on" or "off"',
   PUBLIC_BROWSING: '"on" or "off"',
   DEMO: '"on" or "off"',
-  DEMO_SONGS: 'a number of songs above zero',
+  DEMO_SONGS: 'a number above zero',
   POOL_NAME: 'a name of 1 to 60 characters',
   DOWNLOAD_LIMIT: 'a number of downloads for each version from 1 to 20',
   SECRET: 'at least 32 characters of randomness',

@@ -76,6 +76,11 @@ test('every call of the contract is answered, and described in the API document'
   ).toContain('songs')
 })
 
+test('a call answers at its older path as well', async () => {
+  const response = await pool.app.inject({ method: 'POST', url: '/api/song/search', payload: { searchTerm: 'ab' } })
+  expect([response.statusCode, response.json().code]).toEqual([422, 'search_too_short'])
+})
+
 test('health, readiness and metrics', async () => {
   expect((await pool.app.inject({ url: '/healthz' })).json()).toEqual({ status: 'ok' })
   expect((await pool.app.inject({ url: '/readyz' })).json()).toEqual({ status: 'ready' })

@@ -47,10 +47,9 @@ export type Doors<Asker> = {
 /** Puts every call of the rooms behind its address: who asks, may they, parse, answer, parse the reply. */
 export function serveCalls<Asker>(app: FastifyInstance, calls: Call<Asker>[], doors: Doors<Asker>): void {
   for (const call of calls) {
-    const { path, method } = call.endpoint
+    const { path, aliases, method } = call.endpoint
     const rate = call.perMinute ? { config: { rateLimit: { max: call.perMinute, timeWindow: '1 minute' } } } : {}
-    const addresses = path === 'song/search.json' ? [path, 'song/search'] : [path]
-    for (const address of addresses) {
+    for (const address of [path, ...aliases]) {
       app.route({
         method,
         url: `/api/${address}`,

@@ -30,6 +30,9 @@ export function reportImport(result: ImportResult, options: { folder: string; is
       options.folder,
     ),
     list('In the pool, but worth a look', result.notes, options.folder),
+    options.isDryRun
+      ? 'Nothing was decoded and nothing written: damage that only decoding finds shows in the import.'
+      : '',
     result.interrupted ? 'The import was ended before its end. Run it again to go on.' : '',
   ]
   return parts.filter(Boolean).join('\n\n')

@@ -24,6 +24,8 @@ const GIVE_UP_AFTER_MS = 20_000
 const PLACEHOLDER =
   /^(?:unknown(?: (?:artist|album|title|genre))?|artist|various(?: artists)?|va|title|untitled|track ?\d*|n\/?a|none|null|-)$/i
 const NO_GENRE = /^(?:other|misc(?:ellaneous)?|unknown|none|genre|music|default|\(?\d+\)?)$/i
+/** As it was written: the parser's own value has lost its fraction. */
+const BPM_IDS = /^(?:TXXX:)?(?:tbpm|bpm|tempo)$/i
 /** FLAC and WAV writers keep the key under names of their own, which stay among the native tags. */
 const KEY_IDS = /^(?:(?:TXXX|----:com\.apple\.iTunes):)?(?:initial[ _]?key|key|tkey)$/i
 
@@ -54,7 +56,7 @@ function tidyTags({ common, native }: IAudioMetadata): Tags {
     remixer: textOf(common.remixer?.[0]),
     year: yearOf(common.year),
     genres: genreNames(common.genre ?? []),
-    bpm: tempoOf(common.bpm),
+    bpm: tempoOf([...nativeTexts(native, BPM_IDS), common.bpm]),
     song_key: keyOf(common.key, native) ?? commentKey(common.comment),
     picture: pictureOf(common.picture),
   }
@@ -78,22 +80,25 @@ function yearOf(value: unknown): number | undefined {
 }
 
 /** A tempo of 0 means that nobody filled it in, and one above 400 that somebody mistyped. */
-function tempoOf(value: unknown): number | undefined {
-  const bpm = Number(value)
-  return bpm > 0 && bpm <= LARGEST_BPM ? Math.round(bpm * 100) / 100 : undefined
+function tempoOf(written: readonly unknown[]): number | undefined {
+  const tempos = written.map((value) => Number(String(value ?? '').replace(',', '.')))
+  const bpm = tempos.find((tempo) => tempo > 0 && tempo <= LARGEST_BPM)
+  return bpm === undefined ? undefined : Math.round(bpm * 100) / 100
 }
 
 function keyOf(key: unknown, native: IAudioMetadata['native']): SongKey | undefined {
-  const written = Object.values(native)
-    .flat()
-    .filter(({ id }) => KEY_IDS.test(id))
-    .map(({ value }) => value)
-  for (const text of [key, ...written]) {
+  for (const text of [key, ...nativeTexts(native, KEY_IDS)]) {
     const read = typeof text === 'string' ? parseKey(text.slice(0, 40)) : undefined
     if (read) return read
   }
   return undefined
 }
+
+const nativeTexts = (native: IAudioMetadata['native'], ids: RegExp): unknown[] =>
+  Object.values(native)
+    .flat()
+    .filter(({ id }) => ids.test(id))
+    .map(({ value }) => value)
 
 function commentKey(comments: IAudioMetadata['common']['comment']): SongKey | undefined {
   for (const { text } of comments ?? []) {

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import path from 'node:path'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+// Within the repository, so that the bundle finds its packages.
+const built = path.resolve('node_modules/.cache', `pool-test-${process.pid}`)
+
+beforeAll(async () => {
+  const bundle = await rolldown({
+    input: path.join(import.meta.dirname, 'pool.ts'),
+    platform: 'node',
+    external: (id) => !/^[./]/.test(id) && !id.startsWith('@dubplate/'),
+  })
+  await bundle.write({ dir: built, format: 'esm' })
+  await bundle.close()
+})
+afterAll(() => rmSync(built, { recursive: true, force: true }))
+
+const pool = (...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(built, 'pool.js'), ...args], {
+    encoding: 'utf8',
+    // A wrong setting: none of these may come as far as to open a database.
+    env: { PATH: process.env.PATH, PORT: 'none' },
+  })
+  return { status, stdout, said: stderr.trim() }
+}
+
+test.each([
+  [['improt'], 'There is no command "improt". There are import, create-staff, migrate and help.'],
+  [['import'], 'Say which folder to import: import FOLDER.'],
+  [['import', '/no/such/folder'], 'There is no folder /no/such/folder.'],
+  [['import', import.meta.filename], `${import.meta.filename} is not a folder.`],
+  [['import', '.', '--jobs', '0'], '--jobs is a number from 1 to 64, not "0".'],
+  [['import', '.', '--section', '3'], '--section is a number from 1 to 2, not "3".'],
+  [['create-staff', 'nobody'], '"nobody" is not an e-mail address.'],
+  [['migrate', '--writeschema'], "Unknown option '--writeschema'. See: npm run pool -- help."],
+])('%j is answered with what is wrong, in one sentence', (args, said) => {
+  expect(pool(...args)).toMatchObject({ status: 2, said })
+})
+
+test('help lists the commands', () => {
+  for (const asked of [[], ['help'], ['--help']]) {
+    const { status, stdout } = pool(...asked)
+    expect(status).toBe(0)
+    for (const command of ['import FOLDER', 'create-staff EMAIL', 'migrate']) expect(stdout).toContain(command)
+  }
+})
+
+test('a wrong setting is named', () => {
+  const { status, said } = pool('migrate')
+  expect(status).toBe(1)
+  expect(said).toContain('PORT="none" cannot be used')
+})

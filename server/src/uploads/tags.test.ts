@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { flacOf, tone } from '../audio/make-audio.ts'
+import { readTags } from './tags.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-tags-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const u32 = (n: number) => Buffer.from([n & 255, (n >> 8) & 255, (n >> 16) & 255, (n >> 24) & 255])
+const sized = (text: string) => Buffer.concat([u32(Buffer.byteLength(text)), Buffer.from(text)])
+
+/** A FLAC whose Vorbis comments are these (RFC 9639, 8.6). */
+function flacWith(comments: string[]): string {
+  const flac = flacOf([tone({ hz: 440, seconds: 0.2 })])
+  const block = Buffer.concat([sized('x'), u32(comments.length), ...comments.map(sized)])
+  const head = Buffer.from([0x84, block.length >> 16, (block.length >> 8) & 255, block.length & 255])
+  const info = Buffer.from(flac.subarray(4, 42))
+  info[0] = 0
+  return put('x.flac', Buffer.concat([flac.subarray(0, 4), info, head, block, flac.subarray(42)]))
+}
+
+function put(name: string, bytes: Uint8Array): string {
+  const file = path.join(folder, name)
+  writeFileSync(file, bytes)
+  return file
+}
+
+const read = (file: string) => readTags(file, { pictures: true })
+
+test('a FLAC tells its key under the names its writers use', async () => {
+  for (const comment of ['INITIALKEY=8A', 'initialkey=Am', 'KEY=A minor']) {
+    expect(await read(flacWith([comment]))).toMatchObject({ song_key: 'Am' })
+  }
+})
+
+test('a key that Mixed In Key wrote into the comment is read', async () => {
+  expect(await read(flacWith(['COMMENT=8A - Energy 7']))).toMatchObject({ song_key: 'Am' })
+  expect(await read(flacWith(['COMMENT=8 Ate my homework']))).not.toHaveProperty('song_key')
+})
+
+test('tempos that nobody meant are left out', async () => {
+  for (const bpm of ['0', '1240', 'fast']) expect(await read(flacWith([`BPM=${bpm}`]))).not.toHaveProperty('bpm')
+  expect(await read(flacWith(['BPM=124.5']))).toMatchObject({ bpm: 124.5 })
+})
+
+test('placeholders are no names, and letters of any script are kept in one form', async () => {
+  const tags = await read(
+    flacWith(['ARTIST=Unknown Artist', 'TITLE= Группа  кро\u0301ви\u0000', 'GENRE=Other', 'DATE=0000']),
+  )
+  expect(tags).toEqual({ title: 'Группа кро\u0301ви'.normalize('NFC'), genres: [] })
+})
+
+test('a file without readable tags has none, and that is no error', async () => {
+  expect(await read(put('noise.mp3', Buffer.from('ID3\x04\0\0\x7f\x7f\x7f\x7fTIT2', 'latin1')))).toEqual({ genres: [] })
+  expect(await read(put('empty.mp3', Buffer.alloc(0)))).toEqual({ genres: [] })
+  expect(await read(path.join(folder, 'gone.mp3'))).toEqual({ genres: [] })
+})
+
+test('a tag that claims more bytes than the file has takes no memory for them', async () => {
+  const before = process.memoryUsage().rss
+  const huge = Buffer.concat([
+    Buffer.from('RIFF\xff\xff\xff\x7fWAVELIST\xff\xff\xff\x7fINFO', 'latin1'),
+    Buffer.alloc(64),
+  ])
+  expect(await read(put('huge.wav', huge))).toEqual({ genres: [] })
+  expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024)
+})
