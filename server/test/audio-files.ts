@@ -10,7 +10,8 @@ export type Sound = { seconds?: number; sampleRate?: number; channels?: 1 | 2; b
 /** All that a download's pieces make together. */
 export async function collect(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
   const all: Buffer[] = []
-  for await (const piece of pieces) all.push(piece)
+  // A reader may write over a piece once the second one after it is asked for.
+  for await (const piece of pieces) all.push(Buffer.from(piece))
   return Buffer.concat(all)
 }
 

@@ -63,6 +63,18 @@ test.each([
   expect(ranks).toEqual([...ranks].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)))
 })
 
+test('songs without a tempo come last, whichever way tempos are sorted', async () => {
+  const dub = await aGenre(pool.world, 'Dub')
+  for (const min_bpm of [72, null, 70, null, 71])
+    await aSong(pool.world, { min_bpm, genres: [dub], song_section_id: 2 })
+  const tempos = async (orderDir: 'ASC' | 'DESC') => {
+    const wish = { genre_id: dub, song_section_id: 2, order: 'min_bpm', orderDir } as const
+    return (await pool.ask(catalogue.genreSongs, wish)).songs.map((song) => song.min_bpm)
+  }
+  expect(await tempos('ASC')).toEqual([70, 71, 72, null, null])
+  expect(await tempos('DESC')).toEqual([72, 71, 70, null, null])
+})
+
 test('keys sort around the wheel, not by the alphabet', async () => {
   const { songs } = await pool.ask(catalogue.genreSongs, { genre_id: house, order: 'song_key', orderDir: 'ASC' })
   const keys = [...new Set(songs.map((song) => song.song_key))]

@@ -50,12 +50,17 @@ test('ranges of one file are read from the path they are placed at', async () =>
   expect(placeSegments('/music/a', segments)[1]).toEqual({ path: '/music/a', start: 10, end: 20 })
 })
 
-test('long files are read in pieces of 256 kB', async () => {
+test('a long file is read through two blocks in turn, a piece staying whole until the second one after it', async () => {
   const path = join(folder, 'long')
-  await writeFile(path, Buffer.alloc(600_000))
-  const lengths: number[] = []
-  for await (const piece of readSegments(path, [{ start: 0, end: 600_000 }])) lengths.push(piece.length)
-  expect(lengths).toEqual([262_144, 262_144, 75_712])
+  await writeFile(path, Buffer.concat([Buffer.alloc(131_072, 1), Buffer.alloc(131_072, 2), Buffer.alloc(75_712, 3)]))
+  const pieces: Buffer[] = []
+  for await (const piece of readSegments(path, [{ start: 0, end: 337_856 }])) {
+    const before = pieces.at(-1)
+    if (before) expect(before[0]).toBe(pieces.length)
+    pieces.push(piece)
+  }
+  expect(pieces.map((piece) => piece.length)).toEqual([131_072, 131_072, 75_712])
+  expect(pieces[2]?.buffer).toBe(pieces[0]?.buffer)
 })
 
 test('a file that became shorter breaks the transfer instead of ending it early', async () => {

@@ -9,7 +9,7 @@ export type Segment = Buffer | ByteRange
 /** The same where several files are drawn on. */
 export type PlacedSegment = Buffer | (ByteRange & { path: string })
 
-const READ_BYTES = 256 * 1024
+const READ_BYTES = 128 * 1024
 
 /** Says of which file the ranges are. */
 export function placeSegments(path: string, segments: Segment[]): PlacedSegment[] {
@@ -38,7 +38,10 @@ export function sliceSegments<S extends Segment>(segments: S[], from: number, to
   return slice
 }
 
-/** Reads the segments of one file in pieces of at most 256 kB. Throws when the file is shorter than its ranges. */
+/**
+ * Reads the segments of one file in pieces of at most 128 kB, each valid until the second one after it is asked for.
+ * Throws when the file is shorter than its ranges.
+ */
 export function readSegments(path: string, segments: Segment[]): AsyncGenerator<Buffer> {
   return readPlacedSegments(placeSegments(path, segments))
 }
@@ -47,6 +50,7 @@ export function readSegments(path: string, segments: Segment[]): AsyncGenerator<
 export async function* readPlacedSegments(segments: PlacedSegment[]): AsyncGenerator<Buffer> {
   let handle: FileHandle | undefined
   let path: string | undefined
+  const blocks = takeTurns()
   try {
     for (const segment of segments) {
       if (Buffer.isBuffer(segment)) {
@@ -59,18 +63,33 @@ export async function* readPlacedSegments(segments: PlacedSegment[]): AsyncGener
         handle = await open(segment.path, 'r')
         path = segment.path
       }
-      yield* readRange(handle, segment)
+      yield* readRange(handle, segment, blocks)
     }
   } finally {
     await handle?.close()
   }
 }
 
-async function* readRange(handle: FileHandle, { start, end }: ByteRange): AsyncGenerator<Buffer> {
+/** Two blocks in turn: one is on its way to the network while the other is read into. */
+function takeTurns(): () => Buffer {
+  const blocks: Buffer[] = []
+  let turn = 0
+  return () => {
+    turn = 1 - turn
+    const block = blocks[turn] ?? Buffer.allocUnsafeSlow(READ_BYTES)
+    blocks[turn] = block
+    return block
+  }
+}
+
+async function* readRange(
+  handle: FileHandle,
+  { start, end }: ByteRange,
+  nextBlock: () => Buffer,
+): AsyncGenerator<Buffer> {
   for (let at = start; at < end; ) {
-    // A fresh block each time: the socket may still hold the last one.
-    const block = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, end - at))
-    const { bytesRead } = await handle.read(block, 0, block.length, at)
+    const block = nextBlock()
+    const { bytesRead } = await handle.read(block, 0, Math.min(READ_BYTES, end - at), at)
     if (bytesRead === 0) throw new Error(`The original ends at byte ${at}, before byte ${end}`)
     yield block.subarray(0, bytesRead)
     at += bytesRead
