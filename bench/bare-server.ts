@@ -1,0 +1,26 @@
+import { createReadStream, readFileSync, statSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/**
+ * The least a Node server can do: answer every request with the bytes of a file, kept in memory (`same`) or piped from
+ * the disk (`pipe`). Arguments: the way and the file. Sends its port to the process that started it.
+ */
+const [way, file = ''] = process.argv.slice(2)
+const length = statSync(file).size
+const kept = way === 'same' ? readFileSync(file) : Buffer.alloc(0)
+
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  request.on('data', () => {})
+  request.on('end', () => {
+    if (way === 'same') {
+      response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': kept.length })
+      response.end(kept)
+      return
+    }
+    response.writeHead(200, { 'content-type': 'audio/wav', 'content-length': length })
+    createReadStream(file).pipe(response)
+  })
+}
+
+const server = createServer(answer).listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))

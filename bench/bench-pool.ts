@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Endpoint, InputOf, ReplyOf } from '@dubplate/contract'
+import { openSession } from '../server/src/membership/sign-in.ts'
+import { connect, type Pool } from '../server/src/platform/db.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
+import { makeLog } from '../server/src/platform/log.ts'
+import { migrate } from '../server/src/platform/migrate.ts'
+import { projectRoot } from '../server/src/platform/root.ts'
+import { makeDiskStorage, type Storage } from '../server/src/platform/storage.ts'
+import { fillCatalogue } from './generator.ts'
+import { freePort, type Serving, stopper, untilReady } from './processes.ts'
+
+/** A pool of its own: a data folder, the embedded database in it, and a catalogue of a known size. */
+export type BenchPool = {
+  dataDir: string
+  sql: Pool
+  storage: Storage
+  songs: number
+  serverVersion: string
+  /** The token of a member who may download. */
+  token: string
+  startServer(settings?: Record<string, string>): Promise<Server>
+  close(): Promise<void>
+}
+
+/** The real web process, as it is run. */
+export type Server = Serving & {
+  ask<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<ReplyOf<E>>
+  /** The database processes that work for it. */
+  backends(): Promise<number[]>
+}
+
+/** Another build of the server may be measured, to compare two of them. */
+const program = path.resolve(projectRoot, process.env.BENCH_SERVER ?? 'server/dist', 'web.js')
+
+/**
+ * Opens a pool with so many songs. With `keptIn` it lives in that folder and stays, so that the next run need not fill it
+ * again; else in a temporary folder that goes with it.
+ */
+export async function openBenchPool(songs: number, keptIn: string | undefined): Promise<BenchPool> {
+  const dataDir = keptIn ? path.resolve(keptIn) : mkdtempSync(path.join(tmpdir(), 'dubplate-bench-'))
+  mkdirSync(dataDir, { recursive: true })
+  chmodSync(dataDir, 0o755)
+  const database = await startEmbeddedPostgres(dataDir, makeLog('error'))
+  const sql = connect({ socketDir: database.socketDir, database: 'postgres' }, { max: 4 })
+  await migrate(sql)
+  const loaded = await countSongs(sql)
+  if (loaded === 0) await fillAndTell(sql, songs)
+  const token = await openMember(sql)
+  const [version] = await sql<{ server_version: string }[]>`show server_version`
+  const common = { dataDir, sql, storage: makeDiskStorage(dataDir), songs: loaded || songs, token }
+  return {
+    ...common,
+    serverVersion: version?.server_version ?? '',
+    startServer: (settings = {}) => startServer(sql, dataDir, token, settings),
+    close: () => closePool(sql, database, keptIn ? undefined : dataDir),
+  }
+}
+
+async function countSongs(sql: Pool): Promise<number> {
+  const [counted] = await sql<{ n: number }[]>`select count(*)::int as n from song_search`
+  return counted?.n ?? 0
+}
+
+async function fillAndTell(sql: Pool, songs: number): Promise<void> {
+  const start = performance.now()
+  await fillCatalogue(sql, songs)
+  console.log(`A catalogue of ${songs} songs was made in ${((performance.now() - start) / 1000).toFixed(0)} s.`)
+}
+
+async function openMember(sql: Pool): Promise<string> {
+  const [member] = await sql<{ customer_id: number }[]>`
+    insert into customer (email, dj_name, password_hash, group_id, payment_profile_status)
+    values (${`bench-${Date.now()}@example.test`}, 'Bench', '!', 2, 'paid') returning customer_id`
+  if (!member) throw new Error('No member was made.')
+  await sql`insert into dj_application (customer_id, state) values (${member.customer_id}, 'approved')`
+  return openSession(sql, member.customer_id, 'member', { ip: '127.0.0.1', userAgent: 'bench' })
+}
+
+async function startServer(sql: Pool, dataDir: string, token: string, settings: Record<string, string>) {
+  if (!existsSync(program)) throw new Error(`There is no built server at ${program}. Run it by: npm run bench.`)
+  const port = await freePort()
+  const child = spawn(process.execPath, [...(process.env.BENCH_NODE_OPTIONS?.split(' ') ?? []), program], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: {
+      ...{ PATH: process.env.PATH, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, DEMO: 'off' },
+      ...{ LOG_LEVEL: 'warn', DOWNLOAD_LIMIT: '20', ...settings },
+    },
+  })
+  await untilReady(`http://127.0.0.1:${port}/readyz`, child)
+  const pid = child.pid ?? 0
+  const server: Server = {
+    port,
+    pid,
+    stop: stopper(child),
+    ask: (endpoint, input) => ask(`http://127.0.0.1:${port}`, token, endpoint, input),
+    backends: async () => {
+      const rows = await sql<{ pid: number }[]>`
+        select pid from pg_stat_activity where application_name = ${`dubplate:${pid}`}`
+      return rows.map((row) => row.pid)
+    },
+  }
+  return server
+}
+
+async function ask<E extends Endpoint>(
+  origin: string,
+  token: string,
+  endpoint: E,
+  input: InputOf<E>,
+): Promise<ReplyOf<E>> {
+  const reply = await fetch(`${origin}/api/${endpoint.path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify(input),
+  })
+  const { data, message } = (await reply.json()) as { data: ReplyOf<E>; message?: string }
+  if (!reply.ok) throw new Error(`${endpoint.path} was refused: ${message}`)
+  return data
+}
+
+async function closePool(sql: Pool, database: EmbeddedPostgres, remove: string | undefined): Promise<void> {
+  await sql.end({ timeout: 5 })
+  await database.stop()
+  if (remove) rmSync(remove, { recursive: true, force: true })
+}

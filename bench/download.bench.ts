@@ -1,0 +1,112 @@
+import { linkSync, mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { downloads } from '@dubplate/contract'
+import { type Shelved, shelve } from './audio-shelf.ts'
+import type { BenchPool, Server } from './bench-pool.ts'
+import { median } from './measure.ts'
+import { type Measured, pull, type Serving, startBareServer, startNginx } from './processes.ts'
+import { atMost, type Finding, megabytes, perGb, type Report } from './results.ts'
+
+const ROUNDS = 5
+const LARGE_BYTES = 100_000_000
+const SMALL_BYTES = 10_000_000
+const SMALL_FILES = 20
+const PULLS_A_ROUND = { large: 8, small: 80 }
+const CONNECTIONS = 4
+
+export const cpuPerGb = ({ cpu, bytes }: Measured): number => cpu / (bytes / 1e9)
+const gbPerSecond = ({ bytes, seconds }: Measured): number => bytes / 1e9 / seconds
+
+/** Downloads against nginx with sendfile and against a bare Node server, by CPU for each GB sent. */
+export async function benchDownload(pool: BenchPool): Promise<Report> {
+  const [large] = await shelve(pool, 1, LARGE_BYTES)
+  const small = await shelve(pool, SMALL_FILES, SMALL_BYTES)
+  if (!large) throw new Error('No file was shelved.')
+  const server = await pool.startServer()
+  const folder = publish(pool, [large, ...small])
+  const nginx = await startNginx(folder, path.join(pool.dataDir, 'nginx'))
+  const bare = await startBareServer('pipe', large.path)
+  try {
+    const addresses = await linksTo(server, [large, ...small])
+    const one = await race(server, { nginx, bare }, addresses.slice(0, 1), ['/0.wav'], PULLS_A_ROUND.large)
+    const names = small.map((_, n) => `/${n + 1}.wav`)
+    const many = await race(server, { nginx, bare: undefined }, addresses.slice(1), names, PULLS_A_ROUND.small)
+    return report(one, many)
+  } finally {
+    await Promise.all([server.stop(), nginx?.stop(), bare.stop()])
+  }
+}
+
+/** The same files where nginx may read them. */
+function publish(pool: BenchPool, files: Shelved[]): string {
+  const folder = path.join(pool.dataDir, `published-${Date.now()}`)
+  mkdirSync(folder)
+  for (const [n, file] of files.entries()) linkSync(file.path, path.join(folder, `${n}.wav`))
+  return folder
+}
+
+export async function linksTo(server: Server, files: Shelved[]): Promise<string[]> {
+  const links: string[] = []
+  for (const { song_version_id } of files) {
+    links.push((await server.ask(downloads.downloadVersion, { version: song_version_id })).url)
+  }
+  return links
+}
+
+type Race = { ours: Measured[]; nginx: Measured[]; bare: Measured[] }
+
+async function race(
+  server: Serving,
+  against: { nginx: Serving | undefined; bare: Serving | undefined },
+  links: string[],
+  names: string[],
+  count: number,
+): Promise<Race> {
+  const result: Race = { ours: [], nginx: [], bare: [] }
+  const get = (paths: string[]) => ({
+    connections: CONNECTIONS,
+    count,
+    requests: paths.map((address) => ({ method: 'GET' as const, path: address })),
+  })
+  await pull(server, get(links))
+  for (let n = 0; n < ROUNDS; n++) {
+    result.ours.push(await pull(server, get(links)))
+    if (against.nginx) result.nginx.push(await pull(against.nginx, get(names)))
+    if (against.bare) result.bare.push(await pull(against.bare, get(names)))
+  }
+  return result
+}
+
+function report(one: Race, many: Race): Report {
+  const peakMb = Math.max(...[...one.ours, ...many.ours].map((measured) => measured.peakMb))
+  const reference = one.nginx.length > 0
+  return {
+    title: 'Downloads',
+    findings: [
+      ...(reference ? [compare('one 100 MB file, 4 clients', one.ours, one.nginx, 'nginx sendfile', true)] : []),
+      compare('one 100 MB file, 4 clients', one.ours, one.bare, 'bare node:http pipe', !reference),
+      ...(reference ? [compare('20 files of 10 MB, 4 clients', many.ours, many.nginx, 'nginx sendfile', true)] : []),
+      {
+        what: 'resident memory of the web process, at most',
+        ours: megabytes(peakMb),
+        against: '',
+        aim: atMost(peakMb, 250, ' MB'),
+      },
+    ],
+    notes: [
+      'CPU seconds of the serving process, all its threads, for each GB sent over the loopback. Behind sendfile the bytes never enter the process; Node copies them in and out, so the bare pipe is what a Node process can be held to.',
+    ],
+  }
+}
+
+function compare(what: string, ours: Measured[], other: Measured[], name: string, isReference: boolean): Finding {
+  const [mine, theirs] = [median(ours.map(cpuPerGb)), median(other.map(cpuPerGb))]
+  const speed = (some: Measured[]) => `${median(some.map(gbPerSecond)).toFixed(2)} GB/s`
+  return {
+    what,
+    ours: `${perGb(mine)}, ${speed(ours)}`,
+    against: `${perGb(theirs)}, ${speed(other)} (${name})`,
+    ratio: mine / theirs,
+    ...(isReference ? { aim: atMost(mine / theirs, 1.3) } : {}),
+  }
+}

@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { projectRoot } from '../server/src/platform/root.ts'
+import type { BenchPool } from './bench-pool.ts'
+import { endedChildrenCpuSeconds } from './measure.ts'
+import type { Finding, Report } from './results.ts'
+
+const SECONDS = 180
+const FORMATS = ['mp3', 'flac', 'wav'] as const
+const FILES_A_FORMAT = 2
+
+const program = path.resolve(projectRoot, process.env.BENCH_SERVER ?? 'server/dist', 'pool.js')
+
+const has = (name: string): boolean => spawnSync(name, ['-version'], { stdio: 'ignore' }).status === 0
+
+/** Import of a folder (analysis, previews, waveforms, checksums) against ffmpeg only decoding the same files. */
+export async function benchImport(pool: BenchPool): Promise<Report> {
+  const skipped = (why: string): Report => ({ title: 'Import', findings: [], notes: [why] })
+  if (!has('ffmpeg')) return skipped('There is no ffmpeg on this machine, so the import was not compared with it.')
+  if (!existsSync(program)) return skipped(`There is no ${program}, so the import was not measured.`)
+  const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-bench-import-'))
+  try {
+    const findings = FORMATS.map((format) => compareFormat(pool, path.join(folder, format), format))
+    const what = `${FILES_A_FORMAT} files of ${SECONDS} s in each format. CPU of the import with its analysers, without the database's; both sides decode every sample, the import also measures tempo, key and loudness and makes previews and waveforms.`
+    return { title: 'Import', findings, notes: [what] }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function compareFormat(pool: BenchPool, folder: string, format: (typeof FORMATS)[number]): Finding {
+  const files = synthesise(folder, format)
+  const decoding = cost(
+    'ffmpeg',
+    files.flatMap((file) => ['-i', file]),
+    ['-v', 'error', '-nostdin'],
+    maps(files.length),
+  )
+  const importing = cost(process.execPath, [program, 'import', folder], [], [], {
+    PATH: process.env.PATH ?? '',
+    DATA_DIR: pool.dataDir,
+    DEMO: 'off',
+    LOG_LEVEL: 'warn',
+  })
+  const each = (total: number) => total / files.length
+  return {
+    what: `importing ${format.toUpperCase()}, CPU for each file`,
+    ours: `${each(importing.cpu).toFixed(2)} s (wall ${each(importing.wall).toFixed(2)} s)`,
+    against: `${each(decoding.cpu).toFixed(2)} s (wall ${each(decoding.wall).toFixed(2)} s) (ffmpeg decoding)`,
+    ratio: importing.cpu / decoding.cpu,
+  }
+}
+
+/** Every input decoded to nowhere. */
+const maps = (count: number): string[] => [
+  ...Array.from({ length: count }, (_, n) => ['-map', `${n}:a`]).flat(),
+  ...['-f', 'null', '-'],
+]
+
+/** A kick, a bass and a noisy top: something with a tempo to find. Each file has another tempo and other content. */
+function synthesise(folder: string, format: string): string[] {
+  mkdirSync(folder)
+  return Array.from({ length: FILES_A_FORMAT }, (_, n) => {
+    const beat = 60 / (118 + n * 4 + format.length)
+    const kick = `0.7*sin(2*PI*55*mod(t,${beat}))*exp(-9*mod(t,${beat}))`
+    const bass = `0.2*sin(2*PI*${110 + n * 7}*t)`
+    const hat = `0.1*(random(0)-0.5)*exp(-40*mod(t+${beat / 2},${beat}))`
+    const file = path.join(folder, `Bench ${format} - Track ${n + 1} ${Date.now()} (Clean).${format}`)
+    const sound = `aevalsrc=exprs=${kick}+${bass}+${hat}:s=44100:d=${SECONDS}`.replaceAll(',', '\\,')
+    const encode = format === 'mp3' ? ['-b:a', '320k'] : ['-sample_fmt', 's16']
+    const made = spawnSync('ffmpeg', [
+      '-v',
+      'error',
+      '-nostdin',
+      '-f',
+      'lavfi',
+      '-i',
+      sound,
+      '-ac',
+      '2',
+      ...encode,
+      file,
+    ])
+    if (made.status !== 0) throw new Error(`ffmpeg did not make ${file}: ${made.stderr}`)
+    return file
+  })
+}
+
+/** CPU and wall seconds of a program and of all it started. */
+function cost(name: string, args: string[], before: string[], after: string[], env?: Record<string, string>) {
+  const [cpu, wall] = [endedChildrenCpuSeconds(), performance.now()]
+  const done = spawnSync(name, [...before, ...args, ...after], { encoding: 'utf8', ...(env ? { env } : {}) })
+  if (done.status !== 0) throw new Error(`${name} ${args.slice(0, 2).join(' ')} failed: ${done.stderr}${done.stdout}`)
+  return { cpu: endedChildrenCpuSeconds() - cpu, wall: (performance.now() - wall) / 1000 }
+}

@@ -1,0 +1,88 @@
+import { connect, type Socket } from 'node:net'
+
+/** What the load client is asked to do, as JSON in its first argument. */
+export type Load = {
+  port: number
+  connections: number
+  /** Sent in turn over all connections. */
+  requests: { method: 'GET' | 'POST'; path: string; body?: unknown; headers?: Record<string, string> }[]
+  /** How many requests in all, or for how long. */
+  count?: number
+  seconds?: number
+}
+
+/** What it prints when it is done. Latencies in milliseconds, from the first byte sent to the last one received. */
+export type Pulled = { requests: number; bytes: number; seconds: number; latencies: number[] }
+
+const load = JSON.parse(process.argv[2] ?? '{}') as Load
+const requests = load.requests.map(asBytes)
+const latencies: number[] = []
+const started = performance.now()
+let sent = 0
+let bytes = 0
+
+function asBytes({ method, path, body, headers }: Load['requests'][number]): Buffer {
+  const payload = body === undefined ? '' : JSON.stringify(body)
+  const all = {
+    host: `127.0.0.1:${load.port}`,
+    ...(payload ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) } : {}),
+    ...headers,
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${payload}`)
+}
+
+const isOver = (): boolean =>
+  load.count === undefined ? performance.now() - started >= (load.seconds ?? 1) * 1000 : sent >= load.count
+
+/** Sends request after request over one kept connection, so cheaply that the server is what is measured. */
+function drive(socket: Socket): Promise<void> {
+  return new Promise((done, failed) => {
+    let head: Buffer = Buffer.alloc(0)
+    let left = -1
+    let began = 0
+    const next = () => {
+      if (isOver()) return socket.end(done)
+      left = -1
+      head = Buffer.alloc(0)
+      began = performance.now()
+      socket.write(requests[sent++ % requests.length]!)
+    }
+    socket.on('data', (chunk: Buffer) => {
+      let body = chunk
+      if (left < 0) {
+        head = head.length > 0 ? Buffer.concat([head, chunk]) : chunk
+        const end = head.indexOf('\r\n\r\n')
+        if (end < 0) return
+        left = bodyLength(head.subarray(0, end).toString('latin1'))
+        body = head.subarray(end + 4)
+      }
+      left -= body.length
+      bytes += body.length
+      if (left > 0) return
+      latencies.push(performance.now() - began)
+      next()
+    })
+    socket.on('error', failed)
+    socket.on('close', () => (left > 0 ? failed(new Error('The server hung up in the middle of a reply.')) : done()))
+    next()
+  })
+}
+
+function bodyLength(head: string): number {
+  const status = Number(head.slice(9, 12))
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
+  if ((status !== 200 && status !== 206) || length === undefined)
+    throw new Error(`A reply without a length, or not OK: ${head}`)
+  return Number(length)
+}
+
+const open = (): Promise<Socket> =>
+  new Promise((opened, failed) => {
+    const socket = connect(load.port, '127.0.0.1', () => opened(socket.setNoDelay(true)))
+    socket.once('error', failed)
+  })
+
+await Promise.all(Array.from({ length: load.connections }, async () => drive(await open())))
+const seconds = (performance.now() - started) / 1000
+process.stdout.write(JSON.stringify({ requests: latencies.length, bytes, seconds, latencies } satisfies Pulled))

@@ -1,0 +1,13 @@
+import { defineConfig } from 'rolldown'
+
+/** The benchmarks and the two processes they start, as plain JavaScript beside the root's node_modules. */
+export default defineConfig({
+  input: {
+    main: 'bench/main.ts',
+    'load-client': 'bench/load-client.ts',
+    'bare-server': 'bench/bare-server.ts',
+  },
+  platform: 'node',
+  external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('@dubplate/'),
+  output: { dir: 'bench/tmp/built', format: 'esm', sourcemap: true, cleanDir: true },
+})

@@ -1,0 +1,94 @@
+import type { catalogue, InputOf } from '@dubplate/contract'
+import { between, pick, type Random, seededRandom, shuffled } from '@dubplate/demo/random'
+import { wordsOf } from '../server/src/catalogue/words.ts'
+import type { Pool } from '../server/src/platform/db.ts'
+
+export type Asked = InputOf<typeof catalogue.searchSongs>
+export type Query = { kind: string; asked: Asked }
+
+type Source = {
+  random: Random
+  common: string[]
+  middling: string[]
+  rare: string[]
+  songs: { title: string; artist: string }[]
+}
+
+/** How many of each kind: 500 in all. */
+const KINDS: [kind: string, count: number, text: (source: Source) => string][] = [
+  ['a common word', 70, ({ random, common }) => pick(random, common)],
+  ['two common words', 50, ({ random, common }) => `${pick(random, common)} ${pick(random, common)}`],
+  ['a rare word', 40, ({ random, rare }) => pick(random, rare)],
+  ['an artist', 70, ({ random, songs }) => pick(random, songs).artist],
+  ['a title', 60, ({ random, songs }) => pick(random, songs).title],
+  ['artist and title', 50, ({ random, songs }) => titleAndArtist(random, songs)],
+  ['a slip', 60, ({ random, middling }) => slip(random, pick(random, middling))],
+  ['a beginning', 50, ({ random, middling }) => pick(random, middling).slice(0, between(random, 3, 5))],
+  ['nothing there', 15, ({ random }) => Array.from({ length: 9 }, () => pick(random, [...'qxzjvkw'])).join('')],
+  ['filters alone', 35, () => ''],
+]
+
+/** Searches as members make them, drawn from the catalogue's own words; every second one of them with filters. */
+export async function makeQueries(sql: Pool): Promise<Query[]> {
+  const random = seededRandom(500)
+  const byCount = (from: number, to: number) => sql<{ word: string }[]>`
+    select word from search_word where df between ${from} and ${to} and word ~ '^[a-z]{3,}$' order by md5(word) limit 400`
+  const common = await sql<{ word: string }[]>`
+    select word from search_word where word ~ '^[a-z]{3,}$' order by df desc, word limit 60`
+  const songs = await sql<{ title: string; artist: string }[]>`
+    select title, artist from song where song_section_id = 1 order by md5(entity_id::text) limit 1000`
+  const words = (rows: { word: string }[]) => rows.map(({ word }) => word)
+  const middling = words(await byCount(20, 5000)).filter((word) => word.length >= 5)
+  const source = { random, common: words(common), middling, rare: words(await byCount(1, 5)), songs: [...songs] }
+  const queries = KINDS.flatMap(([kind, count, text]) =>
+    Array.from({ length: count }, (_, n) => ({
+      kind,
+      asked: {
+        searchTerm: text(source).slice(0, 200),
+        song_section_id: 1,
+        ...(n % 2 === 1 || kind === 'filters alone' ? filters(random) : {}),
+      },
+    })),
+  )
+  return shuffled(
+    random,
+    queries.filter(({ kind, asked }) => kind === 'filters alone' || asked.searchTerm.length >= 3),
+  )
+}
+
+function titleAndArtist(random: Random, songs: Source['songs']): string {
+  const song = pick(random, songs)
+  return `${wordsOf(song.title)[0] ?? ''} ${song.artist}`
+}
+
+/** One letter wrong, missing, doubled or swapped. */
+function slip(random: Random, word: string): string {
+  const at = between(random, 1, word.length - 2)
+  const [before, letter, after] = [word.slice(0, at), word.charAt(at), word.slice(at + 1)]
+  return pick(random, [
+    `${before}${pick(random, [...'etaoinsr'])}${after}`,
+    `${before}${after}`,
+    `${before}${letter}${letter}${after}`,
+    `${before}${after.charAt(0)}${letter}${after.slice(1)}`,
+  ])
+}
+
+/** One to three of the filters a member has. */
+function filters(random: Random): Partial<Asked> {
+  const from = between(random, 80, 140)
+  const year = between(random, 2018, 2025)
+  const field = pick(random, [
+    { bpm: `${from}-${from + between(random, 4, 30)}` },
+    { song_key: pick(random, ['8A', '8A,9A', 'Am', '3B,4B', '11A']) },
+    { year: `${year}-${year + between(random, 0, 4)}` },
+    { bpm: `${from}-${from + 12}`, song_key: '8A,8B,7A,9A' },
+  ])
+  const SongEntitySearch = { title: '', artist: '', bpm: '', song_key: '', year: '', ...field }
+  return {
+    SongEntitySearch,
+    ...(random() < 0.3 ? { genre_id: between(random, 31, 45) } : {}),
+    ...(random() < 0.3
+      ? { versions: pick(random, [['clean'], ['intro_clean', 'intro_dirty'], ['extended', 'club']]) }
+      : {}),
+  }
+}
