@@ -19,19 +19,32 @@ function whole(text: string): number {
   return number
 }
 
+/**
+ * A screen whose code is fetched when somebody goes there. The router would load the whole page again when that fails,
+ * which ends the music, and offline the page itself; said in other words, the failure reaches BrokenScreen.
+ */
+const screen: typeof lazyRouteComponent = (fetchCode, name) =>
+  lazyRouteComponent(
+    () =>
+      fetchCode().catch((cause) => {
+        throw new Error('The code of this screen could not be fetched.', { cause })
+      }),
+    name,
+  )
+
 const home = createRoute({ getParentRoute: () => root, path: '/', validateSearch: homeAddress, component: Home })
 
 const newReleases = createRoute({
   getParentRoute: () => root,
   path: '/newRelease',
   validateSearch: listAddress,
-  component: lazyRouteComponent(() => import('./catalogue/NewReleases.tsx'), 'NewReleases'),
+  component: screen(() => import('./catalogue/NewReleases.tsx'), 'NewReleases'),
 })
 
 const genres = createRoute({
   getParentRoute: () => root,
   path: '/genres/index',
-  component: lazyRouteComponent(() => import('./catalogue/GenresIndex.tsx'), 'GenresIndex'),
+  component: screen(() => import('./catalogue/GenresIndex.tsx'), 'GenresIndex'),
 })
 
 const genre = createRoute({
@@ -42,7 +55,7 @@ const genre = createRoute({
     stringify: ({ genreId }) => ({ genreId: String(genreId) }),
   },
   validateSearch: listAddress,
-  component: lazyRouteComponent(() => import('./catalogue/GenreView.tsx'), 'GenreView'),
+  component: screen(() => import('./catalogue/GenreView.tsx'), 'GenreView'),
 })
 
 const spotlight = createRoute({
@@ -53,7 +66,7 @@ const spotlight = createRoute({
     stringify: ({ listId }) => ({ listId: String(listId) }),
   },
   validateSearch: pageAddress,
-  component: lazyRouteComponent(() => import('./catalogue/SpotlightView.tsx'), 'SpotlightView'),
+  component: screen(() => import('./catalogue/SpotlightView.tsx'), 'SpotlightView'),
 })
 
 const top20 = createRoute({
@@ -64,7 +77,7 @@ const top20 = createRoute({
     stringify: ({ trackId }) => ({ trackId: String(trackId) }),
   },
   validateSearch: pageAddress,
-  component: lazyRouteComponent(() => import('./catalogue/Top20View.tsx'), 'Top20View'),
+  component: screen(() => import('./catalogue/Top20View.tsx'), 'Top20View'),
 })
 
 const song = createRoute({
@@ -74,40 +87,40 @@ const song = createRoute({
     parse: ({ entityId }) => ({ entityId: whole(entityId) }),
     stringify: ({ entityId }) => ({ entityId: String(entityId) }),
   },
-  component: lazyRouteComponent(() => import('./catalogue/SongView.tsx'), 'SongView'),
+  component: screen(() => import('./catalogue/SongView.tsx'), 'SongView'),
 })
 
 const search = createRoute({
   getParentRoute: () => root,
   path: '/search/result/{-$term}',
   validateSearch: searchAddress,
-  component: lazyRouteComponent(() => import('./catalogue/SearchResults.tsx'), 'SearchResults'),
+  component: screen(() => import('./catalogue/SearchResults.tsx'), 'SearchResults'),
 })
 
 const crate = createRoute({
   getParentRoute: () => root,
   path: '/crate',
   validateSearch: crateAddress,
-  component: lazyRouteComponent(() => import('./library/Crate.tsx'), 'Crate'),
+  component: screen(() => import('./library/Crate.tsx'), 'Crate'),
 })
 
 const favourites = createRoute({
   getParentRoute: () => root,
   path: '/favourite-songs',
   validateSearch: pageAddress,
-  component: lazyRouteComponent(() => import('./library/Favourites.tsx'), 'Favourites'),
+  component: screen(() => import('./library/Favourites.tsx'), 'Favourites'),
 })
 
 const plans = createRoute({
   getParentRoute: () => root,
   path: '/subscription/plans',
-  component: lazyRouteComponent(() => import('./downloads/PlanNeeded.tsx'), 'PlanNeeded'),
+  component: screen(() => import('./downloads/PlanNeeded.tsx'), 'PlanNeeded'),
 })
 
 const logout = createRoute({
   getParentRoute: () => root,
   path: '/logout',
-  component: lazyRouteComponent(() => import('./membership/Logout.tsx'), 'Logout'),
+  component: screen(() => import('./membership/Logout.tsx'), 'Logout'),
 })
 
 /** Plain words in the address: `?page=2&key=8A`, without the quotes of JSON. */

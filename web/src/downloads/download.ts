@@ -43,6 +43,8 @@ function startTransfer(url: string, name: string) {
 
 function explain(error: unknown) {
   if (error instanceof RefusalError && error.code === 'subscription_required') return goTo('/subscription/plans')
+  // Another page, or another device, has used what this one still offers.
+  if (error instanceof RefusalError && error.code === 'download_limit_reached') void loadDownloads()
   void toastTrouble('Not downloaded', error)
 }
 

@@ -39,7 +39,7 @@ function CrateOfMember() {
   return (
     <Page
       title="Your Crate"
-      note={asked.data ? plural(held, 'version') : ''}
+      note={asked.data ? plural(held, 'song') : ''}
       actions={!isEmpty && <Actions genre={genre} />}
     >
       {!isEmpty && (

@@ -12,7 +12,7 @@ type Library = {
   /** Ids of the songs that have anything in the crate. */
   crateSongs: Set<number>
   crateVersions: Set<number>
-  /** Versions in the crate, as the header shows them. */
+  /** Songs in the crate, as the header shows them. */
   crateCount: number
 }
 

@@ -1,7 +1,7 @@
 import { decodePeaks, type Peaks } from '@dubplate/contract'
 import { useEffect, useState } from 'react'
 
-const MOST_TRIES = 10
+const MOST_TRIES = 120
 const RETRY_AFTER_MS = 1_000
 
 /**

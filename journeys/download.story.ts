@@ -1,0 +1,178 @@
+import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { crc32 } from 'node:zlib'
+import type { catalogue } from '@dubplate/contract'
+import type { Download, Page, TestInfo } from '@playwright/test'
+import { parseFile } from 'music-metadata'
+import * as yauzl from 'yauzl'
+import {
+  coloursOfWaveform,
+  enterAs,
+  expect,
+  firstOf,
+  hearItRun,
+  loudestMoment,
+  rowOf,
+  signInThroughDialog,
+  test,
+  tokenOf,
+  undownloadedSongs,
+} from './support.ts'
+
+/** What this story may download; the limits' story has the other half. */
+const MINE = { of: 2, rest: 0 }
+
+/** Runs what starts a download, and answers with the whole file under the name the browser gave it. */
+async function fileOf(
+  page: Page,
+  info: TestInfo,
+  start: () => Promise<void>,
+): Promise<{ file: string; download: Download }> {
+  const starting = page.waitForEvent('download')
+  await start()
+  const download = await starting
+  expect(await download.failure()).toBeNull()
+  const file = info.outputPath(download.suggestedFilename())
+  await download.saveAs(file)
+  return { file, download }
+}
+
+type Packed = { name: string; bytes: Buffer; crc: number }
+
+/** Everything in a zip, read by a program that is not ours. */
+async function unpack(file: string): Promise<Packed[]> {
+  const zip = await promisify<string, yauzl.Options, yauzl.ZipFile>(yauzl.open)(file, { lazyEntries: true })
+  const streamOf = promisify<yauzl.Entry, Readable>(zip.openReadStream.bind(zip))
+  const packed: Packed[] = []
+  zip.on('entry', async (entry: yauzl.Entry) => {
+    packed.push({ name: entry.fileName, bytes: await buffer(await streamOf(entry)), crc: entry.crc32 })
+    zip.readEntry()
+  })
+  zip.readEntry()
+  await once(zip, 'end')
+  return packed
+}
+
+/** A zip of music as it should be: whole, with a playlist that names every file of it. */
+async function readBundle(file: string, versions: number): Promise<Packed[]> {
+  const packed = await unpack(file)
+  const [music, playlists] = [
+    packed.filter(({ name }) => name.endsWith('.mp3')),
+    packed.filter(({ name }) => name.endsWith('.m3u8')),
+  ]
+  expect(music).toHaveLength(versions)
+  expect(playlists).toHaveLength(1)
+  expect(packed.map(({ bytes }) => crc32(bytes))).toEqual(packed.map(({ crc }) => crc))
+  const lines = firstOf(playlists).bytes.toString('utf8').split('\n')
+  expect(lines[0]).toBe('#EXTM3U')
+  expect(lines.filter((line) => line && !line.startsWith('#'))).toEqual(music.map(({ name }) => name))
+  return music
+}
+
+test('a newcomer signs in, hears a song of a genre and downloads it', async ({ page }, info) => {
+  test.slow()
+  const token = await tokenOf('dj@demo.test')
+  const song = firstOf(await undownloadedSongs(token, MINE))
+  const version = song.version[0]!
+  const genre = firstOf(song.genres)
+  const name = `${version.version_label}, ${song.title}`
+
+  await page.goto('/')
+  await signInThroughDialog(page, 'dj@demo.test')
+  await expect(page.getByRole('button', { name: 'DJ Marlow, your menu' })).toBeVisible()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Genres' }).click()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: new RegExp(`^${genre.name}\\b`) })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: genre.name })).toBeVisible()
+
+  const row = rowOf(page, song)
+  await row.getByRole('button', { name: `Preview ${name}` }).click()
+  await hearItRun(page)
+  expect(await loudestMoment(page)).toBeGreaterThan(0.01)
+  await expect.poll(() => coloursOfWaveform(page), { timeout: 30_000 }).toBeGreaterThan(3)
+
+  const replying = page.waitForResponse(/\/api\/download\/song-version\.json/)
+  const { file, download } = await fileOf(page, info, () =>
+    row.getByRole('button', { name: `Download ${name}`, exact: true }).click(),
+  )
+  const { data: reply } = await (await replying).json()
+  expect(path.basename(file)).toBe(`${song.artist} - ${song.title} (${version.version_label}).mp3`)
+  const { size } = await stat(file)
+  expect(size).toBe(reply.bytes)
+  expect((await page.request.head(download.url())).headers()['content-length']).toBe(String(size))
+  await checkTags(file, song, version)
+
+  const ticked = row.getByRole('button', { name: `Download ${name}, 1 of 2 used`, exact: true })
+  await expect(ticked).toBeVisible()
+  await page.reload()
+  await expect(ticked).toBeVisible()
+})
+
+/** Reads the file back with a program that is not ours. */
+async function checkTags(file: string, song: catalogue.Song, version: catalogue.Version): Promise<void> {
+  const { common, format, native } = await parseFile(file, { duration: true })
+  const frames = Object.fromEntries(
+    Object.values(native)
+      .flat()
+      .map(({ id, value }) => [id, value]),
+  )
+  expect(common.title).toBe(`${song.title} (${version.version_label})`)
+  expect(common.artist).toBe(song.artist)
+  expect(frames.TBPM).toBe(String(song.min_bpm))
+  expect(frames.TKEY).toBe(song.song_key)
+  expect(format.codec).toBe('MPEG 1 Layer 3')
+  expect(Math.abs((format.duration ?? 0) - version.duration_seconds)).toBeLessThan(0.5)
+  const picture = firstOf(common.picture ?? [])
+  expect(picture.format).toBe('image/jpeg')
+  expect([...picture.data.slice(0, 2)]).toEqual([0xff, 0xd8])
+}
+
+test('all versions of a song come as one zip, and each gets its tick', async ({ page }, info) => {
+  const token = await enterAs(page, 'dj@demo.test')
+  const song = firstOf(await undownloadedSongs(token, MINE))
+  await page.goto(`/song/${song.entity_id}`)
+  const row = rowOf(page, song)
+  await row.getByRole('button', { name: `More for ${song.title}` }).click()
+  const { file } = await fileOf(page, info, () => page.getByRole('menuitem', { name: 'Download all versions' }).click())
+  expect(path.basename(file)).toBe(`${song.artist} - ${song.title}.zip`)
+  const music = await readBundle(file, song.version.length)
+  expect(music.map(({ name }) => name)).toEqual(
+    song.version.map(({ version_label }) => `${song.artist} - ${song.title} (${version_label}).mp3`),
+  )
+  await expect(row.getByRole('button', { name: /, 1 of 2 used$/ })).toHaveCount(song.version.length)
+})
+
+test('the crate is filled, counted, downloaded as one zip and cleared', async ({ page }, info) => {
+  const token = await enterAs(page, 'dj@demo.test')
+  const songs = (await undownloadedSongs(token, MINE)).slice(0, 2)
+  const versions = songs.reduce((sum, { version }) => sum + version.length, 0)
+  const crate = page.getByRole('banner').getByRole('link', { name: /^Your Crate/ })
+  for (const [n, song] of songs.entries()) {
+    await page.goto(`/song/${song.entity_id}`)
+    const toggle = page.getByRole('main').getByRole('button', { name: `Crate ${song.title}`, exact: true })
+    await toggle.click()
+    await expect(toggle).toHaveAttribute('aria-pressed', 'true')
+    await expect(crate).toHaveAccessibleName(`Your Crate, ${n + 1}`)
+  }
+
+  await crate.click()
+  await expect(page.getByTestId('song-row')).toHaveCount(2)
+  await expect(page.getByRole('main').getByText('2 songs', { exact: true })).toBeVisible()
+  const { file } = await fileOf(page, info, () => page.getByRole('button', { name: 'Download batch' }).click())
+  const music = await readBundle(file, versions)
+  expect(new Set(music.map(({ name }) => name)).size).toBe(versions)
+
+  await page.getByRole('button', { name: 'Clear all tracks' }).click()
+  await expect(page.getByRole('heading', { name: 'Your crate is empty' })).toBeVisible()
+  await expect(crate).toHaveAccessibleName('Your Crate, 0')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByTestId('song-row')).toHaveCount(2)
+  await expect(crate).toHaveAccessibleName('Your Crate, 2')
+})

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const ROOT = path.dirname(import.meta.dirname)
+const READY_WITHIN_MS = 120_000
+const STOP_WITHIN_MS = 30_000
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, 'localhost')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('The system gave no free port.')
+  return address.port
+}
+
+async function untilReady(url: string, server: ChildProcess): Promise<void> {
+  const signal = AbortSignal.timeout(READY_WITHIN_MS)
+  while (server.exitCode === null) {
+    if (signal.aborted) throw new Error(`The pool was not ready within ${READY_WITHIN_MS / 1000} s.`)
+    const ready = await fetch(`${url}/readyz`).catch(() => undefined)
+    if (ready?.ok) return
+    await pause(100)
+  }
+  throw new Error(`The pool ended at its start with code ${server.exitCode}.`)
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null) throw new Error(`The pool ended by itself with code ${server.exitCode}.`)
+  const ended = once(server, 'exit', { signal: AbortSignal.timeout(STOP_WITHIN_MS) })
+  server.kill('SIGTERM')
+  const [code] = await ended.catch(() => {
+    server.kill('SIGKILL')
+    throw new Error(`The pool did not stop within ${STOP_WITHIN_MS / 1000} s of SIGTERM.`)
+  })
+  if (code !== 0) throw new Error(`The pool stopped with code ${code}.`)
+}
+
+/** The whole product for one run, as `npm start` runs it: its own port, its own folder, a small demo pool. */
+export default async function openPool(): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-journeys-'))
+  // The embedded database runs as its own user where we are root, and must be able to enter.
+  chmodSync(folder, 0o755)
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const env = { ...process.env, PORT: `${port}`, DATA_DIR: folder, DEMO_SONGS: '60', LOG_LEVEL: 'warn' }
+  const server = spawn(process.execPath, ['server/dist/start.js'], { cwd: ROOT, env, stdio: 'inherit' })
+  const close = async () => {
+    try {
+      await stop(server)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+  await untilReady(url, server).catch(async (error) => {
+    await close().catch(() => undefined)
+    throw error
+  })
+  process.env.POOL_URL = url
+  return close
+}

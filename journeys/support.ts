@@ -1,0 +1,195 @@
+import { catalogue, downloads, type Endpoint, type InputOf, membership, type ReplyOf } from '@dubplate/contract'
+import { type Browser, test as base, expect, type Locator, type Page } from '@playwright/test'
+
+declare global {
+  interface Window {
+    /** The player's element, which is in no document. */
+    sound: HTMLAudioElement
+    /** What the media keys and the lock screen would call. */
+    mediaKeys: Partial<Record<MediaSessionAction, MediaSessionActionHandler>>
+    /** What the page's content security policy refused. */
+    refused: string[]
+  }
+}
+
+export { expect }
+
+const poolUrl = () => {
+  const url = process.env.POOL_URL
+  if (!url) throw new Error('POOL_URL is not set: the pool of the stories has not been opened.')
+  return url
+}
+
+/** Makes what has no place in the document observable. Runs in the page before its own code. */
+function listenIn() {
+  const NativeAudio = window.Audio
+  const ObservedAudio = (address?: string) => {
+    window.sound = new NativeAudio(address)
+    return window.sound
+  }
+  // An arrow function cannot be called with `new`; this one hands out what it makes.
+  window.Audio = new Proxy(NativeAudio, { construct: (_, [address]) => ObservedAudio(address) })
+  window.mediaKeys = {}
+  const set = navigator.mediaSession.setActionHandler.bind(navigator.mediaSession)
+  navigator.mediaSession.setActionHandler = (action, does) => {
+    if (does) window.mediaKeys[action] = does
+    set(action, does)
+  }
+  window.refused = []
+  addEventListener('securitypolicyviolation', (event) =>
+    window.refused.push(`${event.violatedDirective}: ${event.blockedURI}`),
+  )
+}
+
+/** A test with a page that can be listened to. An exception that the page did not catch fails any story. */
+export const test = base.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which fixtures it needs
+  baseURL: async ({}, use) => use(poolUrl()),
+  context: async ({ context }, use) => {
+    await context.addInitScript(listenIn)
+    await use(context)
+  },
+  page: async ({ page }, use) => {
+    const uncaught: string[] = []
+    page.on('pageerror', (error) => uncaught.push(error.stack ?? error.message))
+    await use(page)
+    expect(uncaught, 'exceptions the page did not catch').toEqual([])
+  },
+})
+
+/** Makes one call of the contract, as a program would. Throws with the server's sentence when it refuses. */
+export async function ask<E extends Endpoint>(call: E, input: InputOf<E>, token?: string): Promise<ReplyOf<E>> {
+  const url = `${poolUrl()}/api/${call.path}?store_id=1&lang_code=en`
+  const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }
+  const isGet = call.method === 'GET'
+  const reply = await fetch(url, isGet ? { headers } : { method: 'POST', headers, body: JSON.stringify(input) })
+  const { data, message } = (await reply.json()) as { data: ReplyOf<E>; message?: string }
+  if (!reply.ok) throw new Error(`${call.path}: ${reply.status} ${message}`)
+  return data
+}
+
+export const PASSWORD = 'dubplate'
+
+/** The demo's members; each story has its own, so that no two change the same crate. */
+export type Member = 'dj@demo.test' | 'free@demo.test' | 'label@demo.test' | 'staff@demo.test'
+
+export const tokenOf = async (email: Member) => (await ask(membership.signIn, { email, password: PASSWORD })).token
+
+/** Has a member signed in on every page of this browser from the next address on, without the dialog. */
+export async function enterAs(page: Page, email: Member): Promise<string> {
+  const token = await tokenOf(email)
+  await page.context().addInitScript((it) => localStorage.setItem('dubplate.token', it), token)
+  return token
+}
+
+export const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+
+/** Signs in as a person does: the button, the dialog, the demo's member. */
+export async function signInThroughDialog(page: Page, email: string): Promise<void> {
+  await page.getByRole('button', { name: 'Sign in', exact: true }).first().click()
+  const signIn = dialog(page, 'Sign in')
+  await signIn.getByRole('button', { name: email }).click()
+  await signIn.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(signIn).toBeHidden()
+}
+
+/** The newest songs of the pool, as many as asked for. */
+export async function newestSongs(count: number): Promise<catalogue.Song[]> {
+  const songs: catalogue.Song[] = []
+  for (let page = 1; songs.length < count; page++) {
+    const reply = await ask(catalogue.getNewRelease, { page })
+    songs.push(...reply.songs)
+    if (reply.songs.length === 0) break
+  }
+  return songs.slice(0, count)
+}
+
+/**
+ * Songs no version of which this member has downloaded, shortest first. `share` keeps stories apart that download as
+ * the same member: each takes the songs whose id leaves its own rest.
+ */
+export async function undownloadedSongs(token: string, share: { of: number; rest: number }): Promise<catalogue.Song[]> {
+  const { downloads: used } = await ask(downloads.customerDownloads, {}, token)
+  const seconds = (song: catalogue.Song) =>
+    song.version.reduce((sum, { duration_seconds }) => sum + duration_seconds, 0)
+  return (await newestSongs(60))
+    .filter(
+      ({ entity_id, version }) =>
+        entity_id % share.of === share.rest && version.every((one) => !used[one.song_version_id]),
+    )
+    .sort((a, b) => seconds(a) - seconds(b))
+}
+
+export const firstOf = <T>(list: readonly T[]): T => {
+  const [first] = list
+  if (first === undefined) throw new Error('The demo pool has nothing that suits this story.')
+  return first
+}
+
+export const listNamed = (page: Page, name: string | RegExp) => page.getByRole('table', { name })
+
+export const rowsOf = (within: Page | Locator) => within.getByTestId('song-row')
+
+const pageOf = (within: Page | Locator): Page => ('page' in within ? within.page() : within)
+
+export const rowOf = (within: Page | Locator, { title }: Pick<catalogue.Song, 'title'>) =>
+  rowsOf(within).filter({ has: pageOf(within).getByRole('link', { name: title, exact: true }) })
+
+export const player = (page: Page) => page.getByRole('region', { name: 'Player' })
+
+/** What the player's element does at this moment. */
+export const soundOf = (page: Page) =>
+  page.evaluate(() => {
+    const { paused, currentTime, duration, volume, muted, currentSrc } = window.sound
+    return { paused, position_seconds: currentTime, duration_seconds: duration, volume, muted, address: currentSrc }
+  })
+
+export const positionOf = async (page: Page) => (await soundOf(page)).position_seconds
+
+/** Waits until sound runs, and has run on for a moment. */
+export async function hearItRun(page: Page): Promise<void> {
+  await expect.poll(async () => (await soundOf(page)).paused, { timeout: 20_000 }).toBe(false)
+  const from = await positionOf(page)
+  await expect.poll(() => positionOf(page), { timeout: 20_000 }).toBeGreaterThan(from + 0.4)
+}
+
+/** Waits until no sound runs any more. */
+export const hearItRest = (page: Page) => expect.poll(async () => (await soundOf(page)).paused).toBe(true)
+
+/** The loudest moment of what the element plays within three seconds, as RMS of full scale (1 is the loudest there is). */
+export const loudestMoment = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const context = new AudioContext()
+    const sound = window.sound as HTMLAudioElement & { captureStream(): MediaStream }
+    const analyser = context.createAnalyser()
+    context.createMediaStreamSource(sound.captureStream()).connect(analyser)
+    const samples = new Float32Array(analyser.fftSize)
+    const until = performance.now() + 3_000
+    let loudest = 0
+    while (loudest < 0.02 && performance.now() < until) {
+      await new Promise(requestAnimationFrame)
+      analyser.getFloatTimeDomainData(samples)
+      const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
+      loudest = Math.max(loudest, Math.sqrt(power))
+    }
+    await context.close()
+    return loudest
+  })
+
+/** How many colours the player's waveform is drawn in; a flat line has none. */
+export const coloursOfWaveform = (page: Page): Promise<number> =>
+  player(page)
+    .getByRole('slider', { name: 'Position' })
+    .locator('canvas')
+    .first()
+    .evaluate((canvas: HTMLCanvasElement) => {
+      const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data
+      return new Set(new Uint32Array(pixels?.buffer ?? new ArrayBuffer(0))).size
+    })
+
+/** Another browser, with nothing of this one's storage. */
+export async function otherBrowser(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({ baseURL: poolUrl() })
+  await context.addInitScript(listenIn)
+  return context.newPage()
+}
