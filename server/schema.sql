@@ -72,6 +72,7 @@ create table chart_count (
   constraint chart_count_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES song(entity_id),
   constraint chart_count_pkey PRIMARY KEY (period, start, entity_id)
 );
+CREATE INDEX chart_count_song ON public.chart_count USING btree (entity_id, period);
 CREATE INDEX chart_count_top ON public.chart_count USING btree (period, start, n DESC, entity_id DESC);
 
 create table chart_snapshot (

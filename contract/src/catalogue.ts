@@ -63,6 +63,11 @@ const order = z._default(
 )
 const orderDir = z._default(z.enum(['ASC', 'DESC'], { error: 'orderDir must be ASC or DESC.' }), 'DESC')
 const section = z._default(whole(1, 2, 'song_section_id must be 1 (songs) or 2 (kuts).'), SECTIONS.songs)
+/** Where on the site a list is shown; it changes nothing in the reply. */
+const pageName = z.pipe(
+  z.optional(z.string()),
+  z.transform(() => undefined),
+)
 const listInput = { page, order, orderDir, song_section_id: section }
 
 export const getGenresSong = endpoint({
@@ -70,7 +75,7 @@ export const getGenresSong = endpoint({
   access: 'browse',
   shared: true,
   summary: 'The home page block of one genre: its newest songs.',
-  input: z.object({ pageName: z.optional(z.string()), genre_id: optionalId('genre_id') }),
+  input: z.object({ pageName: z.optional(pageName), genre_id: optionalId('genre_id') }),
   reply: z.object({ genre: genreName, songs: z.array(song) }),
   refusals: ['unknown_genre'],
 })
@@ -80,10 +85,13 @@ export const getNewRelease = endpoint({
   access: 'browse',
   shared: true,
   summary: 'New releases, newest first, of one genre or of all.',
-  input: z.object({ pageName: z.optional(z.string()), ...listInput, genre_id: optionalId('genre_id') }),
+  input: z.object({ pageName: z.optional(pageName), ...listInput, genre_id: optionalId('genre_id') }),
   reply: z.object({ songs: z.array(song), genres: z.array(genreName), pagination }),
   refusals: ['unknown_genre'],
 })
+
+const filterText = z._default(z.string().check(z.maxLength(200, 'A filter has at most 200 characters.')), '')
+const filterValue = z._default(z.union([filterText, z.number()]), '')
 
 export const searchSongs = endpoint({
   path: 'song/search.json',
@@ -95,16 +103,15 @@ export const searchSongs = endpoint({
     searchTerm: z._default(z.string().check(z.maxLength(200, 'Search for at most 200 characters.')), ''),
     genre_id: optionalId('genre_id'),
     SongEntitySearch: z._default(
-      z.object({
-        title: z._default(z.string(), ''),
-        artist: z._default(z.string(), ''),
-        bpm: z._default(z.union([z.string(), z.number()]), ''),
-        song_key: z._default(z.string(), ''),
-        year: z._default(z.union([z.string(), z.number()]), ''),
-      }),
+      z.object({ title: filterText, artist: filterText, bpm: filterValue, song_key: filterText, year: filterValue }),
       { title: '', artist: '', bpm: '', song_key: '', year: '' },
     ),
-    versions: z._default(z.array(z.string()), []),
+    versions: z._default(
+      z
+        .array(z.string().check(z.maxLength(60, 'There is no such version.')))
+        .check(z.maxLength(100, 'Choose at most 100 versions.')),
+      [],
+    ),
   }),
   reply: z.object({
     songs: z.array(song),
@@ -115,7 +122,7 @@ export const searchSongs = endpoint({
     /** True where the words were read forgivingly: nothing (or little) matched them as typed. */
     similar: z.boolean(),
   }),
-  refusals: ['search_too_short', 'bad_filter', 'unknown_genre'],
+  refusals: ['search_too_short', 'bad_filter'],
 })
 
 export const getSong = endpoint({

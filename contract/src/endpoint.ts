@@ -42,14 +42,15 @@ export const whole = (min: number, max: number, sentence: string) =>
     ),
   )
 
-export const id = (name: string) => whole(1, Number.MAX_SAFE_INTEGER, `${name} must be a whole number above zero.`)
+/** Ids stay far below this for as long as anybody adds songs by hand or by machine; PostgreSQL's int4 ends here. */
+const LARGEST_ID = 2_147_483_647
+
+export const id = (name: string) => whole(1, LARGEST_ID, `${name} must be a whole number above zero.`)
 
 /** 0, null, '' and nothing at all mean "no choice made". */
 export const optionalId = (name: string) =>
   z.pipe(
-    z.optional(
-      z.nullable(z.union([z.literal(''), whole(0, Number.MAX_SAFE_INTEGER, `${name} must be a whole number.`)])),
-    ),
+    z.optional(z.nullable(z.union([z.literal(''), whole(0, LARGEST_ID, `${name} must be a whole number.`)]))),
     z.transform((value) => (typeof value === 'number' && value > 0 ? value : undefined)),
   )
 

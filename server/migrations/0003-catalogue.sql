@@ -171,6 +171,8 @@ create table chart_count (
 ) with (fillfactor = 80);
 create index chart_count_top on chart_count (period, start, n desc, entity_id desc);
 
+create index chart_count_song on chart_count (entity_id, period);
+
 create table chart_snapshot (
   chart text collate "C" not null,
   period_start date not null,

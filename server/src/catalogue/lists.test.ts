@@ -2,7 +2,7 @@ import { catalogue } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { rebuildAnchors } from './lists.ts'
+import { listSongs, rebuildAnchors } from './lists.ts'
 
 let pool: TestPool
 let house: number
@@ -109,20 +109,35 @@ test('an unknown genre, page, order or section is refused in words', async () =>
   }
 })
 
+test('a list in another order ends after five thousand pages instead of walking on', async () => {
+  const asked = await pool.ask(catalogue.getNewRelease, { page: 900_000, order: 'title', orderDir: 'ASC' })
+  expect(asked).toMatchObject({ songs: [], pagination: { page: 900_000, totalCount: 30 } })
+})
+
+test('a draft and a withdrawn song are nowhere, not even at their own address', async () => {
+  const song = await aSong(pool.world, { title: 'Not out yet', song_section_id: 2 })
+  for (const status of ['draft', 'withdrawn']) {
+    await pool.world.sql`update song set status = ${status} where entity_id = ${song.entity_id}`
+    const asked = pool.ask(catalogue.getSong, { entity_id: song.entity_id })
+    expect(await refusalOf(asked)).toMatchObject({ status: 404, code: 'unknown_song' })
+  }
+  await pool.world.sql`update genre_counter set songs = songs - 1 where genre_id = 0 and song_section_id = 2`
+})
+
 test('a far page is found from its anchor, and is the page an offset finds', async () => {
   const { sql } = pool.world
   await sql`
     insert into song (title, artist, song_identity, song_section_id) select 'Bulk ' || n, 'Bulk', 'bulk ' || n, 2 from generate_series(1, 3000) n`
   await sql`insert into song_genre (entity_id, genre_id, listed_section) select entity_id, ${soul}, 2 from song where artist = 'Bulk'`
-  // Another page name is another reply, so that the second one is not the first one kept.
-  const ask = (pageName: string) =>
-    pool.ask(catalogue.getNewRelease, { pageName, genre_id: soul, song_section_id: 2, page: 60 })
-  const byOffset = titles(await ask('before'))
+  await sql`insert into genre_counter values (${soul}, 2, 3000)`
+  const wish = { genre_id: soul, song_section_id: 2, page: 60, order: 'entity_id', orderDir: 'DESC' } as const
+  const ask = async () => titles(await listSongs(sql, wish, 2))
+  const byOffset = await ask()
   expect(byOffset).toHaveLength(24)
   await rebuildAnchors(sql)
   const [anchors] = await sql`select count(*)::int as n from list_anchor where genre_id = ${soul}`
   expect(anchors?.n).toBe(2)
-  expect(titles(await ask('after'))).toEqual(byOffset)
+  expect(await ask()).toEqual(byOffset)
 })
 
 test('a reply carries no field beyond the contract, and an ETag that answers 304', async () => {

@@ -20,17 +20,31 @@ type Found = { entity_id: number }
 /** Pages of one anchor: a far page is found by stepping from the nearest anchor above it. */
 export const ANCHOR_PAGES = 50
 
+/** A genre up to this size is sorted whole; a larger one is met soon enough on a walk along the column's index. */
+const SMALL_GENRE = 20_000
+
+/** Sorted pages end here: beyond, only newest first has anchors to step from. */
+const SORTED_PAGES = 5000
+
 /** One page of a section's songs, of one genre or of all, with the exact count the counters keep. */
 export async function listSongs(sql: Sql, wish: Wish, downloadLimit: number) {
-  const anchor = await nearestAnchor(sql, wish)
-  const chosen = wish.order === 'entity_id' ? newestFirst(sql, wish, anchor) : sorted(sql, wish)
+  const totalCount = await countSongs(sql, wish.genre_id ?? 0, wish.song_section_id)
+  const ids = isBeyond(wish, totalCount) ? [] : await findPage(sql, wish, totalCount)
   // Found first and fetched then: as one statement it would be planned anew each time, which costs more than it does.
-  const found = chosen.then((rows) => rows.map((row) => row.entity_id))
-  const [songs, totalCount] = await Promise.all([
-    found.then((ids) => songsOf(sql, theseSongs(sql, ids), downloadLimit)),
-    countSongs(sql, wish.genre_id ?? 0, wish.song_section_id),
-  ])
+  const songs = ids.length > 0 ? await songsOf(sql, theseSongs(sql, ids), downloadLimit) : []
   return { songs, pagination: { page: wish.page, perPageLimit: SONGS_A_PAGE, totalCount } }
+}
+
+const isBeyond = (wish: Wish, totalCount: number): boolean =>
+  (wish.page - 1) * SONGS_A_PAGE >= totalCount || (wish.order !== 'entity_id' && wish.page > SORTED_PAGES)
+
+async function findPage(sql: Sql, wish: Wish, totalCount: number): Promise<number[]> {
+  const rows = await (wish.order === 'entity_id'
+    ? newestFirst(sql, wish, await nearestAnchor(sql, wish))
+    : wish.genre_id && totalCount < SMALL_GENRE
+      ? sortedGenre(sql, wish)
+      : sorted(sql, wish))
+  return rows.map((row) => row.entity_id)
 }
 
 /** The columns a list can be sorted by, each with the index behind it. */
@@ -71,6 +85,19 @@ function sorted(sql: Sql, wish: Wish): PendingQuery<Found[]> {
     order by value desc nulls last, entity_id desc limit ${SONGS_A_PAGE} offset ${skipped}`
 }
 
+/** All of a small genre, sorted: its songs are fewer than a walk along the column's index would pass. */
+function sortedGenre(sql: Sql, wish: Wish): PendingQuery<Found[]> {
+  if (wish.order === 'entity_id') throw new TypeError('Newest first has its own index.')
+  const way = direction(sql, wish)
+  return sql`
+    select s.entity_id from (
+      select entity_id from song_genre
+      where genre_id = ${wish.genre_id ?? 0} and listed_section = ${wish.song_section_id} offset 0) listed
+    join song s using (entity_id)
+    order by ${column(sql, wish.order)} ${way} nulls last, s.entity_id ${way}
+    limit ${SONGS_A_PAGE} offset ${(wish.page - 1) * SONGS_A_PAGE}`
+}
+
 /** Walks the narrow index of a genre (or of the whole section), from the nearest anchor when the page is far down. */
 function newestFirst(sql: Sql, wish: Wish, anchor: Anchor | undefined): PendingQuery<Found[]> {
   const skipped = (wish.page - (anchor?.page ?? 1)) * SONGS_A_PAGE
@@ -94,7 +121,7 @@ async function nearestAnchor(sql: Sql, wish: Wish): Promise<Anchor | undefined> 
   return anchor
 }
 
-/** Notes the first song of every 50th page anew: a new song shifts far pages by less than a page between two runs. */
+/** Notes the first song of every 50th page anew: nightly and after an import; in between, new songs shift far pages a little. */
 export async function rebuildAnchors(sql: Sql): Promise<void> {
   const songsBetween = ANCHOR_PAGES * SONGS_A_PAGE
   await sql`

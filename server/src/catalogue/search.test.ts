@@ -81,6 +81,27 @@ test('too few characters and filters that cannot be read are refused in words', 
   expect(await refusalOf(find('', { SongEntitySearch: { song_key: '13A' } }))).toMatchObject({ code: 'bad_filter' })
 })
 
+test('similar finds stand behind exact ones on every page, none twice and none lost', async () => {
+  const { sql } = pool.world
+  for (let n = 0; n < 5; n++) await aSong(pool.world, { title: `Marigold ${n}`, artist: 'Exact' })
+  for (let n = 0; n < 40; n++) await aSong(pool.world, { title: `Marigolds ${n}`, artist: 'Similar', remixer: `R${n}` })
+  await sql`update search_word set df = 5 where word = 'marigold'`
+  const pages = [await find('marigold exact'), await find('marigold exact', { page: 2 })]
+  expect(pages.flat()).toHaveLength(5)
+  const wide = [await find('marigold 1'), await find('marigold 1', { page: 2 })].flat()
+  expect(new Set(wide).size).toBe(wide.length)
+})
+
+test('a filter that is far too long is refused before it reaches the database', async () => {
+  expect(await refusalOf(find('', { SongEntitySearch: { song_key: '8A,'.repeat(5000) } }))).toMatchObject({
+    status: 400,
+    code: 'malformed',
+  })
+  expect(await find('', { SongEntitySearch: { song_key: '8A, 8A, Am' } })).toEqual(
+    await find('', { SongEntitySearch: { song_key: '8A' } }),
+  )
+})
+
 test('what is not there is not found, and quotes or operators are only letters', async () => {
   expect(await find('zzzzzz qqqq')).toEqual([])
   expect(await find("'; drop table song; --")).toEqual([])

@@ -7,6 +7,8 @@ import { deletionsOf, slipsBetween, wordsOf } from './words.ts'
 /** A search counts exactly to here; beyond it says "more". */
 export const COUNTED_TO = 1000
 const MOST_WORDS = 8
+/** Fewer exact finds than this, and similar ones are let in behind them. */
+const FEW = 24
 
 export type SearchWish = {
   text: string
@@ -37,21 +39,23 @@ export async function search(sql: Pool, wish: SearchWish): Promise<Found> {
   if (groups.length + facets.length <= 1 || stand.songs === 0)
     return { ids: [], totalCount: 0, more: false, similar: false }
   if (wish.offset >= COUNTED_TO) return { ids: [], totalCount: COUNTED_TO, more: true, similar: false }
-  const run = (given: Group[]) => runSearch(sql, [...given, ...facets], stand, wish, wish.offset, wish.limit)
+  const run = (given: Group[], offset = wish.offset) =>
+    runSearch(sql, [...given, ...facets], stand, wish, offset, wish.limit)
   const exact = groups.every((group) => group.expected > 0) ? await run(groups) : { ids: [], totalCount: 0 }
-  const forgiving = exact.totalCount < wish.limit ? await forgive(sql, known, groups, exact.totalCount) : undefined
+  const forgiving = exact.totalCount < FEW ? await forgive(sql, known, groups, exact.totalCount) : undefined
   if (!forgiving) return { ...exact, more: exact.totalCount >= COUNTED_TO, similar: false }
-  return addSimilar(exact, await runSearch(sql, [...forgiving, ...facets], stand, wish, 0, COUNTED_TO), wish)
+  const first = wish.offset === 0 || exact.totalCount === 0 ? exact : await run(groups, 0)
+  return addSimilar(first.ids, await runSearch(sql, [...forgiving, ...facets], stand, wish, 0, COUNTED_TO), wish)
 }
 
-/** Exact rows first, then the similar ones that are not among them. Both lists are short here. */
-function addSimilar(exact: { ids: number[]; totalCount: number }, wide: { ids: number[] }, wish: SearchWish): Found {
-  const all = wish.offset === 0 ? [...new Set([...exact.ids, ...wide.ids])] : wide.ids
+/** Exact finds first, then the similar ones that are not among them: the same row of both for every page. */
+function addSimilar(exact: number[], wide: { ids: number[] }, wish: SearchWish): Found {
+  const all = [...new Set([...exact, ...wide.ids])]
   return {
     ids: all.slice(wish.offset, wish.offset + wish.limit),
     totalCount: Math.min(all.length, COUNTED_TO),
     more: all.length >= COUNTED_TO,
-    similar: all.length > exact.totalCount,
+    similar: all.length > exact.length,
   }
 }
 
@@ -145,7 +149,7 @@ async function facetGroups(sql: Sql, wish: SearchWish): Promise<Group[]> {
     [`#s${wish.section}`],
     (wish.genreIds ?? []).map((genre) => `#g${genre}`),
     await kindFacets(sql, wish.versionCodes ?? []),
-    (wish.keys ?? []).map(keyFacet),
+    [...new Set((wish.keys ?? []).map(keyFacet))],
     wish.years ? range(wish.years).map((year) => `#y${year}`) : [],
     wish.bpm ? bpmFacets(wish.bpm) : [],
   ].filter((words) => words.length > 0)

@@ -45,7 +45,7 @@ export async function songsOf(sql: Sql, chosen: PendingQuery<Row[]>, downloadLim
         left join file f using (file_id) left join preview p using (file_id)
         where v.entity_id = s.entity_id and v.status = 'published') as versions
     from (${chosen}) chosen join song s using (entity_id) left join artwork a using (artwork_id)
-    order by chosen.n`
+    where s.status = 'published' order by chosen.n`
   return rows.map((row) => showSong(row, downloadLimit))
 }
 

@@ -12,11 +12,12 @@ type Toggle = { songId: number; versionId: number | undefined }
 export async function toggleCrate(pool: Pool, customerId: number, { songId, versionId }: Toggle) {
   return pool.begin(async (sql) => {
     await sql`select 1 from customer where customer_id = ${customerId} for no key update`
-    const wanted = await versionsMeant(sql, songId, versionId)
+    const ofVersion = versionId === undefined ? sql`` : sql`and song_version_id = ${versionId}`
     const taken = await sql`
-      delete from crate_item where customer_id = ${customerId} and song_version_id = any(${wanted}::bigint[]) returning 1`
+      delete from crate_item where customer_id = ${customerId} and entity_id = ${songId} ${ofVersion} returning 1`
     const in_crate = taken.length === 0
     if (in_crate) {
+      const wanted = await versionsMeant(sql, songId, versionId)
       await refuseFullCrate(sql, customerId, wanted.length)
       await sql`insert into crate_item (customer_id, song_version_id, entity_id)
         select ${customerId}, unnest(${wanted}::bigint[]), ${songId}`
@@ -59,7 +60,8 @@ async function crateCount(sql: Sql, customerId: number): Promise<number> {
 /** What is in the crate, as ids: for the ticks on every row. */
 export async function crateIds(sql: Sql, customerId: number) {
   const rows = await sql<{ song_version_id: number; entity_id: number }[]>`
-    select song_version_id, entity_id from crate_item where customer_id = ${customerId}`
+    select c.song_version_id, c.entity_id from crate_item c join song s using (entity_id)
+    where c.customer_id = ${customerId} and s.status = 'published'`
   const crates = [...new Set(rows.map((row) => row.entity_id))]
   return { version: rows.map((row) => row.song_version_id), crates, count: crates.length }
 }

@@ -5,19 +5,22 @@ import { Refusal } from '../platform/refusal.ts'
 
 const { SONGS_A_PAGE } = catalogue
 
-/** Marks or unmarks a song in one statement. Refuses `unknown_song`. */
+/** Unmarks a song, or marks it while it is in the pool. Refuses `unknown_song`. */
 export async function toggleFavourite(sql: Sql, customerId: number, songId: number): Promise<boolean> {
-  const [song] = await sql`select 1 from song where entity_id = ${songId} and status = 'published'`
+  const gone = await sql`delete from favourite where customer_id = ${customerId} and entity_id = ${songId} returning 1`
+  if (gone.length > 0) return false
+  const [song] = await sql`
+    with song as (select entity_id from song where entity_id = ${songId} and status = 'published'),
+    marked as (
+      insert into favourite (customer_id, entity_id) select ${customerId}, entity_id from song on conflict do nothing)
+    select 1 from song`
   if (!song) throw new Refusal('unknown_song', 'There is no such song. It may have been withdrawn.')
-  const [marked] = await sql`
-    with gone as (delete from favourite where customer_id = ${customerId} and entity_id = ${songId} returning 1)
-    insert into favourite (customer_id, entity_id) select ${customerId}, ${songId} where not exists (select 1 from gone)
-    on conflict do nothing returning 1`
-  return marked !== undefined
+  return true
 }
 
 export const favouriteIds = async (sql: Sql, customerId: number): Promise<number[]> => {
-  const rows = await sql<{ entity_id: number }[]>`select entity_id from favourite where customer_id = ${customerId}`
+  const rows = await sql<{ entity_id: number }[]>`select f.entity_id from favourite f join song s using (entity_id)
+    where f.customer_id = ${customerId} and s.status = 'published'`
   return rows.map((row) => row.entity_id)
 }
 

@@ -75,3 +75,20 @@ test('a favourite is marked, listed last marked first, and unmarked', async () =
   })
   expect(await pool.ask(library.getFavouriteSongs, {}, token)).toEqual({ favouriteSongs: [songs[1]?.entity_id] })
 })
+
+test('a song that was withdrawn is counted nowhere, and can still be taken out', async () => {
+  const { token } = await aMember(pool.world)
+  const song = await aSong(pool.world)
+  await pool.ask(library.crateAddRemove, { songId: song.entity_id }, token)
+  await pool.ask(library.favouriteAddRemove, { songId: song.entity_id }, token)
+  await pool.world.sql`update song set status = 'withdrawn' where entity_id = ${song.entity_id}`
+  expect((await pool.ask(library.getCrates, {}, token)).count).toBe(0)
+  expect((await pool.ask(library.getFavouriteSongs, {}, token)).favouriteSongs).toEqual([])
+  expect(await pool.ask(library.crateAddRemove, { songId: song.entity_id }, token)).toEqual({
+    in_crate: false,
+    count: 0,
+  })
+  expect(await pool.ask(library.favouriteAddRemove, { songId: song.entity_id }, token)).toEqual({ favourite: false })
+  const again = pool.ask(library.favouriteAddRemove, { songId: song.entity_id }, token)
+  expect(await refusalOf(again)).toMatchObject({ code: 'unknown_song' })
+})

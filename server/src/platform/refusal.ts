@@ -25,6 +25,7 @@ const STATUS: Record<string, number> = {
   too_large: 413,
   wrong_type: 415,
   rate_limited: 429,
+  internal_error: 500,
   temporarily_unavailable: 503,
 }
 

@@ -76,6 +76,19 @@ test('every call of the contract is answered, and described in the API document'
   ).toContain('songs')
 })
 
+test('a value no database can hold is refused, not an error of ours', async () => {
+  const nul = await pool.request(catalogue.searchSongs, { searchTerm: 'abc', versions: ['\u0000'] })
+  expect([nul.statusCode, nul.json().code]).toEqual([400, 'malformed'])
+  const large = await pool.request(catalogue.genreSongs, { genre_id: 3_000_000_000 })
+  expect([large.statusCode, large.json().code]).toEqual([400, 'malformed'])
+})
+
+test('what is asked by POST is never taken from the address', async () => {
+  const url = '/api/customer/sign-in.json?email=a@b.test&password=secret'
+  const response = await pool.app.inject({ method: 'POST', url, payload: {} })
+  expect(response.json().fields).toHaveProperty('email')
+})
+
 test('a call answers at its older path as well', async () => {
   const response = await pool.app.inject({ method: 'POST', url: '/api/song/search', payload: { searchTerm: 'ab' } })
   expect([response.statusCode, response.json().code]).toEqual([422, 'search_too_short'])

@@ -63,9 +63,10 @@ export function serveCalls<Asker>(app: FastifyInstance, calls: Call<Asker>[], do
 async function answerCall<Asker>(call: Call<Asker>, doors: Doors<Asker>, request: FastifyRequest, reply: FastifyReply) {
   checkStore(request.query as Record<string, unknown>)
   const { endpoint } = call
-  const given = { ...(request.query as object), ...((request.body as object | undefined) ?? {}) }
+  // Only a GET call is asked in its address: what is in an address is logged and shared.
+  const given = endpoint.method === 'GET' ? (request.query as object) : ((request.body as object | null) ?? {})
   const isShared = endpoint.shared === true && doors.isOpen(endpoint.access)
-  const token = isShared ? undefined : tokenOf(request, given)
+  const token = isShared ? undefined : tokenOf(request)
   const asker = token === undefined ? undefined : await findAsker(doors, endpoint.access, token)
   doors.admit(endpoint.access, asker)
   const input = parseInput(endpoint, given)
@@ -103,11 +104,11 @@ function checkStore(query: Record<string, unknown>): void {
   }
 }
 
-function tokenOf(request: FastifyRequest, given: { token?: unknown }): string | undefined {
+function tokenOf(request: FastifyRequest): string | undefined {
   const bearer = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (bearer) return bearer
-  const inBody = (request.body as { token?: unknown } | undefined)?.token
-  return typeof inBody === 'string' && inBody !== '' && given.token === inBody ? inBody : undefined
+  const inBody = (request.body as { token?: unknown } | null | undefined)?.token
+  return typeof inBody === 'string' && inBody !== '' ? inBody : undefined
 }
 
 function parseInput<E extends Endpoint>(endpoint: E, given: object): ParsedInputOf<E> {
@@ -131,15 +132,16 @@ export function refuse(error: unknown, request: FastifyRequest, reply: FastifyRe
   if (refusal.code === 'temporarily_unavailable') reply.header('retry-after', '2')
   const { code, message, errors, fields, data } = refusal
   return reply
-    .code(statusOf(refusal))
+    .code(refusal.status)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .send(JSON.stringify({ data, code, message, errors, ...(fields ? { fields } : {}) }))
 }
 
-const statusOf = (refusal: Refusal): number => (refusal.code === 'internal_error' ? 500 : refusal.status)
-
 const DISK_TROUBLE = new Set(['ENOSPC', 'EIO', 'EROFS', 'EACCES', 'EMFILE', 'EDQUOT'])
+
+/** PostgreSQL: numeric value out of range, character not in repertoire. */
+const IMPOSSIBLE = new Set(['22003', '22021'])
 
 function asRefusal(error: unknown, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error
@@ -148,6 +150,7 @@ function asRefusal(error: unknown, request: FastifyRequest): Refusal {
     request.log.error(error, 'The database or the disk is away.')
     return new Refusal('temporarily_unavailable', 'The pool is catching its breath. Try again in a few seconds.')
   }
+  if (IMPOSSIBLE.has(code ?? '')) return new Refusal('malformed', 'A value of this request is not possible.')
   if (statusCode === 429)
     return new Refusal('rate_limited', 'That was a lot of requests. Wait a minute, then try again.')
   if (statusCode === 413) return new Refusal('too_large', 'This request is larger than the pool accepts.')

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { startAnalyser } from '../audio/analyser.ts'
+import { rebuildAnchors } from '../catalogue/lists.ts'
 import { recountWords } from '../catalogue/search-index.ts'
 import { databaseIsAway } from '../platform/db.ts'
 import type { World } from '../world.ts'
@@ -67,7 +68,10 @@ export async function importFolder(world: World, options: ImportOptions): Promis
   } finally {
     await analyser.stop()
   }
-  if (result.versions_added > 0) await recountWords(world.sql)
+  if (result.versions_added > 0) {
+    await recountWords(world.sql)
+    await rebuildAnchors(world.sql)
+  }
   result.took_seconds = (Date.now() - started) / 1000
   return result
 }
