@@ -333,12 +333,6 @@ create table session (
 CREATE INDEX session_customer ON public.session USING btree (customer_id);
 CREATE INDEX session_expiry ON public.session USING btree (expires_at);
 
-create table setting (
-  name text collate "C" not null,
-  value jsonb not null,
-  constraint setting_pkey PRIMARY KEY (name)
-);
-
 create table sign_in_attempt (
   email text collate "C" not null,
   ip inet not null,

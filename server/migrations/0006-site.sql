@@ -11,8 +11,3 @@ create table announcement_hidden (
   message_id bigint not null references announcement on delete cascade,
   primary key (customer_id, message_id)
 );
-
-create table setting (
-  name text collate "C" primary key,
-  value jsonb not null
-);

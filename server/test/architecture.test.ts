@@ -47,7 +47,7 @@ const OWNERS: Record<string, string[]> = {
   player: ['listen'],
   library: ['crate_item', 'favourite'],
   downloads: ['download_grant', 'download', 'download_outbox', 'bundle'],
-  site: ['announcement', 'announcement_hidden', 'setting'],
+  site: ['announcement', 'announcement_hidden'],
 }
 
 /** A room that writes what another owns, each with the reason. */

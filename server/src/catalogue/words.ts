@@ -1,12 +1,15 @@
-/** Distinct words of a text as search keeps them: no marks, no case, apostrophes and dots closed up, any script. */
-export function wordsOf(text: string): string[] {
-  const plain = text
+/** The words of a text in their order: no marks, no case, apostrophes and dots closed up, any script. */
+const plainWords = (text: string): string[] =>
+  text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/['’`´.]/g, '')
-  return [...new Set(plain.split(/[^\p{L}\p{N}]+/u).filter(Boolean))].map((word) => word.slice(0, 60))
-}
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+
+/** Distinct words of a text as search keeps them, each of at most 60 letters. */
+export const wordsOf = (text: string): string[] => [...new Set(plainWords(text).map((word) => word.slice(0, 60)))]
 
 /** A word and what is left of it without one letter: two words one slip apart share one of these. */
 export function deletionsOf(word: string): string[] {
@@ -40,14 +43,4 @@ export function slipsBetween(a: string, b: string): number {
 
 /** Where a song meets its other versions: artist, title and remix as plain words in a row. */
 export const identityOf = (song: { artist: string; title: string; remixer?: string }): string =>
-  [song.artist, song.title, song.remixer ?? ''].map((text) => wordsInOrder(text)).join('|')
-
-const wordsInOrder = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/['’`´.]/g, '')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean)
-    .join(' ')
+  [song.artist, song.title, song.remixer ?? ''].map((text) => plainWords(text).join(' ')).join('|')

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { membership } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { hashToken } from './asker.ts'
@@ -87,5 +86,3 @@ export async function sweepSessions(sql: Sql): Promise<void> {
   await sql`delete from session where expires_at < now()`
   await sql`delete from sign_in_attempt where at < now() - interval '1 day'`
 }
-
-export type Profile = membership.Profile
