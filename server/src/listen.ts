@@ -3,9 +3,17 @@ import type { Config } from './platform/config.ts'
 import type { Part } from './process.ts'
 import type { World } from './world.ts'
 
-/** Listens, and says where. */
+/** How long a stop waits for transfers under way; a link goes on where it was cut. */
+const TRANSFERS_MAY_TAKE_MS = 10_000
+
+/** Listens. A stop takes no new request and lets those in flight finish. */
 export async function startWeb(world: World, { host, port }: Pick<Config, 'host' | 'port'>): Promise<Part> {
   const app = await makeApp(world)
   await app.listen({ host, port })
-  return { stop: () => app.close() }
+  const stop = async () => {
+    const cut = setTimeout(() => app.server.closeAllConnections(), TRANSFERS_MAY_TAKE_MS)
+    await app.close()
+    clearTimeout(cut)
+  }
+  return { stop }
 }

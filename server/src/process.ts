@@ -8,6 +8,9 @@ import type { MusicOnDemand, World } from './world.ts'
 /** What a process does between its start and its end. */
 export type Part = { stop(): Promise<void> }
 
+/** What a process starts with. It tells of each part as soon as it runs, so that a stop at any moment finds it. */
+export type Given = { config: Config; log: Log; database: Database; runs(part: Part): void }
+
 const STOP_WITHIN_MS = 25_000
 
 /** The tools of a process whose database is open. */
@@ -27,20 +30,21 @@ export function makeWorld(config: Config, log: Log, database: Pick<Database, 'sq
  * Runs a process: configuration, database, the given parts, and a stop on SIGTERM or SIGINT in which requests in flight
  * and jobs finish. What is wrong at the start is said in one sentence.
  */
-export async function runProcess(
-  start: (config: Config, log: Log, database: Database) => Promise<Part[]>,
-): Promise<void> {
+export async function runProcess(start: (given: Given) => Promise<void>): Promise<void> {
   // An empty event loop can hang Node 20 while it compiles (nodejs/node#54918): keep a handle, end explicitly.
   const alive = setInterval(() => {}, 60_000)
   try {
     const config = readConfig(process.env)
     const log = makeLog(config.logLevel)
     const database = await openDatabase(config, log)
-    const parts = await start(config, log, database).catch(async (error) => {
+    const parts: Part[] = []
+    stopOnSignal(log, parts, database)
+    const given = { config, log, database, runs: (part: Part) => void parts.push(part) }
+    await start(given).catch(async (error) => {
+      for (const part of parts) await part.stop().catch(() => {})
       await database.close()
       throw error
     })
-    stopOnSignal(log, parts, database)
   } catch (error) {
     clearInterval(alive)
     process.stderr.write(`${explain(error)}\n`)

@@ -4,11 +4,11 @@ import { makeWorld, runProcess } from './process.ts'
 import { startWork } from './work.ts'
 
 /** Web and worker in one process, with the embedded database: what `npm start` runs. */
-await runProcess(async (config, log, database) => {
+await runProcess(async ({ config, log, database, runs }) => {
   const demo = await openDemoPool(config, log, database)
   const world = makeWorld(config, log, database, demo?.music)
-  const work = await startWork(world, database.jobs)
-  const web = await startWeb(world, config)
+  runs(await startWeb(world, config))
+  runs(await startWork(world, database.jobs))
+  if (demo) runs(demo)
   log.info(`The pool is open at ${config.publicUrl}`)
-  return [web, work, ...(demo ? [demo] : [])]
 })

@@ -5,7 +5,8 @@ import { recountWords } from './catalogue/search-index.ts'
 import { sweepBundles } from './downloads/bundles.ts'
 import { findReturnedFiles } from './downloads/masters.ts'
 import { sweepSessions } from './membership/sign-in.ts'
-import { type Job, repeat, startJobs } from './platform/jobs.ts'
+import { type Job, startJobs } from './platform/jobs.ts'
+import { repeat } from './platform/repeat.ts'
 import type { World } from './world.ts'
 
 const FOLD_EVERY_MS = 3000

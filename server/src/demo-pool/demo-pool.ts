@@ -26,10 +26,10 @@ export async function openDemoPool(
   log: Log,
   { sql, isEmbedded }: Database,
 ): Promise<{ music: MusicOnDemand; stop(): Promise<void> } | undefined> {
-  const may = isEmbedded && LOCAL.has(config.host)
+  const may = mayRun(config, isEmbedded)
   if (config.demo === 'on' && !may) {
     throw new ConfigError(
-      'DEMO="on" cannot be used: the demo needs the embedded database and HOST=localhost. Unset DEMO or DATABASE_URL.',
+      'DEMO="on" cannot be used: the demo needs the embedded database, and HOST and PUBLIC_URL on localhost. Unset DEMO, or the others.',
     )
   }
   const isEmpty = await poolIsEmpty(sql)
@@ -48,10 +48,20 @@ export async function openDemoPool(
     childPath: path.join(projectRoot, 'server', 'dist', 'music-child.js'),
     scratch: () => storage.scratch('made.mp3'),
     store: (songVersionId, made, measured) => storeMade(sql, storage, songVersionId, made, measured),
+    log,
     size: MUSICIANS,
   })
   for (const { song_version_id, recipe } of await unmade(sql)) musicians.whenIdle(song_version_id, recipe)
   return { music: musicians, stop: musicians.stop }
+}
+
+/** Its members have a password everybody knows, so the demo is for one machine alone. */
+const mayRun = (config: Config, isEmbedded: boolean): boolean =>
+  isEmbedded && LOCAL.has(config.host) && LOCAL.has(new URL(config.publicUrl).hostname)
+
+/** Closes the demo's members where the demo is off or may not be: for processes that do not run it themselves. */
+export async function closeDemo(config: Config, log: Log, { sql, isEmbedded }: Database): Promise<void> {
+  if (config.demo === 'off' || !mayRun(config, isEmbedded)) await closeDemoMembers(sql, log)
 }
 
 async function poolIsEmpty(sql: Pool): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,6 +7,7 @@ import { encodedBytes } from '@dubplate/demo/encode'
 import type { Recipe } from '@dubplate/demo/song'
 import { MPEGDecoder } from 'mpg123-decoder'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { makeLog } from '../platform/log.ts'
 import { projectRoot } from '../platform/root.ts'
 import { type Musicians, startMusicians } from './music.ts'
 import type { Made } from './music-messages.ts'
@@ -28,6 +30,7 @@ function start(size = 2): void {
       return stored
     },
     size,
+    log: makeLog('silent'),
   })
 }
 
@@ -92,6 +95,21 @@ test('the same recipe makes the same bytes', async () => {
 test('a recipe that cannot be made is an error for those who wait, not for the next one', async () => {
   start()
   await expect(musicians.finish(1, { ...recipe(1), genre: 'polka' })).rejects.toThrow()
+  await musicians.finish(2, recipe(2))
+  expect(finished.map((one) => one.id)).toEqual([2])
+})
+
+test('a process that is killed fails what it makes, those who read it too, and the next one is made by another', async () => {
+  start(1)
+  const reading = collect(musicians.read(1, recipe(1), 0, encodedBytes(recipe(1))))
+  const failed = expect(reading).rejects.toThrow('ended')
+  const [pid] = execFileSync('pgrep', ['-P', String(process.pid), '-f', 'music-child'])
+    .toString()
+    .trim()
+    .split('\n')
+    .slice(-1)
+  process.kill(Number(pid), 'SIGKILL')
+  await failed
   await musicians.finish(2, recipe(2))
   expect(finished.map((one) => one.id)).toEqual([2])
 })

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import os from 'node:os'
 import type { Recipe } from '@dubplate/demo/song'
+import type { Log } from '../platform/log.ts'
 import type { MusicOnDemand } from '../world.ts'
 import type { FromMusician, Made, ToMusician } from './music-messages.ts'
 
@@ -32,6 +33,7 @@ type Options = {
   /** Stores the finished file and answers with where it is; the version has its file row afterwards. */
   store(songVersionId: number, path: string, made: Made): Promise<string>
   size: number
+  log: Log
 }
 
 const READ_BYTES = 64 * 1024
@@ -105,7 +107,9 @@ export function startMusicians(options: Options): Musicians {
       making.settle.done()
       await rm(path, { force: true })
     } catch (error) {
+      if (!stopped) options.log.error({ err: error, song_version_id: making.songVersionId }, 'Music could not be made.')
       making.settle.failed(error as Error)
+      await rm(await making.path, { force: true })
     }
     wake(making)
   }
@@ -140,7 +144,10 @@ export function startMusicians(options: Options): Musicians {
     read: (songVersionId, recipe, from, to) => readWhileMade(order(songVersionId, recipe, true), from, to),
     stop: async () => {
       stopped = true
-      for (const making of queue.splice(0)) making.settle.failed(new Error('The pool is stopping.'))
+      for (const making of queue.splice(0)) {
+        making.settle.failed(new Error('The pool is stopping.'))
+        wake(making)
+      }
       for (const { child } of musicians) child.kill()
     },
   }
@@ -163,7 +170,13 @@ function startChild(childPath: string, isPolite: boolean): ChildProcess {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {},
   })
-  if (isPolite && child.pid !== undefined) os.setPriority(child.pid, POLITE)
+  // What fails to start or to hear ends as well, and its end is what is waited for.
+  child.on('error', () => child.kill())
+  try {
+    if (isPolite && child.pid !== undefined) os.setPriority(child.pid, POLITE)
+  } catch {
+    // It has gone already, or this machine has no priorities: only politeness is lost.
+  }
   return child
 }
 

@@ -12,9 +12,9 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 
 let stranger: Promise<string> | undefined
 
-/** Takes as long for an address without an account, so that the time does not tell which addresses have one. */
+/** A hash that cannot be read matches nothing: an account without a password. Takes as long for an address without an account, so that the time does not tell which addresses have one. */
 export async function passwordIs(password: string, passwordHash: string | undefined): Promise<boolean> {
   stranger ??= hashPassword('the password of nobody')
-  const same = await verify(passwordHash ?? (await stranger), password.normalize('NFKC'))
+  const same = await verify(passwordHash ?? (await stranger), password.normalize('NFKC')).catch(() => false)
   return same && passwordHash !== undefined
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Config } from './config.ts'
 import { connect, connectForJobs, type Pool, type Where } from './db.ts'
@@ -34,6 +35,7 @@ export async function openDatabase(config: Config, log: Log): Promise<Database> 
 }
 
 async function close(sql: Pool, jobs: pg.Pool | undefined, embedded: EmbeddedPostgres | undefined): Promise<void> {
-  await Promise.all([sql.end({ timeout: 5 }), jobs?.end()])
+  // A client of the queue that was never handed back must not keep the process.
+  await Promise.race([Promise.all([sql.end({ timeout: 5 }), jobs?.end()]), pause(6000)])
   await embedded?.stop()
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import {
   chownSync,
   cpSync,
@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -17,6 +18,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import type { Log } from './log.ts'
+import { repeat } from './repeat.ts'
 
 /** PostgreSQL as a child of ours, on a Unix socket only. */
 export type EmbeddedPostgres = {
@@ -28,6 +30,10 @@ export type EmbeddedPostgres = {
 }
 
 type Account = { uid?: number; gid?: number }
+
+const WATCH_EVERY_MS = 2000
+/** A cluster in the making this old belongs to a run that was killed. */
+const ABANDONED_MS = 600_000
 
 const SETTINGS = [
   'shared_buffers=256MB',
@@ -51,28 +57,41 @@ export async function startEmbeddedPostgres(dataDir: string, log: Log): Promise<
   openWay(home, account)
   if (!existsSync(path.join(cluster, 'PG_VERSION'))) initCluster(native, home, cluster, account)
 
-  let stopping = false
-  let child: ChildProcess | undefined
   const start = async (): Promise<boolean> => {
-    if (existsSync(path.join(cluster, 'postmaster.pid')) && (await answers(socketDir))) return true
-    child = await spawnServer(native, cluster, socketDir, account)
-    child.once('exit', (code) => {
-      if (stopping) return
-      log.error({ code }, 'The embedded database ended; starting it again.')
-      start().catch((error) => log.fatal(error, 'The embedded database could not be started again.'))
-    })
-    return false
+    if (await answers(socketDir)) return true
+    try {
+      await spawnServer(native, cluster, socketDir, account, log)
+      return false
+    } catch (error) {
+      // Another start of ours may have been quicker: its server is as good.
+      if (await answersSoon(socketDir)) return true
+      throw error
+    }
   }
   const adopted = await start()
+  const watch = repeat(WATCH_EVERY_MS, log, async () => {
+    if (await answers(socketDir)) return
+    log.error('The embedded database does not answer; starting it again.')
+    await start()
+  })
   return {
     socketDir,
     adopted,
     stop: async () => {
-      stopping = true
+      await watch.stop()
       if (await usedByOthers(socketDir)) return
       await endServer(cluster)
     },
   }
+}
+
+/** Whether it answers within ten seconds. */
+async function answersSoon(socketDir: string): Promise<boolean> {
+  for (let n = 0; n < 100; n++) {
+    if (await answers(socketDir)) return true
+    await pause(100)
+  }
+  return false
 }
 
 function findBinaries(): string {
@@ -178,10 +197,16 @@ function initCluster(native: string, home: string, cluster: string, account: Acc
   })
   if (made.status !== 0)
     throw new Error(`The database could not be set up in ${home}: ${made.stderr || made.error?.message}`)
+  if (existsSync(path.join(cluster, 'PG_VERSION'))) {
+    // Another start set it up in the meantime, and may be serving it.
+    rmSync(fresh, { recursive: true, force: true })
+    return
+  }
   rmSync(cluster, { recursive: true, force: true })
   renameSync(fresh, cluster)
-  for (const name of readdirSync(home)) {
-    if (name.startsWith('cluster.new-')) rmSync(path.join(home, name), { recursive: true, force: true })
+  for (const name of readdirSync(home).filter((entry) => entry.startsWith('cluster.new-'))) {
+    const left = path.join(home, name)
+    if (Date.now() - statSync(left).mtimeMs > ABANDONED_MS) rmSync(left, { recursive: true, force: true })
   }
 }
 
@@ -190,7 +215,8 @@ async function spawnServer(
   cluster: string,
   socketDir: string,
   account: Account,
-): Promise<ChildProcess> {
+  log: Log,
+): Promise<void> {
   const settings = ['listen_addresses=', ...SETTINGS].flatMap((setting) => ['-c', setting])
   const child = spawn(path.join(native, 'bin', 'postgres'), ['-D', cluster, '-k', socketDir, ...settings], {
     ...account,
@@ -204,6 +230,9 @@ async function spawnServer(
   child.stderr?.on('data', (bytes: Buffer) => {
     said = (said + bytes).slice(-4000)
   })
+  child.once('exit', (code) => {
+    if (code) log.warn({ code, said: said.trim().split('\n').slice(-3) }, 'The embedded database ended.')
+  })
   const deadline = Date.now() + 30_000
   while (!(await answers(socketDir))) {
     if (child.exitCode !== null)
@@ -211,7 +240,6 @@ async function spawnServer(
     if (Date.now() > deadline) throw new Error(`The embedded database did not answer within 30 s: ${said}`)
     await pause(15)
   }
-  return child
 }
 
 const socketOptions = (socketDir: string) => ({

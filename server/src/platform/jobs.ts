@@ -30,25 +30,3 @@ export async function startJobs(options: {
   runner.promise.catch((error: unknown) => options.log.error(error, 'The job queue stopped.'))
   return { stop: async () => runner.stop() }
 }
-
-/** Runs something again and again with a pause in between, never twice at once; what it throws is logged. */
-export function repeat(every_ms: number, log: Log, what: () => Promise<void>): { stop(): Promise<void> } {
-  let stopped = false
-  let running = Promise.resolve()
-  let timer: NodeJS.Timeout | undefined
-  const turn = () => {
-    running = what()
-      .catch((error) => log.warn(error, 'A regular piece of work failed; it is tried again.'))
-      .then(() => {
-        if (!stopped) timer = setTimeout(turn, every_ms)
-      })
-  }
-  timer = setTimeout(turn, every_ms)
-  return {
-    stop: async () => {
-      stopped = true
-      clearTimeout(timer)
-      await running
-    },
-  }
-}

@@ -22,26 +22,36 @@ const written = (): Migration[] =>
  * Brings the database to the newest migration, each in its own transaction; processes that start together take turns.
  * Throws when one that was applied has since been changed, or when the database is newer than this program.
  */
-export async function migrate(sql: Pool): Promise<string[]> {
-  const session = await sql.reserve()
-  try {
-    await session`select pg_advisory_lock(727274)`
-    await session`create table if not exists migration (
+export async function migrate(pool: Pool): Promise<string[]> {
+  await pool.begin(async (sql) => {
+    await sql`select pg_advisory_xact_lock(${LOCK})`
+    await sql`create table if not exists migration (
       name text collate "C" primary key, hash text not null, applied_at timestamptz not null default now())`
-    const applied = new Map((await session`select name, hash from migration`).map((row) => [row.name, row.hash]))
-    const migrations = written()
-    checkHistory(applied, migrations)
-    const fresh = migrations.filter(({ name }) => !applied.has(name))
-    for (const { name, text, hash } of fresh) {
-      await session
-        .unsafe(`begin; ${text};\ninsert into migration (name, hash) values ('${name}', '${hash}'); commit`)
-        .simple()
-    }
-    return fresh.map(({ name }) => name)
-  } finally {
-    await session`select pg_advisory_unlock(727274)`.catch(() => {})
-    session.release()
+  })
+  const migrations = written()
+  checkHistory(await appliedTo(pool), migrations)
+  const fresh: string[] = []
+  for (const migration of migrations) {
+    if (await pool.begin((sql) => apply(sql, migration))) fresh.push(migration.name)
   }
+  return fresh
+}
+
+/** Processes that start together take turns; the lock ends with its transaction, behind a pooler as well. */
+const LOCK = 727_274
+
+const appliedTo = async (sql: Sql): Promise<Map<string, string>> => {
+  const rows = await sql<{ name: string; hash: string }[]>`select name, hash from migration`
+  return new Map(rows.map(({ name, hash }) => [name, hash]))
+}
+
+/** Applies a migration, or answers false when somebody else has. */
+async function apply(sql: Sql, { name, text, hash }: Migration): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(${LOCK})`
+  if ((await appliedTo(sql)).has(name)) return false
+  await sql.unsafe(text).simple()
+  await sql`insert into migration (name, hash) values (${name}, ${hash})`
+  return true
 }
 
 function checkHistory(applied: Map<string, string>, migrations: Migration[]): void {

@@ -10,8 +10,8 @@ const LIFE_MS = 1000
 const MOST_BYTES = 32 * 1024 * 1024
 
 /**
- * Keeps the bytes of replies that are the same for everybody, each for at most a second and never past a change made by
- * this process. Requests that come together wait for one rendering.
+ * Keeps the bytes of replies that are the same for everybody, each for at most a second. Requests that come together wait
+ * for one rendering.
  */
 export class SharedReplies {
   readonly #kept = new Map<string, Kept>()
@@ -26,16 +26,10 @@ export class SharedReplies {
     this.#drop(key)
     this.#kept.set(key, kept)
     kept.reply.then(
-      ({ bytes }) => this.#count(key, kept, bytes.length * 2),
+      ({ bytes }) => this.#count(key, kept, (bytes.length + key.length) * 2),
       () => this.#kept.get(key) === kept && this.#drop(key),
     )
     return kept.reply
-  }
-
-  /** Forgets everything: the catalogue was changed. */
-  clear(): void {
-    this.#kept.clear()
-    this.#bytes = 0
   }
 
   #count(key: string, kept: Kept, bytes: number): void {

@@ -1,0 +1,50 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { connect } from './db.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { makeLog } from './log.ts'
+
+let folder: string
+let started: EmbeddedPostgres[]
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'dubplate-pg-'))
+  chmodSync(folder, 0o755)
+  started = []
+})
+afterEach(async () => {
+  for (const postgres of started) await postgres.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const start = async () => {
+  const postgres = await startEmbeddedPostgres(folder, makeLog('silent'))
+  started.push(postgres)
+  return postgres
+}
+const open = (socketDir: string) => connect({ socketDir, database: 'postgres' }, { max: 1 })
+const postmaster = () =>
+  Number(readFileSync(path.join(folder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0])
+
+test('two first starts at once in one folder share one database, and nothing is lost', async () => {
+  const [one, two] = await Promise.all([start(), start()])
+  const first = open(one.socketDir)
+  await first`create table kept (n int)`
+  await first`insert into kept values (7)`
+  const second = open(two.socketDir)
+  expect(await second`select n from kept`).toEqual([{ n: 7 }])
+  await Promise.all([first.end(), second.end()])
+})
+
+test('a database that is killed comes back by itself, taken over or not', async () => {
+  await start()
+  const { socketDir, adopted } = await start()
+  expect(adopted).toBe(true)
+  const killed = postmaster()
+  process.kill(killed, 'SIGKILL')
+  const sql = open(socketDir)
+  const isBack = () => sql`select 1`.then(() => postmaster() !== killed).catch(() => false)
+  await vi.waitUntil(isBack, { timeout: 20_000, interval: 100 })
+  await sql.end()
+})
