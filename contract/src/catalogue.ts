@@ -141,7 +141,10 @@ export const homePageGenres = endpoint({
   shared: true,
   summary: 'The genre chips of the home page.',
   input: nothing,
-  reply: z.object({ genres: z.array(genreName), default_genre_id: z.number() }),
+  reply: z.object({
+    genres: z.array(genreName) /** The genre the page opens on; null in a pool without songs. */,
+    default_genre_id: z.nullable(z.number()),
+  }),
 })
 
 export const getGenresWithCount = endpoint({

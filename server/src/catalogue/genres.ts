@@ -1,7 +1,9 @@
-import type { catalogue } from '@dubplate/contract'
+import { catalogue } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { generatedImage } from './images.ts'
+
+const { HOME_GENRE_ID, SECTIONS } = catalogue
 
 type GenreName = { genre_id: number; name: string }
 
@@ -12,9 +14,23 @@ export async function findGenre(sql: Sql, genreId: number): Promise<GenreName> {
   return found
 }
 
-/** The chips of the home page, in the operator's order. */
-export const homeChips = async (sql: Sql): Promise<GenreName[]> =>
-  sql<GenreName[]>`select genre_id, name from genre where home_chip order by position, genre_id`
+const CHIPS = 12
+
+/** The chips of the home page in the operator's order; where none were chosen, the main genres with the most songs. */
+export async function homeChips(sql: Sql): Promise<GenreName[]> {
+  const chosen = await sql<GenreName[]>`select genre_id, name from genre where home_chip order by position, genre_id`
+  if (chosen.length > 0) return chosen
+  return sql<GenreName[]>`
+    select g.genre_id, g.name from genre g join genre_counter c using (genre_id)
+    where c.song_section_id = ${SECTIONS.songs} and c.songs > 0 and g.kind = 'genre' and g.parent_id is null
+    order by c.songs desc, g.position, g.genre_id limit ${CHIPS}`
+}
+
+/** The genre the home page opens on: number 31 where a pool has it, else its first chip; undefined in an empty pool. */
+export async function homeGenre(sql: Sql): Promise<GenreName | undefined> {
+  const chips = await homeChips(sql)
+  return chips.find((genre) => genre.genre_id === HOME_GENRE_ID) ?? chips[0]
+}
 
 /** Main genres that have songs in a section. */
 export const genresWithSongs = async (sql: Sql, section: number): Promise<GenreName[]> =>

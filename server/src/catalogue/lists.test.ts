@@ -161,6 +161,19 @@ test('another store is no store of ours', async () => {
   expect(response.statusCode).toBe(404)
 })
 
+test('a pool without the usual home genre opens on the genre with the most songs, an empty one on none', async () => {
+  const other = await openTestPool()
+  try {
+    expect(await other.ask(catalogue.homePageGenres, {})).toEqual({ genres: [], default_genre_id: null })
+    const [few, many] = [await aGenre(other.world, 'Few'), await aGenre(other.world, 'Many')]
+    for (const genres of [[few], [many], [many]]) await aSong(other.world, { genres })
+    const { genre, songs } = await other.ask(catalogue.getGenresSong, {})
+    expect([genre.name, songs.length]).toEqual(['Many', 2])
+  } finally {
+    await other.close()
+  }
+})
+
 test('where public browsing is off, lists are for members', async () => {
   const closed = await openTestPool({ config: { publicBrowsing: false } })
   try {

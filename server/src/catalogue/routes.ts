@@ -5,7 +5,7 @@ import type { Call } from '../platform/serve.ts'
 import type { World } from '../world.ts'
 import { mostDownloadedToday, trendingTracks } from './charts.ts'
 import { newestSpotlights, spotlightSongs, top20Songs, top20Tracks } from './collections.ts'
-import { findGenre, genresWithCounts, genresWithSongs, homeChips } from './genres.ts'
+import { findGenre, genresWithCounts, genresWithSongs, homeChips, homeGenre } from './genres.ts'
 import { listSongs } from './lists.ts'
 import { answerSearch } from './search-call.ts'
 import { songsOf, theseSongs } from './songs.ts'
@@ -16,7 +16,7 @@ export const catalogueRoutes = ({ sql, config }: World): Call<Asker>[] => {
   const limit = config.downloadLimit
   return [
     on(catalogue.getGenresSong, async ({ input }) => {
-      const genre_id = input.genre_id ?? catalogue.HOME_GENRE_ID
+      const genre_id = input.genre_id ?? (await homeGenre(sql))?.genre_id ?? catalogue.HOME_GENRE_ID
       const [genre, { songs }] = await Promise.all([
         findGenre(sql, genre_id),
         listSongs(sql, { ...newest, genre_id }, limit),
@@ -43,7 +43,7 @@ export const catalogueRoutes = ({ sql, config }: World): Call<Asker>[] => {
     }),
     on(catalogue.homePageGenres, async () => ({
       genres: await homeChips(sql),
-      default_genre_id: catalogue.HOME_GENRE_ID,
+      default_genre_id: (await homeGenre(sql))?.genre_id ?? null,
     })),
     on(catalogue.getGenresWithCount, async ({ input }) => genresWithCounts(sql, input.song_section_id)),
     on(catalogue.getSongGenres, async ({ input }) => ({ genres: await genresWithSongs(sql, input.song_section_id) })),

@@ -41,8 +41,11 @@ function GenreBlock() {
   const { change } = useListAddress()
   const chips = useAsk(catalogue.homePageGenres, {})
   const block = useAsk(catalogue.getGenresSong, { pageName: 'mp3_home', genre_id: genre }, { keepPrevious: true })
+  const isEmptyPool = chips.data?.default_genre_id === null && genre === undefined
   const shown = block.data?.genre
   const chosen = genre ?? shown?.genre_id ?? chips.data?.default_genre_id ?? catalogue.HOME_GENRE_ID
+  // The block of new releases says what an empty pool is waiting for.
+  if (isEmptyPool) return null
   return (
     <section className={css.block} aria-labelledby="genre-head">
       <SectionHead id="genre-head" title={shown?.name ?? 'Genres'}>
