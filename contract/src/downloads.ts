@@ -8,6 +8,7 @@ const REFUSALS = [
   'unknown_version',
 ] as const
 
+/** What a zip left out and why, in a sentence for the member; nothing of it was counted. */
 const skipped = z.array(z.object({ song_version_id: z.number(), title: z.string(), why: z.string() }))
 
 const bundle = z.object({
@@ -42,16 +43,16 @@ export const downloadSongBundle = endpoint({
   summary: 'All versions of one song as a zip.',
   input: z.object({ entity_id: id('entity_id') }),
   reply: bundle,
-  refusals: [...REFUSALS, 'unknown_song', 'nothing_to_download'],
+  refusals: [...REFUSALS, 'unknown_song', 'nothing_to_download', 'file_unavailable'],
 })
 
 export const downloadCrateBundle = endpoint({
   path: 'crate/download-crate-bundle.json',
   access: 'downloader',
-  summary: 'The versions in the crate (of one genre, or all) as a zip.',
+  summary: 'The versions in the crate (of one genre, or all) as a zip of at most 400 files.',
   input: z.object({ genre_id: optionalId('genre_id') }),
   reply: bundle,
-  refusals: [...REFUSALS, 'crate_empty', 'nothing_to_download'],
+  refusals: [...REFUSALS, 'crate_empty', 'nothing_to_download', 'file_unavailable'],
 })
 
 export const customerDownloads = endpoint({

@@ -6,14 +6,17 @@ import type { World } from './world.ts'
 /** How long a stop waits for transfers under way; a link goes on where it was cut. */
 const TRANSFERS_MAY_TAKE_MS = 10_000
 
-/** Listens. A stop takes no new request and lets those in flight finish. */
-export async function startWeb(world: World, { host, port }: Pick<Config, 'host' | 'port'>): Promise<Part> {
+/** Listens. A stop takes no new request and lets those in flight finish. `mayTakeMs` is only changed by tests. */
+export async function startWeb(
+  world: World,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  mayTakeMs = TRANSFERS_MAY_TAKE_MS,
+): Promise<Part> {
   const app = await makeApp(world)
   await app.listen({ host, port })
   const stop = async () => {
-    const cut = setTimeout(() => app.server.closeAllConnections(), TRANSFERS_MAY_TAKE_MS)
-    await app.close()
-    clearTimeout(cut)
+    const cut = setTimeout(() => app.server.closeAllConnections(), mayTakeMs)
+    await app.close().finally(() => clearTimeout(cut))
   }
   return { stop }
 }

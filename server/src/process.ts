@@ -33,23 +33,35 @@ export function makeWorld(config: Config, log: Log, database: Pick<Database, 'sq
 export async function runProcess(start: (given: Given) => Promise<void>): Promise<void> {
   // An empty event loop can hang Node 20 while it compiles (nodejs/node#54918): keep a handle, end explicitly.
   const alive = setInterval(() => {}, 60_000)
+  let signal: Signal | undefined
   try {
     const config = readConfig(process.env)
     const log = makeLog(config.logLevel)
-    const database = await openDatabase(config, log)
     const parts: Part[] = []
-    stopOnSignal(log, parts, database)
+    const opening = openDatabase(config, log)
+    signal = stopOnSignal(log, parts, opening)
+    const database = await opening
     const given = { config, log, database, runs: (part: Part) => void parts.push(part) }
-    await start(given).catch(async (error) => {
-      for (const part of parts) await part.stop().catch(() => {})
-      await database.close()
-      throw error
-    })
+    if (!signal.came())
+      await start(given).catch((error) => (signal?.came() ? undefined : giveUp(error, log, parts, database)))
   } catch (error) {
+    // What a stop took away from the start is no mistake of the start; the stop ends the process.
+    if (signal?.came()) return
     clearInterval(alive)
     process.stderr.write(`${explain(error)}\n`)
     process.exit(1)
   }
+}
+
+/** Stops what was opened so far, so that a start that fails leaves nothing running, and throws why it failed. */
+async function giveUp(error: unknown, log: Log, parts: Part[], database: Database): Promise<never> {
+  await stopAll(log, parts, database)
+  throw error
+}
+
+async function stopAll(log: Log, parts: Part[], database: Database | undefined): Promise<void> {
+  for (const part of parts) await part.stop().catch((error) => log.error(error, 'A part did not stop cleanly.'))
+  await database?.close().catch((error) => log.error(error, 'The database did not close cleanly.'))
 }
 
 const explain = (error: unknown): string => {
@@ -60,17 +72,20 @@ const explain = (error: unknown): string => {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-function stopOnSignal(log: Log, parts: Part[], database: Database): void {
+type Signal = { came(): boolean }
+
+/** A signal before the database is open waits for it: a server that was just started would be left running. */
+function stopOnSignal(log: Log, parts: Part[], opening: Promise<Database>): Signal {
   let stopping = false
   const stop = async (signal: string) => {
     if (stopping) return
     stopping = true
     log.info({ signal }, 'Stopping: what is under way finishes first.')
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
-    for (const part of parts) await part.stop().catch((error) => log.error(error, 'A part did not stop cleanly.'))
-    await database.close().catch((error) => log.error(error, 'The database did not close cleanly.'))
+    await stopAll(log, parts, await opening.catch(() => undefined))
     process.exit(0)
   }
   process.on('SIGTERM', () => void stop('SIGTERM'))
   process.on('SIGINT', () => void stop('SIGINT'))
+  return { came: () => stopping }
 }

@@ -1,11 +1,11 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { coverSvg } from '@dubplate/demo/cover'
 import type { FastifyInstance } from 'fastify'
 import sharp from 'sharp'
 import { Refusal } from '../platform/refusal.ts'
 import type { World } from '../world.ts'
-import type { Drawn } from './images.ts'
+import { type Drawn, generatedImage } from './images.ts'
 
 sharp.cache(false)
 sharp.concurrency(1)
@@ -17,15 +17,32 @@ type Size = (typeof SIZES)[number]
 const TAG_PIXELS = 500
 const LARGEST_PIXELS = 60_000_000
 
+/** A SHA-256 for a stored picture; for a drawn one what it stands for, its id and the hash of its words. */
+const STORED = /^[0-9a-f]{64}$/
+const DRAWN = /^(song|genre|list|top20)-(\d{1,9})-[0-9a-f]{8}$/
+
 type Picture = { mime: 'image/jpeg'; bytes: Buffer; width: number; height: number }
 
-/** GET /images/…: a stored or drawn picture at one of three sizes, cacheable for ever. */
+/** What a drawn cover shows, and the words its address is a hash of. */
+type Words = { title: string; seed: number; hashed: string }
+
+export type SongCover = {
+  /** SHA-256 of the song's own picture, or null where it has none. */
+  artwork: string | null
+  entity_id: number
+  title: string
+  artist: string
+  cover_seed: number
+}
+
+/**
+ * GET /images/…: a stored or drawn picture at one of three sizes, cacheable for ever. Refuses `file_unavailable` for
+ * every address the pool does not give out itself, so that nobody fills the disk with pictures of their own counting.
+ */
 export function servePictures(app: FastifyInstance, world: World): void {
   app.get('/images/:key/:size.webp', async (request, reply) => {
     const { key, size } = request.params as { key: string; size: Size }
-    const isKnown =
-      SIZES.includes(size) && (/^[0-9a-f]{64}$/.test(key) || /^(song|genre|list|top20)-\d+-[0-9a-f]{8}$/.test(key))
-    if (!isKnown) throw new Refusal('file_unavailable', 'There is no such picture.')
+    if (!SIZES.includes(size) || !(STORED.test(key) || DRAWN.test(key))) throw noSuchPicture()
     const bytes = await derived(world, `${key}-${size}.webp`, async () =>
       sharp(await original(world, key), { limitInputPixels: LARGEST_PIXELS, failOn: 'none' })
         .resize(Number(size), Number(size), { fit: 'cover' })
@@ -36,11 +53,21 @@ export function servePictures(app: FastifyInstance, world: World): void {
   })
 }
 
-/** The cover as it goes into the tags of a downloaded file: the same bytes each time. */
-export async function coverJpeg(world: World, cover: { artwork: string | null; drawn: string }): Promise<Picture> {
-  const key = cover.artwork ?? cover.drawn.split('/')[2] ?? ''
-  const bytes = await derived(world, `${key}-tag.jpg`, async () =>
-    sharp(await original(world, key), { limitInputPixels: LARGEST_PIXELS, failOn: 'none' })
+const noSuchPicture = () => new Refusal('file_unavailable', 'There is no such picture.')
+
+/**
+ * The cover as it goes into the tags of a downloaded file: the same bytes each time. A song whose own picture is missing
+ * from the store has its drawn cover, so that the music can still be fetched.
+ */
+export async function coverJpeg(world: World, song: SongCover): Promise<Picture> {
+  const { artwork } = song
+  const stored = artwork !== null && (await world.storage.has('images', artwork)) ? artwork : undefined
+  const words = wordsOnSong(song)
+  const bytes = await derived(world, `${stored ?? drawnKey('song', song.entity_id, words)}-tag.jpg`, async () =>
+    sharp(stored ? await storedPicture(world, stored) : draw(words), {
+      limitInputPixels: LARGEST_PIXELS,
+      failOn: 'none',
+    })
       .resize(TAG_PIXELS, TAG_PIXELS, { fit: 'cover' })
       .flatten({ background: '#000' })
       .jpeg({ quality: 85 })
@@ -61,42 +88,68 @@ async function derived(world: World, name: string, make: () => Promise<Buffer>):
   return underWay
 }
 
+/** A full disk costs the next one another making, nobody their picture. */
 async function makeAndKeep(world: World, file: string, make: () => Promise<Buffer>): Promise<Buffer> {
   const bytes = await make()
-  const temporary = await world.storage.scratch(path.basename(file))
-  await mkdir(path.dirname(file), { recursive: true })
-  await writeFile(temporary, bytes)
-  await rename(temporary, file)
+  await keep(world, file, bytes).catch((error) => world.log.error(error, 'A picture was made but could not be kept.'))
   return bytes
 }
 
-async function original(world: World, key: string): Promise<Buffer> {
-  if (/^[0-9a-f]{64}$/.test(key))
-    return readFile(world.storage.path('images', key)).catch(() => Buffer.from(coverSvg(0, { title: '' })))
-  const [of, id] = key.split('-')
-  const words = await wordsOn(world, of as Drawn, Number(id))
-  return Buffer.from(coverSvg(words.seed, { title: words.title }))
+async function keep(world: World, file: string, bytes: Buffer): Promise<void> {
+  const temporary = await world.storage.scratch(path.basename(file))
+  try {
+    await mkdir(path.dirname(file), { recursive: true })
+    await writeFile(temporary, bytes)
+    await rename(temporary, file)
+  } finally {
+    await rm(temporary, { force: true })
+  }
 }
 
-/** What stands on a drawn cover. Refuses `file_unavailable` for a thing that does not exist. */
-async function wordsOn({ sql }: World, of: Drawn, id: number): Promise<{ title: string; seed: number }> {
-  const query = {
-    song: sql<{ title: string; seed: number }[]>`select title, cover_seed as seed from song where entity_id = ${id}`,
-    genre: sql<
-      { title: string; seed: number }[]
-    >`select name as title, genre_id as seed from genre where genre_id = ${id}`,
-    list: sql<
-      { title: string; seed: number }[]
-    >`select title, cover_seed as seed from curated_list where curated_list_id = ${id}`,
-    top20: sql<
-      { title: string; seed: number }[]
-    >`select title, cover_seed as seed from top20 where top20_track_id = ${id}`,
-  }[of]
-  const [found] = await query
-  if (!found) throw new Refusal('file_unavailable', 'There is no such picture.')
-  return found.seed === 0 ? { ...found, seed: seedOf(found.title) } : found
+async function original(world: World, key: string): Promise<Buffer> {
+  if (STORED.test(key)) return storedPicture(world, key)
+  const [, of, id] = DRAWN.exec(key) ?? []
+  const words = await wordsOn(world, of as Drawn, Number(id))
+  if (!words || key !== drawnKey(of as Drawn, Number(id), words)) throw noSuchPicture()
+  return draw(words)
+}
+
+async function storedPicture({ storage }: World, sha256: string): Promise<Buffer> {
+  if (!(await storage.has('images', sha256))) throw noSuchPicture()
+  return readFile(storage.path('images', sha256))
 }
 
 /** A song without a cover gets one that is always the same for its title. */
+const draw = ({ title, seed }: Words): Buffer => Buffer.from(coverSvg(seed === 0 ? seedOf(title) : seed, { title }))
+
+const drawnKey = (of: Drawn, id: number, { hashed }: Words): string =>
+  generatedImage(of, id, hashed).split('/')[2] ?? ''
+
+const wordsOnSong = ({ title, artist, cover_seed }: Omit<SongCover, 'artwork' | 'entity_id'>): Words => ({
+  title,
+  seed: cover_seed,
+  hashed: `${title}${artist}${cover_seed}`,
+})
+
+/** What stands on a drawn cover; undefined for a thing that does not exist or is not shown yet. */
+async function wordsOn({ sql }: World, of: Drawn, id: number): Promise<Words | undefined> {
+  if (of === 'song') {
+    const [song] = await sql<Omit<SongCover, 'artwork' | 'entity_id'>[]>`
+      select title, artist, cover_seed from song where entity_id = ${id} and status = 'published'`
+    return song && wordsOnSong(song)
+  }
+  const query = {
+    genre: sql<Words[]>`select name as title, genre_id as seed, name as hashed from genre where genre_id = ${id}`,
+    list: sql<Words[]>`
+      select title, cover_seed as seed, title as hashed from curated_list
+      where curated_list_id = ${id} and published_at <= now()`,
+    top20: sql<Words[]>`
+      select title, cover_seed as seed, title as hashed from top20
+      where top20_track_id = ${id} and published_at <= now()`,
+  }[of]
+  const [found] = await query
+  return found
+}
+
 const seedOf = (title: string): number =>
   [...title].reduce((hash, letter) => (Math.imul(hash, 31) + (letter.codePointAt(0) ?? 0)) >>> 0, 17)

@@ -57,7 +57,10 @@ export async function openDemoPool(
 
 /** Its members have a password everybody knows, so the demo is for one machine alone. */
 const mayRun = (config: Config, isEmbedded: boolean): boolean =>
-  isEmbedded && LOCAL.has(config.host) && LOCAL.has(new URL(config.publicUrl).hostname)
+  isEmbedded && LOCAL.has(config.host) && isLocal(config.publicUrl)
+
+/** The address of IPv6 stands in brackets in a URL. */
+const isLocal = (url: string): boolean => URL.canParse(url) && LOCAL.has(new URL(url).hostname.replace(/^\[|\]$/g, ''))
 
 /** Closes the demo's members where the demo is off or may not be: for processes that do not run it themselves. */
 export async function closeDemo(config: Config, log: Log, { sql, isEmbedded }: Database): Promise<void> {

@@ -100,25 +100,28 @@ export function startMusicians(options: Options): Musicians {
   }
 
   const perform = async (making: Making, musician: Musician): Promise<void> => {
+    // What is stored takes the place of `making.path`, so the file in the making is remembered on its own.
+    const scratch = making.path
     try {
-      const path = await making.path
+      const path = await scratch
       const made = await play(making, path, musician)
       making.path = Promise.resolve(await options.store(making.songVersionId, path, made))
       making.settle.done()
-      await rm(path, { force: true })
     } catch (error) {
       if (!stopped) options.log.error({ err: error, song_version_id: making.songVersionId }, 'Music could not be made.')
       making.settle.failed(error as Error)
-      await rm(await making.path, { force: true })
     }
     wake(making)
+    await scratch
+      .then((path) => rm(path, { force: true }))
+      .catch((error) => options.log.warn(error, 'A file in the making was left behind.'))
   }
 
   const play = (making: Making, path: string, musician: Musician): Promise<Made> => {
-    if (!musician.child.connected) musician.child = startChild(options.childPath, musician.isPolite)
+    if (hasEnded(musician.child)) musician.child = startChild(options.childPath, musician.isPolite)
     const { child } = musician
     return new Promise((resolve, reject) => {
-      const leave = () => child.off('message', hear).off('exit', fail)
+      const leave = () => child.off('message', hear).off('exit', fail).off('error', fail)
       const fail = () => {
         leave()
         reject(new Error('The process that makes music ended.'))
@@ -133,8 +136,8 @@ export function startMusicians(options: Options): Musicians {
         if (message.kind === 'done') resolve(message.made)
         else reject(new Error(message.message))
       }
-      child.on('message', hear).once('exit', fail)
-      child.send({ recipe: making.recipe, path } satisfies ToMusician)
+      child.on('message', hear).once('exit', fail).once('error', fail)
+      child.send({ recipe: making.recipe, path } satisfies ToMusician, (error) => error && fail())
     })
   }
 
@@ -164,13 +167,16 @@ const startMusician = (childPath: string, isPolite: boolean): Musician => ({
   busy: false,
 })
 
+const hasEnded = (child: ChildProcess): boolean =>
+  !child.connected || child.killed || child.exitCode !== null || child.signalCode !== null
+
 function startChild(childPath: string, isPolite: boolean): ChildProcess {
   const child = fork(childPath, [], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {},
   })
-  // What fails to start or to hear ends as well, and its end is what is waited for.
+  // One that fails to start or to hear is of no use any more; the next making gets a fresh one.
   child.on('error', () => child.kill())
   try {
     if (isPolite && child.pid !== undefined) os.setPriority(child.pid, POLITE)

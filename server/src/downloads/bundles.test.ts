@@ -1,11 +1,16 @@
-import { rm } from 'node:fs/promises'
-import { downloads, library } from '@dubplate/contract'
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { downloads, type InputOf, library } from '@dubplate/contract'
 import { parseBuffer } from 'music-metadata'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Entry, fromBuffer, type ZipFile } from 'yauzl'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { openTestPool, RefusedError, refusalOf, type TestPool } from '../../test/pool.ts'
+import { firstOf, makeBundle } from './bundles.ts'
 import { completeDownloads } from './grants.ts'
+import { findMasters } from './masters.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -14,6 +19,34 @@ beforeAll(async () => {
 afterAll(() => pool.close())
 
 const get = (url: string, headers: Record<string, string> = {}) => pool.app.inject({ method: 'GET', url, headers })
+
+type ZipCall = typeof downloads.downloadSongBundle | typeof downloads.downloadCrateBundle
+let addresses = 0
+
+/** Asks for a zip, each time from another address of the network: one address may do so twelve times a minute. */
+async function askZip<E extends ZipCall>(call: E, input: InputOf<E>, token: string) {
+  const response = await pool.app.inject({
+    method: call.method,
+    url: `/api/${call.path}`,
+    payload: input,
+    headers: { authorization: `Bearer ${token}` },
+    remoteAddress: `10.0.${Math.floor(addresses / 250)}.${addresses++ % 250}`,
+  })
+  if (response.statusCode !== 200) throw new RefusedError(response.statusCode, response.json())
+  return response.json().data as downloads.Bundle
+}
+
+const usedOf = async (token: string) => (await pool.ask(downloads.customerDownloads, {}, token)).downloads
+const inCrate = async (token: string, songs: { entity_id: number }[]) => {
+  for (const song of songs) await pool.ask(library.crateAddRemove, { songId: song.entity_id }, token)
+}
+const mp3sIn = async (zip: Buffer) => [...(await unzip(zip)).keys()].filter((name) => name.endsWith('.mp3'))
+const isOpen = async (customerId: number, versionId: number | undefined) => {
+  const [row] = await pool.world.sql`
+    select open_download_id is not null as open from download_grant
+    where customer_id = ${customerId} and song_version_id = ${versionId ?? 0}`
+  return row?.open
+}
 
 /** What an independent reader finds in a zip; it checks every CRC. */
 async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
@@ -39,7 +72,7 @@ async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
 test('a song’s bundle holds every version, tagged, and a playlist of them', async () => {
   const { token } = await aMember(pool.world)
   const song = await aSong(pool.world, { title: 'Afterglow', artist: 'Mara Voss', versions: ['Clean', 'Intro Dirty'] })
-  const bundle = await pool.ask(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  const bundle = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
   expect(bundle).toMatchObject({ zip: 'Mara Voss - Afterglow.zip', files: 2, skipped: [] })
   const response = await get(bundle.url)
   expect(response.rawPayload).toHaveLength(bundle.bytes)
@@ -62,9 +95,9 @@ test('a song’s bundle holds every version, tagged, and a playlist of them', as
 test('a broken transfer of a zip goes on with the same bytes, from another request and uncounted', async () => {
   const { token } = await aMember(pool.world)
   const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
-  const { url, bytes } = await pool.ask(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  const { url, bytes } = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
   const head = await get(url, { range: 'bytes=0-9999' })
-  const again = await pool.ask(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  const again = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
   expect(again.bytes).toBe(bytes)
   expect(Object.values((await pool.ask(downloads.customerDownloads, {}, token)).downloads)).toEqual([1, 1])
   const rest = await get(url, { range: 'bytes=10000-', 'if-range': String(head.headers.etag) })
@@ -77,14 +110,14 @@ test('a broken transfer of a zip goes on with the same bytes, from another reque
 test('once a zip has gone out whole, its files count as fetched', async () => {
   const { token, customer_id } = await aMember(pool.world)
   const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
-  await get((await pool.ask(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)).url)
+  await get((await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)).url)
   const open = async () =>
     (
       await pool.world
         .sql`select 1 from download_grant where customer_id = ${customer_id} and open_download_id is not null`
     ).length
   await expect.poll(open).toBe(0)
-  await pool.ask(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
   expect(Object.values((await pool.ask(downloads.customerDownloads, {}, token)).downloads)).toEqual([2, 2])
 })
 
@@ -101,13 +134,13 @@ test('versions whose limit is used up are left out and named; when all are, noth
       open.map((row) => row.download_id),
     )
   }
-  const bundle = await pool.ask(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  const bundle = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
   expect(bundle.files).toBe(1)
   expect(bundle.skipped).toEqual([
     expect.objectContaining({ song_version_id: song.versionIds[0], why: expect.stringContaining('both downloads') }),
   ])
   await pool.world.sql`update download_grant set used = 2, open_download_id = null where customer_id = ${customer_id}`
-  const refused = pool.ask(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  const refused = askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
   expect(await refusalOf(refused)).toMatchObject({ code: 'nothing_to_download' })
 })
 
@@ -115,7 +148,7 @@ test('twenty bundles at once count every file once', async () => {
   const { token } = await aMember(pool.world)
   const song = await aSong(pool.world, { versions: ['Clean', 'Dirty', 'Intro'] })
   await Promise.all(
-    Array.from({ length: 20 }, () => pool.ask(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)),
+    Array.from({ length: 20 }, () => askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)),
   )
   expect(Object.values((await pool.ask(downloads.customerDownloads, {}, token)).downloads)).toEqual([1, 1, 1])
 })
@@ -124,10 +157,10 @@ test('the crate’s bundle holds what is in the crate, of one genre when asked',
   const { token } = await aMember(pool.world)
   const genre = await aGenre(pool.world, 'Amapiano')
   const [one, two] = [await aSong(pool.world, { genres: [genre] }), await aSong(pool.world)]
-  expect(await refusalOf(pool.ask(downloads.downloadCrateBundle, {}, token))).toMatchObject({ code: 'crate_empty' })
+  expect(await refusalOf(askZip(downloads.downloadCrateBundle, {}, token))).toMatchObject({ code: 'crate_empty' })
   for (const song of [one, two]) await pool.ask(library.crateAddRemove, { songId: song.entity_id }, token)
-  expect((await pool.ask(downloads.downloadCrateBundle, { genre_id: genre }, token)).files).toBe(1)
-  expect((await pool.ask(downloads.downloadCrateBundle, {}, token)).files).toBe(2)
+  expect((await askZip(downloads.downloadCrateBundle, { genre_id: genre }, token)).files).toBe(1)
+  expect((await askZip(downloads.downloadCrateBundle, {}, token)).files).toBe(2)
 })
 
 test('two songs of one name keep two files in the zip', async () => {
@@ -137,7 +170,7 @@ test('two songs of one name keep two files in the zip', async () => {
     await aSong(pool.world, { title: 'Same', artist: 'Name', remixer: 'Somebody' }),
   ]
   for (const song of songs) await pool.ask(library.crateAddRemove, { songId: song.entity_id }, token)
-  const files = await unzip((await get((await pool.ask(downloads.downloadCrateBundle, {}, token)).url)).rawPayload)
+  const files = await unzip((await get((await askZip(downloads.downloadCrateBundle, {}, token)).url)).rawPayload)
   expect([...files.keys()].filter((name) => name.endsWith('.mp3'))).toEqual([
     'Name - Same (Clean).mp3',
     'Name - Same (Clean) (2).mp3',
@@ -147,11 +180,129 @@ test('two songs of one name keep two files in the zip', async () => {
 test('a file lost after the zip was made is given back, and the rest can be asked for again', async () => {
   const { token } = await aMember(pool.world)
   const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
-  const bundle = await pool.ask(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  const bundle = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
   await rm(pool.world.storage.path('audio', song.files[1]?.sha256 ?? ''))
   const lost = await get(bundle.url)
   expect([lost.statusCode, lost.body.includes('Back to the pool')]).toEqual([404, true])
-  const again = await pool.ask(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  const again = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
   expect(again).toMatchObject({ files: 1, skipped: [{ song_version_id: song.versionIds[1] }] })
   expect((await pool.ask(downloads.customerDownloads, {}, token)).downloads).toEqual({ [song.versionIds[0] ?? 0]: 1 })
+})
+
+test('a version withdrawn from the pool is named among what the crate’s zip leaves out', async () => {
+  const { token } = await aMember(pool.world)
+  const [kept, gone] = [await aSong(pool.world), await aSong(pool.world, { title: 'Gone', artist: 'Away' })]
+  await inCrate(token, [kept, gone])
+  await pool.world.sql`update song set status = 'withdrawn' where entity_id = ${gone.entity_id}`
+  const why = 'It is not in the pool any more.'
+  expect(await askZip(downloads.downloadCrateBundle, {}, token)).toMatchObject({
+    files: 1,
+    skipped: [{ song_version_id: gone.versionIds[0], title: 'Away - Gone (Clean)', why }],
+  })
+  expect(await usedOf(token)).toEqual({ [kept.versionIds[0] ?? 0]: 1 })
+})
+
+test('a song withdrawn after the zip was made is left out of it, and only what was sent is completed', async () => {
+  const { token, customer_id } = await aMember(pool.world)
+  const [kept, gone] = [await aSong(pool.world), await aSong(pool.world)]
+  await inCrate(token, [kept, gone])
+  const { url } = await askZip(downloads.downloadCrateBundle, {}, token)
+  const withdraw = (song: { entity_id: number }) =>
+    pool.world.sql`update song set status = 'withdrawn' where entity_id = ${song.entity_id}`
+  await withdraw(gone)
+  expect(await mp3sIn((await get(url)).rawPayload)).toEqual([`${kept.artist} - ${kept.title} (Clean).mp3`])
+  await expect.poll(() => isOpen(customer_id, kept.versionIds[0])).toBe(false)
+  expect(await isOpen(customer_id, gone.versionIds[0])).toBe(true)
+  await withdraw(kept)
+  const nothing = await get(url)
+  expect([nothing.statusCode, nothing.body.includes('Nothing of this zip')]).toEqual([404, true])
+})
+
+test('a file that was given back is not in the zip, even when it has come back', async () => {
+  const { token } = await aMember(pool.world)
+  const song = await aSong(pool.world, { title: 'Twice', artist: 'Lost', versions: ['Clean', 'Dirty'] })
+  const { url } = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  await rm(pool.world.storage.path('audio', song.files[1]?.sha256 ?? ''))
+  expect((await get(url)).statusCode).toBe(404)
+  await pool.world.storage.keepBytes('audio', song.files[1]?.bytes ?? Buffer.alloc(0))
+  expect(await mp3sIn((await get(url)).rawPayload)).toEqual(['Lost - Twice (Clean).mp3'])
+  expect(await usedOf(token)).toEqual({ [song.versionIds[0] ?? 0]: 1 })
+})
+
+test('a zip’s link has done its work a quarter of an hour after it was fetched', async () => {
+  const { token, customer_id } = await aMember(pool.world)
+  const song = await aSong(pool.world)
+  const { url } = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  const completed = (minutes: number) => pool.world.sql`
+    update bundle set completed_at = now() - make_interval(mins => ${minutes}) where customer_id = ${customer_id}`
+  await completed(14)
+  expect((await get(url)).statusCode).toBe(200)
+  await completed(16)
+  expect((await get(url)).statusCode).toBe(410)
+})
+
+/** So many more versions beside the first, each with a file of its own that has the same content. */
+async function manyMore(first: number | undefined, sha256: string, count: number): Promise<number[]> {
+  const { sql, storage } = pool.world
+  const hashes = Array.from({ length: count }, () => randomBytes(32))
+  for (const hash of hashes) {
+    const place = storage.path('audio', hash.toString('hex'))
+    await mkdir(path.dirname(place), { recursive: true })
+    await link(storage.path('audio', sha256), place)
+  }
+  const rows = await sql<{ song_version_id: number }[]>`
+    with made as (
+      insert into file (sha256, bytes, format, body)
+      select hash, f.bytes, f.format, f.body from unnest(${sql.array(hashes, 1001)}::bytea[]) hash
+      join file f on f.sha256 = ${Buffer.from(sha256, 'hex')} returning file_id)
+    insert into song_version (entity_id, version_kind_id, version_label, position, file_id, duration_seconds)
+    select entity_id, version_kind_id, version_label || made.file_id, 9, made.file_id, 1
+    from song_version, made where song_version_id = ${first ?? 0} returning song_version_id`
+  return rows.map((row) => row.song_version_id)
+}
+
+test('a zip holds 400 files; the others are named, not counted, and come with the next one', async () => {
+  const { token, customer_id } = await aMember(pool.world)
+  const songs = [await aSong(pool.world, { versions: ['Clean', 'Dirty'] }), await aSong(pool.world)]
+  const [first, , third] = songs.flatMap((song) => song.versionIds)
+  const more = await manyMore(first, songs[0]?.files[0]?.sha256 ?? '', 399)
+  const ids = [first ?? 0, ...more, third ?? 0]
+  const { session_id } =
+    (await pool.world.sql`select session_id from session where customer_id = ${customer_id}`)[0] ?? {}
+  const member = { customer_id, session_id } as Parameters<typeof makeBundle>[1]
+  const zip = await makeBundle(pool.world, member, 'Many', ids)
+  const why = 'A zip holds 400 files; ask again for the rest once this one is fetched.'
+  expect(zip).toMatchObject({ files: 400, skipped: [{ song_version_id: third, why }] })
+  expect(Object.keys(await usedOf(token))).toHaveLength(400)
+  expect(await isOpen(customer_id, third)).toBeUndefined()
+  await get(zip.url)
+  await expect.poll(() => isOpen(customer_id, first)).toBe(false)
+  const next = await firstOf(pool.world.sql, customer_id, await findMasters(pool.world.sql, ids), 1)
+  expect(next.map((master) => master.song_version_id)).toEqual([third])
+})
+
+test('one address may ask for twelve zips a minute', async () => {
+  const { token } = await aMember(pool.world)
+  const song = await aSong(pool.world)
+  const ask = async (call: ZipCall) => (await pool.request(call, { entity_id: song.entity_id }, token)).statusCode
+  await inCrate(token, [song])
+  for (const call of [downloads.downloadSongBundle, downloads.downloadCrateBundle]) {
+    const statuses: number[] = []
+    for (let n = 0; n < 13; n++) statuses.push(await ask(call))
+    expect([statuses.filter((status) => status === 200).length, statuses[12]]).toEqual([12, 429])
+  }
+})
+
+test('the versions of one song share one cover in a zip', async () => {
+  const { token } = await aMember(pool.world)
+  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty', 'Intro'] })
+  const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: '#ff0000' } })
+  const artwork = await pool.world.storage.keepBytes('images', await picture.png().toBuffer())
+  await pool.world.sql`
+    with kept as (insert into artwork (sha256, width, height) values (${Buffer.from(artwork.sha256, 'hex')}, 8, 8) returning artwork_id)
+    update song set artwork_id = (select artwork_id from kept) where entity_id = ${song.entity_id}`
+  const looks = vi.spyOn(pool.world.storage, 'has')
+  await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  expect(looks.mock.calls.filter(([kind]) => kind === 'images')).toHaveLength(2)
+  looks.mockRestore()
 })

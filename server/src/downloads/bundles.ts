@@ -9,20 +9,23 @@ import type { World } from '../world.ts'
 import { contentDisposition, safeName } from './file-names.ts'
 import { completeDownloads, grantDownload, refundDownload } from './grants.ts'
 import { serveLinks } from './link-page.ts'
-import { makeLink, openLink } from './links.ts'
-import { findMasters, type Master, masterName, tagMaster } from './masters.ts'
+import { makeLink, openLink, refuseFetched } from './links.ts'
+import { type Covers, findMasters, isThere, type Master, masterName, tagMaster } from './masters.ts'
 import { m3u8 } from './playlist-file.ts'
 import { placeSegments, readPlacedSegments, sliceSegments } from './segments.ts'
-import { isThere, limitSentence } from './versions.ts'
+import { limitSentence } from './versions.ts'
 import { layOutZip, type ZipEntry, type ZipLayout } from './zip.ts'
 
 type Contained = { download_id: number; song_version_id: number }
 type Skipped = downloads.Bundle['skipped']
 
+/** Each file's tags, with a cover of about 60 kB, are in memory as long as the transfer lasts. */
+export const FILES_A_ZIP = 400
+
 /**
- * Counts every version of a bundle and answers with the zip's signed address. A version whose limit is used up or whose
- * file is missing is left out and named; counts and the bundle's row are one transaction.
- * Refuses `nothing_to_download` when every version was left out.
+ * Counts every version of a bundle and answers with the zip's signed address. A version that is withdrawn, whose limit is
+ * used up, whose file is missing or that is one too many is left out and named; counts and the bundle's row are one
+ * transaction. Refuses `nothing_to_download` when every version was left out.
  */
 export async function makeBundle(
   world: World,
@@ -31,12 +34,14 @@ export async function makeBundle(
   versionIds: number[],
 ): Promise<downloads.Bundle> {
   const masters = await findMasters(world.sql, versionIds)
-  const skipped: Skipped = []
-  const present: Master[] = []
+  const skipped: Skipped = await findWithdrawn(world.sql, versionIds, masters)
+  const there: Master[] = []
   for (const master of masters) {
-    if (await isThere(world, master)) present.push(master)
+    if (await isThere(world, master)) there.push(master)
     else skipped.push(skip(master, 'The file is missing on our side; nothing was counted.'))
   }
+  const present = await firstOf(world.sql, member.customer_id, there, FILES_A_ZIP)
+  for (const master of there) if (!present.includes(master)) skipped.push(skip(master, TOO_MANY))
   await Promise.all(
     present.filter(isRecipe).map((master) => world.music?.finish(master.song_version_id, master.recipe)),
   )
@@ -49,11 +54,40 @@ export async function makeBundle(
 }
 
 const isRecipe = (master: Master): boolean => master.sha256 === null
-const skip = (master: Master, why: string) => ({
-  song_version_id: master.song_version_id,
-  title: `${master.artist} - ${master.title} (${master.version_label})`,
+const TOO_MANY = `A zip holds ${FILES_A_ZIP} files; ask again for the rest once this one is fetched.`
+
+type Named = Pick<Master, 'song_version_id' | 'artist' | 'title' | 'version_label'>
+const skip = ({ song_version_id, artist, title, version_label }: Named, why: string) => ({
+  song_version_id,
+  title: `${artist} - ${title} (${version_label})`,
   why,
 })
+
+/** What was asked for and is not published any more. */
+async function findWithdrawn(sql: Sql, versionIds: number[], masters: Master[]): Promise<Skipped> {
+  const found = new Set(masters.map((master) => master.song_version_id))
+  const gone = versionIds.filter((versionId) => !found.has(versionId))
+  if (gone.length === 0) return []
+  const rows = await sql<Named[]>`
+    select song_version_id, artist, title, version_label from song_version join song using (entity_id)
+    where song_version_id = any(${gone}::bigint[]) order by song_version_id`
+  return rows.map((row) => skip(row, 'It is not in the pool any more.'))
+}
+
+/**
+ * The first of these masters, in their order. Where they are more than a zip holds, those the member has fetched already
+ * come last: asking again then gives the rest, and not the same ones once more.
+ */
+export async function firstOf(sql: Sql, customerId: number, masters: Master[], most: number): Promise<Master[]> {
+  if (masters.length <= most) return masters
+  const rows = await sql<{ song_version_id: number }[]>`
+    select song_version_id from download_grant
+    where customer_id = ${customerId} and used > 0 and open_download_id is null`
+  const fetched = new Set(rows.map((row) => row.song_version_id))
+  const isNew = (master: Master) => !fetched.has(master.song_version_id)
+  const chosen = new Set([...masters.filter(isNew), ...masters.filter((master) => !isNew(master))].slice(0, most))
+  return masters.filter((master) => chosen.has(master))
+}
 
 async function countAll(world: World, member: Asker, title: string, masters: Master[], skipped: Skipped) {
   const limit = world.config.downloadLimit
@@ -85,10 +119,11 @@ async function noteBundle(sql: Sql, customerId: number, title: string, contained
 /** The zip of these masters and a playlist of them: every byte's place is known before one is read. */
 async function layOut(world: World, title: string, masters: Master[], modified: Date): Promise<ZipLayout> {
   const entries: ZipEntry[] = []
+  const covers: Covers = new Map()
   for (const master of masters) {
     if (master.sha256 === null)
       throw new Refusal('file_unavailable', `“${master.title}” is not ready yet. Try again in a moment.`)
-    const { segments, length, crc32 } = await tagMaster(world, master)
+    const { segments, length, crc32 } = await tagMaster(world, master, covers)
     const path = world.storage.path('audio', master.sha256)
     entries.push({ name: masterName(master), modified, length, crc32, segments: placeSegments(path, segments) })
   }
@@ -101,14 +136,13 @@ export const serveBundles = (app: FastifyInstance, world: World): void =>
 
 async function sendBundle(world: World, signed: string, request: FastifyRequest, reply: FastifyReply) {
   const { subject: bundleId, customer_id } = await openLink(world, 'bundle', signed)
-  const [bundle] = await world.sql<{ zip_name: string; downloads: Contained[]; made_at: Date }[]>`
-    select zip_name, downloads, made_at from bundle where bundle_id = ${bundleId} and customer_id = ${customer_id}`
+  const [bundle] = await world.sql<Bundle[]>`
+    select zip_name, downloads, made_at, completed_at from bundle
+    where bundle_id = ${bundleId} and customer_id = ${customer_id}`
   if (!bundle) throw new Refusal('link_expired', 'This bundle has been cleared away.')
-  const masters = await findMasters(
-    world.sql,
-    bundle.downloads.map((one) => one.song_version_id),
-  )
-  await refuseLost(world, masters, bundle.downloads)
+  refuseFetched(world, bundle.completed_at)
+  const { masters, delivered } = await findDelivered(world.sql, bundle.downloads)
+  await refuseLost(world, masters, delivered)
   const layout = await layOut(world, bundle.zip_name, masters, bundle.made_at)
   return sendBytes(request, reply, {
     length: layout.length,
@@ -118,11 +152,24 @@ async function sendBundle(world: World, signed: string, request: FastifyRequest,
     disposition: contentDisposition(`${safeName(bundle.zip_name)}.zip`),
     read: (from, to) => readPlacedSegments(sliceSegments(layout.segments, from, to)),
     onSentToEnd: () => {
-      noteSent(world, bundleId, bundle.downloads).catch((error) =>
-        world.log.error(error, 'A completed bundle was not noted.'),
-      )
+      noteSent(world, bundleId, delivered).catch((error) => world.log.error(error, 'A completed bundle was not noted.'))
     },
   })
+}
+
+type Bundle = { zip_name: string; downloads: Contained[]; made_at: Date; completed_at: Date | null }
+
+/** What of a bundle is still owed and still in the pool: neither given back nor withdrawn since it was made. */
+async function findDelivered(sql: Sql, contained: Contained[]) {
+  const rows = await sql<Contained[]>`
+    select download_id, song_version_id from download
+    where download_id = any(${contained.map((one) => one.download_id)}::bigint[]) and refunded_at is null`
+  const owed = new Set(rows.map((row) => row.song_version_id))
+  const versionIds = contained.map((one) => one.song_version_id).filter((versionId) => owed.has(versionId))
+  const masters = await findMasters(sql, versionIds)
+  if (masters.length === 0) throw new Refusal('file_unavailable', 'Nothing of this zip is in the pool any more.')
+  const present = new Set(masters.map((master) => master.song_version_id))
+  return { masters, delivered: rows.filter((row) => present.has(row.song_version_id)) }
 }
 
 /** A file that was lost since the bundle was made is given back; the rest can be asked for again without a count. */

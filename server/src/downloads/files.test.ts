@@ -123,3 +123,49 @@ test('HEAD tells the length and counts as nothing sent', async () => {
   expect(head.rawPayload).toHaveLength(0)
   expect((await grant(customer_id))?.open_download_id).not.toBeNull()
 })
+
+test.each([
+  [{ payment_profile_status: 'unpaid' }, 'This needs a paid plan'],
+  [{ group_id: 3 }, 'This account does not download'],
+])('a member who becomes %o cannot use a link made before', async (change, title) => {
+  const { token, customer_id } = await aMember(pool.world)
+  const { versionIds } = await aSong(pool.world)
+  const url = await link(versionIds[0], token)
+  await pool.world.sql`update customer set ${pool.world.sql(change)} where customer_id = ${customer_id}`
+  const refused = await get(url)
+  expect([refused.statusCode, refused.body.includes(`<h1>${title}</h1>`)]).toEqual([403, true])
+})
+
+test('a link does not open with the session of an application', async () => {
+  const { token, customer_id } = await aMember(pool.world)
+  const { versionIds } = await aSong(pool.world)
+  const url = await link(versionIds[0], token)
+  await pool.world.sql`update session set purpose = 'applicant' where customer_id = ${customer_id}`
+  expect((await get(url)).statusCode).toBe(410)
+})
+
+test('a link has done its work a quarter of an hour after its transfer completed', async () => {
+  const { token, customer_id } = await aMember(pool.world)
+  const { versionIds } = await aSong(pool.world)
+  const url = await link(versionIds[0], token)
+  const completed = (minutes: number) => pool.world.sql`
+    update download set completed_at = now() - make_interval(mins => ${minutes}) where customer_id = ${customer_id}`
+  await completed(14)
+  expect((await get(url)).statusCode).toBe(200)
+  await completed(16)
+  expect((await get(url)).statusCode).toBe(410)
+})
+
+test('a disk that does not answer refuses for a moment, and neither marks the file missing nor gives a count back', async () => {
+  const { token, customer_id } = await aMember(pool.world)
+  const song = await aSong(pool.world)
+  const url = await link(song.versionIds[0], token)
+  const { has } = pool.world.storage
+  pool.world.storage.has = () => Promise.reject(Object.assign(new Error('stale'), { code: 'ESTALE' }))
+  const [fetched, asked] = [await get(url), await refusalOf(link(song.versionIds[0], token))]
+  pool.world.storage.has = has
+  expect(fetched.statusCode).toBe(503)
+  expect(asked).toMatchObject({ status: 503, code: 'temporarily_unavailable' })
+  expect(await grant(customer_id)).toMatchObject({ used: 1 })
+  expect((await get(url)).statusCode).toBe(200)
+})

@@ -5,9 +5,11 @@ import type { World } from '../world.ts'
 import { contentDisposition } from './file-names.ts'
 import { completeDownloads, refundDownload } from './grants.ts'
 import { serveLinks } from './link-page.ts'
-import { openLink } from './links.ts'
-import { findMasters, type Master, MEDIA_TYPE, masterName, noteMissing, tagMaster } from './masters.ts'
-import { readPlacedSegments, type Segment, sliceSegments } from './segments.ts'
+import { openLink, refuseFetched } from './links.ts'
+import { findMasters, isThere, type Master, MEDIA_TYPE, masterName, tagMaster } from './masters.ts'
+import { placeSegments, readPlacedSegments, type Segment, sliceSegments } from './segments.ts'
+
+type Download = { song_version_id: number; refunded_at: Date | null; completed_at: Date | null }
 
 /** GET /files/…: the audio with fresh tags, to the member the link was signed for. */
 export const serveFiles = (app: FastifyInstance, world: World): void =>
@@ -15,11 +17,12 @@ export const serveFiles = (app: FastifyInstance, world: World): void =>
 
 async function sendFile(world: World, signed: string, request: FastifyRequest, reply: FastifyReply) {
   const { subject: downloadId } = await openLink(world, 'file', signed)
-  const [download] = await world.sql<{ song_version_id: number; refunded_at: Date | null }[]>`
-    select song_version_id, refunded_at from download where download_id = ${downloadId}`
+  const [download] = await world.sql<Download[]>`
+    select song_version_id, refunded_at, completed_at from download where download_id = ${downloadId}`
   const [master] = download ? await findMasters(world.sql, [download.song_version_id]) : []
   if (!master || download?.refunded_at)
     throw new Refusal('file_unavailable', 'This version is not in the pool any more.')
+  refuseFetched(world, download?.completed_at ?? null)
   await refuseMissing(world, master, downloadId)
   const tagged = await tagMaster(world, master)
   return sendBytes(request, reply, {
@@ -40,8 +43,7 @@ async function sendFile(world: World, signed: string, request: FastifyRequest, r
 /** The bytes of a master's segments, from the store or as they are made. */
 export function readMaster(world: World, master: Master, segments: Segment[]): AsyncIterable<Uint8Array> {
   if (master.sha256 === null) return readOnDemand(world, master, segments)
-  const path = world.storage.path('audio', master.sha256)
-  return readPlacedSegments(segments.map((segment) => (Buffer.isBuffer(segment) ? segment : { ...segment, path })))
+  return readPlacedSegments(placeSegments(world.storage.path('audio', master.sha256), segments))
 }
 
 async function* readOnDemand(world: World, master: Master, segments: Segment[]): AsyncGenerator<Uint8Array> {
@@ -54,10 +56,7 @@ async function* readOnDemand(world: World, master: Master, segments: Segment[]):
 
 /** Refuses `file_unavailable` and gives the count back when the store has lost the file. */
 async function refuseMissing(world: World, master: Master, downloadId: number): Promise<void> {
-  if (master.sha256 === null || master.file_id === null) return
-  const there = await world.storage.has('audio', master.sha256)
-  if (there === master.missing) await noteMissing(world, master.file_id, !there)
-  if (there) return
+  if (await isThere(world, master)) return
   await refundDownload(world.sql, downloadId)
   throw new Refusal(
     'file_unavailable',

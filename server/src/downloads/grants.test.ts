@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
 import { foldDownloads } from '../catalogue/charts.ts'
-import { completeDownloads, grantDownload } from './grants.ts'
+import { completeDownloads, grantDownload, refundDownload } from './grants.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -110,4 +110,19 @@ test.each([
 test('a version that is not there is refused', async () => {
   const { token } = await aMember(pool.world)
   expect(await refusalOf(download(999_999, token))).toMatchObject({ status: 404, code: 'unknown_version' })
+})
+
+test('giving back an earlier download leaves the one under way as it is', async () => {
+  const { customer_id } = await aMember(pool.world)
+  const { versionIds } = await aSong(pool.world)
+  const wish = { customer_id, song_version_id: versionIds[0] ?? 0, limit: 2 }
+  const first = await grantDownload(pool.world.sql, wish)
+  await pool.world
+    .sql`update download_grant set opened_at = now() - interval '25 hours' where customer_id = ${customer_id}`
+  const second = await grantDownload(pool.world.sql, wish)
+  expect(second).toMatchObject({ used: 2 })
+  for (let twice = 0; twice < 2; twice++) await refundDownload(pool.world.sql, first?.download_id ?? 0)
+  expect(await grantDownload(pool.world.sql, wish)).toEqual({ ...second, used: 1, counted: false })
+  await refundDownload(pool.world.sql, second?.download_id ?? 0)
+  expect(await grantDownload(pool.world.sql, wish)).toMatchObject({ used: 1, counted: true })
 })

@@ -53,7 +53,10 @@ export async function completeDownloads(sql: Sql, downloadIds: readonly number[]
     where download_id in (select download_id from done) and completed_at is null`
 }
 
-/** Gives a download back that could not be delivered. Twice for the same one gives back once. */
+/**
+ * Gives a download back that could not be delivered. Twice for the same one gives back once; a later download of the
+ * same version that is under way stays so.
+ */
 export async function refundDownload(sql: Sql, downloadId: number): Promise<void> {
   await sql`
     with undelivered as (
@@ -64,7 +67,8 @@ export async function refundDownload(sql: Sql, downloadId: number): Promise<void
       update download set refunded_at = now()
       where download_id in (select download_id from undelivered) and refunded_at is null and completed_at is null
       returning customer_id, song_version_id)
-    update download_grant g set used = g.used - 1, open_download_id = null from given
+    update download_grant g set used = g.used - 1, open_download_id = nullif(g.open_download_id, ${downloadId}::bigint)
+    from given
     where g.customer_id = given.customer_id and g.song_version_id = given.song_version_id and g.used > 0`
 }
 

@@ -5,6 +5,8 @@ const TITLE: Record<string, string> = {
   link_expired: 'This link has expired',
   link_changed: 'This link does not work',
   file_unavailable: 'This file is unavailable',
+  not_a_downloading_member: 'This account does not download',
+  subscription_required: 'This needs a paid plan',
 }
 
 const ADVICE: Record<string, string> = {
@@ -12,6 +14,8 @@ const ADVICE: Record<string, string> = {
     'Go back to the pool and press download again: a transfer that was broken off is not counted a second time.',
   link_changed: 'Go back to the pool and press download again.',
   file_unavailable: 'The pool’s staff can see that it is missing.',
+  not_a_downloading_member: 'Ask the pool’s staff if you think it should.',
+  subscription_required: 'Once the plan is paid, press download again: what was counted is not counted a second time.',
 }
 
 const plain = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)

@@ -1,11 +1,10 @@
 import type { AudioFormat } from '../audio/analysis.ts'
 import type { AudioBody } from '../audio/body.ts'
-import { generatedImage } from '../catalogue/images.ts'
 import { coverJpeg } from '../catalogue/pictures.ts'
 import type { Sql } from '../platform/db.ts'
 import type { World } from '../world.ts'
 import { downloadName } from './file-names.ts'
-import { type TaggedFile, type Tags, tagFile } from './tagged-file.ts'
+import { type Picture, type TaggedFile, type Tags, tagFile } from './tagged-file.ts'
 
 /** All that a download of one version needs to know. */
 export type Master = {
@@ -59,10 +58,19 @@ export async function findMasters(sql: Sql, versionIds: readonly number[]): Prom
 export const masterName = ({ artist, title, version_label, format }: Master): string =>
   downloadName({ artist, title, version_label, format })
 
+/** Covers by song: the versions of one song share one. */
+export type Covers = Map<number, Promise<Picture>>
+
+function coverOf(world: World, master: Master, covers: Covers): Promise<Picture> {
+  const cover = covers.get(master.entity_id) ?? coverJpeg(world, master)
+  covers.set(master.entity_id, cover)
+  return cover
+}
+
 /** ReplayGain 2.0 brings a track to -18 LUFS. */
 const REPLAYGAIN_LUFS = -18
 
-async function tagsOf(world: World, master: Master): Promise<Tags> {
+async function tagsOf(world: World, master: Master, covers: Covers): Promise<Tags> {
   const { loudness_lufs, true_peak_db, year, song_key, genre } = master
   const bpm = master.min_bpm ?? undefined
   return {
@@ -78,10 +86,7 @@ async function tagsOf(world: World, master: Master): Promise<Tags> {
     ...(master.remixer ? { remixer: master.remixer } : {}),
     ...(loudness_lufs === null ? {} : { replaygain_db: REPLAYGAIN_LUFS - loudness_lufs }),
     ...(true_peak_db === null ? {} : { replaygain_peak: 10 ** (true_peak_db / 20) }),
-    picture: await coverJpeg(world, {
-      artwork: master.artwork,
-      drawn: generatedImage('song', master.entity_id, `${master.title}${master.artist}${master.cover_seed}`),
-    }),
+    picture: await coverOf(world, master, covers),
   }
 }
 
@@ -93,8 +98,8 @@ const bareFrames = (bytes: number): AudioBody => ({
 })
 
 /** The version as a member gets it: fresh tags around the untouched sound. Reads no audio. */
-export async function tagMaster(world: World, master: Master): Promise<TaggedFile> {
-  return tagFile(master.body ?? bareFrames(master.recipe_bytes ?? 0), await tagsOf(world, master))
+export async function tagMaster(world: World, master: Master, covers: Covers = new Map()): Promise<TaggedFile> {
+  return tagFile(master.body ?? bareFrames(master.recipe_bytes ?? 0), await tagsOf(world, master, covers))
 }
 
 export const MEDIA_TYPE: Record<AudioFormat, string> = {
@@ -102,6 +107,14 @@ export const MEDIA_TYPE: Record<AudioFormat, string> = {
   wav: 'audio/wav',
   flac: 'audio/flac',
   aiff: 'audio/aiff',
+}
+
+/** Whether the store has the file; what changed since the last look is noted. */
+export async function isThere(world: World, master: Master): Promise<boolean> {
+  if (master.sha256 === null || master.file_id === null) return world.music !== undefined
+  const there = await world.storage.has('audio', master.sha256)
+  if (there === master.missing) await noteMissing(world, master.file_id, !there)
+  return there
 }
 
 /** Notes that a file is gone from the store (or that it is back), and says so in the log. */

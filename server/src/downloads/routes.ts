@@ -6,16 +6,27 @@ import { crateContents, makeBundle, songContents } from './bundles.ts'
 import { downloadsUsed } from './grants.ts'
 import { downloadVersion } from './versions.ts'
 
+/** Every zip is laid out with all its covers when it is made. */
+const A_BUNDLE = { perMinute: 12 }
+
 export const downloadsRoutes = (world: World): Call<Asker>[] => [
   on(downloads.downloadVersion, async ({ input, member }) => downloadVersion(world, member, input.version)),
-  on(downloads.downloadSongBundle, async ({ input, member }) => {
-    const { title, versionIds } = await songContents(world.sql, input.entity_id)
-    return makeBundle(world, member, title, versionIds)
-  }),
-  on(downloads.downloadCrateBundle, async ({ input, member }) => {
-    const { title, versionIds } = await crateContents(world, member.customer_id, input.genre_id)
-    return makeBundle(world, member, title, versionIds)
-  }),
+  on(
+    downloads.downloadSongBundle,
+    async ({ input, member }) => {
+      const { title, versionIds } = await songContents(world.sql, input.entity_id)
+      return makeBundle(world, member, title, versionIds)
+    },
+    A_BUNDLE,
+  ),
+  on(
+    downloads.downloadCrateBundle,
+    async ({ input, member }) => {
+      const { title, versionIds } = await crateContents(world, member.customer_id, input.genre_id)
+      return makeBundle(world, member, title, versionIds)
+    },
+    A_BUNDLE,
+  ),
   on(downloads.customerDownloads, async ({ member }) => ({
     downloads: await downloadsUsed(world.sql, member.customer_id),
     limit: world.config.downloadLimit,

@@ -4,7 +4,7 @@ import { Refusal } from '../platform/refusal.ts'
 import type { World } from '../world.ts'
 import { grantDownload } from './grants.ts'
 import { makeLink } from './links.ts'
-import { findMasters, type Master, masterName, noteMissing, tagMaster } from './masters.ts'
+import { findMasters, isThere, type Master, masterName, tagMaster } from './masters.ts'
 
 /**
  * Counts a download of one version and answers with its signed address.
@@ -41,11 +41,3 @@ export async function downloadVersion(
 
 export const limitSentence = (master: Pick<Master, 'title' | 'version_label'>, limit: number): string =>
   `You have used ${limit === 1 ? 'the one download' : limit === 2 ? 'both downloads' : `all ${limit} downloads`} of “${master.title} (${master.version_label})”.`
-
-/** Whether the store has the file; what changed since the last look is noted. */
-export async function isThere(world: World, master: Master): Promise<boolean> {
-  if (master.sha256 === null || master.file_id === null) return world.music !== undefined
-  const there = await world.storage.has('audio', master.sha256)
-  if (there === master.missing) await noteMissing(world, master.file_id, !there)
-  return there
-}

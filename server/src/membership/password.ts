@@ -12,9 +12,14 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 
 let stranger: Promise<string> | undefined
 
-/** A hash that cannot be read matches nothing: an account without a password. Takes as long for an address without an account, so that the time does not tell which addresses have one. */
+/**
+ * False for a hash that cannot be read, that of an account without a password. Takes as long for such an account and for
+ * an address without one, so that the time does not tell which addresses have one.
+ */
 export async function passwordIs(password: string, passwordHash: string | undefined): Promise<boolean> {
   stranger ??= hashPassword('the password of nobody')
-  const same = await verify(passwordHash ?? (await stranger), password.normalize('NFKC')).catch(() => false)
-  return same && passwordHash !== undefined
+  const given = password.normalize('NFKC')
+  const nobody = await stranger
+  const verifyNobody = () => verify(nobody, given).then(() => false)
+  return passwordHash === undefined ? verifyNobody() : verify(passwordHash, given).catch(verifyNobody)
 }

@@ -36,6 +36,6 @@ export async function openDatabase(config: Config, log: Log): Promise<Database> 
 
 async function close(sql: Pool, jobs: pg.Pool | undefined, embedded: EmbeddedPostgres | undefined): Promise<void> {
   // A client of the queue that was never handed back must not keep the process.
-  await Promise.race([Promise.all([sql.end({ timeout: 5 }), jobs?.end()]), pause(6000)])
-  await embedded?.stop()
+  const closed = Promise.all([sql.end({ timeout: 5 }), jobs?.end()])
+  await Promise.race([closed, pause(6000)]).finally(() => embedded?.stop())
 }

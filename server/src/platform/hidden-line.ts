@@ -1,19 +1,28 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 
-/** Asks for one line. On a terminal what is typed is not shown; else it is the first line of the standard input. */
+/** Ctrl+C was pressed instead of an answer. */
+export class InterruptedError extends Error {}
+
+/**
+ * Asks for one line. On a terminal what is typed is not shown; else it is the first line of the standard input. Throws
+ * InterruptedError at Ctrl+C, so that whoever asked can close what is open.
+ */
 export function readHiddenLine(question: string): Promise<string> {
   const isTerminal = Boolean(process.stdin.isTTY)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output: silent, terminal: isTerminal })
   if (isTerminal) process.stderr.write(question)
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let line = ''
     lines.once('line', (given) => {
       line = given
       lines.close()
     })
-    lines.once('SIGINT', () => process.exit(130))
+    lines.once('SIGINT', () => {
+      reject(new InterruptedError('Interrupted.'))
+      lines.close()
+    })
     lines.once('close', () => {
       if (isTerminal) process.stderr.write('\n')
       resolve(line)

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@dubplate/contract'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
+import { escapeHtml } from './html.ts'
 
 const shapeOf = (schema: z.ZodMiniType, io: 'input' | 'output') => {
   const { $schema: _, ...shape } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
@@ -49,14 +50,12 @@ export function serveOpenApi(app: FastifyInstance, endpoints: Endpoint[]): void 
   app.get('/api/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
 }
 
-const plain = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-
 function docsPage(endpoints: Endpoint[]): string {
   const rows = endpoints.map((one) => {
     const fields = Object.keys(shapeOf(one.input, 'input').properties ?? {}).join(', ')
     const data = Object.keys(shapeOf(one.reply, 'output').properties ?? {}).join(', ')
     const cells = [`${one.method} ${one.path}`, one.access, one.summary, fields, data, one.refusals.join(', ')]
-    return `<tr>${cells.map((cell) => `<td>${plain(cell)}</td>`).join('')}</tr>`
+    return `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`
   })
   const heads = ['Call', 'Who', 'What', 'In', 'Data', 'Refusals'].map((head) => `<th scope="col">${head}</th>`).join('')
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>The calls</title>

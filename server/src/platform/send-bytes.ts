@@ -12,7 +12,7 @@ export type Sendable = {
   modified?: Date
   /** Bytes `from` to `to`, end exclusive. A piece may be written over once the second piece after it is asked for. */
   read(from: number, to: number): AsyncIterable<Uint8Array>
-  /** Called once the last byte has gone out. */
+  /** Called once the last byte has gone out in a part that counts as the end, see `isTransfer`. */
   onSentToEnd?: () => void
 }
 
@@ -31,8 +31,21 @@ export function readRangeHeader(header: string | undefined, length: number): Par
   return from >= length || to <= from ? null : { from, to }
 }
 
-/** Answers with the bytes, honouring Range, If-Range and If-None-Match. */
-export function sendBytes(request: FastifyRequest, reply: FastifyReply, what: Sendable) {
+/** A look at the end of a file (programs read its tags there) is shorter, the rest of a broken transfer is seldom. */
+const TRANSFER_BYTES = 64 * 1024
+
+/**
+ * Whether a part that reaches the end is a transfer of the whole or the rest of one: it began at 0, or is at least
+ * 64 KiB; in a file smaller than that, every part is. What was broken off in its last 64 KiB stays under way.
+ */
+const isTransfer = ({ from, to }: Part, length: number): boolean =>
+  to === length && (from === 0 || to - from >= TRANSFER_BYTES || length < TRANSFER_BYTES)
+
+/** A connection on which nothing moves for so long is given up: it holds a file and its buffers. */
+const IDLE_MS = 2 * 60_000
+
+/** Answers with the bytes, honouring Range, If-Range and If-None-Match. `idleMs` is only changed by tests. */
+export function sendBytes(request: FastifyRequest, reply: FastifyReply, what: Sendable, idleMs = IDLE_MS) {
   reply
     .header('etag', what.etag)
     .header('cache-control', what.cacheControl)
@@ -49,7 +62,8 @@ export function sendBytes(request: FastifyRequest, reply: FastifyReply, what: Se
   reply.header('content-length', to - from)
   // An empty stream keeps the length that was set; nothing at all would set it to zero.
   if (request.method === 'HEAD') return reply.send(Readable.from([]))
-  if (what.onSentToEnd && to === what.length) tellWhenSent(reply, what.onSentToEnd)
+  if (what.onSentToEnd && isTransfer({ from, to }, what.length)) tellWhenSent(reply, what.onSentToEnd)
+  reply.raw.setTimeout(idleMs, () => reply.raw.destroy())
   return pour(request, reply, what.read(from, to))
 }
 

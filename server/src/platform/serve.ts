@@ -138,7 +138,7 @@ export function refuse(error: unknown, request: FastifyRequest, reply: FastifyRe
     .send(JSON.stringify({ data, code, message, errors, ...(fields ? { fields } : {}) }))
 }
 
-const DISK_TROUBLE = new Set(['ENOSPC', 'EIO', 'EROFS', 'EACCES', 'EMFILE', 'EDQUOT'])
+const DISK_TROUBLE = new Set(['ENOSPC', 'EIO', 'EROFS', 'EACCES', 'EMFILE', 'EDQUOT', 'ESTALE'])
 
 /** PostgreSQL: numeric value out of range, character not in repertoire. */
 const IMPOSSIBLE = new Set(['22003', '22021'])

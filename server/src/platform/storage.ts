@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { access, mkdir, open, rename, rm } from 'node:fs/promises'
+import { access, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises'
 export type Kind = 'audio' | 'previews' | 'images'
 export type Storage = {
   path(kind: Kind, sha256: string, ending?: string): string
+  /** Whether the bytes are there. Throws when the disk does not say, so that nothing is taken for lost that is not. */
   has(kind: Kind, sha256: string, ending?: string): Promise<boolean>
   /** Copies a file in. The bytes are on disk under their name before this returns. */
   keepFile(kind: Kind, from: string, ending?: string): Promise<{ sha256: string; bytes: number }>
@@ -25,11 +26,7 @@ export function makeDiskStorage(dataDir: string): Storage {
     await mkdir(path.join(media, 'scratch'), { recursive: true })
     return path.join(media, 'scratch', `${randomUUID()}-${path.basename(name).slice(-60)}`)
   }
-  const has = (kind: Kind, sha256: string, ending?: string) =>
-    access(place(kind, sha256, ending)).then(
-      () => true,
-      () => false,
-    )
+  const has = (kind: Kind, sha256: string, ending?: string) => isThere(place(kind, sha256, ending))
   const settle = async (temporary: string, kind: Kind, sha256: string, ending: string) => {
     if (await has(kind, sha256, ending)) return rm(temporary)
     const final = place(kind, sha256, ending)
@@ -65,15 +62,26 @@ export function makeDiskStorage(dataDir: string): Storage {
     keepBytes: async (kind, content, ending = '') => {
       const sha256 = createHash('sha256').update(content).digest('hex')
       const temporary = await scratch('bytes')
-      const file = await open(temporary, 'w')
       try {
-        await file.writeFile(content)
+        await writeFile(temporary, content)
+        await settle(temporary, kind, sha256, ending)
+        return { sha256, bytes: content.length }
       } finally {
-        await file.close()
+        await rm(temporary, { force: true })
       }
-      await settle(temporary, kind, sha256, ending)
-      return { sha256, bytes: content.length }
     },
+  }
+}
+
+const NOT_THERE = new Set(['ENOENT', 'ENOTDIR'])
+
+async function isThere(name: string): Promise<boolean> {
+  try {
+    await access(name)
+    return true
+  } catch (error) {
+    if (NOT_THERE.has((error as NodeJS.ErrnoException).code ?? '')) return false
+    throw error
   }
 }
 

@@ -1,0 +1,112 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { catalogue } from '@dubplate/contract'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aGenre, aSong } from '../../test/makers.ts'
+import { openTestPool, type TestPool } from '../../test/pool.ts'
+import { generatedImage } from './images.ts'
+import { coverJpeg } from './pictures.ts'
+
+let pool: TestPool
+beforeAll(async () => {
+  pool = await openTestPool()
+})
+afterAll(() => pool.close())
+
+const get = (url: string) => pool.app.inject({ method: 'GET', url })
+const keptPictures = () => {
+  const folder = path.join(pool.world.config.dataDir, 'media', 'derived')
+  return existsSync(folder) ? readdirSync(folder, { recursive: true }).filter((name) => String(name).includes('.')) : []
+}
+const imageOf = async (entity_id: number) => (await pool.ask(catalogue.getSong, { entity_id })).song.image
+const coverSong = { artwork: null, entity_id: 700, title: 'Afterglow', artist: 'Mara Voss', cover_seed: 3 }
+const noPicture = 'f'.repeat(64)
+
+test('the drawn cover of a song, a genre, a list and a top 20 is found under the address the pool gives out', async () => {
+  const { sql } = pool.world
+  const song = await aSong(pool.world)
+  const genre = await aGenre(pool.world, 'Picture House')
+  const [list] = await sql<{ id: number }[]>`
+    insert into curated_list (title, created_by) values ('Warm-up', 'Staff') returning curated_list_id as id`
+  const [top] = await sql<{ id: number }[]>`insert into top20 (title) values ('June') returning top20_track_id as id`
+  const addresses = [
+    await imageOf(song.entity_id),
+    generatedImage('genre', genre, 'Picture House'),
+    generatedImage('list', list?.id ?? 0, 'Warm-up'),
+    generatedImage('top20', top?.id ?? 0, 'June'),
+  ]
+  for (const address of addresses) {
+    const picture = await get(address)
+    expect([address, picture.statusCode, picture.headers['content-type']]).toEqual([address, 200, 'image/webp'])
+  }
+})
+
+test('an address the pool did not give out is refused and leaves nothing on disk', async () => {
+  const song = await aSong(pool.world)
+  const before = keptPictures().length
+  const madeUp = [
+    `/images/song-${song.entity_id}-00000000/320.webp`,
+    `/images/song-${song.entity_id}-ffffffff/96.webp`,
+    `/images/${noPicture}/320.webp`,
+    '/images/song-999999-00000000/320.webp',
+    '/images/song-99999999999-00000000/320.webp',
+    (await imageOf(song.entity_id)).replace('/320.', '/321.'),
+  ]
+  for (const address of madeUp) expect([address, (await get(address)).statusCode]).toEqual([address, 404])
+  expect(keptPictures()).toHaveLength(before)
+})
+
+test('the old address of a song that was renamed is not drawn with its new title', async () => {
+  const song = await aSong(pool.world)
+  const old = await imageOf(song.entity_id)
+  await pool.world.sql`update song set title = 'Another title' where entity_id = ${song.entity_id}`
+  expect((await get(old)).statusCode).toBe(404)
+  expect((await get(await imageOf(song.entity_id))).statusCode).toBe(200)
+})
+
+test('what is not published yet has no picture, even for those who know its words', async () => {
+  const { sql } = pool.world
+  const song = await aSong(pool.world)
+  const address = await imageOf(song.entity_id)
+  await sql`update song set status = 'draft' where entity_id = ${song.entity_id}`
+  expect((await get(address)).statusCode).toBe(404)
+  const [list] = await sql<{ id: number }[]>`
+    insert into curated_list (title, created_by, published_at) values ('Soon', 'Staff', now() + interval '1 day')
+    returning curated_list_id as id`
+  expect((await get(generatedImage('list', list?.id ?? 0, 'Soon'))).statusCode).toBe(404)
+})
+
+test('a download’s cover is the stored picture, and the drawn one when that is missing', async () => {
+  const blue = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#0000ff' } })
+    .png()
+    .toBuffer()
+  const { sha256 } = await pool.world.storage.keepBytes('images', blue)
+  const drawn = await coverJpeg(pool.world, coverSong)
+  const stored = await coverJpeg(pool.world, { ...coverSong, artwork: sha256 })
+  expect(drawn).toMatchObject({ mime: 'image/jpeg', width: 500, height: 500 })
+  expect(stored.bytes.equals(drawn.bytes)).toBe(false)
+  await rm(pool.world.storage.path('images', sha256))
+  expect((await coverJpeg(pool.world, { ...coverSong, artwork: sha256 })).bytes.equals(drawn.bytes)).toBe(true)
+  expect((await coverJpeg(pool.world, { ...coverSong, artwork: noPicture })).bytes.equals(drawn.bytes)).toBe(true)
+})
+
+test('a picture that cannot be kept is shown all the same, and nothing of it stays behind', async () => {
+  const song = await aSong(pool.world)
+  const address = await imageOf(song.entity_id)
+  const key = address.split('/')[2] ?? ''
+  const media = path.join(pool.world.config.dataDir, 'media')
+  // A file where the folder of the kept pictures should be: a disk that takes no new one.
+  const folder = path.join(media, 'derived', key.slice(0, 8))
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(path.dirname(folder), { recursive: true })
+  await writeFile(folder, '')
+  expect((await get(address)).statusCode).toBe(200)
+  await rm(folder)
+  // A folder under the picture's own name: it is written, and cannot take its place.
+  await mkdir(path.join(folder, `${key}-96.webp`, 'x'), { recursive: true })
+  expect((await get(address.replace('/320.', '/96.'))).statusCode).toBe(200)
+  expect(readdirSync(path.join(media, 'scratch')).filter((name) => name.endsWith('.webp'))).toEqual([])
+  await rm(folder, { recursive: true })
+})

@@ -1,0 +1,2 @@
+/** Text as it stands in HTML, in an element or between double quotes. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)

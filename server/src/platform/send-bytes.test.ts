@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, expect, test, vi } from 'vitest'
+import { sendBytes } from './send-bytes.ts'
+
+let app: FastifyInstance | undefined
+afterEach(() => app?.close())
+
+const PIECE = 64 * 1024
+
+async function* zeros(from: number, to: number): AsyncGenerator<Buffer> {
+  for (let at = from; at < to; at += PIECE) yield Buffer.alloc(Math.min(PIECE, to - at))
+}
+
+/** A server of `length` zeros, which tells whenever they were sent to the end. */
+function serve(length: number, idleMs?: number) {
+  const sent = vi.fn()
+  const ended = vi.fn()
+  app = Fastify({ forceCloseConnections: true })
+  app.get('/', (request, reply) => {
+    reply.raw.on('close', ended)
+    const what = { length, etag: '"e"', type: 'audio/mpeg', cacheControl: 'no-cache', read: zeros, onSentToEnd: sent }
+    return sendBytes(request, reply, what, idleMs)
+  })
+  return { app, sent, ended }
+}
+
+const KB = 1024
+
+test.each([
+  [1000 * KB, undefined, 1],
+  [1000 * KB, 'bytes=0-', 1],
+  [1000 * KB, `bytes=${500 * KB}-`, 1],
+  [1000 * KB, `bytes=-${64 * KB}`, 1],
+  [1000 * KB, `bytes=-${64 * KB - 1}`, 0],
+  [1000 * KB, 'bytes=-128', 0],
+  [1000 * KB, `bytes=0-${999 * KB}`, 0],
+  [30 * KB, 'bytes=-128', 1],
+])('of %i bytes, sending %s completes the transfer %i times', async (length, range, times) => {
+  const { app, sent, ended } = serve(length)
+  const reply = await app.inject({ method: 'GET', url: '/', headers: range ? { range } : {} })
+  expect(reply.statusCode).toBe(range ? 206 : 200)
+  await expect.poll(() => ended.mock.calls.length).toBe(1)
+  expect(sent).toHaveBeenCalledTimes(times)
+})
+
+test('a connection on which nothing moves is given up, and one that is read to its end is not', async () => {
+  const { app, sent, ended } = serve(64 * 1024 * KB, 200)
+  await app.listen({ port: 0, host: 'localhost' })
+  const { port } = app.server.address() as AddressInfo
+  const begin = async () => {
+    const [response] = await once(httpRequest({ host: 'localhost', port, agent: false }).end(), 'response')
+    return response as IncomingMessage
+  }
+  const read = await begin()
+  let bytes = 0
+  for await (const piece of read) bytes += (piece as Buffer).length
+  expect(bytes).toBe(64 * 1024 * KB)
+  await expect.poll(() => sent.mock.calls.length).toBe(1)
+  const stalled = await begin()
+  stalled.on('error', () => {})
+  await expect.poll(() => ended.mock.calls.length, { timeout: 5000 }).toBe(2)
+  expect(sent).toHaveBeenCalledTimes(1)
+  stalled.destroy()
+})
