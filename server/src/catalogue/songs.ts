@@ -1,6 +1,7 @@
 import type { catalogue } from '@dubplate/contract'
 import type { PendingQuery, Row } from 'postgres'
 import type { Sql } from '../platform/db.ts'
+import { downloadName } from './file-names.ts'
 import { generatedImage, storedImage } from './images.ts'
 
 type VersionRow = {
@@ -67,15 +68,15 @@ function showSong(row: SongRow, downloadLimit: number): catalogue.Song {
   }
 }
 
-/** "Artist - Title (Version)", the name the pool gives to a version's file, without an ending. */
-export const versionName = (song: { artist: string; title: string }, label: string): string =>
-  `${song.artist} - ${song.title} (${label})`
-
 function showVersion(song: SongRow, row: VersionRow, downloadLimit: number): catalogue.Version {
   const { content, wave: _wave, format, uploaded_name, ...version } = row
   const address = `${row.song_version_id}-${content}`
-  const ending = format ?? 'mp3'
-  const name = `${versionName(song, row.version_label)}.${ending}`
+  const name = downloadName({
+    artist: song.artist,
+    title: song.title,
+    version_label: row.version_label,
+    format: format ?? 'mp3',
+  })
   return {
     ...version,
     mp3: `/previews/${address}.mp3`,

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { escapeHtml } from '../platform/html.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 const TITLE: Record<string, string> = {
@@ -17,8 +18,6 @@ const ADVICE: Record<string, string> = {
   not_a_downloading_member: 'Ask the pool’s staff if you think it should.',
   subscription_required: 'Once the plan is paid, press download again: what was counted is not counted a second time.',
 }
-
-const plain = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /** Answers signed links of a kind; what is refused becomes a page, because a browser opens them, not a program. */
 export function serveLinks(
@@ -47,5 +46,5 @@ function linkPage(reply: FastifyReply, refusal: Refusal) {
 <style>body{margin:0;min-height:100vh;display:grid;place-content:center;background:#0c0d10;color:#eef0f3;font:16px/1.5 system-ui,sans-serif;padding:24px}
 main{max-width:34rem}h1{font-size:1.5rem;margin:0 0 .5rem}p{color:#a7aeb9;margin:0 0 1rem}
 a{display:inline-block;background:#c8f135;color:#12150a;padding:.6rem 1rem;border-radius:8px;text-decoration:none;font-weight:600}</style>
-<main><h1>${title}</h1><p>${plain(refusal.message)} ${ADVICE[refusal.code] ?? ''}</p><a href="/">Back to the pool</a></main></html>`)
+<main><h1>${title}</h1><p>${escapeHtml(refusal.message)} ${ADVICE[refusal.code] ?? ''}</p><a href="/">Back to the pool</a></main></html>`)
 }

@@ -1,9 +1,9 @@
 import type { AudioFormat } from '../audio/analysis.ts'
 import type { AudioBody } from '../audio/body.ts'
+import { downloadName } from '../catalogue/file-names.ts'
 import { coverJpeg } from '../catalogue/pictures.ts'
 import type { Sql } from '../platform/db.ts'
 import type { World } from '../world.ts'
-import { downloadName } from './file-names.ts'
 import { type Picture, type TaggedFile, type Tags, tagFile } from './tagged-file.ts'
 
 /** All that a download of one version needs to know. */

@@ -1,5 +1,5 @@
+import { type NamedTrack, trackName, uniquePaths } from '../catalogue/file-names.ts'
 import { crc32Of } from './crc32.ts'
-import { type NamedTrack, trackName, uniquePaths } from './file-names.ts'
 import type { ZipEntry } from './zip.ts'
 
 /** `path` is relative to the playlist, with '/' between folders. */
