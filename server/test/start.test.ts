@@ -1,11 +1,43 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { projectRoot } from '../src/platform/root.ts'
+
+function anEmptyFolder(): string {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'dubplate-start-'))
+  chmodSync(dataDir, 0o755)
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  return dataDir
+}
+
+function start(dataDir: string, port: number, env: Record<string, string> = {}): ChildProcess {
+  const server = spawn(process.execPath, [path.join(projectRoot, 'server/dist/start.js')], {
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), DEMO: 'off', LOG_LEVEL: 'silent', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void server.kill('SIGKILL'))
+  return server
+}
+
+async function aFreePort(): Promise<number> {
+  const probe = createServer().listen(0, 'localhost')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  return port
+}
+
+const databaseRuns = (dataDir: string) => existsSync(path.join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))
+
+const isReady = (port: number) =>
+  fetch(`http://localhost:${port}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 
 test('a start on a taken port says so in a sentence, ends, and leaves no database running', async () => {
   const taken = createServer().listen(0, 'localhost')
@@ -29,4 +61,42 @@ test('a start on a taken port says so in a sentence, ends, and leaves no databas
   expect(existsSync(path.join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false)
   taken.close()
   rmSync(dataDir, { recursive: true })
+})
+
+test.each([
+  ['while its database starts', (dataDir: string) => databaseRuns(dataDir)],
+  ['while the demo is filled', (_dataDir: string, said: string) => said.includes('Filling the demo pool')],
+])('a start that is stopped %s ends cleanly and leaves no database running', async (_when, isThen) => {
+  const dataDir = anEmptyFolder()
+  const server = start(dataDir, 0, { DEMO: 'on', DEMO_SONGS: '2000', LOG_LEVEL: 'info' })
+  let said = ''
+  server.stdout?.on('data', (bytes) => {
+    said += bytes
+  })
+  await vi.waitUntil(() => isThen(dataDir, said), { timeout: 20_000, interval: 5 })
+  const gone = once(server, 'exit')
+  server.kill('SIGINT')
+  expect(await gone).toEqual([0, null])
+  expect(databaseRuns(dataDir)).toBe(false)
+  expect(said).not.toContain('The pool is open')
+})
+
+test('two processes that start at once in an empty folder share one database; the last to stop ends it', async () => {
+  const dataDir = anEmptyFolder()
+  const ports = [await aFreePort(), await aFreePort()]
+  const seen = new Set<number | undefined>()
+  const look = () => seen.add(statSync(path.join(dataDir, 'postgres', 'cluster'), { throwIfNoEntry: false })?.ino)
+  const watch = setInterval(look, 2)
+  onTestFinished(() => clearInterval(watch))
+  const servers = ports.map((port) => start(dataDir, port))
+  for (const port of ports) await vi.waitUntil(() => isReady(port), { timeout: 30_000, interval: 50 })
+  seen.delete(undefined)
+  expect(seen.size, 'clusters that were there one after the other').toBe(1)
+  expect(readdirSync(path.join(dataDir, 'postgres')).sort()).toEqual(['cluster', 'run'])
+  for (const [n, server] of servers.entries()) {
+    const gone = once(server, 'exit')
+    server.kill('SIGTERM')
+    expect(await gone).toEqual([0, null])
+    expect(databaseRuns(dataDir)).toBe(n === 0)
+  }
 })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -36,6 +36,9 @@ function start(size = 2): void {
 
 afterEach(() => musicians.stop())
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const youngestChild = () =>
+  Number(execFileSync('pgrep', ['-n', '-P', String(process.pid), '-f', 'music-child']).toString())
 
 const recipe = (seed: number): Recipe => ({
   seed,
@@ -99,17 +102,37 @@ test('a recipe that cannot be made is an error for those who wait, not for the n
   expect(finished.map((one) => one.id)).toEqual([2])
 })
 
-test('a process that is killed fails what it makes, those who read it too, and the next one is made by another', async () => {
+test('a process that is killed before it begins fails what it was to make, and the next one is made by another', async () => {
   start(1)
   const reading = collect(musicians.read(1, recipe(1), 0, encodedBytes(recipe(1))))
   const failed = expect(reading).rejects.toThrow('ended')
-  const [pid] = execFileSync('pgrep', ['-P', String(process.pid), '-f', 'music-child'])
-    .toString()
-    .trim()
-    .split('\n')
-    .slice(-1)
-  process.kill(Number(pid), 'SIGKILL')
+  process.kill(youngestChild(), 'SIGKILL')
   await failed
   await musicians.finish(2, recipe(2))
   expect(finished.map((one) => one.id)).toEqual([2])
+})
+
+test('a process that is killed in the middle fails its readers, leaves no half file, and the next one is made', async () => {
+  start(1)
+  const pieces = musicians.read(1, recipe(1), 0, encodedBytes(recipe(1)))[Symbol.asyncIterator]()
+  const scratch = path.join(folder, `scratch-${places}`)
+  await pieces.next()
+  expect(existsSync(scratch)).toBe(true)
+  process.kill(youngestChild(), 'SIGKILL')
+  const readOn = async () => {
+    while (!(await pieces.next()).done);
+  }
+  await expect(readOn()).rejects.toThrow('ended')
+  await expect.poll(() => existsSync(scratch)).toBe(false)
+  await musicians.finish(1, recipe(1))
+  expect(finished.map((one) => one.id)).toEqual([1])
+})
+
+test('a stop wakes those who read what was not begun, with an error', async () => {
+  start(1)
+  musicians.whenIdle(1, recipe(1))
+  const reading = collect(musicians.read(2, recipe(2), 0, encodedBytes(recipe(2))))
+  const failed = expect(reading).rejects.toThrow('stopping')
+  await musicians.stop()
+  await failed
 })

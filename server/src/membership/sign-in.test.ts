@@ -2,6 +2,7 @@ import { catalogue, library, membership } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { passwordIs } from './password.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -30,6 +31,18 @@ test('a wrong password and an unknown address are refused in the same words', as
   const unknown = await refusalOf(signIn('nobody@example.test'))
   expect(wrong).toEqual(unknown)
   expect(wrong).toMatchObject({ status: 401, code: 'invalid_credentials' })
+})
+
+test('an account without a password that can be read is refused like any other, and takes as long', async () => {
+  const { email } = await aMember(pool.world, { password })
+  await pool.world.sql`update customer set password_hash = '!' where email = ${email}`
+  expect(await refusalOf(signIn(email))).toMatchObject({ status: 401, code: 'invalid_credentials' })
+  const time = async (hash: string | undefined) => {
+    const from = performance.now()
+    expect(await passwordIs(password, hash)).toBe(false)
+    return performance.now() - from
+  }
+  expect(await time('!')).toBeGreaterThan((await time(undefined)) / 5)
 })
 
 test('tokens are stored as hashes only', async () => {

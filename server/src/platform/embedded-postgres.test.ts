@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -47,4 +47,16 @@ test('a database that is killed comes back by itself, taken over or not', async 
   const isBack = () => sql`select 1`.then(() => postmaster() !== killed).catch(() => false)
   await vi.waitUntil(isBack, { timeout: 20_000, interval: 100 })
   await sql.end()
+})
+
+test('a folder somebody else prepared for the socket of a deep data folder is refused', async () => {
+  const deep = path.join(folder, 'a'.repeat(100))
+  mkdirSync(deep, { mode: 0o755 })
+  const { socketDir, stop } = await startEmbeddedPostgres(deep, makeLog('silent'))
+  await stop()
+  expect(path.dirname(socketDir)).toBe(tmpdir())
+  rmSync(socketDir, { recursive: true })
+  symlinkSync(folder, socketDir)
+  await expect(startEmbeddedPostgres(deep, makeLog('silent'))).rejects.toThrow('not a folder of the database')
+  rmSync(socketDir)
 })

@@ -3,6 +3,7 @@ import {
   chownSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -10,7 +11,6 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -49,12 +49,13 @@ const SETTINGS = [
  */
 export async function startEmbeddedPostgres(dataDir: string, log: Log): Promise<EmbeddedPostgres> {
   const account = unprivilegedAccount()
-  const native = reachableBinaries(findBinaries(), account, log)
   const home = path.join(dataDir, 'postgres')
   const cluster = path.join(home, 'cluster')
   const socketDir = socketFolder(home)
-  for (const folder of new Set([home, socketDir])) ownFolder(folder, account)
+  if (path.dirname(socketDir) !== home) refuseForeign(socketDir, account)
+  for (const folder of [home, socketDir]) ownFolder(folder, account)
   openWay(home, account)
+  const native = reachableBinaries(findBinaries(), home, account, log)
   if (!existsSync(path.join(cluster, 'PG_VERSION'))) initCluster(native, home, cluster, account)
 
   const start = async (): Promise<boolean> => {
@@ -138,25 +139,43 @@ function makeLinks(native: string): void {
 const runs = (native: string, account: Account): boolean =>
   spawnSync(path.join(native, 'bin', 'postgres'), ['--version'], { ...account, cwd: '/' }).status === 0
 
-/** Binaries below a private home cannot be read by another user: such a run uses a copy. */
-function reachableBinaries(native: string, account: Account, log: Log): string {
+/** Binaries below a private home cannot be read by another user: such a run uses a copy beside its cluster. */
+function reachableBinaries(native: string, home: string, account: Account, log: Log): string {
   try {
     makeLinks(native)
   } catch (error) {
     log.debug(error, 'The links of the embedded database could not be made in place.')
   }
   if (runs(native, account)) return native
-  const copy = path.join(tmpdir(), `dubplate-postgres-${process.getuid?.() ?? 0}`, 'native')
-  const done = path.join(copy, '.copied')
-  if (!existsSync(done)) {
-    cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
-    makeLinks(copy)
-    writeFileSync(done, '')
-  }
+  const copy = path.join(home, 'native')
+  if (!existsSync(copy)) copyBinaries(native, copy)
   if (runs(copy, account)) return copy
   throw new Error(
     `The embedded database at ${native} does not run on this machine. Set DATABASE_URL to a PostgreSQL 15 or later.`,
   )
+}
+
+/** Into a name of its own, then renamed: no other start finds half of it. */
+function copyBinaries(native: string, copy: string): void {
+  const fresh = `${copy}.new-${process.pid}-${Date.now()}`
+  // The list of links names them below a folder called `native`.
+  cpSync(native, path.join(fresh, 'native'), { recursive: true, verbatimSymlinks: true })
+  makeLinks(path.join(fresh, 'native'))
+  moveUnlessThere(path.join(fresh, 'native'), copy)
+  rmSync(fresh, { recursive: true, force: true })
+}
+
+const THERE_ALREADY = new Set(['ENOTEMPTY', 'EEXIST'])
+
+/** A rename decides between two starts at once: it never replaces a folder that holds something. */
+function moveUnlessThere(from: string, to: string): boolean {
+  try {
+    renameSync(from, to)
+    return true
+  } catch (error) {
+    if (THERE_ALREADY.has((error as NodeJS.ErrnoException).code ?? '')) return false
+    throw error
+  }
 }
 
 /** A socket's address may have 107 bytes; a deep data folder keeps its socket in the system's temporary folder. */
@@ -171,6 +190,19 @@ function ownFolder(folder: string, account: Account): void {
   mkdirSync(path.dirname(folder), { recursive: true })
   if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
   if (account.uid !== undefined && account.gid !== undefined) chownSync(folder, account.uid, account.gid)
+}
+
+/** Where everybody may write, somebody else may have put a link or a folder of theirs under this name. */
+function refuseForeign(folder: string, account: Account): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const found = lstatSync(folder)
+  const owners = [process.getuid?.() ?? found.uid, account.uid]
+  if (found.isDirectory() && owners.includes(found.uid)) return
+  throw new Error(`${folder} is not a folder of the database's own. Remove it, or set DATA_DIR to another folder.`)
 }
 
 /** Says it in words when the database's user cannot even reach its folder. */
@@ -197,13 +229,8 @@ function initCluster(native: string, home: string, cluster: string, account: Acc
   })
   if (made.status !== 0)
     throw new Error(`The database could not be set up in ${home}: ${made.stderr || made.error?.message}`)
-  if (existsSync(path.join(cluster, 'PG_VERSION'))) {
-    // Another start set it up in the meantime, and may be serving it.
-    rmSync(fresh, { recursive: true, force: true })
-    return
-  }
-  rmSync(cluster, { recursive: true, force: true })
-  renameSync(fresh, cluster)
+  // Another start may have set it up in the meantime, and be serving it.
+  if (!moveUnlessThere(fresh, cluster)) rmSync(fresh, { recursive: true, force: true })
   for (const name of readdirSync(home).filter((entry) => entry.startsWith('cluster.new-'))) {
     const left = path.join(home, name)
     if (Date.now() - statSync(left).mtimeMs > ABANDONED_MS) rmSync(left, { recursive: true, force: true })
@@ -227,17 +254,26 @@ async function spawnServer(
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let said = ''
+  let ended = false
+  const lastWords = () => said.trim().split('\n').slice(-3).join(' ')
   child.stderr?.on('data', (bytes: Buffer) => {
     said = (said + bytes).slice(-4000)
   })
-  child.once('exit', (code) => {
-    if (code) log.warn({ code, said: said.trim().split('\n').slice(-3) }, 'The embedded database ended.')
+  child.once('error', (error) => {
+    ended = true
+    said += error.message
+  })
+  child.once('exit', (code, signal) => {
+    ended = true
+    if (code !== 0) log.warn({ code, signal, said: lastWords() }, 'The embedded database ended.')
   })
   const deadline = Date.now() + 30_000
   while (!(await answers(socketDir))) {
-    if (child.exitCode !== null)
-      throw new Error(`The embedded database did not start: ${said.trim().split('\n').slice(-3).join(' ')}`)
-    if (Date.now() > deadline) throw new Error(`The embedded database did not answer within 30 s: ${said}`)
+    if (ended) throw new Error(`The embedded database did not start: ${lastWords()}`)
+    if (Date.now() > deadline) {
+      child.kill('SIGINT')
+      throw new Error(`The embedded database did not answer within 30 s: ${lastWords()}`)
+    }
     await pause(15)
   }
 }

@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 import { readRangeHeader } from './send-bytes.ts'
 import { SharedReplies } from './shared-replies.ts'
 import { makeSigning } from './signing.ts'
 
 const secret = 'a secret of at least thirty-two characters'
+afterEach(() => vi.useRealTimers())
 
 test('a setting that cannot be used is named, with what it should be', () => {
   expect(() => readConfig({ PORT: 'eighty', SECRET: secret })).toThrow(
@@ -75,4 +76,16 @@ test('a shared reply is rendered once for those who come together, and a failure
   expect(String((await replies.take('another', render)).bytes)).toBe('reply 2')
   await expect(replies.take('b', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
   expect(String((await replies.take('b', render)).bytes)).toBe('reply 3')
+})
+
+test('what was asked counts like what was answered: long questions push out the oldest reply', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const replies = new SharedReplies()
+  let rendered = 0
+  const ask = (n: number) => replies.take(`${n} ${'q'.repeat(1 << 20)}`, async () => Buffer.from(String(++rendered)))
+  for (let n = 0; n < 20; n++) await ask(n)
+  await ask(19)
+  expect(rendered).toBe(20)
+  await ask(0)
+  expect(rendered).toBe(21)
 })
