@@ -4,7 +4,7 @@ import { createStaff, LEAST_PASSWORD_LETTERS } from './membership/staff.ts'
 import { type Config, ConfigError, readConfig } from './platform/config.ts'
 import { type Database, openDatabase } from './platform/database.ts'
 import { databaseIsAway } from './platform/db.ts'
-import { readHiddenLine } from './platform/hidden-line.ts'
+import { InterruptedError, readHiddenLine } from './platform/hidden-line.ts'
 import { type Log, makeLog } from './platform/log.ts'
 import { writeSchema } from './platform/migrate.ts'
 import { makeWorld } from './process.ts'
@@ -135,6 +135,7 @@ async function main(args: string[]): Promise<number> {
 const alive = setInterval(() => {}, 60_000)
 const code = await main(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`${explain(error)}\n`)
+  if (error instanceof InterruptedError) return 130
   return error instanceof UsageError ? 2 : 1
 })
 clearInterval(alive)

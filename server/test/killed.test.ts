@@ -105,10 +105,13 @@ beforeAll(async () => {
 }, 60_000)
 
 afterAll(async () => {
+  // First ours, so that nobody else is using the database when its own server stops it.
+  await sql.end({ timeout: 1 })
   const gone = once(server, 'exit')
   server.kill('SIGTERM')
   await gone
-  await sql.end({ timeout: 1 })
+  rmSync(dataDir, { recursive: true, force: true })
+})
   rmSync(dataDir, { recursive: true, force: true })
 })
 

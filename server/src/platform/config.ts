@@ -92,7 +92,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: value.PORT,
     host: value.HOST,
     dataDir,
-    publicUrl: (value.PUBLIC_URL ?? `http://${value.HOST}:${value.PORT}`).replace(/\/$/, ''),
+    publicUrl: (value.PUBLIC_URL ?? `http://${inAddress(value.HOST)}:${value.PORT}`).replace(/\/$/, ''),
     databaseUrl: value.DATABASE_URL,
     prepare: value.PREPARE === 'on',
     publicBrowsing: value.PUBLIC_BROWSING === 'on',
@@ -105,6 +105,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     analysers: value.ANALYSERS,
   }
 }
+
+/** An IPv6 address stands in brackets (RFC 3986, 3.2.2). */
+const inAddress = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
 /** The secret that signs links, made once and kept beside the data. Written whole, then linked: two starts agree on one. */
 function keptSecret(dataDir: string): string {

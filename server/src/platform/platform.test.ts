@@ -28,6 +28,10 @@ test('without a setting there is a default, and an empty one counts as none', ()
   })
 })
 
+test('the address of a pool on IPv6 is one a browser can open', () => {
+  expect(readConfig({ HOST: '::1', SECRET: secret }).publicUrl).toBe('http://[::1]:3000')
+})
+
 test('a secret is made once, kept, and readable by its owner alone', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-config-'))
   const first = readConfig({ DATA_DIR: folder }).secret
