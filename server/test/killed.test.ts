@@ -112,8 +112,6 @@ afterAll(async () => {
   await gone
   rmSync(dataDir, { recursive: true, force: true })
 })
-  rmSync(dataDir, { recursive: true, force: true })
-})
 
 test('a server killed in the middle of a download counts it once, and the rest follows on the same bytes', async () => {
   const version = song.versionIds[0] ?? 0
