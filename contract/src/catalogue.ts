@@ -55,12 +55,10 @@ export const genreWithCount = z.object({
 })
 export type GenreWithCount = z.output<typeof genreWithCount>
 
-const order = z._default(
-  z.enum(['entity_id', 'title', 'artist', 'min_bpm', 'song_key', 'year', 'created_at'], {
-    error: 'order must be one of entity_id, title, artist, min_bpm, song_key, year, created_at.',
-  }),
-  'entity_id',
-)
+const ORDERS = ['entity_id', 'title', 'artist', 'min_bpm', 'song_key', 'year', 'created_at'] as const
+const orderOf = <T extends string>(orders: readonly T[], first: T) =>
+  z._default(z.enum(orders, { error: `order must be one of ${orders.join(', ')}.` }), first as never)
+const order = orderOf(ORDERS, 'entity_id')
 const orderDir = z._default(z.enum(['ASC', 'DESC'], { error: 'orderDir must be ASC or DESC.' }), 'DESC')
 const section = z._default(whole(1, 2, 'song_section_id must be 1 (songs) or 2 (kuts).'), SECTIONS.songs)
 /** Where on the site a list is shown; it changes nothing in the reply. */
@@ -93,11 +91,30 @@ export const getNewRelease = endpoint({
 const filterText = z._default(z.string().check(z.maxLength(200, 'A filter has at most 200 characters.')), '')
 const filterValue = z._default(z.union([filterText, z.number()]), '')
 
+/** How a song of a search was found: its words, and its tempo where one was asked for. */
+const foundBy = z.object({
+  /** `exact`: every word stands in it. `similar`: a word one slip away does. `partial`: a word begins so, or some are missing. */
+  words: z.enum(['exact', 'similar', 'partial']),
+  tempo: z.enum(['same', 'half', 'double']),
+})
+const foundSong = z.extend(song, { found: foundBy })
+export type FoundSong = z.output<typeof foundSong>
+
+/** One part of what was typed, and how it was understood: `bpm:120-126` → `BPM 120 to 126`. */
+const understood = z.object({
+  kind: z.enum(['word', 'phrase', 'title', 'artist', 'bpm', 'key', 'year', 'genre', 'version', 'downloaded']),
+  /** The piece of the text as it was typed, so that it can be taken out again. */
+  source: z.string(),
+  meaning: z.string(),
+})
+export type Understood = z.output<typeof understood>
+
 export const searchSongs = endpoint({
   path: 'song/search.json',
   aliases: ['song/search'],
   access: 'browse',
-  summary: 'Songs by words and filters, newest first, exact before similar.',
+  summary:
+    'Songs by words, filters and the search language (bpm:120-126 key:8A -remix): exact before similar before partial, then newest first.',
   input: z.object({
     ...listInput,
     searchTerm: z._default(z.string().check(z.maxLength(200, 'Search for at most 200 characters.')), ''),
@@ -112,17 +129,33 @@ export const searchSongs = endpoint({
         .check(z.maxLength(100, 'Choose at most 100 versions.')),
       [],
     ),
+    /** Leaves out what the member who asks has downloaded; of no effect for a visitor. */
+    not_downloaded: z._default(z.boolean(), false),
   }),
   reply: z.object({
-    songs: z.array(song),
+    songs: z.array(foundSong),
     genres: z.array(genreName),
     versions: z.array(z.object({ version_code: z.string(), name: z.string() })),
     /** totalCount is exact to 1,000; `more` says that there are more than it counts. */
     pagination: z.extend(pagination, { more: z.boolean() }),
-    /** True where the words were read forgivingly: nothing (or little) matched them as typed. */
-    similar: z.boolean(),
+    /** How many of them matched as typed, at the tempo asked for. The others stand behind these. */
+    exact_count: z.number(),
+    understood: z.array(understood),
   }),
   refusals: ['search_too_short', 'bad_filter'],
+})
+
+export const suggestSearch = endpoint({
+  path: 'song/suggest.json',
+  access: 'browse',
+  shared: true,
+  summary: 'What a search that is being typed may become: songs, artists and genres.',
+  input: z.object({ text: z.string().check(z.maxLength(200, 'Search for at most 200 characters.')) }),
+  reply: z.object({
+    songs: z.array(z.object({ entity_id: z.number(), title: z.string(), artist: z.string(), image: z.string() })),
+    artists: z.array(z.string()),
+    genres: z.array(genreName),
+  }),
 })
 
 export const getSong = endpoint({
@@ -195,6 +228,69 @@ export const getSpotlights = endpoint({
   reply: z.object({ curatedlist: z.array(curatedList) }),
 })
 
+/** Curated lists and genres stand in grids of 4 by 9. */
+export const TILES_A_PAGE = 36
+
+export const getCuratedLists = endpoint({
+  path: 'curated/index.json',
+  access: 'browse',
+  shared: true,
+  summary: 'The curated lists, newest first, of one curated genre (with those below it) or of all.',
+  input: z.object({
+    page,
+    pageLimit: z._default(whole(1, 100, 'pageLimit must be from 1 to 100.'), TILES_A_PAGE),
+    curated_genres_id: optionalId('curated_genres_id'),
+  }),
+  reply: z.object({ curatedlist: z.array(curatedList), pagination }),
+  refusals: ['unknown_genre'],
+})
+
+export const getSuggestedLists = endpoint({
+  path: 'curated/get-suggested-list.json',
+  method: 'GET',
+  access: 'browse',
+  shared: true,
+  summary: 'The lists the pool suggests: the suggested collection beside the page.',
+  input: nothing,
+  reply: z.object({ curatedlist: z.array(curatedList) }),
+})
+
+export const getCuratedGenre = endpoint({
+  path: 'curated/get-genre-item.json',
+  access: 'browse',
+  shared: true,
+  summary: 'One curated genre.',
+  input: z.object({ genre_id: id('genre_id') }),
+  reply: z.object({
+    genre: z.object({
+      genre_id: z.number(),
+      title: z.string(),
+      name: z.string(),
+      current_genre: z.object({ parent_id: z.nullable(z.number()) }),
+    }),
+  }),
+  refusals: ['unknown_genre'],
+})
+
+const curatedSubgenre = z.object({
+  genre_id: z.number(),
+  title: z.string(),
+  name: z.string(),
+  /** How many lists it has. */
+  list_count: z.number(),
+})
+
+export const getCuratedGenres = endpoint({
+  path: 'curated/curated-category-list.json',
+  access: 'browse',
+  shared: true,
+  summary: 'The curated genres with those below them; isActive marks the one that is asked about, or stands above it.',
+  input: z.object({ genre_id: optionalId('genre_id') }),
+  reply: z.object({
+    genres: z.array(z.extend(curatedSubgenre, { isActive: z.boolean(), subgenres: z.array(curatedSubgenre) })),
+  }),
+})
+
 export const getSpotlightSongs = endpoint({
   path: 'curated/get-songs.json',
   access: 'browse',
@@ -207,6 +303,38 @@ export const getSpotlightSongs = endpoint({
 
 const rankedSong = z.extend(song, { rank: z.number(), downloads: z.number() })
 export type RankedSong = z.output<typeof rankedSong>
+
+export const CHART_TYPES = ['daily', 'weekly', 'monthly'] as const
+/** A chart has this many places. */
+export const CHART_LENGTH = 100
+
+const chartedSong = z.extend(rankedSong, {
+  /** Its place in the period before; null where it was not on the chart. */
+  rank_before: z.nullable(z.number()),
+})
+export type ChartedSong = z.output<typeof chartedSong>
+
+export const getChart = endpoint({
+  path: 'song/chart.json',
+  access: 'browse',
+  shared: true,
+  summary: 'The hundred most downloaded songs of the last day, week or month, of one genre or of all.',
+  input: z.object({
+    chart_type: z._default(z.enum(CHART_TYPES, { error: 'chart_type must be daily, weekly or monthly.' }), 'daily'),
+    page,
+    genre_id: optionalId('genre_id'),
+    order: orderOf(['rank', ...ORDERS], 'rank'),
+    orderDir: z._default(z.enum(['ASC', 'DESC'], { error: 'orderDir must be ASC or DESC.' }), 'ASC'),
+  }),
+  reply: z.object({
+    songs: z.array(chartedSong),
+    genres: z.array(genreName),
+    /** When the chart was counted. */
+    counted_at: z.nullable(z.string()),
+    pagination,
+  }),
+  refusals: ['unknown_genre'],
+})
 
 export const getTop20Tracks = endpoint({
   path: 'top20/get-tracks.json',
@@ -247,4 +375,30 @@ export const getMostDownloadedToday = endpoint({
   summary: 'The songs most downloaded since midnight UTC.',
   input: nothing,
   reply: z.object({ songs: z.array(rankedSong) }),
+})
+
+/** How a song follows another one. */
+const mix = z.object({
+  key: z.enum(['same', 'step', 'relative']),
+  tempo: z.enum(['same', 'half', 'double']),
+  /** How far its tempo has to be moved, in per cent: -1.6 is slower. */
+  tempo_change_percent: z.number(),
+  shared_genres: z.number(),
+  /** How many members have both in their crates. */
+  crates_together: z.number(),
+})
+const mixingSong = z.extend(song, { mix })
+export type MixingSong = z.output<typeof mixingSong>
+
+/** How far a pitch fader goes without the song suffering, as a part of the tempo. */
+export const TEMPO_REACH = 0.06
+
+export const getSimilarSongs = endpoint({
+  path: 'song/similar.json',
+  access: 'browse',
+  shared: true,
+  summary: 'Songs that mix well after this one: in a compatible key, within 6 % of its tempo (also half and double).',
+  input: z.object({ entity_id: id('entity_id') }),
+  reply: z.object({ songs: z.array(mixingSong) }),
+  refusals: ['unknown_song'],
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint, id } from './endpoint.ts'
+import { song } from './catalogue.ts'
+import { endpoint, id, nothing, optionalId, page, pagination } from './endpoint.ts'
 
 /** A listen counts from this many seconds of sound on. */
 export const LISTEN_SECONDS = 30
@@ -14,7 +15,29 @@ export const songPlayed = endpoint({
     listen_key: z
       .string()
       .check(z.regex(/^[A-Za-z0-9-]{8,64}$/, 'listen_key must be 8 to 64 letters, digits or dashes.')),
+    /** The playlist it was played from. One that is gone, or not theirs to see, is passed over. */
+    playlist_id: optionalId('playlist_id'),
   }),
   reply: z.object({ counted: z.boolean() }),
   refusals: ['unknown_version'],
+})
+
+export const recentPlayed = endpoint({
+  path: 'song/recent-played.json',
+  access: 'customer',
+  summary: 'What this member has listened to, last first, each song once.',
+  input: z.object({ page }),
+  reply: z.object({ songs: z.array(song), pagination }),
+})
+
+const justPlayedSong = z.extend(song, { played_at: z.string() })
+export type JustPlayedSong = z.output<typeof justPlayedSong>
+
+export const justPlayed = endpoint({
+  path: 'song/just-played.json',
+  access: 'browse',
+  shared: true,
+  summary: 'The ten songs members just played. It names nobody.',
+  input: nothing,
+  reply: z.object({ songs: z.array(justPlayedSong) }),
 })

@@ -1,0 +1,135 @@
+import * as z from 'zod/mini'
+import { song } from './catalogue.ts'
+import { endpoint, id, nothing, optionalId, page, pagination, whole } from './endpoint.ts'
+
+export const PLAYLIST_SONG_LIMIT = 500
+export const PLAYLIST_LIMIT = 200
+export const PLAYLIST_TITLE_LENGTH = 100
+export const PLAYLIST_SONGS_A_PAGE = 100
+
+const playlist = z.object({
+  playlist_id: z.number(),
+  title: z.string(),
+  song_count: z.number(),
+  duration_seconds: z.number(),
+  /** Covers of its first songs, at most four. */
+  images: z.array(z.string()),
+  /** Shown to every member; only staff publish. */
+  public: z.boolean(),
+  /** True for the member who asks: may change it. */
+  mine: z.boolean(),
+  changed_at: z.string(),
+})
+export type Playlist = z.output<typeof playlist>
+
+const title = z
+  .string({ error: 'Give the playlist a name.' })
+  .check(
+    z.trim(),
+    z.minLength(1, 'Give the playlist a name.'),
+    z.maxLength(PLAYLIST_TITLE_LENGTH, `A name has at most ${PLAYLIST_TITLE_LENGTH} characters.`),
+  )
+const songIds = z
+  .array(id('song_ids'))
+  .check(
+    z.minLength(1, 'Choose at least one song.'),
+    z.maxLength(PLAYLIST_SONG_LIMIT, `Choose at most ${PLAYLIST_SONG_LIMIT} songs.`),
+  )
+
+export const getPlaylists = endpoint({
+  path: 'playlist/index.json',
+  access: 'customer',
+  summary: "The member's own playlists, last changed first, and the pool's public ones.",
+  input: nothing,
+  reply: z.object({ playlists: z.array(playlist), public_playlists: z.array(playlist) }),
+})
+
+export const viewPlaylist = endpoint({
+  path: 'playlist/view.json',
+  access: 'customer',
+  summary: 'One playlist with its songs in order.',
+  input: z.object({
+    playlist_id: id('playlist_id'),
+    page,
+    pageLimit: z._default(whole(1, 100, 'pageLimit must be from 1 to 100.'), PLAYLIST_SONGS_A_PAGE),
+  }),
+  reply: z.object({
+    playlist,
+    songs: z.array(song),
+    /** All its songs that are in the pool, in order, as ids. */
+    song_ids: z.array(z.number()),
+    pagination,
+  }),
+  refusals: ['unknown_playlist'],
+})
+
+export const savePlaylist = endpoint({
+  path: 'playlist/save.json',
+  access: 'customer',
+  summary: 'Makes a playlist (with songs, if wanted), or renames one.',
+  input: z.object({
+    playlist_id: optionalId('playlist_id'),
+    title,
+    song_ids: z.optional(songIds),
+    /** Staff only. */
+    public: z.optional(z.boolean()),
+  }),
+  reply: z.object({ playlist }),
+  refusals: ['unknown_playlist', 'playlist_title_taken', 'too_many_playlists', 'unknown_song', 'not_allowed'],
+})
+
+export const deletePlaylist = endpoint({
+  path: 'playlist/delete.json',
+  access: 'customer',
+  summary: 'Takes a playlist away. For a day it can be had back.',
+  input: z.object({ playlist_id: id('playlist_id') }),
+  reply: nothing,
+  refusals: ['unknown_playlist'],
+})
+
+export const restorePlaylist = endpoint({
+  path: 'playlist/restore.json',
+  access: 'customer',
+  summary: 'Brings back a playlist that was deleted less than a day ago.',
+  input: z.object({ playlist_id: id('playlist_id') }),
+  reply: z.object({ playlist }),
+  refusals: ['unknown_playlist', 'too_many_playlists'],
+})
+
+export const changePlaylistSongs = endpoint({
+  path: 'playlist/add-remove.json',
+  access: 'customer',
+  summary:
+    'Puts songs into a playlist (at its end, or before a place), or takes them out. What is there already stays where it is.',
+  input: z.object({
+    playlist_id: id('playlist_id'),
+    song_ids: songIds,
+    action: z._default(z.enum(['add', 'remove'], { error: 'action must be add or remove.' }), 'add'),
+    /** Where the first of them goes, counted from 1: the way back after a removal. */
+    position: z.optional(whole(1, PLAYLIST_SONG_LIMIT, `position must be from 1 to ${PLAYLIST_SONG_LIMIT}.`)),
+  }),
+  reply: z.object({ playlist, /** How many went in or out. */ changed: z.number() }),
+  refusals: ['unknown_playlist', 'unknown_song', 'playlist_full'],
+})
+
+export const reorderPlaylist = endpoint({
+  path: 'playlist/reorder.json',
+  access: 'customer',
+  summary: 'Moves one song of a playlist to another place.',
+  input: z.object({
+    playlist_id: id('playlist_id'),
+    song_id: id('song_id'),
+    position: whole(1, PLAYLIST_SONG_LIMIT, `position must be from 1 to ${PLAYLIST_SONG_LIMIT}.`),
+  }),
+  reply: z.object({ song_ids: z.array(z.number()) }),
+  refusals: ['unknown_playlist', 'unknown_song'],
+})
+
+export const playlistsJustPlayed = endpoint({
+  path: 'playlist/just-played.json',
+  access: 'browse',
+  shared: true,
+  summary: 'The public playlists members just listened to. It names nobody.',
+  input: nothing,
+  reply: z.object({ playlists: z.array(z.extend(playlist, { played_at: z.string() })) }),
+})
