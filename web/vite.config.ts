@@ -1,12 +1,13 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { contractInShort } from './contract-in-short.ts'
 
 /** While developing, everything that is not the page itself comes from the server. */
 const SERVER = process.env.DUBPLATE_SERVER ?? 'http://127.0.0.1:3000'
 const SERVED = ['/api', '/files', '/bundles', '/previews', '/peaks', '/images']
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [contractInShort(), react()],
   server: { proxy: Object.fromEntries(SERVED.map((path) => [path, SERVER])) },
   preview: { proxy: Object.fromEntries(SERVED.map((path) => [path, SERVER])) },
   build: {

@@ -1,15 +1,15 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, notFound } from '@tanstack/react-router'
-import * as z from 'zod/mini'
 import { crateAddress, homeAddress, listAddress, pageAddress, searchAddress } from './catalogue/addresses.ts'
 import { Home } from './catalogue/Home.tsx'
 import { DIALOGS, history } from './platform/address.ts'
 import { BrokenScreen } from './platform/errors.tsx'
+import { oneOf, searchFields } from './platform/search-fields.ts'
 import { NotFound } from './site/NotFound.tsx'
 import { Shell } from './site/Shell.tsx'
 
 const root = createRootRoute({
   component: Shell,
-  validateSearch: z.object({ dialog: z.catch(z.optional(z.enum(DIALOGS)), undefined) }),
+  validateSearch: searchFields({ dialog: oneOf(DIALOGS) }),
 })
 
 /** A number in a path. An address with something else there leads nowhere. */

@@ -1,8 +1,7 @@
 import type { catalogue } from '@dubplate/contract'
-import type * as z from 'zod/mini'
 import { Chips } from '../ui/Chips.tsx'
 
-type Genre = z.output<typeof catalogue.genreName>
+type Genre = catalogue.Song['genres'][number]
 
 type Props = {
   genres: Genre[]

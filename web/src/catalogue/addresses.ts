@@ -1,23 +1,16 @@
-import * as z from 'zod/mini'
+import { catalogue } from '@dubplate/contract'
+import { flag, oneOf, positive, searchFields, words } from '../platform/search-fields.ts'
 import { ORDERS, type Sort } from './SortHeader.tsx'
 
-/** What the addresses of lists carry. A value that makes no sense is as good as none. */
-const optional = <T extends z.ZodMiniType>(shape: T) => z.catch(z.optional(shape), undefined)
+/** What the addresses of lists carry. */
+const sorted = { page: positive, order: oneOf(ORDERS), dir: oneOf(['ASC', 'DESC']) }
 
-const positive = optional(z.coerce.number().check(z.int(), z.gte(1)))
-const words = optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(200)))
-
-const sorted = {
-  page: positive,
-  order: optional(z.enum(ORDERS)),
-  dir: optional(z.enum(['ASC', 'DESC'])),
-}
-
-export const homeAddress = z.object({ genre: positive, fresh: positive })
-export const pageAddress = z.object({ page: positive })
-export const listAddress = z.object({ ...sorted, genre: positive })
-export const crateAddress = z.object({ page: positive, genre: positive })
-export const searchAddress = z.object({
+export const homeAddress = searchFields({ genre: positive, fresh: positive })
+export const pageAddress = searchFields({ page: positive })
+export const listAddress = searchFields({ ...sorted, genre: positive })
+export const chartAddress = searchFields({ ...sorted, genre: positive, chart: oneOf(catalogue.CHART_TYPES) })
+export const crateAddress = searchFields({ page: positive, genre: positive })
+export const searchAddress = searchFields({
   ...sorted,
   genre: positive,
   title: words,
@@ -27,8 +20,10 @@ export const searchAddress = z.object({
   year: words,
   /** Codes of versions, with commas between. */
   versions: words,
+  /** Only what this member has not downloaded yet. */
+  fresh: flag,
 })
-export type SearchAddress = z.output<typeof searchAddress>
+export type SearchAddress = ReturnType<typeof searchAddress>
 
 /** The sorting of an address as the calls take it; nothing where the list keeps its own order. */
 export const orderInput = ({ order, dir }: Sort) => (order ? { order, orderDir: dir ?? 'ASC' } : {})

@@ -1,4 +1,5 @@
-import { membership, site } from '@dubplate/contract'
+import { site } from '@dubplate/contract'
+import { signIn as signInCall } from '@dubplate/contract/schemas/membership'
 import { PasswordInput, TextInput } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { useState } from 'react'
@@ -31,7 +32,7 @@ function SignInForm({ onDone }: { onDone: () => void }) {
   const [complaints, setComplaints] = useState<string[]>([])
   const form = useForm({
     initialValues: { email: typedEmail(), password: '' },
-    validate: schemaResolver(membership.signIn.input, { sync: true }),
+    validate: schemaResolver(signInCall.input, { sync: true }),
     // Until the first attempt nobody is corrected while still typing; after it, at each change.
     validateInputOnChange: isTried,
     onValuesChange: ({ email }) => keepEmail(email),

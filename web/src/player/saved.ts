@@ -1,23 +1,18 @@
-import { catalogue } from '@dubplate/contract'
-import * as z from 'zod/mini'
+import type { Entry } from './queue.ts'
 
 const KEY = 'dubplate.player'
 const MOST_ENTRIES = 200
 
-const entry = z.object({ song: catalogue.song, version: catalogue.version })
-
-const saved = z.object({
-  queue: z.array(entry),
-  index: z.number().check(z.int(), z.gte(-1)),
-  position_seconds: z.number().check(z.gte(0)),
-  volume: z.number().check(z.gte(0), z.lte(1)),
-  muted: z.boolean(),
-  shuffle: z.boolean(),
-  repeat_one: z.boolean(),
-})
-
 /** What of the player outlives a reload, as it lies in localStorage. */
-export type Saved = z.output<typeof saved>
+export type Saved = {
+  queue: Entry[]
+  index: number
+  position_seconds: number
+  volume: number
+  muted: boolean
+  shuffle: boolean
+  repeat_one: boolean
+}
 
 export const NOTHING_SAVED: Saved = {
   queue: [],
@@ -29,11 +24,49 @@ export const NOTHING_SAVED: Saved = {
   repeat_one: false,
 }
 
+const isBetween = (value: unknown, from: number, to: number) =>
+  typeof value === 'number' && value >= from && value <= to
+
+/** An entry as lists and the player show it, down to what they would stumble over. */
+function isEntry({ song, version }: Partial<Entry>): boolean {
+  const texts = [
+    song?.title,
+    song?.artist,
+    song?.image,
+    song?.wave,
+    version?.version_label,
+    version?.mp3,
+    version?.peaks,
+  ]
+  return (
+    texts.every((text) => typeof text === 'string') &&
+    isBetween(song?.entity_id, 1, Number.MAX_SAFE_INTEGER) &&
+    isBetween(version?.song_version_id, 1, Number.MAX_SAFE_INTEGER) &&
+    isBetween(version?.duration_seconds, 0, Number.MAX_SAFE_INTEGER) &&
+    Array.isArray(song?.genres) &&
+    Array.isArray(song?.version) &&
+    Array.isArray(version?.download)
+  )
+}
+
+function isWhole(read: unknown): read is Saved {
+  const { queue, index, position_seconds, volume, muted, shuffle, repeat_one } = (read ?? {}) as Partial<Saved>
+  return (
+    Array.isArray(queue) &&
+    queue.every((entry) => isEntry(entry ?? {})) &&
+    Number.isInteger(index) &&
+    isBetween(index, -1, queue.length - 1) &&
+    isBetween(position_seconds, 0, Number.MAX_SAFE_INTEGER) &&
+    isBetween(volume, 0, 1) &&
+    [muted, shuffle, repeat_one].every((value) => typeof value === 'boolean')
+  )
+}
+
 /** The player as it was left. Anything that is not whole (older shapes, other hands) starts empty. */
 export const readSaved = (): Saved => {
   try {
-    const read = saved.safeParse(JSON.parse(localStorage.getItem(KEY) ?? 'null'))
-    return read.success && read.data.index < read.data.queue.length ? read.data : NOTHING_SAVED
+    const read: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
+    return isWhole(read) ? read : NOTHING_SAVED
   } catch {
     return NOTHING_SAVED
   }
