@@ -1,5 +1,12 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, notFound } from '@tanstack/react-router'
-import { crateAddress, homeAddress, listAddress, pageAddress, searchAddress } from './catalogue/addresses.ts'
+import {
+  chartAddress,
+  crateAddress,
+  homeAddress,
+  listAddress,
+  pageAddress,
+  searchAddress,
+} from './catalogue/addresses.ts'
 import { Home } from './catalogue/Home.tsx'
 import { DIALOGS, history } from './platform/address.ts'
 import { BrokenScreen } from './platform/errors.tsx'
@@ -19,6 +26,12 @@ function whole(text: string): number {
   return number
 }
 
+/** The one parameter of a path, as a number. */
+const number = <Name extends string>(name: Name) => ({
+  parse: (params: Record<Name, string>) => ({ [name]: whole(params[name]) }) as Record<Name, number>,
+  stringify: (params: Record<Name, number>) => ({ [name]: String(params[name]) }) as Record<Name, string>,
+})
+
 /**
  * A screen whose code is fetched when somebody goes there. The router would load the whole page again when that fails,
  * which ends the music, and offline the page itself; said in other words, the failure reaches BrokenScreen.
@@ -34,81 +47,129 @@ const screen: typeof lazyRouteComponent = (fetchCode, name) =>
 
 const home = createRoute({ getParentRoute: () => root, path: '/', validateSearch: homeAddress, component: Home })
 
+/** The screens of music, with what plays and what is around it beside them. */
+const beside = { getParentRoute: () => root, staticData: { beside: true } }
+
+const charts = createRoute({
+  ...beside,
+  path: '/charts',
+  validateSearch: chartAddress,
+  component: screen(() => import('./catalogue/Charts.tsx'), 'Charts'),
+})
+
 const newReleases = createRoute({
-  getParentRoute: () => root,
+  ...beside,
   path: '/newRelease',
   validateSearch: listAddress,
   component: screen(() => import('./catalogue/NewReleases.tsx'), 'NewReleases'),
 })
 
 const genres = createRoute({
-  getParentRoute: () => root,
+  ...beside,
   path: '/genres/index',
   component: screen(() => import('./catalogue/GenresIndex.tsx'), 'GenresIndex'),
 })
 
 const genre = createRoute({
-  getParentRoute: () => root,
+  ...beside,
   path: '/genres/view/$genreId',
-  params: {
-    parse: ({ genreId }) => ({ genreId: whole(genreId) }),
-    stringify: ({ genreId }) => ({ genreId: String(genreId) }),
-  },
+  params: number('genreId'),
   validateSearch: listAddress,
   component: screen(() => import('./catalogue/GenreView.tsx'), 'GenreView'),
 })
 
+const spotlights = createRoute({
+  ...beside,
+  path: '/spotlight/index',
+  validateSearch: pageAddress,
+  component: screen(() => import('./catalogue/Spotlights.tsx'), 'Spotlights'),
+})
+
+const spotlightsOfGenre = createRoute({
+  ...beside,
+  path: '/spotlight/filter/$genreId',
+  params: number('genreId'),
+  validateSearch: pageAddress,
+  component: screen(() => import('./catalogue/SpotlightsOfGenre.tsx'), 'SpotlightsOfGenre'),
+})
+
 const spotlight = createRoute({
-  getParentRoute: () => root,
+  ...beside,
   path: '/spotlight/view/$listId',
-  params: {
-    parse: ({ listId }) => ({ listId: whole(listId) }),
-    stringify: ({ listId }) => ({ listId: String(listId) }),
-  },
+  params: number('listId'),
   validateSearch: pageAddress,
   component: screen(() => import('./catalogue/SpotlightView.tsx'), 'SpotlightView'),
 })
 
+const top20Tracks = createRoute({
+  ...beside,
+  path: '/top20/tracks',
+  validateSearch: pageAddress,
+  component: screen(() => import('./catalogue/Top20Tracks.tsx'), 'Top20Tracks'),
+})
+
 const top20 = createRoute({
-  getParentRoute: () => root,
+  ...beside,
   path: '/top20/songs/$trackId',
-  params: {
-    parse: ({ trackId }) => ({ trackId: whole(trackId) }),
-    stringify: ({ trackId }) => ({ trackId: String(trackId) }),
-  },
+  params: number('trackId'),
   validateSearch: pageAddress,
   component: screen(() => import('./catalogue/Top20View.tsx'), 'Top20View'),
 })
 
 const song = createRoute({
-  getParentRoute: () => root,
+  ...beside,
   path: '/song/$entityId',
-  params: {
-    parse: ({ entityId }) => ({ entityId: whole(entityId) }),
-    stringify: ({ entityId }) => ({ entityId: String(entityId) }),
-  },
+  params: number('entityId'),
   component: screen(() => import('./catalogue/SongView.tsx'), 'SongView'),
 })
 
 const search = createRoute({
-  getParentRoute: () => root,
+  ...beside,
   path: '/search/result/{-$term}',
   validateSearch: searchAddress,
   component: screen(() => import('./catalogue/SearchResults.tsx'), 'SearchResults'),
 })
 
 const crate = createRoute({
-  getParentRoute: () => root,
+  ...beside,
   path: '/crate',
   validateSearch: crateAddress,
   component: screen(() => import('./library/Crate.tsx'), 'Crate'),
 })
 
 const favourites = createRoute({
-  getParentRoute: () => root,
+  ...beside,
   path: '/favourite-songs',
   validateSearch: pageAddress,
   component: screen(() => import('./library/Favourites.tsx'), 'Favourites'),
+})
+
+const recent = createRoute({
+  ...beside,
+  path: '/recentPlayed',
+  validateSearch: pageAddress,
+  component: screen(() => import('./player/RecentlyPlayed.tsx'), 'RecentlyPlayed'),
+})
+
+const playlists = createRoute({
+  ...beside,
+  path: '/playlist',
+  component: screen(() => import('./library/Playlists.tsx'), 'Playlists'),
+})
+
+const playlist = createRoute({
+  ...beside,
+  path: '/playlist/$playlistId',
+  params: number('playlistId'),
+  validateSearch: pageAddress,
+  component: screen(() => import('./library/PlaylistView.tsx'), 'PlaylistView'),
+})
+
+const news = createRoute({
+  getParentRoute: () => root,
+  path: '/news',
+  validateSearch: pageAddress,
+  component: screen(() => import('./site/News.tsx'), 'News'),
 })
 
 const plans = createRoute({
@@ -135,15 +196,23 @@ function stringifySearch(search: Record<string, unknown>): string {
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
+    charts,
     newReleases,
     genres,
     genre,
+    spotlights,
+    spotlightsOfGenre,
     spotlight,
+    top20Tracks,
     top20,
     song,
     search,
     crate,
     favourites,
+    recent,
+    playlists,
+    playlist,
+    news,
     plans,
     logout,
   ]),
@@ -159,5 +228,9 @@ export const router = createRouter({
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
+  }
+  interface StaticDataRouteOption {
+    /** Whether the right column stands beside this screen. */
+    beside?: boolean
   }
 }

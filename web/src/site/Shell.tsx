@@ -6,6 +6,7 @@ import { closeDialog, type DialogName, openDialog } from '../platform/address.ts
 import { useSession } from '../platform/session.ts'
 import { installKeyboard } from '../player/keyboard.ts'
 import { Player } from '../player/Player.tsx'
+import { Beside } from './Beside.tsx'
 import { Header } from './Header.tsx'
 import { Navigation, Tabs } from './Navigation.tsx'
 import css from './Shell.module.css'
@@ -29,9 +30,11 @@ export function Shell() {
       <Navigation />
       <Header />
       <main id="main" className={css.main} tabIndex={-1}>
-        <Suspense fallback={<div className={css.waiting} aria-busy />}>
-          <Outlet />
-        </Suspense>
+        <Beside>
+          <Suspense fallback={<div className={css.waiting} aria-busy />}>
+            <Outlet />
+          </Suspense>
+        </Beside>
         <SongMenu />
       </main>
       <Player />

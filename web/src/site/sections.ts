@@ -1,9 +1,14 @@
 import {
   IconBasket,
+  IconChartBar,
   IconCompass,
   IconHeart,
+  IconHistory,
+  IconPlaylist,
   IconSearch,
   IconSparkles,
+  IconSpeakerphone,
+  IconStack2,
   IconWaveSine,
   type TablerIcon,
 } from '@tabler/icons-react'
@@ -16,23 +21,31 @@ export const GROUPS: { title?: string; sections: Section[] }[] = [
   {
     sections: [
       { to: '/', text: 'Explore', icon: IconCompass },
+      { to: '/charts', text: 'Charts', icon: IconChartBar },
       { to: '/newRelease', text: 'New releases', icon: IconSparkles },
       { to: '/genres/index', text: 'Genres', icon: IconWaveSine },
+      { to: '/spotlight/index', text: 'Curated spotlights', icon: IconStack2 },
+      { to: '/playlist', text: 'Playlists', icon: IconPlaylist },
     ],
   },
   {
     title: 'Your library',
     sections: [
-      { to: '/crate', text: 'Crate', icon: IconBasket },
-      { to: '/favourite-songs', text: 'Favourites', icon: IconHeart },
+      { to: '/recentPlayed', text: 'Recently played', icon: IconHistory },
+      { to: '/favourite-songs', text: 'Favourite songs', icon: IconHeart },
+      { to: '/crate', text: 'Your Crate', icon: IconBasket },
     ],
+  },
+  {
+    title: 'Others',
+    sections: [{ to: '/news', text: 'What’s News', icon: IconSpeakerphone }],
   },
 ]
 
 /** What the thumb reaches on a phone. */
 export const TABS: Section[] = [
   { to: '/', text: 'Explore', icon: IconCompass },
-  { to: '/newRelease', text: 'New', icon: IconSparkles },
+  { to: '/charts', text: 'Charts', icon: IconChartBar },
   { to: '/search/result/{-$term}', text: 'Search', icon: IconSearch },
   { to: '/crate', text: 'Crate', icon: IconBasket },
   { to: '/favourite-songs', text: 'Favourites', icon: IconHeart },

@@ -1,0 +1,3 @@
+import { Page } from '../ui/Page.tsx'
+
+export const Spotlights = () => <Page title="Curated spotlights">{null}</Page>

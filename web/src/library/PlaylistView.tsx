@@ -1,0 +1,3 @@
+import { Page } from '../ui/Page.tsx'
+
+export const PlaylistView = () => <Page title="Playlist">{null}</Page>

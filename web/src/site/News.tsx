@@ -1,0 +1,3 @@
+import { Page } from '../ui/Page.tsx'
+
+export const News = () => <Page title="What’s News">{null}</Page>
