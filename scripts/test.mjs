@@ -53,6 +53,7 @@ function countStories() {
 if (part === 'all') {
   step('types: server, contract, demo, bench', node('typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'))
   step('types: web', node('typescript/bin/tsc', '--noEmit', '-p', 'web/tsconfig.json'))
+  step('types: service worker', node('typescript/bin/tsc', '--noEmit', '-p', 'web/service-worker/tsconfig.json'))
   step('types: journeys', node('typescript/bin/tsc', '--noEmit', '-p', 'journeys/tsconfig.json'))
   step('lint and format', node('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'))
   step('size of the screens', [process.execPath, path.join(root, 'scripts/web-budget.mjs')])

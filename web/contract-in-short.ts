@@ -29,7 +29,7 @@ const codeOf = (names: Record<string, unknown>): string =>
     .join('')
 
 /** What is written for the browser too travels as it is. */
-const WHOLE = ['keys', 'peaks'].map((file) => `export * from '@dubplate/contract/${file}'\n`).join('')
+const WHOLE = ['keys', 'peaks', 'query'].map((file) => `export * from '@dubplate/contract/${file}'\n`).join('')
 
 /**
  * The contract as the browser needs it: where each call goes. The shapes (and the library that checks them) stay with the

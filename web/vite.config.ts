@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { appShell } from './app-shell.ts'
 import { contractInShort } from './contract-in-short.ts'
 
 /** While developing, everything that is not the page itself comes from the server. */
@@ -7,7 +8,7 @@ const SERVER = process.env.DUBPLATE_SERVER ?? 'http://127.0.0.1:3000'
 const SERVED = ['/api', '/files', '/bundles', '/previews', '/peaks', '/images']
 
 export default defineConfig({
-  plugins: [contractInShort(), react()],
+  plugins: [contractInShort(), react(), appShell()],
   server: { proxy: Object.fromEntries(SERVED.map((path) => [path, SERVER])) },
   preview: { proxy: Object.fromEntries(SERVED.map((path) => [path, SERVER])) },
   build: {

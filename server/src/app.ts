@@ -20,6 +20,7 @@ import { SharedReplies } from './platform/shared-replies.ts'
 import { serveWeb } from './platform/web-files.ts'
 import { serveMedia } from './player/media.ts'
 import { playerRoutes } from './player/routes.ts'
+import { serveManifest } from './site/manifest.ts'
 import { siteRoutes } from './site/routes.ts'
 import type { World } from './world.ts'
 
@@ -73,6 +74,7 @@ export async function makeApp(world: World): Promise<FastifyInstance> {
   serveMedia(app, world)
   serveFiles(app, world)
   serveBundles(app, world)
+  serveManifest(app, world)
   const built = path.join(projectRoot, 'web', 'dist')
   if (existsSync(built)) await serveWeb(app, built)
   return app

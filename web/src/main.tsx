@@ -24,3 +24,7 @@ createRoot(document.getElementById('root')!).render(
     </QueryClientProvider>
   </StrictMode>,
 )
+
+// Without it (plain HTTP, private windows) the site is the same, only not there without a network.
+if (import.meta.env.PROD)
+  addEventListener('load', () => void navigator.serviceWorker?.register('/sw.js').catch(() => undefined))

@@ -12,6 +12,8 @@ export const queryClient = new QueryClient({
       // A refusal is an answer: asking again would bring the same one.
       retry: (failures, error) => failures < 1 && !isRefused(error),
       networkMode: 'always',
+      // What did not load comes by itself when the network is back.
+      refetchOnReconnect: true,
     },
   },
 })

@@ -8,7 +8,9 @@ import { installKeyboard } from '../player/keyboard.ts'
 import { Player } from '../player/Player.tsx'
 import { Beside } from './Beside.tsx'
 import { Header } from './Header.tsx'
+import { LoadingBar } from './LoadingBar.tsx'
 import { Navigation, Tabs } from './Navigation.tsx'
+import { OfflineNotice } from './OfflineNotice.tsx'
 import css from './Shell.module.css'
 
 const SignIn = lazy(() => import('../membership/SignIn.tsx').then(({ SignIn }) => ({ default: SignIn })))
@@ -27,6 +29,7 @@ export function Shell() {
       <a className="skip" href="#main">
         Skip to content
       </a>
+      <LoadingBar />
       <Navigation />
       <Header />
       <main id="main" className={css.main} tabIndex={-1}>
@@ -37,6 +40,7 @@ export function Shell() {
         </Beside>
         <SongMenu />
       </main>
+      <OfflineNotice />
       <Player />
       <Tabs />
       <Suspense>

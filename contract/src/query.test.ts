@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { OPERATORS, parseQuery, tokenAt } from './query.ts'
+
+const short = (text: string) =>
+  parseQuery(text).map(({ kind, value, negated, compatible }) =>
+    [negated ? '-' : '', compatible ? '~' : '', kind, ' ', value].join(''),
+  )
+
+describe('the search box', () => {
+  test.each([
+    ['midnight runner', ['word midnight', 'word runner']],
+    ['"daft punk" around', ['phrase daft punk', 'word around']],
+    ['bpm:120-126 key:8A,9A ~key:Am', ['bpm 120-126', 'key 8A,9A', '~key Am']],
+    ['bpm:>=120 year:<2000', ['bpm >=120', 'year <2000']],
+    [
+      'genre:"afro house" version:"intro clean" artist:beyonce title:sun',
+      ['genre afro house', 'version intro clean', 'artist beyonce', 'title sun'],
+    ],
+    ['not:downloaded', ['downloaded downloaded']],
+    [
+      '-remix -genre:trance -"radio edit" -key:8A -~key:9B',
+      ['-word remix', '-genre trance', '-phrase radio edit', '-key 8A', '-~key 9B'],
+    ],
+  ])('%s', (text, parts) => {
+    expect(short(text)).toEqual(parts)
+  })
+
+  test('the case of an operator does not matter, what stands behind it is kept', () => {
+    expect(short('BPM:124 Artist:Beyoncé ~Key:8a')).toEqual(['bpm 124', 'artist Beyoncé', '~key 8a'])
+  })
+
+  test('an operator that does not exist is plain words', () => {
+    expect(short('foo:bar 12:30 http://x ~title:a')).toEqual([
+      'word foo:bar',
+      'word 12:30',
+      'word http://x',
+      'word ~title:a',
+    ])
+  })
+
+  test('a hyphen inside a word belongs to it, also between artist and title', () => {
+    expect(short('Anti-Hero re-edit')).toEqual(['word Anti-Hero', 'word re-edit'])
+    expect(short('Halo - Midnight – Sun')).toEqual(['word Halo', 'word Midnight', 'word Sun'])
+  })
+
+  test('a quote that is not closed ends with the text, one inside a word is an inch', () => {
+    expect(short('artist:"daft punk')).toEqual(['artist daft punk'])
+    expect(short('"one more')).toEqual(['phrase one more'])
+    expect(short('12" mix')).toEqual(['word 12"', 'word mix'])
+    expect(short('“one more” time')).toEqual(['phrase one more', 'word time'])
+  })
+
+  test('what is still being typed says nothing yet', () => {
+    expect(parseQuery('- key: -key: "" -"" bpm: ~key: & !!! "')).toEqual([])
+  })
+
+  test('each part keeps the piece as it was typed', () => {
+    expect(parseQuery(' -Genre:"Afro House"  midnight ').map(({ source }) => source)).toEqual([
+      '-Genre:"Afro House"',
+      'midnight',
+    ])
+  })
+
+  test('every operator explains itself with an example that is read as it', () => {
+    for (const { name, example } of OPERATORS) expect(tokenAt(example, example.length)?.operator).toBe(name)
+  })
+})
+
+describe('the caret', () => {
+  test('stands in a token up to its end, with the value so far', () => {
+    expect(tokenAt('midnight genre:afr', 18)).toMatchObject({
+      start: 9,
+      end: 18,
+      operator: 'genre',
+      value: 'afr',
+      valueStart: 15,
+    })
+    expect(tokenAt('genre:house', 8)).toMatchObject({ operator: 'genre', value: 'ho', end: 11 })
+    expect(tokenAt('midn', 4)).toMatchObject({ operator: undefined, value: 'midn', negated: false })
+  })
+
+  test('stands in a quoted value, spaces and all', () => {
+    expect(tokenAt('-genre:"afro ho', 15)).toMatchObject({
+      negated: true,
+      operator: 'genre',
+      quoted: true,
+      value: 'afro ho',
+    })
+    expect(tokenAt('genre:"afro" x', 12)).toMatchObject({ operator: 'genre', value: 'afro' })
+  })
+
+  test('stands in an operator with nothing behind it, and before a name nothing is typed yet', () => {
+    expect(tokenAt('key:', 4)).toMatchObject({ operator: 'key', value: '' })
+    expect(tokenAt('key:8A', 0)).toMatchObject({ operator: 'key', value: '' })
+  })
+
+  test('between tokens there is none', () => {
+    expect(tokenAt('a  b', 2)).toBeUndefined()
+    expect(tokenAt('', 0)).toBeUndefined()
+  })
+})

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { type Plugin, type Rolldown, transformWithOxc } from 'vite'
+
+const SOURCE = path.join(import.meta.dirname, 'service-worker/sw.ts')
+const PAGE_AND_ICONS = ['/', '/icon.svg']
+
+/** The files every visit loads: the entry, what it imports at once, their styles and the font. */
+function shellOf(bundle: Rolldown.OutputBundle): string[] {
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+  const files = new Set<string>()
+  const add = (chunk: (typeof chunks)[number] | undefined) => {
+    if (!chunk || files.has(chunk.fileName)) return
+    files.add(chunk.fileName)
+    for (const name of chunk.viteMetadata?.importedCss ?? []) files.add(name)
+    for (const name of chunk.viteMetadata?.importedAssets ?? []) files.add(name)
+    for (const name of chunk.imports) add(chunks.find(({ fileName }) => fileName === name))
+  }
+  add(chunks.find(({ isEntry }) => isEntry))
+  for (const { fileName } of Object.values(bundle)) if (fileName.endsWith('.woff2')) files.add(fileName)
+  return [...PAGE_AND_ICONS, ...[...files].sort().map((file) => `/${file}`)]
+}
+
+/** Builds /sw.js, which keeps the shell of the site for times without a network. */
+export const appShell = (): Plugin => ({
+  name: 'app-shell',
+  apply: 'build',
+  async generateBundle(_options, bundle) {
+    const shell = shellOf(bundle)
+    const { code } = await transformWithOxc(readFileSync(SOURCE, 'utf8'), SOURCE)
+    const version = createHash('sha256').update(shell.join()).digest('hex').slice(0, 12)
+    const source = code
+      .replaceAll('__SHELL__', JSON.stringify(shell))
+      .replaceAll('__VERSION__', JSON.stringify(version))
+    this.emitFile({ type: 'asset', fileName: 'sw.js', source })
+  },
+})

@@ -1,0 +1,15 @@
+import { useIsFetching } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
+import css from './LoadingBar.module.css'
+
+/** Asked for and never answered before: what somebody is waiting for. What is only renewed does not count. */
+const isFirstAnswer = ({ state }: { state: { data: unknown } }) => state.data === undefined
+
+/** The line at the top of the page: it rises to 95 % while a screen is on its way, and ends when it is there. */
+export function LoadingBar() {
+  const isGoing = useRouterState({ select: ({ status }) => status === 'pending' })
+  const isAsking = useIsFetching({ predicate: isFirstAnswer }) > 0
+  return (
+    <div className={css.bar} data-loading={isGoing || isAsking || undefined} data-testid="loading-bar" aria-hidden />
+  )
+}
