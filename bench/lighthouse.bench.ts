@@ -1,0 +1,98 @@
+import { execFile, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { projectRoot } from '../server/src/platform/root.ts'
+import { median } from './measure.ts'
+import { freePort, stopper, untilReady } from './processes.ts'
+import { atLeast, atMost, type Finding, type Report } from './results.ts'
+
+/** The newest that runs on Node 20. It is fetched by npx when this benchmark runs, and is no part of an installation. */
+const LIGHTHOUSE = 'lighthouse@12.8.2'
+const ROUNDS = 5
+
+const SCREENS = [
+  { name: 'home', address: '/' },
+  { name: 'genre', address: '/genres/view/31' },
+  { name: 'search', address: '/search/result/night' },
+]
+const SETTINGS = [
+  { name: 'desktop', flags: ['--preset=desktop'], performance: 98 },
+  { name: 'mobile', flags: [], performance: 90 },
+]
+
+type Audit = { numericValue?: number }
+type Scores = { categories: Record<string, { score: number }>; audits: Record<string, Audit> }
+
+/** The demo pool as `npm start` opens it, in a data folder of its own. */
+async function openDemo() {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'dubplate-lighthouse-'))
+  chmodSync(dataDir, 0o755)
+  const port = await freePort()
+  const child = spawn(process.execPath, [path.join(projectRoot, 'server/dist/start.js')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { PATH: process.env.PATH, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+  })
+  const origin = `http://127.0.0.1:${port}`
+  await untilReady(`${origin}/readyz`, child)
+  const close = async () => {
+    await stopper(child)()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  return { origin, close }
+}
+
+async function audit(address: string, flags: string[], folder: string): Promise<Scores> {
+  const file = path.join(folder, 'report.json')
+  const own = ['--quiet', '--output=json', `--output-path=${file}`, '--chrome-flags=--headless=new --no-sandbox']
+  // It finds the browser by itself, or by CHROME_PATH.
+  await promisify(execFile)('npx', ['--yes', LIGHTHOUSE, address, ...flags, ...own])
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
+
+/** Lighthouse on the production build with the demo's music: medians of five runs of three screens. */
+export async function benchLighthouse(): Promise<Report> {
+  const demo = await openDemo()
+  const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-lighthouse-'))
+  const findings: Finding[] = []
+  try {
+    for (const { name: setting, flags, performance } of SETTINGS) {
+      for (const { name: screen, address } of SCREENS) {
+        // The first visit makes the pictures; it is nobody's measure.
+        await audit(demo.origin + address, flags, folder)
+        const runs: Scores[] = []
+        for (let n = 0; n < ROUNDS; n++) runs.push(await audit(demo.origin + address, flags, folder))
+        findings.push(...findingsOf(`${screen}, ${setting}`, performance, runs))
+      }
+    }
+  } finally {
+    await demo.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const note = `Medians of ${ROUNDS} runs of ${LIGHTHOUSE} as a visitor, on the built site over HTTP/1.1 without a proxy.`
+  return { title: 'Lighthouse', findings, notes: [note] }
+}
+
+function findingsOf(what: string, aimed: number, runs: Scores[]): Finding[] {
+  const score = (category: string) => Math.round(median(runs.map((run) => run.categories[category]?.score ?? 0)) * 100)
+  const audited = (name: string) => median(runs.map((run) => run.audits[name]?.numericValue ?? Number.NaN))
+  const times = [
+    `first paint ${(audited('first-contentful-paint') / 1000).toFixed(2)} s`,
+    `largest ${(audited('largest-contentful-paint') / 1000).toFixed(2)} s`,
+    `blocked ${audited('total-blocking-time').toFixed(0)} ms`,
+  ]
+  const shift = audited('cumulative-layout-shift')
+  const [performance, accessibility, practices] = ['performance', 'accessibility', 'best-practices'].map(score)
+  return [
+    {
+      what: `${what}: performance`,
+      ours: `${performance} (${times.join(', ')})`,
+      against: '',
+      aim: atLeast(performance ?? 0, aimed),
+    },
+    { what: `${what}: layout shift`, ours: shift.toFixed(3), against: '', aim: atMost(shift, 0.02) },
+    { what: `${what}: accessibility`, ours: String(accessibility), against: '', aim: atLeast(accessibility ?? 0, 100) },
+    { what: `${what}: best practices`, ours: String(practices), against: '', aim: atLeast(practices ?? 0, 100) },
+  ]
+}
