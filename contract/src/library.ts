@@ -13,6 +13,22 @@ export const crateAddRemove = endpoint({
   refusals: ['unknown_song', 'unknown_version', 'crate_full'],
 })
 
+const ids = (name: string) =>
+  z._default(z.array(id(name)).check(z.maxLength(CRATE_LIMIT, `Choose at most ${CRATE_LIMIT} at once.`)), [])
+
+export const crateAdd = endpoint({
+  path: 'crate/add.json',
+  access: 'customer',
+  summary:
+    'Puts songs (with all their versions) and single versions into the crate, the first on top. What is in already stays.',
+  input: z.object({ song_ids: ids('song_ids'), version_ids: ids('version_ids') }),
+  reply: z.object({
+    /** Versions that were not in it; what is withdrawn is passed over. */ added: z.number(),
+    count: z.number(),
+  }),
+  refusals: ['crate_full'],
+})
+
 export const getCrates = endpoint({
   path: 'crate/get-crates.json',
   access: 'customer',

@@ -26,6 +26,26 @@ export async function toggleCrate(pool: Pool, customerId: number, { songId, vers
   })
 }
 
+/** Puts many songs and versions in at once, the first given on top; what is in already, or withdrawn, is passed over. */
+export async function addToCrate(pool: Pool, customerId: number, wish: { song_ids: number[]; version_ids: number[] }) {
+  return pool.begin(async (sql) => {
+    await sql`select 1 from customer where customer_id = ${customerId} for no key update`
+    const wanted = await sql<{ song_version_id: number; entity_id: number }[]>`
+      select v.song_version_id, v.entity_id from song_version v join song s using (entity_id)
+      where (v.entity_id = any(${wish.song_ids}::bigint[]) or v.song_version_id = any(${wish.version_ids}::bigint[]))
+        and v.status = 'published' and s.status = 'published'
+        and not exists (select 1 from crate_item c where c.customer_id = ${customerId} and c.song_version_id = v.song_version_id)
+      order by array_position(${wish.song_ids}::bigint[], v.entity_id), array_position(${wish.version_ids}::bigint[], v.song_version_id)`
+    await refuseFullCrate(sql, customerId, wanted.length)
+    await sql`
+      insert into crate_item (customer_id, song_version_id, entity_id, added_at)
+      select ${customerId}, version, song, now() - n * interval '1 microsecond'
+      from unnest(${wanted.map((row) => row.song_version_id)}::bigint[], ${wanted.map((row) => row.entity_id)}::bigint[])
+        with ordinality wanted (version, song, n)`
+    return { added: wanted.length, count: await crateCount(sql, customerId) }
+  })
+}
+
 async function versionsMeant(sql: Sql, songId: number, versionId: number | undefined): Promise<number[]> {
   const versions = await sql<{ song_version_id: number }[]>`
     select v.song_version_id from song_version v join song s using (entity_id)
@@ -57,11 +77,11 @@ async function crateCount(sql: Sql, customerId: number): Promise<number> {
   return crate?.n ?? 0
 }
 
-/** What is in the crate, as ids: for the ticks on every row. */
+/** What is in the crate, as ids, last added first: for the ticks on every row. */
 export async function crateIds(sql: Sql, customerId: number) {
   const rows = await sql<{ song_version_id: number; entity_id: number }[]>`
     select c.song_version_id, c.entity_id from crate_item c join song s using (entity_id)
-    where c.customer_id = ${customerId} and s.status = 'published'`
+    where c.customer_id = ${customerId} and s.status = 'published' order by c.added_at desc, c.entity_id desc`
   const crates = [...new Set(rows.map((row) => row.entity_id))]
   return { version: rows.map((row) => row.song_version_id), crates, count: crates.length }
 }

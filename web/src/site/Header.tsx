@@ -42,10 +42,11 @@ function DayMode() {
 function CrateLink() {
   const held = useLibrary((library) => library.crateCount)
   return (
-    <Link to="/crate" className={css.crate} aria-label={`Your Crate, ${count(held)}`} title="Your Crate">
+    <Link to="/crate" className={css.crate} title="Your Crate">
       <IconBasket size={19} aria-hidden />
       <span>Your Crate</span>
       <b className="num">{count(held)}</b>
+      <span className="sr">{held === 1 ? 'song' : 'songs'}</span>
     </Link>
   )
 }
