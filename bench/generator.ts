@@ -1,12 +1,11 @@
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { camelotOrder, KEYS } from '@dubplate/contract'
 import { between, pick, type Random, seededRandom } from '@dubplate/demo/random'
 import { versionCode } from '../server/src/catalogue/additions.ts'
 import { rebuildAnchors } from '../server/src/catalogue/lists.ts'
-import { addWords, facetsOf, recountWords } from '../server/src/catalogue/search-index.ts'
+import { addWords, facetsOf, fieldWordsOf, recountWords } from '../server/src/catalogue/search-index.ts'
 import { identityOf, wordsOf } from '../server/src/catalogue/words.ts'
-import type { Pool } from '../server/src/platform/db.ts'
+import type { Pool, Sql } from '../server/src/platform/db.ts'
+import { type Cell, copy, inAHurry } from './filling.ts'
 import { makeVocabulary, type Vocabulary, zipf } from './vocabulary.ts'
 
 const MAIN_GENRES =
@@ -62,17 +61,14 @@ const genres: Genre[] = [
  * in the frequencies of a language, counters, search and far pages as the pool itself would have written them. The
  * versions have recipes and no files.
  */
-export async function fillCatalogue(sql: Pool, songs: number): Promise<void> {
-  await addGenresAndKinds(sql)
-  // Built once behind the rows, a GIN index is many times faster than row by row.
-  const [gin] = await sql<{ indexdef: string }[]>`select indexdef from pg_indexes where indexname = 'song_search_tsv'`
-  if (!gin) throw new Error('The search has no index to fill.')
-  await sql`drop index song_search_tsv`
-  const words = new Set<string>()
-  for (const batch of batches(makeSongs(songs), SONGS_AT_ONCE)) await copySongs(sql, batch, words)
-  await sql.unsafe(gin.indexdef)
-  for (const some of batches(words, 5000)) await addWords(sql, some)
-  await finishCatalogue(sql)
+export async function fillCatalogue(pool: Pool, songs: number): Promise<void> {
+  await addGenresAndKinds(pool)
+  await inAHurry(pool, ['song', 'song_version', 'song_genre', 'song_search'], async (sql) => {
+    const words = new Set<string>()
+    for (const batch of batches(makeSongs(songs), SONGS_AT_ONCE)) await copySongs(sql, batch, words)
+    for (const some of batches(words, 5000)) await addWords(sql, some)
+  })
+  await finishCatalogue(pool)
 }
 
 async function addGenresAndKinds(sql: Pool): Promise<void> {
@@ -154,9 +150,7 @@ const withParents = (ranks: number[]): number[] => [
   ...new Set(ranks.flatMap((rank) => [genres[rank]!.genre_id, genres[rank]!.parent_id ?? genres[rank]!.genre_id])),
 ]
 
-type Cell = string | number | null
-
-async function copySongs(sql: Pool, songs: Song[], words: Set<string>): Promise<void> {
+async function copySongs(sql: Sql, songs: Song[], words: Set<string>): Promise<void> {
   await copy(
     sql,
     'song (entity_id, title, artist, remixer, min_bpm, max_bpm, song_key, key_position, year, song_section_id, song_identity, created_at)',
@@ -210,18 +204,7 @@ function searchTokens(song: Song, seen: Set<string>): string {
     genres: song.genres,
     kinds: song.versions.map(({ kind }) => kind),
   })
-  return [...words, ...facets].map((token) => `'${token}'`).join(' ')
-}
-
-const cell = (value: Cell): string =>
-  value === null
-    ? '\\N'
-    : String(value).replace(/[\\\t\n]/g, (sign) => (sign === '\\' ? '\\\\' : sign === '\t' ? '\\t' : '\\n'))
-
-/** PostgreSQL's COPY in its text format: the fastest way in. */
-async function copy(sql: Pool, into: string, rows: Cell[][]): Promise<void> {
-  const lines = rows.map((row) => `${row.map(cell).join('\t')}\n`)
-  await pipeline(Readable.from([lines.join('')]), await sql`copy ${sql.unsafe(into)} from stdin`.writable())
+  return [...words, ...fieldWordsOf(song), ...facets].map((token) => `'${token}'`).join(' ')
 }
 
 async function finishCatalogue(sql: Pool): Promise<void> {

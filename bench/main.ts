@@ -1,24 +1,28 @@
-import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { type BenchPool, openBenchPool } from './bench-pool.ts'
 import { benchBundle } from './bundle.bench.ts'
+import { benchCharts } from './charts.bench.ts'
 import { benchDownload } from './download.bench.ts'
 import { benchImport } from './import.bench.ts'
+import { benchLighthouse } from './lighthouse.bench.ts'
 import { benchListPage } from './list-page.bench.ts'
-import { describeMachine, type Report, table, writeResults } from './results.ts'
+import { describeMachine, describeRun, type Report, table, writeResults } from './results.ts'
 import { benchSearch } from './search.bench.ts'
 
-const USAGE = `npm run bench -- [NAME …] [--songs 100000] [--keep FOLDER]
-  NAME     list-page, search, download, bundle or import; all of them where none is named
+const USAGE = `npm run bench -- [NAME …] [--songs 100000] [--keep FOLDER] [--write]
+  NAME     list-page, charts, search, download, bundle, import or lighthouse; all of them where none is named
   --songs  how many songs the catalogue has
-  --keep   the folder of the benchmarks' pool, kept for the next run instead of being thrown away`
+  --keep   the folder of the benchmarks' pool, kept for the next run instead of being thrown away
+  --write  writes what was measured into bench/RESULTS.md, which a run of all benchmarks does anyway`
 
 const benchmarks: Record<string, (pool: BenchPool) => Promise<Report>> = {
   'list-page': benchListPage,
+  charts: benchCharts,
   search: benchSearch,
   download: benchDownload,
   bundle: benchBundle,
   import: benchImport,
+  lighthouse: benchLighthouse,
 }
 
 const { values, positionals } = parseArgs({
@@ -26,6 +30,7 @@ const { values, positionals } = parseArgs({
   options: {
     songs: { type: 'string', default: '100000' },
     keep: { type: 'string' },
+    write: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -39,19 +44,18 @@ if (process.platform !== 'linux') {
   process.exit(1)
 }
 
-const loadBefore = loadavg()[0] ?? 0
 const pool = await openBenchPool(Number(values.songs), values.keep)
-const reports: Report[] = []
+const ran: { report: Report; when: string }[] = []
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => pool.close().finally(() => process.exit(130)))
 try {
   for (const name of positionals.length > 0 ? positionals : Object.keys(benchmarks)) {
+    const when = describeRun(pool.songs)
     const report = await benchmarks[name]!(pool)
     console.log(`\n${report.title}\n${table(report.findings)}\n${report.notes.join('\n')}`)
-    reports.push(report)
+    ran.push({ report, when })
   }
-  // Only a whole run replaces the results.
-  if (positionals.length === 0) writeResults(describeMachine(pool.serverVersion, loadBefore), pool.songs, reports)
+  if (values.write || positionals.length === 0) writeResults(describeMachine(pool.serverVersion), ran)
 } finally {
   await pool.close()
 }

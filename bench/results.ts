@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
 import path from 'node:path'
 import { projectRoot } from '../server/src/platform/root.ts'
@@ -53,19 +53,22 @@ export function table(findings: readonly Finding[]): string {
   return [line(HEAD), line(HEAD.map(() => '---')), ...findings.map((finding) => line(row(finding)))].join('\n')
 }
 
-const section = ({ title, findings, notes }: Report): string =>
-  [`## ${title}`, ...(findings.length > 0 ? [table(findings)] : []), ...notes].join('\n\n')
+/** One benchmark as it stands in the results: when it ran, on how many songs, and what it found. */
+const section = ({ title, findings, notes }: Report, ran: string): string =>
+  [`## ${title}`, ran, ...(findings.length > 0 ? [table(findings)] : []), ...notes].join('\n\n')
 
 /** The machine and the versions, as far as they bear on the numbers. */
-export function describeMachine(postgresVersion: string, loadBefore: number): string {
+export function describeMachine(postgresVersion: string): string {
   const [first] = cpus()
-  const load = `${loadBefore.toFixed(1)} before, ${(loadavg()[0] ?? 0).toFixed(1)} after`
   return [
-    `- ${cpus().length} cores, ${first?.model.trim() ?? 'unknown'}; ${Math.round(totalmem() / 2 ** 30)} GB of memory; load average ${load}`,
+    `- ${cpus().length} cores, ${first?.model.trim() ?? 'unknown'}; ${Math.round(totalmem() / 2 ** 30)} GB of memory`,
     `- Node ${process.versions.node}; PostgreSQL ${postgresVersion} (embedded); ${programVersions().join('; ')}`,
-    `- ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
   ].join('\n')
 }
+
+/** When a benchmark began, with how much else on the machine. */
+export const describeRun = (songs: number): string =>
+  `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC, ${songs.toLocaleString('en')} songs, load average ${(loadavg()[0] ?? 0).toFixed(1)} before.`
 
 function programVersions(): string[] {
   return [firstLine('nginx', ['-v']), firstLine('zip', ['-v']), firstLine('ffmpeg', ['-version'])].filter(Boolean)
@@ -83,17 +86,28 @@ function firstLine(program: string, args: string[]): string {
   }
 }
 
-/** Writes bench/RESULTS.md. */
-export function writeResults(machine: string, songs: number, reports: readonly Report[]): void {
+const RESULTS = path.join(projectRoot, 'bench', 'RESULTS.md')
+
+/** The sections of the results as they stand, by their titles. */
+function keptSections(): Map<string, string> {
+  if (!existsSync(RESULTS)) return new Map()
+  const [, ...sections] = readFileSync(RESULTS, 'utf8').split(/^(?=## )/m)
+  return new Map(sections.map((text) => [text.slice(3, text.indexOf('\n')), text.trim()]))
+}
+
+/** Writes what was measured into bench/RESULTS.md; what was not measured in this run stays as it is there. */
+export function writeResults(machine: string, ran: readonly { report: Report; when: string }[]): void {
+  const sections = keptSections()
+  for (const { report, when } of ran) sections.set(report.title, section(report, when))
   const text = `# Benchmarks
 
-Written by \`npm run bench\`. Each line compares two numbers of the same run on the same machine; CPU is the time the
-serving process (or database process) was on a core, which repeats where the clock does not.
+Written by \`npm run bench\` (one of them anew: \`npm run bench -- search --songs 1000000 --write\`). Each line compares two
+numbers of the same run on the same machine; CPU is the time the serving process (or database process) was on a core,
+which repeats where the clock does not.
 
 ${machine}
-- a catalogue of ${songs.toLocaleString('en')} songs
 
-${reports.map(section).join('\n\n')}
+${[...sections.values()].join('\n\n')}
 `
-  writeFileSync(path.join(projectRoot, 'bench', 'RESULTS.md'), text)
+  writeFileSync(RESULTS, text)
 }

@@ -14,18 +14,31 @@ type Source = {
   songs: { title: string; artist: string }[]
 }
 
+type Kind = { kind: string; count: number; text(source: Source): string; filters: 'every second' | 'always' | 'never' }
+const plain = (kind: string, count: number, text: Kind['text']): Kind => ({
+  kind,
+  count,
+  text,
+  filters: 'every second',
+})
+const language = (kind: string, count: number, text: Kind['text']): Kind => ({ kind, count, text, filters: 'never' })
+
 /** How many of each kind: 500 in all. */
-const KINDS: [kind: string, count: number, text: (source: Source) => string][] = [
-  ['a common word', 70, ({ random, common }) => pick(random, common)],
-  ['two common words', 50, ({ random, common }) => `${pick(random, common)} ${pick(random, common)}`],
-  ['a rare word', 40, ({ random, rare }) => pick(random, rare)],
-  ['an artist', 70, ({ random, songs }) => pick(random, songs).artist],
-  ['a title', 60, ({ random, songs }) => pick(random, songs).title],
-  ['artist and title', 50, ({ random, songs }) => titleAndArtist(random, songs)],
-  ['a slip', 60, ({ random, middling }) => slip(random, pick(random, middling))],
-  ['a beginning', 50, ({ random, middling }) => pick(random, middling).slice(0, between(random, 3, 5))],
-  ['nothing there', 15, ({ random }) => Array.from({ length: 9 }, () => pick(random, [...'qxzjvkw'])).join('')],
-  ['filters alone', 35, () => ''],
+const KINDS: Kind[] = [
+  plain('a common word', 60, ({ random, common }) => pick(random, common)),
+  plain('two common words', 45, ({ random, common }) => `${pick(random, common)} ${pick(random, common)}`),
+  plain('a rare word', 40, ({ random, rare }) => pick(random, rare)),
+  plain('an artist', 60, ({ random, songs }) => pick(random, songs).artist),
+  plain('a title', 50, ({ random, songs }) => pick(random, songs).title),
+  plain('artist and title', 40, ({ random, songs }) => titleAndArtist(random, songs)),
+  plain('a slip', 60, ({ random, middling }) => slip(random, pick(random, middling))),
+  plain('a beginning', 45, ({ random, middling }) => pick(random, middling).slice(0, between(random, 3, 5))),
+  plain('nothing there', 15, ({ random }) => Array.from({ length: 9 }, () => pick(random, [...'qxzjvkw'])).join('')),
+  { kind: 'filters alone', count: 35, text: () => '', filters: 'always' },
+  language('keys that mix', 12, ({ random, common }) => `${pick(random, common)} ~key:${between(random, 1, 12)}A`),
+  language('an exclusion', 13, ({ random, common }) => `${pick(random, common)} ${exclusion(random, common)}`),
+  language('one field', 13, ({ random, songs }) => fieldSearch(random, songs)),
+  language('half tempo', 12, ({ random, common }) => `${pick(random, common)} bpm:${between(random, 60, 70)}`),
 ]
 
 /** Searches as members make them, drawn from the catalogue's own words; every second one of them with filters. */
@@ -40,13 +53,13 @@ export async function makeQueries(sql: Pool): Promise<Query[]> {
   const words = (rows: { word: string }[]) => rows.map(({ word }) => word)
   const middling = words(await byCount(20, 5000)).filter((word) => word.length >= 5)
   const source = { random, common: words(common), middling, rare: words(await byCount(1, 5)), songs: [...songs] }
-  const queries = KINDS.flatMap(([kind, count, text]) =>
+  const queries = KINDS.flatMap(({ kind, count, text, filters: filtered }) =>
     Array.from({ length: count }, (_, n) => ({
       kind,
       asked: {
         searchTerm: text(source).slice(0, 200),
         song_section_id: 1,
-        ...(n % 2 === 1 || kind === 'filters alone' ? filters(random) : {}),
+        ...(filtered === 'always' || (filtered === 'every second' && n % 2 === 1) ? filters(random) : {}),
       },
     })),
   )
@@ -59,6 +72,14 @@ export async function makeQueries(sql: Pool): Promise<Query[]> {
 function titleAndArtist(random: Random, songs: Source['songs']): string {
   const song = pick(random, songs)
   return `${wordsOf(song.title)[0] ?? ''} ${song.artist}`
+}
+
+const exclusion = (random: Random, common: string[]): string =>
+  pick(random, [`-${pick(random, common)}`, '-genre:trance', '-version:"intro clean"', '-bpm:120-130 -key:8A'])
+
+function fieldSearch(random: Random, songs: Source['songs']): string {
+  const song = pick(random, songs)
+  return random() < 0.5 ? `artist:"${song.artist}"` : `title:"${song.title}"`
 }
 
 /** One letter wrong, missing, doubled or swapped. */

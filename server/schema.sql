@@ -64,25 +64,33 @@ CREATE INDEX bundle_made ON public.bundle USING btree (made_at);
 
 create table chart_count (
   period text collate "C" not null,
-  start date not null,
+  start timestamp with time zone not null,
   entity_id bigint not null,
   n integer not null,
   constraint chart_count_n_check CHECK ((n > 0)),
-  constraint chart_count_period_check CHECK ((period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text]))),
+  constraint chart_count_period_check CHECK ((period = ANY (ARRAY['hour'::text, 'day'::text]))),
   constraint chart_count_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES song(entity_id),
   constraint chart_count_pkey PRIMARY KEY (period, start, entity_id)
 );
-CREATE INDEX chart_count_song ON public.chart_count USING btree (entity_id, period);
 CREATE INDEX chart_count_top ON public.chart_count USING btree (period, start, n DESC, entity_id DESC);
+
+create table chart_refresh (
+  chart text collate "C" not null,
+  counted_at timestamp with time zone not null,
+  constraint chart_refresh_pkey PRIMARY KEY (chart)
+);
 
 create table chart_snapshot (
   chart text collate "C" not null,
-  period_start date not null,
+  genre_id integer not null,
   rank smallint not null,
   entity_id bigint not null,
   n integer not null,
+  rank_before smallint,
+  constraint chart_snapshot_chart_check CHECK ((chart = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text, 'trending'::text]))),
+  constraint chart_snapshot_rank_check CHECK (((rank >= 1) AND (rank <= 100))),
   constraint chart_snapshot_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES song(entity_id),
-  constraint chart_snapshot_pkey PRIMARY KEY (chart, period_start, rank)
+  constraint chart_snapshot_pkey PRIMARY KEY (chart, genre_id, rank)
 );
 
 create table crate_item (
@@ -95,6 +103,7 @@ create table crate_item (
   constraint crate_item_song_version_id_fkey FOREIGN KEY (song_version_id) REFERENCES song_version(song_version_id),
   constraint crate_item_pkey PRIMARY KEY (customer_id, song_version_id)
 );
+CREATE INDEX crate_item_of_song ON public.crate_item USING btree (entity_id, customer_id);
 CREATE INDEX crate_item_song ON public.crate_item USING btree (customer_id, entity_id);
 
 create table curated_genre (
@@ -270,13 +279,50 @@ create table listen (
   song_version_id bigint not null,
   entity_id bigint not null,
   at timestamp with time zone not null default now(),
+  playlist_id bigint,
   constraint listen_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id),
   constraint listen_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES song(entity_id),
+  constraint listen_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlist(playlist_id) ON DELETE SET NULL,
   constraint listen_song_version_id_fkey FOREIGN KEY (song_version_id) REFERENCES song_version(song_version_id),
   constraint listen_pkey PRIMARY KEY (customer_id, listen_key)
 );
-CREATE INDEX listen_customer ON public.listen USING btree (customer_id, at DESC);
+CREATE INDEX listen_customer ON public.listen USING btree (customer_id, at DESC) INCLUDE (entity_id);
+CREATE INDEX listen_playlist ON public.listen USING btree (playlist_id, at DESC) WHERE (playlist_id IS NOT NULL);
 CREATE INDEX listen_recent ON public.listen USING btree (at DESC);
+
+create table listen_count (
+  day date not null,
+  entity_id bigint not null,
+  n integer not null,
+  constraint listen_count_n_check CHECK ((n > 0)),
+  constraint listen_count_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES song(entity_id),
+  constraint listen_count_pkey PRIMARY KEY (day, entity_id)
+);
+
+create table listen_outbox (
+  id bigint not null generated always as identity,
+  entity_id bigint not null,
+  at timestamp with time zone not null,
+  constraint listen_outbox_pkey PRIMARY KEY (id)
+);
+
+create table merchandise (
+  product_id bigint not null generated always as identity,
+  title text not null,
+  image_src text collate "C",
+  url text collate "C" not null,
+  price_minor integer,
+  currency text collate "C",
+  position integer not null default 0,
+  on_sale boolean not null default true,
+  constraint merchandise_check CHECK (((price_minor IS NULL) = (currency IS NULL))),
+  constraint merchandise_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint merchandise_image_src_check CHECK ((image_src ~ '^(https?://[[:alnum:][]|/(?![/\\]))[[:graph:]]*$'::text)),
+  constraint merchandise_price_minor_check CHECK ((price_minor >= 0)),
+  constraint merchandise_title_check CHECK ((title <> ''::text)),
+  constraint merchandise_url_check CHECK ((url ~ '^(https?://[[:alnum:][]|/(?![/\\]))[[:graph:]]*$'::text)),
+  constraint merchandise_pkey PRIMARY KEY (product_id)
+);
 
 create table migration (
   name text collate "C" not null,
@@ -291,6 +337,34 @@ create table peaks (
   detail bytea not null,
   constraint peaks_file_id_fkey FOREIGN KEY (file_id) REFERENCES file(file_id) ON DELETE CASCADE,
   constraint peaks_pkey PRIMARY KEY (file_id)
+);
+
+create table playlist (
+  playlist_id bigint not null generated always as identity,
+  customer_id bigint not null,
+  title text not null,
+  folded_title text collate "C" not null,
+  public boolean not null default false,
+  changed_at timestamp with time zone not null default now(),
+  created_at timestamp with time zone not null default now(),
+  deleted_at timestamp with time zone,
+  constraint playlist_title_check CHECK ((title <> ''::text)),
+  constraint playlist_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id) ON DELETE CASCADE,
+  constraint playlist_pkey PRIMARY KEY (playlist_id)
+);
+CREATE INDEX playlist_deleted ON public.playlist USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX playlist_public ON public.playlist USING btree (playlist_id) WHERE (public AND (deleted_at IS NULL));
+CREATE UNIQUE INDEX playlist_title_once ON public.playlist USING btree (customer_id, folded_title) WHERE (deleted_at IS NULL);
+
+create table playlist_song (
+  playlist_id bigint not null,
+  position integer not null,
+  entity_id bigint not null,
+  constraint playlist_song_position_check CHECK (("position" > 0)),
+  constraint playlist_song_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES song(entity_id),
+  constraint playlist_song_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlist(playlist_id) ON DELETE CASCADE,
+  constraint playlist_song_pkey PRIMARY KEY (playlist_id, entity_id),
+  constraint playlist_song_playlist_id_position_key UNIQUE (playlist_id, "position") DEFERRABLE
 );
 
 create table preview (
@@ -400,6 +474,14 @@ create table song_search (
   constraint song_search_pkey PRIMARY KEY (entity_id)
 );
 CREATE INDEX song_search_tsv ON public.song_search USING gin (tsv) WITH (fastupdate=off);
+
+create table song_total (
+  entity_id bigint not null,
+  downloads bigint not null default 0,
+  listens bigint not null default 0,
+  constraint song_total_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES song(entity_id),
+  constraint song_total_pkey PRIMARY KEY (entity_id)
+);
 
 create table song_version (
   song_version_id bigint not null generated by default as identity,

@@ -377,12 +377,12 @@ export const getMostDownloadedToday = endpoint({
   reply: z.object({ songs: z.array(rankedSong) }),
 })
 
-/** How a song follows another one. */
+/** How a song follows another one. What one of the two does not have, its key or its tempo, is null. */
 const mix = z.object({
-  key: z.enum(['same', 'step', 'relative']),
-  tempo: z.enum(['same', 'half', 'double']),
+  key: z.nullable(z.enum(['same', 'step', 'relative'])),
+  tempo: z.nullable(z.enum(['same', 'half', 'double'])),
   /** How far its tempo has to be moved, in per cent: -1.6 is slower. */
-  tempo_change_percent: z.number(),
+  tempo_change_percent: z.nullable(z.number()),
   shared_genres: z.number(),
   /** How many members have both in their crates. */
   crates_together: z.number(),

@@ -79,6 +79,22 @@ describe('the demo pool', () => {
     expect(world.top20[0]!.title).toBe('November 2026')
   })
 
+  it('has playlists of 12 to 25 songs, slow ones first, and two of the DJ’s own', () => {
+    const shown = world.playlists.filter((playlist) => playlist.public)
+    expect(shown).toHaveLength(5)
+    expect(world.playlists.filter((playlist) => playlist.owner === 'dj')).toHaveLength(2)
+    for (const { title, song_ids } of shown) {
+      expect([title, song_ids.length >= 12 && song_ids.length <= 25]).toEqual([title, true])
+    }
+    for (const { song_ids } of world.playlists) {
+      const tempos = song_ids.map((id) => world.songs[id - 1]!.min_bpm)
+      expect(tempos).toEqual(tempos.toSorted((a, b) => a - b))
+      expect(repeated(song_ids)).toEqual([])
+      expect(song_ids.every((id) => songIds.has(id))).toBe(true)
+    }
+    expect(repeated(world.playlists.map((playlist) => playlist.title))).toEqual([])
+  })
+
   it('names its members once', () => {
     const emails = [...world.demo_members, ...world.crowd].map((member) => member.email)
     expect(world.crowd).toHaveLength(60)

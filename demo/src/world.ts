@@ -11,6 +11,8 @@ import {
   type WorldTop20,
 } from './pool/lists.ts'
 import { CROWD, type CrowdMember, DEMO_MEMBERS, type DemoMember } from './pool/members.ts'
+import { MERCHANDISE, type WorldProduct } from './pool/merchandise.ts'
+import { listPlaylists, type WorldPlaylist } from './pool/playlists.ts'
 import { listSongs, type WorldSong } from './pool/songs.ts'
 
 export { type Activity, type ActivityOptions, activity } from './pool/activity.ts'
@@ -32,7 +34,9 @@ export type World = {
   trending: number[]
   /** Ids of curated lists. */
   suggested: number[]
+  playlists: WorldPlaylist[]
   announcements: readonly WorldAnnouncement[]
+  merchandise: readonly WorldProduct[]
   demo_members: readonly DemoMember[]
   /** Background members. */
   crowd: readonly CrowdMember[]
@@ -52,7 +56,9 @@ export function buildWorld(now: Date): World {
     top20: listTop20(songs, now),
     trending: listTrending(songs, now),
     suggested: suggestLists(curated_lists),
+    playlists: listPlaylists(songs, now),
     announcements: ANNOUNCEMENTS,
+    merchandise: MERCHANDISE,
     demo_members: DEMO_MEMBERS,
     crowd: CROWD,
   }

@@ -43,17 +43,20 @@ const OWNERS: Record<string, string[]> = {
     'search_word_del',
     'chart_count',
     'chart_snapshot',
+    'chart_refresh',
+    'listen_count',
+    'song_total',
   ],
-  player: ['listen'],
-  library: ['crate_item', 'favourite'],
+  player: ['listen', 'listen_outbox'],
+  library: ['crate_item', 'favourite', 'playlist', 'playlist_song'],
   downloads: ['download_grant', 'download', 'download_outbox', 'bundle'],
-  site: ['announcement', 'announcement_hidden'],
+  site: ['announcement', 'announcement_hidden', 'merchandise'],
 }
 
 /** A room that writes what another owns, each with the reason. */
 const ALLOWED: Record<string, string[]> = {
-  // The fold job takes what downloads leaves for the charts.
-  catalogue: ['download_outbox'],
+  // The fold job takes what downloads and the player leave for the charts.
+  catalogue: ['download_outbox', 'listen_outbox'],
   // Whether a file is there is found out when it is to be sent.
   downloads: ['file'],
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import sharp from 'sharp'
 import { Refusal } from '../platform/refusal.ts'
 import type { World } from '../world.ts'
-import { type Drawn, generatedImage } from './images.ts'
+import { type Drawn, generatedImage, type SongCover } from './images.ts'
 
 sharp.cache(false)
 sharp.concurrency(1)
@@ -19,21 +19,12 @@ const LARGEST_PIXELS = 60_000_000
 
 /** A SHA-256 for a stored picture; for a drawn one what it stands for, its id and the hash of its words. */
 const STORED = /^[0-9a-f]{64}$/
-const DRAWN = /^(song|genre|list|top20)-(\d{1,9})-[0-9a-f]{8}$/
+const DRAWN = /^(song|genre|list|top20|product)-(\d{1,9})-[0-9a-f]{8}$/
 
 type Picture = { mime: 'image/jpeg'; bytes: Buffer; width: number; height: number }
 
 /** What a drawn cover shows, and the words its address is a hash of. */
 type Words = { title: string; seed: number; hashed: string }
-
-export type SongCover = {
-  /** SHA-256 of the song's own picture, or null where it has none. */
-  artwork: string | null
-  entity_id: number
-  title: string
-  artist: string
-  cover_seed: number
-}
 
 /**
  * GET /images/…: a stored or drawn picture at one of three sizes, cacheable for ever. Refuses `file_unavailable` for
@@ -146,6 +137,9 @@ async function wordsOn({ sql }: World, of: Drawn, id: number): Promise<Words | u
     top20: sql<Words[]>`
       select title, cover_seed as seed, title as hashed from top20
       where top20_track_id = ${id} and published_at <= now()`,
+    product: sql<Words[]>`
+      select title, 0 as seed, title as hashed from merchandise
+      where product_id = ${id} and on_sale and image_src is null`,
   }[of]
   const [found] = await query
   return found

@@ -1,71 +1,67 @@
-import { catalogue, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
+import { catalogue, type ParsedInputOf, parseQuery, type ReplyOf } from '@dubplate/contract'
 import type { Pool } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
 import { genresWithSongs } from './genres.ts'
 import { column, type Order } from './lists.ts'
-import { COUNTED_TO, readRange, type SearchWish, search } from './search.ts'
+import { COUNTED_TO, type Found, type FoundId, search } from './search.ts'
+import { allGenres, type Named } from './search-names.ts'
+import { readWish, type SearchWish } from './search-wish.ts'
 import { songsOf, theseSongs } from './songs.ts'
 
 type Asked = ParsedInputOf<typeof catalogue.searchSongs>
 const { SONGS_A_PAGE } = catalogue
+const NOTHING: Found = { songs: [], exactCount: 0, totalCount: 0, more: false }
 
-/** Songs by words and filters. Refuses `search_too_short`, `bad_filter`. */
+/** Songs by words, the search language and filters. Refuses `search_too_short`, `bad_filter`. */
 export async function answerSearch(
   sql: Pool,
   asked: Asked,
+  asker: { customer_id: number } | undefined,
   downloadLimit: number,
 ): Promise<ReplyOf<typeof catalogue.searchSongs>> {
-  const wish = readWish(asked)
-  const sorts = asked.order !== 'entity_id' || asked.orderDir === 'ASC'
-  const [found, genres, versions] = await Promise.all([
-    search(sql, sorts ? { ...wish, offset: 0, limit: COUNTED_TO } : wish),
+  const asksGenre = parseQuery(asked.searchTerm).some(({ kind }) => kind === 'genre')
+  const [genres, kinds, named] = await Promise.all([
     genresWithSongs(sql, asked.song_section_id),
-    sql<
-      { version_code: string; name: string }[]
-    >`select version_code, name from version_kind order by position, version_kind_id`,
+    versionKinds(sql),
+    asksGenre ? allGenres(sql) : [],
   ])
-  const ids = sorts ? await sortFound(sql, found.ids, asked) : found.ids
+  const { wish, understood } = readWish(asked.searchTerm, asked, {
+    genres: named,
+    kinds,
+    customer_id: asker?.customer_id,
+  })
+  const found = wish ? await findPage(sql, wish, asked) : NOTHING
+  const marks = new Map(found.songs.map(({ entity_id, words, tempo }) => [entity_id, { words, tempo }]))
+  const songs = marks.size > 0 ? await songsOf(sql, theseSongs(sql, [...marks.keys()]), downloadLimit) : []
   return {
-    songs: ids.length > 0 ? await songsOf(sql, theseSongs(sql, ids), downloadLimit) : [],
+    songs: songs.map((song) => ({ ...song, found: marks.get(song.entity_id) ?? { words: 'exact', tempo: 'same' } })),
     genres,
-    versions,
+    versions: kinds.map(({ version_code, name }) => ({ version_code, name })),
     pagination: { page: asked.page, perPageLimit: SONGS_A_PAGE, totalCount: found.totalCount, more: found.more },
-    similar: found.similar,
+    exact_count: found.exactCount,
+    understood,
   }
 }
 
-function readWish(asked: Asked): SearchWish {
-  const { title, artist, bpm, song_key, year } = asked.SongEntitySearch
-  const text = [asked.searchTerm, title, artist].join(' ').trim()
-  const bpmRange = readRange(String(bpm), 'BPM', 20, 400)
-  const years = readRange(String(year), 'Year', 1900, 2100)
-  const filtered = bpmRange || years || song_key.trim() || asked.genre_id || asked.versions.length > 0
-  if ([...text].length < 3 && (text !== '' || !filtered)) {
-    throw new Refusal('search_too_short', 'Type at least 3 characters to search.')
-  }
-  return {
-    text,
-    section: asked.song_section_id,
-    genreIds: asked.genre_id ? [asked.genre_id] : [],
-    versionCodes: asked.versions,
-    keys: song_key
-      .split(',')
-      .map((key) => key.trim())
-      .filter(Boolean),
-    ...(bpmRange ? { bpm: bpmRange } : {}),
-    ...(years ? { years } : {}),
-    offset: (asked.page - 1) * SONGS_A_PAGE,
-    limit: SONGS_A_PAGE,
-  }
+const versionKinds = async (sql: Pool): Promise<(Named & { version_code: string })[]> =>
+  sql<(Named & { version_code: string })[]>`
+    select version_kind_id as id, version_code, name from version_kind order by position, version_kind_id`
+
+/** One page: of the row as it was found, or of all that was counted, sorted by another column. */
+async function findPage(sql: Pool, wish: SearchWish, asked: Asked): Promise<Found> {
+  const offset = (asked.page - 1) * SONGS_A_PAGE
+  if (asked.order === 'entity_id' && asked.orderDir === 'DESC')
+    return search(sql, wish, { offset, limit: SONGS_A_PAGE })
+  const found = await search(sql, wish, { offset: 0, limit: COUNTED_TO })
+  return { ...found, songs: await sortFound(sql, found.songs, asked) }
 }
 
-/** The asked page of what was found, in another order than newest first. */
-async function sortFound(sql: Pool, ids: number[], asked: Asked): Promise<number[]> {
+async function sortFound(sql: Pool, songs: readonly FoundId[], asked: Asked): Promise<FoundId[]> {
   const by = asked.order === 'entity_id' ? sql`s.entity_id` : column(sql, asked.order satisfies Order)
   const way = asked.orderDir === 'ASC' ? sql`asc` : sql`desc`
   const rows = await sql<{ entity_id: number }[]>`
-    select s.entity_id from song s where s.entity_id = any(${ids}::bigint[])
+    select s.entity_id from song s where s.entity_id = any(${songs.map((song) => song.entity_id)}::bigint[])
     order by ${by} ${way} nulls last, s.entity_id desc
     limit ${SONGS_A_PAGE} offset ${(asked.page - 1) * SONGS_A_PAGE}`
-  return rows.map((row) => row.entity_id)
+  const byId = new Map(songs.map((song) => [song.entity_id, song]))
+  return rows.flatMap((row) => byId.get(row.entity_id) ?? [])
 }

@@ -1,6 +1,9 @@
 import type { Sql } from '../platform/db.ts'
 import { deletionsOf, wordsOf } from './words.ts'
 
+/** Shorter words are too near to too many others to have slips. */
+export const SHORTEST_SLIP = 4
+
 type Indexed = {
   title: string
   artist: string
@@ -31,6 +34,21 @@ export function facetsOf(
   ]
 }
 
+/** A word of the title or of the artist alone, as it stands beside the same word for the whole song. */
+export const FIELDS = { any: '', title: '=', artist: '@' } as const
+export type Field = keyof typeof FIELDS
+
+/** The words of title and artist by themselves, and how many each has: by these a whole title is told from a part of one. */
+export function fieldWordsOf({ title, artist }: Pick<Indexed, 'title' | 'artist'>): string[] {
+  const [ofTitle, ofArtist] = [wordsOf(title), wordsOf(artist)]
+  return [
+    ...ofTitle.map((word) => `${FIELDS.title}${word}`),
+    ...ofArtist.map((word) => `${FIELDS.artist}${word}`),
+    `#t${ofTitle.length}`,
+    `#a${ofArtist.length}`,
+  ]
+}
+
 /**
  * Writes the search row of a song, in the transaction that changed it. Words nobody used before go into the vocabulary
  * in the same transaction, because a word that is missing there is taken for a slip.
@@ -47,19 +65,21 @@ export async function indexSong(sql: Sql, entityId: number): Promise<void> {
     return
   }
   const words = wordsOf([song.title, song.artist, song.remixer, song.label, song.versions ?? ''].join(' '))
-  await addWords(sql, words)
-  const tokens = [...words, ...facetsOf(song)]
+  const ofFields = fieldWordsOf(song)
+  await addWords(sql, [...words, ...ofFields])
+  const tokens = [...words, ...ofFields, ...facetsOf(song)]
   await sql`
     insert into song_search (entity_id, max_bpm, tsv) values (${entityId}, ${song.max_bpm}, array_to_tsvector(${tokens}::text[]))
     on conflict (entity_id) do update set max_bpm = excluded.max_bpm, tsv = excluded.tsv`
 }
 
+/** Puts words nobody used before into the vocabulary, plain ones with what a slip leaves of them. */
 export async function addWords(sql: Sql, words: readonly string[]): Promise<void> {
   const sortedWords = [...words].sort()
   const fresh = await sql<{ word: string }[]>`
     insert into search_word (word, df) select word, 1 from unnest(${sortedWords}::text[]) as given (word)
     on conflict (word) do nothing returning word`
-  const long = fresh.map(({ word }) => word).filter((word) => word.length >= 4)
+  const long = fresh.map(({ word }) => word).filter((word) => word.length >= SHORTEST_SLIP && !/^[=@#]/.test(word))
   const pairs = long.flatMap((word) => deletionsOf(word).map((del) => ({ del, word })))
   if (pairs.length === 0) return
   await sql`

@@ -4,11 +4,54 @@
  */
 export type Group = { match: string; filter?: string; expected: number; onlyFilter?: boolean }
 
+/** What a song must be beside that: asked of rows the groups have found, never of the index. */
+export type Checks = {
+  /** Its fastest tempo, in BPM, from the first and below the second. */
+  fastest?: [number, number] | undefined
+  /** The tempo it must not have. */
+  notWithin?: { match: string; bpmBelow: number } | undefined
+  /** tsqueries that must not match. */
+  without?: readonly string[] | undefined
+  /** Words that stand in a row in its artist, title or remix, or must not. */
+  phrases?: readonly { phrase: string; negated: boolean }[] | undefined
+  /** Whether this member has downloaded one of its versions. */
+  downloads?: { customer_id: number; downloaded: boolean } | undefined
+  leaveOut?: readonly number[] | undefined
+}
+
 export type Plan = { text: string; values: (string | number)[] }
+type Value = (given: string | number) => string
 
 const quote = (word: string): string => `'${word}'`
 export const anyOf = (words: readonly string[]): string => words.map(quote).join('|')
+export const allOf = (words: readonly string[]): string => words.map(quote).join('&')
 export const prefixOf = (word: string): string => `${quote(word)}:*`
+const matches = (query: string, value: Value): string => `r.tsv @@ ${value(query)}::tsquery`
+
+/** Two numbers are compared faster than a word is looked for: the tempo is asked first. */
+const tempoChecks = ({ fastest }: Checks, value: Value): string[] =>
+  fastest ? [`r.max_bpm >= ${value(fastest[0])}::real`, `r.max_bpm < ${value(fastest[1])}::real`] : []
+
+/** OFFSET 0 keeps a subquery to itself: it is asked of the few rows that are left, instead of being joined to all. */
+function checksOf(checks: Checks, value: Value): string[] {
+  const { notWithin, without = [], phrases = [], downloads, leaveOut = [] } = checks
+  const below = (bpm: number) => `r.max_bpm < ${value(bpm)}::real`
+  return [
+    ...(notWithin ? [`not (${matches(notWithin.match, value)} and ${below(notWithin.bpmBelow)})`] : []),
+    ...without.map((query) => matches(`!(${query})`, value)),
+    ...(leaveOut.length > 0 ? [`r.entity_id <> all(${value(`{${leaveOut.join()}}`)}::text::bigint[])`] : []),
+    ...phrases.map(
+      ({ phrase, negated }) => `(select ' ' || replace(s.song_identity, '|', ' | ') || ' ' from song s
+        where s.entity_id = r.entity_id) ${negated ? 'not like' : 'like'} ${value(`% ${phrase} %`)}`,
+    ),
+    ...(downloads
+      ? [
+          `${downloads.downloaded ? '' : 'not '}exists (select 1 from song_version v join download_grant g using (song_version_id)
+        where v.entity_id = r.entity_id and g.customer_id = ${value(downloads.customer_id)}::bigint and g.used > 0 offset 0)`,
+        ]
+      : []),
+  ]
+}
 
 /**
  * How many songs the groups find together, by exponential back-off: words of one artist are not independent, so each
@@ -25,23 +68,66 @@ function density(groups: readonly Group[], songs: number): { correlated: number;
   return { correlated, independent }
 }
 
-/** The rarest groups, until they leave fewer than 500 songs; a huge prefix is left to filtering unless it stands alone. */
-function groupsForIndex(sorted: readonly Group[], songs: number): Group[] {
-  const chosen: Group[] = []
-  let left = songs
-  for (const group of sorted) {
-    if (chosen.length > 0 && (left < 500 || chosen.length >= 4)) break
-    if (group.onlyFilter && sorted.some((other) => !other.onlyFilter)) continue
+/** A row fetched costs about as much as so many entries read of the index. */
+const ROW = 15
+/** And so does one more list to read, however few of its entries are. */
+const LIST = 1000
+
+/**
+ * The rarest group, and further ones while the rows they spare cost more than reading beside them does; a huge prefix is
+ * left to filtering unless it stands alone.
+ * @param enough rows after which nothing more is fetched, where their order does not matter
+ */
+function groupsForIndex(sorted: readonly Group[], songs: number, enough: number): Group[] {
+  const share = (group: Group) => Math.max(group.expected, 1) / songs
+  const readable = sorted.filter((group) => !group.onlyFilter)
+  const [rarest, ...others] = readable.length > 0 ? readable : sorted
+  if (!rarest) return []
+  const chosen = [rarest]
+  let left = rarest.expected
+  let unread = others.reduce((product, group) => product * share(group), 1)
+  for (const group of others) {
+    const withoutIt = Math.min(left, enough / unread)
+    unread /= share(group)
+    const withIt = Math.min(left * share(group), enough / unread)
+    if ((withoutIt - withIt) * ROW < rarest.expected + LIST || chosen.length >= 4) break
     chosen.push(group)
-    left *= Math.max(group.expected, 1) / songs
+    left *= share(group)
   }
   for (const group of sorted) {
     if (!group.onlyFilter || chosen.includes(group) || left <= Math.max(500, group.expected * 0.1)) continue
     chosen.push(group)
-    left *= group.expected / songs
+    left *= share(group)
   }
   return chosen
 }
+
+/**
+ * How many of the newest songs to walk over, none where that would hardly find enough. Farther than the index would cost
+ * is not worth it: in songs walked past, 0.6 for each entry read (1.2 where lists are merged) and 5 for each row fetched.
+ * The walk ends where enough was found, so its bound matters only for songs that stand together far down.
+ * @param enough rows after which the index need fetch no more
+ */
+function windowOf(sorted: readonly Group[], songs: number, need: number, enough: number): number {
+  const { correlated, independent } = density(sorted, songs)
+  const likely = Math.sqrt(correlated * independent)
+  const rarest = sorted[0]
+  const entries = (rarest?.expected ?? 0) * (rarest?.match.includes('|') ? 1.2 : 0.6)
+  const farthest = Math.max(20_000, entries + 5 * Math.min(songs * likely, enough))
+  const depth = need / likely
+  const areThere = songs * Math.max(independent, correlated * 0.02) > need * 2
+  return areThere && depth <= farthest ? Math.round(Math.min(farthest, Math.max(20_000, 12 * depth))) : 0
+}
+
+const ROWS = 'select entity_id, tsv, max_bpm from song_search r'
+
+const walkArm = (edge: string, newest: string, filters: readonly string[], need: number): string =>
+  `(select entity_id from (${ROWS} where entity_id > ${edge}::bigint and entity_id <= ${newest}::bigint
+    order by entity_id desc offset 0) r where ${filters.join(' and ')} limit ${need})`
+
+const indexArm = (edge: string, indexed: readonly string[], filters: readonly string[], ending: string): string =>
+  `(select entity_id from (${ROWS} where ${indexed.join(' and ')} and entity_id <= ${edge}::bigint offset 0) r
+    ${filters.length > 0 ? `where ${filters.join(' and ')}` : ''} ${ending})`
 
 /**
  * One statement with two lazy arms: first a walk over the newest songs, then the index for the rest. A common word is
@@ -52,37 +138,32 @@ function groupsForIndex(sorted: readonly Group[], songs: number): Group[] {
 export function planSearch(
   groups: readonly Group[],
   catalogue: { songs: number; newest: number },
-  wish: { limit: number; offset: number; maxBpm?: number | undefined; count?: boolean },
+  wish: { limit: number; offset: number; checks?: Checks; count?: boolean },
 ): Plan {
   const values: (string | number)[] = []
-  const value = (given: string | number) => {
+  const value: Value = (given) => {
     const known = values.indexOf(given)
     return `$${known >= 0 ? known + 1 : values.push(given)}`
   }
-  const query = (text: string) => `tsv @@ ${value(text)}::tsquery`
+  const filter = (group: Group) => matches(group.filter ?? group.match, value)
   const songs = Math.max(catalogue.songs, 1)
   const sorted = [...groups].sort((a, b) => a.expected - b.expected)
   const need = wish.limit + wish.offset
-  const { correlated, independent } = density(sorted, songs)
-  const window = Math.round(Math.min(20_000, Math.max(4096, (12 * need) / correlated)))
-  const walks = songs * Math.max(independent, correlated * 0.02) > need * 2
-  const indexed = groupsForIndex(sorted, songs)
-  const bpm = wish.maxBpm === undefined ? [] : [`max_bpm <= ${value(wish.maxBpm)}::real`]
-  const rows = 'select entity_id, tsv, max_bpm from song_search'
-  const edge = catalogue.newest - window
-  const arms: string[] = []
-  if (walks) {
-    const all = [...sorted.map((group) => query(group.filter ?? group.match)), ...bpm]
-    arms.push(`(select entity_id from (${rows} where entity_id > ${value(edge)}::bigint and entity_id <= ${value(catalogue.newest)}::bigint
-      order by entity_id desc offset 0) walked where ${all.join(' and ')} limit ${need})`)
-  }
-  const rest = [
-    ...sorted.filter((group) => !indexed.includes(group)).map((group) => query(group.filter ?? group.match)),
-    ...bpm,
-  ]
-  arms.push(`(select entity_id from (${rows} where ${indexed.map((group) => query(group.match)).join(' and ')}
-      and entity_id <= ${value(walks ? edge : catalogue.newest)}::bigint offset 0) found
-      ${rest.length > 0 ? `where ${rest.join(' and ')}` : ''} ${wish.count ? '' : 'order by entity_id desc'} limit ${need})`)
-  const union = `select entity_id from (${arms.join(' union all ')}) both_arms limit ${wish.limit} offset ${wish.offset}`
+  // In order of age all rows must be fetched before the first is known.
+  const enough = wish.count ? need : Number.POSITIVE_INFINITY
+  const window = windowOf(sorted, songs, need, enough)
+  const edge = value(catalogue.newest - window)
+  const indexed = groupsForIndex(sorted, songs, enough)
+  const tempo = tempoChecks(wish.checks ?? {}, value)
+  const checks = checksOf(wish.checks ?? {}, value)
+  const walk = window > 0 && walkArm(edge, value(catalogue.newest), [...tempo, ...sorted.map(filter), ...checks], need)
+  const index = indexArm(
+    edge,
+    indexed.map((group) => matches(group.match, value)),
+    [...tempo, ...sorted.filter((group) => !indexed.includes(group)).map(filter), ...checks],
+    wish.count ? `limit ${need}` : `order by entity_id desc limit ${need}`,
+  )
+  const arms = walk ? `${walk} union all ${index}` : index
+  const union = `select entity_id from (${arms}) both_arms limit ${wish.limit} offset ${wish.offset}`
   return { text: wish.count ? `select count(*)::int as n from (${union}) counted` : union, values }
 }

@@ -2,7 +2,7 @@ import { catalogue } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGenre, aSong } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { bpmFacets } from './search.ts'
+import { bpmFacets } from './search-facets.ts'
 
 let pool: TestPool
 let genre: number
@@ -33,15 +33,23 @@ const find = async (searchTerm: string, more: Filters = {}) => {
   const reply = await pool.ask(catalogue.searchSongs, { searchTerm, ...more })
   return reply.songs.map((song) => song.title)
 }
+const found = async (searchTerm: string, more: Filters = {}) => {
+  const reply = await pool.ask(catalogue.searchSongs, { searchTerm, ...more })
+  return reply.songs.map((song) => [song.title, song.found.words])
+}
 
 test('words find titles and artists, newest first, in their own section', async () => {
   expect(await find('midnight')).toEqual(['Midnight Sun', 'Midnight Runner'])
   expect(await find('halo midnight')).toEqual(['Midnight Sun'])
 })
 
-test('the last word is a beginning', async () => {
-  expect(await find('midni')).toHaveLength(2)
-  expect(await find('midnight ru')).toEqual(['Midnight Runner'])
+test('the last word may be a beginning, and is then said to be a partial find', async () => {
+  expect(await found('midni')).toEqual([
+    ['Midnight Sun', 'partial'],
+    ['Midnight Runner', 'partial'],
+  ])
+  expect(await found('midnight ru')).toEqual([['Midnight Runner', 'partial']])
+  expect(await found('midnight runner')).toEqual([['Midnight Runner', 'exact']])
 })
 
 test('accents, apostrophes and case do not matter, and any alphabet is found', async () => {
@@ -53,9 +61,9 @@ test('accents, apostrophes and case do not matter, and any alphabet is found', a
 
 test('a slip of one letter is forgiven, and said', async () => {
   expect(await find('midnihgt runner')).toEqual(['Midnight Runner'])
-  const reply = await pool.ask(catalogue.searchSongs, { searchTerm: 'beyonse' })
-  expect(reply).toMatchObject({ similar: true, songs: [{ title: 'Midnight Runner' }] })
-  expect(await pool.ask(catalogue.searchSongs, { searchTerm: 'midnight' })).toMatchObject({ similar: false })
+  expect(await found('beyonse')).toEqual([['Midnight Runner', 'similar']])
+  expect(await pool.ask(catalogue.searchSongs, { searchTerm: 'beyonse' })).toMatchObject({ exact_count: 0 })
+  expect(await pool.ask(catalogue.searchSongs, { searchTerm: 'midnight' })).toMatchObject({ exact_count: 2 })
 })
 
 test('versions are found by their words and by their code', async () => {

@@ -8,8 +8,14 @@ const plainWords = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 
+const LONGEST_WORD = 60
+const cut = (word: string): string => (word.length > LONGEST_WORD ? [...word].slice(0, LONGEST_WORD).join('') : word)
+
 /** Distinct words of a text as search keeps them, each of at most 60 letters. */
-export const wordsOf = (text: string): string[] => [...new Set(plainWords(text).map((word) => word.slice(0, 60)))]
+export const wordsOf = (text: string): string[] => [...new Set(plainWords(text).map(cut))]
+
+/** A text as plain words in a row, uncut: what `song.song_identity` holds of artist, title and remix. */
+export const phraseOf = (text: string): string => plainWords(text).join(' ')
 
 /** A word and what is left of it without one letter: two words one slip apart share one of these. */
 export function deletionsOf(word: string): string[] {
@@ -43,4 +49,4 @@ export function slipsBetween(a: string, b: string): number {
 
 /** Where a song meets its other versions: artist, title and remix as plain words in a row. */
 export const identityOf = (song: { artist: string; title: string; remixer?: string }): string =>
-  [song.artist, song.title, song.remixer ?? ''].map((text) => plainWords(text).join(' ')).join('|')
+  [song.artist, song.title, song.remixer ?? ''].map(phraseOf).join('|')

@@ -3,7 +3,7 @@ import type { Sql } from '../platform/db.ts'
 import type { PlacedSong } from './fill.ts'
 
 const DAYS = 365
-const DOWNLOADS_A_DAY = 90
+const DOWNLOADS_A_DAY = 120
 const ROWS_AT_ONCE = 5000
 /** Downloads of the demo's own DJ: enough to show ticks, few enough to leave the pool open to them. */
 const DJ_DOWNLOADS = 30
@@ -31,7 +31,7 @@ export async function fillActivity(
   await insertDownloads(sql, waiting.download)
   await insertListens(sql, waiting.listen)
   await copyHistory(sql, crowd[0] ?? 0, dj)
-  await countDownloads(sql)
+  await countActivity(sql, world.now)
 }
 
 const columns = (rows: readonly Row[]) => ({
@@ -68,13 +68,21 @@ async function copyHistory(sql: Sql, from: number, to: number): Promise<void> {
       group by 1, 2 order by 3 desc limit ${DJ_DOWNLOADS}) last`
 }
 
-/** The grants and charts these downloads add up to, so that every count agrees with the ledger. */
-async function countDownloads(sql: Sql): Promise<void> {
+/** The grants, roll-ups and totals of all this, so that every count agrees with the ledger. */
+async function countActivity(sql: Sql, now: Date): Promise<void> {
   await sql`
     insert into download_grant (customer_id, song_version_id, used, allowed, opened_at)
     select customer_id, song_version_id, count(*), greatest(count(*), 2), max(at) from download group by 1, 2`
   await sql`
     insert into chart_count (period, start, entity_id, n)
-    select p, date_trunc(p, at at time zone 'utc')::date, entity_id, count(*)
-    from download, unnest(array['day', 'week', 'month']) p group by 1, 2, 3 order by 1, 2, 3`
+    select p, date_trunc(p, at, 'UTC'), entity_id, count(*) from download, unnest(array['hour', 'day']) p
+    where p = 'day' or at >= date_trunc('hour', ${now}::timestamptz - interval '48 hours', 'UTC') group by 1, 2, 3 order by 1, 2, 3`
+  await sql`
+    insert into listen_count (day, entity_id, n)
+    select (at at time zone 'UTC')::date, entity_id, count(*) from listen group by 1, 2 order by 1, 2`
+  await sql`
+    insert into song_total (entity_id, downloads, listens)
+    select entity_id, sum(downloads), sum(listens) from (
+      select entity_id, n as downloads, 0 as listens from chart_count where period = 'day'
+      union all select entity_id, 0, n from listen_count) counted group by 1`
 }

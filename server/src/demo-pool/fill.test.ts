@@ -1,4 +1,4 @@
-import { catalogue, membership } from '@dubplate/contract'
+import { catalogue, membership, player, playlists, site } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
 import { fillDemoPool } from './fill.ts'
@@ -34,14 +34,45 @@ test('every counter is what a recount finds', async () => {
   expect(await number('select count(*)::int as n from song_search')).toBe(filled.songs)
 })
 
-test('grants and charts add up to the ledger, and nobody is above the limit', async () => {
+test('grants and roll-ups add up to the ledger, and nobody is above the limit', async () => {
   const downloads = await number('select count(*)::int as n from download')
   expect(downloads).toBeGreaterThan(10_000)
   expect(await number('select sum(used)::int as n from download_grant')).toBe(downloads)
   expect(await number('select max(used)::int as n from download_grant')).toBe(2)
-  for (const period of ['day', 'week', 'month']) {
-    expect(await number(`select sum(n)::int as n from chart_count where period = '${period}'`)).toBe(downloads)
+  expect(await number(`select sum(n)::int as n from chart_count where period = 'day'`)).toBe(downloads)
+  const wrongHours = `
+    select count(*)::int as n from (
+      select date_trunc('hour', at, 'UTC') as start, entity_id, count(*)::int as n from download
+      where at >= (select min(start) from chart_count where period = 'hour') group by 1, 2) ledger
+    full join (select start, entity_id, n from chart_count where period = 'hour') counted using (start, entity_id)
+    where ledger.n is distinct from counted.n`
+  expect(await number(wrongHours)).toBe(0)
+  const wrongListens = `
+    select count(*)::int as n from (
+      select (at at time zone 'UTC')::date as day, entity_id, count(*)::int as n from listen group by 1, 2) ledger
+    full join listen_count counted using (day, entity_id) where ledger.n is distinct from counted.n`
+  expect(await number(wrongListens)).toBe(0)
+  const wrongTotals = `
+    select count(*)::int as n from (
+      select entity_id, count(*) filter (where what = 'download') as downloads, count(*) filter (where what = 'listen') as listens
+      from (select entity_id, 'download' as what from download union all select entity_id, 'listen' from listen) happened
+      group by 1) ledger
+    full join song_total t using (entity_id)
+    where (ledger.downloads, ledger.listens) is distinct from (t.downloads, t.listens)`
+  expect(await number(wrongTotals)).toBe(0)
+})
+
+test('the charts are there at once, with songs that climb, fall and are new', async () => {
+  for (const chart_type of catalogue.CHART_TYPES) {
+    const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => pool.ask(catalogue.getChart, { chart_type, page })))
+    expect(pages[0]?.songs).toHaveLength(24)
+    const movements = pages
+      .flatMap((page) => page.songs)
+      .map(({ rank, rank_before }) => (rank_before === null ? 'new' : Math.sign(rank_before - rank)))
+    for (const movement of ['new', 1, -1]) expect(movements).toContain(movement)
   }
+  const house = await pool.ask(catalogue.getChart, { chart_type: 'monthly', genre_id: 31 })
+  expect(house.songs.length).toBeGreaterThan(10)
 })
 
 test('nothing was downloaded or heard before it was there, or in the future', async () => {
@@ -82,4 +113,31 @@ test('spotlights, collections and charts have songs', async () => {
   expect(top20.songs.map((song) => song.rank)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))
   const { songs } = await pool.ask(catalogue.getTrendingTracks, {})
   expect(songs.map((song) => song.rank)).toEqual(Array.from({ length: 30 }, (_, n) => n + 1))
+})
+
+test('the demo’s DJ has playlists and songs played before, and finds the pool’s public ones', async () => {
+  const { token } = await pool.ask(membership.signIn, { email: 'dj@demo.test', password: 'dubplate' })
+  const lists = await pool.ask(playlists.getPlaylists, {}, token)
+  expect(lists.playlists).toHaveLength(2)
+  expect(lists.public_playlists).toHaveLength(5)
+  for (const playlist of lists.public_playlists) {
+    expect(playlist).toMatchObject({ public: true, mine: false, images: { length: 4 } })
+    expect(playlist.song_count).toBeGreaterThanOrEqual(12)
+    expect(playlist.song_count).toBeLessThanOrEqual(25)
+  }
+  const recent = await pool.ask(player.recentPlayed, {}, token)
+  expect(recent.songs.length).toBeGreaterThan(10)
+})
+
+test('something was just played, songs and playlists', async () => {
+  expect((await pool.ask(player.justPlayed, {})).songs).toHaveLength(10)
+  expect((await pool.ask(playlists.playlistsJustPlayed, {})).playlists).toHaveLength(5)
+})
+
+test('the store sells eight things and the news has something of each page', async () => {
+  const { products, store_url } = await pool.ask(site.getProducts, {})
+  expect(products).toHaveLength(8)
+  expect(products.every((product) => / EUR$/.test(product.price) && product.url.startsWith(store_url))).toBe(true)
+  const { announcements } = await pool.ask(site.getNews, {})
+  expect(new Set(announcements.map((one) => one.page_name))).toEqual(new Set(['mp3_home', 'mp3_chart', 'mp3_latest']))
 })

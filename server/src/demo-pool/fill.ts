@@ -2,14 +2,16 @@ import { encodedBytes } from '@dubplate/demo/encode'
 import { renderedSeconds } from '@dubplate/demo/song'
 import { buildWorld, DEMO_PASSWORD, type World as DemoWorld, HOUSE, type WorldSong } from '@dubplate/demo/world'
 import { addVersion, countNewSong, findOrAddSong, listSong, versionCode } from '../catalogue/additions.ts'
-import { refreshTrending } from '../catalogue/charts.ts'
+import { refreshDueCharts } from '../catalogue/chart-snapshots.ts'
 import { recountWords } from '../catalogue/search-index.ts'
 import { hashPassword } from '../membership/password.ts'
 import type { Pool, Sql } from '../platform/db.ts'
 import { fillActivity } from './fill-activity.ts'
+import { fillPlaylists } from './fill-playlists.ts'
 
 /** Moods stand in the tree of genres; their ids begin above the genres'. */
 const MOOD_IDS_FROM = 2000
+const HOUR = 3_600_000
 
 /** A song of the world as it stands in the database. */
 export type PlacedSong = { entity_id: number; versionIds: number[] }
@@ -26,9 +28,12 @@ export async function fillDemoPool(pool: Pool, now: Date, most?: number): Promis
     await addGenres(sql, world)
     const placedSongs = await addSongs(sql, songs)
     await addCollections(sql, world, placedSongs)
+    await addSite(sql, world)
     const members = await addMembers(sql, world, passwordHash)
+    // Before the activity, which counts all listens there are.
+    await fillPlaylists(sql, world, placedSongs, members)
     await fillActivity(sql, { ...world, songs }, placedSongs, members)
-    await refreshTrending(sql)
+    await refreshDueCharts(sql, now)
     await recountWords(sql)
     return placedSongs
   })
@@ -122,7 +127,16 @@ async function addCollections(sql: Sql, world: DemoWorld, placed: Map<number, Pl
       insert into top20_song (top20_track_id, rank, entity_id)
       select top20_track_id, n, entity_id from collection, unnest(${songs}::bigint[]) with ordinality songs (entity_id, n)`
   }
-  await sql`insert into announcement ${sql(world.announcements.map(({ page_name, message }) => ({ page_name, message })))}`
+}
+
+async function addSite(sql: Sql, { announcements, merchandise, now }: DemoWorld): Promise<void> {
+  const notices = announcements.map(({ page_name, message, hours_ago }) => ({
+    page_name,
+    message,
+    published_at: new Date(now.getTime() - hours_ago * HOUR),
+  }))
+  await sql`insert into announcement ${sql(notices)}`
+  await sql`insert into merchandise ${sql(merchandise.map((product, n) => ({ ...product, position: n + 1 })))}`
 }
 
 const STANDING = {
@@ -134,10 +148,12 @@ const STANDING = {
   staff: { status: 'unpaid', application: 'approved' },
 } as const
 
+type Members = { crowd: number[]; dj: number; staff: number }
+
 /** The demo's members and the crowd around them, as ids: the crowd downloads, the demo's DJ has a little history. */
-async function addMembers(sql: Sql, world: DemoWorld, passwordHash: string): Promise<{ crowd: number[]; dj: number }> {
+async function addMembers(sql: Sql, world: DemoWorld, passwordHash: string): Promise<Members> {
   const crowd: number[] = []
-  let dj = 0
+  let [dj, staff] = [0, 0]
   for (const member of world.demo_members) {
     const { status, application } = STANDING[member.standing]
     const role = member.standing === 'staff' ? 'admin' : null
@@ -151,6 +167,7 @@ async function addMembers(sql: Sql, world: DemoWorld, passwordHash: string): Pro
     })
     if (application) await sql`insert into dj_application (customer_id, state) values (${id}, ${application})`
     if (member.standing === 'paid') dj = id
+    if (role) staff = id
   }
   for (const member of world.crowd) {
     const nobody = { passwordHash: '!', status: 'paid', role: null, group_id: 2, demo: false }
@@ -158,7 +175,7 @@ async function addMembers(sql: Sql, world: DemoWorld, passwordHash: string): Pro
     await sql`insert into dj_application (customer_id, state, decided_at) values (${id}, 'approved', now())`
     crowd.push(id)
   }
-  return { crowd, dj }
+  return { crowd, dj, staff }
 }
 
 type NewMember = {

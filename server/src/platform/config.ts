@@ -26,6 +26,8 @@ export type Config = {
   demo: 'auto' | 'on' | 'off'
   demoSongs: number | undefined
   poolName: string
+  /** Address of the store that sells the pool's merchandise; '' where it has none. */
+  storeUrl: string
   downloadLimit: number
   secret: string
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
@@ -47,6 +49,7 @@ const environment = z.object({
   DEMO: z._default(z.enum(['auto', 'on', 'off']), 'auto'),
   DEMO_SONGS: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
   POOL_NAME: z._default(z.string().check(z.minLength(1), z.maxLength(60)), 'Dubplate'),
+  STORE_URL: z.optional(z.url({ protocol: /^https?$/ })),
   DOWNLOAD_LIMIT: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(20)), 2),
   SECRET: z.optional(z.string().check(z.minLength(32))),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
@@ -65,6 +68,7 @@ const SHOULD_BE: Record<string, string> = {
   DEMO: '"on" or "off"',
   DEMO_SONGS: 'a number above zero',
   POOL_NAME: 'a name of 1 to 60 characters',
+  STORE_URL: 'the full address of the store, such as https://store.example/',
   DOWNLOAD_LIMIT: 'a number of downloads for each version from 1 to 20',
   SECRET: 'at least 32 characters of randomness',
   LOG_LEVEL: 'one of fatal, error, warn, info, debug, trace, silent',
@@ -99,6 +103,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     demo: value.DEMO,
     demoSongs: value.DEMO_SONGS,
     poolName: value.POOL_NAME,
+    storeUrl: value.STORE_URL ?? '',
     downloadLimit: value.DOWNLOAD_LIMIT,
     secret: value.SECRET ?? keptSecret(dataDir),
     logLevel: value.LOG_LEVEL,

@@ -16,6 +16,7 @@ test('a setting that cannot be used is named, with what it should be', () => {
     'PORT="eighty" cannot be used: it should be a port number from 0 to 65535.',
   )
   expect(() => readConfig({ DATABASE_URL: 'mysql://x', SECRET: secret })).toThrow(ConfigError)
+  expect(() => readConfig({ STORE_URL: 'javascript:alert(1)', SECRET: secret })).toThrow(/full address of the store/)
   expect(() => readConfig({ SECRET: 'short' })).toThrow(/at least 32 characters/)
 })
 

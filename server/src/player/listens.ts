@@ -1,19 +1,25 @@
 import type { Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
 
-/** Counts one listen; the same key again counts nothing. Refuses `unknown_version`. */
-export async function countListen(
-  sql: Sql,
-  customerId: number,
-  listen: { song_version_id: number; listen_key: string },
-): Promise<boolean> {
-  const [version] = await sql<
-    { entity_id: number }[]
-  >`select entity_id from song_version where song_version_id = ${listen.song_version_id}`
-  if (!version) throw new Refusal('unknown_version', 'There is no such version. It may have been withdrawn.')
-  const [counted] = await sql`
-    insert into listen (listen_key, customer_id, song_version_id, entity_id)
-    values (${listen.listen_key}, ${customerId}, ${listen.song_version_id}, ${version.entity_id})
-    on conflict do nothing returning 1`
-  return counted !== undefined
+type Listen = { song_version_id: number; listen_key: string; playlist_id: number | undefined }
+
+/**
+ * Counts one listen and leaves it for the charts; the same key again counts nothing. The playlist is kept where it is the
+ * member's own or public, else passed over. Refuses `unknown_version`.
+ */
+export async function countListen(sql: Sql, customerId: number, listen: Listen): Promise<boolean> {
+  const [told] = await sql<{ known: boolean; counted: boolean }[]>`
+    with version as (
+      select song_version_id, entity_id from song_version where song_version_id = ${listen.song_version_id}),
+    source as (
+      select playlist_id from playlist
+      where playlist_id = ${listen.playlist_id ?? 0} and deleted_at is null and (public or customer_id = ${customerId})),
+    counted as (
+      insert into listen (listen_key, customer_id, song_version_id, entity_id, playlist_id)
+      select ${listen.listen_key}, ${customerId}, song_version_id, entity_id, (select playlist_id from source) from version
+      on conflict do nothing returning entity_id, at),
+    left_for_charts as (insert into listen_outbox (entity_id, at) select entity_id, at from counted)
+    select exists (select 1 from version) as known, exists (select 1 from counted) as counted`
+  if (!told?.known) throw new Refusal('unknown_version', 'There is no such version. It may have been withdrawn.')
+  return told.counted
 }

@@ -1,7 +1,8 @@
-import { library, membership, player } from '@dubplate/contract'
+import { library, membership, player, playlists } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { openSession } from '../membership/sign-in.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -70,4 +71,88 @@ test('a listen counts once, however often it is told', async () => {
   expect(await pool.ask(player.songPlayed, listen, token)).toEqual({ counted: false })
   const unknown = pool.ask(player.songPlayed, { ...listen, song_version_id: 999_999 }, token)
   expect(await refusalOf(unknown)).toMatchObject({ code: 'unknown_version' })
+})
+
+let heard = 0
+const hear = (versionId: number, token: string, wish: { playlist_id?: number; listen_key?: string } = {}) =>
+  pool.ask(player.songPlayed, { song_version_id: versionId, listen_key: `listen-${++heard}`, ...wish }, token)
+const firstOf = (song: { versionIds: number[] }) => song.versionIds[0] ?? 0
+
+test('a listen is left for the charts once, however often it is told', async () => {
+  const { versionId, token } = await aPreview(1)
+  const left = async () => (await pool.world.sql`select entity_id, at from listen_outbox order by id`).slice()
+  const before = (await left()).length
+  await hear(versionId, token, { listen_key: 'left-for-charts' })
+  await hear(versionId, token, { listen_key: 'left-for-charts' })
+  await pool.ask(player.songPlayed, { song_version_id: 999_999, listen_key: 'of-no-version' }, token).catch(() => {})
+  const [listen] = await pool.world.sql`select entity_id, at from listen where listen_key = 'left-for-charts'`
+  expect((await left()).slice(before)).toEqual([listen])
+})
+
+test('a listen remembers its playlist where it is the member’s own or public, and counts in any case', async () => {
+  const { sql } = pool.world
+  const [me, staff] = [await aMember(pool.world), await aMember(pool.world)]
+  await sql`update customer set staff_role = 'curator' where customer_id = ${staff.customer_id}`
+  const make = async (title: string, token: string, wish: { public?: boolean } = {}) =>
+    (await pool.ask(playlists.savePlaylist, { title, ...wish }, token)).playlist.playlist_id
+  const [mine, shown, theirs] = [
+    await make('Mine', me.token),
+    await make('Shown', staff.token, { public: true }),
+    await make('Theirs', staff.token),
+  ]
+  const deleted = await make('Deleted', me.token)
+  await pool.ask(playlists.deletePlaylist, { playlist_id: deleted }, me.token)
+  const song = await aSong(pool.world)
+  for (const playlist_id of [mine, shown, theirs, deleted, 999_999]) {
+    expect(await hear(firstOf(song), me.token, { playlist_id })).toEqual({ counted: true })
+  }
+  await hear(firstOf(song), me.token)
+  const kept = await sql`select playlist_id from listen where customer_id = ${me.customer_id} order by at`
+  expect(kept.map((row) => row.playlist_id)).toEqual([mine, shown, null, null, null, null])
+})
+
+test('recently played has each song once by its last listen, a page at a time, of this member alone', async () => {
+  const { sql } = pool.world
+  const [me, other] = [await aMember(pool.world), await aMember(pool.world)]
+  const recent = async (page = 1, token = me.token) => pool.ask(player.recentPlayed, { page }, token)
+  const [one, two, three] = [await aSong(pool.world), await aSong(pool.world), await aSong(pool.world)]
+  for (const song of [one, two, three, one]) await hear(firstOf(song), me.token)
+  await hear(firstOf(two), other.token)
+  const ids = async () => (await recent()).songs.map((song) => song.entity_id)
+  expect(await ids()).toEqual([one.entity_id, three.entity_id, two.entity_id])
+  await sql`update song set status = 'withdrawn' where entity_id = ${three.entity_id}`
+  expect(await ids()).toEqual([one.entity_id, two.entity_id])
+  expect((await recent()).pagination).toEqual({ page: 1, perPageLimit: 24, totalCount: 2 })
+  await sql`
+    with more as (
+      insert into song (title, artist, song_identity) select 'Heard ' || n, 'Nobody', 'heard ' || n from generate_series(1, 25) n
+      returning entity_id)
+    insert into listen (listen_key, customer_id, song_version_id, entity_id, at)
+    select 'long-ago-' || entity_id, ${me.customer_id}, ${firstOf(one)}, entity_id, now() - interval '1 day' from more`
+  expect((await recent()).songs).toHaveLength(24)
+  expect(await recent(2)).toMatchObject({ songs: { length: 3 }, pagination: { page: 2, totalCount: 27 } })
+  expect(await recent(3)).toMatchObject({ songs: [], pagination: { totalCount: 27 } })
+})
+
+test('what was played before is a member’s own: visitors and applicants are refused', async () => {
+  const { customer_id } = await aMember(pool.world, { application: 'pending' })
+  const applicant = await openSession(pool.world.sql, customer_id, 'applicant', { ip: '127.0.0.1', userAgent: 'test' })
+  expect((await pool.request(player.recentPlayed, {})).statusCode).toBe(401)
+  expect((await pool.request(player.recentPlayed, {}, applicant)).statusCode).toBe(403)
+})
+
+test('the ten songs last played by anybody are shown to everybody, each once, and nobody is named', async () => {
+  const [one, other] = [await aMember(pool.world), await aMember(pool.world)]
+  const songs: { entity_id: number; versionIds: number[] }[] = []
+  for (let n = 0; n < 12; n++) songs.push(await aSong(pool.world))
+  for (const [n, song] of songs.entries()) await hear(firstOf(song), n % 2 ? one.token : other.token)
+  if (songs[4]) await hear(firstOf(songs[4]), one.token)
+  await pool.world.sql`update song set status = 'withdrawn' where entity_id = ${songs[10]?.entity_id ?? 0}`
+  const response = await pool.request(player.justPlayed, {})
+  const shown: { entity_id: number; played_at: string }[] = response.json().data.songs
+  const expected = [4, 11, 9, 8, 7, 6, 5, 3, 2, 1].map((n) => songs[n]?.entity_id)
+  expect(shown.map((song) => song.entity_id)).toEqual(expected)
+  const [last] = await pool.world.sql`select max(at) as at from listen`
+  expect(shown[0]?.played_at).toBe(last?.at.toISOString())
+  for (const trace of ['customer', 'listen_key', 'DJ ', '@']) expect(response.body).not.toContain(trace)
 })

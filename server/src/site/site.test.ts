@@ -37,3 +37,106 @@ test('an announcement that is not there cannot be hidden', async () => {
 test('a pool without the demo names no demo members', async () => {
   expect((await pool.ask(site.getPool, {})).demo_members).toEqual([])
 })
+
+const news = async (page = 1, token?: string) => pool.ask(site.getNews, { page }, token)
+const newsWords = async (token?: string) => (await news(1, token)).announcements.map((one) => one.message)
+
+test('the news has what is current on every page of the site, newest first, also what somebody has hidden', async () => {
+  const { sql } = pool.world
+  await sql`
+    insert into announcement (page_name, message, published_at) values ('mp3_latest', 'last week', now() - interval '7 days')`
+  expect((await newsWords()).at(-1)).toBe('last week')
+  expect((await newsWords()).slice().sort()).toEqual(['elsewhere', 'last week', 'now'])
+  const { token } = await aMember(pool.world)
+  const [shown] = await announced(token)
+  await pool.ask(site.hideAnnouncement, { message_id: shown?.message_id ?? 0 }, token)
+  expect(await announced(token)).toEqual([])
+  expect(await newsWords(token)).toContain('now')
+})
+
+test('the news comes 24 a page, each with its page and its day', async () => {
+  await pool.world.sql`
+    insert into announcement (page_name, message, published_at)
+    select 'mp3_chart', 'old ' || n, timestamptz '2020-01-31T12:00:00Z' - n * interval '1 day' from generate_series(1, 30) n`
+  const first = await news()
+  const second = await news(2)
+  expect(first.announcements).toHaveLength(24)
+  expect(second.pagination).toEqual({ page: 2, perPageLimit: 24, totalCount: 33 })
+  expect(second.announcements.at(-1)).toMatchObject({
+    message: 'old 30',
+    page_name: 'mp3_chart',
+    published_at: '2020-01-01T12:00:00.000Z',
+  })
+  expect((await news(3)).announcements).toEqual([])
+})
+
+const products = async (from = pool) => from.ask(site.getProducts, {})
+
+test('the merchandise on sale stands in its order, with a price in words', async () => {
+  await pool.world.sql`
+    insert into merchandise (title, image_src, url, price_minor, currency, position, on_sale) values
+      ('Bag', 'https://cdn.example/bag.webp', 'https://store.example/bag', 2400, 'EUR', 2, true),
+      ('Sticker', null, 'https://store.example/sticker', 5, 'USD', 1, true),
+      ('Poster', '/images/poster.webp', '/poster', 123456, 'GBP', 3, true),
+      ('Gift', null, 'http://store.example/', null, null, 4, true),
+      ('Sold out', null, 'https://store.example/gone', 100, 'EUR', 0, false)`
+  const reply = await products()
+  expect(reply.products.map(({ title, price }) => [title, price])).toEqual([
+    ['Sticker', '0.05 USD'],
+    ['Bag', '24.00 EUR'],
+    ['Poster', '1234.56 GBP'],
+    ['Gift', ''],
+  ])
+  expect(reply.products[1]).toMatchObject({
+    image: { src: 'https://cdn.example/bag.webp' },
+    url: 'https://store.example/bag',
+  })
+  expect(reply.store_url).toBe('')
+})
+
+test('a product without a picture has a drawn one, as long as it is on sale', async () => {
+  const [product] = (await products()).products
+  const picture = () => pool.app.inject({ method: 'GET', url: product?.image.src ?? '' })
+  expect(await picture()).toMatchObject({ statusCode: 200, headers: { 'content-type': 'image/webp' } })
+  const unknown = product?.image.src.replace(/-[0-9a-f]{8}/, '-00000000') ?? ''
+  expect((await pool.app.inject({ method: 'GET', url: unknown })).statusCode).toBe(404)
+})
+
+test('a product leads to the web or to a path of our own, nowhere else', async () => {
+  const { sql } = pool.world
+  const sell = (url: string, image: string) =>
+    sql`insert into merchandise (title, url, image_src) values ('X', ${url}, ${image})`
+  for (const good of ['https://store.example/a?b=c#d', 'http://[::1]:80/', '/', '/images/a.webp'])
+    await sell(good, good)
+  const bad = [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    ' /x',
+    'x',
+    '',
+    'https://',
+    'https://a b',
+    'ftp://x',
+  ]
+  for (const one of bad) {
+    await expect(sell(one, '/'), one).rejects.toThrow(/check constraint/)
+    await expect(sell('/', one), one).rejects.toThrow(/check constraint/)
+  }
+  await expect(sql`insert into merchandise (title, url, price_minor) values ('X', '/', 5)`).rejects.toThrow(/check/)
+})
+
+test('the store is the one the operator has set; the demo has one of its own', async () => {
+  const own = await openTestPool({ config: { storeUrl: 'https://shop.example/' } })
+  const demo = await openTestPool()
+  try {
+    expect((await products(own)).store_url).toBe('https://shop.example/')
+    const { customer_id } = await aMember(demo.world, { email: 'dj@demo.test' })
+    await demo.world.sql`update customer set demo = true where customer_id = ${customer_id}`
+    expect((await products(demo)).store_url).toBe('https://store.example/')
+  } finally {
+    await Promise.all([own.close(), demo.close()])
+  }
+})

@@ -1,0 +1,20 @@
+export type WorldProduct = { title: string; url: string; price_minor: number; currency: 'EUR' }
+
+const product = (title: string, page: string, price_minor: number): WorldProduct => ({
+  title,
+  url: `https://store.example/products/${page}`,
+  price_minor,
+  currency: 'EUR',
+})
+
+/** What the demo's store sells; prices in cents. */
+export const MERCHANDISE: readonly WorldProduct[] = [
+  product('Slipmats, pair', 'slipmats', 2400),
+  product('Record bag for 40', 'record-bag', 6900),
+  product('T-shirt, black', 't-shirt', 2500),
+  product('USB stick, 128 GB', 'usb-stick', 2900),
+  product('Headphone case', 'headphone-case', 3450),
+  product('Cap, five panels', 'cap', 2200),
+  product('Poster, A2', 'poster', 1200),
+  product('Gift card', 'gift-card', 5000),
+]

@@ -1,0 +1,54 @@
+import { KEYS } from '@dubplate/contract/keys'
+import type { WorldSong } from './songs.ts'
+
+export type WorldPlaylist = {
+  title: string
+  /** The pool's own, by its staff, or a private one of the demo's DJ. */
+  owner: 'staff' | 'dj'
+  public: boolean
+  changed_at: Date
+  /** In the order they would be played. */
+  song_ids: number[]
+}
+
+const HOUR = 3_600_000
+
+type Choice = { genre_ids: readonly number[]; bpm: readonly [low: number, high: number]; mood_ids?: readonly number[] }
+type Plan = Pick<WorldPlaylist, 'title' | 'owner'> & { hours_ago: number; size: number; choice: Choice }
+
+// biome-ignore format: a table reads best as a table
+const PLANS: readonly Plan[] = [
+  { title: 'Warm-up: deep and slow', owner: 'staff', hours_ago: 20, size: 18, choice: { genre_ids: [31, 41], bpm: [118, 123], mood_ids: [1, 4, 10] } },
+  { title: 'Peak time: 126 and up', owner: 'staff', hours_ago: 44, size: 22, choice: { genre_ids: [31, 32, 33], bpm: [126, 136], mood_ids: [2, 9] } },
+  { title: 'Open format: 88 to 108', owner: 'staff', hours_ago: 70, size: 25, choice: { genre_ids: [37, 39, 40, 45], bpm: [88, 108] } },
+  { title: 'Garage into drum & bass', owner: 'staff', hours_ago: 116, size: 20, choice: { genre_ids: [35, 43], bpm: [130, 176] } },
+  { title: 'Disco brunch', owner: 'staff', hours_ago: 190, size: 14, choice: { genre_ids: [42], bpm: [110, 124] } },
+  { title: 'Saturday, first hour', owner: 'dj', hours_ago: 3, size: 12, choice: { genre_ids: [31, 41, 42], bpm: [116, 124], mood_ids: [1, 5] } },
+  { title: 'Try these out loud', owner: 'dj', hours_ago: 52, size: 8, choice: { genre_ids: [32, 33, 36], bpm: [120, 145] } },
+]
+
+const fits = ({ genre_ids, bpm: [low, high], mood_ids }: Choice, song: WorldSong): boolean =>
+  song.song_section_id === 1 &&
+  genre_ids.includes(song.genre_ids[0] ?? 0) &&
+  song.min_bpm >= low &&
+  song.max_bpm <= high &&
+  (!mood_ids || song.mood_ids.some((mood) => mood_ids.includes(mood)))
+
+/** The best loved that fit, from slow to fast, and by key where the tempo is the same. */
+function chosen(songs: readonly WorldSong[], choice: Choice, size: number): number[] {
+  const best = songs.filter((song) => fits(choice, song)).sort((a, b) => b.weight - a.weight)
+  return best
+    .slice(0, size)
+    .sort((a, b) => a.min_bpm - b.min_bpm || KEYS.indexOf(a.song_key) - KEYS.indexOf(b.song_key))
+    .map((song) => song.song_id)
+}
+
+/** The pool's public playlists and two of the demo's DJ. */
+export const listPlaylists = (songs: readonly WorldSong[], now: Date): WorldPlaylist[] =>
+  PLANS.map(({ title, owner, hours_ago, size, choice }) => ({
+    title,
+    owner,
+    public: owner === 'staff',
+    changed_at: new Date(now.getTime() - hours_ago * HOUR),
+    song_ids: chosen(songs, choice, size),
+  }))

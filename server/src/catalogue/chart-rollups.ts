@@ -1,0 +1,51 @@
+import type { Sql } from '../platform/db.ts'
+
+/** The daily chart looks at two days of hours; a little more is kept, so that none is missing while it is counted. */
+const HOURS_KEPT = 50
+
+/**
+ * Takes downloads out of their outbox and counts them by UTC hour and day, and to the song's total. Any number of workers
+ * may run it at once; the ordered inserts keep them from dead-locking. Answers with how many downloads it took.
+ */
+export async function foldDownloads(sql: Sql, most = 5000): Promise<number> {
+  const [folded] = await sql<{ n: number }[]>`
+    with taken as (
+      delete from download_outbox where id in (select id from download_outbox order by id limit ${most} for update skip locked)
+      returning entity_id, at),
+    counted as (
+      select p.period, date_trunc(p.period, at, 'UTC') as start, entity_id, count(*)::int as n
+      from taken, (values ('hour'), ('day')) p (period) group by 1, 2, 3),
+    kept as (
+      insert into chart_count (period, start, entity_id, n)
+      select period, start, entity_id, n from counted order by period, start, entity_id
+      on conflict (period, start, entity_id) do update set n = chart_count.n + excluded.n),
+    added as (
+      insert into song_total (entity_id, downloads) select entity_id, count(*) from taken group by 1 order by 1
+      on conflict (entity_id) do update set downloads = song_total.downloads + excluded.downloads)
+    select count(*)::int as n from taken`
+  return folded?.n ?? 0
+}
+
+/** The same for listens, by UTC day and to the song's total. */
+export async function foldListens(sql: Sql, most = 5000): Promise<number> {
+  const [folded] = await sql<{ n: number }[]>`
+    with taken as (
+      delete from listen_outbox where id in (select id from listen_outbox order by id limit ${most} for update skip locked)
+      returning entity_id, at),
+    kept as (
+      insert into listen_count (day, entity_id, n)
+      select (at at time zone 'UTC')::date, entity_id, count(*) from taken group by 1, 2 order by 1, 2
+      on conflict (day, entity_id) do update set n = listen_count.n + excluded.n),
+    added as (
+      insert into song_total (entity_id, listens) select entity_id, count(*) from taken group by 1 order by 1
+      on conflict (entity_id) do update set listens = song_total.listens + excluded.listens)
+    select count(*)::int as n from taken`
+  return folded?.n ?? 0
+}
+
+/** Deletes the hours no chart looks at any more; the days stay. */
+export async function forgetHours(sql: Sql, now: Date): Promise<void> {
+  await sql`
+    delete from chart_count
+    where period = 'hour' and start < ${now}::timestamptz - make_interval(hours => ${HOURS_KEPT})`
+}

@@ -1,0 +1,101 @@
+import { catalogue } from '@dubplate/contract'
+import type { PendingQuery, Row } from 'postgres'
+import type { Sql } from '../platform/db.ts'
+
+const { CHART_LENGTH, SECTIONS } = catalogue
+
+export type ChartName = (typeof catalogue.CHART_TYPES)[number] | 'trending'
+
+/** What each chart is counted from, over which time, and how often anew. */
+const WINDOWS = {
+  daily: { period: 'hour', length: '24 hours' },
+  weekly: { period: 'day', length: '7 days' },
+  monthly: { period: 'day', length: '30 days' },
+} as const
+
+const MINUTES_BETWEEN: Record<ChartName, number> = { daily: 1, weekly: 10, monthly: 60, trending: 10 }
+
+/** Counts the charts anew whose time has come, and those that were never counted. */
+export async function refreshDueCharts(sql: Sql, now: Date): Promise<ChartName[]> {
+  const counted = await sql<{ chart: ChartName; counted_at: Date }[]>`select chart, counted_at from chart_refresh`
+  const due = (Object.keys(MINUTES_BETWEEN) as ChartName[]).filter((chart) => {
+    const last = counted.find((row) => row.chart === chart)?.counted_at
+    // Half a minute less, because the clock that asks each minute does not ask to the second.
+    return !last || now.getTime() - last.getTime() >= (MINUTES_BETWEEN[chart] - 0.5) * 60_000
+  })
+  for (const chart of due) await refreshChart(sql, chart, now)
+  return due
+}
+
+/** Counts one chart anew, for all songs and for each genre and mood, in one statement: nobody reads half of it. */
+export async function refreshChart(sql: Sql, chart: ChartName, now: Date): Promise<void> {
+  const ranked = chart === 'trending' ? climbers(sql, now) : mostDownloaded(sql, WINDOWS[chart], now)
+  // Refreshes of one chart wait for each other in chart_refresh, before either has touched a place.
+  await sql`
+    with fresh as materialized (${ranked}),
+    turn as (
+      insert into chart_refresh (chart, counted_at) values (${chart}, ${now})
+      on conflict (chart) do update set counted_at = excluded.counted_at returning chart),
+    gone as (
+      delete from chart_snapshot old using turn where old.chart = turn.chart and not exists (
+        select 1 from fresh where fresh.genre_id = old.genre_id and fresh.rank = old.rank))
+    insert into chart_snapshot as kept (chart, genre_id, rank, entity_id, n, rank_before)
+    select turn.chart, genre_id, rank, entity_id, n, rank_before from turn, fresh order by genre_id, rank
+    on conflict (chart, genre_id, rank) do update
+      set entity_id = excluded.entity_id, n = excluded.n, rank_before = excluded.rank_before
+      where (kept.entity_id, kept.n, kept.rank_before) is distinct from (excluded.entity_id, excluded.n, excluded.rank_before)`
+}
+
+/**
+ * The most downloaded songs of a window that ends with the hour or day under way, each with its rank in the window of the
+ * same length before it. Of two songs with as many downloads the newer one leads.
+ */
+function mostDownloaded(sql: Sql, window: (typeof WINDOWS)[keyof typeof WINDOWS], now: Date): PendingQuery<Row[]> {
+  const { period, length } = window
+  const begin = sql`${now}::timestamptz - ${length}::interval`
+  return sql`
+    with counted as (
+      select entity_id, coalesce(sum(n) filter (where start > ${begin}), 0)::int as n,
+        coalesce(sum(n) filter (where start <= ${begin}), 0)::int as n_before
+      from chart_count where period = ${period} and start > ${begin} - ${length}::interval and start <= ${now} group by 1),
+    published as (
+      select c.* from counted c join song s using (entity_id)
+      where s.status = 'published' and s.song_section_id = ${SECTIONS.songs}),
+    listed as (
+      select 0 as genre_id, p.* from published p
+      union all select sg.genre_id, p.* from published p join song_genre sg using (entity_id)),
+    placed as (
+      select genre_id, entity_id, n, n_before,
+        row_number() over (partition by genre_id order by n desc, entity_id desc) as rank,
+        row_number() over (partition by genre_id order by n_before desc, entity_id desc) as place_before
+      from listed)
+    select genre_id, rank::smallint, entity_id, n,
+      case when n_before > 0 and place_before <= ${CHART_LENGTH} then place_before::smallint end as rank_before
+    from placed where n > 0 and rank <= ${CHART_LENGTH}`
+}
+
+/**
+ * The songs that climb: what three days brought against the three weeks before. A listen counts a quarter of a download:
+ * it costs a member nothing of the limit, and what is only listened to is not yet played out.
+ */
+function climbers(sql: Sql, now: Date): PendingQuery<Row[]> {
+  return sql`
+    with today as (select (${now}::timestamptz at time zone 'UTC')::date as day),
+    happened as (
+      select (c.start at time zone 'UTC')::date as day, c.entity_id, c.n as downloads, 4 * c.n as quarters
+      from chart_count c, today where c.period = 'day'
+        and c.start > (today.day - 24)::timestamp at time zone 'UTC' and c.start <= today.day::timestamp at time zone 'UTC'
+      union all
+      select l.day, l.entity_id, 0, l.n from listen_count l, today
+      where l.day > today.day - 24 and l.day <= today.day),
+    summed as (
+      select entity_id, (sum(downloads) filter (where h.day > today.day - 3))::int as n,
+        sum(quarters) filter (where h.day > today.day - 3) / 4.0::float as recent,
+        coalesce(sum(quarters) filter (where h.day <= today.day - 3), 0) / 4.0::float / 7 as usual
+      from happened h, today group by 1),
+    placed as (
+      select entity_id, n, row_number() over (order by recent / (3 + usual) * ln(1 + recent) desc, entity_id desc) as rank
+      from summed join song s using (entity_id) where recent > 0 and s.status = 'published')
+    select 0 as genre_id, rank::smallint, entity_id, n, null::smallint as rank_before
+    from placed where rank <= ${CHART_LENGTH}`
+}

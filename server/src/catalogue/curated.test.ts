@@ -1,0 +1,124 @@
+import { catalogue } from '@dubplate/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aSong } from '../../test/makers.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+
+let pool: TestPool
+let moods: number
+let sunset: number
+let empty: number
+beforeAll(async () => {
+  pool = await openTestPool()
+  moods = await aCuratedGenre('Moods')
+  sunset = await aCuratedGenre('Sunset', moods)
+  empty = await aCuratedGenre('Empty')
+  await aList('Oldest', { genre: moods, daysAgo: 9, suggested: true })
+  await aList('Middle', { genre: sunset, daysAgo: 5 })
+  await aList('Newest', { daysAgo: 1, suggested: true })
+  await aList('Not yet', { genre: sunset, daysAgo: -1, suggested: true })
+})
+afterAll(() => pool.close())
+
+async function aCuratedGenre(title: string, parent: number | null = null): Promise<number> {
+  const [added] = await pool.world.sql<{ curated_genre_id: number }[]>`
+    insert into curated_genre (title, parent_id) values (${title}, ${parent}) returning curated_genre_id`
+  return added?.curated_genre_id ?? 0
+}
+
+async function aList(title: string, wish: { genre?: number; daysAgo: number; suggested?: boolean; songs?: number[] }) {
+  const { sql } = pool.world
+  const [added] = await sql<{ curated_list_id: number }[]>`
+    insert into curated_list (title, created_by, curated_genre_id, suggested, published_at)
+    values (${title}, 'Ada', ${wish.genre ?? null}, ${wish.suggested ?? false}, now() - make_interval(days => ${wish.daysAgo}))
+    returning curated_list_id`
+  const listId = added?.curated_list_id ?? 0
+  await sql`insert into curated_list_song (curated_list_id, position, entity_id)
+    select ${listId}, n, entity_id from unnest(${wish.songs ?? []}::bigint[]) with ordinality songs (entity_id, n)`
+  return listId
+}
+
+const titles = (reply: { curatedlist: { title: string }[] }) => reply.curatedlist.map((list) => list.title)
+
+test('curated lists come newest first, 36 a page; one that is still to come is not there', async () => {
+  const reply = await pool.ask(catalogue.getCuratedLists, {})
+  expect(titles(reply)).toEqual(['Newest', 'Middle', 'Oldest'])
+  expect(reply.pagination).toEqual({ page: 1, perPageLimit: 36, totalCount: 3 })
+  expect(reply.curatedlist[0]).toMatchObject({
+    created_by: 'Ada',
+    song_count: 0,
+    image: expect.stringContaining('/images/list-'),
+  })
+})
+
+test('a page has as many as are asked for, and the count stays the same beyond the end', async () => {
+  const second = await pool.ask(catalogue.getCuratedLists, { page: 2, pageLimit: 2 })
+  expect([titles(second), second.pagination]).toEqual([['Oldest'], { page: 2, perPageLimit: 2, totalCount: 3 }])
+  const beyond = await pool.ask(catalogue.getCuratedLists, { page: 9 })
+  expect([titles(beyond), beyond.pagination.totalCount]).toEqual([[], 3])
+})
+
+test('a main genre has its own lists and those below it', async () => {
+  const of = (curated_genres_id: number) => pool.ask(catalogue.getCuratedLists, { curated_genres_id })
+  expect(titles(await of(moods))).toEqual(['Middle', 'Oldest'])
+  expect(titles(await of(sunset))).toEqual(['Middle'])
+  expect(titles(await of(empty))).toEqual([])
+})
+
+test('the suggested lists are those the pool suggests and has published', async () => {
+  expect(titles(await pool.ask(catalogue.getSuggestedLists, {}))).toEqual(['Newest', 'Oldest'])
+})
+
+test('a list counts the songs that are to be had', async () => {
+  const songs = [await aSong(pool.world), await aSong(pool.world), await aSong(pool.world)]
+  await pool.world.sql`update song set status = 'withdrawn' where entity_id = ${songs[1]?.entity_id ?? 0}`
+  const listId = await aList('With songs', { daysAgo: 100, songs: songs.map((song) => song.entity_id) })
+  const { curatedlist } = await pool.ask(catalogue.getCuratedLists, { pageLimit: 100 })
+  expect(curatedlist.at(-1)).toMatchObject({ curated_list_id: listId, song_count: 2 })
+  const { pagination } = await pool.ask(catalogue.getSpotlightSongs, { curated_list_id: listId })
+  expect(pagination.totalCount).toBe(2)
+  await pool.world.sql`delete from curated_list where curated_list_id = ${listId}`
+})
+
+test('a curated genre says what stands above it', async () => {
+  expect(await pool.ask(catalogue.getCuratedGenre, { genre_id: sunset })).toEqual({
+    genre: { genre_id: sunset, title: 'Sunset', name: 'Sunset', current_genre: { parent_id: moods } },
+  })
+  const { genre } = await pool.ask(catalogue.getCuratedGenre, { genre_id: moods })
+  expect(genre.current_genre.parent_id).toBeNull()
+})
+
+test('curated genres count their published lists, a main one also those below it', async () => {
+  const { genres } = await pool.ask(catalogue.getCuratedGenres, {})
+  expect(genres).toMatchObject([
+    { title: 'Moods', name: 'Moods', list_count: 2, isActive: false, subgenres: [{ title: 'Sunset', list_count: 1 }] },
+    { title: 'Empty', list_count: 0, isActive: false, subgenres: [] },
+  ])
+})
+
+test('the curated genre asked about is active, or the one above it', async () => {
+  const active = async (genre_id: number) => {
+    const { genres } = await pool.ask(catalogue.getCuratedGenres, { genre_id })
+    return genres.filter((genre) => genre.isActive).map((genre) => genre.title)
+  }
+  expect(await active(moods)).toEqual(['Moods'])
+  expect(await active(sunset)).toEqual(['Moods'])
+  expect(await active(empty)).toEqual(['Empty'])
+  expect(await active(999_999)).toEqual([])
+})
+
+test('a curated genre that is not there is refused in words', async () => {
+  for (const asked of [
+    pool.ask(catalogue.getCuratedLists, { curated_genres_id: 999_999 }),
+    pool.ask(catalogue.getCuratedGenre, { genre_id: 999_999 }),
+  ])
+    expect(await refusalOf(asked)).toMatchObject({ status: 404, code: 'unknown_genre' })
+})
+
+test('top-20 collections count only what is published, on every page alike', async () => {
+  await pool.world
+    .sql`insert into top20 (title, published_at) values ('May', now() - interval '1 day'), ('July', now() + interval '1 day')`
+  const first = await pool.ask(catalogue.getTop20Tracks, {})
+  expect([first.tracks.map((top) => top.title), first.pagination.totalCount]).toEqual([['May'], 1])
+  const beyond = await pool.ask(catalogue.getTop20Tracks, { page: 3 })
+  expect([beyond.tracks, beyond.pagination.totalCount]).toEqual([[], 1])
+})

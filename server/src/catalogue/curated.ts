@@ -1,0 +1,118 @@
+import { catalogue, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { generatedImage, storedImage } from './images.ts'
+import { songsOf } from './songs.ts'
+
+const SPOTLIGHTS_AT_HOME = 12
+const SUGGESTED = 12
+const { SONGS_A_PAGE } = catalogue
+
+type ListRow = Omit<catalogue.CuratedList, 'image'> & { artwork: string | null }
+
+/** What a tile of a list shows; the list is `l`, its artwork `a`. It counts the songs that are to be had. */
+const tile = (sql: Sql) => sql`
+  l.curated_list_id, l.title, l.created_by, encode(a.sha256, 'hex') as artwork,
+  (select count(*)::int from curated_list_song c join song s using (entity_id)
+    where c.curated_list_id = l.curated_list_id and s.status = 'published') as song_count`
+
+const showTile = ({ artwork, ...list }: ListRow): catalogue.CuratedList => ({
+  curated_list_id: list.curated_list_id,
+  title: list.title,
+  created_by: list.created_by,
+  song_count: list.song_count,
+  image: artwork ? storedImage(artwork) : generatedImage('list', list.curated_list_id, list.title),
+})
+
+/** The newest curated lists, for the slider of the home page. */
+export async function newestSpotlights(sql: Sql): Promise<catalogue.CuratedList[]> {
+  const rows = await sql<ListRow[]>`
+    select ${tile(sql)} from curated_list l left join artwork a using (artwork_id)
+    where l.published_at <= now() order by l.published_at desc, l.curated_list_id desc limit ${SPOTLIGHTS_AT_HOME}`
+  return rows.map(showTile)
+}
+
+/** The newest of the lists the pool suggests. */
+export async function suggestedLists(sql: Sql): Promise<catalogue.CuratedList[]> {
+  const rows = await sql<ListRow[]>`
+    select ${tile(sql)} from curated_list l left join artwork a using (artwork_id)
+    where l.suggested and l.published_at <= now() order by l.published_at desc, l.curated_list_id desc limit ${SUGGESTED}`
+  return rows.map(showTile)
+}
+
+type ListsWish = ParsedInputOf<typeof catalogue.getCuratedLists>
+
+/** A page of the curated lists, newest first; a genre has the lists of those below it too. Refuses `unknown_genre`. */
+export async function curatedLists(sql: Sql, wish: ListsWish): Promise<ReplyOf<typeof catalogue.getCuratedLists>> {
+  const genre = wish.curated_genres_id
+  if (genre) await findCuratedGenre(sql, genre)
+  const ofGenre = genre
+    ? sql`and curated_genre_id in (
+        select curated_genre_id from curated_genre where curated_genre_id = ${genre} or parent_id = ${genre})`
+    : sql``
+  const rows = await sql<(Partial<ListRow> & { total: number })[]>`
+    with chosen as (select * from curated_list where published_at <= now() ${ofGenre})
+    select counted.total, shown.* from (select count(*)::int as total from chosen) counted
+    left join lateral (
+      select ${tile(sql)} from chosen l left join artwork a using (artwork_id)
+      order by l.published_at desc, l.curated_list_id desc
+      limit ${wish.pageLimit} offset ${(wish.page - 1) * wish.pageLimit}) shown on true`
+  return {
+    // A page beyond the end is one row that has the count alone.
+    curatedlist: rows.filter((row): row is ListRow & { total: number } => row.curated_list_id != null).map(showTile),
+    pagination: { page: wish.page, perPageLimit: wish.pageLimit, totalCount: rows[0]?.total ?? 0 },
+  }
+}
+
+/** One curated list's songs in its order. Refuses `unknown_list`. */
+export async function spotlightSongs(sql: Sql, listId: number, page: number, downloadLimit: number) {
+  const [list] = await sql<{ title: string; songs: number }[]>`
+    select title, (select count(*)::int from curated_list_song c join song s using (entity_id)
+      where c.curated_list_id = ${listId} and s.status = 'published') as songs
+    from curated_list where curated_list_id = ${listId} and published_at <= now()`
+  if (!list) throw new Refusal('unknown_list', 'There is no such list. It may have been taken down.')
+  const chosen = sql`
+    select c.entity_id, c.position as n from curated_list_song c join song s using (entity_id)
+    where c.curated_list_id = ${listId} and s.status = 'published'
+    order by c.position limit ${SONGS_A_PAGE} offset ${(page - 1) * SONGS_A_PAGE}`
+  return {
+    title: list.title,
+    songs: await songsOf(sql, chosen, downloadLimit),
+    pagination: { page, perPageLimit: SONGS_A_PAGE, totalCount: list.songs },
+  }
+}
+
+/** One curated genre, and where it stands. Refuses `unknown_genre`. */
+export async function findCuratedGenre(sql: Sql, genreId: number) {
+  const [found] = await sql<{ title: string; parent_id: number | null }[]>`
+    select title, parent_id from curated_genre where curated_genre_id = ${genreId}`
+  if (!found)
+    throw new Refusal('unknown_genre', 'There is no such genre of lists. It may have been renamed or removed.')
+  const { title, parent_id } = found
+  return { genre_id: genreId, title, name: title, current_genre: { parent_id } }
+}
+
+type GenreRow = { genre_id: number; parent_id: number | null; title: string; name: string; list_count: number }
+type Shelves = ReplyOf<typeof catalogue.getCuratedGenres>['genres']
+
+/**
+ * The main curated genres with those below them, in the operator's order. A main genre counts its own lists and those
+ * below it; it is active when it, or one below it, is the one asked about.
+ */
+export async function curatedGenres(sql: Sql, asked: number | undefined): Promise<Shelves> {
+  const rows = await sql<GenreRow[]>`
+    select g.curated_genre_id as genre_id, g.parent_id, g.title, g.title as name, count(l.curated_list_id)::int as list_count
+    from curated_genre g left join curated_list l on l.curated_genre_id = g.curated_genre_id and l.published_at <= now()
+    group by g.curated_genre_id order by g.position, g.curated_genre_id`
+  return rows
+    .filter((row) => row.parent_id === null)
+    .map((main) => {
+      const subgenres = rows.filter((row) => row.parent_id === main.genre_id)
+      return {
+        ...main,
+        list_count: subgenres.reduce((sum, { list_count }) => sum + list_count, main.list_count),
+        isActive: [main, ...subgenres].some(({ genre_id }) => genre_id === asked),
+        subgenres,
+      }
+    })
+}

@@ -1,0 +1,89 @@
+import { camelot, catalogue, mixesWith, type SongKey } from '@dubplate/contract'
+
+/** How a song follows another one; null where the other one has no key or tempo to follow. */
+export type Mix = catalogue.MixingSong['mix']
+
+export type Mixing = { entity_id: number; mix: Mix }
+
+/** The song that plays: its key, and the tempo it ends in. */
+export type Playing = { key: SongKey | undefined; end_bpm: number | undefined }
+
+/** A song that may come next: its key, and the tempo it starts in. */
+export type Candidate = Pick<Mix, 'shared_genres' | 'crates_together'> & {
+  entity_id: number
+  key: SongKey | undefined
+  start_bpm: number | undefined
+}
+
+const { TEMPO_REACH } = catalogue
+
+/** The tempos a song can be mixed into, as parts of its own. */
+export const TEMPO_PARTS = { same: 1, half: 0.5, double: 2 } as const
+
+const KEY_POINTS = { same: 3, relative: 2, step: 2 }
+const TEMPO_POINTS = 2
+const OTHER_TIME_POINTS = -1
+const GENRE_POINTS = 0.5
+const MOST_GENRES = 4
+const CRATE_POINTS = 0.5
+
+/** The songs that mix, best first; of two that mix as well the newer one leads. */
+export function rankMixes(playing: Playing, candidates: readonly Candidate[]): Mixing[] {
+  return candidates
+    .flatMap((candidate) => {
+      const mix = mixOf(playing, candidate)
+      return mix ? [{ entity_id: candidate.entity_id, mix, points: pointsOf(mix) }] : []
+    })
+    .sort((a, b) => b.points - a.points || b.entity_id - a.entity_id)
+    .map(({ entity_id, mix }) => ({ entity_id, mix }))
+}
+
+/** How a candidate follows the song that plays; undefined where its key clashes or its tempo is out of reach. */
+export function mixOf(playing: Playing, candidate: Candidate): Mix | undefined {
+  const { shared_genres, crates_together } = candidate
+  const key = playing.key ? keyStep(playing.key, candidate.key) : null
+  const tempo = playing.end_bpm
+    ? tempoStep(playing.end_bpm, candidate.start_bpm)
+    : { tempo: null, tempo_change_percent: null }
+  if (key === undefined || tempo === undefined) return undefined
+  return { key, ...tempo, shared_genres, crates_together }
+}
+
+function keyStep(from: SongKey, to: SongKey | undefined): NonNullable<Mix['key']> | undefined {
+  if (!to || !mixesWith(from, to)) return undefined
+  if (from === to) return 'same'
+  return Number.parseInt(camelot(from), 10) === Number.parseInt(camelot(to), 10) ? 'relative' : 'step'
+}
+
+/**
+ * What the fader of the second song has to do, in per cent of its own tempo. Both ways of measuring keep to the reach, so
+ * that what is listed is also what a list marks as mixing.
+ */
+function tempoStep(
+  end_bpm: number,
+  start_bpm: number | undefined,
+): Pick<Mix, 'tempo' | 'tempo_change_percent'> | undefined {
+  if (!start_bpm) return undefined
+  for (const tempo of Object.keys(TEMPO_PARTS) as (keyof typeof TEMPO_PARTS)[]) {
+    const wanted = end_bpm * TEMPO_PARTS[tempo]
+    const change = wanted / start_bpm - 1
+    if (Math.max(Math.abs(change), Math.abs(start_bpm / wanted - 1)) > TEMPO_REACH) continue
+    return { tempo, tempo_change_percent: Math.round(change * 1000) / 10 }
+  }
+  return undefined
+}
+
+/**
+ * Key and tempo weigh most: a key that is the same is worth half of the fader's reach. Up to four shared genres make up
+ * for a step of key and half the reach; crates count by their doublings, so that a crowd's favourite does not lead everywhere.
+ */
+function pointsOf({ key, tempo, tempo_change_percent, shared_genres, crates_together }: Mix): number {
+  const closeness = tempo_change_percent === null ? 0 : 1 - Math.abs(tempo_change_percent) / (TEMPO_REACH * 100)
+  return (
+    (key ? KEY_POINTS[key] : 0) +
+    TEMPO_POINTS * closeness +
+    (tempo === 'half' || tempo === 'double' ? OTHER_TIME_POINTS : 0) +
+    GENRE_POINTS * Math.min(shared_genres, MOST_GENRES) +
+    CRATE_POINTS * Math.log2(1 + crates_together)
+  )
+}

@@ -1,0 +1,291 @@
+import { catalogue } from '@dubplate/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aGenre, aMember } from '../../test/makers.ts'
+import { addPlainSongs } from '../../test/plain-songs.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+
+let pool: TestPool
+beforeAll(async () => {
+  pool = await openTestPool()
+  const { world } = pool
+  const house = await aGenre(world, 'House')
+  const afro = await aGenre(world, 'Afro House', { parent_id: house })
+  const trance = await aGenre(world, 'Trance')
+  const late = await aGenre(world, 'Late Night', { kind: 'mood' })
+  await addPlainSongs(world.sql, [
+    {
+      title: 'One More Time',
+      artist: 'Daft Punk',
+      min_bpm: 123,
+      song_key: 'D',
+      year: 2000,
+      genres: [house],
+      versions: ['Clean', 'Intro Clean'],
+    },
+    {
+      title: 'Time After Time',
+      artist: 'Lauper',
+      min_bpm: 130,
+      song_key: 'C',
+      year: 1983,
+      genres: [trance],
+      versions: ['Dirty'],
+    },
+    {
+      title: 'Daft Love',
+      artist: 'Punk Time',
+      min_bpm: 62,
+      song_key: 'Am',
+      year: 2010,
+      genres: [afro],
+      versions: ['Clean'],
+    },
+    {
+      title: 'Anti-Hero',
+      artist: 'Taylor',
+      remixer: 'Kungs',
+      min_bpm: 97,
+      song_key: 'Em',
+      year: 2022,
+      genres: [late],
+      versions: ['Clean'],
+    },
+    { title: 'Anti Love (Radio Edit)', artist: 'Hero', min_bpm: 175, song_key: 'G', year: 1995, versions: ['Dirty'] },
+    { title: 'Re-Edit 12:30', artist: 'Nobody', song_key: 'F#m', versions: ['Intro Dirty'] },
+  ])
+})
+afterAll(() => pool.close())
+
+type Filters = Partial<Parameters<typeof pool.ask<typeof catalogue.searchSongs>>[1]>
+const ask = (searchTerm: string, more: Filters = {}, token?: string) =>
+  pool.ask(catalogue.searchSongs, { searchTerm, ...more }, token)
+const find = async (searchTerm: string, more: Filters = {}, token?: string) =>
+  (await ask(searchTerm, more, token)).songs.map((song) => song.title)
+const meanings = async (searchTerm: string) => (await ask(searchTerm)).understood.map(({ meaning }) => meaning)
+const form = (fields: Partial<Record<'title' | 'artist' | 'bpm' | 'song_key' | 'year', string>>): Filters => ({
+  SongEntitySearch: { title: '', artist: '', bpm: '', song_key: '', year: '', ...fields },
+})
+
+describe('one field', () => {
+  test('title: finds words of the title only, artist: of the artist only', async () => {
+    expect(await find('title:daft')).toEqual(['Daft Love'])
+    expect(await find('artist:daft')).toEqual(['One More Time'])
+    expect(await find('artist:"daft punk"')).toEqual(['One More Time'])
+    expect(await find('title:time artist:punk')).toEqual(['One More Time'])
+  })
+
+  test('so do the fields of the form', async () => {
+    expect(await find('', form({ title: 'time' }))).toEqual(['Time After Time', 'One More Time'])
+    expect(await find('', form({ artist: 'time' }))).toEqual(['Daft Love'])
+    expect(await find('', form({ title: 'love', artist: 'hero' }))).toEqual(['Anti Love (Radio Edit)'])
+  })
+
+  test('a slip and a beginning are forgiven within the field, not across it', async () => {
+    expect(await find('artist:dfat')).toEqual(['One More Time'])
+    expect(await find('artist:taylo')).toEqual(['Anti-Hero'])
+    expect(await find('title:taylro')).toEqual([])
+  })
+})
+
+describe('filters in the text', () => {
+  test('tempo, year, key, genre and version', async () => {
+    expect(await find('bpm:120-130')).toEqual(['Time After Time', 'One More Time', 'Daft Love'])
+    expect(await find('bpm:>123 bpm:<=130')).toEqual(['Time After Time', 'Daft Love'])
+    expect(await find('year:<1995')).toEqual(['Time After Time'])
+    expect(await find('year:1995-2000')).toEqual(['Anti Love (Radio Edit)', 'One More Time'])
+    expect(await find('key:8A,8B')).toEqual(['Daft Love', 'Time After Time'])
+    expect(await find('KEY:Am')).toEqual(['Daft Love'])
+    expect(await find('~key:8A')).toEqual(['Anti-Hero', 'Daft Love', 'Time After Time'])
+    expect(await find('version:clean')).toEqual(['Anti-Hero', 'Daft Love', 'One More Time'])
+    expect(await find('version:"intro clean"')).toEqual(['One More Time'])
+  })
+
+  test('a genre by its exact name first, else every genre that has the words, moods too', async () => {
+    expect(await find('genre:house')).toEqual(['Daft Love', 'One More Time'])
+    expect(await find('genre:afro')).toEqual(['Daft Love'])
+    expect(await find('genre:night')).toEqual(['Anti-Hero'])
+    expect(await meanings('genre:house genre:afro')).toEqual(['genre House', 'genre Afro House'])
+  })
+
+  test('they meet the ones of the form, which know the same ways to write', async () => {
+    expect(await find('genre:house', form({ year: '<2005' }))).toEqual(['One More Time'])
+    expect(await find('', form({ bpm: '>=130' }))).toEqual(['Anti Love (Radio Edit)', 'Time After Time'])
+    expect(await find('', form({ song_key: '~8A' }))).toEqual(['Anti-Hero', 'Daft Love', 'Time After Time'])
+    expect(await find('bpm:>100', form({ bpm: '<100' }))).toEqual([])
+  })
+
+  test('a tempo between two whole ones is found at the nearer', async () => {
+    await addPlainSongs(pool.world.sql, [{ title: 'Drifting', artist: 'Analysed', min_bpm: 151.3 }])
+    expect(await find('bpm:151')).toEqual(['Drifting'])
+    expect(await find('bpm:152')).toEqual([])
+  })
+})
+
+describe('what is excluded', () => {
+  test('words, phrases and operators with a hyphen in front', async () => {
+    expect(await find('love -daft')).toEqual(['Anti Love (Radio Edit)'])
+    expect(await find('love -"radio edit"')).toEqual(['Daft Love'])
+    expect(await find('time -genre:trance')).toEqual(['Daft Love', 'One More Time'])
+    expect(await find('time -key:8B -version:"intro clean"')).toEqual(['Daft Love'])
+    expect(await find('time -artist:punk')).toEqual(['Time After Time'])
+    expect(await find('love -~key:8A')).toEqual(['Anti Love (Radio Edit)'])
+    expect(await find('time -bpm:120-130 -year:1983')).toEqual(['Daft Love'])
+  })
+
+  test('excluded words alone list the section without them', async () => {
+    const all = await ask('-zzzz')
+    const without = await ask('-time')
+    expect(without.pagination.totalCount).toBe(all.pagination.totalCount - 3)
+    expect(without.songs.map((song) => song.title)).not.toContain('One More Time')
+    expect(without.songs.every(({ found }) => found.words === 'exact')).toBe(true)
+  })
+
+  test('a hyphen inside a word excludes nothing', async () => {
+    expect(await find('anti-hero')).toEqual(['Anti-Hero', 'Anti Love (Radio Edit)'])
+    expect(await find('re-edit')).toEqual(['Re-Edit 12:30'])
+  })
+})
+
+describe('a phrase', () => {
+  test('is words in a row, within the artist, the title or the remix', async () => {
+    expect(await find('"anti hero"')).toEqual(['Anti-Hero'])
+    expect(await find('"more time"')).toEqual(['One More Time'])
+    expect(await find('"time more"')).toEqual([])
+    expect(await find('"punk one"')).toEqual([])
+    expect(await find('“radio edit”')).toEqual(['Anti Love (Radio Edit)'])
+  })
+
+  test('is whole words, and not forgiven', async () => {
+    expect(await find('"ore time"')).toEqual([])
+    expect(await find('"more tim"')).toEqual([])
+  })
+})
+
+describe('what a member has downloaded', () => {
+  test('is left out for that member, and for nobody else', async () => {
+    const { world } = pool
+    const [one, other] = [await aMember(world), await aMember(world)]
+    const version = await world.sql<{ song_version_id: number }[]>`
+      select song_version_id from song_version v join song using (entity_id) where title = 'One More Time' order by 1 limit 1`
+    await world.sql`insert into download_grant (customer_id, song_version_id, used, allowed)
+      values (${one.customer_id}, ${version[0]?.song_version_id ?? 0}, 1, 2)`
+    const all = ['Daft Love', 'Time After Time', 'One More Time']
+    expect(await find('time', { not_downloaded: true }, one.token)).toEqual(all.slice(0, 2))
+    expect(await find('time not:downloaded', {}, one.token)).toEqual(all.slice(0, 2))
+    expect(await find('time -not:downloaded', {}, one.token)).toEqual(all.slice(2))
+    expect(await find('time', {}, one.token)).toEqual(all)
+    expect(await find('time not:downloaded', {}, other.token)).toEqual(all)
+    expect(await find('time', { not_downloaded: true })).toEqual(all)
+    await world.sql`update download_grant set used = 0`
+    expect(await find('time not:downloaded', {}, one.token)).toEqual(all)
+  })
+})
+
+describe('how it was understood', () => {
+  test('each part in plain words, with the piece as it was typed', async () => {
+    expect(
+      await meanings('midnight bpm:120-126 key:8A ~key:8A genre:House version:"intro clean" year:<2000 artist:beyonce'),
+    ).toEqual([
+      '“midnight”',
+      'BPM 120 to 126',
+      'key 8A',
+      'keys that mix with 8A: 7A, 8A, 8B, 9A',
+      'genre House',
+      'version Intro Clean',
+      'year before 2000',
+      'artist “beyonce”',
+    ])
+    expect(await meanings('bpm:>120 bpm:124 year:>=2010 key:Am,C title:sun "one more" not:downloaded')).toEqual([
+      'BPM above 120',
+      'BPM 124',
+      'year after 2009',
+      'key Am or C',
+      'title “sun”',
+      'exactly “one more”',
+      'not downloaded',
+    ])
+    expect(await meanings('-remix -genre:trance -"radio edit" -key:8A -version:dirty -artist:x')).toEqual([
+      'without “remix”',
+      'not in genre Trance',
+      'without “radio edit”',
+      'not key 8A',
+      'without version Dirty or Intro Dirty',
+      'without artist “x”',
+    ])
+    expect((await ask('time  -Genre:"Trance"')).understood[1]).toEqual({
+      kind: 'genre',
+      source: '-Genre:"Trance"',
+      meaning: 'not in genre Trance',
+    })
+  })
+
+  test('what says nothing yet and what the form says are not in it', async () => {
+    expect(await meanings('time - key: genre: ""')).toEqual(['“time”'])
+    expect((await ask('time', form({ bpm: '120' }))).understood).toHaveLength(1)
+  })
+})
+
+describe('what makes no sense', () => {
+  test.each([
+    ['genre:hose', 'There is no genre called “hose”. Did you mean House?'],
+    ['-genre:transe', 'There is no genre called “transe”. Did you mean Trance?'],
+    [
+      'genre:polkamusic',
+      'There is no genre called “polkamusic”. Write one that there is, such as House, Trance or Afro House.',
+    ],
+    ['version:"intro clen"', 'There is no version called “intro clen”. Did you mean Intro Clean?'],
+    ['key:13A', '“13A” is not a key. Write it like 8A, 1m or Am.'],
+    ['bpm:fast', 'BPM must be a number or a range from 20 to 400: write 124, 120-126, >120 or <100.'],
+    ['bpm:19', 'BPM must be'],
+    ['bpm:126-120', 'BPM must be'],
+    ['bpm:>400', 'BPM must be'],
+    ['year:1800', 'Year must be a number or a range from 1900 to 2100: write 2020, 1990-1999, >2015 or <2000.'],
+    ['not:liked', 'Behind not: stands downloaded: not:downloaded.'],
+  ])('%s is refused with what to write', async (text, sentence) => {
+    const refused = await refusalOf(ask(text))
+    expect(refused).toMatchObject({ status: 422, code: 'bad_filter' })
+    expect(refused.message).toContain(sentence)
+  })
+
+  test('an operator that does not exist is plain words', async () => {
+    expect(await find('12:30')).toEqual(['Re-Edit 12:30'])
+    expect(await meanings('foo:bar http://x')).toEqual(['“foo:bar”', '“http://x”'])
+  })
+
+  test('a text of operators alone is long enough, two letters are not', async () => {
+    expect(await find('title:re')).toEqual(['Re-Edit 12:30'])
+    expect(await refusalOf(ask('ti'))).toMatchObject({ code: 'search_too_short' })
+    expect(await find('ti', form({ year: '2000' }))).toEqual(['One More Time'])
+  })
+
+  test.each([
+    '"',
+    '"""""',
+    "';--",
+    '\\\\\\',
+    ':*&|!()<->',
+    "time:* & !'more",
+    '-"unclosed phrase',
+    'artist:"\\',
+    "title:'\"'",
+    '🎧🎧🎧',
+    '-🎧 time 🎵',
+    '~~~---',
+    '-- -',
+    'a'.repeat(200),
+    `"${'a b '.repeat(49)}`,
+    `-${'é'.repeat(199)}`,
+    'time%_%',
+    '"%_%" "time_"',
+    '\u0000\u0001time',
+    'ͺͺͺ title:ͺ',
+    '½½½ key:',
+    '-a -b -c -d -e -f -g -h -i -j -k -l -m -n -o -p -q -r -s -t -u -v -w',
+    Array.from({ length: 66 }, (_, n) => n % 10).join(' '),
+  ])('%j is answered or refused, never an error', async (text) => {
+    const response = await pool.request(catalogue.searchSongs, { searchTerm: text })
+    expect([200, 422]).toContain(response.statusCode)
+    const typed = await pool.request(catalogue.suggestSearch, { text })
+    expect(typed.statusCode).toBe(200)
+  })
+})

@@ -1,0 +1,48 @@
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { either } from './search-facets.ts'
+import { phraseOf, slipsBetween, wordsOf } from './words.ts'
+
+export type Named = { id: number; name: string }
+
+/** All genres, sub-genres and moods, the main ones first. */
+export const allGenres = async (sql: Sql): Promise<Named[]> =>
+  sql<Named[]>`select genre_id as id, name from genre order by kind = 'mood', parent_id is not null, position, genre_id`
+
+/** The genres meant by a name: those called so, else every one whose name has all its words. Refuses `bad_filter`. */
+export function genresCalled(text: string, genres: readonly Named[]): Named[] {
+  const called = genres.filter(({ name }) => phraseOf(name) === phraseOf(text))
+  const found = called.length > 0 ? called : withAllWords(text, genres)
+  return found.length > 0 ? found : refuseName('genre', text, genres)
+}
+
+/** The kinds of version whose name has all these words. Refuses `bad_filter`. */
+export function versionsCalled(text: string, kinds: readonly Named[]): Named[] {
+  const found = withAllWords(text, kinds)
+  return found.length > 0 ? found : refuseName('version', text, kinds)
+}
+
+function withAllWords(text: string, named: readonly Named[]): Named[] {
+  const words = wordsOf(text)
+  return named.filter(({ name }) => {
+    const has = new Set(wordsOf(name))
+    return words.every((word) => has.has(word))
+  })
+}
+
+/** Slips that still count as near: one letter in three or four. */
+const isNear = (slips: number, length: number): boolean => slips <= Math.max(1, Math.floor(length / 3))
+
+function refuseName(thing: 'genre' | 'version', text: string, named: readonly Named[]): never {
+  const asked = phraseOf(text)
+  const near = named
+    .map(({ name }) => ({ name, slips: slipsBetween(phraseOf(name), asked) }))
+    .sort((a, b) => a.slips - b.slips)[0]
+  const hint =
+    near && isNear(near.slips, asked.length)
+      ? ` Did you mean ${near.name}?`
+      : named.length > 0
+        ? ` Write one that there is, such as ${either(named.slice(0, 3).map(({ name }) => name))}.`
+        : ''
+  throw new Refusal('bad_filter', `There is no ${thing} called “${text}”.${hint}`)
+}

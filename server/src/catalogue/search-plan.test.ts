@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { anyOf, type Group, planSearch } from './search-plan.ts'
+
+const catalogue = { songs: 1_000_000, newest: 1_000_000 }
+const word = (name: string, expected: number): Group => ({ match: anyOf([name]), expected })
+const section = word('#s1', 930_000)
+
+/** A statement's arms with their values in place: the walk where there is one, and the index. */
+function arms(groups: Group[], wish: Partial<Parameters<typeof planSearch>[2]> = {}) {
+  const { text, values } = planSearch(groups, catalogue, { limit: 24, offset: 0, ...wish })
+  const filled = text.replace(/\$(\d+)/g, (_, n) => String(values[Number(n) - 1]))
+  const [walk, index] = filled.includes('union all') ? filled.split('union all') : [undefined, filled]
+  return { walk, indexed: /where (.*) and entity_id <=/.exec(index ?? '')?.[1] }
+}
+
+test('a common word is walked for first, a rare one is only looked up', () => {
+  expect(arms([word('love', 70_000), section]).walk).toBeDefined()
+  expect(arms([word('zorblax', 3), section])).toEqual({ walk: undefined, indexed: "r.tsv @@ 'zorblax'::tsquery" })
+})
+
+test('the index is asked for the rarest groups that pay, not for what nearly every song has', () => {
+  expect(arms([word('the', 120_000), word('runner', 9000), section]).indexed).toBe(
+    "r.tsv @@ 'runner'::tsquery and r.tsv @@ 'the'::tsquery",
+  )
+  expect(arms([word('runner', 20), word('the', 120_000), section]).indexed).toBe("r.tsv @@ 'runner'::tsquery")
+})
+
+test('what is excluded is a filter in both arms and never asked of the index', () => {
+  const { walk, indexed } = arms([section], { checks: { without: [anyOf(['remix'])] } })
+  expect(walk).toContain("r.tsv @@ !('remix')::tsquery")
+  expect(indexed).toBe("r.tsv @@ '#s1'::tsquery")
+})
+
+test('a walk goes some way past where enough is likely, and no farther than the index would cost', () => {
+  const lengthOf = (walk: string | undefined) => 1_000_000 - Number(/entity_id > (\d+)/.exec(walk ?? '')?.[1])
+  const likely = (24 / 10_000) * 1_000_000
+  const short = lengthOf(arms([word('usual', 10_000), section]).walk)
+  expect(short).toBeGreaterThan(5 * likely)
+  expect(short).toBeLessThan(20 * likely)
+  const long = arms([word('common', 100_000), section], { limit: 1001, count: true })
+  expect(lengthOf(long.walk)).toBeLessThan(100_000)
+  expect(arms([word('usual', 10_000), section], { limit: 1001, count: true }).walk).toBeUndefined()
+})

@@ -1,0 +1,143 @@
+import { camelotOrder, catalogue, KEYS, mixesWith, parseKey, type SongKey } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { songsAt } from './charts.ts'
+import { type Candidate, type Mixing, rankMixes, TEMPO_PARTS } from './mixes.ts'
+import { bpmFacets } from './search-facets.ts'
+import { planSearch } from './search-plan.ts'
+import { facetGroup } from './search-tiers.ts'
+import { lookUp } from './search-vocabulary.ts'
+
+const SHOWN = 24
+const OF_ITS_GENRES = 80
+const OF_ANY_GENRE = 40
+const OF_ITS_CRATES = 100
+/** A song everybody has is in too many crates to look into all: these members' and, of each crate, the newest songs. */
+const CRATES_SEEN = 200
+const SONGS_OF_A_CRATE = 300
+
+type Song = {
+  entity_id: number
+  key: SongKey | undefined
+  end_bpm: number | undefined
+  section: number
+  genreIds: number[]
+  artistAndTitle: string
+}
+
+/** Up to 24 songs that mix well after this one, best first. Refuses `unknown_song`. */
+export async function similarSongs(sql: Sql, entityId: number, downloadLimit: number): Promise<catalogue.MixingSong[]> {
+  const mixes = await findMixes(sql, entityId)
+  return songsAt(sql, mixes, downloadLimit)
+}
+
+/**
+ * The 24 best mixes after a song, out of the newest in its keys and tempos and of what stands beside it in crates. A song
+ * without a key is followed by tempo, one without a tempo by key, one without both by genre and crates alone.
+ * Refuses `unknown_song`.
+ */
+export async function findMixes(sql: Sql, entityId: number): Promise<Mixing[]> {
+  const song = await findSong(sql, entityId)
+  const [found, together] = await Promise.all([newestThatFit(sql, song), cratesTogether(sql, song.entity_id)])
+  const beside = [...together.keys()].slice(0, OF_ITS_CRATES)
+  const candidates = await factsOf(sql, song, [...new Set([...found, ...beside])], together)
+  return rankMixes(song, candidates).slice(0, SHOWN)
+}
+
+type SongRow = {
+  min_bpm: number | null
+  max_bpm: number | null
+  song_key: string | null
+  song_section_id: number
+  song_identity: string
+  genre_ids: number[]
+}
+
+async function findSong(sql: Sql, entityId: number): Promise<Song> {
+  const [row] = await sql<SongRow[]>`
+    select min_bpm, max_bpm, song_key, song_section_id, song_identity,
+      array(select genre_id from song_genre join genre g using (genre_id) where entity_id = ${entityId} and g.kind = 'genre') as genre_ids
+    from song where entity_id = ${entityId} and status = 'published'`
+  if (!row) throw new Refusal('unknown_song', 'There is no such song. It may have been withdrawn.')
+  return {
+    entity_id: entityId,
+    key: parseKey(row.song_key ?? ''),
+    end_bpm: row.max_bpm ?? row.min_bpm ?? undefined,
+    section: row.song_section_id,
+    genreIds: row.genre_ids,
+    artistAndTitle: artistAndTitle(row.song_identity),
+  }
+}
+
+/** The identity without its remix: see identityOf. */
+const artistAndTitle = (identity: string): string => identity.split('|').slice(0, 2).join('|')
+
+/** The newest songs in a fitting key and tempo, those of its genres first. */
+async function newestThatFit(sql: Sql, song: Song): Promise<number[]> {
+  const section = [`#s${song.section}`]
+  const fits = [keyFacets(song.key), tempoFacets(song.end_bpm)].filter((facets) => facets.length > 0)
+  const genres = song.genreIds.map((genre) => `#g${genre}`)
+  const vocabulary = await lookUp(sql, [section, ...fits, genres].flat())
+  const newest = async (choices: string[][], limit: number): Promise<number[]> => {
+    const groups = [section, ...choices].map((facets) => facetGroup(facets, vocabulary))
+    const plan = planSearch(groups, vocabulary, { limit, offset: 0 })
+    // Planned anew each time: a kept plan does not know how rare the facets are.
+    const rows = await sql.unsafe<{ entity_id: number }[]>(plan.text, plan.values)
+    return rows.map((row) => row.entity_id)
+  }
+  const [ofItsGenres, ofAny] = await Promise.all([
+    genres.length > 0 ? newest([...fits, genres], OF_ITS_GENRES) : [],
+    fits.length > 0 ? newest(fits, OF_ANY_GENRE) : [],
+  ])
+  return [...ofItsGenres, ...ofAny]
+}
+
+const keyFacets = (key: SongKey | undefined): string[] =>
+  key ? KEYS.filter((other) => mixesWith(key, other)).map((other) => `#k${camelotOrder(other)}`) : []
+
+function tempoFacets(bpm: number | undefined): string[] {
+  if (!bpm) return []
+  const around = (tempo: number): [number, number] => [
+    Math.round(tempo * (1 - catalogue.TEMPO_REACH)),
+    Math.round(tempo * (1 + catalogue.TEMPO_REACH)),
+  ]
+  return [...new Set(Object.values(TEMPO_PARTS).flatMap((part) => bpmFacets(around(bpm * part))))]
+}
+
+/** In how many of the members' crates each other song stands beside this one, the most first. */
+async function cratesTogether(sql: Sql, entityId: number): Promise<Map<number, number>> {
+  const rows = await sql<{ entity_id: number; n: number }[]>`
+    with members as (
+      select distinct customer_id from crate_item where entity_id = ${entityId} order by customer_id desc limit ${CRATES_SEEN})
+    select entity_id, count(*)::int as n from members cross join lateral (
+      select distinct i.entity_id from crate_item i where i.customer_id = members.customer_id
+      order by i.entity_id desc limit ${SONGS_OF_A_CRATE}) beside
+    where entity_id <> ${entityId} group by 1 order by n desc, entity_id desc`
+  return new Map(rows.map((row) => [row.entity_id, row.n]))
+}
+
+type FactsRow = {
+  entity_id: number
+  min_bpm: number | null
+  max_bpm: number | null
+  song_key: string | null
+  song_identity: string
+  shared_genres: number
+}
+
+/** What the ranking asks of each song; without the song itself, its other mixes and what is not published. */
+async function factsOf(sql: Sql, song: Song, ids: number[], together: Map<number, number>): Promise<Candidate[]> {
+  const rows = await sql<FactsRow[]>`
+    select s.entity_id, s.min_bpm, s.max_bpm, s.song_key, s.song_identity,
+      (select count(*)::int from song_genre sg where sg.entity_id = s.entity_id and sg.genre_id = any(${song.genreIds}::int[])) as shared_genres
+    from song s where s.entity_id = any(${ids}::bigint[]) and s.status = 'published' and s.song_section_id = ${song.section}`
+  return rows
+    .filter((row) => row.entity_id !== song.entity_id && artistAndTitle(row.song_identity) !== song.artistAndTitle)
+    .map((row) => ({
+      entity_id: row.entity_id,
+      key: parseKey(row.song_key ?? ''),
+      start_bpm: row.min_bpm ?? row.max_bpm ?? undefined,
+      shared_genres: row.shared_genres,
+      crates_together: together.get(row.entity_id) ?? 0,
+    }))
+}

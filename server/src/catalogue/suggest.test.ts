@@ -1,0 +1,68 @@
+import { catalogue } from '@dubplate/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aGenre } from '../../test/makers.ts'
+import { addPlainSongs } from '../../test/plain-songs.ts'
+import { openTestPool, type TestPool } from '../../test/pool.ts'
+
+let pool: TestPool
+beforeAll(async () => {
+  pool = await openTestPool()
+  const { world } = pool
+  const house = await aGenre(world, 'House')
+  await aGenre(world, 'Afro House', { parent_id: house })
+  await aGenre(world, 'Deep House', { parent_id: house })
+  await aGenre(world, 'Slow House', { parent_id: house })
+  await addPlainSongs(world.sql, [
+    { title: 'Around', artist: 'Daft Punk' },
+    { title: 'Harder', artist: 'Daft Punk', genres: [house] },
+    { title: 'Around the World', artist: 'Daft Punk feat. Nobody' },
+    { title: 'Arounded', artist: 'Davina' },
+    { title: 'All Around', artist: 'Someone' },
+    { title: 'Around the Kut', artist: 'Daft Kut', song_section_id: 2 },
+    ...Array.from({ length: 7 }, (_, n) => ({ title: `Marathon ${n}`, artist: `Runner ${n}` })),
+  ])
+})
+afterAll(() => pool.close())
+
+const suggest = (text: string) => pool.ask(catalogue.suggestSearch, { text })
+const titles = async (text: string) => (await suggest(text)).songs.map((song) => song.title)
+
+test('songs whose words begin as typed, whole titles first, then the newest', async () => {
+  expect(await titles('aroun')).toEqual(['All Around', 'Arounded', 'Around the World', 'Around'])
+  expect(await titles('around')).toEqual(['Around', 'All Around', 'Arounded', 'Around the World'])
+  expect(await titles('daft har')).toEqual(['Harder'])
+})
+
+test('at most six songs, each with its picture', async () => {
+  const { songs } = await suggest('mara')
+  expect(songs).toHaveLength(6)
+  expect(songs[0]).toMatchObject({
+    title: 'Marathon 6',
+    artist: 'Runner 6',
+    image: expect.stringMatching(/^\/images\/song-/),
+  })
+})
+
+test('artists that have what is typed: the one it spells out, then those found most', async () => {
+  expect((await suggest('da')).artists).toEqual(['Daft Punk', 'Davina', 'Daft Punk feat. Nobody'])
+  expect((await suggest('daft punk')).artists).toEqual(['Daft Punk', 'Daft Punk feat. Nobody'])
+  expect((await suggest('around')).artists).toEqual([])
+  expect((await suggest('runner')).artists).toHaveLength(4)
+})
+
+test('up to three genres by name, main ones first', async () => {
+  expect((await suggest('hou')).genres.map(({ name }) => name)).toEqual(['House', 'Afro House', 'Deep House'])
+  expect((await suggest('deep ho')).genres.map(({ name }) => name)).toEqual(['Deep House'])
+})
+
+test('a slip is forgiven where too little begins as typed', async () => {
+  expect(await titles('hadrer')).toEqual(['Harder'])
+})
+
+test('only plain words count: operators and exclusions are left to the browser', async () => {
+  expect(await titles('harder genre:nonsense bpm:x -punk')).toEqual(['Harder'])
+  const nothing = { songs: [], artists: [], genres: [] }
+  expect(await suggest('genre:house')).toEqual(nothing)
+  expect(await suggest('d')).toEqual(nothing)
+  expect(await suggest('')).toEqual(nothing)
+})

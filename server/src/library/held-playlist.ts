@@ -1,0 +1,22 @@
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+
+/**
+ * Holds the row of a member's own playlist to the end of the transaction, so that two changes end where one after the
+ * other would. Refuses `unknown_playlist`, and `not_allowed` for a public one of somebody else.
+ */
+export async function holdPlaylist(sql: Sql, customerId: number, playlistId: number): Promise<void> {
+  const [own] = await sql`
+    select 1 from playlist where playlist_id = ${playlistId} and customer_id = ${customerId} and deleted_at is null
+    for no key update`
+  if (!own) throw await notTheirs(sql, playlistId)
+}
+
+/** Why a member may not change this playlist: a private one of somebody else is as good as none. */
+export async function notTheirs(sql: Sql, playlistId: number): Promise<Refusal> {
+  const [shown] = await sql`select 1 from playlist where playlist_id = ${playlistId} and public and deleted_at is null`
+  return shown ? new Refusal('not_allowed', 'Only its owner changes this playlist.') : noSuchPlaylist()
+}
+
+export const noSuchPlaylist = () =>
+  new Refusal('unknown_playlist', 'There is no such playlist. It may have been deleted.')

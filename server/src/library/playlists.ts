@@ -1,0 +1,111 @@
+import type { Pagination, playlists } from '@dubplate/contract'
+import type { PendingQuery, Row } from 'postgres'
+import { type SongCover, songImage } from '../catalogue/images.ts'
+import { songsOf, theseSongs } from '../catalogue/songs.ts'
+import type { Sql } from '../platform/db.ts'
+import { noSuchPlaylist } from './held-playlist.ts'
+
+const COVERS = 4
+const JUST_PLAYED = 5
+
+type PlaylistRow = Omit<playlists.Playlist, 'images' | 'changed_at'> & { changed_at: Date; covers: SongCover[] }
+
+/**
+ * Whole playlists, with what their songs add up to, in one statement that looks at each song once, however many
+ * playlists it is in. Withdrawn songs are passed over.
+ * @param chosen a query of (playlist_id, n): which playlists, in the order of n
+ * @param customerId whose playlists are `mine`; undefined where the reply is the same for everybody
+ */
+export async function playlistsOf(
+  sql: Sql,
+  chosen: PendingQuery<Row[]>,
+  customerId: number | undefined,
+): Promise<playlists.Playlist[]> {
+  const rows = await sql<PlaylistRow[]>`
+    with chosen as materialized (${chosen}),
+    placed as materialized (select playlist_id, ps.entity_id from chosen join playlist_song ps using (playlist_id)),
+    shown as materialized (
+      select s.entity_id, (
+        select v.duration_seconds::float8 from song_version v
+        where v.entity_id = s.entity_id and v.status = 'published'
+        order by v.position, v.song_version_id limit 1) as seconds
+      from (select distinct entity_id from placed) once join song s using (entity_id) where s.status = 'published'),
+    sums as (
+      select playlist_id, count(*)::int as songs, sum(seconds) as seconds
+      from placed join shown using (entity_id) group by playlist_id)
+    select p.playlist_id, p.title, p.public, p.changed_at, p.customer_id = ${customerId ?? 0} as mine,
+      coalesce(sums.songs, 0) as song_count, coalesce(sums.seconds, 0) as duration_seconds,
+      coalesce((select json_agg(first_songs) from (
+        select s.entity_id, s.title, s.artist, s.cover_seed, encode(a.sha256, 'hex') as artwork
+        from playlist_song ps join song s using (entity_id) left join artwork a using (artwork_id)
+        where ps.playlist_id = p.playlist_id and s.status = 'published'
+        order by ps.position limit ${COVERS}) first_songs), '[]') as covers
+    from chosen join playlist p using (playlist_id) left join sums using (playlist_id) order by chosen.n`
+  return rows.map(({ covers, changed_at, ...playlist }) => ({
+    ...playlist,
+    images: covers.map(songImage),
+    changed_at: changed_at.toISOString(),
+  }))
+}
+
+const byTitle = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
+
+/** A member's own playlists, last changed first, and the public ones of others by title. */
+export async function listPlaylists(sql: Sql, customerId: number) {
+  const chosen = sql`
+    select playlist_id, row_number() over (order by changed_at desc, playlist_id desc) as n
+    from playlist where deleted_at is null and (customer_id = ${customerId} or public)`
+  const all = await playlistsOf(sql, chosen, customerId)
+  return {
+    playlists: all.filter((playlist) => playlist.mine),
+    public_playlists: all
+      .filter((playlist) => !playlist.mine)
+      .sort((a, b) => byTitle.compare(a.title, b.title) || a.playlist_id - b.playlist_id),
+  }
+}
+
+/** One playlist, of the member or public. Refuses `unknown_playlist`. */
+export async function findPlaylist(sql: Sql, customerId: number, playlistId: number): Promise<playlists.Playlist> {
+  const chosen = sql`
+    select playlist_id, 1 as n from playlist
+    where playlist_id = ${playlistId} and deleted_at is null and (customer_id = ${customerId} or public)`
+  const [playlist] = await playlistsOf(sql, chosen, customerId)
+  if (!playlist) throw noSuchPlaylist()
+  return playlist
+}
+
+type View = { playlist_id: number; page: number; pageLimit: number }
+
+/** A page of a playlist's songs, and all of them as ids. Refuses `unknown_playlist`. */
+export async function viewPlaylist(sql: Sql, customerId: number, wish: View, downloadLimit: number) {
+  const { page, pageLimit } = wish
+  const playlist = await findPlaylist(sql, customerId, wish.playlist_id)
+  const song_ids = await shownSongIds(sql, wish.playlist_id)
+  const onPage = song_ids.slice((page - 1) * pageLimit, page * pageLimit)
+  const songs = onPage.length > 0 ? await songsOf(sql, theseSongs(sql, onPage), downloadLimit) : []
+  const pagination: Pagination = { page, perPageLimit: pageLimit, totalCount: song_ids.length }
+  return { playlist, songs, song_ids, pagination }
+}
+
+async function shownSongIds(sql: Sql, playlistId: number): Promise<number[]> {
+  const rows = await sql<{ entity_id: number }[]>`
+    select entity_id from playlist_song ps join song s using (entity_id)
+    where ps.playlist_id = ${playlistId} and s.status = 'published' order by ps.position`
+  return rows.map((row) => row.entity_id)
+}
+
+/** The public playlists members last listened to. */
+export async function playlistsLastHeard(sql: Sql) {
+  const heard = await sql<{ playlist_id: number; at: Date }[]>`
+    select p.playlist_id, last.at from playlist p cross join lateral (
+      select at from listen l where l.playlist_id = p.playlist_id order by at desc limit 1) last
+    where p.public and p.deleted_at is null order by last.at desc, p.playlist_id desc limit ${JUST_PLAYED}`
+  const playedAt = new Map(heard.map((row) => [row.playlist_id, row.at.toISOString()]))
+  const chosen = sql`
+    select playlist_id, n from unnest(${[...playedAt.keys()]}::bigint[]) with ordinality heard (playlist_id, n)`
+  const found = await playlistsOf(sql, chosen, undefined)
+  return found.flatMap((playlist) => {
+    const played_at = playedAt.get(playlist.playlist_id)
+    return played_at ? [{ ...playlist, played_at }] : []
+  })
+}

@@ -1,0 +1,30 @@
+import { expect, inject, test } from 'vitest'
+import { aSong } from '../test/makers.ts'
+import { openTestPool } from '../test/pool.ts'
+import { foldDownloads } from './catalogue/chart-rollups.ts'
+import { connectForJobs } from './platform/db.ts'
+import { startWork } from './work.ts'
+
+test('a pool that was never counted has its charts as soon as the work starts', async () => {
+  const pool = await openTestPool()
+  const { sql } = pool.world
+  const [{ database } = { database: '' }] = await sql<{ database: string }[]>`select current_database() as database`
+  const jobs = connectForJobs({ socketDir: inject('socketDir'), database })
+  try {
+    const { entity_id } = await aSong(pool.world)
+    await sql`insert into download_outbox (entity_id, at) values (${entity_id}, now())`
+    await foldDownloads(sql)
+    const work = await startWork(pool.world, jobs)
+    await work.stop()
+    const charts = await sql`select chart, entity_id from chart_snapshot where genre_id = 0 order by chart`
+    expect(charts.map((row) => [row.chart, row.entity_id])).toEqual([
+      ['daily', entity_id],
+      ['monthly', entity_id],
+      ['trending', entity_id],
+      ['weekly', entity_id],
+    ])
+  } finally {
+    await jobs.end()
+    await pool.close()
+  }
+})
