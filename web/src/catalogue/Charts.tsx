@@ -1,3 +1,80 @@
-import { Page } from '../ui/Page.tsx'
+import { catalogue } from '@dubplate/contract'
+import { Link, useSearch } from '@tanstack/react-router'
+import { exactDate } from '../platform/format.ts'
+import { useAsk } from '../platform/queries.ts'
+import { Announcements } from '../site/Announcements.tsx'
+import { Page, useTabTitle } from '../ui/Page.tsx'
+import { useStill } from '../ui/still.ts'
+import { orderInput } from './addresses.ts'
+import css from './Charts.module.css'
+import { GenreChips } from './GenreChips.tsx'
+import { Top20Slider } from './HomeSliders.tsx'
+import { NoSongs } from './NoSongs.tsx'
+import { PagedSongs } from './PagedSongs.tsx'
+import { useListAddress } from './useListAddress.ts'
 
-export const Charts = () => <Page title="Charts">{null}</Page>
+type Period = (typeof catalogue.CHART_TYPES)[number]
+
+const WORDS: Record<Period, { name: string; span: string }> = {
+  daily: { name: 'Daily', span: 'in the last 24 hours' },
+  weekly: { name: 'Weekly', span: 'this week' },
+  monthly: { name: 'Monthly', span: 'this month' },
+}
+
+export function Charts() {
+  const address = useSearch({ from: '/charts' })
+  const { change, sortBy } = useListAddress()
+  const period = address.chart ?? 'daily'
+  const input = { chart_type: period, page: address.page ?? 1, genre_id: address.genre, ...orderInput(address) }
+  const asked = useAsk(catalogue.getChart, input, { keepPrevious: true })
+  const { shown, hold } = useStill(asked.data, asked.isPlaceholderData ? 'on its way' : JSON.stringify(input))
+  const genre = shown?.genres.find(({ genre_id }) => genre_id === address.genre)
+  useTabTitle([`${WORDS[period].name} chart`, genre?.name].filter(Boolean).join(', '))
+  return (
+    <Page title="Charts" note={<CountedAt at={shown?.counted_at ?? null} />} actions={<Periods chosen={period} />}>
+      <Announcements page="mp3_chart" />
+      <GenreChips genres={shown?.genres ?? []} chosen={address.genre} onChoose={(genre) => change({ genre })} />
+      <div className={css.chart} {...hold}>
+        <PagedSongs
+          asked={shown ? ({ ...asked, data: shown } as typeof asked) : asked}
+          label={`${WORDS[period].name} chart`}
+          sorting={{ sort: address, onSort: sortBy }}
+          empty={<NoSongs page={address.page}>{nobody(genre?.name, period)}</NoSongs>}
+        />
+      </div>
+      {!asked.isPending && <Top20Slider />}
+    </Page>
+  )
+}
+
+const nobody = (genre: string | undefined, period: Period) =>
+  `Nobody has downloaded anything ${genre ? `in ${genre} ` : ''}${WORDS[period].span}.`
+
+/** Day, week or month: each a link, because each is an address. */
+const Periods = ({ chosen }: { chosen: Period }) => (
+  <nav className={css.periods} aria-label="Period">
+    {catalogue.CHART_TYPES.map((period) => (
+      <Link
+        key={period}
+        to="/charts"
+        search={(search) => ({ ...search, page: undefined, chart: period === 'daily' ? undefined : period })}
+        resetScroll={false}
+        aria-current={period === chosen ? 'page' : undefined}
+      >
+        {WORDS[period].name}
+      </Link>
+    ))}
+  </nav>
+)
+
+const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+
+const CountedAt = ({ at }: { at: string | null }) =>
+  at && (
+    <>
+      Counted at{' '}
+      <time dateTime={at} title={exactDate(at)} className="num">
+        {clock.format(new Date(at))}
+      </time>
+    </>
+  )

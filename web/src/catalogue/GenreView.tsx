@@ -30,7 +30,7 @@ export function GenreView() {
         sorting={{ sort: address, onSort: sortBy }}
         empty={<NoSongs page={address.page}>This genre has no songs so far.</NoSongs>}
       />
-      <OtherGenres />
+      {!asked.isPending && <OtherGenres />}
     </Page>
   )
 }

@@ -1,10 +1,14 @@
 import { catalogue } from '@dubplate/contract'
 import { Link, useSearch } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { Trouble } from '../platform/errors.tsx'
+import { part } from '../platform/part.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Announcements } from '../site/Announcements.tsx'
+import { Around } from '../site/Beside.tsx'
 import { useTabTitle } from '../ui/Page.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
+import { WhenNear } from '../ui/WhenNear.tsx'
 import { ChartAside } from './ChartAside.tsx'
 import { GenreChips } from './GenreChips.tsx'
 import css from './Home.module.css'
@@ -12,6 +16,9 @@ import { SpotlightSlider, Top20Slider } from './HomeSliders.tsx'
 import { NoSongs } from './NoSongs.tsx'
 import { SongList, SongListSkeleton } from './SongList.tsx'
 import { useListAddress } from './useListAddress.ts'
+
+/** What is far below the first screen: its code comes after it. */
+const Merchandise = part(() => import('../site/Merchandise.tsx').then(({ Merchandise }) => Merchandise))
 
 export function Home() {
   useTabTitle(undefined)
@@ -26,11 +33,19 @@ export function Home() {
         <GenreBlock />
         <NewReleasesBlock />
         <Top20Slider />
+        <Suspense>
+          <Merchandise />
+        </Suspense>
       </div>
-      <aside className={css.aside} aria-label="Charts">
-        <MostDownloaded />
-        <Trending />
-      </aside>
+      <div className={css.beside}>
+        <aside className={css.aside} aria-label="Charts">
+          <MostDownloaded />
+          <Trending />
+        </aside>
+        <WhenNear>
+          <Around />
+        </WhenNear>
+      </div>
     </div>
   )
 }

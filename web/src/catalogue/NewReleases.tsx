@@ -5,6 +5,7 @@ import { useAsk } from '../platform/queries.ts'
 import { Announcements } from '../site/Announcements.tsx'
 import { Page } from '../ui/Page.tsx'
 import { orderInput } from './addresses.ts'
+import { FirstTop20 } from './FirstTop20.tsx'
 import { GenreChips } from './GenreChips.tsx'
 import { NoSongs } from './NoSongs.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
@@ -22,6 +23,7 @@ export function NewReleases() {
     <Page title="New releases" note={asked.data ? plural(asked.data.pagination.totalCount, 'song') : ''}>
       <Announcements page="mp3_latest" />
       <GenreChips genres={asked.data?.genres ?? []} chosen={address.genre} onChoose={(genre) => change({ genre })} />
+      <FirstTop20 />
       <PagedSongs
         asked={asked}
         label="New releases"

@@ -3,8 +3,10 @@ import { Link } from '@tanstack/react-router'
 import css from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
 
+type Props = { page?: number | undefined; title?: string; children: string }
+
 /** A list without songs; a page beyond the last leads back to the first. */
-export function NoSongs({ page = 1, children }: { page?: number | undefined; children: string }) {
+export function NoSongs({ page = 1, title = 'No songs here yet', children }: Props) {
   if (page > 1) {
     const back = (
       <Link to="." search={(search) => ({ ...search, page: undefined })} className={css.button}>
@@ -23,7 +25,7 @@ export function NoSongs({ page = 1, children }: { page?: number | undefined; chi
     </Link>
   )
   return (
-    <EmptyState icon={<IconDisc size={24} />} title="No songs here yet" action={onward}>
+    <EmptyState icon={<IconDisc size={24} />} title={title} action={onward}>
       {children}
     </EmptyState>
   )

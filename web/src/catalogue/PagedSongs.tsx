@@ -1,12 +1,14 @@
-import type { catalogue, Pagination as Pages } from '@dubplate/contract'
+import type { Pagination as Pages } from '@dubplate/contract'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Trouble } from '../platform/errors.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
+import type { ListedSong } from './finds.ts'
+import type { ListOwner } from './listOwner.ts'
 import { SongList, SongListSkeleton } from './SongList.tsx'
 import type { Sorting } from './SortHeader.tsx'
 
-type SongPage = { songs: catalogue.Song[]; pagination: Pages & { more?: boolean } }
+type SongPage = { songs: ListedSong[]; pagination: Pages & { more?: boolean } }
 
 type Props = {
   asked: UseQueryResult<SongPage>
@@ -16,13 +18,16 @@ type Props = {
   sorting?: Sorting
   /** Rows to keep room for while loading. */
   rows?: number
+  /** The playlist the songs are of. */
+  owner?: ListOwner | undefined
 }
 
 /** A list of songs with its pages, from loading through refused and empty to there. */
-export function PagedSongs({ asked, label, empty, sorting, rows }: Props) {
+export function PagedSongs({ asked, label, empty, sorting, rows, owner }: Props) {
   const { data, error, isPlaceholderData, refetch } = asked
   if (error && !data) return <Trouble error={error} what="These songs" retry={() => void refetch()} />
-  if (!data) return <SongListSkeleton rows={rows} />
+  // That the question before had no answer says nothing about this one.
+  if (!data || (isPlaceholderData && data.songs.length === 0)) return <SongListSkeleton rows={rows} />
   if (data.songs.length === 0) return empty
   const { page, perPageLimit } = data.pagination
   return (
@@ -33,6 +38,7 @@ export function PagedSongs({ asked, label, empty, sorting, rows }: Props) {
         from={(page - 1) * perPageLimit + 1}
         sorting={sorting}
         stale={isPlaceholderData}
+        owner={owner}
       />
       <Pagination pagination={data.pagination} more={data.pagination.more} />
     </>

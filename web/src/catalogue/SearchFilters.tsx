@@ -1,7 +1,8 @@
-import { camelotOrder, KEYS } from '@dubplate/contract'
+import { camelot, camelotOrder, KEYS, parseKey } from '@dubplate/contract'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { usePreferences } from '../platform/preferences.ts'
+import { useSession } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
 import type { SearchAddress } from './addresses.ts'
 import { writeKey } from './mixing.ts'
@@ -10,31 +11,35 @@ import css from './SearchFilters.module.css'
 const KEYS_IN_ORDER = [...KEYS].sort((a, b) => camelotOrder(a) - camelotOrder(b))
 
 const FIELDS = [
-  { name: 'title', label: 'Title', placeholder: '', mode: 'text' },
-  { name: 'artist', label: 'Artist', placeholder: '', mode: 'text' },
-  { name: 'bpm', label: 'BPM', placeholder: '120-126', mode: 'text' },
-  { name: 'year', label: 'Year', placeholder: '2024', mode: 'numeric' },
+  { name: 'title', label: 'Title', placeholder: '' },
+  { name: 'artist', label: 'Artist', placeholder: '' },
+  { name: 'bpm', label: 'BPM', placeholder: '120-126' },
+  { name: 'year', label: 'Year', placeholder: '1990-1999' },
 ] as const
 
-type Filters = Pick<SearchAddress, 'title' | 'artist' | 'bpm' | 'year' | 'key'>
+const NONE = {
+  title: undefined,
+  artist: undefined,
+  bpm: undefined,
+  year: undefined,
+  key: undefined,
+  fresh: undefined,
+} satisfies Record<string, undefined>
+
+type Filters = { [name in keyof typeof NONE]: SearchAddress[name] | undefined }
 
 type Props = { address: SearchAddress; onApply: (filters: Filters) => void }
 
-/** What can be asked of songs beside words. What is typed counts from “Apply filter” on, and is in the address then. */
+/** What can be asked of songs beside words. What is typed counts from “Apply Filter” on, and is in the address then. */
 export function SearchFilters({ address, onApply }: Props) {
-  const applied: Filters = {
-    title: address.title,
-    artist: address.artist,
-    bpm: address.bpm,
-    year: address.year,
-    key: address.key,
-  }
+  const { title, artist, bpm, year, key, fresh } = address
+  const applied: Filters = { title, artist, bpm, year, key, fresh }
   // Another address (back, a link) brings its own filters; typing goes on from those.
   return <Fields key={JSON.stringify(applied)} applied={applied} onApply={onApply} />
 }
 
 function Fields({ applied, onApply }: { applied: Filters; onApply: (filters: Filters) => void }) {
-  const notation = usePreferences((preferences) => preferences.notation)
+  const isMember = useSession((session) => session.token !== null)
   const [typed, setTyped] = useState(applied)
   const isAny = Object.values(applied).some(Boolean)
   const [isOpen, setOpen] = useState(isAny)
@@ -49,43 +54,80 @@ function Fields({ applied, onApply }: { applied: Filters; onApply: (filters: Fil
         <IconAdjustmentsHorizontal size={17} aria-hidden />
         Filters
       </Button>
-      {FIELDS.map(({ name, label, placeholder, mode }) => (
+      {FIELDS.map(({ name, label, placeholder }) => (
         <label key={name} className={css.field} data-name={name}>
           {label}
           <input
             value={typed[name] ?? ''}
             placeholder={placeholder}
-            inputMode={mode}
-            maxLength={name === 'year' ? 4 : 200}
+            maxLength={200}
             autoComplete="off"
             onChange={(event) => type(name, event.target.value)}
           />
         </label>
       ))}
-      <label className={css.field} data-name="key">
-        Key
-        <select value={typed.key ?? ''} onChange={(event) => type('key', event.target.value)}>
-          <option value="">Any</option>
-          {KEYS_IN_ORDER.map((key) => (
-            <option key={key} value={key}>
-              {writeKey(key, notation)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <Button type="submit" className={css.apply}>
-        Apply filter
-      </Button>
-      {isAny && (
-        <Button
-          className={css.clear}
-          onClick={() =>
-            onApply({ title: undefined, artist: undefined, bpm: undefined, year: undefined, key: undefined })
-          }
-        >
-          Clear
-        </Button>
-      )}
+      <KeyField value={typed.key} onChange={(key) => type('key', key)} />
+      <div className={css.foot}>
+        <MixingCheck value={typed.key} onChange={(key) => type('key', key)} />
+        {isMember && (
+          <label className={css.check}>
+            <input
+              type="checkbox"
+              checked={typed.fresh === 1}
+              onChange={(event) => setTyped({ ...typed, fresh: event.target.checked ? 1 : undefined })}
+            />
+            Not downloaded yet
+          </label>
+        )}
+        <Button type="submit">Apply Filter</Button>
+        {isAny && <Button onClick={() => onApply(NONE)}>Clear</Button>}
+      </div>
     </form>
+  )
+}
+
+type KeyProps = { value: string | undefined; onChange: (value: string) => void }
+
+/** A key of the address, `8A`, or `~8A` where those that mix with it are wanted too. */
+function readKey(value = '') {
+  const written = value.replace(/^~/, '')
+  const key = parseKey(written)
+  return { mixes: value.startsWith('~'), key, chosen: key ? camelot(key) : written }
+}
+
+function KeyField({ value, onChange }: KeyProps) {
+  const notation = usePreferences((preferences) => preferences.notation)
+  const { mixes, key, chosen } = readKey(value)
+  const choose = (next: string) => onChange(next && mixes ? `~${next}` : next)
+  return (
+    <label className={css.field} data-name="key">
+      Key
+      <select value={chosen} onChange={(event) => choose(event.target.value)}>
+        <option value="">Any</option>
+        {/* An address may name several keys, which a list of single ones does not have. */}
+        {chosen && !key && <option value={chosen}>{chosen}</option>}
+        {KEYS_IN_ORDER.map((each) => (
+          <option key={each} value={camelot(each)}>
+            {writeKey(each, notation)}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function MixingCheck({ value, onChange }: KeyProps) {
+  const notation = usePreferences((preferences) => preferences.notation)
+  const { mixes, key, chosen } = readKey(value)
+  return (
+    <label className={css.check} data-off={!chosen || undefined}>
+      <input
+        type="checkbox"
+        checked={mixes}
+        disabled={!chosen}
+        onChange={(event) => onChange(event.target.checked ? `~${chosen}` : chosen)}
+      />
+      and keys that mix with {key ? writeKey(key, notation) : 'it'}
+    </label>
   )
 }

@@ -1,73 +1,98 @@
-import { catalogue } from '@dubplate/contract'
+import { catalogue, type ReplyOf } from '@dubplate/contract'
 import { IconSearch } from '@tabler/icons-react'
-import { useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { RefusalError } from '../platform/api.ts'
 import { plural } from '../platform/format.ts'
 import { useAsk } from '../platform/queries.ts'
-import { MIN_SEARCH_LENGTH, TOO_SHORT } from '../site/SearchBox.tsx'
-import { Button } from '../ui/Button.tsx'
 import { Chips } from '../ui/Chips.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
-import { orderInput, type SearchAddress } from './addresses.ts'
+import type { SearchAddress } from './addresses.ts'
 import { GenreChips } from './GenreChips.tsx'
-import { NoSongs } from './NoSongs.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
 import { SearchFilters } from './SearchFilters.tsx'
+import { SearchNothing } from './SearchNothing.tsx'
+import { SearchUnderstood } from './SearchUnderstood.tsx'
+import { inputOf, isAskable, TOO_SHORT, versionsOf } from './searchAddress.ts'
+import { withoutPiece } from './searchTerm.ts'
 import { useListAddress } from './useListAddress.ts'
 
-const versionsOf = ({ versions }: SearchAddress) => versions?.split(',').filter(Boolean) ?? []
+type Found = ReplyOf<typeof catalogue.searchSongs>
 
-function inputOf(term: string, address: SearchAddress) {
-  return {
-    searchTerm: term,
-    page: address.page ?? 1,
-    genre_id: address.genre,
-    versions: versionsOf(address),
-    SongEntitySearch: {
-      title: address.title ?? '',
-      artist: address.artist ?? '',
-      bpm: address.bpm ?? '',
-      song_key: address.key ?? '',
-      year: address.year ?? '',
-    },
-    ...orderInput(address),
-  }
+/** How many there are, and how many of them only come close. */
+function describe({ songs, pagination: { totalCount, more }, exact_count }: Found): string {
+  const all = `${more ? 'More than ' : ''}${plural(totalCount, 'song')}`
+  if (songs.length === 0 || exact_count >= totalCount) return all
+  if (exact_count === 0 && songs[0]?.found.words === 'exact') return `${all}, at half or double the tempo`
+  if (exact_count === 0) return `${all}, read forgivingly: nothing matched exactly`
+  return `${all}, ${exact_count} of them as typed`
 }
 
-const hasFilter = ({ title, artist, bpm, key, year, genre, versions }: SearchAddress) =>
-  [title, artist, bpm, key, year, genre, versions].some(Boolean)
+const LONGEST_TITLE = 40
 
-type Found = { totalCount: number; more: boolean; similar: boolean }
+/** The whole of it stands in the search box. */
+const shortened = (words: string) =>
+  words.length > LONGEST_TITLE ? `${words.slice(0, LONGEST_TITLE).trimEnd()}…` : words
 
-function describe({ totalCount, more, similar }: Found): string {
-  const songs = `${more ? 'More than ' : ''}${plural(totalCount, 'song')}`
-  return similar ? `${songs}, read forgivingly: nothing matched exactly` : songs
+const noteOf = (answer: Found | undefined, isSearching: boolean) =>
+  answer ? describe(answer) : isSearching ? 'Searching…' : ''
+
+/** A value of the search language that makes no sense: the sentence says which. */
+const misreadOf = (error: Error | null) =>
+  error instanceof RefusalError && ['bad_filter', 'search_too_short'].includes(error.code) ? error : undefined
+
+/** Searches for another term with the filters as they are; nothing at all leads to the empty search. */
+function useTerm() {
+  const navigate = useNavigate({ from: '/search/result/{-$term}' })
+  return (term: string) =>
+    void navigate({
+      to: '/search/result/{-$term}',
+      params: { term: term || undefined },
+      search: (search) => ({ ...search, page: undefined }),
+      resetScroll: false,
+    })
 }
 
 export function SearchResults() {
   const { term = '' } = useParams({ from: '/search/result/{-$term}' })
   const address = useSearch({ from: '/search/result/{-$term}' })
   const { change, sortBy } = useListAddress()
+  const searchFor = useTerm()
   const words = term.trim()
-  const isAskable = words.length >= MIN_SEARCH_LENGTH || (words === '' && hasFilter(address))
-  const asked = useAsk(catalogue.searchSongs, inputOf(words, address), { when: isAskable, keepPrevious: true })
-  const found = isAskable ? asked.data : undefined
-  const note = found ? describe({ ...found.pagination, similar: found.similar && found.songs.length > 0 }) : ''
+  const when = isAskable(words, address)
+  const asked = useAsk(catalogue.searchSongs, inputOf(words, address), { when, keepPrevious: true })
+  const found = when ? asked.data : undefined
+  const answer = asked.isPlaceholderData ? undefined : found
+  const misread = when ? misreadOf(asked.error) : undefined
+  const genres = useAsk(catalogue.getSongGenres, {}, { when: !when || misread !== undefined }).data?.genres ?? []
+  const understood = answer?.understood ?? []
   return (
-    <Page title={words ? `Results for “${words}”` : 'Search'} note={note}>
+    <Page
+      title={words ? `Results for “${shortened(words)}”` : 'Search'}
+      note={noteOf(answer, asked.isFetching && when)}
+    >
+      <SearchUnderstood
+        term={words}
+        understood={understood}
+        onTakeOut={(source) => searchFor(withoutPiece(words, source))}
+      />
       <SearchFilters address={address} onApply={change} />
-      {found && found.genres.length > 0 && (
-        <GenreChips genres={found.genres} chosen={address.genre} onChoose={(genre) => change({ genre })} />
-      )}
-      {found && <VersionChips versions={found.versions} address={address} onChange={change} />}
-      {isAskable ? (
+      <GenreChips genres={found?.genres ?? genres} chosen={address.genre} onChoose={(genre) => change({ genre })} />
+      {when && !misread && <VersionChips versions={found?.versions ?? []} address={address} onChange={change} />}
+      {when && !misread && (
         <PagedSongs
           asked={asked}
           label="Search results"
           sorting={{ sort: address, onSort: sortBy }}
-          empty={<NothingFound words={words} address={address} />}
+          empty={<SearchNothing term={words} address={address} understood={understood} onSearch={searchFor} />}
         />
-      ) : (
+      )}
+      {misread && (
+        <EmptyState alert icon={<IconSearch size={24} />} title={misread.message}>
+          Change it above, or take it out.
+        </EmptyState>
+      )}
+      {!when && (
         <EmptyState icon={<IconSearch size={24} />} title={words ? TOO_SHORT : 'What are you looking for?'}>
           Type a title or an artist above, or narrow the whole pool with the filters.
         </EmptyState>
@@ -85,7 +110,6 @@ type VersionChipsProps = {
 /** Several versions may be chosen; “All” is none of them. */
 function VersionChips({ versions, address, onChange }: VersionChipsProps) {
   const chosen = versionsOf(address)
-  if (versions.length === 0) return null
   const toggle = (code: string) => {
     const next = chosen.includes(code) ? chosen.filter((each) => each !== code) : [...chosen, code]
     onChange({ versions: code && next.length ? next.join(',') : undefined })
@@ -98,31 +122,5 @@ function VersionChips({ versions, address, onChange }: VersionChipsProps) {
       chosen={chosen.length ? chosen : ['']}
       onChoose={toggle}
     />
-  )
-}
-
-function NothingFound({ words, address }: { words: string; address: SearchAddress }) {
-  const { change } = useListAddress()
-  if ((address.page ?? 1) > 1) return <NoSongs page={address.page}>There is nothing on this page.</NoSongs>
-  const clear = () =>
-    change({
-      title: undefined,
-      artist: undefined,
-      bpm: undefined,
-      key: undefined,
-      year: undefined,
-      genre: undefined,
-      versions: undefined,
-    })
-  return (
-    <EmptyState
-      icon={<IconSearch size={24} />}
-      title={words ? `Nothing found for “${words}”` : 'Nothing found'}
-      action={hasFilter(address) && <Button onClick={clear}>Search without filters</Button>}
-    >
-      {hasFilter(address)
-        ? 'The filters may be too narrow.'
-        : 'Try fewer words, or only the artist. Spelling mistakes are forgiven to a point.'}
-    </EmptyState>
   )
 }

@@ -1,17 +1,39 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a real table cannot be laid out as these rows are
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus goes to the controls inside
 import type { catalogue } from '@dubplate/contract'
-import { type CSSProperties, startTransition, useCallback, useEffect, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  Fragment,
+  type ReactNode,
+  startTransition,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { playerActions } from '../player/store.ts'
+import { late } from '../ui/late.tsx'
+import { ColumnChoice } from './ColumnChoice.tsx'
+import { useColumns } from './columnChoice.ts'
+import { dividersOf, type ListedSong, tagOf } from './finds.ts'
+import type { ListOwner } from './listOwner.ts'
+import { isRanked } from './Rank.tsx'
+import { useRowSelection } from './rowSelection.ts'
 import css from './SongList.module.css'
 import { type PlayInList, RowSkeleton, SongRow } from './SongRow.tsx'
 import { type Order, SortHeader, type Sorting } from './SortHeader.tsx'
+import { useRowGestures } from './useRowGestures.ts'
+
+const RowSelectionBar = late(() => import('./RowSelectionBar.tsx').then((code) => code.RowSelectionBar))
 
 /** What fills the first screen; the rest is drawn in a transition that a click may interrupt. */
 const FIRST_ROWS = 8
+const COLUMNS = 10
 
 type Props = {
-  songs: catalogue.Song[]
+  songs: ListedSong[]
   label: string
   /** The number of the first song: 25 on the second page. */
   from?: number
@@ -19,52 +41,85 @@ type Props = {
   sorting?: Sorting
   /** The next page is on its way; this is still the one before. */
   stale?: boolean
+  /** The playlist these songs are of. */
+  owner?: ListOwner | undefined
 }
 
 /** Plays a song with the whole list as what comes after it. */
-function usePlayInList(songs: catalogue.Song[]): PlayInList {
+function usePlayInList(songs: catalogue.Song[], playlist_id: number | undefined): PlayInList {
   const list = useRef(songs)
   list.current = songs
-  return useCallback((song, version, at) => {
-    const entries = list.current.flatMap((each) => {
-      if (each.entity_id === song.entity_id) return { song, version }
-      const first = each.version.find(({ available }) => available)
-      return first ? { song: each, version: first } : []
-    })
-    playerActions.play({ song, version }, { list: entries, at })
-  }, [])
+  return useCallback(
+    (song, version, at) => {
+      const entries = list.current.flatMap((each) => {
+        if (each.entity_id === song.entity_id) return { song, version, playlist_id }
+        const first = each.version.find(({ available }) => available)
+        return first ? { song: each, version: first, playlist_id } : []
+      })
+      playerActions.play({ song, version, playlist_id }, { list: entries, at })
+    },
+    [playlist_id],
+  )
 }
 
-export function SongList({ songs, label, from = 1, sorting, stale = false }: Props) {
-  const play = usePlayInList(songs)
+export function SongList({ songs, label, from = 1, sorting, stale = false, owner }: Props) {
+  const play = usePlayInList(songs, owner?.playlist_id)
+  const id = useId()
+  const gestures = useRowGestures(useMemo(() => ({ id, songs, owner }), [id, songs, owner]))
+  const isSelecting = useRowSelection(({ list }) => list?.id === id)
+  const hidden = useColumns((columns) => columns.hidden)
   const [isWhole, setWhole] = useState(false)
   useEffect(() => startTransition(() => setWhole(true)), [])
   const shown = isWhole ? songs : songs.slice(0, FIRST_ROWS)
+  // Sorted by a heading, songs found in different ways stand mixed: then each carries a word instead.
+  const isMixed = sorting?.sort.order !== undefined
+  const dividers = isMixed ? undefined : dividersOf(songs)
   return (
     <div
       className={css.list}
       role="table"
       aria-label={label}
-      aria-rowcount={songs.length + 1}
+      aria-rowcount={songs.length + (dividers?.size ?? 0) + 1}
       aria-busy={stale || undefined}
+      data-hide={hidden.join(' ')}
+      data-lead={owner?.Handle && ''}
+      data-ranked={songs.some(isRanked) || undefined}
     >
-      <Heads sorting={sorting} />
-      <div role="rowgroup" className={css.rows} style={{ '--n': songs.length } as CSSProperties} data-testid="songs">
+      <Heads sorting={sorting} isLed={!!owner?.Handle} />
+      <div
+        role="rowgroup"
+        className={css.rows}
+        style={{ '--n': songs.length } as CSSProperties}
+        data-testid="songs"
+        {...gestures}
+      >
         {shown.map((song, i) => (
-          <SongRow key={song.entity_id} song={song} number={from + i} play={play} />
+          <Fragment key={song.entity_id}>
+            {dividers?.has(song.entity_id) && <Divider>{dividers.get(song.entity_id)}</Divider>}
+            <SongRow
+              song={song}
+              number={from + i}
+              play={play}
+              list={id}
+              owner={owner}
+              tag={isMixed ? tagOf(song) : undefined}
+            />
+          </Fragment>
         ))}
       </div>
+      {isSelecting && <RowSelectionBar />}
     </div>
   )
 }
 
-function Heads({ sorting }: { sorting: Sorting | undefined }) {
+function Heads({ sorting, isLed }: { sorting: Sorting | undefined; isLed: boolean }) {
   const sortable = (order: Order, text: string, className = '') => (
     <SortHeader order={order} text={text} className={className} sorting={sorting} />
   )
   return (
     <div role="rowgroup" className={css.heads}>
       <div role="row" className={css.head}>
+        {isLed && <Head area="lead" text="Move" hidden />}
         <Head area="number" text="#" />
         <Head area="cover" text="Cover" hidden />
         {sortable('title', 'Title', css.title)}
@@ -74,7 +129,10 @@ function Heads({ sorting }: { sorting: Sorting | undefined }) {
         {sortable('min_bpm', 'BPM', css.bpm)}
         {sortable('song_key', 'Key', css.key)}
         {sortable('created_at', 'Added', css.date)}
-        <Head area="actions" text="Actions" hidden />
+        <div role="columnheader" className={css.actions}>
+          <span className="sr">Actions</span>
+          <ColumnChoice />
+        </div>
       </div>
     </div>
   )
@@ -83,6 +141,15 @@ function Heads({ sorting }: { sorting: Sorting | undefined }) {
 const Head = ({ area, text, hidden = false }: { area: string; text: string; hidden?: boolean }) => (
   <div role="columnheader" className={css[area]}>
     {hidden ? <span className="sr">{text}</span> : text}
+  </div>
+)
+
+/** Stands above songs that were found in another way than those before. */
+const Divider = ({ children }: { children: ReactNode }) => (
+  <div role="row" className={css.divider}>
+    <div role="cell" aria-colspan={COLUMNS}>
+      {children}
+    </div>
   </div>
 )
 

@@ -18,11 +18,15 @@ import { imageAt } from '../platform/media.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { type ListedSong, TEMPO_MARKS } from './finds.ts'
 import { KeyBadge } from './KeyBadge.tsx'
+import type { ListOwner } from './listOwner.ts'
 import { MiniWave } from './MiniWave.tsx'
 import { keyMatches, tempoMatches } from './mixing.ts'
+import { isRanked, Rank, rankWords } from './Rank.tsx'
+import { isSelectedIn, useRowSelection } from './rowSelection.ts'
 import css from './SongRow.module.css'
-import { openSongMenu } from './songMenu.ts'
+import { loadSongMenu, openSongMenu } from './songMenu.ts'
 import { VersionChip } from './VersionChip.tsx'
 
 /** Long enough to mean it, short enough that the first sound is there when the button is pressed. */
@@ -39,7 +43,17 @@ const audibleSeconds = ({ duration_seconds }: catalogue.Version) =>
 
 export type PlayInList = (song: catalogue.Song, version: catalogue.Version, at_seconds?: number) => void
 
-type Props = { song: catalogue.Song /** What stands in the # column. */; number: number; play: PlayInList }
+type Props = {
+  song: ListedSong
+  /** What stands in the # column. */
+  number: number
+  play: PlayInList
+  /** Which list on screen it stands in. */
+  list: string
+  owner?: ListOwner | undefined
+  /** A word beside the title: how it was found. */
+  tag?: string | undefined
+}
 
 /** What the playing song says about this row. */
 function usePlayingHere(song: catalogue.Song) {
@@ -58,21 +72,42 @@ function usePlayingHere(song: catalogue.Song) {
   }
 }
 
-/** Fetches the start of a song once the pointer has rested on its row. */
+/** Fetches the start of a song, and the code of its menu, once the pointer has rested on its row. */
 function usePreloadOnHover(song: catalogue.Song, version: catalogue.Version | undefined) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const preload = () => {
+    // Whoever opens the menu is told when it cannot be fetched.
+    loadSongMenu().catch(() => undefined)
+    if (version) playerActions.preload({ song, version })
+  }
   return {
     onPointerEnter: () => {
-      if (version) timer.current = setTimeout(() => playerActions.preload({ song, version }), HOVER_MS)
+      timer.current = setTimeout(preload, HOVER_MS)
     },
     onPointerLeave: () => clearTimeout(timer.current),
   }
 }
 
-const isOnControl = (event: MouseEvent) => !!(event.target as Element).closest('button, a')
+const isOnControl = (event: MouseEvent) => !!(event.target as Element).closest('button, a, input')
 
-export const SongRow = memo(function SongRow({ song, number, play }: Props) {
+/** Opens the menu where the row was pressed; asked for by keyboard it stands under what has the focus. */
+function openMenuOf(song: catalogue.Song, event: MouseEvent<HTMLElement>, owner: ListOwner | undefined) {
+  event.preventDefault()
+  const row = event.currentTarget
+  const focused = row.contains(document.activeElement) ? (document.activeElement as HTMLElement) : undefined
+  const opener = focused ?? row.querySelector<HTMLElement>('[data-row-play]') ?? row
+  const { left, bottom } = opener.getBoundingClientRect()
+  const isByMouse = event.button === 2
+  const point = isByMouse ? { x: event.clientX, y: event.clientY } : { x: left, y: bottom }
+  openSongMenu(song, opener, { point, owner })
+}
+
+/** There is no hover where fingers press, and a row that can be dragged could not be scrolled by. */
+const canDrag = matchMedia('(hover: hover) and (pointer: fine)').matches
+
+export const SongRow = memo(function SongRow({ song, number, play, list, owner, tag }: Props) {
   const { isCurrent, isPlaying, hereVersion, keyMixes, tempoMixes } = usePlayingHere(song)
+  const isSelected = useRowSelection(isSelectedIn(list, song.entity_id))
   const first = song.version.find(({ available }) => available)
   const hover = usePreloadOnHover(song, first)
   const toggle = () => {
@@ -83,26 +118,41 @@ export const SongRow = memo(function SongRow({ song, number, play }: Props) {
     <div
       role="row"
       className={css.row}
+      tabIndex={-1}
+      aria-selected={isSelected}
+      data-row
+      data-song={song.entity_id}
       data-current={isCurrent || undefined}
       data-playing-row={isCurrent || undefined}
       data-testid="song-row"
       onDoubleClick={(event) => isOnControl(event) || toggle()}
-      onContextMenu={(event) => {
-        event.preventDefault()
-        const button = event.currentTarget.querySelector<HTMLElement>('[data-row-play]')
-        openSongMenu(song, button ?? event.currentTarget, { x: event.clientX, y: event.clientY })
-      }}
+      onContextMenu={(event) => openMenuOf(song, event, owner)}
       {...hover}
     >
-      <div role="cell" className={`${css.number} num`}>
-        {isPlaying ? <Equaliser /> : number}
+      {owner?.Handle && (
+        <div role="cell" className={css.lead}>
+          <owner.Handle song={song} />
+        </div>
+      )}
+      <div role="cell" className={`${css.number} num`} title={isRanked(song) ? rankWords(song) : undefined}>
+        <span>{isPlaying ? <Equaliser /> : isRanked(song) ? <Rank {...song} /> : number}</span>
+        <input
+          type="checkbox"
+          data-select
+          tabIndex={-1}
+          aria-label={`Select ${song.title}`}
+          title="Select (x)"
+          checked={isSelected}
+          readOnly
+        />
       </div>
-      <div role="cell" className={css.cover}>
+      <div role="cell" className={css.cover} draggable={canDrag}>
         <img
           src={imageAt(song.image, 96)}
           alt=""
           width={44}
           height={44}
+          draggable={false}
           loading={number > FIRST_SCREEN_ROWS ? 'lazy' : undefined}
           decoding="async"
         />
@@ -118,7 +168,7 @@ export const SongRow = memo(function SongRow({ song, number, play }: Props) {
           {isPlaying ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}
         </button>
       </div>
-      <Title song={song} />
+      <Title song={song} tag={tag} />
       <div role="cell" className={css.versions}>
         {song.version.map((version) => (
           <VersionChip
@@ -142,6 +192,7 @@ export const SongRow = memo(function SongRow({ song, number, play }: Props) {
         {song.genres[0]?.name}
       </div>
       <div role="cell" className={`${css.bpm} num`} data-mixes={tempoMixes || undefined}>
+        <TempoMark found={song.found} />
         {bpmRange(song.min_bpm, song.max_bpm)}
         {tempoMixes && <span className="sr"> within reach of the playing tempo</span>}
       </div>
@@ -153,7 +204,7 @@ export const SongRow = memo(function SongRow({ song, number, play }: Props) {
           {shortDate(song.created_at)}
         </time>
       </div>
-      <Actions song={song} />
+      <Actions song={song} owner={owner} />
     </div>
   )
 })
@@ -167,9 +218,21 @@ const Equaliser = () => (
   </span>
 )
 
-function Title({ song }: { song: catalogue.Song }) {
+/** Stands at a tempo that is not the one searched for, but twice or half of it. */
+function TempoMark({ found }: Pick<ListedSong, 'found'>) {
+  if (!found || found.tempo === 'same') return null
+  const { sign, meaning } = TEMPO_MARKS[found.tempo]
   return (
-    <div role="cell" className={css.title}>
+    <span className={css.tempo} title={`${meaning[0]?.toUpperCase()}${meaning.slice(1)}`}>
+      <span aria-hidden>{sign}</span>
+      <span className="sr">{meaning}, </span>
+    </span>
+  )
+}
+
+function Title({ song, tag }: { song: catalogue.Song; tag: string | undefined }) {
+  return (
+    <div role="cell" className={css.title} draggable={canDrag} data-tagged={tag && ''}>
       <Link
         to="/song/$entityId"
         params={{ entityId: song.entity_id }}
@@ -179,6 +242,7 @@ function Title({ song }: { song: catalogue.Song }) {
       >
         {song.title}
       </Link>
+      {tag && <small className={css.tag}>{tag}</small>}
       <Link to="/search/result/{-$term}" search={{ artist: song.artist }} className={css.artist} title={song.artist}>
         {song.artist}
       </Link>
@@ -186,7 +250,7 @@ function Title({ song }: { song: catalogue.Song }) {
   )
 }
 
-function Actions({ song }: { song: catalogue.Song }) {
+function Actions({ song, owner }: Pick<Props, 'song' | 'owner'>) {
   const favourite = useLibrary(({ favourites }) => favourites.has(song.entity_id))
   const inCrate = useLibrary(({ crateSongs }) => crateSongs.has(song.entity_id))
   return (
@@ -211,7 +275,7 @@ function Actions({ song }: { song: catalogue.Song }) {
         label={`More for ${song.title}`}
         aria-haspopup="menu"
         className={css.more}
-        onClick={(event) => openSongMenu(song, event.currentTarget)}
+        onClick={(event) => openSongMenu(song, event.currentTarget, { owner })}
       >
         <IconDots size={17} />
       </IconButton>
@@ -222,6 +286,7 @@ function Actions({ song }: { song: catalogue.Song }) {
 /** A row of the true height, for while the songs are on their way. */
 export const RowSkeleton = ({ number }: { number: number }) => (
   <div className={css.row} aria-hidden style={{ '--delay': `${number * 40}ms` } as CSSProperties}>
+    <i className={css.number} />
     <i className={`${css.cover} ${css.bone}`} />
     <span className={`${css.title} ${css.lines}`}>
       <i className={css.bone} />

@@ -1,12 +1,15 @@
 import { catalogue } from '@dubplate/contract'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useLocation, useParams } from '@tanstack/react-router'
+import { useEffect, useMemo, useRef } from 'react'
 import { Trouble } from '../platform/errors.tsx'
 import { bpmRange, exactDate, shortDate } from '../platform/format.ts'
 import { imageAt } from '../platform/media.ts'
 import { useAsk } from '../platform/queries.ts'
 import page from '../ui/Page.module.css'
 import { Page, useTabTitle } from '../ui/Page.tsx'
+import { SectionHead } from '../ui/SectionHead.tsx'
 import { KeyBadge } from './KeyBadge.tsx'
+import { Mixes } from './MixesWith.tsx'
 import { SongList, SongListSkeleton } from './SongList.tsx'
 import css from './SongView.module.css'
 
@@ -31,6 +34,7 @@ export function SongView() {
 
 function Song({ song }: { song: catalogue.Song }) {
   useTabTitle(`${song.title} – ${song.artist}`)
+  const alone = useMemo(() => [song], [song])
   return (
     <div className={page.page}>
       <div className={css.head}>
@@ -43,8 +47,26 @@ function Song({ song }: { song: catalogue.Song }) {
           <Facts song={song} />
         </div>
       </div>
-      <SongList songs={[song]} label={song.title} />
+      <SongList songs={alone} label={song.title} />
+      <MixesSection song={song} />
     </div>
+  )
+}
+
+const HEAD = 'mixes'
+
+/** The part that “Mixes with” leads to: the address names it. */
+function MixesSection({ song }: { song: catalogue.Song }) {
+  const isMeant = useLocation({ select: ({ hash }) => hash === HEAD })
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isMeant) section.current?.scrollIntoView({ block: 'start' })
+  }, [isMeant])
+  return (
+    <section ref={section} className={css.mixes} aria-labelledby={HEAD}>
+      <SectionHead id={HEAD} title="Mixes with it" />
+      <Mixes song={song} rows={5} />
+    </section>
   )
 }
 

@@ -1,3 +1,16 @@
+import { useSearch } from '@tanstack/react-router'
+import { plural } from '../platform/format.ts'
 import { Page } from '../ui/Page.tsx'
+import { CuratedGenreChips } from './CuratedGenreChips.tsx'
+import { SpotlightGrid, useSpotlights } from './SpotlightGrid.tsx'
 
-export const Spotlights = () => <Page title="Curated spotlights">{null}</Page>
+export function Spotlights() {
+  const { page } = useSearch({ from: '/spotlight/index' })
+  const asked = useSpotlights(page)
+  return (
+    <Page title="Curated spotlights" note={asked.data ? plural(asked.data.pagination.totalCount, 'list') : ''}>
+      <CuratedGenreChips />
+      <SpotlightGrid asked={asked} page={page} empty="No list has been curated so far." />
+    </Page>
+  )
+}

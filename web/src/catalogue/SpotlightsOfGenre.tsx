@@ -1,3 +1,21 @@
+import { catalogue } from '@dubplate/contract'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { plural } from '../platform/format.ts'
+import { useAsk } from '../platform/queries.ts'
 import { Page } from '../ui/Page.tsx'
+import { CuratedGenreChips } from './CuratedGenreChips.tsx'
+import { SpotlightGrid, useSpotlights } from './SpotlightGrid.tsx'
 
-export const SpotlightsOfGenre = () => <Page title="Curated spotlights">{null}</Page>
+export function SpotlightsOfGenre() {
+  const { genreId } = useParams({ from: '/spotlight/filter/$genreId' })
+  const { page } = useSearch({ from: '/spotlight/filter/$genreId' })
+  const { data: named, error } = useAsk(catalogue.getCuratedGenre, { genre_id: genreId })
+  const asked = useSpotlights(page, genreId)
+  const count = asked.data && !asked.isPlaceholderData ? plural(asked.data.pagination.totalCount, 'list') : ''
+  return (
+    <Page title={named?.genre.title ?? (error ? 'Curated spotlights' : undefined)} note={count}>
+      <CuratedGenreChips chosen={genreId} />
+      <SpotlightGrid asked={asked} page={page} empty="No list has been curated in this genre so far." />
+    </Page>
+  )
+}

@@ -5,21 +5,19 @@ import css from './Tile.module.css'
 type Props = {
   image: string
   title: string
-  note?: string | undefined /** Below the first screen: the picture waits. */
+  note?: ReactNode
+  /** Below the first screen: the picture waits. */
   late?: boolean
 }
 
+const Picture = ({ image, late = false }: Pick<Props, 'image' | 'late'>) => (
+  <img src={imageAt(image, 320)} alt="" width={320} height={320} loading={late ? 'lazy' : undefined} decoding="async" />
+)
+
 /** A square picture with a title; stands inside a link. */
-export const Tile = ({ image, title, note, late = false }: Props) => (
+export const Tile = ({ image, title, note, late }: Props) => (
   <span className={css.tile}>
-    <img
-      src={imageAt(image, 320)}
-      alt=""
-      width={320}
-      height={320}
-      loading={late ? 'lazy' : undefined}
-      decoding="async"
-    />
+    <Picture image={image} late={late} />
     <b title={title}>{title}</b>
     {note && <small>{note}</small>}
   </span>
@@ -33,5 +31,54 @@ export const TileSkeleton = ({ note = true }: { note?: boolean }) => (
   </span>
 )
 
-/** Tiles below each other, as many beside each other as fit. Its children are `<li>`. */
-export const TileGrid = ({ children }: { children: ReactNode }) => <ul className={css.grid}>{children}</ul>
+/** A picture with its words beside it; on the widest windows, where four stand in a row, below it. Inside a link. */
+export const Card = ({ image, title, note, late }: Props) => (
+  <span className={css.card}>
+    <Picture image={image} late={late} />
+    <span className={css.words}>
+      <b title={title}>{title}</b>
+      <small>{note}</small>
+    </span>
+  </span>
+)
+
+/** A card that is on its way; or, with words on it, one that did not come. */
+export const CardSkeleton = ({ children }: { children?: ReactNode }) => (
+  <div className={css.card}>
+    <i />
+    <div className={css.words}>{children || <b>&nbsp;</b>}</div>
+  </div>
+)
+
+type GridProps = {
+  /** `four` in a row, or six in two rows of three (`six`), fewer on small windows; otherwise as many as fit. */
+  across?: 'four' | 'six'
+  children: ReactNode
+}
+
+/** Tiles below each other. Its children are `<li>`. */
+export const TileGrid = ({ across, children }: GridProps) => (
+  <ul className={css.grid} data-across={across}>
+    {children}
+  </ul>
+)
+
+/** A grid of the true height, for while its tiles are on their way. */
+export const TileGridSkeleton = ({
+  tiles,
+  across,
+  note,
+}: {
+  tiles: number
+  across?: 'four' | 'six'
+  note?: boolean
+}) => (
+  <TileGrid across={across}>
+    {Array.from({ length: tiles }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      <li key={i}>
+        <TileSkeleton note={note} />
+      </li>
+    ))}
+  </TileGrid>
+)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { everyNotation, keyHue, tempoMatches, writeKey } from './mixing.ts'
+import { everyNotation, keyHue, tempoChange, tempoMatches, writeKey } from './mixing.ts'
 
 const at = (bpm: number, max = bpm) => ({ min_bpm: bpm, max_bpm: max })
 
@@ -22,6 +22,23 @@ describe('tempo', () => {
 
   test('a song without a tempo matches nothing', () => {
     expect(tempoMatches(at(124), { min_bpm: null, max_bpm: null })).toBe(false)
+  })
+})
+
+describe('the change of tempo', () => {
+  test('is written with its sign and one place', () => {
+    expect(tempoChange('same', 1.62)?.text).toBe('+1.6 %')
+    expect(tempoChange('same', -2)?.text).toBe('−2.0 %')
+    expect(tempoChange('same', -0.04)?.text).toBe('±0 %')
+  })
+
+  test('is not said where a tempo is not known', () => {
+    expect(tempoChange(null, null)).toBeUndefined()
+  })
+
+  test('names half and double time, for the eye and for the ear', () => {
+    expect(tempoChange('half', -0.8)).toEqual({ text: '½× −0.8 %', meaning: '0.8 % slower, at half the tempo' })
+    expect(tempoChange('double', 0)).toEqual({ text: '2× ±0 %', meaning: 'no change of tempo, at double the tempo' })
   })
 })
 

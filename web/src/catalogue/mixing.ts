@@ -1,5 +1,4 @@
-import type { catalogue } from '@dubplate/contract'
-import { camelot, mixesWith, openKey, parseKey, type SongKey } from '@dubplate/contract'
+import { camelot, catalogue, mixesWith, openKey, parseKey, type SongKey } from '@dubplate/contract'
 import type { Notation } from '../platform/preferences.ts'
 
 const musical = (key: SongKey) => key.replace('b', '♭').replace('#', '♯')
@@ -15,20 +14,46 @@ export const everyNotation = (key: SongKey) => `${musical(key)} · ${camelot(key
 /** Position on the Camelot wheel as a hue in degrees (OKLCH): 1 is teal, 4 yellow, 8 magenta. */
 export const keyHue = (key: SongKey) => (210 - 30 * Number.parseInt(camelot(key), 10) + 360) % 360
 
-/** How far a pitch fader goes without the song suffering. */
-const TEMPO_REACH = 0.06
-
 type Tempo = Pick<catalogue.Song, 'min_bpm' | 'max_bpm'>
 
 /** True when a song can be brought to the tempo the playing song ends in, also at half and double time. */
 export function tempoMatches(playing: Tempo, song: Tempo): boolean {
   const [from, to] = [playing.max_bpm ?? playing.min_bpm, song.min_bpm ?? song.max_bpm]
   if (!from || !to) return false
-  return [from, from / 2, from * 2].some((bpm) => Math.abs(to - bpm) / bpm <= TEMPO_REACH)
+  return [from, from / 2, from * 2].some((bpm) => Math.abs(to - bpm) / bpm <= catalogue.TEMPO_REACH)
 }
 
 /** True when a song is in harmony with the playing one: the same key, a step round the wheel, or the relative. */
 export function keyMatches(playing: catalogue.Song, song: catalogue.Song): boolean {
   const [a, b] = [parseKey(playing.song_key ?? ''), parseKey(song.song_key ?? '')]
   return !!a && !!b && mixesWith(a, b)
+}
+
+type Mix = catalogue.MixingSong['mix']
+
+/** How the key of a song stands to the one before it, in short and in words. */
+export const KEY_RELATIONS: Record<NonNullable<Mix['key']>, { text: string; meaning: string }> = {
+  same: { text: 'same', meaning: 'the same key' },
+  step: { text: '±1', meaning: 'one step round the wheel' },
+  relative: { text: 'relative', meaning: 'the relative major or minor' },
+}
+
+const MULTIPLES: Record<NonNullable<Mix['tempo']>, { sign: string; meaning: string }> = {
+  same: { sign: '', meaning: '' },
+  half: { sign: '½×', meaning: 'at half the tempo' },
+  double: { sign: '2×', meaning: 'at double the tempo' },
+}
+
+/** How far the tempo has to be moved: '+1.6 %', '½× −0.8 %'; and the same in words. Undefined where a tempo is not known. */
+export function tempoChange(
+  tempo: Mix['tempo'],
+  percent: number | null,
+): { text: string; meaning: string } | undefined {
+  if (!tempo || percent === null) return undefined
+  const rounded = Math.round(percent * 10) / 10
+  const { sign, meaning } = MULTIPLES[tempo]
+  const amount = `${Math.abs(rounded).toFixed(1)} %`
+  const text = rounded === 0 ? '±0 %' : `${rounded > 0 ? '+' : '−'}${amount}`
+  const words = rounded === 0 ? 'no change of tempo' : `${amount} ${rounded > 0 ? 'faster' : 'slower'}`
+  return { text: [sign, text].filter(Boolean).join(' '), meaning: [words, meaning].filter(Boolean).join(', ') }
 }

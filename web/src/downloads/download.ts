@@ -1,4 +1,4 @@
-import { downloads } from '@dubplate/contract'
+import { type catalogue, downloads } from '@dubplate/contract'
 import { create } from 'zustand'
 import { goTo, openDialog } from '../platform/address.ts'
 import { ask, RefusalError } from '../platform/api.ts'
@@ -87,10 +87,12 @@ function startBundle(bundle: downloads.Bundle) {
   if (bundle.skipped.length) void toast({ title: leftOut(bundle), message: reasons(bundle), tone: 'trouble' })
 }
 
-const leftOut = ({ skipped }: downloads.Bundle) => `${plural(skipped.length, 'version')} left out`
+type Skipped = Pick<downloads.Bundle, 'skipped'>
+
+const leftOut = ({ skipped }: Skipped) => `${plural(skipped.length, 'version')} left out`
 
 /** Each reason once, with the first songs it holds for. */
-function reasons({ skipped }: downloads.Bundle): string {
+function reasons({ skipped }: Skipped): string {
   const titles = new Map<string, string[]>()
   for (const { why, title } of skipped) titles.set(why, [...(titles.get(why) ?? []), title])
   return [...titles]
@@ -106,6 +108,54 @@ export const downloadSong = (entityId: number): Promise<void> =>
   whileBusy(`song ${entityId}`, async () =>
     startBundle(await ask(downloads.downloadSongBundle, { entity_id: entityId })),
   )
+
+type Progress = { onSong: (song: catalogue.Song, at: number) => void; signal: AbortSignal }
+
+/** Time for the browser to take one transfer up before it is given the next. */
+const BETWEEN_MS = 600
+
+/**
+ * Downloads songs, each as a zip of its own, one after the other until told to stop. What a song's zip left out is said
+ * at the end, once; the first refusal ends it. Answers with how many were started.
+ */
+export async function downloadSongs(songs: catalogue.Song[], { onSong, signal }: Progress): Promise<number> {
+  let started = 0
+  await whileBusy('songs', async () => {
+    const skipped: downloads.Bundle['skipped'] = []
+    try {
+      for (const [at, song] of songs.entries()) {
+        if (signal.aborted) break
+        onSong(song, at)
+        const bundle = await askBundle(song)
+        skipped.push(...bundle.skipped)
+        if (!bundle.url) continue
+        startTransfer(bundle.url, bundle.zip)
+        started += 1
+        await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS))
+      }
+    } finally {
+      void loadDownloads()
+      if (skipped.length) void toast({ title: leftOut({ skipped }), message: reasons({ skipped }), tone: 'trouble' })
+    }
+  })
+  return started
+}
+
+/** A song's zip; of a song with nothing left to download only why, so that the others go on. */
+async function askBundle({
+  entity_id,
+  title,
+}: catalogue.Song): Promise<Pick<downloads.Bundle, 'zip' | 'url' | 'skipped'>> {
+  try {
+    return await ask(downloads.downloadSongBundle, { entity_id })
+  } catch (error) {
+    if (!(error instanceof RefusalError) || !OF_ONE_SONG.has(error.code)) throw error
+    return { zip: '', url: '', skipped: [{ song_version_id: 0, title, why: error.message }] }
+  }
+}
+
+/** Refusals that say something about one song, not about whoever asks. */
+const OF_ONE_SONG = new Set(['nothing_to_download', 'download_limit_reached', 'file_unavailable', 'unknown_song'])
 
 /** Downloads the crate, or one genre of it, as a zip. */
 export const downloadCrate = (genreId?: number): Promise<void> =>

@@ -1,7 +1,8 @@
-import { library } from '@dubplate/contract'
+import { type catalogue, library, type ReplyOf } from '@dubplate/contract'
 import { IconBasket, IconDownload, IconTrash } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { GenreChips } from '../catalogue/GenreChips.tsx'
 import { NoSongs } from '../catalogue/NoSongs.tsx'
 import { PagedSongs } from '../catalogue/PagedSongs.tsx'
@@ -14,8 +15,9 @@ import css from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
-import { clearCrate } from './clearCrate.ts'
-import { useLibrary } from './library.ts'
+import { toast } from '../ui/toast.ts'
+import { callsFor, clearCrate } from './clearCrate.ts'
+import { toggleCrate, useLibrary } from './library.ts'
 import { MembersOnly } from './MembersOnly.tsx'
 
 export function Crate() {
@@ -34,7 +36,10 @@ function CrateOfMember() {
   const { page, genre } = useSearch({ from: '/crate' })
   const { change } = useListAddress()
   const held = useLibrary(({ crateCount }) => crateCount)
-  const asked = useAsk(library.crateIndex, { page: page ?? 1, genre_id: genre }, { keepPrevious: true })
+  const asked = useWithoutTakenOut(
+    useAsk(library.crateIndex, { page: page ?? 1, genre_id: genre }, { keepPrevious: true }),
+  )
+  useWayBack(asked.data?.songs ?? NONE)
   const isEmpty = asked.data?.songs.length === 0 && !genre && (page ?? 1) === 1
   return (
     <Page
@@ -52,6 +57,45 @@ function CrateOfMember() {
         empty={isEmpty ? <EmptyCrate /> : <NoSongs page={page}>Nothing of this genre is in your crate.</NoSongs>}
       />
     </Page>
+  )
+}
+
+type Asked = UseQueryResult<ReplyOf<typeof library.crateIndex>>
+const NONE: catalogue.Song[] = []
+
+/** The crate as it is asked for, without what was taken out since. */
+function useWithoutTakenOut(asked: Asked): Asked {
+  const takenOut = useLibrary((library) => library.takenOut)
+  const { data } = asked
+  return useMemo(() => {
+    if (!data?.songs.some(({ entity_id }) => takenOut.has(entity_id))) return asked
+    return {
+      ...asked,
+      data: { ...data, songs: data.songs.filter(({ entity_id }) => !takenOut.has(entity_id)) },
+    } as Asked
+  }, [asked, data, takenOut])
+}
+
+/** A row that is taken out goes at once; for a while it can be had back. */
+function useWayBack(songs: catalogue.Song[]) {
+  const shown = useRef(songs)
+  shown.current = songs
+  useEffect(
+    () =>
+      useLibrary.subscribe(({ takenOut }, before) => {
+        const isNew = ({ entity_id }: catalogue.Song) => takenOut.has(entity_id) && !before.takenOut.has(entity_id)
+        const song = takenOut === before.takenOut ? undefined : shown.current.find(isNew)
+        if (!song) return
+        const calls = callsFor(song, before.crateVersions)
+        const putBack = async () => {
+          for (const { songId, versionId } of calls) await toggleCrate(songId, versionId)
+        }
+        void toast({
+          message: `“${song.title}” taken out of your crate.`,
+          action: { label: 'Undo', run: () => void putBack() },
+        })
+      }),
+    [],
   )
 }
 

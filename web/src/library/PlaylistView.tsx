@@ -1,3 +1,110 @@
+import { playlists } from '@dubplate/contract'
+import { IconPlaylist } from '@tabler/icons-react'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { NoSongs } from '../catalogue/NoSongs.tsx'
+import { PagedSongs } from '../catalogue/PagedSongs.tsx'
+import { useAsk } from '../platform/queries.ts'
+import { useSession } from '../platform/session.ts'
+import button from '../ui/Button.module.css'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
+import { useReordering } from '../ui/reordering.ts'
+import { MembersOnly } from './MembersOnly.tsx'
+import { PlaylistActions } from './PlaylistActions.tsx'
+import { renamePlaylist } from './playlists.ts'
+import { lengthOf } from './playlistWords.ts'
+import { TitleForm } from './TitleForm.tsx'
+import { usePlaylistOrder } from './usePlaylistOrder.tsx'
 
-export const PlaylistView = () => <Page title="Playlist">{null}</Page>
+export function PlaylistView() {
+  const { playlistId } = useParams({ from: '/playlist/$playlistId' })
+  const signedIn = useSession((session) => session.token !== null)
+  if (signedIn) return <Shown key={playlistId} playlistId={playlistId} />
+  return (
+    <Page title="Playlist">
+      <MembersOnly icon={<IconPlaylist size={24} />}>Playlists are for members. Sign in to hear this one.</MembersOnly>
+    </Page>
+  )
+}
+
+function Shown({ playlistId }: { playlistId: number }) {
+  const { page = 1 } = useSearch({ from: '/playlist/$playlistId' })
+  const input = { playlist_id: playlistId, page }
+  const asked = useAsk(playlists.viewPlaylist, input, { keepPrevious: true })
+  const [isRenaming, setRenaming] = useState(false)
+  const list = useRef<HTMLDivElement>(null)
+  const playlist = asked.data?.playlist
+  const { owner, moves, said } = usePlaylistOrder(input, playlist?.mine ?? false)
+  const reordering = useReordering(list, moves)
+  const rename = async (title: string) => {
+    if (playlist) await renamePlaylist(playlist, title)
+    setRenaming(false)
+  }
+  return (
+    <Page
+      title={playlist?.title ?? (asked.error ? 'Playlist' : undefined)}
+      note={playlist ? noteOf(playlist) : ''}
+      actions={
+        playlist && (
+          <PlaylistActions
+            playlist={playlist}
+            songIds={asked.data?.song_ids ?? []}
+            onRename={() => setRenaming(true)}
+          />
+        )
+      }
+    >
+      {isRenaming && playlist && (
+        <div style={{ maxWidth: 520 }}>
+          <TitleForm
+            label="Name of the playlist"
+            title={playlist.title}
+            submit="Rename"
+            onSubmit={rename}
+            onCancel={() => setRenaming(false)}
+          />
+        </div>
+      )}
+      <div ref={list} {...(playlist?.mine ? reordering : {})}>
+        <PagedSongs
+          asked={asked}
+          label={`Songs of the playlist ${playlist?.title ?? ''}`}
+          rows={8}
+          owner={owner}
+          empty={
+            page > 1 ? (
+              <NoSongs page={page}>There is nothing on this page.</NoSongs>
+            ) : (
+              <EmptyPlaylist mine={playlist?.mine} />
+            )
+          }
+        />
+      </div>
+      <p className="sr" aria-live="assertive">
+        {said}
+      </p>
+    </Page>
+  )
+}
+
+function noteOf(playlist: playlists.Playlist): string {
+  const whose = !playlist.mine ? 'From the pool' : playlist.public ? 'Public' : ''
+  return [lengthOf(playlist), whose].filter(Boolean).join(' · ')
+}
+
+const EmptyPlaylist = ({ mine = false }: { mine: boolean | undefined }) => (
+  <EmptyState
+    icon={<IconPlaylist size={24} />}
+    title="Nothing in this playlist yet"
+    action={
+      <Link to="/newRelease" className={button.button} data-look="primary">
+        See new releases
+      </Link>
+    }
+  >
+    {mine
+      ? 'Choose “Add to playlist” in the menu of a song, or select several and put them in together.'
+      : 'Whoever made it has not put anything in so far.'}
+  </EmptyState>
+)

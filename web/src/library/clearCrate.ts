@@ -1,30 +1,40 @@
-import { library } from '@dubplate/contract'
+import { type catalogue, library } from '@dubplate/contract'
 import { ask } from '../platform/api.ts'
 import { plural } from '../platform/format.ts'
 import { queryClient } from '../platform/queries.ts'
 import { toast, toastTrouble } from '../ui/toast.ts'
 import { loadCrate, useLibrary } from './library.ts'
+import { eachOf } from './many.ts'
 
 const reload = () => Promise.all([loadCrate(), queryClient.invalidateQueries({ queryKey: [library.crateIndex.path] })])
 
-/** Everything in the crate as calls that put it back: whole songs where the song is in, else the versions. */
-async function contents() {
-  const held: { songId: number; versionId: number }[] = []
-  const versions = useLibrary.getState().crateVersions
-  for (let page = 1; ; page++) {
-    const { songs, pagination } = await ask(library.crateIndex, { page, pageLimit: 100 })
-    for (const { entity_id, version } of songs) {
-      for (const { song_version_id } of version) {
-        if (versions.has(song_version_id)) held.push({ songId: entity_id, versionId: song_version_id })
-      }
-    }
-    if (page * pagination.perPageLimit >= pagination.totalCount) return held
-  }
+type Held = { songId: number; versionId?: number }
+
+/** The calls that put a song back as it was: the whole song where all of it was in, else each version that was. */
+export function callsFor({ entity_id, version }: catalogue.Song, held: ReadonlySet<number>): Held[] {
+  const ids = version.map(({ song_version_id }) => song_version_id).filter((id) => held.has(id))
+  // Of a song that was put in just now the versions are not known: it went in whole.
+  if (ids.length === 0 || ids.length === version.length) return [{ songId: entity_id }]
+  return ids.map((versionId) => ({ songId: entity_id, versionId }))
 }
 
-async function putBack(held: { songId: number; versionId: number }[]) {
+const PAGE = 100
+
+/** Everything in the crate as the calls that put it back. */
+async function contents(): Promise<Held[]> {
+  const { crateVersions, crateCount } = useLibrary.getState()
+  const pages = Array.from({ length: Math.ceil(crateCount / PAGE) }, (_, n) =>
+    ask(library.crateIndex, { page: n + 1, pageLimit: PAGE }),
+  )
+  return (await Promise.all(pages)).flatMap(({ songs }) => songs.flatMap((song) => callsFor(song, crateVersions)))
+}
+
+/** Puts back what was in the crate, a few calls at a time: a crate of 400 versions is some 80 songs, and as many calls. */
+async function putBack(held: Held[]) {
   try {
-    for (const item of held) await ask(library.crateAddRemove, item)
+    // The last one first: the crate shows what went in last at its head.
+    await eachOf(held.toReversed(), (item) => ask(library.crateAddRemove, item))
+    void toast({ message: 'Your crate is as it was.' })
   } catch (error) {
     void toastTrouble('Not everything is back in your crate', error)
   } finally {

@@ -14,9 +14,17 @@ type Library = {
   crateVersions: Set<number>
   /** Songs in the crate, as the header shows them. */
   crateCount: number
+  /** Songs taken out just now; a crate on screen has them until it is asked for anew. */
+  takenOut: Set<number>
 }
 
-const empty = (): Library => ({ favourites: new Set(), crateSongs: new Set(), crateVersions: new Set(), crateCount: 0 })
+const empty = (): Library => ({
+  favourites: new Set(),
+  crateSongs: new Set(),
+  crateVersions: new Set(),
+  crateCount: 0,
+  takenOut: new Set(),
+})
 
 export const useLibrary = create<Library>(empty)
 
@@ -29,10 +37,11 @@ export async function loadCrate() {
     crateSongs: new Set(crate.crates),
     crateVersions: new Set(crate.version),
     crateCount: crate.count,
+    takenOut: new Set(),
   })
 }
 
-async function loadFavourites() {
+export async function loadFavourites() {
   const { favouriteSongs } = await ask(library.getFavouriteSongs, {})
   useLibrary.setState({ favourites: new Set(favouriteSongs) })
 }
@@ -84,8 +93,9 @@ export async function toggleFavourite(songId: number): Promise<void> {
 }
 
 function setCrate(songId: number, versionId: number | undefined, on: boolean) {
-  useLibrary.setState(({ crateSongs, crateVersions }) => ({
+  useLibrary.setState(({ crateSongs, crateVersions, takenOut }) => ({
     crateSongs: versionId && !on ? crateSongs : marked(crateSongs, songId, on),
+    takenOut: versionId && !on ? takenOut : marked(takenOut, songId, !on),
     crateVersions: versionId ? marked(crateVersions, versionId, on) : crateVersions,
   }))
 }
@@ -99,7 +109,7 @@ export async function toggleCrate(songId: number, versionId?: number): Promise<v
     try {
       const { count } = await ask(library.crateAddRemove, { songId, versionId })
       useLibrary.setState({ crateCount: count })
-      void queryClient.invalidateQueries({ queryKey: [library.crateIndex.path], refetchType: 'none' })
+      void queryClient.invalidateQueries({ queryKey: [library.crateIndex.path] })
     } catch (error) {
       setCrate(songId, versionId, !on)
       void toastTrouble(on ? 'Not added to your crate' : 'Still in your crate', error)

@@ -1,9 +1,18 @@
-import { IconCheck, IconHeart, IconHeartFilled, IconPlus } from '@tabler/icons-react'
+import { IconCheck, IconDots, IconHeart, IconHeartFilled, IconPlus } from '@tabler/icons-react'
+import { loadSongMenu, openSongMenu } from '../catalogue/songMenu.ts'
 import { toggleCrate, toggleFavourite, useLibrary } from '../library/library.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import type { Entry } from './queue.ts'
 
-/** Favourite and crate for the playing song. */
+const ignore = () => undefined
+
+/** Opens the menu of a song. The sheet of a phone stands above everything, so it closes first. */
+function openMenu(song: Entry['song'], button: HTMLElement) {
+  button.closest('dialog')?.close()
+  openSongMenu(song, button)
+}
+
+/** Favourite, crate and everything else for the playing song. */
 export function Keeping({ entry }: { entry: Entry }) {
   const id = entry.song.entity_id
   const favourite = useLibrary(({ favourites }) => favourites.has(id))
@@ -25,6 +34,14 @@ export function Keeping({ entry }: { entry: Entry }) {
         onClick={() => toggleCrate(id)}
       >
         {inCrate ? <IconCheck size={18} /> : <IconPlus size={18} />}
+      </IconButton>
+      <IconButton
+        label="More for the playing song"
+        aria-haspopup="menu"
+        onPointerEnter={() => void loadSongMenu().catch(ignore)}
+        onClick={(event) => openMenu(entry.song, event.currentTarget)}
+      >
+        <IconDots size={18} />
       </IconButton>
     </>
   )

@@ -4,9 +4,9 @@ import { KeyBadge } from '../catalogue/KeyBadge.tsx'
 import { bpmRange } from '../platform/format.ts'
 import { imageAt } from '../platform/media.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { TAKEN_UP, useReordering } from '../ui/reordering.ts'
 import css from './QueueList.module.css'
 import type { Entry } from './queue.ts'
-import { useReordering } from './reordering.ts'
 import { playerActions, usePlayer } from './store.ts'
 
 /** The queue: click to jump, drag a handle or press Alt and an arrow to move, take out, clear. */
@@ -15,9 +15,16 @@ export function QueueList() {
   const index = usePlayer((state) => state.index)
   const list = useRef<HTMLOListElement>(null)
   const [said, setSaid] = useState('')
-  const reordering = useReordering(list, (to) => {
-    const { queue: reordered } = usePlayer.getState()
-    setSaid(`${reordered[to]?.song.title} is now ${to + 1} of ${reordered.length}.`)
+  const titleAt = (at: number) => usePlayer.getState().queue[at]?.song.title
+  const reordering = useReordering(list, {
+    walks: true,
+    move: (from, to) => {
+      const at = Math.max(0, Math.min(to, usePlayer.getState().queue.length - 1))
+      playerActions.move(from, at)
+      return at
+    },
+    settled: (at = 0) => setSaid(`${titleAt(at)} is now ${at + 1} of ${usePlayer.getState().queue.length}.`),
+    taken: (at, isUp) => setSaid(`${titleAt(at)} ${isUp ? TAKEN_UP : 'put down.'}`),
   })
   return (
     <>
@@ -46,7 +53,12 @@ export function QueueList() {
 function QueueRow({ entry: { song, version }, at, current }: { entry: Entry; at: number; current: boolean }) {
   return (
     <li className={css.row} data-row data-current={current || undefined} aria-current={current || undefined}>
-      <IconButton className={css.handle} label={`Move ${song.title}`} shortcut="Alt + ↑ / ↓" data-handle>
+      <IconButton
+        className={css.handle}
+        label={`Move ${song.title}`}
+        shortcut="Alt + ↑ / ↓, or Space and ↑ / ↓"
+        data-handle
+      >
         <IconGripVertical size={15} />
       </IconButton>
       <button type="button" className={css.jump} onClick={() => playerActions.jump(at)} data-jump>

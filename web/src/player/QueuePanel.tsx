@@ -22,6 +22,7 @@ export function QueuePanel() {
         aria-expanded={open}
         onClick={toggleQueuePanel}
         data-testid="queue"
+        data-takes="queue"
       >
         <IconPlaylist size={19} />
         {count > 0 && <span className={css.count}>{count}</span>}

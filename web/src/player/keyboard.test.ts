@@ -129,12 +129,22 @@ describe('the keys of the player', () => {
     expect([...useDownloads.getState().busy]).toEqual(['version 1'])
   })
 
-  test('slash and Ctrl+K go to the search, wherever the focus is', () => {
+  test('slash goes to the search', () => {
     const focused: string[] = []
     findOnPage = (selector) => ({ focus: () => focused.push(selector) })
     press('/', { shiftKey: true })
-    press('k', { ctrlKey: true, on: new FakeElement('textarea') })
-    expect(focused).toEqual(['#q', '#q'])
+    expect(focused).toEqual(['#q'])
+  })
+
+  test('Ctrl+K and ⌘K ask for the palette, wherever the focus is', () => {
+    const asked = vi.fn()
+    page.addEventListener('dubplate:palette', asked)
+    for (const place of ['textarea', '[role=dialog]']) {
+      expect(press('k', { ctrlKey: true, on: new FakeElement(place) })).toBe(true)
+    }
+    press('k', { metaKey: true })
+    press('k', { ctrlKey: true, altKey: true })
+    expect(asked).toHaveBeenCalledTimes(3)
   })
 
   test('g then c goes to the playing row, and neither does anything else', () => {

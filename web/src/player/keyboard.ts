@@ -12,6 +12,8 @@ export const KEYS: { keys: string; does: string }[] = [
   { keys: 'Shift + ← / → or p / n', does: 'Previous or next version' },
   { keys: '0 – 9', does: 'Jump to 0 – 90 %' },
   { keys: 'j / k', does: 'Next or previous row; Enter plays it' },
+  { keys: 'x', does: 'Select the row; Ctrl + A selects all, Escape none' },
+  { keys: 'Shift + ↑ / ↓', does: 'Select more rows' },
   { keys: '↑ / ↓ or = / -', does: 'Volume up or down' },
   { keys: 'm', does: 'Mute' },
   { keys: 's', does: 'Shuffle' },
@@ -21,7 +23,8 @@ export const KEYS: { keys: string; does: string }[] = [
   { keys: 'c', does: 'Put the playing song into the crate' },
   { keys: 'd', does: 'Download the playing version' },
   { keys: 'g then c', does: 'Go to the playing row' },
-  { keys: '/ or Ctrl + K', does: 'Search' },
+  { keys: '/', does: 'Search' },
+  { keys: 'Ctrl + K', does: 'Commands: go anywhere, do anything' },
   { keys: '?', does: 'This list' },
 ]
 
@@ -58,7 +61,7 @@ const pressed = (event: KeyboardEvent) => {
 
 const shortcutOf = (event: KeyboardEvent): (() => void) | undefined => {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
-  if (isSearchCombination(event, key)) return focusSearch
+  if (isPaletteCombination(event, key)) return askForPalette
   if (event.ctrlKey || event.metaKey || event.altKey || isWithin(event, OWN_KEYS)) return
   if (key.startsWith('Arrow') && isWithin(event, OWN_ARROWS)) return
   if (key === ' ' && isWithin(event, OWN_SPACE)) return
@@ -74,7 +77,7 @@ const beginChord = ({ timeStamp }: KeyboardEvent) => {
   chordUntil = timeStamp + CHORD_MS
 }
 
-const isSearchCombination = ({ ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent, key: string) =>
+const isPaletteCombination = ({ ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent, key: string) =>
   key === 'k' && ctrlKey !== metaKey && !altKey && !shiftKey
 
 const isWithin = ({ target }: KeyboardEvent, selector: string) =>
@@ -127,12 +130,15 @@ const changeVolume = (by: number) => {
   playerActions.setVolume((muted ? 0 : volume) + by)
 }
 
+const askForPalette = () => void dispatchEvent(new CustomEvent('dubplate:palette'))
+
 const focusSearch = () => document.querySelector<HTMLInputElement>('#q')?.focus()
 
 /** Moves the focus along the rows. From elsewhere it starts at the playing row, or else at the first. */
 const focusRow = (step: 1 | -1) => {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row-play]')]
-  const focused = rows.indexOf(document.activeElement as HTMLElement)
+  const active = document.activeElement
+  const focused = rows.findIndex((row) => row === active || row.closest('[data-song]')?.contains(active))
   const playing = rows.findIndex((row) => row.closest('[data-playing-row]'))
   const to = focused >= 0 ? focused + step : Math.max(0, playing)
   const row = rows[Math.max(0, Math.min(rows.length - 1, to))]

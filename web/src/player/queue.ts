@@ -1,6 +1,18 @@
 import type { catalogue } from '@dubplate/contract'
 
-export type Entry = { song: catalogue.Song; version: catalogue.Version }
+export type Entry = {
+  song: catalogue.Song
+  version: catalogue.Version
+  /** The playlist it is played from. */
+  playlist_id?: number | undefined
+}
+
+/** Songs as they are played: each with its first version that can be heard. Songs without one are passed over. */
+export const entriesOf = (songs: catalogue.Song[], playlist_id?: number): Entry[] =>
+  songs.flatMap((song) => {
+    const version = song.version.find(({ available }) => available)
+    return version ? [{ song, version, playlist_id }] : []
+  })
 
 /** A queue and the place in it; index is -1 while the queue is empty. A version is in a queue at most once. */
 export type Place = { queue: Entry[]; index: number }
@@ -11,6 +23,25 @@ export const placeOf = (queue: Entry[], { version }: Entry): number =>
 /** Puts an entry at the end; one that is there already stays where it is. An empty queue gets its place. */
 export const withLast = ({ queue, index }: Place, entry: Entry): Place =>
   placeOf(queue, entry) >= 0 ? { queue, index } : { queue: [...queue, entry], index: Math.max(0, index) }
+
+/** Puts entries at the end, in their order, as `withLast` does each. */
+export const withAll = (place: Place, entries: Entry[]): Place => entries.reduce(withLast, place)
+
+/** The queue with what it is played from now: an entry that was there already belongs to the new playlist. */
+export const playedFrom = (queue: Entry[], at: number, { playlist_id }: Entry): Entry[] => {
+  const entry = queue[at]
+  return entry && entry.playlist_id !== playlist_id ? queue.with(at, { ...entry, playlist_id }) : queue
+}
+
+/** The same entries in any order (Fisher and Yates). */
+export const mixed = (entries: Entry[], random = Math.random): Entry[] => {
+  const cards = [...entries]
+  for (let left = cards.length - 1; left > 0; left--) {
+    const at = Math.floor(random() * (left + 1))
+    ;[cards[left], cards[at]] = [cards[at]!, cards[left]!]
+  }
+  return cards
+}
 
 /** Puts an entry right after the playing one, taking it from where it stood. The playing one itself stays. */
 export const withNext = ({ queue, index }: Place, entry: Entry): Place => {

@@ -28,7 +28,7 @@ const isBetween = (value: unknown, from: number, to: number) =>
   typeof value === 'number' && value >= from && value <= to
 
 /** An entry as lists and the player show it, down to what they would stumble over. */
-function isEntry({ song, version }: Partial<Entry>): boolean {
+function isEntry({ song, version, playlist_id }: Partial<Entry>): boolean {
   const texts = [
     song?.title,
     song?.artist,
@@ -40,6 +40,7 @@ function isEntry({ song, version }: Partial<Entry>): boolean {
   ]
   return (
     texts.every((text) => typeof text === 'string') &&
+    (playlist_id === undefined || isBetween(playlist_id, 1, Number.MAX_SAFE_INTEGER)) &&
     isBetween(song?.entity_id, 1, Number.MAX_SAFE_INTEGER) &&
     isBetween(version?.song_version_id, 1, Number.MAX_SAFE_INTEGER) &&
     isBetween(version?.duration_seconds, 0, Number.MAX_SAFE_INTEGER) &&

@@ -214,6 +214,35 @@ describe('next and previous', () => {
   })
 })
 
+describe('several at once', () => {
+  test('are played from the first on, behind what the queue held, each once', async () => {
+    const player = await open()
+    for (const id of [1, 2, 3]) player.play(entry(id))
+    player.playAll([entry(2), entry(5), entry(1)])
+    expect(player.titles()).toEqual([3, 2, 5, 1])
+    expect(player.get()).toMatchObject({ index: 1, playing: true })
+    player.playAll([])
+    expect(player.titles()).toHaveLength(4)
+  })
+
+  test('join the queue in their order and leave the sound alone', async () => {
+    const player = await open()
+    player.play(entry(2))
+    player.audio.asked = []
+    player.enqueueAll([entry(1), entry(2), entry(3)])
+    expect(player.titles()).toEqual([2, 1, 3])
+    expect(player.audio.asked).toEqual([])
+  })
+
+  test('are mixed without losing one', async () => {
+    const { mixed } = await import('./queue.ts')
+    const cards = [1, 2, 3, 4].map((id) => entry(id))
+    const shuffled = mixed(cards, () => 0)
+    expect(shuffled).not.toEqual(cards)
+    expect(new Set(shuffled)).toEqual(new Set(cards))
+  })
+})
+
 describe('editing the queue', () => {
   test('leaves the sound alone', async () => {
     const player = await open()
@@ -458,6 +487,29 @@ describe('a listen', () => {
     player.audio.hear(60)
     await settle()
     expect(told).toEqual([{ song_version_id: 1, listen_key: expect.stringMatching(/^[A-Za-z0-9-]{8,64}$/) }])
+  })
+
+  test('counts for the playlist it was played from, also after a reload', async () => {
+    const before = await openSignedIn()
+    before.play({ ...entry(1), playlist_id: 7 })
+    before.play(entry(2))
+    page.dispatchEvent(new Event('pagehide'))
+    const player = await openSignedIn()
+    player.jump(0)
+    player.audio.hear(40)
+    await settle()
+    expect(told).toMatchObject([{ song_version_id: 1, playlist_id: 7 }])
+  })
+
+  test('counts for no playlist once the same version is played from elsewhere', async () => {
+    const player = await openSignedIn()
+    player.play({ ...entry(1), playlist_id: 7 })
+    player.play(entry(2))
+    player.play(entry(1))
+    player.audio.hear(40)
+    await settle()
+    expect(told.map(({ song_version_id }) => song_version_id)).toEqual([1])
+    expect(told[0]).not.toHaveProperty('playlist_id')
   })
 
   test('is sound that was heard: jumping ahead is not', async () => {

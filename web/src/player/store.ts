@@ -19,8 +19,10 @@ import {
   moved,
   type Place,
   placeOf,
+  playedFrom,
   preceding,
   shuffled,
+  withAll,
   withLast,
   withNext,
   without,
@@ -71,9 +73,21 @@ const play = (entry: Entry, { list: from, at }: { list?: Entry[]; at?: number } 
   if (isCurrent(entry)) return at === undefined ? toggle() : playFrom(at)
   const { queue } = state()
   const place = placeOf(queue, entry)
-  if (place >= 0) return begin({ queue, index: place }, at)
+  if (place >= 0) return begin({ queue: playedFrom(queue, place, entry), index: place }, at)
   begin({ queue: [...queue, entry], index: queue.length }, at)
 }
+
+/** Plays the first of these and puts the others behind it, whatever the queue held; what it held stays before them. */
+const playAll = (entries: Entry[]) => {
+  const [first] = entries
+  if (!first) return
+  list = entries
+  const keys = new Set(entries.map(({ version }) => version.song_version_id))
+  const others = state().queue.filter(({ version }) => !keys.has(version.song_version_id))
+  begin({ queue: [...others, ...entries], index: others.length })
+}
+
+const enqueueAll = (entries: Entry[]) => edit(withAll(state(), entries))
 
 const toggle = () => {
   const { index, playing } = state()
@@ -126,8 +140,10 @@ const toggleRepeatOne = () => set(({ repeatOne }) => ({ repeatOne: !repeatOne })
 
 export const playerActions = {
   play,
+  playAll,
   playNext,
   enqueue,
+  enqueueAll,
   preload,
   toggle,
   next,
@@ -198,7 +214,7 @@ usePlayer.subscribe((now, before) => {
   if (kept.some((name) => now[name] !== before[name])) save()
 })
 
-countListens(audio, () => currentEntry(state())?.version.song_version_id)
+countListens(audio, () => currentEntry(state()))
 
 // A phone may end a hidden page without another word.
 addEventListener('pagehide', save)

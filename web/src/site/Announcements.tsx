@@ -8,7 +8,7 @@ import css from './Announcements.module.css'
 import { expectsAny, hiddenHere, hideHere, rememberAny } from './announcementMemory.ts'
 import { Html } from './Html.tsx'
 
-type Props = { page: 'mp3_home' | 'mp3_latest' }
+type Props = { page: 'mp3_home' | 'mp3_chart' | 'mp3_latest' }
 
 /**
  * The announcements of a page, one at a time: hiding one brings the next. Room is kept for it while it is on its way,

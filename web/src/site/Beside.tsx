@@ -1,8 +1,9 @@
 import { useMatches } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
+import { part } from '../platform/part.ts'
 import css from './Beside.module.css'
 
-const Blocks = lazy(() => import('./Blocks.tsx').then(({ Blocks }) => ({ default: Blocks })))
+const Blocks = part(() => import('./Blocks.tsx').then(({ Blocks }) => Blocks))
 
 /** A screen, with the right column beside it where its route says so; on narrower windows the column stands below. */
 export function Beside({ children }: { children: ReactNode }) {
@@ -11,12 +12,19 @@ export function Beside({ children }: { children: ReactNode }) {
     <div className={isWanted ? css.columns : undefined}>
       <div className={css.screen}>{children}</div>
       {isWanted && (
-        <aside className={css.aside} aria-label="Around the music">
-          <Suspense>
-            <Blocks />
-          </Suspense>
-        </aside>
+        <div className={css.aside}>
+          <Around />
+        </div>
       )}
     </div>
   )
 }
+
+/** The right column itself; the start page has it below its charts. */
+export const Around = () => (
+  <aside className={css.blocks} aria-label="Around the music">
+    <Suspense>
+      <Blocks />
+    </Suspense>
+  </aside>
+)

@@ -42,7 +42,7 @@ function DayMode() {
 function CrateLink() {
   const held = useLibrary((library) => library.crateCount)
   return (
-    <Link to="/crate" className={css.crate} title="Your Crate">
+    <Link to="/crate" className={css.crate} title="Your Crate" data-takes="crate">
       <IconBasket size={19} aria-hidden />
       <span>Your Crate</span>
       <b className="num">{count(held)}</b>

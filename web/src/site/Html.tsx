@@ -3,6 +3,29 @@ import { goTo } from '../platform/address.ts'
 
 const ALLOWED = { ALLOWED_TAGS: ['a', 'b', 'strong', 'i', 'em', 'br', 'span', 'p'], ALLOWED_ATTR: ['href'] }
 
+type Cleaner = (html: string) => string
+
+/** Loaded with the first tag that is to be shown. */
+let cleaner: Cleaner | undefined
+
+/** Without the cleaner (offline, an older page) the words stay, without their markup. */
+const wordsOf = (html: string) => new DOMParser().parseFromString(html, 'text/html').body.textContent ?? ''
+
+const loadCleaner = async () => {
+  const { default: purify } = await import('dompurify')
+  cleaner = (html) => purify.sanitize(html, ALLOWED)
+}
+
+/** Whether what staff wrote can be shown at once, at its true height. */
+export function useCleaner(): boolean {
+  const [isSettled, setSettled] = useState(cleaner !== undefined)
+  useEffect(() => {
+    const settle = () => setSettled(true)
+    if (!cleaner) void loadCleaner().then(settle, settle)
+  }, [])
+  return isSettled
+}
+
 const isPlain = (text: string) => !/[<&]/.test(text)
 
 /** A link to a screen of ours changes the screen only: loading the whole page again would stop the music. */
@@ -14,26 +37,19 @@ function stayOnPage(event: MouseEvent) {
   goTo(link.pathname + link.search + link.hash)
 }
 
+type Props = { html: string; className?: string | undefined }
+
 /** Words written by staff as HTML, cleaned again before they are shown; the cleaner is loaded only where there is a tag. */
-export function Html({ html, className }: { html: string; className?: string | undefined }) {
-  const [clean, setClean] = useState<string>()
-  const [plain, setPlain] = useState<string>()
-  useEffect(() => {
-    if (isPlain(html)) return
-    let isHere = true
-    import('dompurify').then(
-      ({ default: purify }) => isHere && setClean(purify.sanitize(html, ALLOWED)),
-      // Without the cleaner (offline, an older page) the words stay, without their markup.
-      () => isHere && setPlain(new DOMParser().parseFromString(html, 'text/html').body.textContent ?? ''),
-    )
-    return () => {
-      isHere = false
-    }
-  }, [html])
-  if (isPlain(html)) return <div className={className}>{html}</div>
-  if (plain !== undefined && clean === undefined) return <div className={className}>{plain}</div>
+export function Html(props: Props) {
+  return isPlain(props.html) ? <div className={props.className}>{props.html}</div> : <Marked {...props} />
+}
+
+function Marked({ html, className }: Props) {
+  const isSettled = useCleaner()
+  if (isSettled && !cleaner) return <div className={className}>{wordsOf(html)}</div>
+  const clean = cleaner?.(html) ?? '&nbsp;'
   // biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is pressed
   // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click too
   // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned on the way in, on the way out and here
-  return <div className={className} onClick={stayOnPage} dangerouslySetInnerHTML={{ __html: clean ?? '&nbsp;' }} />
+  return <div className={className} onClick={stayOnPage} dangerouslySetInnerHTML={{ __html: clean }} />
 }

@@ -2,8 +2,10 @@ import { useIsFetching } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import css from './LoadingBar.module.css'
 
-/** Asked for and never answered before: what somebody is waiting for. What is only renewed does not count. */
-const isFirstAnswer = ({ state }: { state: { data: unknown } }) => state.data === undefined
+type Asked = { state: { data: unknown }; meta?: { quiet?: boolean } | undefined }
+
+/** Asked for and never answered before: what somebody is waiting for. What is only renewed, or suggested, does not count. */
+const isFirstAnswer = ({ state, meta }: Asked) => state.data === undefined && !meta?.quiet
 
 /** The line at the top of the page: it rises to 95 % while a screen is on its way, and ends when it is there. */
 export function LoadingBar() {

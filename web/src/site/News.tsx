@@ -1,3 +1,88 @@
+import { type ReplyOf, site } from '@dubplate/contract'
+import { IconSpeakerphone } from '@tabler/icons-react'
+import { Link, useSearch } from '@tanstack/react-router'
+import { Trouble } from '../platform/errors.tsx'
+import { exactDate, shortDate } from '../platform/format.ts'
+import { useAsk } from '../platform/queries.ts'
+import css from '../ui/Button.module.css'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
+import { Html, useCleaner } from './Html.tsx'
+import news from './News.module.css'
 
-export const News = () => <Page title="What’s News">{null}</Page>
+type Announcement = ReplyOf<typeof site.getNews>['announcements'][number]
+
+/** Everything that is announced at present, on whichever page, newest first. */
+export function News() {
+  const { page = 1 } = useSearch({ from: '/news' })
+  const { data, error, isPlaceholderData, refetch } = useAsk(site.getNews, { page }, { keepPrevious: true })
+  const isReady = useCleaner()
+  return (
+    <Page title="What’s News">
+      {error && !data && <Trouble error={error} what="The news" retry={() => void refetch()} />}
+      {!error && !(data && isReady) && <Skeleton />}
+      {data && isReady && data.announcements.length === 0 && <NoNews page={page} />}
+      {data && isReady && data.announcements.length > 0 && (
+        <div className={news.column}>
+          <ol className={news.list} aria-busy={isPlaceholderData || undefined}>
+            {data.announcements.map((announcement) => (
+              <Item key={announcement.message_id} announcement={announcement} />
+            ))}
+          </ol>
+          <Pagination pagination={data.pagination} />
+        </div>
+      )}
+    </Page>
+  )
+}
+
+/** The pages announcements stand on, by the names the pool gives them. */
+const PAGES: Record<string, { to: '/' | '/charts' | '/newRelease'; text: string }> = {
+  mp3_home: { to: '/', text: 'Explore' },
+  mp3_chart: { to: '/charts', text: 'Charts' },
+  mp3_latest: { to: '/newRelease', text: 'New releases' },
+}
+
+function Item({ announcement: { message, published_at, page_name } }: { announcement: Announcement }) {
+  const place = PAGES[page_name]
+  return (
+    <li className={news.item}>
+      <p className={news.head}>
+        <time dateTime={published_at} title={exactDate(published_at)} className="num">
+          {shortDate(published_at)}
+        </time>
+        {place && <Link to={place.to}>{place.text}</Link>}
+      </p>
+      <Html html={message} className={news.text} />
+    </li>
+  )
+}
+
+const NoNews = ({ page }: { page: number }) => (
+  <EmptyState
+    icon={<IconSpeakerphone size={24} />}
+    title={page > 1 ? 'The news ends before this page' : 'No news at present'}
+    action={
+      <Link to={page > 1 ? '/news' : '/newRelease'} className={css.button}>
+        {page > 1 ? 'To the first page' : 'See new releases'}
+      </Link>
+    }
+  >
+    {page > 1 ? `There is nothing on page ${page}.` : 'What the pool has to say is listed here.'}
+  </EmptyState>
+)
+
+const ROWS = 6
+
+const Skeleton = () => (
+  <ol className={news.list} aria-busy aria-label="Loading the news">
+    {Array.from({ length: ROWS }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      <li key={i} className={news.item} aria-hidden>
+        <i className={news.bone} />
+        <i className={news.bone} />
+      </li>
+    ))}
+  </ol>
+)

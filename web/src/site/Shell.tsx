@@ -11,6 +11,7 @@ import { Header } from './Header.tsx'
 import { LoadingBar } from './LoadingBar.tsx'
 import { Navigation, Tabs } from './Navigation.tsx'
 import { OfflineNotice } from './OfflineNotice.tsx'
+import { PaletteOpener } from './PaletteOpener.tsx'
 import css from './Shell.module.css'
 
 const SignIn = lazy(() => import('../membership/SignIn.tsx').then(({ SignIn }) => ({ default: SignIn })))
@@ -46,6 +47,7 @@ export function Shell() {
       <Suspense>
         <OpenDialog />
       </Suspense>
+      <PaletteOpener />
     </div>
   )
 }

@@ -26,8 +26,16 @@ function useEdges(track: RefObject<HTMLUListElement | null>, content: ReactNode)
   return edges
 }
 
+type Props = {
+  title: string
+  action?: ReactNode
+  /** `cards`: four, three, two or one beside each other, by the width of the window; `covers`: five, fewer on small ones. */
+  show: 'cards' | 'covers'
+  children: ReactNode
+}
+
 /** A row of tiles: the browser's own sideways scrolling with snapping, and two arrows. Its children are `<li>`. */
-export function Carousel({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
+export function Carousel({ title, action, show, children }: Props) {
   const track = useRef<HTMLUListElement>(null)
   const edges = useEdges(track, children)
   const scroll = (pages: number) =>
@@ -56,7 +64,7 @@ export function Carousel({ title, action, children }: { title: string; action?: 
           </IconButton>
         </div>
       </div>
-      <ul ref={track} className={css.track}>
+      <ul ref={track} className={css.track} data-show={show}>
         {children}
       </ul>
     </section>

@@ -24,15 +24,23 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
   )
 }
 
+/** How many dialogs lie over the page: the palette may be opened over another one. */
+let dialogs = 0
+
+function setInert(change: 1 | -1) {
+  dialogs += change
+  const page = document.getElementById('root')
+  if (page) page.inert = dialogs > 0
+}
+
 /** Also gives the focus back to where it was: the browser takes it away from what becomes inert. */
-function useInertPage() {
+export function useInertPage() {
   useEffect(() => {
-    const page = document.getElementById('root')
     const focused = document.activeElement as HTMLElement | null
-    if (page) page.inert = true
+    setInert(1)
     return () => {
-      if (page) page.inert = false
-      if (focused?.isConnected && page?.contains(focused)) focused.focus({ preventScroll: true })
+      setInert(-1)
+      if (focused?.isConnected) focused.focus({ preventScroll: true })
     }
   }, [])
 }

@@ -129,6 +129,21 @@ export const MenuChoice = ({ chosen, onSelect, children }: ItemProps & { chosen:
   </button>
 )
 
+/** Something that is on or off; the menu stays open, so that several can be set. */
+export const MenuCheck = ({ checked, onSelect, children }: ItemProps & { checked: boolean }) => (
+  <button
+    type="button"
+    role="menuitemcheckbox"
+    aria-checked={checked}
+    tabIndex={-1}
+    className={css.item}
+    onClick={onSelect}
+  >
+    <span aria-hidden>{checked && <IconCheck size={16} />}</span>
+    {children}
+  </button>
+)
+
 /** Items that belong together, under words or under a line. */
 export const MenuGroup = ({ title, children }: { title?: string; children: ReactNode }) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu

@@ -13,9 +13,11 @@ export type Toast = {
 export const useToastStack = create(() => ({ wanted: false }))
 
 export async function toast(it: Toast) {
+  // Offline before the first toast its code cannot come: the message is lost, the page is not.
+  const code = await import('./Toasts.tsx').catch(() => undefined)
+  if (!code) return
   useToastStack.setState({ wanted: true })
-  const { show } = await import('./Toasts.tsx')
-  show(it)
+  code.show(it)
 }
 
 /** Says in a toast why something did not work. */

@@ -1,0 +1,49 @@
+import { catalogue } from '@dubplate/contract'
+import { Link } from '@tanstack/react-router'
+import { useAsk } from '../platform/queries.ts'
+import css from '../ui/Chips.module.css'
+
+type Genre = { genre_id: number; title: string; list_count: number }
+
+/** The curated genres as ways to their lists; below them those inside the chosen one, or beside it. */
+export function CuratedGenreChips({ chosen }: { chosen?: number }) {
+  const { data } = useAsk(catalogue.getCuratedGenres, { genre_id: chosen }, { keepPrevious: true })
+  const genres = data?.genres ?? []
+  const open = genres.find(({ genre_id, subgenres }) => holds(chosen, [{ genre_id }, ...subgenres]))
+  return (
+    <>
+      <nav className={css.chips} aria-label="Curated genres">
+        <Link to="/spotlight/index" className={css.chip} aria-current={chosen === undefined ? 'page' : undefined}>
+          All
+        </Link>
+        {genres.map((genre) => (
+          <GenreChip key={genre.genre_id} genre={genre} current={genre === open ? genre.genre_id : undefined} />
+        ))}
+      </nav>
+      {chosen !== undefined && (
+        <nav className={css.chips} aria-label={open ? `Inside ${open.title}` : 'Inside this genre'}>
+          {open && <GenreChip genre={open} current={chosen} name={`All of ${open.title}`} />}
+          {open?.subgenres.map((genre) => (
+            <GenreChip key={genre.genre_id} genre={genre} current={chosen} />
+          ))}
+        </nav>
+      )}
+    </>
+  )
+}
+
+const holds = (genreId: number | undefined, genres: { genre_id: number }[]) =>
+  genres.some(({ genre_id }) => genre_id === genreId)
+
+type ChipProps = { genre: Genre; current: number | undefined; name?: string }
+
+const GenreChip = ({ genre, current, name = genre.title }: ChipProps) => (
+  <Link
+    to="/spotlight/filter/$genreId"
+    params={{ genreId: genre.genre_id }}
+    className={css.chip}
+    aria-current={genre.genre_id === current ? 'true' : undefined}
+  >
+    {name}
+  </Link>
+)

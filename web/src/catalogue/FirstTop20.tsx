@@ -1,0 +1,36 @@
+import { catalogue } from '@dubplate/contract'
+import { Link } from '@tanstack/react-router'
+import { useAsk } from '../platform/queries.ts'
+import { expectsAny, rememberAny } from '../site/announcementMemory.ts'
+import { SectionHead } from '../ui/SectionHead.tsx'
+import { Tile, TileGrid, TileGridSkeleton } from './Tile.tsx'
+
+const SHOWN = 6
+
+/** The first six of the monthly top 20. Left out where there are none, or they do not load: the songs below stand without. */
+export function FirstTop20() {
+  const { data, error } = useAsk(catalogue.getTop20Tracks, { page: 1, limit: SHOWN })
+  if (data) rememberAny('top20', data.tracks.length > 0)
+  if (error && !data) return null
+  if (data ? data.tracks.length === 0 : !expectsAny('top20')) return null
+  return (
+    <section aria-busy={!data}>
+      <SectionHead title="Monthly top 20">
+        <Link to="/top20/tracks">See all</Link>
+      </SectionHead>
+      {data ? (
+        <TileGrid across="six">
+          {data.tracks.map((track) => (
+            <li key={track.top20_track_id}>
+              <Link to="/top20/songs/$trackId" params={{ trackId: track.top20_track_id }}>
+                <Tile image={track.cover_image} title={track.title} />
+              </Link>
+            </li>
+          ))}
+        </TileGrid>
+      ) : (
+        <TileGridSkeleton across="six" tiles={SHOWN} note={false} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,107 @@
+import { catalogue } from '@dubplate/contract'
+import { IconCheck, IconPlaylistAdd, IconPlus } from '@tabler/icons-react'
+import type { CSSProperties } from 'react'
+import { enqueue } from '../library/hear.ts'
+import { toggleCrate, useLibrary } from '../library/library.ts'
+import { bpmRange } from '../platform/format.ts'
+import { useAsk } from '../platform/queries.ts'
+import { TroubleLine } from '../platform/TroubleLine.tsx'
+import { entriesOf } from '../player/queue.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { KeyBadge } from './KeyBadge.tsx'
+import css from './MixesWith.module.css'
+import { KEY_RELATIONS, tempoChange } from './mixing.ts'
+import { SongLine } from './SongLine.tsx'
+
+/** What mixes with a song, under a heading of its own; for the right column. */
+export const MixesWith = ({ song }: { song: catalogue.Song }) => (
+  <section aria-label={`Mixes with ${song.title}`}>
+    <h3 className={css.head}>Mixes with it</h3>
+    <Mixes song={song} rows={4} />
+  </section>
+)
+
+/**
+ * Songs that mix well after one, best first. While another song's are on their way the list stays as it is; `rows` are
+ * kept free from the start.
+ */
+export function Mixes({ song, rows }: { song: catalogue.Song; rows: number }) {
+  const { data, error, isPlaceholderData, refetch } = useAsk(
+    catalogue.getSimilarSongs,
+    { entity_id: song.entity_id },
+    { keepPrevious: true },
+  )
+  const songs = data?.songs
+  return (
+    <div className={css.mixes} style={{ '--rows': rows } as CSSProperties}>
+      {error && !data && <TroubleLine error={error} what="What mixes with it" retry={() => void refetch()} />}
+      {songs?.length === 0 && !isPlaceholderData && (
+        <p className={css.none}>
+          {song.song_key || song.min_bpm
+            ? 'Nothing in the pool is in a compatible key and near enough in tempo.'
+            : 'Neither its key nor its tempo is known, so nothing can be matched with it.'}
+        </p>
+      )}
+      <ul className={css.list} aria-busy={(!songs && !error) || isPlaceholderData || undefined}>
+        {songs?.map((each) => (
+          <SongLine key={each.entity_id} song={each} list={songs}>
+            <Mix song={each} />
+            <Keep song={each} />
+          </SongLine>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+type Said = { text: string; meaning: string } | undefined
+
+function Mix({ song }: { song: catalogue.MixingSong }) {
+  const { tempo, tempo_change_percent, key } = song.mix
+  const change = tempoChange(tempo, tempo_change_percent)
+  const relation = key ? KEY_RELATIONS[key] : undefined
+  return (
+    <span className={css.mix}>
+      <span className={`${css.tempo} num`} title={change?.meaning}>
+        {bpmRange(song.min_bpm, song.max_bpm)}
+        <Below said={change} />
+      </span>
+      <span className={css.key} title={relation?.meaning}>
+        <KeyBadge songKey={song.song_key} />
+        <Below said={relation} />
+      </span>
+    </span>
+  )
+}
+
+/** In short for the eye, in words for the ear. */
+const Below = ({ said }: { said: Said }) =>
+  said && (
+    <small>
+      <span aria-hidden>{said.text}</span>
+      <span className="sr">, {said.meaning}</span>
+    </small>
+  )
+
+function Keep({ song }: { song: catalogue.Song }) {
+  const inCrate = useLibrary(({ crateSongs }) => crateSongs.has(song.entity_id))
+  return (
+    <span className={css.keep}>
+      <IconButton
+        className={css.action}
+        label={`Add ${song.title} to the queue`}
+        onClick={() => enqueue(entriesOf([song]))}
+      >
+        <IconPlaylistAdd size={17} />
+      </IconButton>
+      <IconButton
+        className={css.action}
+        label={`Crate ${song.title}`}
+        aria-pressed={inCrate}
+        onClick={() => void toggleCrate(song.entity_id)}
+      >
+        {inCrate ? <IconCheck size={17} stroke={2.4} /> : <IconPlus size={17} />}
+      </IconButton>
+    </span>
+  )
+}

@@ -1,0 +1,94 @@
+import {
+  IconBasket,
+  IconDownload,
+  IconHeart,
+  IconPlayerPlayFilled,
+  IconPlaylist,
+  IconPlaylistAdd,
+  IconX,
+} from '@tabler/icons-react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { enqueue } from '../library/hear.ts'
+import { addToFavourites, putInCrate } from '../library/many.ts'
+import { choosePlaylist } from '../library/playlistChoice.ts'
+import { entriesOf } from '../player/queue.ts'
+import { playerActions } from '../player/store.ts'
+import css from './RowSelectionBar.module.css'
+import { clearSelection, songsOf, useRowSelection } from './rowSelection.ts'
+import { SeveralDownloads } from './SeveralDownloads.tsx'
+
+/** Where Escape has another meaning. */
+const OWN_ESCAPE = 'input:not([type=checkbox]),textarea,select,dialog,[role=dialog],[role=menu],[role=listbox]'
+
+function useEscape() {
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      const isElsewhere = event.target instanceof Element && event.target.closest(OWN_ESCAPE)
+      if (event.key === 'Escape' && !event.defaultPrevented && !isElsewhere) clearSelection()
+    }
+    addEventListener('keydown', pressed)
+    return () => removeEventListener('keydown', pressed)
+  }, [])
+}
+
+/** What can be done with the selected songs. It stands at the foot of the page, above the player, and takes room of its own. */
+export function RowSelectionBar() {
+  useEscape()
+  const main = document.getElementById('main')
+  return main && createPortal(<Bar />, main)
+}
+
+/** Lets the selection go; the focus goes back to where it was made. */
+function letGo() {
+  const { anchor } = useRowSelection.getState()
+  clearSelection()
+  document.querySelector<HTMLElement>(`[data-song="${anchor}"]`)?.focus({ preventScroll: true })
+}
+
+function Bar() {
+  const selection = useRowSelection()
+  const bar = useRef<HTMLElement>(null)
+  const [isDownloading, setDownloading] = useState(false)
+  const endDownloads = useCallback(() => {
+    setDownloading(false)
+    bar.current?.focus({ preventScroll: true })
+  }, [])
+  const songs = songsOf(selection)
+  const owner = selection.list?.owner
+  const entries = entriesOf(songs, owner?.playlist_id)
+  return (
+    <section ref={bar} className={css.bar} tabIndex={-1} aria-label="Selected songs" data-selection-bar>
+      <p className={`${css.count} num`} aria-live="polite">
+        {songs.length} <span>selected</span>
+      </p>
+      {isDownloading ? (
+        <SeveralDownloads songs={songs} onEnd={endDownloads} />
+      ) : (
+        <>
+          <div className={css.actions}>
+            <Action text="Play" icon={<IconPlayerPlayFilled size={16} />} run={() => playerActions.playAll(entries)} />
+            <Action text="Add to queue" icon={<IconPlaylistAdd size={17} />} run={() => enqueue(entries)} />
+            <Action text="Crate" icon={<IconBasket size={17} />} run={() => void putInCrate(songs)} />
+            <Action text="Playlist…" icon={<IconPlaylist size={17} />} run={() => choosePlaylist(songs)} />
+            <Action text="Favourite" icon={<IconHeart size={17} />} run={() => void addToFavourites(songs)} />
+            <Action text="Download" icon={<IconDownload size={17} />} run={() => setDownloading(true)} />
+            {owner?.ofSelection?.map(({ text, icon, run }) => (
+              <Action key={text} text={text} icon={icon} run={() => run(songs)} />
+            ))}
+          </div>
+          <Action text="Clear selection" icon={<IconX size={17} />} run={letGo} isPlain />
+        </>
+      )}
+    </section>
+  )
+}
+
+type ActionProps = { text: string; icon: ReactNode; run: () => void; isPlain?: boolean }
+
+const Action = ({ text, icon, run, isPlain = false }: ActionProps) => (
+  <button type="button" className={css.action} title={text} data-plain={isPlain || undefined} onClick={run}>
+    {icon}
+    <span className={isPlain ? 'sr' : css.text}>{text}</span>
+  </button>
+)

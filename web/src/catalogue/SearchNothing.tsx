@@ -1,0 +1,65 @@
+import type { catalogue } from '@dubplate/contract'
+import { IconSearch } from '@tabler/icons-react'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import type { SearchAddress } from './addresses.ts'
+import { NoSongs } from './NoSongs.tsx'
+import { hasFilter, NO_FILTERS } from './searchAddress.ts'
+import { artistOf, artistTerm, withoutPiece } from './searchTerm.ts'
+import { useListAddress } from './useListAddress.ts'
+
+type Props = {
+  term: string
+  address: SearchAddress
+  understood: catalogue.Understood[]
+  onSearch: (term: string) => void
+}
+
+type WayOut = { label: string; take: () => void }
+
+/** More than these would hide each other. */
+const PIECES_OFFERED = 3
+
+/** Nothing was found: what was asked for, and each way to ask for less. */
+export function SearchNothing({ term, address, understood, onSearch }: Props) {
+  const { change } = useListAddress()
+  if ((address.page ?? 1) > 1) return <NoSongs page={address.page}>There is nothing on this page.</NoSongs>
+  const drop = { label: 'Search without filters', take: () => change(NO_FILTERS) }
+  const ways = [...(hasFilter(address) ? [drop] : []), ...shorterTerms(term, understood, onSearch)]
+  return (
+    <EmptyState
+      icon={<IconSearch size={24} />}
+      title={term ? `Nothing found for “${term}”` : 'Nothing found'}
+      action={
+        ways.length > 0 &&
+        ways.map(({ label, take }) => (
+          <Button key={label} onClick={take}>
+            {label}
+          </Button>
+        ))
+      }
+    >
+      {understood.length > 1 && <p>Looked for {understood.map(({ meaning }) => meaning).join(', ')}.</p>}
+      <p>{advice(understood, address)}</p>
+    </EmptyState>
+  )
+}
+
+function advice(understood: catalogue.Understood[], address: SearchAddress): string {
+  if (understood.some(({ kind }) => kind === 'bpm') || address.bpm) {
+    return 'Songs at half and at double that tempo were looked for too.'
+  }
+  if (hasFilter(address)) return 'The filters may be too narrow.'
+  return 'Try fewer words, or only the artist. Spelling mistakes are forgiven to a point.'
+}
+
+/** The same search without one of its pieces, and everything of the artist it names. */
+function shorterTerms(term: string, understood: catalogue.Understood[], onSearch: Props['onSearch']): WayOut[] {
+  if (understood.length < 2) return []
+  const without = understood.slice(0, PIECES_OFFERED).map(({ source, meaning }) => ({
+    label: `Without ${meaning}`,
+    take: () => onSearch(withoutPiece(term, source)),
+  }))
+  const artist = artistOf(term)
+  return artist ? [{ label: `All songs by ${artist}`, take: () => onSearch(artistTerm(artist)) }, ...without] : without
+}

@@ -1,0 +1,64 @@
+import type { catalogue } from '@dubplate/contract'
+import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { imageAt } from '../platform/media.ts'
+import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
+import css from './SongLine.module.css'
+import { openSongMenu } from './songMenu.ts'
+
+const playableEntry = (song: catalogue.Song) => {
+  const version = song.version.find(({ available }) => available)
+  return version ? [{ song, version }] : []
+}
+
+type Props = {
+  song: catalogue.Song
+  /** What goes on playing after it. */
+  list: catalogue.Song[]
+  /** Stands before the cover: a rank. */
+  lead?: ReactNode
+  /** Stands at the end. */
+  children?: ReactNode
+}
+
+/** A song in the right column: cover that plays it, title, artist, and what the list says of it. An `<li>`, 50 px high. */
+export function SongLine({ song, list, lead, children }: Props) {
+  const isCurrent = usePlayer((player) => currentEntry(player)?.song.entity_id === song.entity_id)
+  const isPlaying = usePlayer((player) => isCurrent && player.playing)
+  const [entry] = playableEntry(song)
+  const play = () => {
+    if (isCurrent) playerActions.toggle()
+    else if (entry) playerActions.play(entry, { list: list.flatMap(playableEntry) })
+  }
+  return (
+    <li
+      className={css.row}
+      data-current={isCurrent || undefined}
+      data-led={lead !== undefined || undefined}
+      onContextMenu={(event) => {
+        event.preventDefault()
+        openSongMenu(song, event.currentTarget, { point: { x: event.clientX, y: event.clientY } })
+      }}
+    >
+      {lead}
+      <button
+        type="button"
+        className={css.play}
+        disabled={!entry}
+        aria-label={`${isPlaying ? 'Pause' : 'Play'} ${song.title} by ${song.artist}`}
+        onClick={play}
+      >
+        <img src={imageAt(song.image, 96)} alt="" width={40} height={40} loading="lazy" decoding="async" />
+        {isPlaying ? <IconPlayerPauseFilled size={16} /> : <IconPlayerPlayFilled size={16} />}
+      </button>
+      <span className={css.words}>
+        <Link to="/song/$entityId" params={{ entityId: song.entity_id }} className={css.title} title={song.title}>
+          {song.title}
+        </Link>
+        <small title={song.artist}>{song.artist}</small>
+      </span>
+      {children}
+    </li>
+  )
+}

@@ -1,0 +1,102 @@
+import type { catalogue } from '@dubplate/contract'
+import {
+  IconArrowDown,
+  IconBasket,
+  IconHeart,
+  IconHeartFilled,
+  IconLink,
+  IconPlayerTrackNext,
+  IconPlaylist,
+  IconPlaylistAdd,
+  IconUser,
+  IconVinyl,
+} from '@tabler/icons-react'
+import { downloadSong } from '../downloads/download.ts'
+import { toggleCrate, toggleFavourite, useLibrary } from '../library/library.ts'
+import { choosePlaylist } from '../library/playlistChoice.ts'
+import { goTo } from '../platform/address.ts'
+import { entriesOf } from '../player/queue.ts'
+import { playerActions } from '../player/store.ts'
+import { Menu, MenuGroup, MenuItem } from '../ui/Menu.tsx'
+import type { ListOwner } from './listOwner.ts'
+import { copySongLink } from './songLink.ts'
+import { closeSongMenu, type OpenMenu } from './songMenu.ts'
+
+const searchForArtist = (artist: string) => goTo(`/search/result?${new URLSearchParams({ artist })}`)
+
+/** The menu of one song: what “…”, a right click and the menu key open in every list. */
+export function SongMenuItems({ song, at, opener, owner }: OpenMenu) {
+  return (
+    <Menu label={`${song.title} by ${song.artist}`} at={at} onClose={closeSongMenu} returnTo={opener}>
+      <MenuGroup title={song.title}>
+        <QueueItems song={song} owner={owner} />
+      </MenuGroup>
+      <MenuGroup>
+        <KeepItems song={song} />
+        <MenuItem icon={<IconArrowDown size={16} />} onSelect={() => void downloadSong(song.entity_id)}>
+          Download all versions
+        </MenuItem>
+      </MenuGroup>
+      {owner?.ofSong && <OwnItems song={song} actions={owner.ofSong} />}
+      <MenuGroup>
+        <MenuItem icon={<IconVinyl size={16} />} onSelect={() => goTo(`/song/${song.entity_id}#mixes`)}>
+          Mixes with
+        </MenuItem>
+        <MenuItem icon={<IconUser size={16} />} onSelect={() => searchForArtist(song.artist)}>
+          More by this artist
+        </MenuItem>
+        <MenuItem icon={<IconLink size={16} />} onSelect={() => void copySongLink(song)}>
+          Copy link
+        </MenuItem>
+      </MenuGroup>
+    </Menu>
+  )
+}
+
+type Row = { song: catalogue.Song; owner?: ListOwner | undefined }
+
+function QueueItems({ song, owner }: Row) {
+  const [entry] = entriesOf([song], owner?.playlist_id)
+  if (!entry) return null
+  return (
+    <>
+      <MenuItem icon={<IconPlayerTrackNext size={16} />} onSelect={() => playerActions.playNext(entry)}>
+        Play next
+      </MenuItem>
+      <MenuItem icon={<IconPlaylistAdd size={16} />} onSelect={() => playerActions.enqueue(entry)}>
+        Add to queue
+      </MenuItem>
+    </>
+  )
+}
+
+function KeepItems({ song }: Row) {
+  const favourite = useLibrary(({ favourites }) => favourites.has(song.entity_id))
+  const inCrate = useLibrary(({ crateSongs }) => crateSongs.has(song.entity_id))
+  return (
+    <>
+      <MenuItem icon={<IconBasket size={16} />} onSelect={() => void toggleCrate(song.entity_id)}>
+        {inCrate ? 'Take out of crate' : 'Put in crate'}
+      </MenuItem>
+      <MenuItem
+        icon={favourite ? <IconHeartFilled size={16} /> : <IconHeart size={16} />}
+        onSelect={() => void toggleFavourite(song.entity_id)}
+      >
+        {favourite ? 'Remove from favourites' : 'Add to favourites'}
+      </MenuItem>
+      <MenuItem icon={<IconPlaylist size={16} />} onSelect={() => choosePlaylist([song])}>
+        Add to playlist…
+      </MenuItem>
+    </>
+  )
+}
+
+const OwnItems = ({ song, actions }: Row & { actions: NonNullable<ListOwner['ofSong']> }) => (
+  <MenuGroup>
+    {actions.map(({ text, icon, run }) => (
+      <MenuItem key={text} icon={icon} onSelect={() => run([song])}>
+        {text}
+      </MenuItem>
+    ))}
+  </MenuGroup>
+)

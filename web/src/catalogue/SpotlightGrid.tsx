@@ -1,0 +1,41 @@
+import { catalogue } from '@dubplate/contract'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useAsk } from '../platform/queries.ts'
+import { byline } from './HomeSliders.tsx'
+import { NoSongs } from './NoSongs.tsx'
+import { PagedTiles } from './PagedTiles.tsx'
+import { Tile } from './Tile.tsx'
+
+/** Tiles of the first screen: their pictures do not wait. */
+const FIRST_SCREEN_TILES = 12
+
+/** A page of the curated lists, newest first; of one curated genre where one is named. */
+export const useSpotlights = (page = 1, genreId?: number) =>
+  useAsk(catalogue.getCuratedLists, { page, curated_genres_id: genreId }, { keepPrevious: true })
+
+type Props = { asked: ReturnType<typeof useSpotlights>; page: number | undefined; empty: string }
+
+export const SpotlightGrid = ({ asked, page, empty }: Props) => (
+  <PagedTiles
+    asked={asked as UseQueryResult<NonNullable<(typeof asked)['data']>>}
+    what="The spotlights"
+    tiles={catalogue.TILES_A_PAGE}
+    note
+    empty={
+      <NoSongs page={page} title="No spotlights here yet">
+        {empty}
+      </NoSongs>
+    }
+  >
+    {({ curatedlist }) =>
+      curatedlist.map((list, i) => (
+        <li key={list.curated_list_id}>
+          <Link to="/spotlight/view/$listId" params={{ listId: list.curated_list_id }}>
+            <Tile image={list.image} title={list.title} note={byline(list)} late={i >= FIRST_SCREEN_TILES} />
+          </Link>
+        </li>
+      ))
+    }
+  </PagedTiles>
+)

@@ -1,0 +1,35 @@
+import { create } from 'zustand'
+
+/** The columns a person may do without. */
+export const COLUMNS = ['wave', 'genre', 'bpm', 'key', 'date'] as const
+export type Column = (typeof COLUMNS)[number]
+
+const KEY = 'dubplate.columns'
+
+/** What is hidden, with spaces between: a column that comes later is shown to everybody. */
+function readHidden(): Column[] {
+  try {
+    const kept = localStorage.getItem(KEY)?.split(' ') ?? []
+    return COLUMNS.filter((column) => kept.includes(column))
+  } catch {
+    return []
+  }
+}
+
+export const useColumns = create<{ hidden: Column[] }>(() => ({ hidden: readHidden() }))
+
+export function toggleColumn(column: Column) {
+  const { hidden } = useColumns.getState()
+  const next = COLUMNS.filter((each) => hidden.includes(each) !== (each === column))
+  useColumns.setState({ hidden: next })
+  try {
+    localStorage.setItem(KEY, next.join(' '))
+  } catch {
+    // Without storage (some private windows) a choice lasts as long as the page.
+  }
+}
+
+// A choice made in one tab holds in the others.
+addEventListener('storage', ({ key }) => {
+  if (key === KEY) useColumns.setState({ hidden: readHidden() })
+})

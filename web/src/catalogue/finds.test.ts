@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { dividersOf, type ListedSong, tagOf } from './finds.ts'
+
+const song = (entity_id: number, words: 'exact' | 'similar' | 'partial', tempo: 'same' | 'half' = 'same') =>
+  ({ entity_id, found: { words, tempo } }) as ListedSong
+
+test('a line stands above the first song of each kind of find, and none above those found as typed', () => {
+  const songs = [song(1, 'exact'), song(2, 'exact'), song(3, 'exact', 'half'), song(4, 'similar'), song(5, 'similar')]
+  expect([...dividersOf([...songs, song(6, 'partial')])]).toEqual([
+    [3, 'Half or double the tempo'],
+    [4, 'Similar: one letter apart'],
+    [6, 'Partly: a word begins so, or is missing'],
+  ])
+})
+
+test('a page that begins among the similar ones says so at its top', () => {
+  expect([...dividersOf([song(25, 'similar'), song(26, 'similar')]).keys()]).toEqual([25])
+})
+
+test('a list that is no search has no lines and no tags', () => {
+  const plain = { entity_id: 1 } as ListedSong
+  expect(dividersOf([plain]).size).toBe(0)
+  expect(tagOf(plain)).toBeUndefined()
+})
+
+test('only what was not found as typed carries a tag', () => {
+  expect([song(1, 'exact'), song(2, 'exact', 'half'), song(3, 'similar'), song(4, 'partial')].map(tagOf)).toEqual([
+    undefined,
+    undefined,
+    'Similar',
+    'Partly',
+  ])
+})

@@ -1,0 +1,42 @@
+import type { catalogue } from '@dubplate/contract'
+
+/** A song in a list; how it was found stands with it where the list answers a search. */
+export type ListedSong = catalogue.Song & { found?: catalogue.FoundSong['found'] }
+
+/** The song is in the list for a tempo twice or half as fast as the one asked for. */
+export const TEMPO_MARKS = {
+  half: { sign: '½×', meaning: 'half the tempo searched for' },
+  double: { sign: '2×', meaning: 'double the tempo searched for' },
+} as const
+
+type Closeness = 'exact' | 'tempo' | 'similar' | 'partial'
+
+const LINES: Record<Closeness, string> = {
+  exact: 'As typed',
+  tempo: 'Half or double the tempo',
+  similar: 'Similar: one letter apart',
+  partial: 'Partly: a word begins so, or is missing',
+}
+
+const TAGS: Partial<Record<Closeness, string>> = { similar: 'Similar', partial: 'Partly' }
+
+function closenessOf({ found }: ListedSong): Closeness {
+  if (!found) return 'exact'
+  if (found.words !== 'exact') return found.words
+  return found.tempo === 'same' ? 'exact' : 'tempo'
+}
+
+/** The lines between songs found in different ways, by the song each stands above. The songs as typed need none. */
+export function dividersOf(songs: ListedSong[]): ReadonlyMap<number, string> {
+  const lines = new Map<number, string>()
+  let before: Closeness = 'exact'
+  for (const song of songs) {
+    const closeness = closenessOf(song)
+    if (closeness !== before) lines.set(song.entity_id, LINES[closeness])
+    before = closeness
+  }
+  return lines
+}
+
+/** A word beside the title of a song that was not found as typed: for a list whose order mixes them. */
+export const tagOf = (song: ListedSong) => TAGS[closenessOf(song)]

@@ -1,0 +1,35 @@
+import type { catalogue } from '@dubplate/contract'
+import { plural } from '../platform/format.ts'
+
+const describe = ([first, ...more]: catalogue.Song[]) =>
+  more.length ? plural(more.length + 1, 'song') : (first?.title ?? '')
+
+/** A plain label under the pointer instead of a picture of half the row. */
+function labelFor(text: string): HTMLElement {
+  const label = document.createElement('div')
+  label.textContent = text
+  label.style.cssText = `position:fixed;top:-99px;max-width:240px;padding:6px 12px;border-radius:8px;overflow:hidden;
+    white-space:nowrap;text-overflow:ellipsis;background:var(--accent);color:var(--on-accent);font-weight:600`
+  document.body.append(label)
+  // The browser has taken its picture by then.
+  setTimeout(() => label.remove())
+  return label
+}
+
+/**
+ * Songs begin to be dragged. The places that take them are lit by code that comes only now; elsewhere, in a message say,
+ * they are the addresses of their songs.
+ */
+export function startRowDrag(transfer: DataTransfer, songs: catalogue.Song[]) {
+  const addresses = songs.map(({ entity_id }) => `${location.origin}/song/${entity_id}`)
+  transfer.clearData()
+  transfer.setData('text/uri-list', addresses.join('\r\n'))
+  transfer.setData('text/plain', addresses.join('\n'))
+  transfer.effectAllowed = 'copyLink'
+  transfer.setDragImage(labelFor(describe(songs)), -14, -10)
+  import('./rowDrop.ts').then(
+    ({ offerPlaces }) => offerPlaces(songs),
+    // Without its code (offline) nothing takes the drag; the menu of the row does the same.
+    () => undefined,
+  )
+}

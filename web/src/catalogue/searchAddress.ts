@@ -1,0 +1,42 @@
+import { orderInput, type SearchAddress } from './addresses.ts'
+
+export const MIN_SEARCH_LENGTH = 3
+export const TOO_SHORT = `Type at least ${MIN_SEARCH_LENGTH} characters to search.`
+
+/** The filters of a search as its address carries them. */
+export const NO_FILTERS = {
+  title: undefined,
+  artist: undefined,
+  bpm: undefined,
+  key: undefined,
+  year: undefined,
+  genre: undefined,
+  versions: undefined,
+  fresh: undefined,
+}
+
+export const versionsOf = ({ versions }: SearchAddress) => versions?.split(',').filter(Boolean) ?? []
+
+export const hasFilter = (address: SearchAddress) =>
+  (Object.keys(NO_FILTERS) as (keyof typeof NO_FILTERS)[]).some((name) => address[name] !== undefined)
+
+/** Beside a filter a word may be short. */
+export const isAskable = (term: string, address: SearchAddress) =>
+  term.length >= MIN_SEARCH_LENGTH || hasFilter(address)
+
+/** An address as the call takes it. */
+export const inputOf = (term: string, address: SearchAddress) => ({
+  searchTerm: term,
+  page: address.page ?? 1,
+  genre_id: address.genre,
+  versions: versionsOf(address),
+  not_downloaded: address.fresh === 1,
+  SongEntitySearch: {
+    title: address.title ?? '',
+    artist: address.artist ?? '',
+    bpm: address.bpm ?? '',
+    song_key: address.key ?? '',
+    year: address.year ?? '',
+  },
+  ...orderInput(address),
+})

@@ -1,0 +1,166 @@
+import {
+  type DragEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type SyntheticEvent,
+  useEffect,
+  useRef,
+} from 'react'
+import { startRowDrag } from './rowDrag.ts'
+import {
+  clearSelection,
+  followList,
+  isSelecting,
+  orderOf,
+  type ShownList,
+  selectAll,
+  selectOnly,
+  selectTo,
+  songsOf,
+  toggleRow,
+  useRowSelection,
+} from './rowSelection.ts'
+
+/** A press this long is meant. */
+const LONG_PRESS_MS = 450
+/** A finger that wanders further scrolls. */
+const WANDER_PX = 10
+
+const rowOf = (target: EventTarget) => (target as Element).closest<HTMLElement>('[data-song]')
+const idOf = (target: EventTarget) => Number(rowOf(target)?.dataset.song)
+const isOnControl = (target: EventTarget) => !!(target as Element).closest('button, a, input')
+const isOnCheckbox = (target: EventTarget) => !!(target as Element).closest('[data-select]')
+
+/**
+ * Handlers for the rows of a list: a click selects, Ctrl or ⌘ toggles, Shift selects a range; x, Shift and an arrow, and
+ * Ctrl + A do so by keyboard. A finger selects by a long press, and from then on by tapping. Rows carry `data-song`.
+ */
+export function useRowGestures(shown: ShownList) {
+  const latest = useRef(shown)
+  latest.current = shown
+  useEffect(() => followList(shown), [shown])
+  useEffect(() => () => followList({ ...latest.current, songs: [] }), [])
+  const touch = useLongPress((id) => toggleRow(latest.current, id))
+
+  const swallow = (event: SyntheticEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return {
+    onPointerDown: touch.onPointerDown,
+    onPointerMove: touch.onPointerMove,
+    onPointerUp: touch.onPointerEnd,
+    onPointerCancel: touch.onPointerEnd,
+    onContextMenuCapture: (event: MouseEvent) => {
+      if (touch.isTouch()) swallow(event)
+    },
+    onClickCapture: (event: MouseEvent) => {
+      if (!touch.isTouch() || !rowOf(event.target)) return
+      if (touch.wasLong()) return swallow(event)
+      if (!isSelecting(latest.current.id)) return
+      swallow(event)
+      toggleRow(latest.current, idOf(event.target))
+    },
+    onMouseDown: (event: MouseEvent) => {
+      // Shift would mark the text between two clicks.
+      if (event.shiftKey && !isOnControl(event.target)) event.preventDefault()
+    },
+    onClick: (event: MouseEvent) => {
+      if (!touch.isTouch()) clickRow(latest.current, event)
+    },
+    onDoubleClick: ({ target }: MouseEvent) => {
+      // It plays; that its first click selected the row was not meant.
+      const { list, ids } = useRowSelection.getState()
+      if (list?.id === latest.current.id && ids.size === 1 && !isOnControl(target)) clearSelection()
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      touch.forget()
+      if (!event.defaultPrevented && pressKey(latest.current, event)) event.preventDefault()
+    },
+    onDragStart: (event: DragEvent) => {
+      if (touch.isTouch()) return event.preventDefault()
+      const song = latest.current.songs.find(({ entity_id }) => entity_id === idOf(event.target))
+      if (song) startRowDrag(event.dataTransfer, draggedWith(latest.current, song.entity_id))
+    },
+  }
+}
+
+/** The selection where the row is part of it, else the row alone. */
+function draggedWith(shown: ShownList, id: number) {
+  const selection = useRowSelection.getState()
+  if (selection.list?.id === shown.id && selection.ids.has(id)) return songsOf(selection)
+  return shown.songs.filter(({ entity_id }) => entity_id === id)
+}
+
+function clickRow(shown: ShownList, { target, shiftKey, ctrlKey, metaKey }: MouseEvent) {
+  const row = rowOf(target)
+  if (!row || (isOnControl(target) && !isOnCheckbox(target))) return
+  const id = idOf(row)
+  if (shiftKey) selectTo(shown, id)
+  else if (ctrlKey || metaKey || isOnCheckbox(target)) toggleRow(shown, id)
+  else selectOnly(shown, id)
+  // From here the keyboard goes on. The row, not its button: Space still pauses what plays.
+  if (!isOnCheckbox(target)) row.focus({ preventScroll: true })
+}
+
+/** True when the key was meant for the rows. */
+function pressKey(shown: ShownList, event: KeyboardEvent): boolean {
+  const { key, shiftKey, altKey, target } = event
+  const combined = event.ctrlKey || event.metaKey
+  const row = rowOf(target)
+  if (altKey || !row) return false
+  if (combined) {
+    if (key.toLowerCase() !== 'a' || shiftKey) return false
+    selectAll(shown)
+    return true
+  }
+  if (key.toLowerCase() === 'x' && !shiftKey) {
+    toggleRow(shown, idOf(row))
+    return true
+  }
+  if (key === 'Enter' && target === row) {
+    buttonOf(row)?.click()
+    return true
+  }
+  return shiftKey && (key === 'ArrowDown' || key === 'ArrowUp') && extend(shown, row, key === 'ArrowDown' ? 1 : -1)
+}
+
+const buttonOf = (row: Element | null | undefined) => row?.querySelector<HTMLElement>('[data-row-play]')
+
+function extend(shown: ShownList, row: HTMLElement, step: 1 | -1): boolean {
+  const order = orderOf(shown)
+  const next = order[order.indexOf(idOf(row)) + step]
+  const nextRow = row.parentElement?.querySelector(`[data-song="${next}"]`)
+  if (next === undefined || !nextRow) return true
+  selectTo(shown, next, idOf(row))
+  buttonOf(nextRow)?.focus({ preventScroll: true })
+  nextRow.scrollIntoView({ block: 'nearest' })
+  return true
+}
+
+function useLongPress(onLongPress: (id: number) => void) {
+  const press = useRef({ kind: '', long: false, x: 0, y: 0, timer: 0 as unknown as ReturnType<typeof setTimeout> })
+  const end = () => clearTimeout(press.current.timer)
+  return {
+    isTouch: () => press.current.kind === 'touch',
+    wasLong: () => press.current.long,
+    forget: () => {
+      press.current.kind = ''
+    },
+    onPointerDown: ({ pointerType, target, clientX, clientY }: PointerEvent) => {
+      end()
+      Object.assign(press.current, { kind: pointerType, long: false, x: clientX, y: clientY })
+      if (pointerType !== 'touch' || !rowOf(target)) return
+      press.current.timer = setTimeout(() => {
+        press.current.long = true
+        navigator.vibrate?.(10)
+        onLongPress(idOf(target))
+      }, LONG_PRESS_MS)
+    },
+    onPointerMove: ({ clientX, clientY }: PointerEvent) => {
+      if (Math.hypot(clientX - press.current.x, clientY - press.current.y) > WANDER_PX) end()
+    },
+    onPointerEnd: end,
+  }
+}

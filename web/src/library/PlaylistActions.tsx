@@ -1,0 +1,111 @@
+import type { playlists } from '@dubplate/contract'
+import {
+  IconArrowsShuffle,
+  IconCopy,
+  IconPencil,
+  IconPlayerPlayFilled,
+  IconPlaylistAdd,
+  IconTrash,
+  IconWorld,
+} from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useSession } from '../platform/session.ts'
+import { Button } from '../ui/Button.tsx'
+import { toast } from '../ui/toast.ts'
+import { enqueuePlaylist, playPlaylist, shufflePlaylist } from './hear.ts'
+import { copyPlaylist, deletePlaylist, publishPlaylist } from './playlists.ts'
+
+type Props = { playlist: playlists.Playlist; songIds: number[]; onRename: () => void }
+
+/** What can be done with a whole playlist: heard by everybody who sees it, changed by whose it is. */
+export function PlaylistActions({ playlist, songIds, onRename }: Props) {
+  return (
+    <>
+      {playlist.song_count > 0 && <Hear playlist={playlist} />}
+      {playlist.mine ? (
+        <Change playlist={playlist} onRename={onRename} />
+      ) : (
+        <Copy playlist={playlist} songIds={songIds} />
+      )}
+    </>
+  )
+}
+
+function Hear({ playlist }: Pick<Props, 'playlist'>) {
+  const [busy, setBusy] = useState('')
+  const hear = async (what: string, how: (playlist: playlists.Playlist) => Promise<void>) => {
+    setBusy(what)
+    await how(playlist)
+    setBusy('')
+  }
+  return (
+    <>
+      <Button look="primary" busy={busy === 'play'} onClick={() => void hear('play', playPlaylist)}>
+        {busy !== 'play' && <IconPlayerPlayFilled size={15} aria-hidden />}
+        Play all
+      </Button>
+      <Button busy={busy === 'shuffle'} onClick={() => void hear('shuffle', shufflePlaylist)}>
+        {busy !== 'shuffle' && <IconArrowsShuffle size={16} aria-hidden />}
+        Shuffle
+      </Button>
+      <Button busy={busy === 'queue'} onClick={() => void hear('queue', enqueuePlaylist)}>
+        {busy !== 'queue' && <IconPlaylistAdd size={17} aria-hidden />}
+        Add to queue
+      </Button>
+    </>
+  )
+}
+
+function Change({ playlist, onRename }: Pick<Props, 'playlist' | 'onRename'>) {
+  const isStaff = useSession(({ profile }) => profile?.staff_role != null)
+  const [busy, setBusy] = useState('')
+  const navigate = useNavigate()
+  const remove = async () => {
+    setBusy('delete')
+    if (await deletePlaylist(playlist)) await navigate({ to: '/playlist' })
+    setBusy('')
+  }
+  const publish = async () => {
+    setBusy('publish')
+    await publishPlaylist(playlist, !playlist.public)
+    setBusy('')
+  }
+  return (
+    <>
+      {isStaff && (
+        <Button role="switch" aria-checked={playlist.public} busy={busy === 'publish'} onClick={() => void publish()}>
+          {busy !== 'publish' && <IconWorld size={16} aria-hidden />}
+          {playlist.public ? 'Public: on' : 'Public: off'}
+        </Button>
+      )}
+      <Button onClick={onRename}>
+        <IconPencil size={16} aria-hidden />
+        Rename
+      </Button>
+      <Button busy={busy === 'delete'} onClick={() => void remove()}>
+        {busy !== 'delete' && <IconTrash size={16} aria-hidden />}
+        Delete
+      </Button>
+    </>
+  )
+}
+
+function Copy({ playlist, songIds }: Pick<Props, 'playlist' | 'songIds'>) {
+  const [isCopying, setCopying] = useState(false)
+  const navigate = useNavigate()
+  const copy = async () => {
+    setCopying(true)
+    const made = await copyPlaylist(playlist, songIds)
+    setCopying(false)
+    if (!made) return
+    void toast({ message: `“${made.title}” is yours now.` })
+    await navigate({ to: '/playlist/$playlistId', params: { playlistId: made.playlist_id } })
+  }
+  return (
+    <Button busy={isCopying} onClick={() => void copy()}>
+      {!isCopying && <IconCopy size={16} aria-hidden />}
+      Copy to my playlists
+    </Button>
+  )
+}

@@ -1,0 +1,122 @@
+import { type catalogue, playlists } from '@dubplate/contract'
+import { IconPlus } from '@tabler/icons-react'
+import { useCallback, useRef, useState } from 'react'
+import { goTo } from '../platform/address.ts'
+import { Trouble } from '../platform/errors.tsx'
+import { plural } from '../platform/format.ts'
+import { useAsk } from '../platform/queries.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { toast } from '../ui/toast.ts'
+import { Mosaic } from './Mosaic.tsx'
+import css from './PlaylistChoice.module.css'
+import { closePlaylistChoice } from './playlistChoice.ts'
+import { addToPlaylist, makePlaylist } from './playlists.ts'
+import { lengthOf } from './playlistWords.ts'
+import { TitleForm } from './TitleForm.tsx'
+
+/** From this many on they can be filtered by typing. */
+const MANY = 8
+
+/** Which playlist songs go into: the member's own, last used first, or a new one. */
+export function PlaylistChoice({ songs }: { songs: catalogue.Song[] }) {
+  const { data, error, isFetching, refetch } = useAsk(playlists.getPlaylists, {})
+  // A list that is being asked for anew could change its order under a finger.
+  const isSettled = useRef(false)
+  isSettled.current ||= !isFetching
+  const what = songs.length === 1 ? `“${songs[0]?.title}”` : plural(songs.length, 'song')
+  return (
+    <Dialog title="Add to playlist" onClose={closePlaylistChoice}>
+      <p className={css.what}>{what}</p>
+      {error && !data && <Trouble error={error} what="Your playlists" retry={() => void refetch()} />}
+      {!(data && isSettled.current) && !error && <div className={css.waiting} aria-busy />}
+      {data && isSettled.current && <Choice own={data.playlists} songs={songs} />}
+    </Dialog>
+  )
+}
+
+type Choosing = { own: playlists.Playlist[]; songs: catalogue.Song[] }
+
+/** Enter takes the playlist used last; not while somebody filters, or has gone elsewhere in the dialog. */
+function useFirstFocus() {
+  const done = useRef(false)
+  return useCallback((button: HTMLButtonElement | null) => {
+    if (!button || done.current) return
+    done.current = true
+    // After the dialog itself, which puts the focus on its first button.
+    setTimeout(() => button.focus(), 50)
+  }, [])
+}
+
+function Choice({ own, songs }: Choosing) {
+  const focusOnce = useFirstFocus()
+  const [isMaking, setMaking] = useState(own.length === 0)
+  const [sought, setSought] = useState('')
+  const [busy, setBusy] = useState<number>()
+  const shown = own.filter(({ title }) => title.toLowerCase().includes(sought.trim().toLowerCase()))
+  const add = async (playlist: playlists.Playlist) => {
+    if (busy) return
+    setBusy(playlist.playlist_id)
+    if (await addToPlaylist(playlist, songs)) closePlaylistChoice()
+    setBusy(undefined)
+  }
+  return (
+    <div className={css.choice}>
+      {isMaking ? (
+        <NewOne songs={songs} {...(own.length ? { onCancel: () => setMaking(false) } : {})} />
+      ) : (
+        <button type="button" className={css.row} data-new onClick={() => setMaking(true)}>
+          <span className={css.plus}>
+            <IconPlus size={18} aria-hidden />
+          </span>
+          New playlist…
+        </button>
+      )}
+      {own.length >= MANY && (
+        <input
+          type="search"
+          className={css.search}
+          aria-label="Filter your playlists"
+          placeholder="Filter your playlists"
+          value={sought}
+          onChange={({ target }) => setSought(target.value)}
+        />
+      )}
+      <ul className={css.list}>
+        {shown.map((playlist, place) => (
+          <li key={playlist.playlist_id}>
+            <button
+              type="button"
+              ref={place === 0 && !isMaking ? focusOnce : undefined}
+              className={css.row}
+              aria-busy={busy === playlist.playlist_id || undefined}
+              onClick={() => void add(playlist)}
+            >
+              <span className={css.picture}>
+                <Mosaic images={playlist.images} width={96} />
+              </span>
+              <span className={css.words}>
+                <b title={playlist.title}>{playlist.title}</b>
+                <small className="num">{lengthOf(playlist)}</small>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {own.length > 0 && shown.length === 0 && <p className={css.none}>None of your playlists is called so.</p>}
+    </div>
+  )
+}
+
+function NewOne({ songs, onCancel }: { songs: catalogue.Song[]; onCancel?: () => void }) {
+  const make = async (title: string) => {
+    const { playlist_id } = await makePlaylist(title, songs)
+    closePlaylistChoice()
+    void toast({
+      message: `${plural(songs.length, 'song')} in the new playlist “${title}”.`,
+      action: { label: 'Open', run: () => goTo(`/playlist/${playlist_id}`) },
+    })
+  }
+  return (
+    <TitleForm label="Name of the new playlist" submit="Create" onSubmit={make} {...(onCancel ? { onCancel } : {})} />
+  )
+}

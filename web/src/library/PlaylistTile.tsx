@@ -1,0 +1,90 @@
+import type { playlists } from '@dubplate/contract'
+import { IconDots, IconPencil, IconPlayerPlayFilled, IconPlaylistAdd, IconTrash } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Menu, MenuGroup, MenuItem } from '../ui/Menu.tsx'
+import { enqueuePlaylist, playPlaylist } from './hear.ts'
+import { Mosaic } from './Mosaic.tsx'
+import css from './Playlists.module.css'
+import { deletePlaylist, renamePlaylist } from './playlists.ts'
+import { lengthOf } from './playlistWords.ts'
+import { TitleForm } from './TitleForm.tsx'
+
+/** A playlist among others: its covers, name and length; one's own can be renamed and deleted right here. */
+export function PlaylistTile({ playlist }: { playlist: playlists.Playlist }) {
+  const [opener, setOpener] = useState<HTMLElement | null>(null)
+  const [isRenaming, setRenaming] = useState(false)
+  const close = useCallback(() => setOpener(null), [])
+  const rename = async (title: string) => {
+    await renamePlaylist(playlist, title)
+    setRenaming(false)
+  }
+  return (
+    <li className={css.place}>
+      <Link to="/playlist/$playlistId" params={{ playlistId: playlist.playlist_id }} className={css.tile}>
+        <Mosaic images={playlist.images} width={320} />
+        <b className={isRenaming ? 'sr' : undefined} title={playlist.title}>
+          {playlist.title}
+        </b>
+        {!isRenaming && (
+          <small className="num">
+            {lengthOf(playlist)}
+            {playlist.mine && playlist.public && ' · Public'}
+          </small>
+        )}
+      </Link>
+      {isRenaming && (
+        <div className={css.rename}>
+          <TitleForm
+            label="Name of the playlist"
+            title={playlist.title}
+            submit="Rename"
+            onSubmit={rename}
+            onCancel={() => setRenaming(false)}
+          />
+        </div>
+      )}
+      <IconButton
+        className={css.more}
+        label={`More for ${playlist.title}`}
+        aria-haspopup="menu"
+        aria-expanded={opener !== null}
+        onClick={(event) => setOpener(opener ? null : event.currentTarget)}
+      >
+        <IconDots size={18} />
+      </IconButton>
+      {opener && <TileMenu playlist={playlist} opener={opener} onClose={close} onRename={() => setRenaming(true)} />}
+    </li>
+  )
+}
+
+type MenuProps = { playlist: playlists.Playlist; opener: HTMLElement; onClose: () => void; onRename: () => void }
+
+function TileMenu({ playlist, opener, onClose, onRename }: MenuProps) {
+  const { left, bottom } = opener.getBoundingClientRect()
+  return (
+    <Menu label={playlist.title} at={{ x: left, y: bottom + 4 }} onClose={onClose} returnTo={opener}>
+      {playlist.song_count > 0 && (
+        <MenuGroup title={playlist.title}>
+          <MenuItem icon={<IconPlayerPlayFilled size={16} />} onSelect={() => void playPlaylist(playlist)}>
+            Play all
+          </MenuItem>
+          <MenuItem icon={<IconPlaylistAdd size={16} />} onSelect={() => void enqueuePlaylist(playlist)}>
+            Add to queue
+          </MenuItem>
+        </MenuGroup>
+      )}
+      {playlist.mine && (
+        <MenuGroup>
+          <MenuItem icon={<IconPencil size={16} />} onSelect={onRename}>
+            Rename
+          </MenuItem>
+          <MenuItem icon={<IconTrash size={16} />} onSelect={() => void deletePlaylist(playlist)}>
+            Delete
+          </MenuItem>
+        </MenuGroup>
+      )}
+    </Menu>
+  )
+}

@@ -1,0 +1,91 @@
+import { playlists } from '@dubplate/contract'
+import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { Button } from '../ui/Button.tsx'
+import css from './TitleForm.module.css'
+
+type Props = {
+  label: string
+  /** What stands in the field at first. */
+  title?: string
+  submit: string
+  /** Throws what the server refuses; the form then keeps the text and says why. */
+  onSubmit: (title: string) => Promise<unknown>
+  onCancel?: () => void
+}
+
+/** Gives the focus back to where it was when the form has gone, unless it went elsewhere. */
+function useFocusBack(field: RefObject<HTMLInputElement | null>) {
+  const [before] = useState(() => document.activeElement)
+  useEffect(() => {
+    const own = field.current
+    return () => {
+      const isLost = !own?.isConnected && document.activeElement === document.body
+      if (isLost && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+    }
+  }, [before, field])
+}
+
+/** The name of a playlist, for making and for renaming one. */
+export function TitleForm({ label, title: first = '', submit, onSubmit, onCancel }: Props) {
+  const [title, setTitle] = useState(first)
+  const [trouble, setTrouble] = useState('')
+  const [busy, setBusy] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const id = useId()
+  useFocusBack(field)
+
+  const refuse = (why: string) => {
+    setTrouble(why)
+    setBusy(false)
+    field.current?.focus()
+  }
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    if (!title.trim()) return refuse('Give the playlist a name.')
+    setBusy(true)
+    setTrouble('')
+    try {
+      await onSubmit(title.trim())
+      setBusy(false)
+    } catch (error) {
+      refuse(error instanceof Error ? error.message : 'Something went wrong.')
+    }
+  }
+  return (
+    <form className={css.form} onSubmit={(event) => void save(event)}>
+      <label className="sr" htmlFor={id}>
+        {label}
+      </label>
+      <input
+        ref={field}
+        id={id}
+        // biome-ignore lint/a11y/noAutofocus: the field is there because somebody asked for it
+        autoFocus
+        className={css.field}
+        value={title}
+        maxLength={playlists.PLAYLIST_TITLE_LENGTH}
+        placeholder={label}
+        autoComplete="off"
+        aria-invalid={trouble ? true : undefined}
+        aria-describedby={trouble ? `${id}-why` : undefined}
+        onChange={({ target }) => setTitle(target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || !onCancel) return
+          event.preventDefault()
+          event.stopPropagation()
+          onCancel()
+        }}
+      />
+      <Button type="submit" look="primary" busy={busy}>
+        {submit}
+      </Button>
+      {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+      {trouble && (
+        <p id={`${id}-why`} role="alert" className={css.trouble}>
+          {trouble}
+        </p>
+      )}
+    </form>
+  )
+}

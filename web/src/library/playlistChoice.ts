@@ -1,0 +1,15 @@
+import type { catalogue } from '@dubplate/contract'
+import { create } from 'zustand'
+import { openDialog } from '../platform/address.ts'
+import { isSignedIn } from '../platform/session.ts'
+
+/** The songs a playlist is being chosen for. */
+export const usePlaylistChoice = create<{ songs: catalogue.Song[] | undefined }>(() => ({ songs: undefined }))
+
+/** Opens the choice of a playlist for songs. A visitor is asked to sign in. */
+export function choosePlaylist(songs: catalogue.Song[]) {
+  if (!isSignedIn()) return openDialog('sign-in')
+  if (songs.length) usePlaylistChoice.setState({ songs })
+}
+
+export const closePlaylistChoice = () => usePlaylistChoice.setState({ songs: undefined })

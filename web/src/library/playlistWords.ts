@@ -1,0 +1,19 @@
+import { playlists } from '@dubplate/contract'
+import { duration, plural } from '../platform/format.ts'
+
+/** What a person is told after songs went into a playlist. */
+export function addedSentence(title: string, wanted: number, added: number): string {
+  if (added === 0) return wanted === 1 ? `Already in “${title}”.` : `All ${wanted} are already in “${title}”.`
+  const there = wanted - added
+  return `${plural(added, 'song')} added to “${title}”.${there ? ` ${there} ${there === 1 ? 'was' : 'were'} there already.` : ''}`
+}
+
+/** 'Warm-up (copy)', 'Warm-up (copy 2)' …, within the length a name may have. */
+export function copyTitle(title: string, n: number): string {
+  const end = n === 1 ? ' (copy)' : ` (copy ${n})`
+  return title.slice(0, playlists.PLAYLIST_TITLE_LENGTH - end.length).trimEnd() + end
+}
+
+/** '12 songs · 58:20'. */
+export const lengthOf = ({ song_count, duration_seconds }: playlists.Playlist) =>
+  song_count ? `${plural(song_count, 'song')} · ${duration(duration_seconds)}` : 'Empty'

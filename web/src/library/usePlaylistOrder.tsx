@@ -1,0 +1,78 @@
+import type { catalogue } from '@dubplate/contract'
+import { IconArrowBarToDown, IconArrowBarToUp, IconPlaylistX } from '@tabler/icons-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { ListOwner } from '../catalogue/listOwner.ts'
+import { TAKEN_UP } from '../ui/reordering.ts'
+import { PlaylistHandle } from './PlaylistHandle.tsx'
+import { playlistPage } from './playlistPage.ts'
+
+/** How the songs of a page of a playlist are moved and taken out, and what is said of it. */
+export function usePlaylistOrder({ playlist_id, page }: { playlist_id: number; page: number }, mine: boolean) {
+  const [said, setSaid] = useState('')
+  const shown = useMemo(() => playlistPage({ playlist_id, page }), [playlist_id, page])
+  const moving = useRef<{ song: catalogue.Song; place: number }>(undefined)
+  // Whoever leaves the page has moved what was moved.
+  useEffect(() => shown.moveNow, [shown])
+
+  const actions = useMemo(() => {
+    /** Shows a song at a place of the whole, counted from 0, as near as there is one. */
+    const moveSong = (song: catalogue.Song, wanted: number) => {
+      const order = shown.get()?.song_ids ?? []
+      const place = Math.max(0, Math.min(wanted, order.length - 1))
+      moving.current = { song, place }
+      if (order[place] !== song.entity_id) shown.showMove(song.entity_id, place)
+      return place
+    }
+    const settle = () => {
+      const { song, place } = moving.current ?? {}
+      if (!song || place === undefined) return
+      shown.moveSoon(song.entity_id)
+      setSaid(`${song.title} moved to place ${place + 1} of ${shown.get()?.song_ids.length}.`)
+    }
+    return { moveSong, settle }
+  }, [shown])
+
+  const moves = {
+    move: (from: number, to: number) => {
+      const now = shown.get()
+      const song = now?.songs[from]
+      if (!now || !song) return from
+      const first = (now.pagination.page - 1) * now.pagination.perPageLimit
+      const at = actions.moveSong(song, first + to) - first
+      return at >= 0 && at < now.songs.length ? at : undefined
+    },
+    settled: actions.settle,
+    taken: (at: number, isUp: boolean) =>
+      setSaid(`${shown.get()?.songs[at]?.title ?? 'The song'} ${isUp ? TAKEN_UP : 'put down.'}`),
+  }
+
+  const owner = useMemo((): ListOwner => {
+    if (!mine) return { playlist_id }
+    const moveTo = (songs: catalogue.Song[], place: number) => {
+      if (!songs[0]) return
+      actions.moveSong(songs[0], place)
+      actions.settle()
+    }
+    const takeOut = {
+      text: 'Remove from playlist',
+      icon: <IconPlaylistX size={16} />,
+      run: (songs: catalogue.Song[]) => void shown.remove(songs.map(({ entity_id }) => entity_id)),
+    }
+    return {
+      playlist_id,
+      Handle: PlaylistHandle,
+      ofSelection: [takeOut],
+      ofSong: [
+        { text: 'Move to the top', icon: <IconArrowBarToUp size={16} />, run: (songs) => moveTo(songs, 0) },
+        {
+          text: 'Move to the bottom',
+          icon: <IconArrowBarToDown size={16} />,
+          run: (songs) => moveTo(songs, Number.POSITIVE_INFINITY),
+        },
+        takeOut,
+      ],
+    }
+  }, [playlist_id, mine, shown, actions])
+
+  return { owner, moves, said }
+}

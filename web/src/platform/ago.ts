@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react'
+import { shortDate } from './format.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** How long ago a moment was: 'just now', '2 min ago', '3 h ago', and from a day on its date. */
+export function ago(iso: string, now = new Date()): string {
+  const passed_ms = now.getTime() - new Date(iso).getTime()
+  if (passed_ms < MINUTE) return 'just now'
+  if (passed_ms < HOUR) return `${Math.floor(passed_ms / MINUTE)} min ago`
+  if (passed_ms < DAY) return `${Math.floor(passed_ms / HOUR)} h ago`
+  return shortDate(iso, now)
+}
+
+/** The moment, renewed every minute: for what says how long ago something was. */
+export function useMinute(): Date {
+  const [now, setNow] = useState(() => new Date())
+  useEffect(() => {
+    const clock = setInterval(() => setNow(new Date()), MINUTE)
+    return () => clearInterval(clock)
+  }, [])
+  return now
+}

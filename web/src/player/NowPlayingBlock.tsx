@@ -1,0 +1,41 @@
+import { IconMusic } from '@tabler/icons-react'
+import { Suspense } from 'react'
+import { imageAt } from '../platform/media.ts'
+import { part } from '../platform/part.ts'
+import { SectionHead } from '../ui/SectionHead.tsx'
+import { SongLinks, Tags } from './NowPlaying.tsx'
+import css from './NowPlayingBlock.module.css'
+import { currentEntry, usePlayer } from './store.ts'
+
+const MixesWith = part(() => import('../catalogue/MixesWith.tsx').then(({ MixesWith }) => MixesWith))
+
+/** What plays, and below it what mixes with it. Its height is the same while nothing plays. */
+export function NowPlayingBlock() {
+  const entry = usePlayer(currentEntry)
+  return (
+    <section className={css.block} aria-label="Now playing">
+      <SectionHead title="Now playing" />
+      {entry ? (
+        <>
+          <div className={css.now}>
+            <img key={entry.song.image} src={imageAt(entry.song.image, 320)} alt="" width={72} height={72} />
+            <div className={css.words}>
+              <SongLinks entry={entry} />
+              <Tags entry={entry} />
+            </div>
+          </div>
+          <div className={css.mixes}>
+            <Suspense>
+              <MixesWith song={entry.song} />
+            </Suspense>
+          </div>
+        </>
+      ) : (
+        <div className={css.nothing}>
+          <IconMusic size={20} aria-hidden />
+          <p>Nothing is playing. Play a song, and what mixes with it in key and tempo is listed here.</p>
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,60 @@
+import type { playlists, ReplyOf } from '@dubplate/contract'
+import { Link } from '@tanstack/react-router'
+import { ago, useMinute } from '../platform/ago.ts'
+import { exactDate, plural } from '../platform/format.ts'
+import { imageAt } from '../platform/media.ts'
+import { type Asked, Block } from '../site/Block.tsx'
+import { useStill } from '../ui/still.ts'
+import css from './JustPlayed.module.css'
+
+const SHOWN = 4
+
+type Reply = ReplyOf<typeof playlists.playlistsJustPlayed>
+
+/** The pool's playlists that members listened to last. */
+export function PlaylistsJustPlayed({ asked }: { asked: Asked<Reply> }) {
+  const now = useMinute()
+  const { shown, hold } = useStill(asked.data, 'playlists')
+  return (
+    <div {...hold}>
+      <Block title="Playlist just played" asked={{ ...asked, data: shown }} rows={SHOWN}>
+        {({ playlists }) =>
+          playlists.length > 0 && (
+            <ul>
+              {playlists.slice(0, SHOWN).map((playlist) => (
+                <li key={playlist.playlist_id}>
+                  <Link
+                    to="/playlist/$playlistId"
+                    params={{ playlistId: playlist.playlist_id }}
+                    className={css.playlist}
+                  >
+                    <Covers images={playlist.images} />
+                    <span className={css.words}>
+                      <b title={playlist.title}>{playlist.title}</b>
+                      <small>{plural(playlist.song_count, 'song')}</small>
+                    </span>
+                    <time className={css.ago} dateTime={playlist.played_at} title={exactDate(playlist.played_at)}>
+                      {ago(playlist.played_at, now)}
+                    </time>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Block>
+    </div>
+  )
+}
+
+/** Four covers as one picture; fewer than four are the first. */
+const Covers = ({ images }: { images: string[] }) => {
+  const shown = images.length >= 4 ? images.slice(0, 4) : images.slice(0, 1)
+  return (
+    <span className={css.covers} data-four={shown.length === 4 || undefined}>
+      {shown.map((image) => (
+        <img key={image} src={imageAt(image, 96)} alt="" width={40} height={40} loading="lazy" decoding="async" />
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,44 @@
+import { site } from '@dubplate/contract'
+import { IconExternalLink } from '@tabler/icons-react'
+import { Card } from '../catalogue/Tile.tsx'
+import { useAsk } from '../platform/queries.ts'
+import { TroubleLine } from '../platform/TroubleLine.tsx'
+import { Carousel } from '../ui/Carousel.tsx'
+import css from './Merchandise.module.css'
+
+/** What the pool's store sells. The store is another site, which every link here says; without one it is left out. */
+export function Merchandise() {
+  const { data, error, refetch } = useAsk(site.getProducts, {})
+  if (error) return <TroubleLine alert error={error} what="The merchandise" retry={() => void refetch()} />
+  if (!data?.products.length) return null
+  const toStore = data.store_url && (
+    <a href={data.store_url} target="_blank" rel="noopener noreferrer" className={css.store}>
+      To the store <Leaving />
+    </a>
+  )
+  return (
+    <Carousel title="Official merchandise" show="cards" action={toStore}>
+      {data.products.map((product) => (
+        <li key={product.id}>
+          <a href={product.url} target="_blank" rel="noopener noreferrer" title={`${product.title}, in the store`}>
+            <Card image={product.image.src} title={product.title} note={<Price price={product.price} />} late />
+          </a>
+        </li>
+      ))}
+    </Carousel>
+  )
+}
+
+const Leaving = () => (
+  <>
+    <IconExternalLink size={14} aria-hidden />
+    <span className="sr"> (another site, opens in a new tab)</span>
+  </>
+)
+
+const Price = ({ price }: { price: string }) => (
+  <span className={`${css.price} num`}>
+    {price || 'In the store'}
+    <Leaving />
+  </span>
+)

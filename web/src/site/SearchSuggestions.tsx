@@ -1,0 +1,155 @@
+// biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays in the search box, which names the active option
+// biome-ignore-all lint/a11y/useSemanticElements: no element has the parts of a list box of more than text
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the search box hears the keys
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { writeKey } from '../catalogue/mixing.ts'
+import { plural } from '../platform/format.ts'
+import { usePreferences } from '../platform/preferences.ts'
+import css from './SearchSuggestions.module.css'
+import { type SuggestionGroup, useSuggestionGroups } from './suggestionGroups.tsx'
+
+/** What stands under the box, by its ids; nothing where there is nothing to choose or read. */
+export type Shown = { listId: string | undefined; optionId: string | undefined; helpId: string | undefined }
+
+export type SuggestionsProps = {
+  text: string
+  caret: number
+  /** Filled with what answers the keys of the box; a key that means something here is prevented. */
+  answerKey: RefObject<((event: KeyboardEvent) => void) | undefined>
+  onShow: (shown: Shown | undefined) => void
+  onComplete: (text: string, caret: number) => void
+  onSearch: (term: string) => void
+  onClose: () => void
+}
+
+const LIST = 'q-list'
+const HELP = 'q-help'
+const idOf = (at: number) => `q-option-${at}`
+
+/** The list under the search box. The focus stays in the box. */
+export function SearchSuggestions(props: SuggestionsProps) {
+  const { text, answerKey, onShow, onClose } = props
+  const groups = useSuggestionGroups(props)
+  const options = groups.flatMap((group) => group.options)
+  const [active, setActive] = useActive(text)
+  const box = useRef<HTMLDivElement>(null)
+  const isEmpty = text.trim() === ''
+  const optionId = active >= 0 && active < options.length ? idOf(active) : undefined
+  const listId = options.length > 0 ? LIST : undefined
+  useEffect(() => {
+    onShow({ listId, optionId, helpId: isEmpty ? HELP : undefined })
+    return () => onShow(undefined)
+  }, [listId, optionId, isEmpty, onShow])
+  useEffect(() => {
+    if (optionId) box.current?.querySelector(`#${optionId}`)?.scrollIntoView({ block: 'nearest' })
+  }, [optionId])
+
+  const pressed = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const option = options[active]
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step && options.length > 0) setActive(stepped(active, step, options.length))
+    else if (event.key === 'Enter' && option) option.choose()
+    else if (event.key === 'Delete' && option?.remove) option.remove()
+    else if (event.key === 'Escape' && option) onClose()
+    else return
+    event.preventDefault()
+  }
+  useLayoutEffect(() => {
+    answerKey.current = pressed
+    return () => {
+      answerKey.current = undefined
+    }
+  })
+  if (!listId && !isEmpty) return null
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a press here must not take the focus from the box
+    <div ref={box} className={css.panel} onMouseDown={(event) => event.preventDefault()}>
+      {listId && (
+        <div id={LIST} role="listbox" aria-label="Suggestions" className={css.list}>
+          {groups.map((group, at) => (
+            <Group
+              key={group.title}
+              group={group}
+              from={groups.slice(0, at).reduce((sum, { options }) => sum + options.length, 0)}
+              active={active}
+              onPoint={setActive}
+            />
+          ))}
+        </div>
+      )}
+      {isEmpty && <Help />}
+      <p role="status" className="sr">
+        {plural(options.length, 'suggestion')}
+      </p>
+    </div>
+  )
+}
+
+/** The place of the active option, -1 for none; typing on begins again without one. */
+function useActive(text: string) {
+  const [active, setActive] = useState({ at: -1, text })
+  const at = active.text === text ? active.at : -1
+  return [at, (next: number) => setActive({ at: next, text })] as const
+}
+
+/** Round and round, with a stop in the box itself. */
+const stepped = (at: number, step: number, count: number) => ((at + 1 + step + count + 1) % (count + 1)) - 1
+
+type GroupProps = { group: SuggestionGroup; from: number; active: number; onPoint: (at: number) => void }
+
+const Group = ({ group, from, active, onPoint }: GroupProps) => (
+  <div role="group" aria-label={group.title} className={css.group}>
+    <div aria-hidden className={css.title}>
+      {group.title}
+    </div>
+    {group.options.map(({ key, choose, remove, content }, i) => (
+      <div
+        key={key}
+        id={idOf(from + i)}
+        role="option"
+        aria-selected={from + i === active}
+        className={css.option}
+        onClick={choose}
+        onPointerMove={() => from + i !== active && onPoint(from + i)}
+      >
+        {content}
+        {remove && <Remove onRemove={remove} />}
+      </div>
+    ))}
+  </div>
+)
+
+/** For the pointer; on the keyboard it is Delete. */
+const Remove = ({ onRemove }: { onRemove: () => void }) => (
+  <>
+    <span className="sr">, Delete forgets it</span>
+    <span
+      aria-hidden
+      className={css.remove}
+      title="Forget this search (Delete)"
+      onClick={(event) => {
+        event.stopPropagation()
+        onRemove()
+      }}
+    >
+      ×
+    </span>
+  </>
+)
+
+function Help() {
+  const notation = usePreferences((preferences) => preferences.notation)
+  const key = writeKey('Am', notation)
+  return (
+    <div id={HELP} className={css.help}>
+      <p>
+        Narrow it down as you type: <code>bpm:120-126</code> <code>key:{key}</code> <code>genre:house</code>{' '}
+        <code>-remix</code>
+      </p>
+      <p>
+        <code>~key:{key}</code> finds what mixes with a key, <code>"two words"</code> a phrase.
+      </p>
+    </div>
+  )
+}

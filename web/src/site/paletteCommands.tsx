@@ -1,0 +1,222 @@
+import { playlists } from '@dubplate/contract'
+import {
+  IconArrowsShuffle,
+  IconBasketDown,
+  IconKeyboard,
+  IconLink,
+  IconLogin2,
+  IconLogout,
+  IconMicrophone,
+  IconMusic,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlayerTrackNext,
+  IconPlayerTrackPrev,
+  IconPlaylist,
+  IconPlaylistX,
+  IconRepeatOnce,
+  IconSearch,
+  IconSunMoon,
+  IconWaveSine,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { type LinkProps, useNavigate } from '@tanstack/react-router'
+import { MIN_SEARCH_LENGTH } from '../catalogue/searchAddress.ts'
+import { artistTerm } from '../catalogue/searchTerm.ts'
+import { copySongLink } from '../catalogue/songLink.ts'
+import type { Suggested } from '../catalogue/useSuggested.ts'
+import { downloadCrate } from '../downloads/download.ts'
+import { openDialog } from '../platform/address.ts'
+import { plural } from '../platform/format.ts'
+import { chooseNotation, chooseScheme, NOTATIONS, type Notation, usePreferences } from '../platform/preferences.ts'
+import { useAsk } from '../platform/queries.ts'
+import { useSession } from '../platform/session.ts'
+import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
+import type { Named } from './paletteMatches.ts'
+import { rememberSearch } from './recentSearches.ts'
+import { GROUPS, TABS } from './sections.ts'
+
+/** One line of the palette. */
+export type Command = Named & {
+  id: string
+  icon: TablerIcon
+  /** A second, quieter line: an artist, a count. */
+  note?: string | undefined
+  /** The key that does the same. */
+  shortcut?: string
+  run: () => void
+}
+
+const NOTATION_NAMES: Record<Notation, string> = {
+  camelot: 'Camelot (8A)',
+  musical: 'musical (Am)',
+  open: 'Open Key (1m)',
+}
+
+const LISTED = GROUPS.flatMap(({ sections }) => sections)
+
+/** What a phone has at its foot beside them, the search; it names some of the others in short. */
+const SECTIONS = [...LISTED, ...TABS.filter(({ to }) => LISTED.every((listed) => listed.to !== to))]
+
+/** Every screen of the navigation. */
+export function useScreenCommands(): Command[] {
+  const navigate = useNavigate()
+  return SECTIONS.map(({ to, text, icon }) => ({
+    id: `screen ${to}`,
+    name: text,
+    icon,
+    run: () => void navigate({ to: to as LinkProps['to'] }),
+  }))
+}
+
+/** The member's playlists and the public ones, once they are wanted. */
+export function usePlaylistCommands(): Command[] {
+  const navigate = useNavigate()
+  const when = useSession((session) => session.token !== null)
+  const { data } = useAsk(playlists.getPlaylists, {}, { when })
+  return [...(data?.playlists ?? []), ...(data?.public_playlists ?? [])].map(({ playlist_id, title, song_count }) => ({
+    id: `playlist ${playlist_id}`,
+    name: title,
+    otherWords: 'playlist',
+    icon: IconPlaylist,
+    note: plural(song_count, 'song'),
+    run: () => void navigate({ to: '/playlist/$playlistId', params: { playlistId: playlist_id } }),
+  }))
+}
+
+/** What can be done wherever one is; only what would do something now. */
+export function useActionCommands(): Command[] {
+  return [...usePlayerCommands(), ...useSiteCommands()]
+}
+
+function usePlayerCommands(): Command[] {
+  const { playing, shuffle, repeatOne, queue } = usePlayer()
+  const entry = usePlayer(currentEntry)
+  const whilePlaying: Command[] = entry
+    ? [
+        {
+          id: 'play',
+          name: playing ? 'Pause' : 'Play',
+          icon: playing ? IconPlayerPause : IconPlayerPlay,
+          note: entry.song.title,
+          shortcut: 'Space',
+          run: playerActions.toggle,
+        },
+        { id: 'next', name: 'Next', icon: IconPlayerTrackNext, shortcut: 'n', run: playerActions.next },
+        { id: 'previous', name: 'Previous', icon: IconPlayerTrackPrev, shortcut: 'p', run: playerActions.previous },
+        {
+          id: 'link',
+          name: 'Copy link of what plays',
+          otherWords: 'share song',
+          icon: IconLink,
+          run: () => void copySongLink(entry.song),
+        },
+      ]
+    : []
+  const emptying = { id: 'empty', name: 'Empty the queue', otherWords: 'clear', icon: IconPlaylistX }
+  return [
+    ...whilePlaying,
+    {
+      id: 'shuffle',
+      name: shuffle ? 'Shuffle off' : 'Shuffle on',
+      icon: IconArrowsShuffle,
+      shortcut: 's',
+      run: playerActions.toggleShuffle,
+    },
+    {
+      id: 'repeat',
+      name: repeatOne ? 'Repeat one off' : 'Repeat one on',
+      icon: IconRepeatOnce,
+      shortcut: 'r',
+      run: playerActions.toggleRepeatOne,
+    },
+    ...(queue.length > 0 ? [{ ...emptying, run: playerActions.clear }] : []),
+  ]
+}
+
+function useSiteCommands(): Command[] {
+  const navigate = useNavigate()
+  const signedIn = useSession((session) => session.token !== null)
+  const { scheme, notation } = usePreferences()
+  const isDay = scheme === 'light'
+  const notations = NOTATIONS.filter((each) => each !== notation).map((each) => ({
+    id: `keys ${each}`,
+    name: `Write keys as ${NOTATION_NAMES[each]}`,
+    otherWords: 'notation',
+    icon: IconMusic,
+    run: () => chooseNotation(each),
+  }))
+  return [
+    ...(signedIn
+      ? [
+          {
+            id: 'crate',
+            name: 'Download the crate',
+            otherWords: 'zip batch',
+            icon: IconBasketDown,
+            run: () => void downloadCrate(),
+          },
+        ]
+      : []),
+    {
+      id: 'scheme',
+      name: isDay ? 'Night mode' : 'Day mode',
+      otherWords: 'dark light day theme',
+      icon: IconSunMoon,
+      run: () => chooseScheme(isDay ? 'dark' : 'light'),
+    },
+    ...notations,
+    {
+      id: 'shortcuts',
+      name: 'Keyboard shortcuts',
+      otherWords: 'help',
+      icon: IconKeyboard,
+      shortcut: '?',
+      run: () => openDialog('keys'),
+    },
+    signedIn
+      ? {
+          id: 'out',
+          name: 'Log out',
+          otherWords: 'sign out',
+          icon: IconLogout,
+          run: () => void navigate({ to: '/logout' }),
+        }
+      : { id: 'in', name: 'Sign in', otherWords: 'log in', icon: IconLogin2, run: () => openDialog('sign-in') },
+  ]
+}
+
+/** What the pool has under these words, and the whole search for them. */
+export function useFoundCommands(words: string, { songs, artists, genres }: Suggested): Command[] {
+  const navigate = useNavigate()
+  const search = (term: string) => {
+    rememberSearch(term)
+    void navigate({ to: '/search/result/{-$term}', params: { term } })
+  }
+  return [
+    ...songs.map(({ entity_id, title, artist }) => ({
+      id: `song ${entity_id}`,
+      name: title,
+      note: artist,
+      icon: IconMusic,
+      run: () => void navigate({ to: '/song/$entityId', params: { entityId: entity_id } }),
+    })),
+    ...artists.map((artist) => ({
+      id: `artist ${artist}`,
+      name: artist,
+      note: 'Artist',
+      icon: IconMicrophone,
+      run: () => search(artistTerm(artist)),
+    })),
+    ...genres.map(({ genre_id, name }) => ({
+      id: `genre ${genre_id}`,
+      name,
+      note: 'Genre',
+      icon: IconWaveSine,
+      run: () => void navigate({ to: '/genres/view/$genreId', params: { genreId: genre_id } }),
+    })),
+    ...(words.length >= MIN_SEARCH_LENGTH
+      ? [{ id: 'search', name: `Search for “${words}”`, icon: IconSearch, run: () => search(words) }]
+      : []),
+  ]
+}

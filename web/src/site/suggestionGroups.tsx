@@ -1,0 +1,168 @@
+import { catalogue } from '@dubplate/contract'
+import { tokenAt } from '@dubplate/contract/query'
+import { IconHistory, IconMicrophone, IconTrash, IconWaveSine } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { KeyBadge } from '../catalogue/KeyBadge.tsx'
+import { artistTerm, wordsOf } from '../catalogue/searchTerm.ts'
+import { type Suggested, useSuggested } from '../catalogue/useSuggested.ts'
+import { imageAt } from '../platform/media.ts'
+import { usePreferences } from '../platform/preferences.ts'
+import { useAsk } from '../platform/queries.ts'
+import { currentEntry, usePlayer } from '../player/store.ts'
+import { type Completion, completionsOf, mixingOf } from './completions.ts'
+import { forgetSearch, forgetSearches, recentSearches } from './recentSearches.ts'
+import css from './SearchSuggestions.module.css'
+import type { SuggestionsProps } from './SearchSuggestions.tsx'
+
+type Option = { key: string; content: ReactNode; choose: () => void; remove?: () => void }
+export type SuggestionGroup = { title: string; options: Option[] }
+
+const NONE: Suggested = { songs: [], artists: [], genres: [] }
+
+/** The names of all versions; any reply of a search has them, and this asks for one without songs. */
+function useVersionNames(when: boolean): string[] {
+  const { data } = useAsk(catalogue.searchSongs, { SongEntitySearch: { year: '1900' } }, { when })
+  return data?.versions.map(({ name }) => name) ?? []
+}
+
+function useGenreNames(when: boolean): string[] {
+  const { data } = useAsk(catalogue.getSongGenres, {}, { when })
+  return data?.genres.map(({ name }) => name) ?? []
+}
+
+/** How the piece at the caret can be gone on with, and the words suggestions are wanted for. */
+function useCompletions(text: string, caret: number) {
+  const token = tokenAt(text, caret)
+  const operator = token?.operator
+  const suggested = useSuggested(operator === 'artist' ? token!.value : operator ? '' : wordsOf(text))
+  const completions = completionsOf(text, token, {
+    notation: usePreferences(({ notation }) => notation),
+    genres: useGenreNames(operator === 'genre'),
+    versions: useVersionNames(operator === 'version'),
+    artists: suggested.artists,
+    year: new Date().getFullYear(),
+    playing: usePlaying(),
+  })
+  return { completions, suggested: operator ? NONE : suggested }
+}
+
+function usePlaying() {
+  const entry = usePlayer(currentEntry)
+  return entry && mixingOf(entry.song)
+}
+
+/** Everything under the box, in groups: ways to go on with what is typed, then songs, artists and genres. */
+export function useSuggestionGroups({ text, caret, onComplete, onSearch }: SuggestionsProps): SuggestionGroup[] {
+  const { completions, suggested } = useCompletions(text, caret)
+  const recent = useRecent(onSearch)
+  const goTo = useGoTo()
+  const groups = text.trim() ? [completing(completions, onComplete), ...matching(suggested, onSearch, goTo)] : [recent]
+  return groups.filter(({ options }) => options.length > 0)
+}
+
+/** Leads away from the search: keys are for the player and the list again, and a phone puts its keyboard away. */
+function useGoTo() {
+  const navigate = useNavigate()
+  const leaveBox = () => (document.activeElement as HTMLElement | null)?.blur()
+  return {
+    song: (entityId: number) => {
+      leaveBox()
+      void navigate({ to: '/song/$entityId', params: { entityId } })
+    },
+    genre: (genreId: number) => {
+      leaveBox()
+      void navigate({ to: '/genres/view/$genreId', params: { genreId } })
+    },
+  }
+}
+
+const completing = (completions: Completion[], onComplete: SuggestionsProps['onComplete']): SuggestionGroup => ({
+  title: 'Filters',
+  options: completions.map(({ label, meaning, songKey, text, caret }) => ({
+    key: label,
+    choose: () => onComplete(text, caret),
+    content: (
+      <>
+        {songKey && <KeyBadge songKey={songKey} />}
+        <code>{label}</code>
+        <small>{meaning}</small>
+      </>
+    ),
+  })),
+})
+
+function matching(
+  { songs, artists, genres }: Suggested,
+  onSearch: SuggestionsProps['onSearch'],
+  goTo: ReturnType<typeof useGoTo>,
+): SuggestionGroup[] {
+  return [
+    {
+      title: 'Songs',
+      options: songs.map(({ entity_id, title, artist, image }) => ({
+        key: `song ${entity_id}`,
+        choose: () => goTo.song(entity_id),
+        content: (
+          <>
+            <img src={imageAt(image, 96)} alt="" width={32} height={32} />
+            <span className={css.words}>
+              <b>{title}</b>
+              <small>{artist}</small>
+            </span>
+          </>
+        ),
+      })),
+    },
+    {
+      title: 'Artists',
+      options: artists.map((artist) => ({
+        key: `artist ${artist}`,
+        choose: () => onSearch(artistTerm(artist)),
+        content: <Line icon={<IconMicrophone size={16} />}>{artist}</Line>,
+      })),
+    },
+    {
+      title: 'Genres',
+      options: genres.map(({ genre_id, name }) => ({
+        key: `genre ${genre_id}`,
+        choose: () => goTo.genre(genre_id),
+        content: <Line icon={<IconWaveSine size={16} />}>{name}</Line>,
+      })),
+    },
+  ]
+}
+
+const Line = ({ icon, children }: { icon: ReactNode; children: string }) => (
+  <>
+    <span aria-hidden className={css.icon}>
+      {icon}
+    </span>
+    <span className={css.words}>
+      <span>{children}</span>
+    </span>
+  </>
+)
+
+function useRecent(onSearch: SuggestionsProps['onSearch']): SuggestionGroup {
+  const [terms, setTerms] = useState(recentSearches)
+  const forget = (term: string) => {
+    forgetSearch(term)
+    setTerms(recentSearches())
+  }
+  const clear = {
+    key: 'clear',
+    choose: () => {
+      forgetSearches()
+      setTerms([])
+    },
+    content: <Line icon={<IconTrash size={16} />}>Clear recent searches</Line>,
+  }
+  const each = terms.map((term) => ({
+    key: `recent ${term}`,
+    choose: () => onSearch(term),
+    remove: () => forget(term),
+    content: <Line icon={<IconHistory size={16} />}>{term}</Line>,
+  }))
+  return { title: 'Recent searches', options: terms.length ? [...each, clear] : [] }
+}
