@@ -1,11 +1,14 @@
 import { catalogue } from '@dubplate/contract'
+import { IconVinyl } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { Trouble } from '../platform/errors.tsx'
+import { MembersOnly } from '../library/MembersOnly.tsx'
+import { needsSignIn, Trouble } from '../platform/errors.tsx'
 import { part } from '../platform/part.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Announcements } from '../site/Announcements.tsx'
 import { Around } from '../site/Beside.tsx'
+import page from '../ui/Page.module.css'
 import { useTabTitle } from '../ui/Page.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import { WhenNear } from '../ui/WhenNear.tsx'
@@ -22,6 +25,22 @@ const Merchandise = part(() => import('../site/Merchandise.tsx').then(({ Merchan
 
 export function Home() {
   useTabTitle(undefined)
+  const { error } = useAsk(catalogue.homePageGenres, {})
+  return needsSignIn(error) ? <ClosedPool /> : <OpenPool />
+}
+
+/** What a visitor finds where browsing is for members. */
+const ClosedPool = () => (
+  <div className={page.page}>
+    <h1 className="sr">Explore</h1>
+    <Announcements page="mp3_home" />
+    <MembersOnly icon={<IconVinyl size={24} />} title="This pool is for its members">
+      Sign in to browse, hear and download its music.
+    </MembersOnly>
+  </div>
+)
+
+function OpenPool() {
   return (
     <div className={css.page}>
       <div className={css.column}>

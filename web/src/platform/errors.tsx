@@ -14,7 +14,9 @@ const RetryButton = ({ retry }: { retry: () => void }) => (
   </Button>
 )
 
-const needsSignIn = (error: Error) => error instanceof RefusalError && error.status === 401 && !isSignedIn()
+/** True for a visitor's refusal that a sign-in would change. */
+export const needsSignIn = (error: Error | null) =>
+  error instanceof RefusalError && error.status === 401 && !isSignedIn()
 
 const isGone = (error: Error) => error instanceof RefusalError && error.status === 404
 
