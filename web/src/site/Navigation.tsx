@@ -1,5 +1,7 @@
-import { IconCrown } from '@tabler/icons-react'
+import { site } from '@dubplate/contract'
+import { IconCrown, IconExternalLink, IconShoppingBag } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { useAsk } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { Logo } from './Logo.tsx'
 import css from './Navigation.module.css'
@@ -19,9 +21,32 @@ export const NavigationLinks = () =>
             </Link>
           </li>
         ))}
+        {title === 'Others' && <StoreLink />}
       </ul>
     </div>
   ))
+
+/** The store is another site; left out where the pool has none. */
+function StoreLink() {
+  const { data } = useAsk(site.getProducts, {})
+  if (!data?.store_url) return null
+  return (
+    <li>
+      <a
+        href={data.store_url}
+        target="_blank"
+        rel="noopener noreferrer"
+        className={css.link}
+        title="Store (another site)"
+      >
+        <IconShoppingBag size={19} stroke={1.7} aria-hidden />
+        <span>Store</span>
+        <IconExternalLink className={css.leaves} size={14} aria-hidden />
+        <span className="sr">, opens another site</span>
+      </a>
+    </li>
+  )
+}
 
 /** Shown to whoever has no paid plan and could have one. */
 export function GoPremium() {
