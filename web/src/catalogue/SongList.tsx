@@ -1,19 +1,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a real table cannot be laid out as these rows are
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus goes to the controls inside
 import type { catalogue } from '@dubplate/contract'
-import {
-  type CSSProperties,
-  Fragment,
-  type ReactNode,
-  startTransition,
-  useCallback,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type CSSProperties, Fragment, type ReactNode, useCallback, useId, useMemo, useRef } from 'react'
 import { playerActions } from '../player/store.ts'
+import { useGrowing } from '../ui/growing.ts'
 import { late } from '../ui/late.tsx'
 import { ColumnChoice } from './ColumnChoice.tsx'
 import { useColumns } from './columnChoice.ts'
@@ -28,8 +18,8 @@ import { useRowGestures } from './useRowGestures.ts'
 
 const RowSelectionBar = late(() => import('./RowSelectionBar.tsx').then((code) => code.RowSelectionBar))
 
-/** What fills the first screen; the rest is drawn in a transition that a click may interrupt. */
-const FIRST_ROWS = 8
+/** What fills the first screen, and how many rows come at a time after that. */
+const ROWS_DRAWN = { first: 8, step: 4 }
 const COLUMNS = 10
 
 type Props = {
@@ -68,9 +58,7 @@ export function SongList({ songs, label, from = 1, sorting, stale = false, owner
   const gestures = useRowGestures(useMemo(() => ({ id, songs, owner }), [id, songs, owner]))
   const isSelecting = useRowSelection(({ list }) => list?.id === id)
   const hidden = useColumns((columns) => columns.hidden)
-  const [isWhole, setWhole] = useState(false)
-  useEffect(() => startTransition(() => setWhole(true)), [])
-  const shown = isWhole ? songs : songs.slice(0, FIRST_ROWS)
+  const shown = songs.slice(0, useGrowing(songs.length, ROWS_DRAWN))
   // Sorted by a heading, songs found in different ways stand mixed: then each carries a word instead.
   const isMixed = sorting?.sort.order !== undefined
   const dividers = isMixed ? undefined : dividersOf(songs)
