@@ -16,14 +16,23 @@ export const crateAddRemove = endpoint({
 const ids = (name: string) =>
   z._default(z.array(id(name)).check(z.maxLength(CRATE_LIMIT, `Choose at most ${CRATE_LIMIT} at once.`)), [])
 
-export const crateAdd = endpoint({
-  path: 'crate/add.json',
+const action = z._default(z.enum(['add', 'remove'], { error: 'action must be add or remove.' }), 'add')
+
+export const crateChange = endpoint({
+  path: 'crate/change.json',
   access: 'customer',
   summary:
-    'Puts songs (with all their versions) and single versions into the crate, the first on top. What is in already stays.',
-  input: z.object({ song_ids: ids('song_ids'), version_ids: ids('version_ids') }),
+    'Puts many songs (with all their versions) and single versions into the crate, the first on top, or takes them out. What is as wished already stays.',
+  input: z.object({
+    song_ids: ids('song_ids'),
+    version_ids: ids('version_ids'),
+    action,
+    /** Put right below this song of the crate instead of on top: the way back after a removal. */
+    below: optionalId('below'),
+  }),
   reply: z.object({
-    /** Versions that were not in it; what is withdrawn is passed over. */ added: z.number(),
+    /** Versions that went in or out; what is withdrawn is passed over. */
+    changed: z.number(),
     count: z.number(),
   }),
   refusals: ['crate_full'],
@@ -69,6 +78,14 @@ export const favouriteAddRemove = endpoint({
   input: z.object({ songId: id('songId') }),
   reply: z.object({ favourite: z.boolean() }),
   refusals: ['unknown_song'],
+})
+
+export const favouriteChange = endpoint({
+  path: 'favourite-song/change.json',
+  access: 'customer',
+  summary: 'Marks many songs as favourites, the first on top, or unmarks them. What is as wished already stays.',
+  input: z.object({ song_ids: ids('song_ids'), action }),
+  reply: z.object({ /** What is withdrawn is passed over. */ changed: z.number() }),
 })
 
 export const favouriteIndex = endpoint({

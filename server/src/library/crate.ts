@@ -26,24 +26,41 @@ export async function toggleCrate(pool: Pool, customerId: number, { songId, vers
   })
 }
 
-/** Puts many songs and versions in at once, the first given on top; what is in already, or withdrawn, is passed over. */
-export async function addToCrate(pool: Pool, customerId: number, wish: { song_ids: number[]; version_ids: number[] }) {
+type Many = { song_ids: number[]; version_ids: number[]; action: 'add' | 'remove'; below: number | undefined }
+
+/** Puts many songs and versions in, or takes them out, as one change. Refuses `crate_full`, changing nothing then. */
+export async function changeCrate(pool: Pool, customerId: number, wish: Many) {
   return pool.begin(async (sql) => {
     await sql`select 1 from customer where customer_id = ${customerId} for no key update`
-    const wanted = await sql<{ song_version_id: number; entity_id: number }[]>`
-      select v.song_version_id, v.entity_id from song_version v join song s using (entity_id)
-      where (v.entity_id = any(${wish.song_ids}::bigint[]) or v.song_version_id = any(${wish.version_ids}::bigint[]))
-        and v.status = 'published' and s.status = 'published'
-        and not exists (select 1 from crate_item c where c.customer_id = ${customerId} and c.song_version_id = v.song_version_id)
-      order by array_position(${wish.song_ids}::bigint[], v.entity_id), array_position(${wish.version_ids}::bigint[], v.song_version_id)`
-    await refuseFullCrate(sql, customerId, wanted.length)
-    await sql`
-      insert into crate_item (customer_id, song_version_id, entity_id, added_at)
-      select ${customerId}, version, song, now() - n * interval '1 microsecond'
-      from unnest(${wanted.map((row) => row.song_version_id)}::bigint[], ${wanted.map((row) => row.entity_id)}::bigint[])
-        with ordinality wanted (version, song, n)`
-    return { added: wanted.length, count: await crateCount(sql, customerId) }
+    const changed = wish.action === 'add' ? await putIn(sql, customerId, wish) : await takeOut(sql, customerId, wish)
+    return { changed, count: await crateCount(sql, customerId) }
   })
+}
+
+async function takeOut(sql: Sql, customerId: number, { song_ids, version_ids }: Many): Promise<number> {
+  const gone = await sql`
+    delete from crate_item where customer_id = ${customerId}
+      and (entity_id = any(${song_ids}::bigint[]) or song_version_id = any(${version_ids}::bigint[])) returning 1`
+  return gone.length
+}
+
+/** The first given on top, or right below a song: new ones stand a millisecond apart, so that there is room between. */
+async function putIn(sql: Sql, customerId: number, { song_ids, version_ids, below }: Many): Promise<number> {
+  const wanted = await sql<{ song_version_id: number; entity_id: number }[]>`
+    select v.song_version_id, v.entity_id from song_version v join song s using (entity_id)
+    where (v.entity_id = any(${song_ids}::bigint[]) or v.song_version_id = any(${version_ids}::bigint[]))
+      and v.status = 'published' and s.status = 'published'
+      and not exists (select 1 from crate_item c where c.customer_id = ${customerId} and c.song_version_id = v.song_version_id)
+    order by array_position(${song_ids}::bigint[], v.entity_id), array_position(${version_ids}::bigint[], v.song_version_id)`
+  await refuseFullCrate(sql, customerId, wanted.length)
+  const step = below ? sql`interval '1 microsecond'` : sql`interval '1 millisecond'`
+  await sql`
+    insert into crate_item (customer_id, song_version_id, entity_id, added_at)
+    select ${customerId}, version, song,
+      coalesce((select max(added_at) from crate_item where customer_id = ${customerId} and entity_id = ${below ?? 0}), now()) - n * ${step}
+    from unnest(${wanted.map((row) => row.song_version_id)}::bigint[], ${wanted.map((row) => row.entity_id)}::bigint[])
+      with ordinality wanted (version, song, n)`
+  return wanted.length
 }
 
 async function versionsMeant(sql: Sql, songId: number, versionId: number | undefined): Promise<number[]> {

@@ -18,6 +18,26 @@ export async function toggleFavourite(sql: Sql, customerId: number, songId: numb
   return true
 }
 
+/** Marks many songs, the first on top, or unmarks them; what is withdrawn is passed over. Answers with how many changed. */
+export async function changeFavourites(
+  sql: Sql,
+  customerId: number,
+  { song_ids, action }: { song_ids: number[]; action: 'add' | 'remove' },
+): Promise<number> {
+  if (action === 'remove') {
+    const gone = await sql`
+      delete from favourite where customer_id = ${customerId} and entity_id = any(${song_ids}::bigint[]) returning 1`
+    return gone.length
+  }
+  const marked = await sql`
+    insert into favourite (customer_id, entity_id, added_at)
+    select ${customerId}, entity_id, now() - n * interval '1 millisecond'
+    from unnest(${song_ids}::bigint[]) with ordinality wanted (entity_id, n) join song s using (entity_id)
+    where s.status = 'published' order by n
+    on conflict do nothing returning 1`
+  return marked.length
+}
+
 export const favouriteIds = async (sql: Sql, customerId: number): Promise<number[]> => {
   const rows = await sql<{ entity_id: number }[]>`select f.entity_id from favourite f join song s using (entity_id)
     where f.customer_id = ${customerId} and s.status = 'published'`

@@ -2,20 +2,23 @@ import { library, playlists } from '@dubplate/contract'
 import { type Asker, on } from '../membership/asker.ts'
 import type { Call } from '../platform/serve.ts'
 import type { World } from '../world.ts'
-import { addToCrate, clearCrate, crateIds, cratePage, toggleCrate } from './crate.ts'
-import { favouriteIds, favouritePage, toggleFavourite } from './favourites.ts'
+import { changeCrate, clearCrate, crateIds, cratePage, toggleCrate } from './crate.ts'
+import { changeFavourites, favouriteIds, favouritePage, toggleFavourite } from './favourites.ts'
 import { deletePlaylist, restorePlaylist, savePlaylist } from './own-playlists.ts'
 import { changeSongs, moveSong } from './playlist-songs.ts'
 import { listPlaylists, playlistsLastHeard, viewPlaylist } from './playlists.ts'
 
 export const libraryRoutes = ({ sql, config }: World): Call<Asker>[] => [
   on(library.crateAddRemove, async ({ input, member }) => toggleCrate(sql, member.customer_id, input)),
-  on(library.crateAdd, async ({ input, member }) => addToCrate(sql, member.customer_id, input)),
+  on(library.crateChange, async ({ input, member }) => changeCrate(sql, member.customer_id, input)),
   on(library.getCrates, async ({ member }) => crateIds(sql, member.customer_id)),
   on(library.crateIndex, async ({ input, member }) => cratePage(sql, member.customer_id, input, config.downloadLimit)),
   on(library.clearCrates, async ({ member }) => ({ cleared: await clearCrate(sql, member.customer_id) })),
   on(library.favouriteAddRemove, async ({ input, member }) => ({
     favourite: await toggleFavourite(sql, member.customer_id, input.songId),
+  })),
+  on(library.favouriteChange, async ({ input, member }) => ({
+    changed: await changeFavourites(sql, member.customer_id, input),
   })),
   on(library.favouriteIndex, async ({ input, member }) =>
     favouritePage(sql, member.customer_id, input.page, config.downloadLimit),

@@ -16,8 +16,8 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
 import { toast } from '../ui/toast.ts'
-import { callsFor, clearCrate } from './clearCrate.ts'
-import { toggleCrate, useLibrary } from './library.ts'
+import { clearCrate, putSongBack } from './crateChanges.ts'
+import { useLibrary } from './library.ts'
 import { MembersOnly } from './MembersOnly.tsx'
 
 export function Crate() {
@@ -84,15 +84,13 @@ function useWayBack(songs: catalogue.Song[]) {
     () =>
       useLibrary.subscribe(({ takenOut }, before) => {
         const isNew = ({ entity_id }: catalogue.Song) => takenOut.has(entity_id) && !before.takenOut.has(entity_id)
-        const song = takenOut === before.takenOut ? undefined : shown.current.find(isNew)
+        const at = takenOut === before.takenOut ? -1 : shown.current.findIndex(isNew)
+        const song = shown.current[at]
+        const above = shown.current[at - 1]
         if (!song) return
-        const calls = callsFor(song, before.crateVersions)
-        const putBack = async () => {
-          for (const { songId, versionId } of calls) await toggleCrate(songId, versionId)
-        }
         void toast({
           message: `“${song.title}” taken out of your crate.`,
-          action: { label: 'Undo', run: () => void putBack() },
+          action: { label: 'Undo', run: () => void putSongBack(song, before.crateVersions, above) },
         })
       }),
     [],

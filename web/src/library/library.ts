@@ -64,10 +64,10 @@ function marked(ids: Set<number>, id: number, on: boolean): Set<number> {
   return next
 }
 
-/** One toggle at a time for each thing: two quick presses reach the server in the order they were made. */
 const inTurn = new Map<string, Promise<void>>()
 
-function takeTurn(thing: string, work: () => Promise<void>): Promise<void> {
+/** One change at a time for each thing: two quick presses reach the server in the order they were made. */
+export function takeTurn(thing: string, work: () => Promise<void>): Promise<void> {
   const turn = (inTurn.get(thing) ?? Promise.resolve()).then(work)
   inTurn.set(thing, turn)
   return turn.finally(() => inTurn.get(thing) === turn && inTurn.delete(thing))

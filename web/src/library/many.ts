@@ -1,4 +1,4 @@
-import { type catalogue, library } from '@dubplate/contract'
+import { type catalogue, type Endpoint, type InputOf, library } from '@dubplate/contract'
 import { openDialog } from '../platform/address.ts'
 import { ask } from '../platform/api.ts'
 import { plural } from '../platform/format.ts'
@@ -7,27 +7,11 @@ import { isSignedIn } from '../platform/session.ts'
 import { toast, toastTrouble } from '../ui/toast.ts'
 import { isFavourite, isInCrate, loadCrate, loadFavourites, useLibrary } from './library.ts'
 
-type Songs = catalogue.Song[]
-
-/** Calls that are under way at once, where each thing needs one of its own. */
-const AT_ONCE = 6
-
-/** Runs work for each item, a few at a time. Throws the first trouble after all that had begun are through. */
-export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
-  const waiting = [...items]
-  const troubles: unknown[] = []
-  const runner = async () => {
-    for (let item = waiting.shift(); item !== undefined && troubles.length === 0; item = waiting.shift()) {
-      await work(item).catch((error) => troubles.push(error))
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, runner))
-  if (troubles.length) throw troubles[0]
-}
+type Change = { song_ids: number[]; action: 'add' | 'remove' }
 
 type Kind = {
   isIn: (songId: number) => boolean
-  toggle: (songId: number) => Promise<unknown>
+  change: (change: Change) => Promise<unknown>
   /** Shows songs as kept at once, before the server knows. */
   show: (songIds: number[]) => void
   /** What the server says. */
@@ -37,9 +21,14 @@ type Kind = {
   outOf: string
 }
 
+const changeBy =
+  <E extends Endpoint>(call: E) =>
+  (change: Change) =>
+    ask(call, change as InputOf<E>)
+
 const CRATE: Kind = {
   isIn: isInCrate,
-  toggle: (songId) => ask(library.crateAddRemove, { songId }),
+  change: changeBy(library.crateChange),
   show: (songIds) =>
     useLibrary.setState(({ crateSongs }) => ({
       crateSongs: new Set([...crateSongs, ...songIds]),
@@ -48,31 +37,31 @@ const CRATE: Kind = {
   load: loadCrate,
   page: library.crateIndex.path,
   into: 'put in your crate',
-  outOf: 'Not all songs are in your crate',
+  outOf: 'Not put in your crate',
 }
 
 const FAVOURITES: Kind = {
   isIn: isFavourite,
-  toggle: (songId) => ask(library.favouriteAddRemove, { songId }),
+  change: changeBy(library.favouriteChange),
   show: (songIds) => useLibrary.setState(({ favourites }) => ({ favourites: new Set([...favourites, ...songIds]) })),
   load: loadFavourites,
   page: library.favouriteIndex.path,
   into: 'added to your favourites',
-  outOf: 'Not all songs are among your favourites',
+  outOf: 'Not added to your favourites',
 }
 
 /** Puts what is not there yet, shows it at once, says what became of it and offers the way back. */
-async function keep(songs: Songs, kind: Kind) {
+async function keep(songs: catalogue.Song[], kind: Kind) {
   if (!isSignedIn()) return openDialog('sign-in')
-  const ids = songs.map(({ entity_id }) => entity_id).filter((id) => !kind.isIn(id))
-  if (ids.length === 0)
+  const song_ids = songs.map(({ entity_id }) => entity_id).filter((id) => !kind.isIn(id))
+  if (song_ids.length === 0)
     return void toast({ message: songs.length === 1 ? 'It is there already.' : 'All of them are there already.' })
-  kind.show(ids)
+  kind.show(song_ids)
   try {
-    await eachOf(ids, kind.toggle)
+    await kind.change({ song_ids, action: 'add' })
     void toast({
-      message: `${plural(ids.length, 'song')} ${kind.into}.`,
-      action: { label: 'Undo', run: () => void takeBack(ids, kind) },
+      message: `${plural(song_ids.length, 'song')} ${kind.into}.`,
+      action: { label: 'Undo', run: () => void takeBack(song_ids, kind) },
     })
   } catch (error) {
     void toastTrouble(kind.outOf, error)
@@ -80,12 +69,11 @@ async function keep(songs: Songs, kind: Kind) {
   await renew(kind)
 }
 
-async function takeBack(ids: number[], kind: Kind) {
+async function takeBack(song_ids: number[], kind: Kind) {
   try {
-    // What was taken out meanwhile stays out: a toggle would bring it back.
-    await eachOf(ids.filter(kind.isIn), kind.toggle)
+    await kind.change({ song_ids, action: 'remove' })
   } catch (error) {
-    void toastTrouble('Not all of it was undone', error)
+    void toastTrouble('It was not undone', error)
   }
   await renew(kind)
 }
@@ -93,5 +81,5 @@ async function takeBack(ids: number[], kind: Kind) {
 const renew = (kind: Kind) =>
   Promise.allSettled([kind.load(), queryClient.invalidateQueries({ queryKey: [kind.page] })])
 
-export const putInCrate = (songs: Songs) => keep(songs, CRATE)
-export const addToFavourites = (songs: Songs) => keep(songs, FAVOURITES)
+export const putInCrate = (songs: catalogue.Song[]) => keep(songs, CRATE)
+export const addToFavourites = (songs: catalogue.Song[]) => keep(songs, FAVOURITES)

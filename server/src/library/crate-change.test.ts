@@ -1,0 +1,97 @@
+import { library } from '@dubplate/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aMember, aSong } from '../../test/makers.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+
+let pool: TestPool
+beforeAll(async () => {
+  pool = await openTestPool()
+})
+afterAll(() => pool.close())
+
+test('songs and single versions go into the crate together, the first on top; what is in already stays', async () => {
+  const { token } = await aMember(pool.world)
+  const [one, two, three] = [
+    await aSong(pool.world, { versions: ['Clean', 'Dirty'] }),
+    await aSong(pool.world, { versions: ['Clean', 'Dirty'] }),
+    await aSong(pool.world),
+  ]
+  await pool.ask(library.crateAddRemove, { songId: three.entity_id }, token)
+  const wish = { song_ids: [two.entity_id, three.entity_id], version_ids: [one.versionIds[1] ?? 0] }
+  expect(await pool.ask(library.crateChange, wish, token)).toEqual({ changed: 3, count: 3 })
+  const { list } = await pool.ask(library.crateIndex, {}, token)
+  expect(list).toEqual([two.entity_id, one.entity_id, three.entity_id])
+  expect(await pool.ask(library.crateChange, wish, token)).toEqual({ changed: 0, count: 3 })
+})
+
+test('a crate that was cleared is put back as it was', async () => {
+  const { token } = await aMember(pool.world)
+  for (const versions of [['Clean', 'Dirty'], ['Intro'], ['Clean', 'Intro', 'Dirty']]) {
+    const song = await aSong(pool.world, { versions })
+    await pool.ask(library.crateAddRemove, { songId: song.entity_id, versionId: song.versionIds[0] }, token)
+  }
+  const before = await pool.ask(library.getCrates, {}, token)
+  await pool.ask(library.clearCrates, {}, token)
+  expect(await pool.ask(library.crateChange, { version_ids: before.version }, token)).toEqual({ changed: 3, count: 3 })
+  expect(await pool.ask(library.getCrates, {}, token)).toEqual(before)
+})
+
+test('a song that was taken out comes back right below the one it stood under', async () => {
+  const { token } = await aMember(pool.world)
+  const songs = [
+    await aSong(pool.world),
+    await aSong(pool.world),
+    await aSong(pool.world, { versions: ['Clean', 'Dirty'] }),
+  ]
+  const song_ids = songs.map((song) => song.entity_id)
+  await pool.ask(library.crateChange, { song_ids }, token)
+  const list = async () => (await pool.ask(library.crateIndex, {}, token)).list
+  for (const [n, song_id] of song_ids.entries()) {
+    await pool.ask(library.crateChange, { song_ids: [song_id], action: 'remove' }, token)
+    expect(await list()).toEqual(song_ids.filter((id) => id !== song_id))
+    await pool.ask(library.crateChange, { song_ids: [song_id], below: song_ids[n - 1] }, token)
+    expect(await list()).toEqual(song_ids)
+  }
+})
+
+test('songs and single versions are taken out together; what is not in is no trouble', async () => {
+  const { token } = await aMember(pool.world)
+  const [one, two] = [await aSong(pool.world), await aSong(pool.world, { versions: ['Clean', 'Dirty'] })]
+  await pool.ask(library.crateChange, { song_ids: [one.entity_id, two.entity_id] }, token)
+  const wish = { song_ids: [one.entity_id], version_ids: [two.versionIds[0] ?? 0], action: 'remove' as const }
+  expect(await pool.ask(library.crateChange, wish, token)).toEqual({ changed: 2, count: 1 })
+  expect(await pool.ask(library.crateChange, wish, token)).toEqual({ changed: 0, count: 1 })
+})
+
+test('many favourites are marked and unmarked together, the first on top', async () => {
+  const { token } = await aMember(pool.world)
+  const songs = [await aSong(pool.world), await aSong(pool.world), await aSong(pool.world)]
+  const song_ids = songs.map((song) => song.entity_id)
+  expect(await pool.ask(library.favouriteChange, { song_ids: [...song_ids, 2_000_000_000] }, token)).toEqual({
+    changed: 3,
+  })
+  const shown = (await pool.ask(library.favouriteIndex, {}, token)).songs.map((song) => song.entity_id)
+  expect(shown).toEqual(song_ids)
+  expect(await pool.ask(library.favouriteChange, { song_ids }, token)).toEqual({ changed: 0 })
+  const less = { song_ids: song_ids.slice(1), action: 'remove' as const }
+  expect(await pool.ask(library.favouriteChange, less, token)).toEqual({ changed: 2 })
+  expect((await pool.ask(library.getFavouriteSongs, {}, token)).favouriteSongs).toEqual(song_ids.slice(0, 1))
+})
+
+test('what is withdrawn or unknown is passed over, and too much is refused whole', async () => {
+  const { token } = await aMember(pool.world)
+  const [gone, there] = [await aSong(pool.world), await aSong(pool.world)]
+  await pool.world.sql`update song set status = 'withdrawn' where entity_id = ${gone.entity_id}`
+  const wish = { song_ids: [gone.entity_id, 2_000_000_000, there.entity_id] }
+  expect(await pool.ask(library.crateChange, wish, token)).toEqual({ changed: 1, count: 1 })
+  await pool.world.sql`
+    insert into song_version (entity_id, version_kind_id, version_label, file_id, recipe, duration_seconds)
+    select ${there.entity_id}, 1, 'Copy ' || n, null, '{}', 1 from generate_series(1, ${library.CRATE_LIMIT}) n`
+  const full = pool.ask(library.crateChange, { song_ids: [there.entity_id] }, token)
+  expect(await refusalOf(full)).toMatchObject({ status: 422, code: 'crate_full' })
+  expect((await pool.ask(library.getCrates, {}, token)).version).toHaveLength(1)
+})
+
+test('a visitor has no crate to put songs in', async () => {
+  expect(await refusalOf(pool.ask(library.crateChange, { song_ids: [1] }))).toMatchObject({ code: 'not_signed_in' })
+})
