@@ -25,6 +25,11 @@ createRoot(document.getElementById('root')!).render(
   </StrictMode>,
 )
 
+// Something will be said after what a person does: its code is there by then, even if the network goes meanwhile.
+const fetchToasts = () => void import('./ui/Toasts.tsx').catch(() => undefined)
+addEventListener('pointerdown', fetchToasts, { once: true })
+addEventListener('keydown', fetchToasts, { once: true })
+
 // Without it (plain HTTP, private windows) the site is the same, only not there without a network.
 if (import.meta.env.PROD)
   addEventListener('load', () => void navigator.serviceWorker?.register('/sw.js').catch(() => undefined))
