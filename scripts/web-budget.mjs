@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 const DIST = join(import.meta.dirname, '../web/dist')
-const BUDGET_KB = { firstScript: 150, firstStyle: 15, lazyRoute: 60 }
+const BUDGET_KB = { firstScript: 150, firstStyle: 15, lazyRoute: 60, wholeScript: 450 }
 
 if (!existsSync(join(DIST, 'index.html'))) {
   console.error('There is no built browser side in web/dist. Build it first: npm run build.')
@@ -55,9 +55,14 @@ const lazy = readdirSync(join(DIST, 'assets'))
   .map((file) => ({ file, kb: total(addedBy(file)) }))
   .sort((a, b) => b.kb - a.kb)
 
+const scripts = readdirSync(join(DIST, 'assets'))
+  .map((name) => join('assets', name))
+  .filter(isScript)
+
 const measured = [
   { what: 'The first JavaScript', kb: total([...first].filter(isScript)), budget: BUDGET_KB.firstScript },
   { what: 'The first CSS', kb: total([...first].filter(isStyle)), budget: BUDGET_KB.firstStyle },
+  { what: 'All JavaScript', kb: total(scripts), budget: BUDGET_KB.wholeScript },
   ...lazy.slice(0, 3).map(({ file, kb }) => ({ what: `What ${file} adds`, kb, budget: BUDGET_KB.lazyRoute })),
 ]
 
