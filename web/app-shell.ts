@@ -22,10 +22,23 @@ function shellOf(bundle: Rolldown.OutputBundle): string[] {
   return [...PAGE_AND_ICONS, ...[...files].sort().map((file) => `/${file}`)]
 }
 
+const STYLESHEET = /\s*<link rel="stylesheet"[^>]*>/
+
+/**
+ * Moves the stylesheet below the frame that index.html draws by itself, so that the frame does not wait for it. A module
+ * script waits for the stylesheets above it: nothing is ever drawn without them.
+ */
+const belowTheFrame = (page: string): string => {
+  const [link = ''] = STYLESHEET.exec(page) ?? []
+  const preload = link.trim().replace('rel="stylesheet"', 'rel="preload" as="style"')
+  return page.replace(link, link && `\n    ${preload}`).replace('</noscript>', `</noscript>${link}`)
+}
+
 /** Builds /sw.js, which keeps the shell of the site for times without a network. */
 export const appShell = (): Plugin => ({
   name: 'app-shell',
   apply: 'build',
+  transformIndexHtml: { order: 'post', handler: belowTheFrame },
   async generateBundle(_options, bundle) {
     const shell = shellOf(bundle)
     const { code } = await transformWithOxc(readFileSync(SOURCE, 'utf8'), SOURCE)

@@ -19,7 +19,7 @@ import { useRowGestures } from './useRowGestures.ts'
 const RowSelectionBar = late(() => import('./RowSelectionBar.tsx').then((code) => code.RowSelectionBar))
 
 /** What fills the first screen, and how many rows come at a time after that. */
-const ROWS_DRAWN = { first: 8, step: 4 }
+const ROWS_DRAWN = { first: innerWidth < 768 ? 5 : 8, step: 2 }
 const COLUMNS = 10
 
 type Props = {
