@@ -1,8 +1,8 @@
 import { camelotOrder, catalogue, parseKey } from '@dubplate/contract'
 import type { Page } from '@playwright/test'
-import { ask, enterAs, expect, firstOf, listNamed, newestSongs, otherBrowser, rowOf, rowsOf, test } from './support.ts'
+import { ask, enterAs, expect, firstOf, listNamed, otherBrowser, rowOf, rowsOf, test, titlesOf } from './support.ts'
 
-const titlesOf = (page: Page, name: string | RegExp) => listNamed(page, name).getByTestId('song-title').allInnerTexts()
+const titlesIn = (page: Page, name: string | RegExp) => titlesOf(listNamed(page, name))
 
 test('the home page has its blocks and charts', async ({ page }) => {
   await page.goto('/')
@@ -39,7 +39,7 @@ test('a genre chip of the home page shows that genre, in the address too', async
   await expect(page).toHaveURL(new RegExp(`\\?genre=${genre.genre_id}$`))
   const { songs } = await ask(catalogue.getGenresSong, { genre_id: genre.genre_id })
   await expect(listNamed(page, `Songs, ${genre.name}`)).toBeVisible()
-  expect(await titlesOf(page, `Songs, ${genre.name}`)).toEqual(songs.map(({ title }) => title))
+  await expect.poll(() => titlesIn(page, `Songs, ${genre.name}`)).toEqual(songs.map(({ title }) => title))
   await page.reload()
   await expect(chip).toHaveAttribute('aria-pressed', 'true')
 })
@@ -51,7 +51,7 @@ test('headings sort up, down and not at all; keys follow the Camelot wheel', asy
   const name = `Songs, ${genre.name}`
   await page.goto(`/genres/view/${genre.genre_id}`)
   const heading = (text: string) => listNamed(page, name).getByRole('columnheader', { name: text })
-  const shownSongs = async () => (await titlesOf(page, name)).map((title) => songs.find((song) => song.title === title))
+  const shownSongs = async () => (await titlesIn(page, name)).map((title) => songs.find((song) => song.title === title))
   const press = (text: string) => heading(text).getByRole('button').click()
 
   await expect(heading('BPM')).toHaveAttribute('aria-sort', 'none')
@@ -66,7 +66,7 @@ test('headings sort up, down and not at all; keys follow the Camelot wheel', asy
   await expect.poll(bpms).toEqual(up.toReversed())
   await press('BPM')
   await expect(heading('BPM')).toHaveAttribute('aria-sort', 'none')
-  await expect.poll(() => titlesOf(page, name)).toEqual(songs.map(({ title }) => title))
+  await expect.poll(() => titlesIn(page, name)).toEqual(songs.map(({ title }) => title))
 
   await press('Key')
   const onWheel = ({ song_key }: { song_key: string | null }) => camelotOrder(parseKey(song_key ?? 'C')!)
@@ -82,7 +82,7 @@ test('pages are in the address; back restores the page and the place on it', asy
   await expect(page).toHaveURL(/\/newRelease\?page=2$/)
   const { songs, pagination } = await ask(catalogue.getNewRelease, { page: 2 })
   const all = pagination.totalCount
-  await expect.poll(() => titlesOf(page, 'New releases')).toEqual(songs.map(({ title }) => title))
+  await expect.poll(() => titlesIn(page, 'New releases')).toEqual(songs.map(({ title }) => title))
   await expect(page.getByText(`25–${Math.min(48, all)} of ${all}`)).toBeVisible()
 
   const far = songs[Math.min(20, songs.length - 1)]!
@@ -101,57 +101,6 @@ test('pages are in the address; back restores the page and the place on it', asy
   await expect(page).toHaveURL(/\/newRelease$/)
   await expect(page.getByText(`1–24 of ${all}`)).toBeVisible()
 })
-
-test('the search wants three characters, and finds in spite of a slip', async ({ page }) => {
-  const song = firstOf((await newestSongs(60)).filter(({ artist }) => /^[a-z]{6,}\b/i.test(artist)))
-  const word = /^[a-z]+/i.exec(song.artist)![0]
-  const slip = word.slice(0, 2) + word[3] + word[2] + word.slice(4)
-  await page.goto('/')
-  const search = page.getByRole('searchbox', { name: 'Search songs and artists' })
-  await search.fill(word.slice(0, 2))
-  await search.press('Enter')
-  await expect(page.getByRole('banner').getByRole('alert')).toContainText('Type at least 3 characters')
-  await expect(page).toHaveURL(/\/$/)
-
-  await search.fill(word)
-  await search.press('Enter')
-  await expect(page).toHaveURL(new RegExp(`/search/result/${word}$`))
-  await expect(rowOf(listNamed(page, 'Search results'), song)).toBeVisible()
-  await expect(page.getByText('read forgivingly')).toBeHidden()
-
-  await search.fill(slip)
-  await search.press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name: `Results for “${slip}”` })).toBeVisible()
-  await expect(page.getByText('read forgivingly')).toBeVisible()
-  await expect(rowOf(listNamed(page, 'Search results'), song)).toBeVisible()
-})
-
-test('a search that finds nothing, and one that is too narrow, say what to do', async ({ page }) => {
-  await page.goto('/search/result/zzqxwvk')
-  await expect(page.getByRole('heading', { name: 'Nothing found for “zzqxwvk”' })).toBeVisible()
-  await expect(page.getByText('Try fewer words, or only the artist.')).toBeVisible()
-
-  const word = firstOf(await newestSongs(1)).artist
-  await page.goto(`/search/result/${encodeURIComponent(word)}?bpm=300-310`)
-  await expect(page.getByText('The filters may be too narrow.')).toBeVisible()
-  await page.getByRole('button', { name: 'Search without filters' }).click()
-  await expect(rowsOf(listNamed(page, 'Search results')).first()).toBeVisible()
-})
-
-for (const [what, address] of [
-  ['a genre that is not there', '/genres/view/999999'],
-  ['a song that is not there', '/song/999999'],
-  ['a genre that is no number', '/genres/view/house'],
-  ['an address that is not there', '/no/such/page'],
-] as const) {
-  test(`${what} leads back to the start page`, async ({ page }) => {
-    await page.goto(address)
-    await expect(page.getByRole('heading', { name: 'Nothing here' })).toBeVisible()
-    await page.getByRole('main').getByRole('link', { name: 'To the start page' }).click()
-    await expect(page).toHaveURL(/\/$/)
-    await expect(page.getByRole('heading', { name: 'Curated spotlights' })).toBeVisible()
-  })
-}
 
 test('an announcement that a member has hidden stays hidden, in another browser too', async ({ page, browser }) => {
   const note = (of: Page) => of.getByRole('note')

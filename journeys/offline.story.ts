@@ -8,7 +8,7 @@ async function twoGenres() {
   return { here: here!, there: there! }
 }
 
-test('offline a list says so, and comes back with the connection', async ({ page, context }) => {
+test('offline a list says so, and comes back by itself with the connection', async ({ page, context }) => {
   const { here, there } = await twoGenres()
   await page.goto(`/genres/view/${here.genre_id}`)
   await expect(rowsOf(page).first()).toBeVisible()
@@ -17,8 +17,8 @@ test('offline a list says so, and comes back with the connection', async ({ page
   const alert = page.getByRole('main').getByRole('alert')
   await expect(alert).toContainText('These songs did not load')
   await expect(alert).toContainText('You are offline.')
+  await expect(alert.getByRole('button', { name: 'Try again' })).toBeVisible()
   await context.setOffline(false)
-  await alert.getByRole('button', { name: 'Try again' }).click()
   await expect(rowsOf(listNamed(page, `Songs, ${there.name}`)).first()).toBeVisible()
 })
 
@@ -30,13 +30,13 @@ test('offline a screen that was not opened before says so, and the rest of the p
   await expect(rowsOf(page).first()).toBeVisible()
   await context.setOffline(true)
   const navigation = page.getByRole('navigation', { name: 'Main' })
-  await navigation.getByRole('link', { name: 'Favourites' }).click()
+  await navigation.getByRole('link', { name: 'Favourite songs' }).click()
   const alert = page.getByRole('main').getByRole('alert')
   await expect(alert).toContainText('You are offline.')
   await navigation.getByRole('link', { name: 'New releases' }).click()
   await expect(rowsOf(page).first()).toBeVisible()
   await context.setOffline(false)
-  await navigation.getByRole('link', { name: 'Favourites' }).click()
+  await navigation.getByRole('link', { name: 'Favourite songs' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in to see it' })).toBeVisible()
 })
 

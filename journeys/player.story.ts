@@ -10,6 +10,7 @@ import {
   hearItRun,
   loudestMoment,
   newestSongs,
+  play,
   player,
   positionOf,
   rowOf,
@@ -17,12 +18,6 @@ import {
   soundOf,
   test,
 } from './support.ts'
-
-const play = (page: Page, { title }: { title: string }) =>
-  rowOf(page, { title })
-    .getByRole('button', { name: /^Preview / })
-    .first()
-    .click()
 
 const position = (page: Page) => player(page).getByRole('slider', { name: 'Position' })
 const button = (page: Page, name: string) => player(page).getByRole('button', { name, exact: true })

@@ -49,7 +49,8 @@ export default async function openPool(): Promise<() => Promise<void>> {
   chmodSync(folder, 0o755)
   const port = await freePort()
   const url = `http://localhost:${port}`
-  const env = { ...process.env, PORT: `${port}`, DATA_DIR: folder, DEMO_SONGS: '60', LOG_LEVEL: 'warn' }
+  const store = { STORE_URL: 'https://store.example/' }
+  const env = { ...process.env, ...store, PORT: `${port}`, DATA_DIR: folder, DEMO_SONGS: '60', LOG_LEVEL: 'warn' }
   const server = spawn(process.execPath, ['server/dist/start.js'], { cwd: ROOT, env, stdio: 'inherit' })
   const close = async () => {
     try {

@@ -73,7 +73,7 @@ test('a session that the server ended asks to sign in again, over the page as it
   await signInThroughDialog(page, 'label@demo.test')
   const token = await page.evaluate(() => localStorage.getItem('dubplate.token'))
   await ask(membership.signOut, {}, token!)
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Favourites' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Favourite songs' }).click()
   await expect(signIn(page).getByText('Your session has ended.')).toBeVisible()
   await email(page).fill('label@demo.test')
   await password(page).fill(PASSWORD)

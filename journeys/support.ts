@@ -59,9 +59,12 @@ export const test = base.extend({
 
 /** Makes one call of the contract, as a program would. Throws with the server's sentence when it refuses. */
 export async function ask<E extends Endpoint>(call: E, input: InputOf<E>, token?: string): Promise<ReplyOf<E>> {
-  const url = `${poolUrl()}/api/${call.path}?store_id=1&lang_code=en`
-  const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }
   const isGet = call.method === 'GET'
+  const asked = isGet
+    ? Object.entries(input as Record<string, unknown>).map(([name, value]) => [name, String(value)])
+    : []
+  const url = `${poolUrl()}/api/${call.path}?${new URLSearchParams([['store_id', '1'], ['lang_code', 'en'], ...asked])}`
+  const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }
   const reply = await fetch(url, isGet ? { headers } : { method: 'POST', headers, body: JSON.stringify(input) })
   const { data, message } = (await reply.json()) as { data: ReplyOf<E>; message?: string }
   if (!reply.ok) throw new Error(`${call.path}: ${reply.status} ${message}`)
@@ -135,7 +138,19 @@ const pageOf = (within: Page | Locator): Page => ('page' in within ? within.page
 export const rowOf = (within: Page | Locator, { title }: Pick<catalogue.Song, 'title'>) =>
   rowsOf(within).filter({ has: pageOf(within).getByRole('link', { name: title, exact: true }) })
 
+/** The titles of a list's rows, top to bottom. Rows below the first screen are drawn a moment later: poll it. */
+export const titlesOf = (list: Locator) => list.getByTestId('song-title').allInnerTexts()
+
+export const searchBox = (page: Page) => page.getByRole('combobox', { name: 'Search songs and artists' })
+
 export const player = (page: Page) => page.getByRole('region', { name: 'Player' })
+
+/** Plays the first version of a song from its row. */
+export const play = (page: Page, { title }: Pick<catalogue.Song, 'title'>) =>
+  rowOf(page, { title })
+    .getByRole('button', { name: /^Preview / })
+    .first()
+    .click()
 
 /** What the player's element does at this moment. */
 export const soundOf = (page: Page) =>

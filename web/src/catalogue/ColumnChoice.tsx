@@ -1,6 +1,5 @@
 import { IconColumns3 } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
-import { createPortal } from 'react-dom'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuCheck, MenuGroup } from '../ui/Menu.tsx'
 import { COLUMNS, type Column, toggleColumn, useColumns } from './columnChoice.ts'
@@ -27,8 +26,7 @@ export function ColumnChoice() {
       >
         <IconColumns3 size={16} />
       </IconButton>
-      {opener &&
-        createPortal(<ColumnMenu opener={opener} onClose={close} />, document.getElementById('main') ?? document.body)}
+      {opener && <ColumnMenu opener={opener} onClose={close} />}
     </>
   )
 }

@@ -57,7 +57,7 @@ function advice(understood: catalogue.Understood[], address: SearchAddress): str
 function shorterTerms(term: string, understood: catalogue.Understood[], onSearch: Props['onSearch']): WayOut[] {
   if (understood.length < 2) return []
   const without = understood.slice(0, PIECES_OFFERED).map(({ source, meaning }) => ({
-    label: `Without ${meaning}`,
+    label: source.startsWith('-') ? `With ${source.slice(1)}` : `Without ${meaning}`,
     take: () => onSearch(withoutPiece(term, source)),
   }))
   const artist = artistOf(term)

@@ -27,8 +27,8 @@ export function SearchUnderstood({ term, understood, onTakeOut }: Props) {
             <span title={source}>{meaning}</span>
             <button
               type="button"
-              aria-label={`Search without ${meaning}`}
-              title={`Search without ${source}`}
+              aria-label={`Take out ${source}`}
+              title={`Take out ${source}`}
               onClick={() => onTakeOut(source)}
             >
               <IconX size={14} aria-hidden />

@@ -144,11 +144,11 @@ const Divider = ({ children }: { children: ReactNode }) => (
 /** The list while its songs are on their way: the same height, nothing jumps when they arrive. */
 export function SongListSkeleton({ rows = 24 }: { rows?: number }) {
   return (
-    <div className={css.list} aria-busy>
+    <div className={css.list}>
       <div className={css.heads}>
         <div className={css.head} />
       </div>
-      <div className={css.rows} style={{ '--n': rows } as CSSProperties}>
+      <div className={css.rows} aria-busy style={{ '--n': rows } as CSSProperties}>
         <span className="sr">Loading songs…</span>
         {Array.from({ length: rows }, (_, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike

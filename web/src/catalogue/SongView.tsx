@@ -24,7 +24,14 @@ export function SongView() {
         <Trouble error={error} what="This song" retry={() => void refetch()} />
       ) : (
         <>
-          <div className={css.head} />
+          <div className={css.head} aria-busy>
+            <i className={css.cover} />
+            <span className={css.words}>
+              <i />
+              <i />
+              <i />
+            </span>
+          </div>
           <SongListSkeleton rows={1} />
         </>
       )}

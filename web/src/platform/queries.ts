@@ -1,9 +1,19 @@
 import type { Endpoint, InputOf, ReplyOf } from '@dubplate/contract'
-import { keepPreviousData, QueryClient, queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  onlineManager,
+  QueryClient,
+  queryOptions,
+  type UseQueryResult,
+  useQuery,
+} from '@tanstack/react-query'
 import { ask, RefusalError } from './api.ts'
 import { useSession } from './session.ts'
 
 const isRefused = (error: Error) => error instanceof RefusalError && error.status < 500
+
+// It takes for granted that there is a network at first; a page that was opened without one would not notice its return.
+onlineManager.setOnline(navigator.onLine)
 
 export const queryClient = new QueryClient({
   defaultOptions: {

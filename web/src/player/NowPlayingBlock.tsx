@@ -31,10 +31,17 @@ export function NowPlayingBlock() {
           </div>
         </>
       ) : (
-        <div className={css.nothing}>
-          <IconMusic size={20} aria-hidden />
-          <p>Nothing is playing. Play a song, and what mixes with it in key and tempo is listed here.</p>
-        </div>
+        <>
+          <div className={css.now}>
+            <span className={css.noCover} aria-hidden>
+              <IconMusic size={22} />
+            </span>
+            <p className={css.nothing}>
+              <b>Nothing is playing.</b> Play a song, and what mixes with it in key and tempo is listed here.
+            </p>
+          </div>
+          <div className={css.room} />
+        </>
       )}
     </section>
   )

@@ -26,7 +26,8 @@ const entryOf = (id: number) =>
 installKeyboard()
 
 let findOnPage: (selector: string) => object | null = () => null
-Object.assign(document, { querySelector: (selector: string) => findOnPage(selector) })
+const root = { inert: false }
+Object.assign(document, { querySelector: (selector: string) => findOnPage(selector), getElementById: () => root })
 
 /** Presses a key on an element; answers whether the page took it. */
 const press = (
@@ -52,6 +53,14 @@ describe('the keys of the player', () => {
     expect(usePlayer.getState().playing).toBe(false)
     expect(press(' ', { on: new FakeElement('button') })).toBe(false)
     expect(usePlayer.getState().playing).toBe(false)
+  })
+
+  test('nothing is heard while a dialog lies over the page, before it has the focus', () => {
+    root.inert = true
+    expect(press(' ')).toBe(false)
+    expect(press('m')).toBe(false)
+    root.inert = false
+    expect(usePlayer.getState()).toMatchObject({ playing: true, muted: false })
   })
 
   test('a held space pauses once', () => {

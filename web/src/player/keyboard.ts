@@ -62,7 +62,7 @@ const pressed = (event: KeyboardEvent) => {
 const shortcutOf = (event: KeyboardEvent): (() => void) | undefined => {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
   if (isPaletteCombination(event, key)) return askForPalette
-  if (event.ctrlKey || event.metaKey || event.altKey || isWithin(event, OWN_KEYS)) return
+  if (event.ctrlKey || event.metaKey || event.altKey || isWithin(event, OWN_KEYS) || isCovered()) return
   if (key.startsWith('Arrow') && isWithin(event, OWN_ARROWS)) return
   if (key === ' ' && isWithin(event, OWN_SPACE)) return
   const chorded = event.timeStamp < chordUntil
@@ -79,6 +79,9 @@ const beginChord = ({ timeStamp }: KeyboardEvent) => {
 
 const isPaletteCombination = ({ ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent, key: string) =>
   key === 'k' && ctrlKey !== metaKey && !altKey && !shiftKey
+
+/** A dialog lies over the page: what is typed before it has the focus is meant for it all the same. */
+const isCovered = () => document.getElementById('root')?.inert === true
 
 const isWithin = ({ target }: KeyboardEvent, selector: string) =>
   target instanceof Element && target.closest(selector) !== null

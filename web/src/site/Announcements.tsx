@@ -1,6 +1,6 @@
 import { site } from '@dubplate/contract'
 import { IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ask } from '../platform/api.ts'
 import { useAsk } from '../platform/queries.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -30,11 +30,37 @@ export function Announcements({ page }: Props) {
   return (
     <div className={css.note} role="note">
       <span className={css.pill}>New</span>
-      <Html key={first.message_id} html={first.message} className={css.text} />
+      <Words key={first.message_id} html={first.message} />
       {shown.length > 1 && <span className={`${css.count} num`}>1 of {shown.length}</span>}
       <IconButton label="Hide this announcement" className={css.hide} onClick={() => hide(first.message_id)}>
         <IconX size={16} />
       </IconButton>
     </div>
+  )
+}
+
+/** On a phone two lines, so that what is below stays where it is; the rest when it is asked for. */
+function Words({ html }: { html: string }) {
+  const text = useRef<HTMLDivElement>(null)
+  const [isCut, setCut] = useState(false)
+  const [isWhole, setWhole] = useState(false)
+  useEffect(() => {
+    const box = text.current
+    if (!box) return
+    const observer = new ResizeObserver(() => setCut(box.scrollHeight > box.clientHeight + 1))
+    observer.observe(box)
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <>
+      <div ref={text} className={css.text} data-whole={isWhole || undefined}>
+        <Html html={html} />
+      </div>
+      {isCut && (
+        <button type="button" className={css.more} onClick={() => setWhole(true)}>
+          More
+        </button>
+      )}
+    </>
   )
 }

@@ -89,7 +89,7 @@ function MenuButton() {
         {profile?.profile_picture ? (
           <img src={profile.profile_picture} alt="" width={38} height={38} />
         ) : (
-          <span aria-hidden>{initials(name)}</span>
+          <span aria-hidden className={css.initials} data-initials={initials(name)} />
         )}
       </button>
       {opener && <UserMenu name={name} at={belowOf(opener)} opener={opener} onClose={close} />}

@@ -76,8 +76,8 @@ export const Navigation = () => (
 
 export const Tabs = () => (
   <nav className={css.tabs} aria-label="Sections">
-    {TABS.map(({ to, text, icon: Icon }) => (
-      <Link key={to} to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
+    {TABS.map(({ to, params, text, icon: Icon }) => (
+      <Link key={to} to={to} params={params} activeOptions={{ exact: to === '/', includeSearch: false }}>
         <Icon size={21} stroke={1.7} aria-hidden />
         <span>{text}</span>
       </Link>

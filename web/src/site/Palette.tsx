@@ -33,9 +33,12 @@ function useGroups(typed: string): Group[] {
   const words = typed.trim()
   const playlists = matchesOf(usePlaylistCommands(), words)
   const found = useFoundCommands(words, useSuggested(words))
+  const screens = { title: 'Go to', commands: matchesOf(useScreenCommands(), words) }
+  const actions = { title: 'Do', commands: matchesOf(useActionCommands(), words) }
+  // “play” means Play, and not the playlists.
+  const isAction = actions.commands.some(({ name }) => name.toLowerCase() === words.toLowerCase())
   const groups = [
-    { title: 'Go to', commands: matchesOf(useScreenCommands(), words) },
-    { title: 'Do', commands: matchesOf(useActionCommands(), words) },
+    ...(isAction ? [actions, screens] : [screens, actions]),
     { title: 'Playlists', commands: words ? playlists.slice(0, MOST_OF_A_KIND) : playlists },
     { title: 'In the pool', commands: words ? found : [] },
   ]

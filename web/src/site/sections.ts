@@ -14,7 +14,7 @@ import {
 } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
 
-export type Section = { to: LinkProps['to']; text: string; icon: TablerIcon }
+export type Section = { to: LinkProps['to']; params?: LinkProps['params']; text: string; icon: TablerIcon }
 
 /** The navigation, in groups. */
 export const GROUPS: { title?: string; sections: Section[] }[] = [
@@ -46,7 +46,8 @@ export const GROUPS: { title?: string; sections: Section[] }[] = [
 export const TABS: Section[] = [
   { to: '/', text: 'Explore', icon: IconCompass },
   { to: '/charts', text: 'Charts', icon: IconChartBar },
-  { to: '/search/result/{-$term}', text: 'Search', icon: IconSearch },
+  // From one search it leads to an empty one: the word would go along otherwise.
+  { to: '/search/result/{-$term}', params: { term: undefined }, text: 'Search', icon: IconSearch },
   { to: '/crate', text: 'Crate', icon: IconBasket },
   { to: '/favourite-songs', text: 'Favourites', icon: IconHeart },
 ]

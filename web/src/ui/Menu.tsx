@@ -9,6 +9,7 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react'
+import { createPortal } from 'react-dom'
 import css from './Menu.module.css'
 
 const MARGIN_PX = 8
@@ -27,7 +28,10 @@ type Props = {
 
 const Close = createContext<() => void>(() => undefined)
 
-/** A menu over the page: arrows move, Escape, Tab and a press elsewhere close. On a phone it is a sheet at the foot. */
+/**
+ * A menu over the page, wherever its opener stands: arrows move, Escape, Tab and a press elsewhere close. On a phone it
+ * is a sheet at the foot.
+ */
 export function Menu({ label, at, onClose, returnTo, children }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const close = () => {
@@ -37,7 +41,7 @@ export function Menu({ label, at, onClose, returnTo, children }: Props) {
   usePlace(box, at)
   useCloseElsewhere(box, returnTo, onClose)
   useEffect(() => itemsOf(box.current)[0]?.focus({ preventScroll: true }), [])
-  return (
+  return createPortal(
     <>
       <div className={css.shade} />
       <div
@@ -50,7 +54,8 @@ export function Menu({ label, at, onClose, returnTo, children }: Props) {
       >
         <Close value={close}>{children}</Close>
       </div>
-    </>
+    </>,
+    document.getElementById('main') ?? document.body,
   )
 }
 
