@@ -210,7 +210,7 @@ export async function crateContents(world: World, customerId: number, genreId: n
     : world.sql``
   const rows = await world.sql<{ song_version_id: number }[]>`
     select c.song_version_id from crate_item c join song_version v using (song_version_id)
-    where c.customer_id = ${customerId} ${ofGenre} order by c.added_at desc, c.entity_id, v.position, c.song_version_id`
+    where c.customer_id = ${customerId} ${ofGenre} order by c.added_at desc, c.entity_id desc, v.position, c.song_version_id`
   if (rows.length === 0) throw new Refusal('crate_empty', 'There is nothing in your crate to download.')
   const stamp = createHash('sha1')
     .update(rows.map((row) => row.song_version_id).join())

@@ -54,6 +54,38 @@ test('a song that was taken out comes back right below the one it stood under', 
   }
 })
 
+test('what comes back stands below the whole of a song, not between its versions', async () => {
+  const { token } = await aMember(pool.world)
+  const [top, one, two] = [
+    await aSong(pool.world, { versions: ['Clean', 'Dirty', 'Intro'] }),
+    await aSong(pool.world, { versions: ['Clean', 'Dirty'] }),
+    await aSong(pool.world),
+  ]
+  await pool.ask(library.crateChange, { song_ids: [top, one, two].map((song) => song.entity_id) }, token)
+  const before = await pool.ask(library.getCrates, {}, token)
+  expect(before.version).toEqual([top, one, two].flatMap((song) => song.versionIds))
+  await pool.ask(library.crateChange, { song_ids: [one.entity_id], action: 'remove' }, token)
+  await pool.ask(library.crateChange, { version_ids: one.versionIds, below: top.entity_id }, token)
+  expect(await pool.ask(library.getCrates, {}, token)).toEqual(before)
+
+  // A version that was put in by itself, long before the others, is no foot to stand below.
+  const [early = 0, ...others] = top.versionIds
+  await pool.ask(library.clearCrates, {}, token)
+  for (const version_ids of [[early], two.versionIds, others])
+    await pool.ask(library.crateChange, { version_ids }, token)
+  await pool.ask(library.crateChange, { version_ids: one.versionIds, below: top.entity_id }, token)
+  const order = [...others, ...one.versionIds, ...two.versionIds, early]
+  expect((await pool.ask(library.getCrates, {}, token)).version).toEqual(order)
+})
+
+test('the versions of a song that went in as a whole stand in the order of the song', async () => {
+  const { token } = await aMember(pool.world)
+  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty', 'Intro', 'Acapella'] })
+  await pool.world.sql`update song_version set position = 100 - position where entity_id = ${song.entity_id}`
+  await pool.ask(library.crateAddRemove, { songId: song.entity_id }, token)
+  expect((await pool.ask(library.getCrates, {}, token)).version).toEqual(song.versionIds.toReversed())
+})
+
 test('songs and single versions are taken out together; what is not in is no trouble', async () => {
   const { token } = await aMember(pool.world)
   const [one, two] = [await aSong(pool.world), await aSong(pool.world, { versions: ['Clean', 'Dirty'] })]

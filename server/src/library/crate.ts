@@ -54,14 +54,22 @@ async function putIn(sql: Sql, customerId: number, { song_ids, version_ids, belo
     order by array_position(${song_ids}::bigint[], v.entity_id), array_position(${version_ids}::bigint[], v.song_version_id)`
   await refuseFullCrate(sql, customerId, wanted.length)
   const step = below ? sql`interval '1 microsecond'` : sql`interval '1 millisecond'`
+  const start = below ? footOf(sql, customerId, below) : sql`null::timestamptz`
   await sql`
     insert into crate_item (customer_id, song_version_id, entity_id, added_at)
     select ${customerId}, version, song,
-      coalesce((select max(added_at) from crate_item where customer_id = ${customerId} and entity_id = ${below ?? 0}), now()) - n * ${step}
+      coalesce(${start}, now()) - n * ${step}
     from unnest(${wanted.map((row) => row.song_version_id)}::bigint[], ${wanted.map((row) => row.entity_id)}::bigint[])
       with ordinality wanted (version, song, n)`
   return wanted.length
 }
+
+/** Where a song ends in the crate: below the versions that stand together at its top, so that nothing comes between them. */
+const footOf = (sql: Sql, customerId: number, entityId: number) => sql`(
+  with song as (select added_at from crate_item where customer_id = ${customerId} and entity_id = ${entityId})
+  select min(added_at) from song where not exists (
+    select 1 from crate_item other where other.customer_id = ${customerId} and other.entity_id <> ${entityId}
+      and other.added_at > song.added_at and other.added_at < (select max(added_at) from song)))`
 
 async function versionsMeant(sql: Sql, songId: number, versionId: number | undefined): Promise<number[]> {
   const versions = await sql<{ song_version_id: number }[]>`
@@ -97,8 +105,10 @@ async function crateCount(sql: Sql, customerId: number): Promise<number> {
 /** What is in the crate, as ids, last added first: for the ticks on every row. */
 export async function crateIds(sql: Sql, customerId: number) {
   const rows = await sql<{ song_version_id: number; entity_id: number }[]>`
-    select c.song_version_id, c.entity_id from crate_item c join song s using (entity_id)
-    where c.customer_id = ${customerId} and s.status = 'published' order by c.added_at desc, c.entity_id desc`
+    select c.song_version_id, c.entity_id from crate_item c
+    join song s using (entity_id) join song_version v using (song_version_id)
+    where c.customer_id = ${customerId} and s.status = 'published'
+    order by c.added_at desc, c.entity_id desc, v.position, c.song_version_id`
   const crates = [...new Set(rows.map((row) => row.entity_id))]
   return { version: rows.map((row) => row.song_version_id), crates, count: crates.length }
 }
