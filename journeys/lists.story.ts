@@ -46,7 +46,9 @@ test('a genre chip of the home page shows that genre, in the address too', async
 
 test('headings sort up, down and not at all; keys follow the Camelot wheel', async ({ page }) => {
   const { genres } = await ask(catalogue.getGenresWithCount, {})
-  const genre = firstOf([...genres].sort((a, b) => b.song_count - a.song_count))
+  // The largest that has all its songs on one page.
+  const onePage = genres.filter(({ song_count }) => song_count <= catalogue.SONGS_A_PAGE)
+  const genre = firstOf(onePage.sort((a, b) => b.song_count - a.song_count))
   const { songs } = await ask(catalogue.genreSongs, { genre_id: genre.genre_id })
   const name = `Songs, ${genre.name}`
   await page.goto(`/genres/view/${genre.genre_id}`)

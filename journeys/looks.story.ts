@@ -170,12 +170,24 @@ async function untilStill(page: Page): Promise<void> {
 /** Rows below the first ones are like them, and would take longer to look at than all the rest. */
 const LIKE_THOSE_ABOVE = '[data-testid="song-row"]:nth-child(n + 7)'
 
+/** What lies half behind the player, which never scrolls, comes out from there with the page. */
+const isBehindPlayer = async (page: Page, target: string): Promise<boolean> => {
+  const [bar, thing] = await Promise.all([player(page).boundingBox(), page.locator(target).first().boundingBox()])
+  return !!bar && !!thing && thing.y + thing.height > bar.y
+}
+
 /** What axe finds: each rule once, with how often it is broken and where first. */
-async function faultsOf(axe: AxeBuilder): Promise<string[]> {
+async function faultsOf(page: Page, axe: AxeBuilder): Promise<string[]> {
   const { violations } = await axe.exclude(LIKE_THOSE_ABOVE).analyze()
-  return violations.map(
-    ({ id, nodes }) => `${id}, ${nodes.length} times: ${nodes[0]?.target} ${nodes[0]?.failureSummary}`,
-  )
+  const faults: string[] = []
+  for (const { id, nodes } of violations) {
+    const behind = await Promise.all(
+      nodes.map(({ target }) => id === 'target-size' && isBehindPlayer(page, `${target}`)),
+    )
+    const [first, ...others] = nodes.filter((_, n) => !behind[n])
+    if (first) faults.push(`${id}, ${others.length + 1} times: ${first.target} ${first.failureSummary}`)
+  }
+  return faults
 }
 
 /** Day Mode as the switch sets it: by day only the colours are others. */
@@ -206,11 +218,11 @@ for (const { name, isVisitors, open } of SCREENS) {
       await page.setViewportSize(window)
       await expect.poll(() => reachesOut(page), `px that reach beyond ${window.width}`).toBeLessThanOrEqual(0)
       await untilStill(page)
-      expect(await faultsOf(new AxeBuilder({ page }).withTags(RULES)), `${window.width} px by night`).toEqual([])
+      expect(await faultsOf(page, new AxeBuilder({ page }).withTags(RULES)), `${window.width} px by night`).toEqual([])
       await dress(page, 'light')
       await untilStill(page)
       const colours = new AxeBuilder({ page }).withRules(['color-contrast'])
-      expect(await faultsOf(colours), `${window.width} px by day`).toEqual([])
+      expect(await faultsOf(page, colours), `${window.width} px by day`).toEqual([])
       await dress(page, 'dark')
     }
     expect(await complaints()).toEqual([])
