@@ -2,11 +2,15 @@ import type { catalogue } from '@dubplate/contract'
 import { type CSSProperties, useState } from 'react'
 import { bpmRange, plural } from '../platform/format.ts'
 import { TroubleLine } from '../platform/TroubleLine.tsx'
+import { useGrowing } from '../ui/growing.ts'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import { useStill } from '../ui/still.ts'
 import css from './ChartAside.module.css'
 import { KeyBadge } from './KeyBadge.tsx'
 import { SongLine } from './SongLine.tsx'
+
+/** Below the first screen on a phone: a few rows at a time. */
+const ROWS_DRAWN = { first: 2, step: 2 }
 
 type Props = {
   title: string
@@ -23,7 +27,9 @@ type Props = {
 export function ChartAside({ title, songs: newest, error, retry, first, empty }: Props) {
   const { shown: songs, hold } = useStill(newest, title)
   const [isWhole, setWhole] = useState(false)
-  const shown = isWhole ? songs : songs?.slice(0, first)
+  const wanted = isWhole ? (songs?.length ?? 0) : first
+  const drawn = useGrowing(wanted, ROWS_DRAWN)
+  const shown = songs?.slice(0, drawn)
   const rest = (songs?.length ?? 0) - first
   if (error && !songs) return <TroubleLine error={error} what={`“${title}”`} retry={retry} />
   return (
@@ -35,7 +41,11 @@ export function ChartAside({ title, songs: newest, error, retry, first, empty }:
           </button>
         )}
       </SectionHead>
-      <ol className={css.list} style={{ '--n': songs ? shown?.length : first } as CSSProperties} aria-busy={!songs}>
+      <ol
+        className={css.list}
+        style={{ '--n': songs ? Math.min(wanted, songs.length) : first } as CSSProperties}
+        aria-busy={!songs}
+      >
         {shown?.map((song) => (
           <SongLine key={song.entity_id} song={song} list={songs ?? []} lead={<Place song={song} />}>
             <span className={`${css.bpm} num`}>{bpmRange(song.min_bpm, song.max_bpm)}</span>

@@ -117,7 +117,7 @@ function NewReleasesBlock() {
         chosen={fresh}
         onChoose={(fresh) => change({ fresh })}
       />
-      <Songs asked={block} label="New releases" />
+      <Songs asked={block} label="New releases" isBelow />
     </section>
   )
 }
@@ -129,11 +129,13 @@ type Asked = {
   refetch: () => unknown
 }
 
-function Songs({ asked: { data, error, isPlaceholderData, refetch }, label }: { asked: Asked; label: string }) {
+type SongsProps = { asked: Asked; label: string; isBelow?: boolean }
+
+function Songs({ asked: { data, error, isPlaceholderData, refetch }, label, isBelow }: SongsProps) {
   if (error && !data) return <Trouble error={error} what="These songs" retry={refetch} />
   if (!data) return <SongListSkeleton />
   if (data.songs.length === 0) return <NoSongs>Nothing has been released in this genre so far.</NoSongs>
-  return <SongList songs={data.songs} label={label} stale={isPlaceholderData} />
+  return <SongList songs={data.songs} label={label} stale={isPlaceholderData} isBelow={isBelow} />
 }
 
 function MostDownloaded() {

@@ -20,6 +20,7 @@ const RowSelectionBar = late(() => import('./RowSelectionBar.tsx').then((code) =
 
 /** What fills the first screen, and how many rows come at a time after that. */
 const ROWS_DRAWN = { first: innerWidth < 768 ? 5 : 8, step: 2 }
+const ROWS_BELOW = { ...ROWS_DRAWN, first: 0 }
 const COLUMNS = 10
 
 type Props = {
@@ -33,6 +34,8 @@ type Props = {
   stale?: boolean
   /** The playlist these songs are of. */
   owner?: ListOwner | undefined
+  /** It stands below the first screen: its rows are drawn when there is time. */
+  isBelow?: boolean
 }
 
 /** Plays a song with the whole list as what comes after it. */
@@ -52,13 +55,13 @@ function usePlayInList(songs: catalogue.Song[], playlist_id: number | undefined)
   )
 }
 
-export function SongList({ songs, label, from = 1, sorting, stale = false, owner }: Props) {
+export function SongList({ songs, label, from = 1, sorting, stale = false, owner, isBelow = false }: Props) {
   const play = usePlayInList(songs, owner?.playlist_id)
   const id = useId()
   const gestures = useRowGestures(useMemo(() => ({ id, songs, owner }), [id, songs, owner]))
   const isSelecting = useRowSelection(({ list }) => list?.id === id)
   const hidden = useColumns((columns) => columns.hidden)
-  const shown = songs.slice(0, useGrowing(songs.length, ROWS_DRAWN))
+  const shown = songs.slice(0, useGrowing(songs.length, isBelow ? ROWS_BELOW : ROWS_DRAWN))
   // Sorted by a heading, songs found in different ways stand mixed: then each carries a word instead.
   const isMixed = sorting?.sort.order !== undefined
   const dividers = isMixed ? undefined : dividersOf(songs)
