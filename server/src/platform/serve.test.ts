@@ -1,5 +1,6 @@
-import { catalogue } from '@dubplate/contract'
+import { catalogue, playlists } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { allCalls } from '../app.ts'
 
@@ -77,7 +78,8 @@ test('every call of the contract is answered, and described in the API document'
 })
 
 test('a value no database can hold is refused, not an error of ours', async () => {
-  const nul = await pool.request(catalogue.searchSongs, { searchTerm: 'abc', versions: ['\u0000'] })
+  const { token } = await aMember(pool.world)
+  const nul = await pool.request(playlists.savePlaylist, { title: 'a\u0000b' }, token)
   expect([nul.statusCode, nul.json().code]).toEqual([400, 'malformed'])
   const large = await pool.request(catalogue.genreSongs, { genre_id: 3_000_000_000 })
   expect([large.statusCode, large.json().code]).toEqual([400, 'malformed'])
