@@ -168,7 +168,7 @@ async function untilStill(page: Page): Promise<void> {
 }
 
 /** Rows below the first ones are like them, and would take longer to look at than all the rest. */
-const LIKE_THOSE_ABOVE = '[data-testid="song-row"]:nth-child(n + 7)'
+const LIKE_THOSE_ABOVE = '[data-testid="song-row"]:nth-child(n + 4)'
 
 /** What lies half behind the player, which never scrolls, comes out from there with the page. */
 const isBehindPlayer = async (page: Page, target: string): Promise<boolean> => {
@@ -218,13 +218,13 @@ for (const { name, isVisitors, open } of SCREENS) {
       await page.setViewportSize(window)
       await expect.poll(() => reachesOut(page), `px that reach beyond ${window.width}`).toBeLessThanOrEqual(0)
       await untilStill(page)
+      // In between, everything that is on the desk or on the phone stands there again.
+      if (window !== DESK && window !== PHONE) continue
       expect(await faultsOf(page, new AxeBuilder({ page }).withTags(RULES)), `${window.width} px by night`).toEqual([])
-      await dress(page, 'light')
-      await untilStill(page)
-      const colours = new AxeBuilder({ page }).withRules(['color-contrast'])
-      expect(await faultsOf(page, colours), `${window.width} px by day`).toEqual([])
-      await dress(page, 'dark')
     }
+    await dress(page, 'light')
+    await untilStill(page)
+    expect(await faultsOf(page, new AxeBuilder({ page }).withRules(['color-contrast'])), 'by day').toEqual([])
     expect(await complaints()).toEqual([])
   })
 }
