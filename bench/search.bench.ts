@@ -189,7 +189,7 @@ function report(
   const slips = answers.filter(({ query }) => query.kind === 'a slip')
   const helped = slips.filter(({ found }) => found.songs.length > 0).length
   return {
-    title: 'Search',
+    title: `Search, ${songs.toLocaleString('en')} songs`,
     findings,
     notes: [
       `Of ${slips.length} words with one slip ${helped} found songs.`,

@@ -154,7 +154,10 @@ function complaintsOf(page: Page) {
   return async () => [...errors, ...(await page.evaluate(() => window.refused))]
 }
 
-/** Everything is there, and faded in: a colour on its way would be measured instead of the one that stays. */
+/**
+ * Everything is there, and faded in: a colour on its way would be measured instead of the one that stays. What is not
+ * drawn (rows far below, on a phone) rests, and its animations with it: these never end.
+ */
 async function untilStill(page: Page): Promise<void> {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   await page.evaluate(() =>
@@ -162,6 +165,9 @@ async function untilStill(page: Page): Promise<void> {
       document
         .getAnimations()
         .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        .filter(({ effect }) =>
+          (effect as KeyframeEffect).target?.checkVisibility({ contentVisibilityAuto: true, visibilityProperty: true }),
+        )
         .map(({ finished }) => finished.catch(() => undefined)),
     ),
   )
