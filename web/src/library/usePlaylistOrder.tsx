@@ -11,8 +11,14 @@ export function usePlaylistOrder({ playlist_id, page }: { playlist_id: number; p
   const [said, setSaid] = useState('')
   const shown = useMemo(() => playlistPage({ playlist_id, page }), [playlist_id, page])
   const moving = useRef<{ song: catalogue.Song; place: number }>(undefined)
-  // Whoever leaves the page has moved what was moved.
-  useEffect(() => shown.moveNow, [shown])
+  // Whoever leaves the page, by a link or by closing it, has moved what was moved.
+  useEffect(() => {
+    addEventListener('pagehide', shown.moveNow)
+    return () => {
+      removeEventListener('pagehide', shown.moveNow)
+      shown.moveNow()
+    }
+  }, [shown])
 
   const actions = useMemo(() => {
     /** Shows a song at a place of the whole, counted from 0, as near as there is one. */

@@ -41,13 +41,18 @@ function addressOf(call: Endpoint, input: object): string {
   return `/api/${call.path}?${query}`
 }
 
+/** The page is being left: what is told now goes out without it. */
+let isLeaving = false
+addEventListener('pagehide', () => (isLeaving = true), { capture: true })
+addEventListener('pageshow', () => (isLeaving = false))
+
 function requestOf(call: Endpoint, input: object, signal: AbortSignal | undefined): RequestInit {
   const { token } = useSession.getState()
   const headers: Record<string, string> = {}
   if (token) headers.authorization = `Bearer ${token}`
   if (call.method === 'GET') return { headers, signal }
   headers['content-type'] = 'application/json'
-  return { method: 'POST', headers, body: JSON.stringify(input), signal }
+  return { method: 'POST', headers, body: JSON.stringify(input), signal, keepalive: isLeaving }
 }
 
 async function send(call: Endpoint, input: object, signal: AbortSignal | undefined): Promise<Response> {
