@@ -11,13 +11,14 @@ import {
   IconPlus,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { type CSSProperties, type MouseEvent, memo, useRef } from 'react'
+import { type MouseEvent, memo, useRef } from 'react'
 import { toggleCrate, toggleFavourite, useLibrary } from '../library/library.ts'
 import { bpmRange, exactDate, shortDate } from '../platform/format.ts'
 import { imageAt } from '../platform/media.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { Equaliser } from './Equaliser.tsx'
 import { type ListedSong, TEMPO_MARKS } from './finds.ts'
 import { KeyBadge } from './KeyBadge.tsx'
 import type { ListOwner } from './listOwner.ts'
@@ -209,15 +210,6 @@ export const SongRow = memo(function SongRow({ song, number, play, list, owner, 
   )
 })
 
-const Equaliser = () => (
-  <span className={css.equaliser}>
-    <span className="sr">Playing</span>
-    <i />
-    <i />
-    <i />
-  </span>
-)
-
 /** Stands at a tempo that is not the one searched for, but twice or half of it. */
 function TempoMark({ found }: Pick<ListedSong, 'found'>) {
   if (!found || found.tempo === 'same') return null
@@ -282,16 +274,3 @@ function Actions({ song, owner }: Pick<Props, 'song' | 'owner'>) {
     </div>
   )
 }
-
-/** A row of the true height, for while the songs are on their way. */
-export const RowSkeleton = ({ number }: { number: number }) => (
-  <div className={css.row} aria-hidden style={{ '--delay': `${number * 40}ms` } as CSSProperties}>
-    <i className={css.number} />
-    <i className={`${css.cover} ${css.bone}`} />
-    <span className={`${css.title} ${css.lines}`}>
-      <i className={css.bone} />
-      <i className={css.bone} />
-    </span>
-    <i className={`${css.versions} ${css.bone} ${css.boneChips}`} />
-  </div>
-)

@@ -1,8 +1,8 @@
 import type { playlists, ReplyOf } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
+import { Mosaic } from '../library/Mosaic.tsx'
 import { ago, useMinute } from '../platform/ago.ts'
 import { exactDate, plural } from '../platform/format.ts'
-import { imageAt } from '../platform/media.ts'
 import { type Asked, Block } from '../site/Block.tsx'
 import { useStill } from '../ui/still.ts'
 import css from './JustPlayed.module.css'
@@ -28,7 +28,9 @@ export function PlaylistsJustPlayed({ asked }: { asked: Asked<Reply> }) {
                     params={{ playlistId: playlist.playlist_id }}
                     className={css.playlist}
                   >
-                    <Covers images={playlist.images} />
+                    <span className={css.covers}>
+                      <Mosaic images={playlist.images} width={96} />
+                    </span>
                     <span className={css.words}>
                       <b title={playlist.title}>{playlist.title}</b>
                       <small>{plural(playlist.song_count, 'song')}</small>
@@ -44,17 +46,5 @@ export function PlaylistsJustPlayed({ asked }: { asked: Asked<Reply> }) {
         }
       </Block>
     </div>
-  )
-}
-
-/** Four covers as one picture; fewer than four are the first. */
-const Covers = ({ images }: { images: string[] }) => {
-  const shown = images.length >= 4 ? images.slice(0, 4) : images.slice(0, 1)
-  return (
-    <span className={css.covers} data-four={shown.length === 4 || undefined}>
-      {shown.map((image) => (
-        <img key={image} src={imageAt(image, 96)} alt="" width={40} height={40} loading="lazy" decoding="async" />
-      ))}
-    </span>
   )
 }
