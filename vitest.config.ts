@@ -1,21 +1,47 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Stand in for a browser, or start processes and end them: these files have a process each. */
+const APART = [
+  'bench/**/*.test.ts',
+  'web/**/*.test.ts',
+  'server/test/*.test.ts',
+  'server/src/*.test.ts',
+  'server/src/{audio,backups,demo-pool,imports,platform}/**/*.test.ts',
+]
+/** Ask a pool, or compute, and leave nothing behind: these share processes, which load and warm the server once. */
+const TOGETHER = ['contract/**/*.test.ts', 'demo/**/*.test.ts', 'server/**/*.test.ts']
+
+const PATIENCE = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // What is waited for comes late on a busy machine; that it comes is the test.
+  expect: { poll: { timeout: 20_000, interval: 20 } },
+}
+
+/** The long files are among those that run apart; the short ones after them leave no core idle at the end. */
+class ApartFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isApart = ({ project }: TestSpecification) => project.name === 'apart'
+    return [...sorted.filter(isApart), ...sorted.filter((file) => !isApart(file))]
+  }
+}
 
 export default defineConfig({
   test: {
+    globalSetup: ['server/test/global-setup.ts'],
+    sequence: { sequencer: ApartFirst },
     projects: [
+      { test: { ...PATIENCE, name: 'apart', include: APART } },
       {
         test: {
-          name: 'server',
-          include: [
-            'contract/**/*.test.ts',
-            'server/**/*.test.ts',
-            'demo/**/*.test.ts',
-            'web/**/*.test.ts',
-            'bench/**/*.test.ts',
-          ],
-          globalSetup: ['server/test/global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          ...PATIENCE,
+          name: 'together',
+          include: TOGETHER,
+          exclude: [...configDefaults.exclude, ...APART],
+          isolate: false,
+          setupFiles: ['server/test/shared-process.ts'],
         },
       },
     ],

@@ -31,7 +31,8 @@ async function shelveOne(pool: BenchPool, bytes: number): Promise<Shelved> {
     await listSong(sql, entity_id, [31])
     return id
   })
-  return { song_version_id, bytes, path: pool.storage.path('audio', sha256) }
+  const { path: stored } = await pool.storage.onDisk('audio', sha256)
+  return { song_version_id, bytes, path: stored }
 }
 
 /** 16-bit stereo at 44.1 kHz, a `fmt ` and a `data` chunk. */

@@ -1,4 +1,4 @@
-import { catalogue } from '@dubplate/contract'
+import { charts } from '@dubplate/contract'
 import { foldDownloads } from '../server/src/catalogue/chart-rollups.ts'
 import { type ChartName, refreshChart } from '../server/src/catalogue/chart-snapshots.ts'
 import { chartPage } from '../server/src/catalogue/charts.ts'
@@ -16,7 +16,7 @@ const SONGS_A_CRATE = 200
 const OUTBOX = 20_000
 const PAGES = 200
 const MIXES = 200
-const CHARTS: readonly ChartName[] = [...catalogue.CHART_TYPES, 'trending']
+const CHARTS: readonly ChartName[] = [...charts.CHART_TYPES, 'trending']
 
 type Connection = Awaited<ReturnType<Pool['reserve']>>
 
@@ -111,8 +111,8 @@ async function fillCrates(sql: Pool): Promise<void> {
 async function costOfPages(connection: Connection, cost: Meter): Promise<number[]> {
   const genres = await connection<{ genre_id: number }[]>`select genre_id from genre order by genre_id limit 9`
   const wishes = Array.from({ length: PAGES }, (_, n) =>
-    catalogue.getChart.input.parse({
-      chart_type: catalogue.CHART_TYPES[n % 3],
+    charts.getChart.input.parse({
+      chart_type: charts.CHART_TYPES[n % 3],
       page: 1 + (n % 4),
       genre_id: genres[(n % 10) - 1]?.genre_id,
     }),

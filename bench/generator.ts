@@ -75,6 +75,8 @@ async function addGenresAndKinds(sql: Pool): Promise<void> {
   for (const [position, { genre_id, name, parent_id }] of genres.entries()) {
     await sql`insert into genre (genre_id, name, parent_id, position) values (${genre_id}, ${name}, ${parent_id}, ${position})`
   }
+  // The pool's own kinds give way to these, which have the ids the songs refer to.
+  await sql`delete from version_kind`
   for (const [position, label] of LABELS.entries()) {
     await sql`insert into version_kind (version_kind_id, version_code, name, position)
       overriding system value values (${position + 1}, ${versionCode(label)}, ${label}, ${position})`

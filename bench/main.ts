@@ -1,16 +1,19 @@
 import { parseArgs } from 'node:util'
+import { benchAnalysis } from './analysis.bench.ts'
 import { type BenchPool, openBenchPool } from './bench-pool.ts'
 import { benchBundle } from './bundle.bench.ts'
 import { benchCharts } from './charts.bench.ts'
 import { benchDownload } from './download.bench.ts'
+import { benchFingerprints } from './fingerprints.bench.ts'
 import { benchImport } from './import.bench.ts'
 import { benchLighthouse } from './lighthouse.bench.ts'
 import { benchListPage } from './list-page.bench.ts'
 import { describeMachine, describeRun, type Report, table, writeResults } from './results.ts'
 import { benchSearch } from './search.bench.ts'
+import { benchSignIn } from './sign-in.bench.ts'
 
 const USAGE = `npm run bench -- [NAME …] [--songs 100000] [--keep FOLDER] [--write]
-  NAME     list-page, charts, search, download, bundle, import or lighthouse; all of them where none is named
+  NAME     list-page, charts, search, sign-in, download, bundle, import, analysis, fingerprints or lighthouse; all of them where none is named
   --songs  how many songs the catalogue has
   --keep   the folder of the benchmarks' pool, kept for the next run instead of being thrown away
   --write  writes what was measured into bench/RESULTS.md, which a run of all benchmarks does anyway`
@@ -19,9 +22,12 @@ const benchmarks: Record<string, (pool: BenchPool) => Promise<Report>> = {
   'list-page': benchListPage,
   charts: benchCharts,
   search: benchSearch,
+  'sign-in': benchSignIn,
   download: benchDownload,
   bundle: benchBundle,
   import: benchImport,
+  analysis: benchAnalysis,
+  fingerprints: benchFingerprints,
   lighthouse: benchLighthouse,
 }
 

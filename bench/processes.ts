@@ -11,7 +11,7 @@ import { cpuSeconds, peakMemoryMb } from './measure.ts'
 /** A process that answers on a port of this machine. */
 export type Serving = { port: number; pid: number; stop(): Promise<void> }
 
-const built = (name: string): string => path.join(import.meta.dirname, `${name}.js`)
+export const built = (name: string): string => path.join(import.meta.dirname, `${name}.js`)
 
 export async function freePort(): Promise<number> {
   const server = createServer()

@@ -1,4 +1,4 @@
-import { catalogue } from '@dubplate/contract'
+import { catalogue, charts, spotlights } from '@dubplate/contract'
 import type { Page } from '@playwright/test'
 import { ask, enterAs, expect, firstOf, listNamed, newestSongs, rowOf, rowsOf, test, titlesOf } from './support.ts'
 
@@ -134,7 +134,7 @@ test('back from a song restores the chart and the place on it', async ({ page })
   const list = listNamed(page, 'Monthly chart')
   await expect(rowsOf(list)).toHaveCount(24)
   const titles = await titlesOf(list)
-  const [song] = (await ask(catalogue.getChart, { chart_type: 'monthly' })).songs.slice(18)
+  const [song] = (await ask(charts.getChart, { chart_type: 'monthly' })).songs.slice(18)
   const link = rowOf(list, song!).getByRole('link', { name: song!.title, exact: true })
   const place = () => page.evaluate(() => Math.round(window.scrollY))
   await link.scrollIntoViewIfNeeded()
@@ -153,7 +153,7 @@ test('every tab says where it is', async ({ page }) => {
   const { genres } = await ask(catalogue.getGenresWithCount, {})
   const genre = firstOf(genres.filter(({ song_count }) => song_count > 1))
   const song = firstOf(await newestSongs(1))
-  const { curatedlist } = await ask(catalogue.getSpotlights, {})
+  const { curatedlist } = await ask(spotlights.getSpotlights, {})
   const list = firstOf(curatedlist)
   await page.goto('/')
   await expect(page).toHaveTitle('Dubplate')

@@ -35,7 +35,7 @@ test('a label is told that its account does not download', async ({ page }) => {
 test('a visitor who downloads is asked to sign in, over the page', async ({ page }) => {
   await page.goto('/newRelease')
   await downloadOf(page, firstOf(await newestSongs(1))).click()
-  await expect(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Sign In' })).toBeVisible()
   await expect(page).toHaveURL(/\/newRelease\?dialog=sign-in$/)
 })
 

@@ -1,11 +1,26 @@
-import { camelotOrder, catalogue, parseKey } from '@dubplate/contract'
+import { camelotOrder, catalogue, charts, parseKey, spotlights } from '@dubplate/contract'
 import type { Page } from '@playwright/test'
-import { ask, enterAs, expect, firstOf, listNamed, otherBrowser, rowOf, rowsOf, test, titlesOf } from './support.ts'
+import {
+  ask,
+  comeDown,
+  enterAs,
+  expect,
+  firstOf,
+  listNamed,
+  newestSongs,
+  otherBrowser,
+  rowOf,
+  rowsOf,
+  test,
+  titlesOf,
+} from './support.ts'
 
 const titlesIn = (page: Page, name: string | RegExp) => titlesOf(listNamed(page, name))
 
 test('the home page has its blocks and charts', async ({ page }) => {
   await page.goto('/')
+  await expect(rowsOf(page).first()).toBeVisible()
+  await comeDown(page)
   for (const name of [
     'Curated spotlights',
     'New releases',
@@ -20,6 +35,34 @@ test('the home page has its blocks and charts', async ({ page }) => {
   await expect(rowsOf(listNamed(page, `Songs, ${genre.name}`))).toHaveCount(songs.length)
   const covers = page.getByRole('region', { name: 'Curated spotlights' }).locator('img')
   await expect.poll(() => covers.first().evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(100)
+})
+
+test('what is far down the home page comes when one gets there, and the place is found again', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const { genre } = await ask(catalogue.getGenresSong, {})
+  const songs = await newestSongs(24)
+  await page.route(`**/api/${catalogue.getGenresSong.path}*`, (route) =>
+    route.fulfill({ json: { data: { genre, songs } } }),
+  )
+  await page.goto('/')
+  await expect(rowsOf(page).first()).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(asked).not.toContain(`/api/${charts.getTop20Tracks.path}`)
+  // The document asks for it, and the page takes that answer.
+  expect(asked.filter((path) => path === `/api/${spotlights.getSpotlights.path}`)).toHaveLength(1)
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  const album = page.getByRole('region', { name: 'Monthly top 20' }).getByRole('link').nth(1)
+  await album.scrollIntoViewIfNeeded()
+  await expect(rowsOf(listNamed(page, 'New releases'))).toHaveCount(24)
+  await page.waitForLoadState('networkidle')
+  const place = () => page.evaluate(() => Math.round(scrollY))
+  await album.scrollIntoViewIfNeeded()
+  const before = await place()
+  await album.click()
+  await expect(page).toHaveURL(/\/top20\/songs\//)
+  await page.goBack()
+  await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThan(60)
 })
 
 test('a genre chip of the home page shows that genre, in the address too', async ({ page }) => {
@@ -80,8 +123,10 @@ test('headings sort up, down and not at all; keys follow the Camelot wheel', asy
 test('pages are in the address; back restores the page and the place on it', async ({ page }) => {
   await page.goto('/newRelease')
   await expect(rowsOf(page)).toHaveCount(24)
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Page 2' }).click()
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  await pages.getByRole('link', { name: 'Page 2' }).click()
   await expect(page).toHaveURL(/\/newRelease\?page=2$/)
+  await expect(pages.locator('[aria-current]'), 'the page one is on, and no other').toHaveText('2')
   const { songs, pagination } = await ask(catalogue.getNewRelease, { page: 2 })
   const all = pagination.totalCount
   await expect.poll(() => titlesIn(page, 'New releases')).toEqual(songs.map(({ title }) => title))

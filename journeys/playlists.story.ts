@@ -179,6 +179,7 @@ test('a name that is taken keeps the text and the focus, and another name is acc
   await nameField(page).fill('Friday late')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Friday late' })).toBeVisible()
+  await expect(nameField(page)).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Rename' })).toBeFocused()
   await ownPlaylist('Friday late', token)
 })
@@ -308,7 +309,7 @@ test('a visitor who wants playlists is asked to sign in, and gets there', async 
     .getByRole('button', { name: `More for ${song!.title}` })
     .click()
   await page.getByRole('menuitem', { name: 'Add to playlist…' }).click()
-  await expect(dialog(page, 'Sign in')).toBeVisible()
+  await expect(dialog(page, 'Sign In')).toBeVisible()
 
   await page.goto(`/playlist/${own[0]!.playlist_id}`)
   await expect(page.getByText('Playlists are for members. Sign in to hear this one.')).toBeVisible()

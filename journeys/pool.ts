@@ -1,14 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { openMailServer } from './mail-server.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
 const READY_WITHIN_MS = 120_000
 const STOP_WITHIN_MS = 30_000
+/** Where answers to tickets go. */
+const INBOUND = 'help@pool.test'
 
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, 'localhost')
@@ -42,20 +45,33 @@ async function stop(server: ChildProcess): Promise<void> {
   if (code !== 0) throw new Error(`The pool stopped with code ${code}.`)
 }
 
-/** The whole product for one run, as `npm start` runs it: its own port, its own folder, a small demo pool. */
+/** The whole product for one run, as `npm start` runs it: its own port, its own folder, a small demo pool, real mail. */
 export default async function openPool(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-journeys-'))
   // The embedded database runs as its own user where we are root, and must be able to enter.
   chmodSync(folder, 0o755)
   const port = await freePort()
   const url = `http://localhost:${port}`
-  const store = { STORE_URL: 'https://store.example/' }
-  const env = { ...process.env, ...store, PORT: `${port}`, DATA_DIR: folder, DEMO_SONGS: '60', LOG_LEVEL: 'warn' }
+  const mailFolder = path.join(folder, 'mail')
+  const mail = await openMailServer(mailFolder)
+  const inboundPort = await freePort()
+  const music = path.join(folder, 'music')
+  mkdirSync(music)
+  const around = {
+    STORE_URL: 'https://store.example/',
+    SMTP_URL: mail.url,
+    PUBLIC_URL: url,
+    INBOUND_ADDRESS: INBOUND,
+    INBOUND_SMTP_PORT: `${inboundPort}`,
+    IMPORT_FOLDERS: music,
+  }
+  const env = { ...process.env, ...around, PORT: `${port}`, DATA_DIR: folder, DEMO_SONGS: '60', LOG_LEVEL: 'warn' }
   const server = spawn(process.execPath, ['server/dist/start.js'], { cwd: ROOT, env, stdio: 'inherit' })
   const close = async () => {
     try {
       await stop(server)
     } finally {
+      await mail.close()
       rmSync(folder, { recursive: true, force: true })
     }
   }
@@ -64,5 +80,8 @@ export default async function openPool(): Promise<() => Promise<void>> {
     throw error
   })
   process.env.POOL_URL = url
+  process.env.MAIL_FOLDER = mailFolder
+  process.env.MUSIC_FOLDER = music
+  process.env.INBOUND_URL = `smtp://127.0.0.1:${inboundPort}`
   return close
 }

@@ -243,6 +243,8 @@ test('searches are remembered in the empty box, newest first, until they are for
   for (const term of ['remix', 'bpm:120-126']) {
     await searchFor(page, term)
     await expect(page).toHaveURL(at(`/search/result/${encodeURIComponent(term)}`))
+    // The box takes over what the address says once the screen is there.
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(term.replace('bpm:', ''))
   }
   await page.goto('/newRelease')
   await box.focus()

@@ -1,5 +1,13 @@
-import { catalogue, downloads, type Endpoint, type InputOf, membership, type ReplyOf } from '@dubplate/contract'
-import { type Browser, test as base, expect, type Locator, type Page } from '@playwright/test'
+import {
+  catalogue,
+  downloads,
+  type Endpoint,
+  type InputOf,
+  membership,
+  type ReplyOf,
+  uploads,
+} from '@dubplate/contract'
+import { type Browser, type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test'
 
 declare global {
   interface Window {
@@ -41,10 +49,32 @@ function listenIn() {
   )
 }
 
+let places = 0
+
+/** An address in the network of one's own: the pool counts tries and mails for each, as it would for people apart. */
+const aPlace = () => {
+  const n = ++places
+  return { 'x-forwarded-for': `10.${process.pid % 256}.${n >> 8}.${n % 256}` }
+}
+
+/** What `otherBrowser` opened for the story that runs. */
+const others: BrowserContext[] = []
+
 /** A test with a page that can be listened to. An exception that the page did not catch fails any story. */
-export const test = base.extend({
+export const test = base.extend<{ closeOthers: undefined }>({
+  // A page that is left open goes on asking and drawing beside all stories that follow.
+  closeOthers: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which fixtures it needs
+    async ({}, use) => {
+      await use(undefined)
+      for (const context of others.splice(0)) await context.close()
+    },
+    { auto: true },
+  ],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which fixtures it needs
   baseURL: async ({}, use) => use(poolUrl()),
+  // biome-ignore lint/correctness/noEmptyPattern: the same
+  extraHTTPHeaders: async ({}, use) => use(aPlace()),
   context: async ({ context }, use) => {
     await context.addInitScript(listenIn)
     await use(context)
@@ -64,14 +94,33 @@ export async function ask<E extends Endpoint>(call: E, input: InputOf<E>, token?
     ? Object.entries(input as Record<string, unknown>).map(([name, value]) => [name, String(value)])
     : []
   const url = `${poolUrl()}/api/${call.path}?${new URLSearchParams([['store_id', '1'], ['lang_code', 'en'], ...asked])}`
-  const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }
+  const headers = {
+    ...aPlace(),
+    'content-type': 'application/json',
+    ...(token ? { authorization: `Bearer ${token}` } : {}),
+  }
   const reply = await fetch(url, isGet ? { headers } : { method: 'POST', headers, body: JSON.stringify(input) })
   const { data, message } = (await reply.json()) as { data: ReplyOf<E>; message?: string }
   if (!reply.ok) throw new Error(`${call.path}: ${reply.status} ${message}`)
   return data
 }
 
+/** Sends one audio file as older clients do, and waits until it has been analysed. */
+export async function sendFile(token: string, name: string, bytes: Buffer): Promise<uploads.ContainerFile> {
+  const form = new FormData()
+  form.append('UploadForm[mp3Files]', new Blob([new Uint8Array(bytes)], { type: 'audio/wav' }), name)
+  const headers = { ...aPlace(), authorization: `Bearer ${token}` }
+  const reply = await fetch(`${poolUrl()}/api/${uploads.uploadSongs.path}`, { method: 'POST', headers, body: form })
+  if (!reply.ok) throw new Error(`${uploads.uploadSongs.path}: ${reply.status} ${await reply.text()}`)
+  const find = async () => (await ask(uploads.getContainer, {}, token)).files.find(({ file }) => file === name)
+  await expect.poll(async () => (await find())?.analysis.state, { timeout: 60_000 }).toBe('done')
+  return (await find())!
+}
+
 export const PASSWORD = 'dubplate'
+
+/** What lists that a story of programming publishes for a moment are called: other stories pass them over. */
+export const COMPOSED = 'Composed in a story'
 
 /** The demo's members; each story has its own, so that no two change the same crate. */
 export type Member = 'dj@demo.test' | 'free@demo.test' | 'label@demo.test' | 'staff@demo.test'
@@ -90,7 +139,7 @@ export const dialog = (page: Page, name: string) => page.getByRole('dialog', { n
 /** Signs in as a person does: the button, the dialog, the demo's member. */
 export async function signInThroughDialog(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).first().click()
-  const signIn = dialog(page, 'Sign in')
+  const signIn = dialog(page, 'Sign In')
   await signIn.getByRole('button', { name: email }).click()
   await signIn.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(signIn).toBeHidden()
@@ -140,6 +189,34 @@ export const rowOf = (within: Page | Locator, { title }: Pick<catalogue.Song, 't
 
 /** The titles of a list's rows, top to bottom. Rows below the first screen are drawn a moment later: poll it. */
 export const titlesOf = (list: Locator) => list.getByTestId('song-title').allInnerTexts()
+
+/** Goes down the page by windows, and back, so that all is there that waits until one comes near it. */
+export async function comeDown(page: Page): Promise<void> {
+  const last = [
+    page.getByRole('region', { name: 'Monthly top 20' }),
+    page.getByRole('complementary', { name: 'Charts' }),
+  ]
+  for (const part of last) {
+    // The page grows while it loads: what was passed too early is come by again.
+    await expect
+      .poll(
+        async () => {
+          await page.evaluate(async () => {
+            const isAtFoot = scrollY + innerHeight >= document.documentElement.scrollHeight - 1
+            scrollTo(0, isAtFoot ? 0 : scrollY + innerHeight)
+            // Whoever waits to be near is told when a frame is drawn: a busy page draws none in a tenth of a second.
+            const aFrame = () => new Promise((drawn) => requestAnimationFrame(drawn))
+            await aFrame()
+            await aFrame()
+          })
+          return part.count()
+        },
+        { intervals: [100], timeout: 40_000 },
+      )
+      .toBe(1)
+  }
+  await page.evaluate(() => scrollTo(0, 0))
+}
 
 export const searchBox = (page: Page) => page.getByRole('combobox', { name: 'Search songs and artists' })
 
@@ -204,7 +281,13 @@ export const coloursOfWaveform = (page: Page): Promise<number> =>
 
 /** Another browser, with nothing of this one's storage. */
 export async function otherBrowser(browser: Browser): Promise<Page> {
-  const context = await browser.newContext({ baseURL: poolUrl() })
+  const { viewport, locale, serviceWorkers } = base.info().project.use
+  const context = await browser.newContext({
+    baseURL: poolUrl(),
+    extraHTTPHeaders: aPlace(),
+    ...{ viewport, locale, serviceWorkers },
+  })
+  others.push(context)
   await context.addInitScript(listenIn)
   return context.newPage()
 }

@@ -1,19 +1,24 @@
 // `npm test`: everything. Types, lint, budgets, unit and API tests on a real PostgreSQL, stories in a real browser.
-// `npm test -- unit` or `npm test -- browser` runs a part. The last line is "N passed, N failed".
+// `npm test -- unit` or `npm test -- browser` runs a part. What failed is named once more at the end; the last line is
+// "N passed, N failed".
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findBrowser } from './browser.mjs'
 import { build, checkNode, install, root } from './run.mjs'
+import { findTools } from './tools.mjs'
 
 checkNode()
 install()
 build()
+findTools()
 
 const part = process.argv[2] ?? 'all'
 const reports = mkdtempSync(path.join(tmpdir(), 'dubplate-reports-'))
 const counts = { passed: 0, failed: 0 }
+/** What to look for further up. */
+const failures = []
 
 const node = (script, ...args) => [process.execPath, path.join(root, 'node_modules', script), ...args]
 
@@ -24,9 +29,13 @@ function step(name, [command, ...args], { env = {}, count } = {}) {
   if (counted) {
     counts.passed += counted.passed
     counts.failed += counted.failed
+    failures.push(...counted.names.map((failure) => `${name}: ${failure}`))
   }
   // A step that fails without a failed test (or without a report) is one failure itself.
-  if (done.status !== 0 && !counted?.failed) counts.failed++
+  if (done.status !== 0 && !counted?.failed) {
+    counts.failed++
+    failures.push(`${name}: ended with code ${done.status}, and names no failed test`)
+  }
   if (done.status === 0 && !counted) counts.passed++
 }
 
@@ -37,18 +46,29 @@ const report = (name) => {
 
 function countUnits() {
   const read = report('unit.json')
-  return (
-    read && {
-      passed: read.numPassedTests,
-      failed: read.numFailedTests + read.numFailedTestSuites * (read.numFailedTests === 0),
-    }
-  )
+  if (!read) return undefined
+  // A file whose tests all passed can fail around them: while it is set up, or put away.
+  const files = read.testResults.filter(({ status }) => status === 'failed')
+  const names = files.flatMap(({ name, message, assertionResults }) => {
+    const failed = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)
+    const what = failed.length > 0 ? failed : [`around its tests: ${message}`]
+    return what.map((one) => `${path.relative(root, name)} › ${one}`)
+  })
+  return { passed: read.numPassedTests, failed: names.length, names }
 }
 
 function countStories() {
   const read = report('browser.json')
-  return read && { passed: read.stats.expected, failed: read.stats.unexpected + read.stats.flaky + read.errors.length }
+  if (!read) return undefined
+  const failed = storiesIn(read).filter(({ ok }) => !ok)
+  const names = [
+    ...failed.map(({ file, line, title }) => `${file}:${line} › ${title}`),
+    ...read.errors.map(({ message }) => `around the stories: ${message}`),
+  ]
+  return { passed: read.stats.expected, failed: names.length, names }
 }
+
+const storiesIn = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(storiesIn)]
 
 if (part === 'all') {
   step('types: server, contract, demo, bench', node('typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'))
@@ -81,5 +101,6 @@ if (part === 'all' || part === 'browser') {
 }
 
 rmSync(reports, { recursive: true, force: true })
+if (failures.length > 0) console.log(['\nFailed:', ...failures].join('\n  '))
 console.log(`\n${counts.passed} passed, ${counts.failed} failed`)
 process.exit(counts.failed === 0 ? 0 : 1)

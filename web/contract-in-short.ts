@@ -29,7 +29,9 @@ const codeOf = (names: Record<string, unknown>): string =>
     .join('')
 
 /** What is written for the browser too travels as it is. */
-const WHOLE = ['keys', 'peaks', 'query'].map((file) => `export * from '@dubplate/contract/${file}'\n`).join('')
+const WHOLE = ['keys', 'peaks', 'prices', 'query', 'tempo']
+  .map((file) => `export * from '@dubplate/contract/${file}'\n`)
+  .join('')
 
 /**
  * The contract as the browser needs it: where each call goes. The shapes (and the library that checks them) stay with the
@@ -45,6 +47,8 @@ export const contractInShort = (): Plugin => ({
   load: (id) => {
     if (!id.startsWith(INSIDE)) return undefined
     const room = id.slice(INSIDE.length)
-    return room === 'index' ? WHOLE + codeOf(rooms) : codeOf(rooms[room] as Record<string, unknown>)
+    const code = room === 'index' ? WHOLE + codeOf(rooms) : codeOf(rooms[room] as Record<string, unknown>)
+    // The calls of a room that no first screen makes travel with the screens that make them.
+    return { code, moduleSideEffects: false }
   },
 })

@@ -2,13 +2,34 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { appShell } from './app-shell.ts'
 import { contractInShort } from './contract-in-short.ts'
+import { earlyCalls } from './early-calls.ts'
+import { earlyCode } from './early-code.ts'
 
 /** While developing, everything that is not the page itself comes from the server. */
 const SERVER = process.env.DUBPLATE_SERVER ?? 'http://127.0.0.1:3000'
-const SERVED = ['/api', '/files', '/bundles', '/previews', '/peaks', '/images']
+const SERVED = [
+  '/api',
+  '/files',
+  '/bundles',
+  '/exports',
+  '/invoices',
+  '/previews',
+  '/peaks',
+  '/images',
+  '/logo',
+  '/theme.css',
+  '/upload-media',
+  '/upload-watch',
+  '/feeds',
+  '/ticket-files',
+  '/ticket-watch',
+  '/sign-in/oidc',
+]
 
 export default defineConfig({
-  plugins: [contractInShort(), react(), appShell()],
+  plugins: [contractInShort(), react(), earlyCalls(), earlyCode(), appShell()],
+  // What its package offers browsers is written for ones of ten years ago, and twice as heavy.
+  resolve: { alias: { 'tus-js-client': 'tus-js-client/lib/browser/index.js' } },
   server: { proxy: Object.fromEntries(SERVED.map((path) => [path, SERVER])) },
   preview: { proxy: Object.fromEntries(SERVED.map((path) => [path, SERVER])) },
   build: {
@@ -17,6 +38,13 @@ export default defineConfig({
     reportCompressedSize: false,
     assetsInlineLimit: 1024,
     // What every visit needs travels as one file: cut into shared crumbs it compresses 6 kB worse.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] },
+        // The back office is a tree of its own, which its name says: scripts/web-budget.mjs weighs what members load.
+        chunkFileNames: ({ facadeModuleId }) =>
+          facadeModuleId?.includes('/web/src/staff/') ? 'assets/staff.[name]-[hash].js' : 'assets/[name]-[hash].js',
+      },
+    },
   },
 })

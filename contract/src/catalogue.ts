@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint, id, nothing, optionalId, page, pagination, whole } from './endpoint.ts'
 
+/** Songs and genres: listed, searched for, and what mixes with them. */
+
 export const SONGS_A_PAGE = 24
 export const HOME_GENRE_ID = 31
 export const SECTIONS = { songs: 1, kuts: 2 } as const
@@ -18,6 +20,8 @@ export const version = z.object({
   file_name: z.string(),
   uploaded_mp3_name: z.string(),
   duration_seconds: z.number(),
+  /** Where a preview of it begins best. */
+  preview_start_seconds: z.number(),
   loudness_lufs: z.nullable(z.number()),
   /** False while the file is missing from the store. */
   available: z.boolean(),
@@ -55,8 +59,8 @@ export const genreWithCount = z.object({
 })
 export type GenreWithCount = z.output<typeof genreWithCount>
 
-const ORDERS = ['entity_id', 'title', 'artist', 'min_bpm', 'song_key', 'year', 'created_at'] as const
-const orderOf = <T extends string>(orders: readonly T[], first: T) =>
+export const ORDERS = ['entity_id', 'title', 'artist', 'min_bpm', 'song_key', 'year', 'created_at'] as const
+export const orderOf = <T extends string>(orders: readonly T[], first: T) =>
   z._default(z.enum(orders, { error: `order must be one of ${orders.join(', ')}.` }), first as never)
 const order = orderOf(ORDERS, 'entity_id')
 const orderDir = z._default(z.enum(['ASC', 'DESC'], { error: 'orderDir must be ASC or DESC.' }), 'DESC')
@@ -81,6 +85,7 @@ export const getGenresSong = endpoint({
 export const getNewRelease = endpoint({
   path: 'song/get-new-release.json',
   access: 'browse',
+  section: 'new_releases',
   shared: true,
   summary: 'New releases, newest first, of one genre or of all.',
   input: z.object({ pageName: z.optional(pageName), ...listInput, genre_id: optionalId('genre_id') }),
@@ -207,174 +212,6 @@ export const getSongGenres = endpoint({
   summary: 'The genres that have songs.',
   input: z.object({ song_section_id: section }),
   reply: z.object({ genres: z.array(genreName) }),
-})
-
-const curatedList = z.object({
-  curated_list_id: z.number(),
-  title: z.string(),
-  image: z.string(),
-  created_by: z.string(),
-  song_count: z.number(),
-})
-export type CuratedList = z.output<typeof curatedList>
-
-export const getSpotlights = endpoint({
-  path: 'curated/get-mp3index-items.json',
-  method: 'GET',
-  access: 'browse',
-  shared: true,
-  summary: 'The 12 newest curated spotlights, for the home page.',
-  input: nothing,
-  reply: z.object({ curatedlist: z.array(curatedList) }),
-})
-
-/** Curated lists and genres stand in grids of 4 by 9. */
-export const TILES_A_PAGE = 36
-
-export const getCuratedLists = endpoint({
-  path: 'curated/index.json',
-  access: 'browse',
-  shared: true,
-  summary: 'The curated lists, newest first, of one curated genre (with those below it) or of all.',
-  input: z.object({
-    page,
-    pageLimit: z._default(whole(1, 100, 'pageLimit must be from 1 to 100.'), TILES_A_PAGE),
-    curated_genres_id: optionalId('curated_genres_id'),
-  }),
-  reply: z.object({ curatedlist: z.array(curatedList), pagination }),
-  refusals: ['unknown_genre'],
-})
-
-export const getSuggestedLists = endpoint({
-  path: 'curated/get-suggested-list.json',
-  method: 'GET',
-  access: 'browse',
-  shared: true,
-  summary: 'The lists the pool suggests: the suggested collection beside the page.',
-  input: nothing,
-  reply: z.object({ curatedlist: z.array(curatedList) }),
-})
-
-export const getCuratedGenre = endpoint({
-  path: 'curated/get-genre-item.json',
-  access: 'browse',
-  shared: true,
-  summary: 'One curated genre.',
-  input: z.object({ genre_id: id('genre_id') }),
-  reply: z.object({
-    genre: z.object({
-      genre_id: z.number(),
-      title: z.string(),
-      name: z.string(),
-      current_genre: z.object({ parent_id: z.nullable(z.number()) }),
-    }),
-  }),
-  refusals: ['unknown_genre'],
-})
-
-const curatedSubgenre = z.object({
-  genre_id: z.number(),
-  title: z.string(),
-  name: z.string(),
-  /** How many lists it has. */
-  list_count: z.number(),
-})
-
-export const getCuratedGenres = endpoint({
-  path: 'curated/curated-category-list.json',
-  access: 'browse',
-  shared: true,
-  summary: 'The curated genres with those below them; isActive marks the one that is asked about, or stands above it.',
-  input: z.object({ genre_id: optionalId('genre_id') }),
-  reply: z.object({
-    genres: z.array(z.extend(curatedSubgenre, { isActive: z.boolean(), subgenres: z.array(curatedSubgenre) })),
-  }),
-})
-
-export const getSpotlightSongs = endpoint({
-  path: 'curated/get-songs.json',
-  access: 'browse',
-  shared: true,
-  summary: 'One curated list: its title and its songs in order.',
-  input: z.object({ page, curated_list_id: id('curated_list_id') }),
-  reply: z.object({ title: z.string(), songs: z.array(song), pagination }),
-  refusals: ['unknown_list'],
-})
-
-const rankedSong = z.extend(song, { rank: z.number(), downloads: z.number() })
-export type RankedSong = z.output<typeof rankedSong>
-
-export const CHART_TYPES = ['daily', 'weekly', 'monthly'] as const
-/** A chart has this many places. */
-export const CHART_LENGTH = 100
-
-const chartedSong = z.extend(rankedSong, {
-  /** Its place in the period before; null where it was not on the chart. */
-  rank_before: z.nullable(z.number()),
-})
-export type ChartedSong = z.output<typeof chartedSong>
-
-export const getChart = endpoint({
-  path: 'song/chart.json',
-  access: 'browse',
-  shared: true,
-  summary: 'The hundred most downloaded songs of the last day, week or month, of one genre or of all.',
-  input: z.object({
-    chart_type: z._default(z.enum(CHART_TYPES, { error: 'chart_type must be daily, weekly or monthly.' }), 'daily'),
-    page,
-    genre_id: optionalId('genre_id'),
-    order: orderOf(['rank', ...ORDERS], 'rank'),
-    orderDir: z._default(z.enum(['ASC', 'DESC'], { error: 'orderDir must be ASC or DESC.' }), 'ASC'),
-  }),
-  reply: z.object({
-    songs: z.array(chartedSong),
-    genres: z.array(genreName),
-    /** When the chart was counted. */
-    counted_at: z.nullable(z.string()),
-    pagination,
-  }),
-  refusals: ['unknown_genre'],
-})
-
-export const getTop20Tracks = endpoint({
-  path: 'top20/get-tracks.json',
-  method: 'GET',
-  access: 'browse',
-  shared: true,
-  summary: 'The monthly top-20 collections, newest first.',
-  input: z.object({ page, limit: z._default(whole(1, 30, 'limit must be from 1 to 30.'), 20) }),
-  reply: z.object({
-    tracks: z.array(z.object({ top20_track_id: z.number(), title: z.string(), cover_image: z.string() })),
-    pagination,
-  }),
-})
-
-export const getTop20Songs = endpoint({
-  path: 'top20/index.json',
-  access: 'browse',
-  shared: true,
-  summary: 'One top-20 collection: its songs, ranked.',
-  input: z.object({ page, top20_track_id: id('top20_track_id') }),
-  reply: z.object({ title: z.string(), songs: z.array(rankedSong), pagination }),
-  refusals: ['unknown_list'],
-})
-
-export const getTrendingTracks = endpoint({
-  path: 'trending-track/get-trending-tracks.json',
-  access: 'browse',
-  shared: true,
-  summary: 'The 30 songs that climb fastest.',
-  input: nothing,
-  reply: z.object({ songs: z.array(rankedSong) }),
-})
-
-export const getMostDownloadedToday = endpoint({
-  path: 'download/get-most-downloaded-today.json',
-  access: 'browse',
-  shared: true,
-  summary: 'The songs most downloaded since midnight UTC.',
-  input: nothing,
-  reply: z.object({ songs: z.array(rankedSong) }),
 })
 
 /** How a song follows another one. What one of the two does not have, its key or its tempo, is null. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, id, nothing, optionalId } from './endpoint.ts'
+import { day, endpoint, id, nothing, optionalId, page, pagination, whole } from './endpoint.ts'
 
 const REFUSALS = [
   'not_a_downloading_member',
@@ -61,4 +61,47 @@ export const customerDownloads = endpoint({
   summary: 'How many downloads of each version are used.',
   input: nothing,
   reply: z.object({ downloads: z.record(z.string(), z.number()), limit: z.number() }),
+})
+
+export const DOWNLOADS_A_PAGE = 24
+
+/** One download that was counted; title, artist, tempo and key are those of today. */
+const rescued = z.object({
+  title: z.string(),
+  artist: z.string(),
+  version: z.object({ version_label: z.string(), song_version_id: z.number() }),
+  min_bpm: z.nullable(z.number()),
+  max_bpm: z.nullable(z.number()),
+  song_key: z.nullable(z.string()),
+  /** When it was downloaded. */
+  created_at: z.string(),
+  entity_id: z.number(),
+  song_section_id: z.number(),
+  /** Downloads of this version that are used, of how many. */
+  used: z.number(),
+  limit: z.number(),
+  /** The song is still in the pool: it has a page. */
+  listed: z.boolean(),
+  /** The version can still be fetched: it is in the pool, or left it a short while ago, and its file is there. */
+  available: z.boolean(),
+  /** Fetched now, it is not counted again: its last download never arrived whole and is less than a day old, or its tags were corrected since. */
+  can_fetch_free: z.boolean(),
+  /** Title, artist, tempo, key or year were corrected since it was last fetched. */
+  is_corrected: z.boolean(),
+})
+export type Rescued = z.output<typeof rescued>
+
+export const downloadRescue = endpoint({
+  path: 'download/download-rescue.json',
+  access: 'customer',
+  summary: 'What this member has downloaded, newest first; what was withdrawn since stays readable.',
+  input: z.object({
+    page,
+    pageLimit: z._default(whole(1, 100, 'pageLimit must be from 1 to 100.'), DOWNLOADS_A_PAGE),
+    startDate: z.optional(z.nullable(day)),
+    endDate: z.optional(z.nullable(day)),
+    /** Words, each a part of the title or of the artist. */
+    search: z._default(z.string().check(z.trim(), z.maxLength(200)), ''),
+  }),
+  reply: z.object({ results: z.array(rescued), pagination }),
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Section } from './settings.ts'
 
 /**
  * Who may make a call:
@@ -7,6 +8,11 @@ import * as z from 'zod/mini'
  */
 export type Access = 'public' | 'browse' | 'customer' | 'member' | 'downloader' | 'applicant' | 'staff'
 
+export type StaffRole = 'support' | 'curator' | 'billing' | 'admin'
+
+export const forCurators = { access: 'staff', roles: ['curator'] } as const
+export const forBilling = { access: 'staff', roles: ['billing'] } as const
+
 /** What a call is, said once: the server's parser, the browser's types and the API document all come from it. */
 export type Endpoint<I extends z.ZodMiniType = z.ZodMiniType, R extends z.ZodMiniType = z.ZodMiniType> = {
   path: string
@@ -14,6 +20,12 @@ export type Endpoint<I extends z.ZodMiniType = z.ZodMiniType, R extends z.ZodMin
   aliases: readonly string[]
   method: 'POST' | 'GET'
   access: Access
+  /** Of a staff call: the roles that may make it beside `admin`; every role where this is missing. */
+  roles?: readonly StaffRole[]
+  /** The part of the site it belongs to: refused (`section_hidden`) where an admin left that out. */
+  section?: Section
+  /** `multipart` where files are sent: its function reads them itself. */
+  body?: 'multipart'
   summary: string
   input: I
   reply: R
@@ -54,7 +66,29 @@ export const optionalId = (name: string) =>
     z.transform((value) => (typeof value === 'number' && value > 0 ? value : undefined)),
   )
 
+/** Of the row that was looked at; a change that somebody made meanwhile is not written over. */
+export const seenVersion = whole(1, LARGEST_ID, 'version must be a whole number above zero.')
+
 export const page = z._default(whole(1, 1_000_000, 'page must be a whole number from 1.'), 1)
+
+/** A day of the calendar, in UTC. That it exists (no 31 June) is seen to where it is used. */
+export const day = z.object({
+  day: whole(1, 31, 'day must be a whole number.'),
+  month: whole(1, 12, 'month must be a whole number.'),
+  year: whole(2000, 2200, 'year must be a whole number.'),
+})
+export type Day = z.output<typeof day>
+
+export const moment = z.iso.datetime({ offset: true, error: 'That is no date and time.' })
+
+/** What is looked for in a list; '' for all of it. */
+export const search = z._default(z.string().check(z.trim(), z.maxLength(120)), '')
+
+/** A member, or one of staff, as they are named. */
+export const person = z.object({ customer_id: z.number(), dj_name: z.string() })
+
+/** Where a file is fetched: a signed address, and the file's name. */
+export const fileAddress = z.object({ url: z.string(), file: z.string() })
 
 export const pagination = z.object({ page: z.number(), perPageLimit: z.number(), totalCount: z.number() })
 export type Pagination = z.output<typeof pagination>

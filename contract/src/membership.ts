@@ -1,38 +1,124 @@
 import * as z from 'zod/mini'
-import { endpoint, nothing } from './endpoint.ts'
+import { endpoint, nothing, type StaffRole } from './endpoint.ts'
+
+export const STAFF_ROLES = ['support', 'curator', 'billing', 'admin'] as const satisfies StaffRole[]
+export const NOTATIONS = ['camelot', 'musical', 'open'] as const
+export const SCHEMES = ['dark', 'light'] as const
+/** `even` plays every preview equally loud; `original` as it was mastered. */
+export const PREVIEW_LOUDNESS = ['even', 'original'] as const
+
+/** How a member wants the site to look and sound, in every browser. */
+export const display = z.object({
+  notation: z.enum(NOTATIONS),
+  scheme: z.enum(SCHEMES),
+  preview_loudness: z.enum(PREVIEW_LOUDNESS),
+})
+export type Display = z.output<typeof display>
 
 export const profile = z.object({
   customer_id: z.number(),
   email: z.string(),
+  /** The address a change waits for: it becomes `email` when its mailed link is opened. */
+  pending_email: z.nullable(z.string()),
   dj_name: z.string(),
+  firstname: z.string(),
+  lastname: z.string(),
+  telephone: z.string(),
+  street: z.string(),
+  city: z.string(),
+  postcode: z.string(),
+  /** ISO 3166-1 alpha-2 (`US`); '' until chosen. */
+  country_id: z.string(),
+  /** ISO 3166-2 (`US-CA`); '' until chosen, and where the country has no regions. */
+  region_id: z.string(),
   group_id: z.number(),
   payment_profile_status: z.enum(['paid', 'unpaid']),
+  /** Its address, or null for the initials. */
   profile_picture: z.nullable(z.string()),
-  staff_role: z.nullable(z.enum(['support', 'curator', 'billing', 'admin'])),
-  /** Opens full-length previews for this member; short-lived, renewed by every get-profile. */
+  staff_role: z.nullable(z.enum(STAFF_ROLES)),
+  /** Null until the member has chosen: the browser's own choice holds then. */
+  display: z.nullable(display),
+  /** False for somebody who only ever came in through the operator's own sign-in. */
+  has_password: z.boolean(),
+  two_step: z.boolean(),
+  /** Staff of a pool that wants two steps of them, before it is switched on: staff calls are refused until then. */
+  two_step_needed: z.boolean(),
+  /** DJ name of the staff who look at the pool as this member sees it; null for the member. */
+  viewed_by: z.nullable(z.string()),
+  /** Opens full-length previews while this session lasts; short-lived, renewed by every get-profile. */
   media_key: z.string(),
 })
 export type Profile = z.output<typeof profile>
 
+/** Loose on purpose: the mail that has to arrive there is the check that counts. */
+const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+const LONGEST_ADDRESS = 254
+
+/** An e-mail address, at most 254 characters (RFC 5321, 4.5.3.1.3), without the space around it. */
+export const emailAddress = (blank: string) =>
+  z
+    .string(blank)
+    .check(
+      z.trim(),
+      z.minLength(1, blank),
+      z.maxLength(LONGEST_ADDRESS, 'Invalid Email'),
+      z.regex(ADDRESS, 'Invalid Email'),
+    )
+
+/** A password that is only compared. */
+export const givenPassword = (blank: string) =>
+  z.string(blank).check(z.minLength(1, blank), z.maxLength(1024, 'This password is too long.'))
+
+const signedIn = z.object({ token: z.string(), profile })
+
 export const signIn = endpoint({
   path: 'customer/sign-in.json',
   access: 'public',
-  summary: 'Signs a member in.',
-  input: z.object({
-    email: z
-      .string()
-      .check(z.trim(), z.maxLength(320, 'Invalid Email'), z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'Invalid Email')),
-    password: z
-      .string('Password is required field *')
-      .check(z.minLength(1, 'Password is required field *'), z.maxLength(1024, 'This password is too long.')),
-  }),
-  reply: z.object({ token: z.string(), profile }),
+  summary:
+    'Signs a member in. A refusal for the state of an application carries data {token}, good only for applying; `second_step_needed` one good only for the second step.',
+  input: z.object({ email: emailAddress('Invalid Email'), password: givenPassword('Password is required field *') }),
+  reply: signedIn,
   refusals: [
     'invalid_credentials',
+    'address_unconfirmed',
     'dj_application_missing',
     'dj_application_pending',
     'dj_application_declined',
     'account_suspended',
+    'second_step_needed',
+  ],
+})
+
+export const secondStep = endpoint({
+  path: 'customer/second-step.json',
+  access: 'public',
+  summary: 'The second step of a sign-in: a code of the authenticator app, or one of the recovery codes.',
+  input: z.object({
+    token: z.string('Sign in first.').check(z.minLength(1, 'Sign in first.'), z.maxLength(200, 'Sign in first.')),
+    code: z
+      .string('Code cannot be blank!')
+      .check(z.trim(), z.minLength(1, 'Code cannot be blank!'), z.maxLength(40, 'This is no code.')),
+  }),
+  reply: signedIn,
+  refusals: ['second_step_over', 'wrong_code', 'account_suspended'],
+})
+
+export const signInElsewhere = endpoint({
+  path: 'customer/sign-in-elsewhere.json',
+  access: 'public',
+  summary:
+    'Ends a sign-in through the operator’s own identity provider: changes the code it came back with into a token.',
+  input: z.object({
+    code: z.string('Sign in again.').check(z.minLength(1, 'Sign in again.'), z.maxLength(200, 'Sign in again.')),
+  }),
+  reply: signedIn,
+  refusals: [
+    'link_expired',
+    'dj_application_missing',
+    'dj_application_pending',
+    'dj_application_declined',
+    'account_suspended',
+    'second_step_needed',
   ],
 })
 

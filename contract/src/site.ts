@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, id, nothing, page, pagination } from './endpoint.ts'
+import { SECTIONS } from './settings.ts'
 
 const pageName = z
   .string()
@@ -43,7 +44,7 @@ const product = z.object({
   image: z.object({ src: z.string() }),
   /** Its page in the store, which is another site. */
   url: z.string(),
-  /** With two decimals and its currency: `24.00 EUR`; empty where the store names none. */
+  /** With the decimals of its currency: `24.00 EUR`, `2400 JPY`; empty where the store names none. */
   price: z.string(),
 })
 export type Product = z.output<typeof product>
@@ -69,8 +70,58 @@ export const getPool = endpoint({
   input: nothing,
   reply: z.object({
     name: z.string(),
+    /** Where the pool's own picture is shown from, before `/64.png` and the like; null for the one the product comes with. */
+    logo: z.nullable(z.string()),
+    /** The address of its own colours; null for those the product comes with. */
+    theme: z.nullable(z.string()),
+    /** Parts of the site that an admin has left out. */
+    hidden: z.array(z.enum(SECTIONS)),
     public_browsing: z.boolean(),
     download_limit: z.number(),
+    /** An uploaded song stays so many days. */
+    upload_days: z.number(),
+    /** False where mail waits in the outbox, because no mail server is set. */
+    sends_mail: z.boolean(),
+    /** The operator's own sign-in, by its name; null where there is none. */
+    sign_in_elsewhere: z.nullable(z.object({ name: z.string(), url: z.string() })),
     demo_members: z.array(z.object({ email: z.string(), password: z.string(), what: z.string() })),
   }),
+})
+
+/** The pages the footer leads to, in its order. */
+export const PAGES = ['terms', 'privacy', 'contact', 'careers'] as const
+
+export const getPage = endpoint({
+  path: 'common/page.json',
+  access: 'public',
+  summary: 'A page of the site that staff write: terms, privacy, contact, careers.',
+  input: z.object({ slug: z.enum(PAGES, 'There is no such page.') }),
+  reply: z.object({
+    slug: z.enum(PAGES),
+    title: z.string(),
+    /** Cleaned; '' where nobody has written it yet. */
+    html: z.string(),
+    updated_at: z.nullable(z.string()),
+  }),
+})
+
+const opening = z.object({
+  job_opening_id: z.number(),
+  title: z.string(),
+  place: z.string(),
+  hours: z.string(),
+  /** Cleaned. */
+  html: z.string(),
+  /** A mail address or a web address; '' where applying goes by the contact page. */
+  apply_at: z.string(),
+})
+export type Opening = z.output<typeof opening>
+
+export const getOpenings = endpoint({
+  path: 'common/openings.json',
+  access: 'public',
+  section: 'careers',
+  summary: 'Work that is open at the pool, in the order staff gave it.',
+  input: nothing,
+  reply: z.object({ openings: z.array(opening) }),
 })

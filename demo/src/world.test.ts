@@ -96,7 +96,7 @@ describe('the demo pool', () => {
   })
 
   it('names its members once', () => {
-    const emails = [...world.demo_members, ...world.crowd].map((member) => member.email)
+    const emails = [...world.demo_members, ...world.crowd, ...world.applicants].map((member) => member.email)
     expect(world.crowd).toHaveLength(60)
     expect(repeated(emails)).toEqual([])
     expect(repeated(world.crowd.map((member) => member.dj_name))).toEqual([])

@@ -1,4 +1,5 @@
 import { ANNOUNCEMENTS, type WorldAnnouncement } from './pool/announcements.ts'
+import { APPLICANTS, type DemoApplicant } from './pool/applicants.ts'
 import { GENRES, MOODS, type WorldGenre, type WorldMood } from './pool/genres.ts'
 import {
   CURATED_GENRES,
@@ -40,6 +41,7 @@ export type World = {
   demo_members: readonly DemoMember[]
   /** Background members. */
   crowd: readonly CrowdMember[]
+  applicants: readonly DemoApplicant[]
 }
 
 /** Builds the world as it stands at `now`: the same moment always gives the same world. */
@@ -61,5 +63,6 @@ export function buildWorld(now: Date): World {
     merchandise: MERCHANDISE,
     demo_members: DEMO_MEMBERS,
     crowd: CROWD,
+    applicants: APPLICANTS,
   }
 }

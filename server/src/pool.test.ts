@@ -28,13 +28,30 @@ const pool = (...args: string[]) => {
 }
 
 test.each([
-  [['improt'], 'There is no command "improt". There are import, create-staff, migrate and help.'],
+  [
+    ['improt'],
+    'There is no command "improt". There are import, create-staff, two-step-off, set-plan, set-coupon, backup, restore, check, export, demo, migrate and help.',
+  ],
+  [['set-plan'], 'Say which plan: set-plan TITLE --price 14.99.'],
+  [['set-plan', 'Standard'], 'Say what it costs: --price 14.99.'],
+  [['set-plan', 'Standard', '--price', '14,99'], '--price: 14,99 is no amount such as 19.99.'],
+  [['set-plan', 'Standard', '--price', '5', '--trial', '5'], 'A trial costs less than the plan.'],
+  [['set-coupon', 'X'], 'Say what it takes off: --percent 20, or --amount 5.00.'],
+  [['set-coupon', 'X', '--percent', '101'], '--percent is a number from 1 to 100, not "101".'],
+  [['set-coupon', 'X', '--percent', '5', '--ends', 'May'], '--ends is a day such as 2027-01-31, not "May".'],
   [['import'], 'Say which folder to import: import FOLDER.'],
   [['import', '/no/such/folder'], 'There is no folder /no/such/folder.'],
   [['import', import.meta.filename], `${import.meta.filename} is not a folder.`],
   [['import', '.', '--jobs', '0'], '--jobs is a number from 1 to 64, not "0".'],
   [['import', '.', '--section', '3'], '--section is a number from 1 to 2, not "3".'],
   [['create-staff', 'nobody'], '"nobody" is not an e-mail address.'],
+  [['two-step-off'], 'Say whose it is: two-step-off EMAIL.'],
+  [['backup'], 'Say which folder: backup FOLDER.'],
+  [['restore', 'one', 'two'], 'Say which folder: restore FOLDER.'],
+  [['check', 'folder'], 'check takes no folder: a backup is read by restore FOLDER --dry-run.'],
+  [['export', 'members'], 'Say what and where to: export members members.csv.'],
+  [['export', 'songs', 'x.csv'], 'There is no export of "songs". There are members, downloads, payments.'],
+  [['toString'], /^There is no command "toString"/],
   [['migrate', '--writeschema'], "Unknown option '--writeschema'. See: npm run pool -- help."],
 ])('%j is answered with what is wrong, in one sentence', (args, said) => {
   expect(pool(...args)).toMatchObject({ status: 2, said })
@@ -44,7 +61,15 @@ test('help lists the commands', () => {
   for (const asked of [[], ['help'], ['--help']]) {
     const { status, stdout } = pool(...asked)
     expect(status).toBe(0)
-    for (const command of ['import FOLDER', 'create-staff EMAIL', 'migrate']) expect(stdout).toContain(command)
+    for (const command of [
+      'import FOLDER',
+      'create-staff EMAIL',
+      'two-step-off EMAIL',
+      'backup FOLDER',
+      'check',
+      'migrate',
+    ])
+      expect(stdout).toContain(command)
   }
 })
 

@@ -1,14 +1,22 @@
 import path from 'node:path'
-import { parseArgs } from 'node:util'
-import { createStaff, LEAST_PASSWORD_LETTERS } from './membership/staff.ts'
-import { type Config, ConfigError, readConfig } from './platform/config.ts'
-import { type Database, openDatabase } from './platform/database.ts'
+import { BACKUP_HELP, readBackup, readCheck, readExport, readRestore } from './backups/backup-commands.ts'
+import { BackupError } from './backups/trouble.ts'
+import { setCoupon, setPlan } from './billing/shop.ts'
+import { planInWords, readCoupon, readPlan, ShopError } from './billing/shop-commands.ts'
+import { type Command, FLAG, parse, say, TEXT, type Tools, UsageError, wholeNumber } from './command-line.ts'
+import { fillEmptyPool } from './demo-pool/demo-pool.ts'
+import { refuseFolder, runImport } from './imports/import-command.ts'
+import { createStaff } from './membership/staff.ts'
+import { switchOffFor } from './membership/two-step.ts'
+import { ConfigError, readConfig } from './platform/config.ts'
+import { openDatabase, reachDatabase } from './platform/database.ts'
 import { databaseIsAway } from './platform/db.ts'
 import { InterruptedError, readHiddenLine } from './platform/hidden-line.ts'
-import { type Log, makeLog } from './platform/log.ts'
+import { makeLog } from './platform/log.ts'
 import { writeSchema } from './platform/migrate.ts'
+import { openSettings } from './platform/settings.ts'
+import { StoreAwayError } from './platform/storage.ts'
 import { makeWorld } from './process.ts'
-import { refuseFolder, runImport } from './uploads/import-command.ts'
 
 const HELP = `npm run pool -- COMMAND
 
@@ -19,32 +27,54 @@ const HELP = `npm run pool -- COMMAND
     --jobs N                 files analysed at once (one for each core)
   create-staff EMAIL         opens an account with every right of staff; asks for its password
     --name NAME              the name it shows (Staff)
+  two-step-off EMAIL         switches two-step sign-in off for somebody without phone and recovery codes
+  set-plan TITLE             puts a plan on sale, or changes the one of this title for those who come
+    --price 14.99            what each month costs
+    --trial 1.00             what the first month costs whoever never paid
+    --currency EUR           (USD)
+    --yearly                 it is paid by the year
+    --premium                it is shown as a premium plan
+    --description TEXT       what it is, in a sentence
+    --off                    takes it off sale; whoever has it keeps it
+  set-coupon CODE            makes a coupon, or changes it for those who come
+    --percent 20             or --amount 5.00, with --currency EUR
+    --payments N|all         from how many payments it is taken off (1)
+    --uses N                 how many members may use it (any number)
+    --ends 2027-01-31        its last day
+${BACKUP_HELP}  demo                       fills an empty pool with the demo, as its first start would
   migrate                    brings the database to the newest migration
     --write-schema           also writes server/schema.sql
   help                       this page
 `
 
-/** What was typed cannot be done; the message says what can. */
-class UsageError extends Error {}
-
-type Tools = { config: Config; log: Log; database: Database }
-type Command = (tools: Tools) => Promise<number>
+const COMMANDS: Record<string, (args: string[]) => Command> = {
+  import: readImport,
+  'create-staff': readCreateStaff,
+  'two-step-off': readTwoStepOff,
+  'set-plan': readSetPlan,
+  'set-coupon': readSetCoupon,
+  backup: readBackup,
+  restore: readRestore,
+  check: readCheck,
+  export: readExport,
+  demo: readDemo,
+  migrate: readMigrate,
+}
 
 /** Reads what was typed before anything is opened, so that a slip costs nothing. */
 function readCommand([name = 'help', ...args]: string[]): Command | undefined {
   if (['help', '--help', '-h'].includes(name)) return undefined
-  if (name === 'import') return readImport(args)
-  if (name === 'create-staff') return readCreateStaff(args)
-  if (name === 'migrate') return readMigrate(args)
-  throw new UsageError(`There is no command "${name}". There are import, create-staff, migrate and help.`)
+  const read = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (read) return read(args)
+  throw new UsageError(`There is no command "${name}". There are ${Object.keys(COMMANDS).join(', ')} and help.`)
 }
 
 function readImport(args: string[]): Command {
   const { values, positionals } = parse(args, {
-    'dry-run': { type: 'boolean' },
-    genre: { type: 'string' },
-    section: { type: 'string' },
-    jobs: { type: 'string' },
+    'dry-run': FLAG,
+    genre: TEXT,
+    section: TEXT,
+    jobs: TEXT,
   })
   const [given] = positionals
   if (!given || positionals.length > 1) throw new UsageError('Say which folder to import: import FOLDER.')
@@ -55,62 +85,96 @@ function readImport(args: string[]): Command {
   const jobs = values.jobs === undefined ? undefined : wholeNumber('jobs', values.jobs, 64)
   const genre = values.genre?.trim() || undefined
   const wish = { folder, section: section as 1 | 2, genre, jobs, isDryRun: values['dry-run'] ?? false }
-  return ({ config, log, database }) => runImport(makeWorld(config, log, database), wish)
-}
-
-function wholeNumber(name: string, text: string, most: number): number {
-  const number = Number(text)
-  if (/^\d+$/.test(text) && number >= 1 && number <= most) return number
-  throw new UsageError(`--${name} is a number from 1 to ${most}, not "${text}".`)
+  return { run: async ({ config, log, database }) => runImport(await makeWorld(config, log, database), wish) }
 }
 
 function readCreateStaff(args: string[]): Command {
-  const { values, positionals } = parse(args, { name: { type: 'string' } })
+  const { values, positionals } = parse(args, { name: TEXT })
   const [email] = positionals
   if (!email || positionals.length > 1) throw new UsageError('Say whose account to open: create-staff EMAIL.')
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new UsageError(`"${email}" is not an e-mail address.`)
-  return async ({ database }) => {
+  const run = async ({ database }: Tools) => {
     const password = process.env.DUBPLATE_PASSWORD ?? (await readHiddenLine(`Password of ${email}: `))
-    if ([...password].length < LEAST_PASSWORD_LETTERS)
-      return say(`A password has at least ${LEAST_PASSWORD_LETTERS} characters. No account was opened.`, 1)
     const added = await createStaff(database.sql, { email, name: values.name?.trim() || 'Staff', password })
     if (!added) return say(`${email} has an account already. It was left as it is.`, 1)
     return say(`${email} can sign in as staff.`, 0)
   }
+  return { run }
+}
+
+function readTwoStepOff(args: string[]): Command {
+  const [email, ...others] = parse(args, {}).positionals
+  if (!email || others.length > 0) throw new UsageError('Say whose it is: two-step-off EMAIL.')
+  const run = async ({ config, log, database }: Tools) => {
+    const { letterhead } = await openSettings(database.sql, config, log)
+    const done = await switchOffFor(database.sql, letterhead, email)
+    if (done === 'unknown') return say(`Nobody here has the address ${email}.`, 1)
+    if (done === 'was_off') return say(`${email} signs in with the password alone already.`, 0)
+    return say(`${email} signs in with the password alone now; a mail says so.`, 0)
+  }
+  return { run }
+}
+
+function readSetPlan(args: string[]): Command {
+  const options = {
+    price: TEXT,
+    trial: TEXT,
+    currency: TEXT,
+    description: TEXT,
+    yearly: FLAG,
+    premium: FLAG,
+    off: FLAG,
+  }
+  const { values, positionals } = parse(args, options)
+  const [title] = positionals
+  if (!title || positionals.length > 1) throw new UsageError('Say which plan: set-plan TITLE --price 14.99.')
+  const wish = readPlan(title, values)
+  const run = async ({ database }: Tools) => {
+    const done = await setPlan(database.sql, wish)
+    return say(`${planInWords(wish)}: ${wish.on_sale ? done : 'off sale'}.`, 0)
+  }
+  return { run }
+}
+
+function readSetCoupon(args: string[]): Command {
+  const options = { percent: TEXT, amount: TEXT, currency: TEXT, payments: TEXT, uses: TEXT, ends: TEXT }
+  const { values, positionals } = parse(args, options)
+  const [code] = positionals
+  if (!code || positionals.length > 1) throw new UsageError('Say which coupon: set-coupon CODE --percent 20.')
+  const wish = readCoupon(code, values)
+  return { run: async ({ database }) => say(`${wish.code}: ${await setCoupon(database.sql, wish)}.`, 0) }
+}
+
+function readDemo(args: string[]): Command {
+  if (parse(args, {}).positionals.length > 0) throw new UsageError('The demo takes no more words: demo.')
+  const run = async ({ config, database }: Tools) => {
+    const { songs, versions } = await fillEmptyPool(config, database)
+    return say(`The demo is in ${config.dataDir}: ${songs} songs in ${versions} versions. npm start opens it.`, 0)
+  }
+  return { run }
 }
 
 function readMigrate(args: string[]): Command {
-  const { values } = parse(args, { 'write-schema': { type: 'boolean' } })
-  return async ({ database }) => {
+  const { values } = parse(args, { 'write-schema': FLAG })
+  const run = async ({ database }: Tools) => {
     // Opening the database has brought it to the newest migration.
     if (values['write-schema']) await writeSchema(database.sql)
     return say('The database is at the newest migration.', 0)
   }
+  return { run }
 }
 
-type Options = Record<string, { type: 'string' | 'boolean' }>
-
-function parse<O extends Options>(args: string[], options: O) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true })
-  } catch (error) {
-    const [sentence] = (error as Error).message.split('. ')
-    throw new UsageError(`${sentence?.replace(/\.$/, '')}. See: npm run pool -- help.`)
-  }
-}
-
-function say(sentence: string, code: number): number {
-  const out = code === 0 ? process.stdout : process.stderr
-  out.write(`${sentence}\n`)
-  return code
-}
+const isUsage = (error: unknown): error is Error => error instanceof UsageError || error instanceof ShopError
 
 function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof UsageError) return error.message
-  if (databaseIsAway(error)) return 'The database is away. What was added stays; run the command again to go on.'
+  if (error instanceof ConfigError || error instanceof BackupError || isUsage(error)) return error.message
+  if (databaseIsAway(error))
+    return 'The database is away. Run the command again when it is back; what an import added stays.'
+  if (error instanceof StoreAwayError)
+    return `The store is away: ${error.message}. Run the command again when it is back; what an import added stays.`
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return 'The disk is full. What was added stays; make room and run it again.'
+    return 'The disk is full. Make room and run the command again; what an import added stays.'
   return message ?? String(error)
 }
 
@@ -123,9 +187,9 @@ async function main(args: string[]): Promise<number> {
   }
   const config = readConfig(process.env)
   const log = makeLog(process.env.LOG_LEVEL ? config.logLevel : 'warn')
-  const database = await openDatabase(config, log)
+  const database = await (command.database === 'as_it_is' ? reachDatabase : openDatabase)(config, log)
   try {
-    return await command({ config, log, database })
+    return await command.run({ config, log, database })
   } finally {
     await database.close().catch(() => {})
   }
@@ -136,7 +200,7 @@ const alive = setInterval(() => {}, 60_000)
 const code = await main(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`${explain(error)}\n`)
   if (error instanceof InterruptedError) return 130
-  return error instanceof UsageError ? 2 : 1
+  return isUsage(error) ? 2 : 1
 })
 clearInterval(alive)
 process.exit(code)

@@ -1,8 +1,11 @@
+import { openGateways } from './gateways/gateways.ts'
 import { type Config, ConfigError, readConfig } from './platform/config.ts'
 import { type Database, openDatabase } from './platform/database.ts'
 import { type Log, makeLog } from './platform/log.ts'
+import { openStorage } from './platform/open-storage.ts'
+import { makeSealing } from './platform/sealing.ts'
+import { openSettings } from './platform/settings.ts'
 import { makeSigning } from './platform/signing.ts'
-import { makeDiskStorage } from './platform/storage.ts'
 import type { MusicOnDemand, World } from './world.ts'
 
 /** What a process does between its start and its end. */
@@ -14,14 +17,23 @@ export type Given = { config: Config; log: Log; database: Database; runs(part: P
 const STOP_WITHIN_MS = 25_000
 
 /** The tools of a process whose database is open. */
-export function makeWorld(config: Config, log: Log, database: Pick<Database, 'sql'>, music?: MusicOnDemand): World {
+export async function makeWorld(
+  config: Config,
+  log: Log,
+  database: Pick<Database, 'sql'> & Partial<Pick<Database, 'replica'>>,
+  music?: MusicOnDemand,
+): Promise<World> {
   return {
     config,
+    settings: await openSettings(database.sql, config, log),
     log,
     sql: database.sql,
-    storage: makeDiskStorage(config.dataDir),
+    replica: database.replica,
+    storage: await openStorage(config, log),
     signing: makeSigning(config.secret),
+    sealing: makeSealing(config.secret),
     now: () => new Date(),
+    gateways: await openGateways(database.sql, config),
     music,
   }
 }

@@ -1,14 +1,20 @@
 import { openDemoPool } from './demo-pool/demo-pool.ts'
+import { fillUploads } from './demo-pool/fill-uploads.ts'
 import { startWeb } from './listen.ts'
+import { followSettings } from './platform/settings.ts'
 import { makeWorld, runProcess } from './process.ts'
 import { startWork } from './work.ts'
 
 /** Web and worker in one process, with the embedded database: what `npm start` runs. */
 await runProcess(async ({ config, log, database, runs }) => {
   const demo = await openDemoPool(config, log, database)
-  const world = makeWorld(config, log, database, demo?.music)
+  const world = await makeWorld(config, log, database, demo?.music)
+  runs(followSettings(world.settings, log))
   runs(await startWeb(world, config))
   runs(await startWork(world, database.jobs))
-  if (demo) runs(demo)
+  if (demo) {
+    runs(demo)
+    runs(fillUploads(world))
+  }
   log.info(`The pool is open at ${config.publicUrl}`)
 })

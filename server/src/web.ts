@@ -1,9 +1,12 @@
 import { closeDemo } from './demo-pool/demo-pool.ts'
 import { startWeb } from './listen.ts'
+import { followSettings } from './platform/settings.ts'
 import { makeWorld, runProcess } from './process.ts'
 
 await runProcess(async ({ config, log, database, runs }) => {
   await closeDemo(config, log, database)
-  runs(await startWeb(makeWorld(config, log, database), config))
+  const world = await makeWorld(config, log, database)
+  runs(followSettings(world.settings, log))
+  runs(await startWeb(world, config))
   log.info(`The pool is open at ${config.publicUrl}`)
 })

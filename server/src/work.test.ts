@@ -1,4 +1,6 @@
+import { joining } from '@dubplate/contract'
 import { expect, inject, test } from 'vitest'
+import { mailTo, openMailServer } from '../test/mail-server.ts'
 import { aSong } from '../test/makers.ts'
 import { openTestPool } from '../test/pool.ts'
 import { foldDownloads } from './catalogue/chart-rollups.ts'
@@ -26,5 +28,23 @@ test('a pool that was never counted has its charts as soon as the work starts', 
   } finally {
     await jobs.end()
     await pool.close()
+  }
+})
+
+test('a worker writes and sends the mail somebody asked for', async () => {
+  const server = await openMailServer()
+  const pool = await openTestPool({ config: { smtpUrl: server.url } })
+  const [{ database } = { database: '' }] = await pool.world.sql<{ database: string }[]>`
+    select current_database() as database`
+  const jobs = connectForJobs({ socketDir: inject('socketDir'), database })
+  const work = await startWork(pool.world, jobs)
+  try {
+    const email = 'kwame@example.test'
+    await pool.ask(joining.signUp, { dj_name: 'DJ Kwame', email, password_hash: 'a good long password' })
+    await expect.poll(() => mailTo(server, email).map(({ subject }) => subject), { timeout: 10_000 }).toHaveLength(1)
+  } finally {
+    await work.stop()
+    await jobs.end()
+    await Promise.all([pool.close(), server.close()])
   }
 })

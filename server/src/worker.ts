@@ -1,9 +1,12 @@
 import { closeDemo } from './demo-pool/demo-pool.ts'
+import { followSettings } from './platform/settings.ts'
 import { makeWorld, runProcess } from './process.ts'
 import { startWork } from './work.ts'
 
 await runProcess(async ({ config, log, database, runs }) => {
   await closeDemo(config, log, database)
-  runs(await startWork(makeWorld(config, log, database), database.jobs))
+  const world = await makeWorld(config, log, database)
+  runs(followSettings(world.settings, log))
+  runs(await startWork(world, database.jobs))
   log.info('The worker is at its queue.')
 })

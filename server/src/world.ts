@@ -1,17 +1,29 @@
+import type { Gateways } from './gateways/gateways.ts'
 import type { Config } from './platform/config.ts'
 import type { Pool } from './platform/db.ts'
 import type { Log } from './platform/log.ts'
+import type { Replica } from './platform/replica.ts'
+import type { Sealing } from './platform/sealing.ts'
+import type { LiveSettings } from './platform/settings.ts'
 import type { Signing } from './platform/signing.ts'
 import type { Storage } from './platform/storage.ts'
 
 /** The tools beyond the rooms, one plain object made at the start and handed on. */
 export type World = {
+  /** What only the environment says. */
   config: Config
+  /** What admins set, as it is now: read at the time of use. */
+  settings: LiveSettings
   log: Log
   sql: Pool
+  /** A standby for what is the same for everybody; undefined where there is none. */
+  replica: Replica | undefined
   storage: Storage
   signing: Signing
+  sealing: Sealing
   now(): Date
+  /** Whom money comes in by. */
+  gateways: Gateways
   /** Music that is made on demand (the demo pool's), or undefined where every file is stored. */
   music: MusicOnDemand | undefined
 }

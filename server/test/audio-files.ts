@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createMp3Encoder } from 'wasm-media-encoders'
+import type { Storage } from '../src/platform/storage.ts'
+import { readPieces } from '../src/platform/storage-disk.ts'
 
 /**
  * Small audio files for tests: a sine of `tone` Hz at half of full scale, or silence when `tone` is 0.
@@ -13,6 +15,11 @@ export async function collect(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
   // A reader may write over a piece once the second one after it is asked for.
   for await (const piece of pieces) all.push(Buffer.from(piece))
   return Buffer.concat(all)
+}
+
+/** Reads any file as if the store had it under its path. */
+export const filesAsStore: Pick<Storage, 'pieces'> = {
+  pieces: (_kind, file, { from, to } = {}, blocks) => readPieces(file, { from, to, blocks }),
 }
 
 const usual = { seconds: 1, sampleRate: 44_100, channels: 2, bits: 16, tone: 440 } as const

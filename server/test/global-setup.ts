@@ -13,12 +13,25 @@ declare module 'vitest' {
   }
 }
 
+/**
+ * Nothing of this database outlives the run: what it says is kept need not have reached the disk. Who stands in each
+ * other's way is found out sooner than after a second.
+ */
+const FOR_A_RUN = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  deadlock_timeout: '100ms',
+}
+
 /** One real PostgreSQL for the run, with a migrated template that each test file clones. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-test-'))
   chmodSync(folder, 0o755)
   const postgres = await startEmbeddedPostgres(folder, makeLog('error'))
   const first = connect({ socketDir: postgres.socketDir, database: 'postgres' }, { max: 1 })
+  for (const [name, value] of Object.entries(FOR_A_RUN)) await first.unsafe(`alter system set ${name} = '${value}'`)
+  await first`select pg_reload_conf()`
   await first`create database template_pool`
   await first.end()
   const template = connect({ socketDir: postgres.socketDir, database: 'template_pool' }, { max: 2 })

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
+import type { StaffRole } from '@dubplate/contract'
 import { readBody } from '../src/audio/body.ts'
 import { addVersion, countNewSong, findOrAddSong, listSong, type NewSong } from '../src/catalogue/additions.ts'
 import { hashPassword } from '../src/membership/password.ts'
-import { openSession } from '../src/membership/sign-in.ts'
+import { openSession, openSignUpSession } from '../src/membership/session.ts'
 import type { World } from '../src/world.ts'
 import { makeMp3 } from './audio-files.ts'
 
 let n = 0
+
+const VISIT = { ip: '127.0.0.1', userAgent: 'test' }
 
 type MemberWish = {
   email?: string
@@ -16,6 +19,7 @@ type MemberWish = {
   payment_profile_status?: 'paid' | 'unpaid'
   application?: 'approved' | 'pending' | 'declined' | 'none'
   status?: 'active' | 'suspended'
+  staff_role?: StaffRole
 }
 
 /** A member with an open session: a paying DJ unless said otherwise. */
@@ -23,16 +27,28 @@ export async function aMember({ sql }: World, wish: MemberWish = {}) {
   const email = wish.email ?? `member${++n}@example.test`
   const passwordHash = wish.password ? await hashPassword(wish.password) : '$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$none'
   const [member] = await sql<{ customer_id: number }[]>`
-    insert into customer (email, dj_name, password_hash, group_id, payment_profile_status, status)
-    values (${email}, ${`DJ ${n}`}, ${passwordHash}, ${wish.group_id ?? 2}, ${wish.payment_profile_status ?? 'paid'}, ${wish.status ?? 'active'})
+    insert into customer (email, dj_name, password_hash, group_id, payment_profile_status, status, staff_role)
+    values (${email}, ${`DJ ${n}`}, ${passwordHash}, ${wish.group_id ?? 2}, ${wish.payment_profile_status ?? 'paid'}, ${wish.status ?? 'active'},
+      ${wish.staff_role ?? null})
     returning customer_id`
   if (!member) throw new Error('no member')
   const application = wish.application ?? 'approved'
   if (application !== 'none') {
     await sql`insert into dj_application (customer_id, state) values (${member.customer_id}, ${application})`
   }
-  const token = await openSession(sql, member.customer_id, 'member', { ip: '127.0.0.1', userAgent: 'test' })
+  const token = await openSession(sql, member.customer_id, 'member', VISIT)
   return { ...member, email, token }
+}
+
+/** Somebody who signed up and has yet to confirm the address, with the token for applying. */
+export async function aSignUp({ sql }: World, wish: { email?: string; password?: string; applied?: boolean } = {}) {
+  const email = wish.email ?? `signup${++n}@example.test`
+  const passwordHash = wish.password ? await hashPassword(wish.password) : '!'
+  const [signUp] = await sql<{ sign_up_id: number }[]>`
+    insert into sign_up (email, dj_name, password_hash, applied_at)
+    values (${email}, ${`DJ ${n}`}, ${passwordHash}, ${wish.applied ? new Date() : null}) returning sign_up_id`
+  if (!signUp) throw new Error('no sign-up')
+  return { ...signUp, email, token: await openSignUpSession(sql, signUp.sign_up_id, VISIT) }
 }
 
 /** A genre, under another one when a parent is given. */

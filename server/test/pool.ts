@@ -8,6 +8,7 @@ import { makeApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/platform/config.ts'
 import { connect } from '../src/platform/db.ts'
 import { makeLog } from '../src/platform/log.ts'
+import type { FirstSettings } from '../src/platform/settings.ts'
 import { makeWorld } from '../src/process.ts'
 import type { MusicOnDemand, World } from '../src/world.ts'
 
@@ -34,9 +35,17 @@ export class RefusedError extends Error {
 
 let made = 0
 
-/** A pool with a database of its own, cloned from the migrated template, and an empty data folder. */
+/**
+ * A pool with a database of its own, cloned from the migrated template, and an empty data folder. Where every ask comes
+ * from elsewhere, no rate limit of one place holds.
+ */
 export async function openTestPool(
-  options: { config?: Partial<Config>; music?: MusicOnDemand } = {},
+  options: {
+    config?: Partial<Config>
+    settings?: Partial<FirstSettings>
+    music?: MusicOnDemand
+    everyAskFromElsewhere?: boolean
+  } = {},
 ): Promise<TestPool> {
   const socketDir = inject('socketDir')
   const database = `pool_${process.pid}_${++made}_${Date.now()}`
@@ -45,14 +54,18 @@ export async function openTestPool(
   await root.end()
   const dataDir = mkdtempSync(path.join(tmpdir(), 'dubplate-data-'))
   chmodSync(dataDir, 0o755)
-  const config = { ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }), ...options.config }
-  const sql = connect({ socketDir, database }, { max: 50 })
-  const world = makeWorld(config, makeLog(config.logLevel), { sql }, options.music)
+  const read = { ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }), ...options.config }
+  const config = { ...read, settings: { ...read.settings, ...options.settings } }
+  const sql = connect({ socketDir, database }, { max: 25 })
+  const world = await makeWorld(config, makeLog(config.logLevel), { sql }, options.music)
   const app = await makeApp(world)
   await app.ready()
+  let asked = 0
+  const place = () => (options.everyAskFromElsewhere ? { remoteAddress: `10.1.${++asked >> 8}.${asked & 255}` } : {})
   const request: TestPool['request'] = (endpoint, input, token) =>
     app.inject({
       method: endpoint.method,
+      ...place(),
       url: `/api/${endpoint.path}`,
       ...(endpoint.method === 'POST' ? { payload: input as object } : { query: input as Record<string, string> }),
       ...(token ? { headers: { authorization: `Bearer ${token}` } } : {}),

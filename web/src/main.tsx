@@ -25,10 +25,19 @@ createRoot(document.getElementById('root')!).render(
   </StrictMode>,
 )
 
-// Something will be said after what a person does: its code is there by then, even if the network goes meanwhile.
-const fetchToasts = () => void import('./ui/Toasts.tsx').catch(() => undefined)
-addEventListener('pointerdown', fetchToasts, { once: true })
-addEventListener('keydown', fetchToasts, { once: true })
+// Something will be said after what a person does, menus opened, the queue looked at: the code for it is there by then, even
+// if the network goes meanwhile.
+const fetchSoonWanted = () => {
+  const codes = [
+    import('./ui/Toasts.tsx'),
+    import('./player/QueueDialog.tsx'),
+    import('./site/UserMenu.tsx'),
+    import('./notices/BellPanel.tsx'),
+  ]
+  for (const code of codes) code.catch(() => undefined)
+}
+addEventListener('pointerdown', fetchSoonWanted, { once: true })
+addEventListener('keydown', fetchSoonWanted, { once: true })
 
 // Without it (plain HTTP, private windows) the site is the same, only not there without a network.
 if (import.meta.env.PROD)

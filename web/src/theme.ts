@@ -5,11 +5,12 @@ const lime: MantineColorsTuple = [
   '#f0fdbd',
   '#e4f98b',
   '#d8f55e',
-  '#c8f135',
-  '#b4da22',
+  // What a scheme's filled parts and fields in focus are painted with: the pool's own where it has one.
+  'var(--accent-ink)',
+  'var(--accent-ink)',
   '#94b617',
-  '#718c10',
-  '#506409',
+  'var(--accent-ink)',
+  'var(--accent-ink)',
   '#303d03',
 ]
 

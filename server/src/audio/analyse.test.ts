@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { analyse } from './analyse.ts'
 import { aiffOf, flacOf, mp3Of, noise, tone, wavOf } from './make-audio.ts'
+import { Preview } from './preview.ts'
 
 let folder: string
 beforeAll(() => {
@@ -132,6 +133,19 @@ describe('a preview', () => {
       expect(Math.abs(preview.loudness_lufs - source.loudness_lufs + 0.45)).toBeLessThan(0.2)
     },
   )
+
+  test('stops at a ceiling of bytes that follows from the longest audio', async () => {
+    const previewPath = path.join(folder, 'ceiling.mp3')
+    const preview = await Preview.open(previewPath, { sample_rate: 44_100, channels: 1, longest_seconds: 2 })
+    const second = tone({ hz: 440, seconds: 1 })
+    const write = () => {
+      for (let n = 0; n < 10; n++) preview.push([second])
+    }
+    expect(write).toThrow('A preview of more than 48000 bytes is not written')
+    expect(fs.statSync(`${previewPath}.part`).size).toBeLessThanOrEqual(48_000)
+    preview.discard()
+    expect(fs.readdirSync(folder).filter((name) => name.startsWith('ceiling'))).toEqual([])
+  })
 
   test('leaves nothing behind when the audio cannot be read', async () => {
     const previewPath = path.join(folder, 'none.mp3')

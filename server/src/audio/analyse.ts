@@ -1,11 +1,13 @@
 import fs from 'node:fs'
-import { ANALYSER_VERSION, type Analysis, type Fault, isWarning, unreadable } from './analysis.ts'
+import { ANALYSER_VERSION, type Analysis, type Fault, isWarning, LONGEST_SECONDS, unreadable } from './analysis.ts'
 import { decode } from './decode.ts'
 import { FileWindow } from './file-window.ts'
 import { claimedFormat } from './format.ts'
 import { inspect, type Structure } from './integrity.ts'
 import { Listener } from './listener.ts'
 import { Preview } from './preview.ts'
+import { SoundCheck } from './sound-check.ts'
+import type { Claim } from './upscaling.ts'
 
 export type AnalyseOptions = {
   /** The genre's usual range in BPM, deciding between half and double tempo. */
@@ -16,30 +18,54 @@ export type AnalyseOptions = {
   onProgress?: (share: number) => void
   /** Receives the duration the file's structure promises, before anything is decoded. */
   onExpected?: (durationSeconds: number) => void
+  /** Where decoding stops and the file is refused; {@link LONGEST_SECONDS} by default. */
+  longestSeconds?: number
 }
 
-/** Decodes once; hands every block to the measurements and to the preview. Undefined when nothing came out. */
+type Heard = { listener: Listener; check: SoundCheck }
+
+/** The smallest difference of two samples as they are stored; 0 where decoding makes floats of its own. */
+function sampleStep(structure: Structure): number {
+  if (structure.format === 'mp3') return 0
+  if (structure.format === 'flac') return 2 ** (1 - structure.bits)
+  const { encoding, sample_bytes } = structure.layout!
+  return encoding === 'float' ? 0 : 2 ** (1 - 8 * sample_bytes)
+}
+
+/**
+ * Decodes once; hands every block to the measurements and to the preview. Undefined when nothing came out, 'too_long' when it did
+ * not come to an end.
+ */
 async function listen(
   fd: number,
   structure: Structure,
   faults: Fault[],
   options: AnalyseOptions,
-): Promise<Listener | undefined> {
-  let listener: Listener | undefined
+): Promise<Heard | 'too_long' | undefined> {
+  const { longestSeconds = LONGEST_SECONDS, previewPath } = options
+  let heard: Heard | undefined
   let preview: Preview | undefined
+  let samples = 0
   try {
     for await (const block of decode(fd, structure, (fault) => faults.push(fault))) {
+      const { sample_rate: rate } = block
       const channels = block.channels.length > 1 ? 2 : 1
-      listener ??= new Listener(block.sample_rate, channels)
-      if (options.previewPath !== undefined) {
-        preview ??= await Preview.open(options.previewPath, { sample_rate: block.sample_rate, channels })
+      samples += block.channels[0]!.length
+      if (samples > longestSeconds * rate) {
+        preview?.discard()
+        return 'too_long'
       }
-      const heard = listener.push(block.channels)
-      preview?.push(heard)
+      heard ??= { listener: new Listener(rate, channels), check: new SoundCheck(rate, channels, sampleStep(structure)) }
+      if (previewPath !== undefined) {
+        preview ??= await Preview.open(previewPath, { sample_rate: rate, channels })
+      }
+      const sound = heard.listener.push(block.channels)
+      heard.check.push(sound)
+      preview?.push(sound)
       options.onProgress?.(block.share)
     }
     preview?.finish()
-    return listener
+    return heard
   } catch (error) {
     preview?.discard()
     throw error
@@ -48,10 +74,20 @@ async function listen(
 
 const UNDECODABLE: Fault = { code: 'undecodable', message: 'The audio cannot be decoded.' }
 
+function tooLong(longestSeconds: number): Fault {
+  const limit = longestSeconds >= 3600 ? `${longestSeconds / 3600} hours` : `${longestSeconds} seconds`
+  return { code: 'too_long', message: `The audio is longer than ${limit}.` }
+}
+
 function bitrateOf(structure: Structure, seconds: number): number {
   if (structure.format === 'mp3') return structure.bitrate_kbps
   const audioBytes = structure.format === 'flac' ? structure.to - structure.from : structure.layout!.bytes
   return Math.round((audioBytes * 8) / seconds / 1000)
+}
+
+function claimOf(structure: Structure): Claim {
+  if (structure.format !== 'mp3') return { format: structure.format }
+  return { format: 'mp3', kbps: structure.bitrate_kbps, is_constant: structure.is_constant }
 }
 
 function soundFaults(seconds: number, truePeakDb: number): Fault[] {
@@ -63,27 +99,36 @@ function soundFaults(seconds: number, truePeakDb: number): Fault[] {
 
 /**
  * Everything the pool knows about an audio file, in one pass: integrity, duration, tempo, key, loudness, peaks and, on request, the
- * preview. A damaged file is analysed as far as it can be heard, with `playable` false. Throws only when the file or the preview's
- * folder cannot be used at all.
+ * preview. A damaged file is analysed as far as it can be heard, with `playable` false; one that is too long is not listened to.
+ * Throws only when the file or the preview's folder cannot be used at all.
  */
 export async function analyse(path: string, options: AnalyseOptions = {}): Promise<Analysis> {
+  const { longestSeconds = LONGEST_SECONDS, tempoRange } = options
   const fd = fs.openSync(path, 'r')
   try {
-    const file = new FileWindow(fd)
-    const structure = inspect(file)
+    const structure = inspect(new FileWindow(fd))
     if (!('format' in structure)) return unreadable(claimedFormat(path), [structure])
-    if (!structure.is_decodable) return unreadable(structure.format, structure.faults)
-    options.onExpected?.(structure.duration_seconds)
+    const { format, duration_seconds: promised } = structure
+    if (!structure.is_decodable) return unreadable(format, structure.faults)
+    // The head of a FLAC can promise anything; frames and samples that were counted cannot.
+    if (promised > longestSeconds && format !== 'flac') return unreadable(format, [tooLong(longestSeconds)])
+    options.onExpected?.(Math.min(promised, longestSeconds))
     const faults = [...structure.faults]
-    const listener = await listen(fd, structure, faults, options)
-    if (!listener) return unreadable(structure.format, [...faults, UNDECODABLE])
-    const heard = listener.finish(options.tempoRange)
-    faults.push(...soundFaults(heard.duration_seconds, heard.true_peak_db))
+    const heard = await listen(fd, structure, faults, options)
+    if (heard === 'too_long') return unreadable(format, [...faults, tooLong(longestSeconds)])
+    if (!heard) return unreadable(format, faults.some((fault) => !isWarning(fault)) ? faults : [...faults, UNDECODABLE])
+    const measured = heard.listener.finish(tempoRange)
+    // Of what is damaged, how the rest sounds says nothing.
+    if (faults.every(isWarning)) {
+      faults.push(...soundFaults(measured.duration_seconds, measured.true_peak_db))
+      faults.push(...heard.check.faults(claimOf(structure)))
+    }
     return {
-      format: structure.format,
-      bitrate_kbps: bitrateOf(structure, heard.duration_seconds),
-      ...heard,
-      channels: structure.format === 'wav' || structure.format === 'aiff' ? structure.layout!.channels : heard.channels,
+      format,
+      bitrate_kbps: bitrateOf(structure, measured.duration_seconds),
+      ...measured,
+      channels:
+        structure.format === 'wav' || structure.format === 'aiff' ? structure.layout!.channels : measured.channels,
       faults,
       playable: faults.every(isWarning),
       analyser_version: ANALYSER_VERSION,

@@ -1,14 +1,30 @@
 import { analyse } from './analyse.ts'
 import type { FromAnalyser, ToAnalyser } from './analyser.ts'
+import { closeWaysOut } from './confinement.ts'
+
+closeWaysOut()
+
+const PROGRESS_MS = 250
 
 function tell(message: FromAnalyser): void {
   process.send?.(message)
 }
 
+/** Passes on shares of the work done, four times a second at most. */
+function progressOf(): (share: number) => void {
+  let toldAt = 0
+  return (share) => {
+    const now = performance.now()
+    if (now - toldAt < PROGRESS_MS) return
+    toldAt = now
+    tell({ kind: 'progress', share })
+  }
+}
+
 process.on('message', async ({ path, options }: ToAnalyser) => {
   try {
     const onExpected = (duration_seconds: number) => tell({ kind: 'expected', duration_seconds })
-    tell({ kind: 'done', analysis: await analyse(path, { ...options, onExpected }) })
+    tell({ kind: 'done', analysis: await analyse(path, { ...options, onExpected, onProgress: progressOf() }) })
   } catch (error) {
     tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
   }

@@ -3,13 +3,14 @@ import path from 'node:path'
 import { rolldown } from 'rolldown'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Analyser, type AnalyserFailure, type AnalyserOptions, startAnalyser } from './analyser.ts'
-import { tone, wavOf } from './make-audio.ts'
+import { flacOf, tone, wavOf } from './make-audio.ts'
 
 /** Stands in for the child: the file's name says what happens. It notes every start beside the file. */
 const PUPPET = `
 import fs from 'node:fs'
 process.on('disconnect', () => process.exit())
-process.on('message', ({ path }) => {
+process.on('message', ({ path, options }) => {
+  if (options.previewPath) fs.writeFileSync(options.previewPath + '.part', 'half')
   fs.appendFileSync(path + '.tries', process.pid + ' ')
   const tries = fs.readFileSync(path + '.tries', 'utf8').trim().split(' ').length
   const name = path.split('/').pop()
@@ -49,6 +50,7 @@ function start(options: Partial<AnalyserOptions> = {}): Analyser {
   analyser = startAnalyser({
     childPath: puppet,
     size: 1,
+    writable: folder,
     watchdog: { base_seconds: 20, share_of_duration: 0 },
     ...options,
   })
@@ -82,6 +84,43 @@ describe('the analyser', () => {
     expect(fs.statSync(file('real.mp3')).size).toBeGreaterThan(30_000)
   })
 
+  test('tells how far it is, in growing shares, four times a second at most', async () => {
+    const sound = tone({ hz: 440, seconds: 60 })
+    fs.writeFileSync(file('minute.wav'), wavOf([sound, sound]))
+    const shares: number[] = []
+    const times: number[] = []
+    await start({ childPath: built }).analyse(file('minute.wav'), {
+      previewPath: file('minute.mp3'),
+      onProgress: (share) => {
+        shares.push(share)
+        times.push(performance.now())
+      },
+    })
+    const first = times[0]!
+    const spent = performance.now() - first
+    expect(spent).toBeGreaterThan(200)
+    expect(shares.length).toBeLessThanOrEqual(spent / 250 + 1.5)
+    expect(shares.every((share, i) => share > (shares[i - 1] ?? 0) && share <= 1)).toBe(true)
+  })
+
+  test('of audio that is too long ends at the limit, refuses it, and leaves no preview', async () => {
+    const sound = tone({ hz: 440, seconds: 10 })
+    fs.writeFileSync(file('days.flac'), flacOf([sound]))
+    const options = { previewPath: file('days.mp3'), longestSeconds: 5 }
+    const analysis = await start({ childPath: built }).analyse(file('days.flac'), options)
+    expect(analysis).toMatchObject({ playable: false, faults: [{ code: 'too_long' }] })
+    expect(fs.readdirSync(folder).filter((name) => name.startsWith('days.mp3'))).toEqual([])
+  })
+
+  test('writes a preview nowhere but in its folder', async () => {
+    const sound = tone({ hz: 440, seconds: 2 })
+    fs.writeFileSync(file('inside.wav'), wavOf([sound]))
+    const outside = path.resolve(folder, '..', `outside-${process.pid}.mp3`)
+    const analysis = start({ childPath: built, tries: 1 }).analyse(file('inside.wav'), { previewPath: outside })
+    await expect(analysis).rejects.toMatchObject({ kind: 'reported', reason: expect.stringMatching(/restricted/) })
+    expect(fs.existsSync(outside)).toBe(false)
+  })
+
   test('keeps a process for the next file', async () => {
     start()
     const first = await analyser.analyse(file('one'))
@@ -107,13 +146,34 @@ describe('the analyser', () => {
     expect(await next).toMatchObject({ pid: expect.any(Number) })
   })
 
+  test('clears away the preview a killed process had begun', async () => {
+    start()
+    await expect(analyser.analyse(file('crash-2'), { previewPath: file('crash-2.mp3') })).rejects.toThrow()
+    expect(triesOf('crash-2').length).toBe(2)
+    expect(fs.existsSync(file('crash-2.mp3.part'))).toBe(false)
+  })
+
+  test('begins a file once only for who counts the tries', async () => {
+    start({ tries: 1 })
+    await expect(analyser.analyse(file('crash-once'))).rejects.toMatchObject({ kind: 'crashed' })
+    expect(triesOf('crash-once').length).toBe(1)
+  })
+
+  test('tells a crash, a hang and an error from each other', async () => {
+    start({ tries: 1, watchdog: { base_seconds: 3, share_of_duration: 0 } })
+    const kinds = ['crash-kind', 'stuck-kind', 'throw-kind'].map((name) =>
+      analyser.analyse(file(name)).catch((failure: AnalyserFailure) => failure.kind),
+    )
+    expect(await Promise.all(kinds)).toEqual(['crashed', 'hung', 'reported'])
+  })
+
   test('tries a file again when its process hung', async () => {
     await start({ watchdog: { base_seconds: 1.5, share_of_duration: 0 } }).analyse(file('hangs-once'))
     expect(new Set(triesOf('hangs-once')).size).toBe(2)
   })
 
   test('ends a process that hangs, tries again, and leaves none behind', async () => {
-    start({ watchdog: { base_seconds: 0.5, share_of_duration: 0 } })
+    start({ watchdog: { base_seconds: 2, share_of_duration: 0 } })
     await expect(analyser.analyse(file('stuck.wav'))).rejects.toThrow(
       /stuck\.wav could not be analysed: it was not done/,
     )
@@ -142,10 +202,10 @@ describe('the analyser', () => {
     start()
     const pid = pidOf(await analyser.analyse(file('before-stop')))
     const waiting = [analyser.analyse(file('stuck-1')), analyser.analyse(file('stuck-2'))].map((job) =>
-      job.catch((e) => e.name),
+      job.catch((failure: AnalyserFailure) => failure.kind),
     )
     await analyser.stop()
-    expect(await Promise.all(waiting)).toEqual(['AnalyserFailure', 'AnalyserFailure'])
+    expect(await Promise.all(waiting)).toEqual(['stopped', 'stopped'])
     expect(isAlive(pid)).toBe(false)
   })
 })

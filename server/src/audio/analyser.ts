@@ -1,13 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import fs from 'node:fs'
 import os from 'node:os'
 import type { AnalyseOptions } from './analyse.ts'
-import type { Analysis } from './analysis.ts'
+import { type Analysis, unfinished } from './analysis.ts'
+import { confinedFlags } from './confinement.ts'
 
-type FileOptions = Pick<AnalyseOptions, 'tempoRange' | 'previewPath'>
+type FileOptions = Pick<AnalyseOptions, 'tempoRange' | 'previewPath' | 'longestSeconds'>
 
 /** Messages to and from the forked process. */
 export type ToAnalyser = { path: string; options: FileOptions }
 export type FromAnalyser =
+  | { kind: 'progress'; share: number }
   | { kind: 'expected'; duration_seconds: number }
   | { kind: 'done'; analysis: Analysis }
   | { kind: 'failed'; message: string }
@@ -21,24 +24,39 @@ export type AnalyserOptions = {
   /** The built entry point of the child process. */
   childPath: string
   watchdog?: Watchdog
+  /** The folder previews are written to, of which `previewPath` must be a part: without it the processes may write nothing. */
+  writable?: string
+  /** How often a file is begun before it is given up, 2 by default: for callers that count by themselves, 1. */
+  tries?: number
 }
 
 export type Analyser = {
-  /** Analyses a file in a child process; a crash, a hang or an error is tried once more. Rejects with {@link AnalyserFailure}. */
-  analyse(path: string, options?: FileOptions): Promise<Analysis>
+  /**
+   * Analyses a file in a child process; a crash, a hang or an error is tried again. `onProgress` receives the share done, 0..1, at
+   * most four times a second; it starts again with each try. Rejects with {@link AnalyserFailure}.
+   */
+  analyse(path: string, options?: FileOptions & Pick<AnalyseOptions, 'onProgress'>): Promise<Analysis>
   /** Ends all children; whatever is not finished rejects. */
   stop(): Promise<void>
 }
+
+/**
+ * How it failed: the process ended by itself or by a signal, did not come to an end, or lives and reported an error (a file or a
+ * folder that cannot be used); or the analyser was stopped.
+ */
+export type FailureKind = 'crashed' | 'hung' | 'reported' | 'stopped'
 
 /** A file that could not be analysed: `reason` is one clause in English. */
 export class AnalyserFailure extends Error {
   readonly path: string
   readonly reason: string
+  readonly kind: FailureKind
 
-  constructor(path: string, reason: string) {
+  constructor(path: string, kind: FailureKind, reason: string) {
     super(`${path} could not be analysed: ${reason}`)
     this.name = 'AnalyserFailure'
     this.path = path
+    this.kind = kind
     this.reason = reason
   }
 }
@@ -47,12 +65,15 @@ const TRIES = 2
 const LOW_PRIORITY = 10
 const WATCHDOG: Watchdog = { base_seconds: 60, share_of_duration: 0.2 }
 
-/** The child reads hostile files, so it inherits none of the server's secrets; its noise about damaged ones is dropped. */
-function startChild(childPath: string): ChildProcess {
+/**
+ * The child reads hostile files, so it inherits none of the server's secrets, may write to one folder only and start nothing;
+ * its noise about damaged ones is dropped.
+ */
+function startChild({ childPath, writable }: AnalyserOptions): ChildProcess {
   const child = fork(childPath, [], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    execArgv: ['--max-old-space-size=512'],
+    execArgv: ['--max-old-space-size=512', ...confinedFlags(writable)],
     env: {},
   })
   try {
@@ -63,8 +84,10 @@ function startChild(childPath: string): ChildProcess {
   return child
 }
 
-/** One try in one child. Rejects with the reason when the child fails, exits, or lasts longer than the watchdog allows. */
-function runIn(child: ChildProcess, task: ToAnalyser, watchdog: Watchdog): Promise<Analysis> {
+type Try = { task: ToAnalyser; watchdog: Watchdog; onProgress: ((share: number) => void) | undefined }
+
+/** One try in one child. Rejects with {@link AnalyserFailure} when the child fails, exits, or outlasts the watchdog. */
+function runIn(child: ChildProcess, { task, watchdog, onProgress }: Try): Promise<Analysis> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined
     const settle = (finish: () => void) => {
@@ -72,20 +95,22 @@ function runIn(child: ChildProcess, task: ToAnalyser, watchdog: Watchdog): Promi
       child.off('message', onMessage).off('exit', onExit).off('error', onError)
       finish()
     }
-    const fail = (reason: string) => settle(() => reject(new Error(reason)))
+    const fail = (kind: FailureKind, reason: string) =>
+      settle(() => reject(new AnalyserFailure(task.path, kind, reason)))
     const allow = (durationSeconds: number) => {
       clearTimeout(timer)
       const seconds = watchdog.base_seconds + watchdog.share_of_duration * durationSeconds
-      timer = setTimeout(() => fail(`it was not done after ${Math.round(seconds)} seconds`), seconds * 1000)
+      timer = setTimeout(() => fail('hung', `it was not done after ${Math.round(seconds)} seconds`), seconds * 1000)
     }
     const onMessage = (message: FromAnalyser) => {
-      if (message.kind === 'expected') allow(message.duration_seconds)
-      else if (message.kind === 'failed') fail(message.message)
+      if (message.kind === 'progress') onProgress?.(message.share)
+      else if (message.kind === 'expected') allow(message.duration_seconds)
+      else if (message.kind === 'failed') fail('reported', message.message)
       else settle(() => resolve(message.analysis))
     }
     const onExit = (code: number | null, signal: string | null) =>
-      fail(`its process ended with ${signal ?? `code ${code}`}`)
-    const onError = (error: Error) => fail(error.message)
+      fail('crashed', `its process ended with ${signal ?? `code ${code}`}`)
+    const onError = (error: Error) => fail('crashed', error.message)
     child.on('message', onMessage).on('exit', onExit).on('error', onError)
     allow(0)
     child.send(task, (error) => {
@@ -107,8 +132,9 @@ async function endChild(child: ChildProcess): Promise<void> {
 }
 
 /** Starts a pool of analysing processes; each lives on between files, and a process that failed is replaced. */
-export function startAnalyser({ childPath, size, watchdog = WATCHDOG }: AnalyserOptions): Analyser {
-  const most = size ?? Math.max(1, os.availableParallelism() - 1)
+export function startAnalyser(settings: AnalyserOptions): Analyser {
+  const { watchdog = WATCHDOG, tries: mostTries = TRIES } = settings
+  const most = settings.size ?? Math.max(1, os.availableParallelism() - 1)
   const children = new Set<ChildProcess>()
   const idle: ChildProcess[] = []
   const waiting: (() => void)[] = []
@@ -117,7 +143,7 @@ export function startAnalyser({ childPath, size, watchdog = WATCHDOG }: Analyser
 
   const takeChild = (): ChildProcess => {
     for (let child = idle.pop(); child; child = idle.pop()) if (!hasEnded(child) && child.connected) return child
-    const child = startChild(childPath)
+    const child = startChild(settings)
     children.add(child)
     // A child that dies between two files must not take the server with it.
     child.on('error', () => {})
@@ -125,25 +151,30 @@ export function startAnalyser({ childPath, size, watchdog = WATCHDOG }: Analyser
     return child
   }
 
-  const tryOnce = async (task: ToAnalyser): Promise<Analysis> => {
+  const tryOnce = async (once: Try): Promise<Analysis> => {
     const child = takeChild()
     try {
-      const analysis = await runIn(child, task, watchdog)
+      const analysis = await runIn(child, once)
       idle.push(child)
       return analysis
     } catch (error) {
       await endChild(child)
+      // A process that was killed cannot clear up.
+      const { previewPath } = once.task.options
+      if (previewPath !== undefined) fs.rmSync(unfinished(previewPath), { force: true })
       throw error
     }
   }
 
-  const tryTwice = async (task: ToAnalyser): Promise<Analysis> => {
+  const tryAgain = async (once: Try): Promise<Analysis> => {
+    const { path } = once.task
     for (let tries = 1; ; tries++) {
-      if (isStopped) throw new AnalyserFailure(task.path, 'the analyser was stopped')
+      if (isStopped) throw new AnalyserFailure(path, 'stopped', 'the analyser was stopped')
       try {
-        return await tryOnce(task)
+        return await tryOnce(once)
       } catch (error) {
-        if (tries === TRIES) throw new AnalyserFailure(task.path, (error as Error).message)
+        if (isStopped) throw new AnalyserFailure(path, 'stopped', 'the analyser was stopped')
+        if (tries >= mostTries) throw error
       }
     }
   }
@@ -160,10 +191,10 @@ export function startAnalyser({ childPath, size, watchdog = WATCHDOG }: Analyser
   }
 
   return {
-    async analyse(path, options = {}) {
+    async analyse(path, { onProgress, ...options } = {}) {
       await takePlace()
       try {
-        return await tryTwice({ path, options })
+        return await tryAgain({ task: { path, options }, watchdog, onProgress })
       } finally {
         leavePlace()
       }

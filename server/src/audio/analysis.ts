@@ -13,13 +13,13 @@ export type Analysis = {
   bitrate_kbps: number
   /** Null when there is under four seconds of audio or no beat at all. */
   bpm: number | null
-  /** 0..1; from 0.8 on the tempo is right in 99 of 100 files, below it is shown to be checked. */
+  /** Probability that the tempo is right within 4 %, as bench/RESULTS.md measures it. */
   bpm_confidence: number
   /** Up to three other metrical levels, likeliest first. */
   bpm_alternatives: number[]
   /** One of the contract's KEYS ('Am', 'F#m', 'Eb'), null without tones. */
   song_key: string | null
-  /** 0..1; from 0.8 on the key is right in nine of ten files, below in four of ten. */
+  /** Probability that the key is exactly right, as bench/RESULTS.md measures it. */
   key_confidence: number
   /** Integrated loudness in LUFS, −70 when every part lies under the gate. */
   loudness_lufs: number
@@ -34,16 +34,42 @@ export type Analysis = {
   overview: Uint8Array
   /** 50 points a second, planar low, mid, high: three times n bytes. */
   detail: Uint8Array
+  /** 32 bits eight times a second, of the first ten minutes: see fingerprint.ts. Empty for silence and what is under ten seconds. */
+  fingerprint: Int32Array
   analyser_version: number
 }
 
 /** Raised whenever the same file would be analysed to other values, so that stored analyses can be renewed. */
-export const ANALYSER_VERSION = 1
+export const ANALYSER_VERSION = 2
 
 export const OVERVIEW_POINTS = 800
 export const DETAIL_POINTS_PER_SECOND = 50
 
-const WARNINGS = new Set(['checksum_altered', 'silent', 'too_short'])
+/** Six hours: longer than any set, and a few hundred kilobytes of FLAC can hold days of one sample. */
+export const LONGEST_SECONDS = 6 * 3600
+
+/** A fault with its place, to the millisecond. */
+export function faultAt(seconds: number, code: string, message: string): Fault {
+  return { code, message, at_seconds: Math.round(seconds * 1000) / 1000 }
+}
+
+/** A place as players show it: 2:31, or 1:02:31. */
+export function placeOf(seconds: number): string {
+  const whole = Math.floor(seconds)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const minutes = Math.floor(whole / 60)
+  if (minutes < 60) return `${minutes}:${two(whole % 60)}`
+  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(whole % 60)}`
+}
+
+/** The sentence for a file of which the rest is zeros. */
+export const emptyFrom = (seconds: number) =>
+  `From ${placeOf(seconds)} on the file is empty: its download or copy did not finish.`
+
+/** Where a preview grows until it is whole; what is left there after a crash is nobody's. */
+export const unfinished = (previewPath: string) => `${previewPath}.part`
+
+const WARNINGS = new Set(['checksum_altered', 'silent', 'silent_part', 'too_short', 'upscaled', 'clipped'])
 
 /** A warning is shown and changes nothing; any other fault keeps the file out of the pool. */
 export function isWarning(fault: Fault): boolean {
@@ -70,6 +96,7 @@ export function unreadable(format: AudioFormat, faults: Fault[]): Analysis {
     playable: false,
     overview: new Uint8Array(OVERVIEW_POINTS * 4),
     detail: new Uint8Array(0),
+    fingerprint: new Int32Array(0),
     analyser_version: ANALYSER_VERSION,
   }
 }

@@ -31,6 +31,10 @@ export type KeptTags =
  */
 export type AudioBody = { format: AudioFormat; ranges: BodyRange[]; kept: KeptTags }
 
+/** The sound alone, whatever tags stand around it: the same for files with the very same music. */
+export const soundOf = ({ format, ranges }: Pick<AudioBody, 'format' | 'ranges'>): string =>
+  [format, ...ranges.map(({ start, end, crc32 }) => `${end - start}:${crc32}`)].join(' ')
+
 /** What a format's reader finds; the checksums are added here. `null` means the structure is not to be touched. */
 export type FoundBody = { ranges: Omit<BodyRange, 'crc32'>[]; kept: KeptTags } | null
 

@@ -23,3 +23,13 @@ export function crc16Reflected(bytes: Uint8Array, start = 0): number {
   for (let i = 0; i < bytes.length; i++) crc = (crc >>> 8) ^ REFLECTED[(crc ^ bytes[i]!) & 255]!
   return crc
 }
+
+/** Checksum of a FLAC frame's header (RFC 9639, 9.1.8): polynomial x⁸ + x² + x + 1, from 0. */
+export function crc8(bytes: Uint8Array): number {
+  let crc = 0
+  for (const byte of bytes) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = crc & 0x80 ? ((crc << 1) ^ 0x07) & 255 : crc << 1
+  }
+  return crc
+}

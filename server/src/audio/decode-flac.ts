@@ -1,8 +1,10 @@
 import { createHash, type Hash } from 'node:crypto'
 import fs from 'node:fs'
 import { FLACDecoder } from '@wasm-audio-decoders/flac'
-import type { Fault } from './analysis.ts'
+import { type Fault, faultAt, placeOf } from './analysis.ts'
 import { type AudioBlock, readPieces } from './audio-block.ts'
+import { FileWindow } from './file-window.ts'
+import { type Damage, firstDamage, LONGEST_FRAME_HEADER, parseFlacHeader } from './flac-frame.ts'
 import type { FlacStructure } from './integrity-flac.ts'
 
 type Decoded = Awaited<ReturnType<FLACDecoder['decode']>>
@@ -30,32 +32,47 @@ function hashSamples(md5: Hash, channels: Float32Array[], bits: number): void {
   md5.update(bytes)
 }
 
-/** What came out, and after how many samples something first went wrong. */
-type Tally = { samples: number; bad_frames: number; bad_at: number; gap_at: number; ends_whole: boolean }
+/** What came out of the decoder. */
+type Tally = { samples: number; bad_frames: number; md5: string | undefined }
 
-function faultsOf(tally: Tally, md5: string | undefined, structure: FlacStructure): Fault[] {
+/** Why fewer samples came out than the head promises. A checksum that holds proves that the head is wrong, not the audio. */
+function missing({ samples, md5 }: Tally, structure: FlacStructure, damage: Damage | undefined): Fault {
   const { total_samples: total, sample_rate: rate } = structure
-  const seconds = (samples: number) => Math.round((samples / rate) * 1000) / 1000
-  const percent = ((100 * tally.samples) / total).toFixed(1)
+  const percent = Math.floor((1000 * samples) / total) / 10
+  if (md5 !== undefined && md5 === structure.md5) return miscounted(samples, structure)
+  const at = (damage?.sample ?? samples) / rate
+  if (!damage?.is_within) {
+    return faultAt(at, 'truncated', `The file is cut off at ${placeOf(at)}: ${percent} % of the audio is there.`)
+  }
+  return faultAt(at, 'lost_sync', `The file is damaged at ${placeOf(at)}: ${percent} % of the audio can be decoded.`)
+}
+
+function miscounted(samples: number, { total_samples: total, sample_rate: rate }: FlacStructure): Fault {
+  const message = `The file’s head promises ${placeOf(total / rate)}, there is ${placeOf(samples / rate)}.`
+  return faultAt(Math.min(total, samples) / rate, 'header_count', message)
+}
+
+function faultsOf(fd: number, tally: Tally, structure: FlacStructure): Fault[] {
+  const { from, to, total_samples: total, sample_rate: rate } = structure
+  const isAltered = tally.md5 !== undefined && structure.md5 !== undefined && tally.md5 !== structure.md5
+  const isWhole = total === 0 || tally.samples === total
+  if (isWhole && tally.bad_frames === 0 && !isAltered) return []
+  const damage = firstDamage(new FileWindow(fd), from, to)
+  const place = damage && { at_seconds: Math.round((1000 * damage.sample) / rate) / 1000 }
   const faults: Fault[] = []
-  if (tally.samples < total && tally.ends_whole) {
-    const message = `A part within the file is damaged: ${percent} % of the audio can be decoded.`
-    faults.push({ code: 'lost_sync', message, at_seconds: seconds(tally.gap_at) })
-  } else if (tally.samples < total) {
-    const message = `The file is cut off: ${percent} % of the audio is there.`
-    faults.push({ code: 'truncated', message, at_seconds: seconds(tally.samples) })
-  }
+  if (total > 0 && tally.samples < total) faults.push(missing(tally, structure, damage))
+  if (total > 0 && tally.samples > total) faults.push(miscounted(tally.samples, structure))
   if (tally.bad_frames > 0) {
-    const message = `${tally.bad_frames} parts of the FLAC cannot be decoded.`
-    faults.push({ code: 'frame_checksum', message, at_seconds: seconds(tally.bad_at) })
+    const where = damage ? ` at ${placeOf(damage.sample / rate)}` : ''
+    const message = `The FLAC is damaged${where}: ${tally.bad_frames} of its parts cannot be decoded.`
+    faults.push({ code: 'frame_checksum', message, ...place })
   }
-  if (md5 !== undefined && structure.md5 !== undefined && md5 !== structure.md5) {
-    faults.push({ code: 'flac_md5', message: 'The audio does not match the checksum its FLAC encoder wrote.' })
+  if (isAltered) {
+    const message = 'The audio does not match the checksum its FLAC encoder wrote.'
+    faults.push({ code: 'flac_md5', message, ...place })
   }
   return faults
 }
-
-const LONGEST_FRAME_HEADER = 16
 
 /**
  * The decoder gives out a frame once it sees the next one's header, and its own flush drops some last frames. So the first
@@ -67,40 +84,60 @@ function closingHeader(fd: number, from: number): Uint8Array {
   return bytes
 }
 
-/** So many pieces of 64 kB without a whole frame are a gap: the decoder has lost its place. */
-const GAP_PIECES = 3
+/** Samples, over all channels, that may come out of one piece: 16 MB of floats. */
+const MOST_SAMPLES = 1 << 22
 
-/** libFLAC in WebAssembly; sample count, frame errors and MD5 are reported after the last block. */
+/**
+ * Cuts a piece where the frames in it would become too much at once: 14 bytes of FLAC can stand for 65,536 equal samples.
+ * Headers are found by their checksum, so nothing the decoder accepts is missed.
+ */
+function* smallPieces(bytes: Uint8Array, channels: number): Generator<Uint8Array> {
+  let start = 0
+  let samples = 0
+  for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const header = parseFlacHeader(bytes, at)
+    if (!header) continue
+    samples += header.samples * channels
+    if (samples <= MOST_SAMPLES || at === start) continue
+    yield bytes.slice(start, at)
+    start = at
+    samples = header.samples * channels
+  }
+  yield start === 0 ? bytes : bytes.slice(start)
+}
+
+/**
+ * libFLAC in WebAssembly; sample count, frame errors and MD5 are reported after the last block. A reader who stops early hears of
+ * no faults.
+ */
 export async function* decodeFlac(
   fd: number,
   structure: FlacStructure,
   report: (fault: Fault) => void,
 ): AsyncGenerator<AudioBlock> {
-  const { from, to, bits, sample_rate } = structure
+  const { from, to, bits, channels, sample_rate } = structure
   const decoder = new FLACDecoder()
   await decoder.ready
   const md5 = bits <= DEEPEST_EXACT_BITS ? createHash('md5') : undefined
-  const tally: Tally = { samples: 0, bad_frames: 0, bad_at: 0, gap_at: 0, ends_whole: false }
-  let emptyPieces = 0
+  const tally: Tally = { samples: 0, bad_frames: 0, md5: undefined }
   const take = ({ channelData, samplesDecoded, errors }: Decoded) => {
-    if (errors.length > 0 && tally.bad_frames === 0) tally.bad_at = tally.samples
-    emptyPieces = samplesDecoded > 0 ? 0 : emptyPieces + 1
-    if (emptyPieces === GAP_PIECES && tally.gap_at === 0) tally.gap_at = tally.samples
     tally.bad_frames += errors.length
     tally.samples += samplesDecoded
-    tally.ends_whole = samplesDecoded > 0
     if (md5 && samplesDecoded > 0) hashSamples(md5, channelData, bits)
     return samplesDecoded > 0
   }
   try {
     for (const { bytes, share } of readPieces(fd, from, to)) {
-      const decoded = await decoder.decode(bytes)
-      if (take(decoded)) yield { channels: decoded.channelData, sample_rate, share }
+      for (const piece of smallPieces(bytes, channels)) {
+        const decoded = await decoder.decode(piece)
+        if (take(decoded)) yield { channels: decoded.channelData, sample_rate, share }
+      }
     }
     const last = await decoder.decode(closingHeader(fd, from))
     if (take(last)) yield { channels: last.channelData, sample_rate, share: 1 }
   } finally {
     decoder.free()
   }
-  for (const fault of faultsOf(tally, md5?.digest('hex'), structure)) report(fault)
+  tally.md5 = md5?.digest('hex')
+  for (const fault of faultsOf(fd, tally, structure)) report(fault)
 }

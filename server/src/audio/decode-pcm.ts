@@ -9,7 +9,7 @@ type ReadSample = (bytes: Buffer, offset: number) => number
 const finite = (value: number) => (Number.isFinite(Math.fround(value)) ? value : 0)
 
 /** How one sample becomes −1..1. A float that is no number counts as silence, or it would poison every filter after it. */
-function sampleReader({ encoding, sample_bytes, little_endian: le }: PcmLayout): ReadSample {
+export function sampleReader({ encoding, sample_bytes, little_endian: le }: PcmLayout): ReadSample {
   if (encoding === 'unsigned') return (b, o) => (b[o]! - 128) / 128
   if (encoding === 'float' && sample_bytes === 8) return (b, o) => finite(le ? b.readDoubleLE(o) : b.readDoubleBE(o))
   if (encoding === 'float') return (b, o) => finite(le ? b.readFloatLE(o) : b.readFloatBE(o))

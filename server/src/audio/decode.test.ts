@@ -6,7 +6,7 @@ import type { Fault } from './analysis.ts'
 import { decode } from './decode.ts'
 import { FileWindow } from './file-window.ts'
 import { inspect, type Structure } from './integrity.ts'
-import { aiffOf, flacOf, mp3Of, tone, wavOf } from './make-audio.ts'
+import { aiffOf, flacOf, mp3Of, silentFlacOf, tone, wavOf } from './make-audio.ts'
 
 let folder: string
 beforeAll(() => {
@@ -95,6 +95,22 @@ describe('decoding', () => {
     )
     expect(channels[0]).toEqual([0.5, 0, 0, -0.5])
   })
+})
+
+test('a few bytes of FLAC that stand for minutes come out a little at once', async () => {
+  const file = path.join(folder, 'bomb.flac')
+  const bytes = silentFlacOf(200)
+  fs.writeFileSync(file, bytes)
+  const fd = fs.openSync(file, 'r')
+  const structure = inspect(new FileWindow(fd)) as Structure
+  const faults: Fault[] = []
+  const lengths: number[] = []
+  for await (const { channels } of decode(fd, structure, (fault) => faults.push(fault)))
+    lengths.push(channels[0]!.length)
+  fs.closeSync(fd)
+  expect(bytes.length).toBeLessThan(4000)
+  expect([faults, lengths.reduce((sum, length) => sum + length, 0)]).toEqual([[], 200 * 65_535])
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(2 ** 22 + 65_535)
 })
 
 describe('damage only decoding can find', () => {

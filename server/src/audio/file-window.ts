@@ -60,6 +60,17 @@ export class FileWindow {
     return true
   }
 
+  /** Position of the last byte from `from` on that is not zero; `from` − 1 when all are. */
+  lastNonZero(from: number): number {
+    for (let end = this.size; end > from; ) {
+      const start = Math.max(from, end - 65_536)
+      const block = this.bytesUpTo(start, end - start)
+      for (let i = block.length - 1; i >= 0; i--) if (block[i] !== 0) return start + i
+      end = start
+    }
+    return from - 1
+  }
+
   #load(position: number): void {
     this.#start = position
     this.#length = fs.readSync(this.#fd, this.#window, 0, Math.min(WINDOW_BYTES, this.size - position), position)

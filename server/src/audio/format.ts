@@ -1,4 +1,4 @@
-import type { AudioFormat, Fault } from './analysis.ts'
+import { type AudioFormat, type Fault, faultAt } from './analysis.ts'
 import type { FileWindow } from './file-window.ts'
 import { skipLeadingTags } from './mp3-tags.ts'
 
@@ -31,6 +31,9 @@ const FOREIGN: [name: string, audio: boolean, mark: RegExp][] = [
 /** What to say about a file in which no audio of ours was found. */
 export function foreignFault(file: FileWindow): Fault {
   if (file.size === 0) return { code: 'empty_file', message: 'The file is empty.' }
+  if (file.text(0, 3) === 'ID3' && skipLeadingTags(file) > file.size) {
+    return faultAt(0, 'truncated', 'The file is cut off within its tags: there is no audio.')
+  }
   const start = file.bytesUpTo(0, 64).toString('latin1')
   const [name, isAudio] = FOREIGN.find(([, , mark]) => mark.test(start)) ?? ['not a file we know', false]
   if (isAudio) return { code: 'unsupported_format', message: `This is ${name}; send MP3, WAV, FLAC or AIFF.` }

@@ -1,5 +1,6 @@
-import type { Fault } from './analysis.ts'
+import { type Fault, faultAt } from './analysis.ts'
 import type { FileWindow } from './file-window.ts'
+import { HIGHEST_RATE, LOWEST_RATE } from './integrity-pcm.ts'
 import { skipLeadingTags, skipTrailingTags } from './mp3-tags.ts'
 
 export type FlacStructure = {
@@ -30,15 +31,33 @@ function skipMetadata(file: FileWindow, start: number): number {
   }
 }
 
-/** Reads STREAMINFO (RFC 9639, 8.2). What the audio itself is worth is only known once it is decoded. */
+const NOTHING = {
+  ...{ from: 0, to: 0, sample_rate: 0, channels: 0, bits: 0, total_samples: 0 },
+  ...{ duration_seconds: 0, is_decodable: false },
+}
+
+function unreadableHead(file: FileWindow, start: number): FlacStructure {
+  const isCut = file.size < start + 42
+  const fault = isCut
+    ? faultAt(0, 'truncated', 'The file is cut off within its head: there is no audio.')
+    : { code: 'undecodable', message: 'The FLAC file has no readable head.' }
+  return { format: 'flac', faults: [fault], ...NOTHING }
+}
+
+/**
+ * Reads STREAMINFO (RFC 9639, 8.2). Faults: truncated, undecodable, unsupported_pcm. What the audio itself is worth is only
+ * known once it is decoded.
+ */
 export function inspectFlac(file: FileWindow): FlacStructure {
   const start = skipLeadingTags(file)
   const info = file.copy(start + 8, 34)
   const sampleRate = info ? info.readUIntBE(10, 3) >> 4 : 0
   if (!info || (file.bytes(start + 4, 1)![0]! & 127) !== 0 || sampleRate === 0) {
-    const faults = [{ code: 'undecodable', message: 'The FLAC file has no readable head.' }]
-    const nothing = { from: 0, to: 0, sample_rate: 0, channels: 0, bits: 0, total_samples: 0, duration_seconds: 0 }
-    return { format: 'flac', faults, ...nothing, is_decodable: false }
+    return unreadableHead(file, start)
+  }
+  if (sampleRate < LOWEST_RATE || sampleRate > HIGHEST_RATE) {
+    const message = `The audio is stored at ${sampleRate} Hz, which cannot be read.`
+    return { format: 'flac', faults: [{ code: 'unsupported_pcm', message }], ...NOTHING }
   }
   const md5 = info.toString('hex', 18, 34)
   const total = (info[13]! & 15) * 2 ** 32 + info.readUInt32BE(14)

@@ -1,6 +1,7 @@
-import type { Fault } from './analysis.ts'
-import { crc16, crc16Reflected } from './crc.ts'
+import { type Fault, faultAt } from './analysis.ts'
+import { crc16 } from './crc.ts'
 import type { FileWindow } from './file-window.ts'
+import { faultsOf, secondsAt } from './mp3-faults.ts'
 import { type CountFrame, type FrameHeader, isSameStream, parseCountFrame, parseFrameHeader } from './mp3-frame.ts'
 import { skipLeadingTags, skipTrailingTags } from './mp3-tags.ts'
 
@@ -14,6 +15,8 @@ export type Mp3Structure = {
   channels: 1 | 2
   duration_seconds: number
   bitrate_kbps: number
+  /** Every frame has the same bit rate. */
+  is_constant: boolean
   is_decodable: boolean
 }
 
@@ -21,8 +24,9 @@ const SEARCH_BYTES = 1 << 20
 const CHAIN_FRAMES = 4
 const LEAST_FRAMES = 8
 
-type Gap = { at: number; bytes: number; frames_before: number }
-type Walk = {
+type Gap = { bytes: number; frames_before: number }
+/** What was met on the way through the frames. */
+export type Walk = {
   file: FileWindow
   end: number
   first: FrameHeader
@@ -30,9 +34,15 @@ type Walk = {
   frames: number
   frame_bytes: number
   is_mono: boolean
+  /** Bit rates of the frames with sound. */
+  kbps: Set<number>
   gaps: Gap[]
   bad_checksums: number[]
   missing_bytes: number
+  /** Zeros from the last frame to the end. */
+  zero_bytes: number
+  /** Frames before another file's tag or first frame. */
+  second_file?: number
   count?: CountFrame
   count_end: number
 }
@@ -105,20 +115,22 @@ function takeFrame(walk: Walk): boolean {
     return true
   }
   walk.position = after
-  if (walk.frames === 0 && !walk.count) {
-    const count = parseCountFrame(frame, header)
-    if (count) {
-      walk.count = count
-      walk.count_end = after
-      return true
-    }
+  const count = parseCountFrame(frame, header)
+  if (count && walk.frames > 0) walk.second_file ??= walk.frames
+  if (count && walk.frames === 0 && !walk.count) {
+    walk.count = count
+    walk.count_end = after
+    return true
   }
   if (header.is_protected && !hasGoodChecksum(frame, header)) walk.bad_checksums.push(walk.frames)
   walk.frames++
   walk.frame_bytes += header.bytes
   if (header.channels === 2) walk.is_mono = false
+  walk.kbps.add(header.bitrate_kbps)
   return true
 }
+
+const TAG_MARK = /^(TAG|APETAGEX|ID3|LYRICS)/
 
 /** Goes on where frames start again. Zeros, and a tag that ends the file, are padding and no fault. */
 function skipGap(walk: Walk): void {
@@ -126,66 +138,33 @@ function skipGap(walk: Walk): void {
   const found = findChain(file, position + 1, end - 3, end, walk.first)
   const next = found < 0 ? end : found
   walk.position = next
-  const isPadding = file.isZero(position, next) || /^(TAG|APETAGEX|ID3|LYRICS)/.test(file.text(position, 10))
-  if (found < 0 && isPadding) return
-  walk.gaps.push({ at: position, bytes: next - position, frames_before: walk.frames })
+  const isTag = TAG_MARK.test(file.text(position, 10))
+  if (found >= 0 && isTag) {
+    walk.second_file ??= walk.frames
+    return
+  }
+  if (found < 0 && isTag) return
+  if (found < 0 && file.isZero(position, next)) walk.zero_bytes = next - position
+  else walk.gaps.push({ bytes: next - position, frames_before: walk.frames })
 }
 
-/** LAME's checksum of all music bytes. Editors that change the volume in place break it and harm nothing: a warning. */
-function isAlteredSinceEncoding({ file, count, count_end, end }: Walk, firstFrame: number): boolean {
-  if (!count?.lame) return false
-  const musicEnd = firstFrame + count.lame.music_bytes
-  if (musicEnd > end + 1 || musicEnd <= count_end) return false
-  let crc = 0
-  for (let at = count_end; at < musicEnd; at += 65_536) {
-    crc = crc16Reflected(file.bytesUpTo(at, Math.min(65_536, musicEnd - at)), crc)
-  }
-  return crc !== count.lame.music_crc
-}
-
-function secondsAt(walk: Walk, frames: number): number {
-  return Math.round(((frames * walk.first.samples) / walk.first.sample_rate) * 1000) / 1000
-}
-
-const ALTERED: Fault = {
-  code: 'checksum_altered',
-  message: 'The audio was altered after it was encoded: LAME’s checksum does not match.',
-}
-
-function faultsOf(walk: Walk, firstFrame: number): Fault[] {
-  const { frames, gaps, missing_bytes, bad_checksums, count } = walk
-  const faults: Fault[] = []
-  const lostBytes = gaps.reduce((sum, gap) => sum + gap.bytes, 0)
-  if (missing_bytes > 0) {
-    const message = `The file is cut off: the last frame lacks ${missing_bytes} bytes.`
-    faults.push({ code: 'truncated', message, at_seconds: secondsAt(walk, frames - 1) })
-  }
-  if (gaps[0]) {
-    const times = gaps.length === 1 ? 'once' : `${gaps.length} times`
-    const message = `The audio breaks off ${times}: ${lostBytes} bytes are not MP3.`
-    faults.push({ code: 'lost_sync', message, at_seconds: secondsAt(walk, gaps[0].frames_before) })
-  }
-  if (bad_checksums[0] !== undefined) {
-    const message = `${bad_checksums.length} of ${frames} frames do not match their checksum.`
-    faults.push({ code: 'frame_checksum', message, at_seconds: secondsAt(walk, bad_checksums[0]) })
-  }
-  if (count?.frames && frames < count.frames - 1) {
-    const message = `The file should have ${count.frames} frames and has ${frames}: a part is missing.`
-    faults.push({ code: 'header_count', message, at_seconds: secondsAt(walk, frames) })
-  }
-  if (isAlteredSinceEncoding(walk, firstFrame)) faults.push(ALTERED)
-  return faults
-}
+const NOTHING = { channels: 2, duration_seconds: 0, bitrate_kbps: 0, is_constant: true, is_decodable: false } as const
 
 function freeFormat(from: number, to: number): Mp3Structure {
   const message = 'This MP3 uses “free format” bit rates, which players and DJ gear do not read.'
   const faults = [{ code: 'free_format', message }]
-  return { format: 'mp3', faults, from, to, channels: 2, duration_seconds: 0, bitrate_kbps: 0, is_decodable: false }
+  return { format: 'mp3', faults, from, to, ...NOTHING }
+}
+
+function beginningOnly(from: number, to: number): Mp3Structure {
+  const fault = faultAt(0, 'truncated', 'The file is cut off within its first frames.')
+  return { format: 'mp3', faults: [fault], from, to, ...NOTHING }
 }
 
 /**
  * Walks every frame of an MP3 without decoding it, about 40 ms for 11 MB. Returns undefined when there is no MP3 in the file
- * (under eight frames). Faults: truncated, leading_junk, lost_sync, frame_checksum, header_count, free_format, checksum_altered.
+ * (under eight frames). Faults: truncated, leading_junk, lost_sync, second_file, frame_checksum, header_count, free_format and
+ * checksum_altered.
  * Not a fault: repeated ID3v2, ID3v1, APE or Lyrics3 tags, zero padding at either end, no Xing frame.
  */
 export function inspectMp3(file: FileWindow): Mp3Structure | undefined {
@@ -196,14 +175,15 @@ export function inspectMp3(file: FileWindow): Mp3Structure | undefined {
   if (!first) return undefined
   if (first.bytes === 0) return freeFormat(from, end)
   const walk: Walk = {
-    ...{ file, end, first, position: from, frames: 0, frame_bytes: 0, is_mono: true },
-    ...{ gaps: [], bad_checksums: [], missing_bytes: 0, count_end: 0 },
+    ...{ file, end, first, position: from, frames: 0, frame_bytes: 0, is_mono: true, kbps: new Set() },
+    ...{ gaps: [], bad_checksums: [], missing_bytes: 0, zero_bytes: 0, count_end: 0 },
   }
   while (walk.position < end - 3) if (!takeFrame(walk)) skipGap(walk)
-  if (walk.frames < LEAST_FRAMES) return undefined
+  // A frame at the very place where audio should begin is no accident, though the file ends before there are more.
+  if (walk.frames < LEAST_FRAMES) return from === start && walk.missing_bytes > 0 ? beginningOnly(from, end) : undefined
   const faults = faultsOf(walk, from)
   if (!file.isZero(start, from)) {
-    const message = `${from - start} bytes in front of the audio are not MP3: the beginning is missing.`
+    const message = `The beginning is missing: ${from - start} bytes in front of the audio are not MP3.`
     faults.unshift({ code: 'leading_junk', message, at_seconds: 0 })
   }
   const seconds = secondsAt(walk, walk.frames)
@@ -215,6 +195,7 @@ export function inspectMp3(file: FileWindow): Mp3Structure | undefined {
     channels: walk.is_mono ? 1 : 2,
     duration_seconds: seconds,
     bitrate_kbps: Math.round((walk.frame_bytes * 8) / seconds / 1000),
+    is_constant: walk.kbps.size === 1,
     is_decodable: true,
   }
 }

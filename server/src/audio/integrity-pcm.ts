@@ -1,4 +1,5 @@
-import type { Fault } from './analysis.ts'
+import { emptyFrom, type Fault, faultAt, placeOf } from './analysis.ts'
+import { sampleReader } from './decode-pcm.ts'
 import type { FileWindow } from './file-window.ts'
 
 /** How the samples of a WAV or AIFF lie in the file. */
@@ -29,6 +30,9 @@ const PCM = 1
 const FLOAT = 3
 const EXTENSIBLE = 0xfffe
 const UNKNOWN_SIZE = 0xffff_ffff
+/** Sample rates in Hz that music is kept at; the measurements are made for these. */
+export const LOWEST_RATE = 8000
+export const HIGHEST_RATE = 384_000
 
 /** The chunks of a RIFF or IFF file in order, `at` behind the eight bytes of head; ends at what is no chunk. */
 function* chunks(file: FileWindow, bigEndian: boolean): Generator<Chunk> {
@@ -88,8 +92,9 @@ function readComm(file: FileWindow, chunk: Chunk): SampleFormat | undefined {
 function unsupported(format: SampleFormat): Fault | undefined {
   const sizes = format.encoding === 'float' ? [4, 8] : [1, 2, 3, 4]
   const isReadable = format.known && sizes.includes(format.sample_bytes)
-  const isSane = format.channels >= 1 && format.channels <= 32 && format.sample_rate >= 8000
-  if (isReadable && isSane && format.sample_rate <= 384_000) return undefined
+  const isSane = format.channels >= 1 && format.channels <= 32
+  const isUsual = format.sample_rate >= LOWEST_RATE && format.sample_rate <= HIGHEST_RATE
+  if (isReadable && isSane && isUsual) return undefined
   const what = format.known
     ? `${format.channels} channels of ${format.sample_bytes * 8} bits at ${format.sample_rate} Hz`
     : format.name
@@ -99,9 +104,9 @@ function unsupported(format: SampleFormat): Fault | undefined {
 const NO_SOUND: Fault = { code: 'truncated', message: 'The file has a head but no audio.', at_seconds: 0 }
 
 function cutOff(present: number, promised: number, seconds: number): Fault {
-  const percent = ((100 * present) / promised).toFixed(1)
-  const message = `The file is cut off: ${percent} % of the audio is there.`
-  return { code: 'truncated', message, at_seconds: Math.round(seconds * 1000) / 1000 }
+  const percent = Math.floor((1000 * present) / promised) / 10
+  const message = `The file is cut off at ${placeOf(seconds)}: ${percent} % of the audio is there.`
+  return faultAt(seconds, 'truncated', message)
 }
 
 /** The audio as promised by its chunk and as present in the file. */
@@ -146,7 +151,49 @@ function readAiff(file: FileWindow): [SampleFormat | undefined, Sound | undefine
   return [format, sound]
 }
 
-/** Reads the chunks of a WAV, RF64, AIFF or AIFF-C. Faults: truncated, unsupported_pcm. */
+/** What stands behind the audio when it is no chunk: another file, or audio the head does not count. Less than a second is junk. */
+function leftOver(file: FileWindow, { promised, from }: Sound, layout: PcmLayout): Fault | undefined {
+  const next = from + promised + (promised & 1)
+  const second = layout.sample_rate * layout.channels * layout.sample_bytes
+  const rest = file.size - next
+  if (rest < second) return undefined
+  const at = promised / second
+  const id = file.text(next, 4)
+  if (/^(RIFF|RF64|FORM|fLaC|ID3)/.test(id)) {
+    return faultAt(at, 'second_file', `At ${placeOf(at)} a second file begins: two were put together.`)
+  }
+  if (/^[\x20-\x7e]{4}$/.test(id) || file.isZero(next, file.size)) return undefined
+  const message = `The file’s head promises ${placeOf(at)}, but audio of ${placeOf(rest / second)} more follows.`
+  return faultAt(at, 'header_count', message)
+}
+
+const LEAST_EMPTY_SECONDS = 4
+const LEAST_EMPTY_SHARE = 0.25
+const LAST_SOUND_SECONDS = 0.01
+/** −40 dBFS: music that ends by itself has faded below it. */
+const SOUNDING = 0.01
+
+/**
+ * Seconds of sound before nothing but zeros follow, to the very end of the file and from the middle of the sound: a download whose
+ * place was reserved. Undefined for music that fades and for short silence at the end.
+ */
+function emptyFromSeconds(file: FileWindow, layout: PcmLayout): number | undefined {
+  const frameBytes = layout.channels * layout.sample_bytes
+  const soundEnd = file.lastNonZero(layout.from) + 1
+  const soundBytes = Math.ceil((soundEnd - layout.from) / frameBytes) * frameBytes
+  const seconds = (bytes: number) => bytes / frameBytes / layout.sample_rate
+  const empty = layout.bytes - soundBytes
+  if (seconds(empty) < LEAST_EMPTY_SECONDS || empty < layout.bytes * LEAST_EMPTY_SHARE) return undefined
+  const lastBytes = Math.min(soundBytes, Math.round(LAST_SOUND_SECONDS * layout.sample_rate) * frameBytes)
+  const last = file.bytesUpTo(layout.from + soundBytes - lastBytes, lastBytes)
+  const read = sampleReader(layout)
+  for (let at = 0; at + layout.sample_bytes <= last.length; at += layout.sample_bytes) {
+    if (Math.abs(read(last, at)) > SOUNDING) return seconds(soundBytes)
+  }
+  return undefined
+}
+
+/** Reads the chunks of a WAV, RF64, AIFF or AIFF-C. Faults: truncated, unsupported_pcm, second_file, header_count. */
 export function inspectPcm(file: FileWindow, format: 'wav' | 'aiff'): PcmStructure {
   const [samples, sound] = format === 'wav' ? readWav(file) : readAiff(file)
   const refused = samples && unsupported(samples)
@@ -155,10 +202,19 @@ export function inspectPcm(file: FileWindow, format: 'wav' | 'aiff'): PcmStructu
   const { known: _known, name: _name, ...rest } = samples
   const frameBytes = rest.channels * rest.sample_bytes
   const bytes = sound.present - (sound.present % frameBytes)
+  const layout = { ...rest, from: sound.from, bytes }
   const seconds = bytes / frameBytes / rest.sample_rate
+  const fault = faultOf(file, { format, sound, layout, seconds })
+  return { format, faults: fault ? [fault] : [], layout, duration_seconds: seconds, is_decodable: true }
+}
+
+type Read = { format: 'wav' | 'aiff'; sound: Sound; layout: PcmLayout; seconds: number }
+
+function faultOf(file: FileWindow, { format, sound, layout, seconds }: Read): Fault | undefined {
   const formEnd = format === 'aiff' ? file.bytes(4, 4)!.readUInt32BE(0) + 8 : 0
-  const faults: Fault[] = []
-  if (sound.present < sound.promised) faults.push(cutOff(sound.present, sound.promised, seconds))
-  else if (formEnd > file.size) faults.push(cutOff(file.size, formEnd, seconds))
-  return { format, faults, layout: { ...rest, from: sound.from, bytes }, duration_seconds: seconds, is_decodable: true }
+  if (sound.present < sound.promised) return cutOff(sound.present, sound.promised, seconds)
+  if (formEnd > file.size) return cutOff(file.size, formEnd, seconds)
+  const empty = emptyFromSeconds(file, layout)
+  if (empty !== undefined) return faultAt(empty, 'truncated', emptyFrom(empty))
+  return leftOver(file, sound, layout)
 }

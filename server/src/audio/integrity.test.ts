@@ -2,10 +2,10 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { crc16, crc16Reflected } from './crc.ts'
+import { crc16 } from './crc.ts'
 import { FileWindow } from './file-window.ts'
 import { inspect, type Structure } from './integrity.ts'
-import { aiffOf, flacOf, mp3Of, tone, wavOf } from './make-audio.ts'
+import { aiffOf, flacOf, id3Of, mp3Of, tone, wavOf, withInfoFrame } from './make-audio.ts'
 
 let folder: string
 let mp3: Buffer
@@ -32,11 +32,6 @@ function codes(bytes: Uint8Array): string[] {
   return 'format' in found ? found.faults.map(({ code }) => code) : [found.code]
 }
 
-const id3 = (bytes: number) => {
-  const head = Buffer.from('ID3\x03\0\0\0\0\0\0', 'latin1')
-  for (let i = 0; i < 4; i++) head[6 + i] = (bytes >> (7 * (3 - i))) & 127
-  return Buffer.concat([head, Buffer.alloc(bytes)])
-}
 const ID3V1 = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125, 0x20)])
 const LYRICS = 'LYRICSBEGININD0000200LYR00011Some words.'
 const LYRICS3 = Buffer.from(`${LYRICS}${String(LYRICS.length).padStart(6, '0')}LYRICS200`)
@@ -53,20 +48,6 @@ function ape(): Buffer {
     return bytes
   }
   return Buffer.concat([end(0xa000_0000), item, end(0x8000_0000)])
-}
-
-/** Puts LAME's first frame in front: how many frames follow, how many bytes, and their checksum. */
-function withInfoFrame(sound: Buffer, { frames }: { frames: number }): Buffer {
-  const info = Buffer.alloc(417)
-  sound.copy(info, 0, 0, 4)
-  info[2] = info[2]! & ~2
-  info.write('Info', 36)
-  info.writeUInt32BE(1, 40)
-  info.writeUInt32BE(frames, 44)
-  info.write('LAME3.100', 48)
-  info.writeUInt32BE(417 + sound.length, 48 + 28)
-  info.writeUInt16BE(crc16Reflected(sound), 48 + 32)
-  return Buffer.concat([info, sound])
 }
 
 /** Frames of MPEG-1 at 128 kbit/s with a checksum over header and side information, all silent. */
@@ -87,9 +68,9 @@ describe('an MP3 that is whole', () => {
   })
 
   test.each<[string, (sound: Buffer) => Buffer[]]>([
-    ['an ID3 tag', (sound) => [id3(5000), sound]],
-    ['two ID3 tags', (sound) => [id3(3000), id3(200), sound]],
-    ['an ID3 tag with a picture of 2 MB', (sound) => [id3(2_000_000), sound]],
+    ['an ID3 tag', (sound) => [id3Of(5000), sound]],
+    ['two ID3 tags', (sound) => [id3Of(3000), id3Of(200), sound]],
+    ['an ID3 tag with a picture of 2 MB', (sound) => [id3Of(2_000_000), sound]],
     ['an ID3v1 tag', (sound) => [sound, ID3V1]],
     ['an APE tag and an ID3v1 tag', (sound) => [sound, ape(), ID3V1]],
     ['Lyrics3', (sound) => [sound, LYRICS3, ID3V1]],
@@ -199,7 +180,7 @@ describe('the format is told by the content', () => {
     ['aiff', aiffOf(sound)],
     ['aiff', aiffOf(sound, { compression: 'sowt' })],
     ['flac', flacOf(sound)],
-    ['flac', Buffer.concat([id3(100), flacOf(sound)])],
+    ['flac', Buffer.concat([id3Of(100), flacOf(sound)])],
   ])('%s, though the name says .mp3', (format, bytes) => {
     expect(inspected(bytes)).toMatchObject({ format })
   })
@@ -210,7 +191,7 @@ describe('the format is told by the content', () => {
     ['not_audio', Buffer.from('PK\x03\x04rest of an archive'.repeat(1000), 'latin1')],
     ['not_audio', Buffer.alloc(100_000)],
     ['not_audio', Buffer.alloc(100_000, 0xff)],
-    ['not_audio', id3(500)],
+    ['not_audio', id3Of(500)],
     ['unsupported_format', Buffer.concat([Buffer.from('\0\0\0\x20ftypM4A ', 'latin1'), Buffer.alloc(5000)])],
     ['unsupported_format', Buffer.concat([Buffer.from('OggS'), Buffer.alloc(5000)])],
   ])('%s', (code, bytes) => {

@@ -1,5 +1,6 @@
 import type { Analysis } from './analysis.ts'
 import { ChromaStream } from './chroma.ts'
+import { FingerprintStream } from './fingerprint.ts'
 import { keyOf } from './key.ts'
 import { Loudness } from './loudness.ts'
 import { ONSET_SAMPLE_RATE, OnsetStream } from './onset.ts'
@@ -37,6 +38,7 @@ export class Listener {
   /** The chroma's rate is half the onsets'. */
   readonly #toChroma = new HalfRate()
   readonly #chroma = new ChromaStream()
+  readonly #fingerprint = new FingerprintStream()
   #samples = 0
 
   constructor(sampleRate: number, channels: 1 | 2) {
@@ -59,7 +61,9 @@ export class Listener {
     this.#peaks.push(mono)
     const onsetInput = this.#toOnset.push(mono)
     this.#onset.push(onsetInput)
-    this.#chroma.push(this.#toChroma.push(onsetInput))
+    const chromaInput = this.#toChroma.push(onsetInput)
+    this.#chroma.push(chromaInput)
+    this.#fingerprint.push(chromaInput)
     return channels
   }
 
@@ -78,6 +82,7 @@ export class Listener {
       loudness_range: round(this.#loudness.range(), 1),
       true_peak_db: round(this.#truePeak.decibels(), 2),
       ...this.#peaks.finish(),
+      fingerprint: this.#fingerprint.codes(),
     }
   }
 }

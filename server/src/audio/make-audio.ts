@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { MPEGDecoder } from 'mpg123-decoder'
 import { createMp3Encoder } from 'wasm-media-encoders'
-import { crc16 } from './crc.ts'
+import { crc8, crc16, crc16Reflected } from './crc.ts'
 
 /** Makers of sounds and files for the tests of this room: nothing here is used by the product. */
 
@@ -36,19 +37,19 @@ type SampleFormat = { bits: 8 | 16 | 24 | 32 | 64; float?: boolean; unsigned?: b
 function samplesOf(channels: Float32Array[], { bits, float, unsigned, little = true }: SampleFormat): Buffer {
   const bytes = bits / 8
   const out = Buffer.alloc(channels[0]!.length * channels.length * bytes)
+  const highest = 2 ** (bits - 1) - 1
   channels.forEach((samples, channel) => {
-    samples.forEach((sample, i) => {
+    for (let i = 0; i < samples.length; i++) {
+      const sample = samples[i]!
       const at = (i * channels.length + channel) * bytes
       if (float) {
         if (bits === 64) little ? out.writeDoubleLE(sample, at) : out.writeDoubleBE(sample, at)
         else little ? out.writeFloatLE(sample, at) : out.writeFloatBE(sample, at)
-        return
+        continue
       }
-      const whole = Math.max(-(2 ** (bits - 1)), Math.min(2 ** (bits - 1) - 1, Math.round(sample * 2 ** (bits - 1))))
-      if (unsigned) out.writeUInt8(whole + 128, at)
-      else if (little) out.writeIntLE(whole, at, bytes)
-      else out.writeIntBE(whole, at, bytes)
-    })
+      const whole = Math.max(-highest - 1, Math.min(highest, Math.round(sample * (highest + 1)))) + (unsigned ? 128 : 0)
+      for (let byte = 0; byte < bytes; byte++) out[at + (little ? byte : bytes - 1 - byte)] = whole >> (8 * byte)
+    }
   })
   return out
 }
@@ -124,22 +125,24 @@ export function aiffOf(channels: Float32Array[], { rate = 44_100, bits = 16, com
   return iffChunk('FORM', form)
 }
 
-function crc8(bytes: Buffer): number {
-  let crc = 0
-  for (const byte of bytes) {
-    crc ^= byte
-    for (let bit = 0; bit < 8; bit++) crc = crc & 0x80 ? ((crc << 1) ^ 0x07) & 255 : crc << 1
-  }
-  return crc
-}
-
 const FLAC_BLOCK = 4096
+const FLAC_RATE_CODES = { 44100: 9, 8000: 4, 22050: 6, 32000: 8, 48000: 10, 88200: 1, 96000: 11 } as const
+
+type FlacShape = { bits?: 16 | 24; rate?: keyof typeof FLAC_RATE_CODES }
 
 /** One frame with its samples as they are (RFC 9639, 9.1 and 9.2.2); frame numbers below 128. */
-function flacFrame(channels: Float32Array[], number: number, bits: 16 | 24): Buffer {
+function flacFrame(channels: Float32Array[], number: number, { bits, rate }: Required<FlacShape>): Buffer {
   const length = channels[0]!.length
   const sizeCode = bits === 16 ? 4 : 6
-  const head = Buffer.from([0xff, 0xf8, 0x79, ((channels.length - 1) << 4) | (sizeCode << 1), number, 0, 0])
+  const head = Buffer.from([
+    0xff,
+    0xf8,
+    0x70 | FLAC_RATE_CODES[rate],
+    ((channels.length - 1) << 4) | (sizeCode << 1),
+    number,
+    0,
+    0,
+  ])
   head.writeUInt16BE(length - 1, 5)
   const subframes = channels.map((samples) =>
     Buffer.concat([Buffer.from([0x02]), samplesOf([samples], { bits, little: false })]),
@@ -149,28 +152,159 @@ function flacFrame(channels: Float32Array[], number: number, bits: 16 | 24): Buf
   return Buffer.concat([frame, Buffer.from([crc >> 8, crc & 255])])
 }
 
-/** A FLAC at 44.1 kHz of at most 11 seconds, without compression. */
-export function flacOf(channels: Float32Array[], { bits = 16 }: { bits?: 16 | 24 } = {}): Buffer {
+/** A FLAC of at most 524,288 samples (11 seconds at 44.1 kHz), without compression. */
+export function flacOf(channels: Float32Array[], { bits = 16, rate = 44_100 }: FlacShape = {}): Buffer {
   const total = channels[0]!.length
   const info = Buffer.alloc(34)
   info.writeUInt16BE(FLAC_BLOCK, 0)
   info.writeUInt16BE(FLAC_BLOCK, 2)
-  info.writeUIntBE((44_100 << 4) | ((channels.length - 1) << 1) | ((bits - 1) >> 4), 10, 3)
+  info.writeUIntBE((rate << 4) | ((channels.length - 1) << 1) | ((bits - 1) >> 4), 10, 3)
   info[13] = ((bits - 1) & 15) << 4
   info.writeUInt32BE(total, 14)
   createHash('md5').update(samplesOf(channels, { bits })).digest().copy(info, 18)
   const frames: Buffer[] = []
   for (let from = 0; from < total; from += FLAC_BLOCK) {
     const part = channels.map((samples) => samples.subarray(from, from + FLAC_BLOCK))
-    frames.push(flacFrame(part, frames.length, bits))
+    frames.push(flacFrame(part, frames.length, { bits, rate }))
   }
   return Buffer.concat([Buffer.from('fLaC'), Buffer.from([0x80, 0, 0, 34]), info, ...frames])
 }
 
-/** LAME at 128 kbit/s; `kbps` of 128 at 44.1 kHz makes frames of 417 or 418 bytes. */
-export async function mp3Of(channels: Float32Array[], rate = 44_100): Promise<Buffer> {
-  const encoder = await createMp3Encoder()
-  encoder.configure({ channels: channels.length as 1 | 2, sampleRate: rate, bitrate: 128 })
+/** The number of a FLAC frame as UTF-8 writes it (RFC 9639, 9.1.5), below 2048. */
+const codedNumber = (number: number) => (number < 128 ? [number] : [0xc0 | (number >> 6), 0x80 | (number & 63)])
+
+/** Mono silence at 44.1 kHz in frames of 65,535 samples and 13 or 14 bytes: hours in some kilobytes. */
+export function silentFlacOf(frames: number): Buffer {
+  const head = flacOf([new Float32Array(0)])
+  head.writeUInt16BE(65_535, 8)
+  head.writeUInt16BE(65_535, 10)
+  head.writeUInt32BE(frames * 65_535, 8 + 14)
+  head.fill(0, 8 + 18, 8 + 34)
+  const sound = Array.from({ length: frames }, (_, number) => {
+    const start = Buffer.from([0xff, 0xf8, 0x79, 0x08, ...codedNumber(number), 0xff, 0xfe])
+    const frame = Buffer.concat([start, Buffer.from([crc8(start), 0, 0, 0])])
+    const crc = crc16(frame)
+    return Buffer.concat([frame, Buffer.from([crc >> 8, crc & 255])])
+  })
+  return Buffer.concat([head, ...sound])
+}
+
+type Encoder = Awaited<ReturnType<typeof createMp3Encoder>>
+/** Encoders that have finished a file: making one takes longer than a second of music. */
+const idleEncoders: Encoder[] = []
+
+type Mp3Shape = { kbps?: 64 | 96 | 128 | 160 | 192 | 256 | 320; vbr_quality?: number }
+
+/** LAME, without a frame that counts; `kbps` of 128 at 44.1 kHz makes frames of 417 or 418 bytes, `vbr_quality` is LAME's 0..9. */
+export async function mp3Of(
+  channels: Float32Array[],
+  rate = 44_100,
+  { kbps = 128, vbr_quality }: Mp3Shape = {},
+): Promise<Buffer> {
+  const encoder = idleEncoders.pop() ?? (await createMp3Encoder())
+  const shape = { channels: channels.length as 1 | 2, sampleRate: rate }
+  encoder.configure(vbr_quality === undefined ? { ...shape, bitrate: kbps } : { ...shape, vbrQuality: vbr_quality })
   const sound = Buffer.from(encoder.encode(channels))
-  return Buffer.concat([sound, Buffer.from(encoder.finalize())])
+  const mp3 = Buffer.concat([sound, Buffer.from(encoder.finalize())])
+  idleEncoders.push(encoder)
+  return mp3
+}
+
+/** What an MP3 sounds like: its samples as the decoder gives them. */
+export async function soundOf(mp3: Buffer): Promise<Float32Array[]> {
+  const decoder = new MPEGDecoder()
+  await decoder.ready
+  const { channelData } = decoder.decode(new Uint8Array(mp3))
+  decoder.free()
+  return channelData
+}
+
+/** An ID3v2.3 tag of so many bytes, all padding. */
+export function id3Of(bytes: number): Buffer {
+  const head = Buffer.from('ID3\x03\0\0\0\0\0\0', 'latin1')
+  for (let i = 0; i < 4; i++) head[6 + i] = (bytes >> (7 * (3 - i))) & 127
+  return Buffer.concat([head, Buffer.alloc(bytes)])
+}
+
+/** Puts LAME's first frame in front: how many frames follow, how many bytes, and their checksum. */
+export function withInfoFrame(sound: Buffer, { frames }: { frames: number }): Buffer {
+  const info = Buffer.alloc(417)
+  sound.copy(info, 0, 0, 4)
+  info[2] = info[2]! & ~2
+  info.write('Info', 36)
+  info.writeUInt32BE(1, 40)
+  info.writeUInt32BE(frames, 44)
+  info.write('LAME3.100', 48)
+  info.writeUInt32BE(417 + sound.length, 48 + 28)
+  info.writeUInt16BE(crc16Reflected(sound), 48 + 32)
+  return Buffer.concat([info, sound])
+}
+
+/** A copy with some bits flipped at each of these places. */
+export function flipped(bytes: Buffer, ...places: number[]): Buffer {
+  const copy = Buffer.from(bytes)
+  for (const place of places) copy[place]! ^= 0x55
+  return copy
+}
+
+/** The first part of a file whose place on the disk was reserved. */
+export function halfZeros(bytes: Buffer, share = 0.5): Buffer {
+  return Buffer.from(bytes).fill(0, Math.floor(bytes.length * share))
+}
+
+/** Bytes of no format at all. */
+export function garbage(length: number, seed = 7): Buffer {
+  const next = noise(seed)
+  return Buffer.from(Array.from({ length }, () => (next() + 1) * 128))
+}
+
+/** Points of one turn of a wave: straight lines between them stay 90 dB under the wave. */
+const TABLE = 4096
+
+export type Tune = { seed: number; seconds: number; rate?: number; channels?: 1 | 2 }
+
+/**
+ * Something like music from a seed: a kick, a bass, a chord of a few waves and a hat, each as bright as the seed decides, from dark
+ * pads without any highs to noise up to the top. Peaks lie between −8 and −0.5 dBFS.
+ */
+export function tune({ seed, seconds, rate = 44_100, channels = 2 }: Tune): Float32Array[] {
+  const dice = noise(seed * 7919 + 1)
+  for (let i = 0; i < 5; i++) dice()
+  const roll = (from: number, to: number) => from + ((dice() + 1) / 2) * (to - from)
+  const beat = 60 / roll(70, 175)
+  const root = 55 * 2 ** (Math.floor(roll(0, 12)) / 12)
+  const [kick, bass, chord, hat] = [roll(0, 1), roll(0, 0.6), roll(0.05, 0.5), Math.max(0, roll(-0.4, 0.4))]
+  const harmonics = Math.floor(roll(1, 40))
+  const tilt = roll(1, 2.5)
+  const wave = (hz: number) => {
+    const table = Float32Array.from({ length: TABLE + 1 }, (_, i) => {
+      let sum = 0
+      for (let n = 1; n <= harmonics && n * hz < rate * 0.45; n++)
+        sum += Math.sin((2 * Math.PI * n * i) / TABLE) / n ** tilt
+      return sum
+    })
+    return (t: number) => {
+      const at = ((hz * t) % 1) * TABLE
+      const i = Math.floor(at)
+      return table[i]! + (table[i + 1]! - table[i]!) * (at - i)
+    }
+  }
+  const waves = [wave(root * 4), wave(root * 6)] as const
+  const hiss = noise(seed + 99)
+  const fall = (since: number) => (1 - since / beat) ** 4
+  const side = roll(-0.3, 0.3)
+  const mono = Float32Array.from({ length: Math.round(seconds * rate) }, (_, i) => {
+    const t = i / rate
+    const since = t % beat
+    const off = (t + beat / 2) % beat
+    const low =
+      kick * Math.sin(2 * Math.PI * 52 * since) * Math.exp(-since * 9) + bass * Math.sin(2 * Math.PI * root * t)
+    const tones = chord * (waves[0](t) + waves[1](t))
+    return low + tones + hat * hiss() * fall(off) ** 2
+  })
+  const highest = mono.reduce((most, sample) => Math.max(most, Math.abs(sample)), 1e-6)
+  const gain = 10 ** (roll(-8, -0.5) / 20) / highest / (1 + Math.abs(side))
+  const left = mono.map((sample) => sample * gain)
+  if (channels === 1) return [left]
+  return [left.map((sample) => sample * (1 + side)), left.map((sample) => sample * (1 - side))]
 }

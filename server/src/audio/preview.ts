@@ -1,9 +1,11 @@
 import fs from 'node:fs'
-import path from 'node:path'
 import { createMp3Encoder } from 'wasm-media-encoders'
+import { LONGEST_SECONDS, unfinished } from './analysis.ts'
 import { HalfRate, type Resampler, ResamplerChain, SincRate } from './resample.ts'
 
 const BITRATE_KBPS = 128
+/** What so much audio makes, and a second for the encoder's delay: nothing in a file can fill the disk. */
+const mostBytesOf = (seconds: number) => (seconds + 1) * BITRATE_KBPS * 125
 const MP3_RATES = [32_000, 44_100, 48_000]
 
 /** The rate a preview is made at, and how often the source is halved on the way: 96 kHz becomes 48, 22.05 becomes 44.1. */
@@ -15,6 +17,8 @@ function previewRate(sampleRate: number): { halvings: number; from: number; to: 
   return { halvings, from, to: multiple ?? MP3_RATES.find((rate) => rate >= from)! }
 }
 
+type PreviewSource = { sample_rate: number; channels: 1 | 2; longest_seconds?: number }
+
 /**
  * Writes an MP3 of 128 kbit/s, constant, so that any place in it can be computed and playing starts with the first bytes. It is
  * written beside its place and renamed at the end: whoever finds the file finds a whole one.
@@ -24,19 +28,24 @@ export class Preview {
   readonly #fd: number
   readonly #encoder: Awaited<ReturnType<typeof createMp3Encoder>>
   readonly #resamplers: Resampler[]
+  readonly #mostBytes: number
+  #bytes = 0
+  #isClosed = false
 
   private constructor(
     filePath: string,
     encoder: Awaited<ReturnType<typeof createMp3Encoder>>,
-    resamplers: Resampler[],
+    { resamplers, mostBytes }: { resamplers: Resampler[]; mostBytes: number },
   ) {
     this.#path = filePath
+    this.#mostBytes = mostBytes
     this.#encoder = encoder
     this.#resamplers = resamplers
-    this.#fd = fs.openSync(`${filePath}.part`, 'w')
+    this.#fd = fs.openSync(unfinished(filePath), 'w')
   }
 
-  static async open(filePath: string, source: { sample_rate: number; channels: 1 | 2 }): Promise<Preview> {
+  /** `longest_seconds` is the audio the file may come to hold; more of it throws. */
+  static async open(filePath: string, source: PreviewSource): Promise<Preview> {
     const { halvings, from, to } = previewRate(source.sample_rate)
     const encoder = await createMp3Encoder()
     encoder.configure({ channels: source.channels, sampleRate: to, bitrate: BITRATE_KBPS })
@@ -44,27 +53,32 @@ export class Preview {
       const halves: Resampler[] = Array.from({ length: halvings }, () => new HalfRate())
       return new ResamplerChain(from === to ? halves : [...halves, new SincRate(from, to)])
     })
-    return new Preview(filePath, encoder, resamplers)
+    const mostBytes = mostBytesOf(source.longest_seconds ?? LONGEST_SECONDS)
+    return new Preview(filePath, encoder, { resamplers, mostBytes })
   }
 
   push(channels: Float32Array[]): void {
     const samples = this.#resamplers.map((resampler, channel) => resampler.push(channels[channel]!))
-    if (samples[0]!.length > 0) fs.writeSync(this.#fd, this.#encoder.encode(samples))
+    if (samples[0]!.length > 0) this.#write(this.#encoder.encode(samples))
   }
 
-  /** Puts the finished file in its place, on the disk itself. */
+  /** Puts the finished file in its place; whoever keeps it makes it last. */
   finish(): void {
-    fs.writeSync(this.#fd, this.#encoder.finalize())
-    fs.fsyncSync(this.#fd)
+    this.#write(this.#encoder.finalize())
     fs.closeSync(this.#fd)
-    fs.renameSync(`${this.#path}.part`, this.#path)
-    const folder = fs.openSync(path.dirname(this.#path), 'r')
-    fs.fsyncSync(folder)
-    fs.closeSync(folder)
+    this.#isClosed = true
+    fs.renameSync(unfinished(this.#path), this.#path)
   }
 
+  /** Leaves nothing behind, wherever writing stopped. */
   discard(): void {
-    fs.closeSync(this.#fd)
-    fs.rmSync(`${this.#path}.part`, { force: true })
+    if (!this.#isClosed) fs.closeSync(this.#fd)
+    fs.rmSync(unfinished(this.#path), { force: true })
+  }
+
+  #write(bytes: Uint8Array): void {
+    this.#bytes += bytes.length
+    if (this.#bytes > this.#mostBytes) throw new Error(`A preview of more than ${this.#mostBytes} bytes is not written`)
+    fs.writeSync(this.#fd, bytes)
   }
 }

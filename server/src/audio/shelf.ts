@@ -1,6 +1,7 @@
 import type { Sql } from '../platform/db.ts'
 import type { Analysis } from './analysis.ts'
 import type { AudioBody } from './body.ts'
+import { keepFingerprint } from './twins.ts'
 
 /** Bytes that lie in the store under their hash, in hex. */
 export type StoredBytes = { sha256: string; bytes: number }
@@ -10,6 +11,10 @@ export type ShelvedFile = StoredBytes & { analysis: Analysis; body: AudioBody; p
 export type StoredPicture = { sha256: string; width: number; height: number }
 
 const bytesOf = (sha256: string) => Buffer.from(sha256, 'hex')
+
+/** One at a time may note or forget bytes of this content, until the end of the transaction; a file before its preview. */
+export const lockContent = (sql: Sql, sha256: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${sha256}, 727276))`
 
 export async function isShelved(sql: Sql, sha256: string): Promise<boolean> {
   const [found] = await sql`select from file where sha256 = ${bytesOf(sha256)}`
@@ -40,6 +45,27 @@ async function addAnalysis(sql: Sql, fileId: number, analysis: Analysis): Promis
       ${bpm_confidence}, ${bpm_alternatives}::real[], ${song_key}, ${key_confidence}, ${loudness_lufs}, ${loudness_range},
       ${true_peak_db}, ${sql.json(faults)})`
   await sql`insert into peaks (file_id, overview, detail) values (${fileId}, ${overview}, ${detail})`
+  await keepFingerprint(sql, fileId, analysis.fingerprint)
+}
+
+/**
+ * Puts another analysis of the same file in the place of the one it had, and its preview. Answers the SHA-256 of the
+ * preview it had, where it has another one now.
+ */
+export async function renewAnalysis(
+  sql: Sql,
+  fileId: number,
+  { analysis, preview }: Pick<ShelvedFile, 'analysis' | 'preview'>,
+): Promise<string | undefined> {
+  await sql`delete from analysis where file_id = ${fileId}`
+  await sql`delete from peaks where file_id = ${fileId}`
+  await addAnalysis(sql, fileId, analysis)
+  const [had] = await sql<{ sha256: string }[]>`
+    select encode(sha256, 'hex') as sha256 from preview where file_id = ${fileId} for update`
+  await sql`
+    insert into preview (file_id, sha256, bytes) values (${fileId}, ${bytesOf(preview.sha256)}, ${preview.bytes})
+    on conflict (file_id) do update set sha256 = excluded.sha256, bytes = excluded.bytes`
+  return had?.sha256 === preview.sha256 ? undefined : had?.sha256
 }
 
 export async function shelvePicture(sql: Sql, picture: StoredPicture): Promise<number> {
@@ -50,3 +76,6 @@ export async function shelvePicture(sql: Sql, picture: StoredPicture): Promise<n
   if (!found) throw new Error('A picture was noted, but the database does not have it.')
   return found.artwork_id
 }
+
+/** Forgets a file that nothing refers to any more, with all that was measured in it. */
+export const forgetFile = (sql: Sql, fileId: number) => sql`delete from file where file_id = ${fileId}`

@@ -102,14 +102,20 @@ function features({ all, low, mid, high }: Rhythm, bpm: number): Record<TempoFea
   }
 }
 
+/** Each metrical level the rhythm may be counted at, with what speaks for it. */
+export function metricalLevels(rhythm: Rhythm): { bpm: number; features: Record<TempoFeature, number> }[] {
+  return candidates(rhythm).map((candidate) => {
+    const bpm = sharpen(rhythm, candidate)
+    return { bpm, features: features(rhythm, bpm) }
+  })
+}
+
 /** All metrical levels the rhythm may be counted at, likeliest first. */
 export function rankTempos(rhythm: Rhythm): RankedTempo[] {
-  const ranked = candidates(rhythm).map((candidate) => {
-    const bpm = sharpen(rhythm, candidate)
-    const values = features(rhythm, bpm)
+  const ranked = metricalLevels(rhythm).map(({ bpm, features }) => {
     let score = 0
     for (const { feature, weight, mean, deviation } of TEMPO_WEIGHTS) {
-      score += (weight * (values[feature] - mean)) / deviation
+      score += (weight * (features[feature] - mean)) / deviation
     }
     return { bpm, score }
   })

@@ -1,5 +1,7 @@
 import { camelotOrder, parseKey } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
+import { mergedUnder } from './merged-songs.ts'
+import type { Origins } from './origins.ts'
 import { indexSong } from './search-index.ts'
 import { identityOf, wordsOf } from './words.ts'
 
@@ -24,6 +26,8 @@ export type NewSong = {
   cover_seed?: number
   created_at?: Date
   genreIds?: readonly number[]
+  /** Where those values came from that have no source of their own. */
+  origins?: Origins
 }
 
 export type NewVersion = {
@@ -36,24 +40,28 @@ export type NewVersion = {
   loudness_lufs?: number | null
   wave?: string
   uploaded_name?: string
+  /** What the tags of its file say. */
+  tag?: object
   created_at?: Date
 }
 
 /**
- * The song of this artist, title and remix: the one that is there, or a new one. Part of the caller's transaction;
+ * The song of this artist, title and remix: the one that is there, the one it was merged into, or a new one. Part of the caller's transaction;
  * the caller adds versions and then calls `listSong` once.
  */
 export async function findOrAddSong(sql: Sql, song: NewSong): Promise<{ entity_id: number; added: boolean }> {
   const identity = identityOf(song)
   const section = song.song_section_id ?? 1
+  const merged = await mergedUnder(sql, section, identity)
+  if (merged !== undefined) return { entity_id: merged, added: false }
   const key = song.song_key ? parseKey(song.song_key) : undefined
   const [added] = await sql<{ entity_id: number }[]>`
     insert into song (title, artist, album, label, isrc, remixer, min_bpm, max_bpm, bpm_source, song_key, key_position, key_source,
-      year, song_section_id, artwork_id, cover_seed, song_identity, created_at)
+      year, song_section_id, artwork_id, cover_seed, song_identity, origins, created_at)
     values (${song.title}, ${song.artist}, ${song.album ?? ''}, ${song.label ?? ''}, ${song.isrc ?? ''}, ${song.remixer ?? ''},
       ${song.min_bpm ?? null}, ${song.max_bpm ?? song.min_bpm ?? null}, ${song.bpm_source ?? null}, ${key ?? null},
       ${key ? camelotOrder(key) : null}, ${song.key_source ?? null}, ${song.year ?? null}, ${section}, ${song.artwork_id ?? null},
-      ${song.cover_seed ?? 0}, ${identity}, ${song.created_at ?? sql`now()`})
+      ${song.cover_seed ?? 0}, ${identity}, ${sql.json(song.origins ?? {})}, ${song.created_at ?? sql`now()`})
     on conflict (song_section_id, song_identity) do nothing returning entity_id`
   if (added) return { entity_id: added.entity_id, added: true }
   const [found] = await sql<{ entity_id: number }[]>`
@@ -64,14 +72,14 @@ export async function findOrAddSong(sql: Sql, song: NewSong): Promise<{ entity_i
 
 /** Adds a version behind the ones a song has. Its kind (Clean, Intro Dirty …) is made when it is new. */
 export async function addVersion(sql: Sql, entityId: number, version: NewVersion): Promise<number> {
-  const kindId = await versionKind(sql, version.label)
+  const kindId = await versionKind(sql, version.label, { offered: true })
   const [added] = await sql<{ song_version_id: number }[]>`
     insert into song_version (entity_id, version_kind_id, version_label, position, file_id, recipe, recipe_bytes, duration_seconds,
-      loudness_lufs, wave, uploaded_name, created_at)
+      loudness_lufs, wave, uploaded_name, tag, created_at)
     values (${entityId}, ${kindId}, ${version.label}, ${version.position ?? 0}, ${version.file_id ?? null},
       ${version.recipe === undefined ? null : sql.json(version.recipe as never)}, ${version.recipe_bytes ?? null},
       ${version.duration_seconds}, ${version.loudness_lufs ?? null}, ${version.wave ?? ''}, ${version.uploaded_name ?? ''},
-      ${version.created_at ?? sql`now()`})
+      ${sql.json((version.tag ?? {}) as never)}, ${version.created_at ?? sql`now()`})
     returning song_version_id`
   if (!added) throw new Error('A version was added, but the database gave no id.')
   return added.song_version_id
@@ -80,9 +88,11 @@ export async function addVersion(sql: Sql, entityId: number, version: NewVersion
 /** "Intro Clean" → "intro_clean". */
 export const versionCode = (label: string): string => wordsOf(label).join('_') || 'original'
 
-async function versionKind(sql: Sql, label: string): Promise<number> {
+/** The kind of version of this name, made when it is new; `offered` says whether others may then choose it. */
+export async function versionKind(sql: Sql, label: string, { offered }: { offered: boolean }): Promise<number> {
   const code = versionCode(label)
-  await sql`insert into version_kind (version_code, name) values (${code}, ${label}) on conflict do nothing`
+  await sql`insert into version_kind (version_code, name, offered) values (${code}, ${label}, ${offered})
+    on conflict do nothing`
   const [kind] = await sql<
     { version_kind_id: number }[]
   >`select version_kind_id from version_kind where version_code = ${code}`
@@ -111,18 +121,22 @@ export async function countNewSong(sql: Sql, section: number): Promise<void> {
   await countListed(sql, 0, section)
 }
 
-const countListed = async (sql: Sql, genreId: number, section: number): Promise<void> => {
+export const countListed = async (sql: Sql, genreId: number, section: number): Promise<void> => {
   await sql`insert into genre_counter (genre_id, song_section_id, songs) values (${genreId}, ${section}, 1)
     on conflict (genre_id, song_section_id) do update set songs = genre_counter.songs + 1`
 }
 
-/** The genre of this name, at any level; a new main genre where there is none. */
+/** The genre of this name, at any level, or that was called so; a new main genre where there is none. */
 export async function findOrAddGenre(sql: Sql, name: string): Promise<number> {
   const [found] = await sql<{ genre_id: number }[]>`
-    select genre_id from genre where kind = 'genre' and lower(name) = lower(${name}) order by parent_id nulls first limit 1`
+    select genre_id from (
+      select genre_id, name, false as once, parent_id from genre where kind = 'genre'
+      union all select genre_id, f.name, true, parent_id from former_genre f join genre using (genre_id) where kind = 'genre') named
+    where lower(name) = lower(${name}) order by once, parent_id nulls first limit 1`
   if (found) return found.genre_id
   const [added] = await sql<{ genre_id: number }[]>`
-    insert into genre (genre_id, name, position) select greatest(max(genre_id), 1000) + 1, ${name}, 1000 from genre
+    insert into genre (genre_id, name, position)
+    select greatest(max(genre_id), (select max(former_id) from former_genre), 1000) + 1, ${name}, 1000 from genre
     on conflict do nothing returning genre_id`
   return added ? added.genre_id : findOrAddGenre(sql, name)
 }

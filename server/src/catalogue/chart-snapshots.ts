@@ -1,10 +1,11 @@
-import { catalogue } from '@dubplate/contract'
+import { catalogue, charts } from '@dubplate/contract'
 import type { PendingQuery, Row } from 'postgres'
 import type { Sql } from '../platform/db.ts'
 
-const { CHART_LENGTH, SECTIONS } = catalogue
+const { CHART_LENGTH } = charts
+const { SECTIONS } = catalogue
 
-export type ChartName = (typeof catalogue.CHART_TYPES)[number] | 'trending'
+export type ChartName = (typeof charts.CHART_TYPES)[number] | 'trending'
 
 /** What each chart is counted from, over which time, and how often anew. */
 const WINDOWS = {

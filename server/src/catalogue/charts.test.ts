@@ -1,4 +1,4 @@
-import { catalogue, type InputOf } from '@dubplate/contract'
+import { charts, type InputOf } from '@dubplate/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aGenre, aSong } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
@@ -53,10 +53,10 @@ const downloadBulk = () => pool.world.sql`
   select 'hour', date_trunc('hour', ${NOW}::timestamptz, 'UTC'), entity_id, row_number() over (order by entity_id)
   from song where artist = 'Bulk'`
 
-const ask = (wish: InputOf<typeof catalogue.getChart> = {}) =>
-  chartPage(pool.world.sql, catalogue.getChart.input.parse(wish), 2)
+const ask = (wish: InputOf<typeof charts.getChart> = {}) =>
+  chartPage(pool.world.sql, charts.getChart.input.parse(wish), 2)
 
-const counted = async (chart: ChartName, wish: InputOf<typeof catalogue.getChart> = {}) => {
+const counted = async (chart: ChartName, wish: InputOf<typeof charts.getChart> = {}) => {
   await refreshChart(pool.world.sql, chart, NOW)
   const { songs } = await ask({ ...(chart === 'trending' ? {} : { chart_type: chart }), ...wish })
   return songs.map(({ title, rank, downloads, rank_before }) => [title, rank, downloads, rank_before])
@@ -195,7 +195,7 @@ test('another order sorts the songs of the chart and keeps their ranks', async (
 })
 
 test('a pool without downloads has empty charts; it says when they were counted, once they were', async () => {
-  expect(await pool.ask(catalogue.getChart, {})).toMatchObject({
+  expect(await pool.ask(charts.getChart, {})).toMatchObject({
     songs: [],
     counted_at: null,
     pagination: { totalCount: 0 },
@@ -208,14 +208,14 @@ test('a pool without downloads has empty charts; it says when they were counted,
 test('a chart is asked for by its address, and what is unknown is refused in words', async () => {
   await downloaded('Anthem', NOW)
   await refreshChart(pool.world.sql, 'weekly', NOW)
-  const reply = await pool.ask(catalogue.getChart, { chart_type: 'weekly', genre_id: house })
+  const reply = await pool.ask(charts.getChart, { chart_type: 'weekly', genre_id: house })
   expect(reply.songs[0]).toMatchObject({ title: 'Anthem', rank: 1, downloads: 1, rank_before: null })
-  expect(await refusalOf(pool.ask(catalogue.getChart, { genre_id: 999_999 }))).toMatchObject({
+  expect(await refusalOf(pool.ask(charts.getChart, { genre_id: 999_999 }))).toMatchObject({
     status: 404,
     code: 'unknown_genre',
   })
   for (const bad of [{ chart_type: 'yearly' }, { order: 'price' }, { page: 0 }])
-    expect((await pool.request(catalogue.getChart, bad)).json()).toMatchObject({ code: 'malformed' })
+    expect((await pool.request(charts.getChart, bad)).json()).toMatchObject({ code: 'malformed' })
 })
 
 test('nobody reads half a chart, and refreshes at once do not get in each other’s way', async () => {
@@ -305,7 +305,7 @@ test('most downloaded today counts from midnight UTC', async () => {
   await downloaded('Anthem', midnight, 1)
   await downloaded('Bassline', midnight, 2)
   await downloaded('Cutdown', new Date(midnight.getTime() - 1), 9)
-  const reply = await pool.ask(catalogue.getMostDownloadedToday, {})
+  const reply = await pool.ask(charts.getMostDownloadedToday, {})
   expect(reply.songs.map(({ title, rank, downloads }) => [title, rank, downloads])).toEqual([
     ['Bassline', 1, 2],
     ['Anthem', 2, 1],
@@ -320,7 +320,7 @@ test('a top 20 says all downloads of a song, however long ago', async () => {
     { top20_track_id: number }[]
   >`insert into top20 (title) values ('June') returning top20_track_id`
   await sql`insert into top20_song values (${top?.top20_track_id ?? 0}, 1, ${songs.Anthem}), (${top?.top20_track_id ?? 0}, 2, ${songs.Cutdown})`
-  const reply = await pool.ask(catalogue.getTop20Songs, { top20_track_id: top?.top20_track_id ?? 0 })
+  const reply = await pool.ask(charts.getTop20Songs, { top20_track_id: top?.top20_track_id ?? 0 })
   expect(reply.songs.map(({ title, rank, downloads }) => [title, rank, downloads])).toEqual([
     ['Anthem', 1, 7],
     ['Cutdown', 2, 0],

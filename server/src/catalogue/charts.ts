@@ -1,7 +1,8 @@
-import { catalogue, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
+import { catalogue, type charts, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import { findGenre, genresWithSongs } from './genres.ts'
 import { column } from './lists.ts'
+import { isPinned } from './showing.ts'
 import { songsOf, theseSongs } from './songs.ts'
 
 const { SECTIONS, SONGS_A_PAGE } = catalogue
@@ -26,7 +27,7 @@ export async function songsAt<Place extends { entity_id: number }>(
   })
 }
 
-type ChartWish = ParsedInputOf<typeof catalogue.getChart>
+type ChartWish = ParsedInputOf<typeof charts.getChart>
 
 /**
  * A page of a chart as it was last counted, of one genre or of all. Another order sorts the songs of the chart. A song
@@ -36,10 +37,10 @@ export async function chartPage(
   sql: Sql,
   wish: ChartWish,
   downloadLimit: number,
-): Promise<ReplyOf<typeof catalogue.getChart>> {
-  if (wish.genre_id) await findGenre(sql, wish.genre_id)
+): Promise<ReplyOf<typeof charts.getChart>> {
+  const genre = wish.genre_id ? await findGenre(sql, wish.genre_id) : undefined
   const [places, counted_at, genres] = await Promise.all([
-    chartPlaces(sql, wish),
+    chartPlaces(sql, { ...wish, genre_id: genre?.genre_id }),
     countedAt(sql, wish.chart_type),
     genresWithSongs(sql, SECTIONS.songs),
   ])
@@ -68,8 +69,25 @@ async function countedAt(sql: Sql, chart: ChartWish['chart_type']): Promise<stri
   return refresh?.counted_at.toISOString() ?? null
 }
 
+/** The songs most downloaded in a month of the calendar (`2026-11`, in UTC). Of two with as many the newer one leads. */
+export async function monthChart(
+  sql: Sql,
+  month: string,
+  { places, downloadLimit }: { places: number; downloadLimit: number },
+): Promise<charts.RankedSong[]> {
+  const begin = sql`${`${month}-01`}::date`
+  const rows = await sql<Ranked[]>`
+    select entity_id, sum(n)::int as downloads, row_number() over (order by sum(n) desc, entity_id desc)::int as rank
+    from chart_count join song s using (entity_id)
+    where period = 'day' and start >= ${begin}::timestamp at time zone 'UTC'
+      and start < (${begin} + interval '1 month') at time zone 'UTC'
+      and s.status = 'published' and s.song_section_id = ${SECTIONS.songs}
+    group by entity_id order by rank limit ${places}`
+  return songsAt(sql, rows, downloadLimit)
+}
+
 /** The songs most downloaded since midnight UTC. */
-export async function mostDownloadedToday(sql: Sql, downloadLimit: number): Promise<catalogue.RankedSong[]> {
+export async function mostDownloadedToday(sql: Sql, downloadLimit: number): Promise<charts.RankedSong[]> {
   const rows = await sql<Ranked[]>`
     select entity_id, n as downloads, row_number() over ()::int as rank from (
       select c.entity_id, c.n from chart_count c join song s using (entity_id)
@@ -78,11 +96,19 @@ export async function mostDownloadedToday(sql: Sql, downloadLimit: number): Prom
   return songsAt(sql, rows, downloadLimit)
 }
 
-/** The thirty songs that climb fastest, as they were last counted; an operator's own choice stands at its rank. */
-export async function trendingTracks(sql: Sql, downloadLimit: number): Promise<catalogue.RankedSong[]> {
+/**
+ * The thirty songs that climb fastest, as they were last counted; a song that is pinned stands at its rank for as long,
+ * unless the pins are left out.
+ */
+export async function trendingTracks(
+  sql: Sql,
+  downloadLimit: number,
+  { withPins }: { withPins: boolean } = { withPins: true },
+): Promise<charts.RankedSong[]> {
   const rows = await sql<Ranked[]>`
     with fixed as (
-      select t.rank, t.entity_id from trending_override t join song s using (entity_id) where s.status = 'published'),
+      select t.rank, t.entity_id from trending_override t join song s using (entity_id)
+      where s.status = 'published' and ${isPinned(sql)} and ${withPins}::boolean),
     climbing as (
       select c.entity_id, c.n, row_number() over (order by c.rank) as place from chart_snapshot c join song s using (entity_id)
       where c.chart = 'trending' and s.status = 'published' and c.entity_id not in (select entity_id from fixed)),

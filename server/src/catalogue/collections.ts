@@ -2,24 +2,26 @@ import { catalogue } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { songsAt } from './charts.ts'
-import { generatedImage, storedImage } from './images.ts'
+import { type ListCover, listImage } from './images.ts'
+import { isShown } from './showing.ts'
 
 const { SONGS_A_PAGE } = catalogue
 
 /** The top-20 collections, newest first. */
 export async function top20Tracks(sql: Sql, page: number, limit: number) {
-  const rows = await sql<{ top20_track_id: number | null; title: string; artwork: string | null; total: number }[]>`
-    with published as (select * from top20 where published_at <= now())
+  const rows = await sql<(ListCover & { top20_track_id: number | null; total: number })[]>`
+    with published as (select * from top20 where ${isShown(sql)})
     select counted.total, shown.* from (select count(*)::int as total from published) counted
     left join lateral (
-      select t.top20_track_id, t.title, encode(a.sha256, 'hex') as artwork from published t left join artwork a using (artwork_id)
+      select t.top20_track_id, t.title, t.cover_seed, encode(a.sha256, 'hex') as artwork
+      from published t left join artwork a using (artwork_id)
       order by t.published_at desc, t.top20_track_id desc limit ${limit} offset ${(page - 1) * limit}) shown on true`
   // A page beyond the end is one row that has the count alone.
-  const tracks = rows.flatMap(({ top20_track_id, title, artwork }) => {
-    if (top20_track_id === null) return []
-    const cover_image = artwork ? storedImage(artwork) : generatedImage('top20', top20_track_id, title)
-    return [{ top20_track_id, title, cover_image }]
-  })
+  const tracks = rows.flatMap(({ top20_track_id, total: _, ...cover }) =>
+    top20_track_id === null
+      ? []
+      : [{ top20_track_id, title: cover.title, cover_image: listImage('top20', top20_track_id, cover) }],
+  )
   return { tracks, pagination: { page, perPageLimit: limit, totalCount: rows[0]?.total ?? 0 } }
 }
 
@@ -27,7 +29,7 @@ export async function top20Tracks(sql: Sql, page: number, limit: number) {
 export async function top20Songs(sql: Sql, top20Id: number, page: number, downloadLimit: number) {
   const [collection] = await sql<
     { title: string }[]
-  >`select title from top20 where top20_track_id = ${top20Id} and published_at <= now()`
+  >`select title from top20 where top20_track_id = ${top20Id} and ${isShown(sql)}`
   if (!collection) throw new Refusal('unknown_list', 'There is no such collection. It may have been taken down.')
   const places = await sql<{ entity_id: number; rank: number; downloads: number }[]>`
     select t.entity_id, t.rank, coalesce(total.downloads, 0) as downloads

@@ -1,33 +1,49 @@
-import { camelotOrder, parseKey } from '@dubplate/contract'
+import { camelotOrder, parseKey, type SongKey } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import type { NewSong, Source } from './additions.ts'
+import type { Origins } from './origins.ts'
 
 type Kept = Required<Pick<NewSong, 'album' | 'label' | 'isrc' | 'min_bpm' | 'max_bpm' | 'bpm_source'>> &
-  Required<Pick<NewSong, 'song_key' | 'key_source' | 'year' | 'artwork_id'>>
+  Required<Pick<NewSong, 'song_key' | 'key_source' | 'year' | 'artwork_id' | 'origins'>>
 
 /** People before tags before names before the analyser. */
 const TRUST: Record<Source, number> = { staff: 5, uploader: 4, tag: 3, name: 2, analysis: 1 }
 const trustIn = (source: Source | null | undefined): number => (source ? TRUST[source] : 0)
 
+const FILLED = ['album', 'label', 'isrc', 'year'] as const
+
 /**
- * Gives a song what another of its versions knows and it does not: blanks are filled, and a tempo or key from a better
- * source takes the place of a lesser one. Part of the caller's transaction, before `listSong`.
+ * Gives a song what another of its versions knows and it does not: blanks are filled, unless staff left them so, and a
+ * tempo or key from a better source takes the place of a lesser one. Part of the caller's transaction, before `listSong`.
  */
 export async function completeSong(sql: Sql, entityId: number, known: NewSong): Promise<void> {
   const [song] = await sql<Kept[]>`
-    select album, label, isrc, min_bpm, max_bpm, bpm_source, song_key, key_source, year, artwork_id
+    select album, label, isrc, min_bpm, max_bpm, bpm_source, song_key, key_source, year, artwork_id, origins
     from song where entity_id = ${entityId} for update`
   if (!song) throw new Error(`The song ${entityId} vanished while a version was added.`)
   const { min_bpm, max_bpm, bpm_source } = betterTempo(song, known)
   const takesKey = trustIn(known.key_source) > trustIn(song.key_source)
   const key = parseKey((takesKey ? known.song_key : song.song_key) ?? '')
+  const blank = [...FILLED, 'artwork' as const].filter((field) => isBlank(song, field))
+  const origins = Object.fromEntries(
+    blank.flatMap((field) => (known.origins?.[field] ? [[field, known.origins[field]]] : [])),
+  ) as Origins
+  const filled = <F extends 'album' | 'label' | 'isrc' | 'year'>(field: F) =>
+    (blank.includes(field) ? known : song)[field]
+  const artworkId = blank.includes('artwork') ? known.artwork_id : song.artwork_id
   await sql`
-    update song set album = ${song.album || (known.album ?? '')}, label = ${song.label || (known.label ?? '')},
-      isrc = ${song.isrc || (known.isrc ?? '')}, year = ${song.year ?? known.year ?? null},
-      artwork_id = ${song.artwork_id ?? known.artwork_id ?? null}, min_bpm = ${min_bpm}, max_bpm = ${max_bpm},
+    update song set album = ${filled('album') ?? ''}, label = ${filled('label') ?? ''}, isrc = ${filled('isrc') ?? ''},
+      year = ${filled('year') ?? null}, artwork_id = ${artworkId ?? null}, min_bpm = ${min_bpm}, max_bpm = ${max_bpm},
       bpm_source = ${bpm_source}, song_key = ${key ?? null}, key_position = ${key ? camelotOrder(key) : null},
-      key_source = ${(takesKey ? known.key_source : song.key_source) ?? null}
+      key_source = ${(takesKey ? known.key_source : song.key_source) ?? null}, origins = origins || ${sql.json(origins)},
+      revision = revision + 1
     where entity_id = ${entityId}`
+}
+
+/** Nothing stands there, and it is not staff who took it away. */
+function isBlank(song: Kept, field: (typeof FILLED)[number] | 'artwork'): boolean {
+  if (song.origins[field] === 'staff') return false
+  return field === 'artwork' ? song.artwork_id === null : !song[field]
 }
 
 type Tempo = Pick<Kept, 'min_bpm' | 'max_bpm' | 'bpm_source'>
@@ -48,24 +64,30 @@ function betterTempo(song: Kept, known: NewSong): Tempo {
   return { min_bpm: Math.min(...ends), max_bpm: Math.max(...ends), bpm_source: best.bpm_source }
 }
 
-type Heard = { bpm: number | null; song_key: string | null }
+export type Heard = { bpm: number | null; song_key: SongKey | null }
 
-/** Where only the analyser has told a song's tempo or key: takes them from the version it was surest about. */
-export async function takeSurestAnalysis(sql: Sql, entityId: number): Promise<void> {
-  const [heard] = await sql<Heard[]>`
+/** Tempo and key of the version the analyser was surest about; an acapella tells no tempo where another version does. */
+export async function surestAnalysis(sql: Sql, entityId: number): Promise<Heard> {
+  const [heard] = await sql<{ bpm: number | null; song_key: string | null }[]>`
     select
       (select a.bpm from song_version v join analysis a using (file_id) where v.entity_id = ${entityId} and a.bpm is not null
         order by v.version_label like '%Acapella%', a.bpm_confidence desc, v.song_version_id limit 1) as bpm,
       (select a.song_key from song_version v join analysis a using (file_id)
         where v.entity_id = ${entityId} and a.song_key is not null
         order by a.key_confidence desc, v.song_version_id limit 1) as song_key`
-  const key = heard?.song_key ? parseKey(heard.song_key) : undefined
-  if (heard?.bpm) {
-    await sql`update song set min_bpm = ${heard.bpm}, max_bpm = ${heard.bpm}, bpm_source = 'analysis'
+  return { bpm: heard?.bpm ?? null, song_key: parseKey(heard?.song_key ?? '') ?? null }
+}
+
+/** Where only the analyser has told a song's tempo or key: takes them from the version it was surest about. */
+export async function takeSurestAnalysis(sql: Sql, entityId: number): Promise<void> {
+  const { bpm, song_key } = await surestAnalysis(sql, entityId)
+  if (bpm !== null) {
+    await sql`update song set min_bpm = ${bpm}, max_bpm = ${bpm}, bpm_source = 'analysis', revision = revision + 1
       where entity_id = ${entityId} and coalesce(bpm_source, 'analysis') = 'analysis'`
   }
-  if (key) {
-    await sql`update song set song_key = ${key}, key_position = ${camelotOrder(key)}, key_source = 'analysis'
+  if (song_key !== null) {
+    await sql`update song set song_key = ${song_key}, key_position = ${camelotOrder(song_key)}, key_source = 'analysis',
+        revision = revision + 1
       where entity_id = ${entityId} and coalesce(key_source, 'analysis') = 'analysis'`
   }
 }

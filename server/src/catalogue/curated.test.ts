@@ -1,4 +1,4 @@
-import { catalogue } from '@dubplate/contract'
+import { charts, spotlights } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aSong } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
@@ -40,7 +40,7 @@ async function aList(title: string, wish: { genre?: number; daysAgo: number; sug
 const titles = (reply: { curatedlist: { title: string }[] }) => reply.curatedlist.map((list) => list.title)
 
 test('curated lists come newest first, 36 a page; one that is still to come is not there', async () => {
-  const reply = await pool.ask(catalogue.getCuratedLists, {})
+  const reply = await pool.ask(spotlights.getCuratedLists, {})
   expect(titles(reply)).toEqual(['Newest', 'Middle', 'Oldest'])
   expect(reply.pagination).toEqual({ page: 1, perPageLimit: 36, totalCount: 3 })
   expect(reply.curatedlist[0]).toMatchObject({
@@ -51,44 +51,44 @@ test('curated lists come newest first, 36 a page; one that is still to come is n
 })
 
 test('a page has as many as are asked for, and the count stays the same beyond the end', async () => {
-  const second = await pool.ask(catalogue.getCuratedLists, { page: 2, pageLimit: 2 })
+  const second = await pool.ask(spotlights.getCuratedLists, { page: 2, pageLimit: 2 })
   expect([titles(second), second.pagination]).toEqual([['Oldest'], { page: 2, perPageLimit: 2, totalCount: 3 }])
-  const beyond = await pool.ask(catalogue.getCuratedLists, { page: 9 })
+  const beyond = await pool.ask(spotlights.getCuratedLists, { page: 9 })
   expect([titles(beyond), beyond.pagination.totalCount]).toEqual([[], 3])
 })
 
 test('a main genre has its own lists and those below it', async () => {
-  const of = (curated_genres_id: number) => pool.ask(catalogue.getCuratedLists, { curated_genres_id })
+  const of = (curated_genres_id: number) => pool.ask(spotlights.getCuratedLists, { curated_genres_id })
   expect(titles(await of(moods))).toEqual(['Middle', 'Oldest'])
   expect(titles(await of(sunset))).toEqual(['Middle'])
   expect(titles(await of(empty))).toEqual([])
 })
 
 test('the suggested lists are those the pool suggests and has published', async () => {
-  expect(titles(await pool.ask(catalogue.getSuggestedLists, {}))).toEqual(['Newest', 'Oldest'])
+  expect(titles(await pool.ask(spotlights.getSuggestedLists, {}))).toEqual(['Newest', 'Oldest'])
 })
 
 test('a list counts the songs that are to be had', async () => {
   const songs = [await aSong(pool.world), await aSong(pool.world), await aSong(pool.world)]
   await pool.world.sql`update song set status = 'withdrawn' where entity_id = ${songs[1]?.entity_id ?? 0}`
   const listId = await aList('With songs', { daysAgo: 100, songs: songs.map((song) => song.entity_id) })
-  const { curatedlist } = await pool.ask(catalogue.getCuratedLists, { pageLimit: 100 })
+  const { curatedlist } = await pool.ask(spotlights.getCuratedLists, { pageLimit: 100 })
   expect(curatedlist.at(-1)).toMatchObject({ curated_list_id: listId, song_count: 2 })
-  const { pagination } = await pool.ask(catalogue.getSpotlightSongs, { curated_list_id: listId })
+  const { pagination } = await pool.ask(spotlights.getSpotlightSongs, { curated_list_id: listId })
   expect(pagination.totalCount).toBe(2)
   await pool.world.sql`delete from curated_list where curated_list_id = ${listId}`
 })
 
 test('a curated genre says what stands above it', async () => {
-  expect(await pool.ask(catalogue.getCuratedGenre, { genre_id: sunset })).toEqual({
+  expect(await pool.ask(spotlights.getCuratedGenre, { genre_id: sunset })).toEqual({
     genre: { genre_id: sunset, title: 'Sunset', name: 'Sunset', current_genre: { parent_id: moods } },
   })
-  const { genre } = await pool.ask(catalogue.getCuratedGenre, { genre_id: moods })
+  const { genre } = await pool.ask(spotlights.getCuratedGenre, { genre_id: moods })
   expect(genre.current_genre.parent_id).toBeNull()
 })
 
 test('curated genres count their published lists, a main one also those below it', async () => {
-  const { genres } = await pool.ask(catalogue.getCuratedGenres, {})
+  const { genres } = await pool.ask(spotlights.getCuratedGenres, {})
   expect(genres).toMatchObject([
     { title: 'Moods', name: 'Moods', list_count: 2, isActive: false, subgenres: [{ title: 'Sunset', list_count: 1 }] },
     { title: 'Empty', list_count: 0, isActive: false, subgenres: [] },
@@ -97,7 +97,7 @@ test('curated genres count their published lists, a main one also those below it
 
 test('the curated genre asked about is active, or the one above it', async () => {
   const active = async (genre_id: number) => {
-    const { genres } = await pool.ask(catalogue.getCuratedGenres, { genre_id })
+    const { genres } = await pool.ask(spotlights.getCuratedGenres, { genre_id })
     return genres.filter((genre) => genre.isActive).map((genre) => genre.title)
   }
   expect(await active(moods)).toEqual(['Moods'])
@@ -108,8 +108,8 @@ test('the curated genre asked about is active, or the one above it', async () =>
 
 test('a curated genre that is not there is refused in words', async () => {
   for (const asked of [
-    pool.ask(catalogue.getCuratedLists, { curated_genres_id: 999_999 }),
-    pool.ask(catalogue.getCuratedGenre, { genre_id: 999_999 }),
+    pool.ask(spotlights.getCuratedLists, { curated_genres_id: 999_999 }),
+    pool.ask(spotlights.getCuratedGenre, { genre_id: 999_999 }),
   ])
     expect(await refusalOf(asked)).toMatchObject({ status: 404, code: 'unknown_genre' })
 })
@@ -117,8 +117,8 @@ test('a curated genre that is not there is refused in words', async () => {
 test('top-20 collections count only what is published, on every page alike', async () => {
   await pool.world
     .sql`insert into top20 (title, published_at) values ('May', now() - interval '1 day'), ('July', now() + interval '1 day')`
-  const first = await pool.ask(catalogue.getTop20Tracks, {})
+  const first = await pool.ask(charts.getTop20Tracks, {})
   expect([first.tracks.map((top) => top.title), first.pagination.totalCount]).toEqual([['May'], 1])
-  const beyond = await pool.ask(catalogue.getTop20Tracks, { page: 3 })
+  const beyond = await pool.ask(charts.getTop20Tracks, { page: 3 })
   expect([beyond.tracks, beyond.pagination.totalCount]).toEqual([[], 1])
 })

@@ -1,49 +1,50 @@
-import { catalogue, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
+import { catalogue, type ParsedInputOf, type ReplyOf, type spotlights } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { generatedImage, storedImage } from './images.ts'
+import { listImage } from './images.ts'
+import { isShown, isSuggested, suggestedSince } from './showing.ts'
 import { songsOf } from './songs.ts'
 
 const SPOTLIGHTS_AT_HOME = 12
 const SUGGESTED = 12
 const { SONGS_A_PAGE } = catalogue
 
-type ListRow = Omit<catalogue.CuratedList, 'image'> & { artwork: string | null }
+type ListRow = Omit<spotlights.CuratedList, 'image'> & { artwork: string | null; cover_seed: number }
 
 /** What a tile of a list shows; the list is `l`, its artwork `a`. It counts the songs that are to be had. */
 const tile = (sql: Sql) => sql`
-  l.curated_list_id, l.title, l.created_by, encode(a.sha256, 'hex') as artwork,
+  l.curated_list_id, l.title, l.created_by, l.cover_seed, encode(a.sha256, 'hex') as artwork,
   (select count(*)::int from curated_list_song c join song s using (entity_id)
     where c.curated_list_id = l.curated_list_id and s.status = 'published') as song_count`
 
-const showTile = ({ artwork, ...list }: ListRow): catalogue.CuratedList => ({
+const showTile = ({ artwork, cover_seed, ...list }: ListRow): spotlights.CuratedList => ({
   curated_list_id: list.curated_list_id,
   title: list.title,
   created_by: list.created_by,
   song_count: list.song_count,
-  image: artwork ? storedImage(artwork) : generatedImage('list', list.curated_list_id, list.title),
+  image: listImage('list', list.curated_list_id, { artwork, title: list.title, cover_seed }),
 })
 
 /** The newest curated lists, for the slider of the home page. */
-export async function newestSpotlights(sql: Sql): Promise<catalogue.CuratedList[]> {
+export async function newestSpotlights(sql: Sql): Promise<spotlights.CuratedList[]> {
   const rows = await sql<ListRow[]>`
     select ${tile(sql)} from curated_list l left join artwork a using (artwork_id)
-    where l.published_at <= now() order by l.published_at desc, l.curated_list_id desc limit ${SPOTLIGHTS_AT_HOME}`
+    where ${isShown(sql)} order by l.published_at desc, l.curated_list_id desc limit ${SPOTLIGHTS_AT_HOME}`
   return rows.map(showTile)
 }
 
-/** The newest of the lists the pool suggests. */
-export async function suggestedLists(sql: Sql): Promise<catalogue.CuratedList[]> {
+/** The lists the pool suggests, the one that was suggested last before the others. */
+export async function suggestedLists(sql: Sql): Promise<spotlights.CuratedList[]> {
   const rows = await sql<ListRow[]>`
     select ${tile(sql)} from curated_list l left join artwork a using (artwork_id)
-    where l.suggested and l.published_at <= now() order by l.published_at desc, l.curated_list_id desc limit ${SUGGESTED}`
+    where ${isSuggested(sql)} order by ${suggestedSince(sql)} desc, l.curated_list_id desc limit ${SUGGESTED}`
   return rows.map(showTile)
 }
 
-type ListsWish = ParsedInputOf<typeof catalogue.getCuratedLists>
+type ListsWish = ParsedInputOf<typeof spotlights.getCuratedLists>
 
 /** A page of the curated lists, newest first; a genre has the lists of those below it too. Refuses `unknown_genre`. */
-export async function curatedLists(sql: Sql, wish: ListsWish): Promise<ReplyOf<typeof catalogue.getCuratedLists>> {
+export async function curatedLists(sql: Sql, wish: ListsWish): Promise<ReplyOf<typeof spotlights.getCuratedLists>> {
   const genre = wish.curated_genres_id
   if (genre) await findCuratedGenre(sql, genre)
   const ofGenre = genre
@@ -51,7 +52,7 @@ export async function curatedLists(sql: Sql, wish: ListsWish): Promise<ReplyOf<t
         select curated_genre_id from curated_genre where curated_genre_id = ${genre} or parent_id = ${genre})`
     : sql``
   const rows = await sql<(Partial<ListRow> & { total: number })[]>`
-    with chosen as (select * from curated_list where published_at <= now() ${ofGenre})
+    with chosen as (select * from curated_list where ${isShown(sql)} ${ofGenre})
     select counted.total, shown.* from (select count(*)::int as total from chosen) counted
     left join lateral (
       select ${tile(sql)} from chosen l left join artwork a using (artwork_id)
@@ -69,7 +70,7 @@ export async function spotlightSongs(sql: Sql, listId: number, page: number, dow
   const [list] = await sql<{ title: string; songs: number }[]>`
     select title, (select count(*)::int from curated_list_song c join song s using (entity_id)
       where c.curated_list_id = ${listId} and s.status = 'published') as songs
-    from curated_list where curated_list_id = ${listId} and published_at <= now()`
+    from curated_list where curated_list_id = ${listId} and ${isShown(sql)}`
   if (!list) throw new Refusal('unknown_list', 'There is no such list. It may have been taken down.')
   const chosen = sql`
     select c.entity_id, c.position as n from curated_list_song c join song s using (entity_id)
@@ -93,7 +94,7 @@ export async function findCuratedGenre(sql: Sql, genreId: number) {
 }
 
 type GenreRow = { genre_id: number; parent_id: number | null; title: string; name: string; list_count: number }
-type Shelves = ReplyOf<typeof catalogue.getCuratedGenres>['genres']
+type Shelves = ReplyOf<typeof spotlights.getCuratedGenres>['genres']
 
 /**
  * The main curated genres with those below them, in the operator's order. A main genre counts its own lists and those
@@ -102,7 +103,7 @@ type Shelves = ReplyOf<typeof catalogue.getCuratedGenres>['genres']
 export async function curatedGenres(sql: Sql, asked: number | undefined): Promise<Shelves> {
   const rows = await sql<GenreRow[]>`
     select g.curated_genre_id as genre_id, g.parent_id, g.title, g.title as name, count(l.curated_list_id)::int as list_count
-    from curated_genre g left join curated_list l on l.curated_genre_id = g.curated_genre_id and l.published_at <= now()
+    from curated_genre g left join curated_list l on l.curated_genre_id = g.curated_genre_id and ${isShown(sql)}
     group by g.curated_genre_id order by g.position, g.curated_genre_id`
   return rows
     .filter((row) => row.parent_id === null)

@@ -1,24 +1,38 @@
 import { catalogue } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { generatedImage } from './images.ts'
+import type { Settings } from '../platform/settings.ts'
+import { genreImage, inTreeOrder } from './genre-tree.ts'
 
 const { HOME_GENRE_ID, SECTIONS } = catalogue
 
 type GenreName = { genre_id: number; name: string }
 
-/** The genre of this id. Refuses `unknown_genre`. */
+/** The genre of this id, or the one it went into. Refuses `unknown_genre`. */
 export async function findGenre(sql: Sql, genreId: number): Promise<GenreName> {
-  const [found] = await sql<GenreName[]>`select genre_id, name from genre where genre_id = ${genreId}`
+  const [found] = await sql<GenreName[]>`
+    select genre_id, name from genre where genre_id = coalesce(
+      (select genre_id from former_genre where former_id = ${genreId}), ${genreId})`
   if (!found) throw new Refusal('unknown_genre', 'There is no such genre. It may have been renamed or removed.')
   return found
 }
 
+/** The genre this number leads to: the one it went into, else itself, be it there or not. */
+export async function currentGenre(sql: Sql, genreId: number): Promise<number> {
+  const [former] = await sql<{ genre_id: number }[]>`select genre_id from former_genre where former_id = ${genreId}`
+  return former?.genre_id ?? genreId
+}
+
 const CHIPS = 12
 
+/** Moods are left out where an admin has left them out of the site. */
+type Shown = Pick<Settings, 'hidden'>
+
 /** The chips of the home page in the operator's order; where none were chosen, the main genres with the most songs. */
-export async function homeChips(sql: Sql): Promise<GenreName[]> {
-  const chosen = await sql<GenreName[]>`select genre_id, name from genre where home_chip order by position, genre_id`
+export async function homeChips(sql: Sql, { hidden }: Shown): Promise<GenreName[]> {
+  const chosen = await sql<GenreName[]>`
+    select g.genre_id, g.name from genre g left join genre up on up.genre_id = g.parent_id
+    where g.home_chip and (g.kind = 'genre' or ${!hidden.has('moods')}) order by ${inTreeOrder(sql)}`
   if (chosen.length > 0) return chosen
   return sql<GenreName[]>`
     select g.genre_id, g.name from genre g join genre_counter c using (genre_id)
@@ -27,8 +41,8 @@ export async function homeChips(sql: Sql): Promise<GenreName[]> {
 }
 
 /** The genre the home page opens on: number 31 where a pool has it, else its first chip; undefined in an empty pool. */
-export async function homeGenre(sql: Sql): Promise<GenreName | undefined> {
-  const chips = await homeChips(sql)
+export async function homeGenre(sql: Sql, shown: Shown): Promise<GenreName | undefined> {
+  const chips = await homeChips(sql, shown)
   return chips.find((genre) => genre.genre_id === HOME_GENRE_ID) ?? chips[0]
 }
 
@@ -39,18 +53,24 @@ export const genresWithSongs = async (sql: Sql, section: number): Promise<GenreN
     where c.song_section_id = ${section} and c.songs > 0 and g.kind = 'genre' and g.parent_id is null
     order by g.position, g.genre_id`
 
-type Counted = GenreName & { parent_id: number | null; kind: 'genre' | 'mood'; song_count: number }
+type Counted = GenreName & {
+  parent_id: number | null
+  kind: 'genre' | 'mood'
+  song_count: number
+  artwork: string | null
+}
 
 /** Moods, and main genres with their sub-genres, each with how many songs it lists. */
 export async function genresWithCounts(sql: Sql, section: number) {
   const rows = await sql<Counted[]>`
-    select g.genre_id, g.name, g.parent_id, g.kind, coalesce(c.songs, 0) as song_count
+    select g.genre_id, g.name, g.parent_id, g.kind, coalesce(c.songs, 0) as song_count, encode(a.sha256, 'hex') as artwork
     from genre g left join genre_counter c on c.genre_id = g.genre_id and c.song_section_id = ${section}
+      left join artwork a using (artwork_id)
     order by g.position, g.genre_id`
-  const show = ({ genre_id, name, song_count }: Counted) => ({
+  const show = ({ genre_id, name, song_count, artwork }: Counted) => ({
     genre_id,
     name,
-    image: generatedImage('genre', genre_id, name),
+    image: genreImage({ genre_id, name, artwork }),
     song_count,
   })
   const below = (parent: Counted) => rows.filter((row) => row.parent_id === parent.genre_id).map(show)

@@ -25,3 +25,19 @@ export type SongCover = {
 /** The address of a song's cover: its own picture, or the one that is drawn. */
 export const songImage = ({ artwork, entity_id, title, artist, cover_seed }: SongCover): string =>
   artwork ? storedImage(artwork) : generatedImage('song', entity_id, `${title}${artist}${cover_seed}`)
+
+/** What the cover of a spotlight or a top 20 depends on. */
+export type ListCover = {
+  /** SHA-256 of its uploaded picture, or null where it is drawn. */
+  artwork: string | null
+  title: string
+  cover_seed: number
+}
+
+/** What the address of a drawn cover is a hash of: another title or seed is another picture. */
+export const hashedOfList = ({ title, cover_seed }: Pick<ListCover, 'title' | 'cover_seed'>): string =>
+  `${title}${cover_seed}`
+
+/** The address of the cover of a spotlight or a top 20. */
+export const listImage = (of: 'list' | 'top20', id: number, cover: ListCover): string =>
+  cover.artwork ? storedImage(cover.artwork) : generatedImage(of, id, hashedOfList(cover))

@@ -175,7 +175,7 @@ test('a pool without the usual home genre opens on the genre with the most songs
 })
 
 test('where public browsing is off, lists are for members', async () => {
-  const closed = await openTestPool({ config: { publicBrowsing: false } })
+  const closed = await openTestPool({ settings: { publicBrowsing: false } })
   try {
     expect(await refusalOf(closed.ask(catalogue.getNewRelease, {}))).toMatchObject({
       status: 401,

@@ -122,17 +122,26 @@ async function nearestAnchor(sql: Sql, wish: Wish): Promise<Anchor | undefined> 
 }
 
 /** Notes the first song of every 50th page anew: nightly and after an import; in between, new songs shift far pages a little. */
-export async function rebuildAnchors(sql: Sql): Promise<void> {
+export const rebuildAnchors = (sql: Sql): Promise<void> => noteAnchors(sql, sql`true`)
+
+/** The same of some genres alone, with the list of all songs. */
+export const rebuildAnchorsOf = (sql: Sql, genreIds: readonly number[]): Promise<void> =>
+  noteAnchors(sql, sql`genre_id = any(${[0, ...genreIds]}::int[])`)
+
+async function noteAnchors(sql: Sql, chosen: ReturnType<Sql>): Promise<void> {
   const songsBetween = ANCHOR_PAGES * SONGS_A_PAGE
   await sql`
     with listed as (
-      select genre_id, listed_section as section, entity_id from song_genre where listed_section is not null
+      select genre_id, listed_section as section, entity_id from song_genre where listed_section is not null and ${chosen}
       union all select 0, song_section_id, entity_id from song where status = 'published'
     ), numbered as (
       select genre_id, section, entity_id, row_number() over (partition by genre_id, section order by entity_id desc) - 1 as n
       from listed
-    ), gone as (delete from list_anchor)
-    insert into list_anchor (genre_id, song_section_id, page, entity_id)
-    select genre_id, section, n / ${SONGS_A_PAGE} + 1, entity_id from numbered where n > 0 and n % ${songsBetween} = 0
+    ), fresh as (
+      select genre_id, section, n / ${SONGS_A_PAGE} + 1 as page, entity_id from numbered where n > 0 and n % ${songsBetween} = 0
+    ), gone as (
+      delete from list_anchor old where ${chosen} and not exists (
+        select 1 from fresh where (fresh.genre_id, fresh.section, fresh.page) = (old.genre_id, old.song_section_id, old.page)))
+    insert into list_anchor (genre_id, song_section_id, page, entity_id) select genre_id, section, page, entity_id from fresh
     on conflict (genre_id, song_section_id, page) do update set entity_id = excluded.entity_id`
 }

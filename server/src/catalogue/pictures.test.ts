@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGenre, aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { generatedImage } from './images.ts'
+import { generatedImage, listImage } from './images.ts'
 import { coverJpeg } from './pictures.ts'
 
 let pool: TestPool
@@ -34,8 +34,8 @@ test('the drawn cover of a song, a genre, a list and a top 20 is found under the
   const addresses = [
     await imageOf(song.entity_id),
     generatedImage('genre', genre, 'Picture House'),
-    generatedImage('list', list?.id ?? 0, 'Warm-up'),
-    generatedImage('top20', top?.id ?? 0, 'June'),
+    listImage('list', list?.id ?? 0, { artwork: null, title: 'Warm-up', cover_seed: 0 }),
+    listImage('top20', top?.id ?? 0, { artwork: null, title: 'June', cover_seed: 0 }),
   ]
   for (const address of addresses) {
     const picture = await get(address)
@@ -75,7 +75,15 @@ test('what is not published yet has no picture, even for those who know its word
   const [list] = await sql<{ id: number }[]>`
     insert into curated_list (title, created_by, published_at) values ('Soon', 'Staff', now() + interval '1 day')
     returning curated_list_id as id`
-  expect((await get(generatedImage('list', list?.id ?? 0, 'Soon'))).statusCode).toBe(404)
+  const cover = listImage('list', list?.id ?? 0, { artwork: null, title: 'Soon', cover_seed: 0 })
+  expect((await get(cover)).statusCode).toBe(404)
+})
+
+test('a song that was withdrawn keeps its picture for those who have it in their history', async () => {
+  const { entity_id } = await aSong(pool.world)
+  const cover = await imageOf(entity_id)
+  await pool.world.sql`update song set status = 'withdrawn', withdrawn_at = now() where entity_id = ${entity_id}`
+  expect((await get(cover)).statusCode).toBe(200)
 })
 
 test('a download’s cover is the stored picture, and the drawn one when that is missing', async () => {
@@ -87,7 +95,7 @@ test('a download’s cover is the stored picture, and the drawn one when that is
   const stored = await coverJpeg(pool.world, { ...coverSong, artwork: sha256 })
   expect(drawn).toMatchObject({ mime: 'image/jpeg', width: 500, height: 500 })
   expect(stored.bytes.equals(drawn.bytes)).toBe(false)
-  await rm(pool.world.storage.path('images', sha256))
+  await pool.world.storage.remove('images', sha256)
   expect((await coverJpeg(pool.world, { ...coverSong, artwork: sha256 })).bytes.equals(drawn.bytes)).toBe(true)
   expect((await coverJpeg(pool.world, { ...coverSong, artwork: noPicture })).bytes.equals(drawn.bytes)).toBe(true)
 })

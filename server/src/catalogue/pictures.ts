@@ -1,11 +1,14 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { coverSvg } from '@dubplate/demo/cover'
 import type { FastifyInstance } from 'fastify'
 import sharp from 'sharp'
+import type { Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
+import { NotStoredError } from '../platform/storage.ts'
 import type { World } from '../world.ts'
-import { type Drawn, generatedImage, type SongCover } from './images.ts'
+import { type Drawn, generatedImage, hashedOfList, type ListCover, type SongCover } from './images.ts'
+import { isShown } from './showing.ts'
 
 sharp.cache(false)
 sharp.concurrency(1)
@@ -40,6 +43,7 @@ export function servePictures(app: FastifyInstance, world: World): void {
         .webp({ quality: size === '96' ? 82 : 80 })
         .toBuffer(),
     )
+    if (STORED.test(key)) lookAgain(world, key)
     return reply.type('image/webp').header('cache-control', 'public, max-age=31536000, immutable').send(bytes)
   })
 }
@@ -67,11 +71,46 @@ export async function coverJpeg(world: World, song: SongCover): Promise<Picture>
   return { mime: 'image/jpeg', bytes, width: TAG_PIXELS, height: TAG_PIXELS }
 }
 
+/** Throws away the bytes of a stored picture, with all that was made from it. */
+export async function forgetPicture({ config, storage }: World, sha256: string): Promise<void> {
+  await forgetDerived(config.dataDir, sha256)
+  await storage.remove('images', sha256)
+}
+
+const LOOK_AGAIN_MS = 10 * 60_000
+const MOST_LOOKED_AT = 10_000
+const lookedAt = new Map<string, number>()
+
+/**
+ * With a bucket, a picture may have been thrown away by another machine, which does not know what was made from it here:
+ * that goes within ten minutes, once somebody has asked for it again.
+ */
+function lookAgain(world: World, sha256: string): void {
+  const now = world.now().getTime()
+  if (!world.config.bucket || now - (lookedAt.get(sha256) ?? 0) < LOOK_AGAIN_MS) return
+  if (lookedAt.size >= MOST_LOOKED_AT) lookedAt.clear()
+  lookedAt.set(sha256, now)
+  world.storage
+    .has('images', sha256)
+    .then((there) => (there ? undefined : forgetDerived(world.config.dataDir, sha256)))
+    .catch((error) => world.log.error(error, 'Whether a picture is still there could not be seen.'))
+}
+
+async function forgetDerived(dataDir: string, sha256: string): Promise<void> {
+  const folder = derivedFolder(dataDir, sha256)
+  const made = await readdir(folder).catch(() => [])
+  for (const name of made.filter((one) => one.startsWith(`${sha256}-`)))
+    await rm(path.join(folder, name), { force: true })
+}
+
+const derivedFolder = (dataDir: string, name: string): string =>
+  path.join(dataDir, 'media', 'derived', name.slice(0, 8))
+
 const making = new Map<string, Promise<Buffer>>()
 
 /** A picture made from another, kept on disk; those who come together wait for one making. */
-async function derived(world: World, name: string, make: () => Promise<Buffer>): Promise<Buffer> {
-  const file = path.join(world.config.dataDir, 'media', 'derived', name.slice(0, 8), name)
+export async function derived(world: World, name: string, make: () => Promise<Buffer>): Promise<Buffer> {
+  const file = path.join(derivedFolder(world.config.dataDir, name), name)
   const kept = await readFile(file).catch(() => undefined)
   if (kept) return kept
   const underWay = making.get(file) ?? makeAndKeep(world, file, make).finally(() => making.delete(file))
@@ -106,8 +145,11 @@ async function original(world: World, key: string): Promise<Buffer> {
 }
 
 async function storedPicture({ storage }: World, sha256: string): Promise<Buffer> {
-  if (!(await storage.has('images', sha256))) throw noSuchPicture()
-  return readFile(storage.path('images', sha256))
+  try {
+    return await storage.readAll('images', sha256)
+  } catch (error) {
+    throw error instanceof NotStoredError ? noSuchPicture() : error
+  }
 }
 
 /** A song without a cover gets one that is always the same for its title. */
@@ -126,24 +168,34 @@ const wordsOnSong = ({ title, artist, cover_seed }: Omit<SongCover, 'artwork' | 
 async function wordsOn({ sql }: World, of: Drawn, id: number): Promise<Words | undefined> {
   if (of === 'song') {
     const [song] = await sql<Omit<SongCover, 'artwork' | 'entity_id'>[]>`
-      select title, artist, cover_seed from song where entity_id = ${id} and status = 'published'`
+      select title, artist, cover_seed from song where entity_id = ${id} and status <> 'draft'`
     return song && wordsOnSong(song)
   }
+  if (of === 'list' || of === 'top20') return wordsOnList(sql, of, id)
   const query = {
     genre: sql<Words[]>`select name as title, genre_id as seed, name as hashed from genre where genre_id = ${id}`,
-    list: sql<Words[]>`
-      select title, cover_seed as seed, title as hashed from curated_list
-      where curated_list_id = ${id} and published_at <= now()`,
-    top20: sql<Words[]>`
-      select title, cover_seed as seed, title as hashed from top20
-      where top20_track_id = ${id} and published_at <= now()`,
     product: sql<Words[]>`
       select title, 0 as seed, title as hashed from merchandise
-      where product_id = ${id} and on_sale and image_src is null`,
+      where product_id = ${id} and image_src is null`,
   }[of]
   const [found] = await query
   return found
 }
+
+async function wordsOnList(sql: Sql, of: 'list' | 'top20', id: number): Promise<Words | undefined> {
+  const [list] = await {
+    list: sql<Cover[]>`
+      select title, cover_seed from curated_list where curated_list_id = ${id} and ${isShown(sql)}`,
+    top20: sql<Cover[]>`select title, cover_seed from top20 where top20_track_id = ${id} and ${isShown(sql)}`,
+  }[of]
+  return list && { title: list.title, seed: list.cover_seed, hashed: hashedOfList(list) }
+}
+
+type Cover = Omit<ListCover, 'artwork'>
+
+/** The drawn cover of a list that nobody is shown yet, for those who compose it: an address that holds the picture. */
+export const drawnInAddress = ({ title, cover_seed }: Cover): string =>
+  `data:image/svg+xml;base64,${draw({ title, seed: cover_seed, hashed: '' }).toString('base64')}`
 
 const seedOf = (title: string): number =>
   [...title].reduce((hash, letter) => (Math.imul(hash, 31) + (letter.codePointAt(0) ?? 0)) >>> 0, 17)

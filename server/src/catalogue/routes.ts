@@ -1,4 +1,4 @@
-import { catalogue } from '@dubplate/contract'
+import { catalogue, charts, spotlights } from '@dubplate/contract'
 import { type Asker, on } from '../membership/asker.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Call } from '../platform/serve.ts'
@@ -14,7 +14,9 @@ import {
   suggestedLists,
 } from './curated.ts'
 import { findGenre, genresWithCounts, genresWithSongs, homeChips, homeGenre } from './genres.ts'
+import { admitParts } from './left-out.ts'
 import { listSongs } from './lists.ts'
+import { currentSong } from './merged-songs.ts'
 import { answerSearch } from './search-call.ts'
 import { similarSongs } from './similar.ts'
 import { songsOf, theseSongs } from './songs.ts'
@@ -22,53 +24,70 @@ import { suggest } from './suggest.ts'
 
 const newest = { page: 1, order: 'entity_id', orderDir: 'DESC', song_section_id: catalogue.SECTIONS.songs } as const
 
-export const catalogueRoutes = ({ sql, config }: World): Call<Asker>[] => {
-  const limit = config.downloadLimit
+export const catalogueRoutes = (world: World): Call<Asker>[] => {
+  const { sql, settings } = world
+  const limit = () => settings.downloadLimit
   return [
     on(catalogue.getGenresSong, async ({ input }) => {
-      const genre_id = input.genre_id ?? (await homeGenre(sql))?.genre_id ?? catalogue.HOME_GENRE_ID
-      const [genre, { songs }] = await Promise.all([
-        findGenre(sql, genre_id),
-        listSongs(sql, { ...newest, genre_id }, limit),
-      ])
+      await admitParts(world, input)
+      const genre_id = input.genre_id ?? (await homeGenre(sql, settings))?.genre_id ?? catalogue.HOME_GENRE_ID
+      const genre = await findGenre(sql, genre_id)
+      const { songs } = await listSongs(sql, { ...newest, genre_id: genre.genre_id }, limit())
       return { genre, songs }
     }),
     on(catalogue.getNewRelease, async ({ input }) => {
-      if (input.genre_id) await findGenre(sql, input.genre_id)
+      await admitParts(world, input)
+      const genre = input.genre_id ? await findGenre(sql, input.genre_id) : undefined
       const [list, genres] = await Promise.all([
-        listSongs(sql, input, limit),
+        listSongs(sql, { ...input, genre_id: genre?.genre_id }, limit()),
         genresWithSongs(sql, input.song_section_id),
       ])
       return { ...list, genres }
     }),
     on(catalogue.genreSongs, async ({ input }) => {
-      const [genre, list] = await Promise.all([findGenre(sql, input.genre_id), listSongs(sql, input, limit)])
-      return { genre, ...list }
+      await admitParts(world, input)
+      const genre = await findGenre(sql, input.genre_id)
+      return { genre, ...(await listSongs(sql, { ...input, genre_id: genre.genre_id }, limit())) }
     }),
-    on(catalogue.searchSongs, async ({ input, asker }) => answerSearch(sql, input, asker, limit)),
+    on(catalogue.searchSongs, async ({ input, asker }) => {
+      await admitParts(world, input)
+      return answerSearch(sql, input, asker, limit())
+    }),
     on(catalogue.suggestSearch, async ({ input }) => suggest(sql, input.text)),
     on(catalogue.getSong, async ({ input }) => {
-      const [song] = await songsOf(sql, theseSongs(sql, [input.entity_id]), limit)
+      const [song] = await songsOf(sql, theseSongs(sql, [await currentSong(sql, input.entity_id)]), limit())
       if (!song) throw new Refusal('unknown_song', 'There is no such song. It may have been withdrawn.')
       return { song }
     }),
-    on(catalogue.getSimilarSongs, async ({ input }) => ({ songs: await similarSongs(sql, input.entity_id, limit) })),
+    on(catalogue.getSimilarSongs, async ({ input }) => ({ songs: await similarSongs(sql, input.entity_id, limit()) })),
     on(catalogue.homePageGenres, async () => ({
-      genres: await homeChips(sql),
-      default_genre_id: (await homeGenre(sql))?.genre_id ?? null,
+      genres: await homeChips(sql, settings),
+      default_genre_id: (await homeGenre(sql, settings))?.genre_id ?? null,
     })),
-    on(catalogue.getGenresWithCount, async ({ input }) => genresWithCounts(sql, input.song_section_id)),
-    on(catalogue.getSongGenres, async ({ input }) => ({ genres: await genresWithSongs(sql, input.song_section_id) })),
-    on(catalogue.getSpotlights, async () => ({ curatedlist: await newestSpotlights(sql) })),
-    on(catalogue.getCuratedLists, async ({ input }) => curatedLists(sql, input)),
-    on(catalogue.getSuggestedLists, async () => ({ curatedlist: await suggestedLists(sql) })),
-    on(catalogue.getCuratedGenre, async ({ input }) => ({ genre: await findCuratedGenre(sql, input.genre_id) })),
-    on(catalogue.getCuratedGenres, async ({ input }) => ({ genres: await curatedGenres(sql, input.genre_id) })),
-    on(catalogue.getSpotlightSongs, async ({ input }) => spotlightSongs(sql, input.curated_list_id, input.page, limit)),
-    on(catalogue.getChart, async ({ input }) => chartPage(sql, input, limit)),
-    on(catalogue.getTop20Tracks, async ({ input }) => top20Tracks(sql, input.page, input.limit)),
-    on(catalogue.getTop20Songs, async ({ input }) => top20Songs(sql, input.top20_track_id, input.page, limit)),
-    on(catalogue.getTrendingTracks, async () => ({ songs: await trendingTracks(sql, limit) })),
-    on(catalogue.getMostDownloadedToday, async () => ({ songs: await mostDownloadedToday(sql, limit) })),
+    on(catalogue.getGenresWithCount, async ({ input }) => {
+      await admitParts(world, input)
+      const counted = await genresWithCounts(sql, input.song_section_id)
+      return settings.hidden.has('moods') ? { ...counted, moods: [] } : counted
+    }),
+    on(catalogue.getSongGenres, async ({ input }) => {
+      await admitParts(world, input)
+      return { genres: await genresWithSongs(sql, input.song_section_id) }
+    }),
+    on(spotlights.getSpotlights, async () => ({ curatedlist: await newestSpotlights(sql) })),
+    on(spotlights.getCuratedLists, async ({ input }) => curatedLists(sql, input)),
+    on(spotlights.getSuggestedLists, async () => ({ curatedlist: await suggestedLists(sql) })),
+    on(spotlights.getCuratedGenre, async ({ input }) => ({ genre: await findCuratedGenre(sql, input.genre_id) })),
+    on(spotlights.getCuratedGenres, async ({ input }) => ({ genres: await curatedGenres(sql, input.genre_id) })),
+    on(spotlights.getSpotlightSongs, async ({ input }) =>
+      spotlightSongs(sql, input.curated_list_id, input.page, limit()),
+    ),
+    on(charts.getChart, async ({ input }) => {
+      await admitParts(world, input)
+      return chartPage(sql, input, limit())
+    }),
+    on(charts.getTop20Tracks, async ({ input }) => top20Tracks(sql, input.page, input.limit)),
+    on(charts.getTop20Songs, async ({ input }) => top20Songs(sql, input.top20_track_id, input.page, limit())),
+    on(charts.getTrendingTracks, async () => ({ songs: await trendingTracks(sql, limit()) })),
+    on(charts.getMostDownloadedToday, async () => ({ songs: await mostDownloadedToday(sql, limit()) })),
   ]
 }

@@ -1,6 +1,6 @@
 import { catalogue, type ParsedInputOf, parseQuery, type ReplyOf } from '@dubplate/contract'
-import type { Pool } from '../platform/db.ts'
-import { genresWithSongs } from './genres.ts'
+import type { Pool, Sql } from '../platform/db.ts'
+import { currentGenre, genresWithSongs } from './genres.ts'
 import { column, type Order } from './lists.ts'
 import { COUNTED_TO, type Found, type FoundId, search } from './search.ts'
 import { allGenres, type Named } from './search-names.ts'
@@ -24,11 +24,16 @@ export async function answerSearch(
     versionKinds(sql),
     asksGenre ? allGenres(sql) : [],
   ])
-  const { wish, understood } = readWish(asked.searchTerm, asked, {
-    genres: named,
-    kinds,
-    customer_id: asker?.customer_id,
-  })
+  const genre_id = asked.genre_id && (await currentGenre(sql, asked.genre_id))
+  const { wish, understood } = readWish(
+    asked.searchTerm,
+    { ...asked, genre_id },
+    {
+      genres: named,
+      kinds,
+      customer_id: asker?.customer_id,
+    },
+  )
   const found = wish ? await findPage(sql, wish, asked) : NOTHING
   const marks = new Map(found.songs.map(({ entity_id, words, tempo }) => [entity_id, { words, tempo }]))
   const songs = marks.size > 0 ? await songsOf(sql, theseSongs(sql, [...marks.keys()]), downloadLimit) : []
@@ -42,9 +47,11 @@ export async function answerSearch(
   }
 }
 
-const versionKinds = async (sql: Pool): Promise<(Named & { version_code: string })[]> =>
+/** The kinds of version that can be chosen. */
+export const versionKinds = async (sql: Sql): Promise<(Named & { version_code: string })[]> =>
   sql<(Named & { version_code: string })[]>`
-    select version_kind_id as id, version_code, name from version_kind order by position, version_kind_id`
+    select version_kind_id as id, version_code, name from version_kind where offered
+    order by position = 0, position, version_kind_id`
 
 /** One page: of the row as it was found, or of all that was counted, sorted by another column. */
 async function findPage(sql: Pool, wish: SearchWish, asked: Asked): Promise<Found> {

@@ -3,16 +3,20 @@ import { Refusal } from '../platform/refusal.ts'
 import { either } from './search-facets.ts'
 import { phraseOf, slipsBetween, wordsOf } from './words.ts'
 
-export type Named = { id: number; name: string }
+export type Named = { id: number; name: string; once_called?: readonly string[] }
 
 /** All genres, sub-genres and moods, the main ones first. */
 export const allGenres = async (sql: Sql): Promise<Named[]> =>
-  sql<Named[]>`select genre_id as id, name from genre order by kind = 'mood', parent_id is not null, position, genre_id`
+  sql<Named[]>`
+    select genre_id as id, name, array(select f.name from former_genre f where f.genre_id = g.genre_id) as once_called
+    from genre g order by kind = 'mood', parent_id is not null, position, genre_id`
 
-/** The genres meant by a name: those called so, else every one whose name has all its words. Refuses `bad_filter`. */
+/** The genres meant by a name: those called so, else those once called so, else every one whose name has all its words. Refuses `bad_filter`. */
 export function genresCalled(text: string, genres: readonly Named[]): Named[] {
   const called = genres.filter(({ name }) => phraseOf(name) === phraseOf(text))
-  const found = called.length > 0 ? called : withAllWords(text, genres)
+  if (called.length > 0) return called
+  const once = genres.filter(({ once_called }) => once_called?.some((name) => phraseOf(name) === phraseOf(text)))
+  const found = once.length > 0 ? once : withAllWords(text, genres)
   return found.length > 0 ? found : refuseName('genre', text, genres)
 }
 

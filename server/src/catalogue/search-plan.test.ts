@@ -41,3 +41,20 @@ test('a walk goes some way past where enough is likely, and no farther than the 
   expect(lengthOf(long.walk)).toBeLessThan(100_000)
   expect(arms([word('usual', 10_000), section], { limit: 1001, count: true }).walk).toBeUndefined()
 })
+
+test('what came lately is walked over and nothing below it; what came in a long time is bounded in both arms', () => {
+  const since = (above: number, groups: Group[]) => {
+    const added = { after: '2026-07-01 10:00:00+00', above }
+    const { text, values } = planSearch(groups, catalogue, { limit: 100, offset: 0, checks: { added } })
+    return text.replace(/\$(\d+)/g, (_, n) => String(values[Number(n) - 1]))
+  }
+  const lately = since(999_500, [word('zorblax', 3), section])
+  expect(lately).not.toContain('union all')
+  expect(lately).toContain('entity_id > 999500::bigint and entity_id <= 1000000::bigint')
+  expect(lately).toContain('s.created_at > 2026-07-01 10:00:00+00::text::timestamptz')
+  const rare = since(500_000, [word('zorblax', 3), section])
+  expect(rare).toContain("r.tsv @@ 'zorblax'::tsquery and entity_id <= 1000000::bigint")
+  const [walk, index] = since(500_000, [word('love', 70_000), section]).split('union all')
+  expect(walk).toContain("tsv @@ 'love'::tsquery")
+  for (const arm of [rare, index]) expect(arm).toContain('and entity_id > 500000::bigint')
+})

@@ -17,6 +17,16 @@ export type Checks = {
   /** Whether this member has downloaded one of its versions. */
   downloads?: { customer_id: number; downloaded: boolean } | undefined
   leaveOut?: readonly number[] | undefined
+  /** When it came into the pool. */
+  added?: Added | undefined
+}
+
+/** A stretch of time, both ends as PostgreSQL writes them, to the microsecond: after the first, up to the second. */
+export type Added = {
+  after: string
+  until?: string | undefined
+  /** Every song of this time has a larger entity_id. */
+  above: number
 }
 
 export type Plan = { text: string; values: (string | number)[] }
@@ -34,7 +44,7 @@ const tempoChecks = ({ fastest }: Checks, value: Value): string[] =>
 
 /** OFFSET 0 keeps a subquery to itself: it is asked of the few rows that are left, instead of being joined to all. */
 function checksOf(checks: Checks, value: Value): string[] {
-  const { notWithin, without = [], phrases = [], downloads, leaveOut = [] } = checks
+  const { notWithin, without = [], phrases = [], downloads, leaveOut = [], added } = checks
   const below = (bpm: number) => `r.max_bpm < ${value(bpm)}::real`
   return [
     ...(notWithin ? [`not (${matches(notWithin.match, value)} and ${below(notWithin.bpmBelow)})`] : []),
@@ -48,6 +58,12 @@ function checksOf(checks: Checks, value: Value): string[] {
       ? [
           `${downloads.downloaded ? '' : 'not '}exists (select 1 from song_version v join download_grant g using (song_version_id)
         where v.entity_id = r.entity_id and g.customer_id = ${value(downloads.customer_id)}::bigint and g.used > 0 offset 0)`,
+        ]
+      : []),
+    ...(added
+      ? [
+          `exists (select 1 from song s where s.entity_id = r.entity_id and s.created_at > ${value(added.after)}::text::timestamptz
+        ${added.until === undefined ? '' : `and s.created_at <= ${value(added.until)}::text::timestamptz`} offset 0)`,
         ]
       : []),
   ]
@@ -125,9 +141,20 @@ const walkArm = (edge: string, newest: string, filters: readonly string[], need:
   `(select entity_id from (${ROWS} where entity_id > ${edge}::bigint and entity_id <= ${newest}::bigint
     order by entity_id desc offset 0) r where ${filters.join(' and ')} limit ${need})`
 
-const indexArm = (edge: string, indexed: readonly string[], filters: readonly string[], ending: string): string =>
-  `(select entity_id from (${ROWS} where ${indexed.join(' and ')} and entity_id <= ${edge}::bigint offset 0) r
+type Edges = { above: string | undefined; edge: string }
+
+const indexArm = (
+  { above, edge }: Edges,
+  indexed: readonly string[],
+  filters: readonly string[],
+  ending: string,
+): string =>
+  `(select entity_id from (${ROWS} where ${indexed.join(' and ')} and entity_id <= ${edge}::bigint
+    ${above === undefined ? '' : `and entity_id > ${above}::bigint`} offset 0) r
     ${filters.length > 0 ? `where ${filters.join(' and ')}` : ''} ${ending})`
+
+/** So few songs are walked over whatever is sought. */
+const SHORT_WALK = 2000
 
 /**
  * One statement with two lazy arms: first a walk over the newest songs, then the index for the rest. A common word is
@@ -151,19 +178,22 @@ export function planSearch(
   const need = wish.limit + wish.offset
   // In order of age all rows must be fetched before the first is known.
   const enough = wish.count ? need : Number.POSITIVE_INFINITY
-  const window = windowOf(sorted, songs, need, enough)
+  const above = wish.checks?.added?.above
+  // Of songs that came lately there are few to walk over, and nothing is below them.
+  const reach = above === undefined ? Number.POSITIVE_INFINITY : Math.max(1, catalogue.newest - above)
+  const window = reach <= SHORT_WALK ? reach : Math.min(reach, windowOf(sorted, songs, need, enough))
   const edge = value(catalogue.newest - window)
   const indexed = groupsForIndex(sorted, songs, enough)
   const tempo = tempoChecks(wish.checks ?? {}, value)
   const checks = checksOf(wish.checks ?? {}, value)
   const walk = window > 0 && walkArm(edge, value(catalogue.newest), [...tempo, ...sorted.map(filter), ...checks], need)
   const index = indexArm(
-    edge,
+    { edge, above: above === undefined ? undefined : value(above) },
     indexed.map((group) => matches(group.match, value)),
     [...tempo, ...sorted.filter((group) => !indexed.includes(group)).map(filter), ...checks],
     wish.count ? `limit ${need}` : `order by entity_id desc limit ${need}`,
   )
-  const arms = walk ? `${walk} union all ${index}` : index
+  const arms = !walk ? index : window === reach ? walk : `${walk} union all ${index}`
   const union = `select entity_id from (${arms}) both_arms limit ${wish.limit} offset ${wish.offset}`
   return { text: wish.count ? `select count(*)::int as n from (${union}) counted` : union, values }
 }

@@ -1,7 +1,7 @@
-import type { Pool } from '../platform/db.ts'
+import type { Sql } from '../platform/db.ts'
 import { bpmFacets, numbersIn, type Range, reachesAnEnd, yearFacets } from './search-facets.ts'
 import { FIELDS } from './search-index.ts'
-import { anyOf, type Checks, type Group, planSearch } from './search-plan.ts'
+import { type Added, anyOf, type Checks, type Group, planSearch } from './search-plan.ts'
 import { lookUp, tokenOf, type Vocabulary, type WantedWord } from './search-vocabulary.ts'
 import type { SearchWish } from './search-wish.ts'
 
@@ -9,10 +9,15 @@ import type { SearchWish } from './search-wish.ts'
 const WHOLE = 24
 
 /** A search on its way: what is wished, and what the vocabulary says about it. */
-export type Quest = { sql: Pool; wish: SearchWish; vocabulary: Vocabulary; facets: Group[] }
+export type Quest = { sql: Sql; wish: SearchWish; vocabulary: Vocabulary; facets: Group[] }
 
 export type Slice = { offset: number; limit: number }
-type Run = Slice & { bpm?: Range | undefined; notWithin?: Range | undefined; leaveOut?: readonly number[] }
+type Run = Slice & {
+  bpm?: Range | undefined
+  notWithin?: Range | undefined
+  leaveOut?: readonly number[]
+  added?: Added | undefined
+}
 
 /** Tempos are found at the nearest whole number. */
 const around = ([from, to]: Range): Range => [from - 0.5, to + 0.5]
@@ -35,6 +40,7 @@ function planOf({ wish, vocabulary, facets }: Quest, words: readonly Group[], ru
     fastest: bpm && around(bpm),
     notWithin: run.notWithin && { match: anyOf(bpmFacets(run.notWithin)), bpmBelow: around(run.notWithin)[1] },
     leaveOut: run.leaveOut,
+    added: run.added,
   }
   const tempo = bpm ? [facetGroup(bpmFacets(bpm), vocabulary)] : []
   const { limit, offset, count = false } = run
@@ -91,7 +97,7 @@ async function findWholeField(quest: Quest, field: 'title' | 'artist', sign: '#t
 }
 
 /** Looks up what the vocabulary says about a search, before it is planned. */
-export async function prepare(sql: Pool, wish: SearchWish): Promise<Quest> {
+export async function prepare(sql: Sql, wish: SearchWish): Promise<Quest> {
   const { section, years } = wish
   const choices = [[`#s${section}`], ...wish.facets, ...(years ? [yearFacets(years)] : [])]
   const within = years && { section, years: numbersIn(years) }

@@ -2,6 +2,7 @@ import { camelotOrder, catalogue, KEYS, mixesWith, parseKey, type SongKey } from
 import type { Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { songsAt } from './charts.ts'
+import { currentSong } from './merged-songs.ts'
 import { type Candidate, type Mixing, rankMixes, TEMPO_PARTS } from './mixes.ts'
 import { bpmFacets } from './search-facets.ts'
 import { planSearch } from './search-plan.ts'
@@ -27,7 +28,7 @@ type Song = {
 
 /** Up to 24 songs that mix well after this one, best first. Refuses `unknown_song`. */
 export async function similarSongs(sql: Sql, entityId: number, downloadLimit: number): Promise<catalogue.MixingSong[]> {
-  const mixes = await findMixes(sql, entityId)
+  const mixes = await findMixes(sql, await currentSong(sql, entityId))
   return songsAt(sql, mixes, downloadLimit)
 }
 

@@ -10,6 +10,7 @@ type VersionRow = {
   version_code: string
   uploaded_name: string
   duration_seconds: number
+  preview_start_seconds: number
   loudness_lufs: number | null
   wave: string
   format: 'mp3' | 'wav' | 'flac' | 'aiff' | null
@@ -39,6 +40,7 @@ export async function songsOf(sql: Sql, chosen: PendingQuery<Row[]>, downloadLim
         where sg.entity_id = s.entity_id and g.kind = 'genre'), '[]') as genres,
       (select json_agg(json_build_object('song_version_id', v.song_version_id, 'version_label', v.version_label,
           'version_code', k.version_code, 'uploaded_name', v.uploaded_name, 'duration_seconds', v.duration_seconds,
+          'preview_start_seconds', v.preview_start_seconds,
           'loudness_lufs', v.loudness_lufs, 'wave', v.wave, 'format', f.format,
           'content', coalesce(left(encode(p.sha256, 'hex'), 12), left(md5(v.recipe::text), 12)),
           'available', f.missing_since is null) order by v.position, v.song_version_id)

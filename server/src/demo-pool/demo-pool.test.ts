@@ -4,7 +4,7 @@ import { openTestPool, type TestPool } from '../../test/pool.ts'
 import type { Config } from '../platform/config.ts'
 import { ConfigError } from '../platform/config.ts'
 import type { Database } from '../platform/database.ts'
-import { closeDemo, openDemoPool } from './demo-pool.ts'
+import { closeDemo, fillEmptyPool, openDemoPool } from './demo-pool.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -30,6 +30,22 @@ test('a pool that is reached from the internet has no demo, though it listens lo
   expect(await status()).toBe('suspended')
   const forced = openDemoPool(...given({ demo: 'on', publicUrl: 'https://pool.example' }))
   await expect(forced).rejects.toThrow(ConfigError)
+})
+
+test('a demo is made in an empty pool alone, and nowhere but on one machine', async () => {
+  const empty = await openTestPool()
+  const { config, sql } = empty.world
+  try {
+    const there = { sql, isEmbedded: true }
+    await expect(fillEmptyPool(config, { sql, isEmbedded: false })).rejects.toThrow('There can be no demo here')
+    await fillEmptyPool({ ...config, demoSongs: 3 }, there)
+    const [filled] = await sql<{ songs: number }[]>`select count(*)::int as songs from song`
+    expect(filled?.songs).toBeGreaterThanOrEqual(3)
+    await expect(fillEmptyPool(config, there)).rejects.toThrow('is not empty')
+    expect((await sql<{ songs: number }[]>`select count(*)::int as songs from song`)[0]).toEqual(filled)
+  } finally {
+    await empty.close()
+  }
 })
 
 test('a process that never runs the demo closes its members where it may not be, and nowhere else', async () => {

@@ -1,4 +1,3 @@
-import { link, mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Recipe } from '@dubplate/demo/song'
 import { readBody } from '../audio/body.ts'
@@ -7,11 +6,13 @@ import { type Config, ConfigError } from '../platform/config.ts'
 import type { Database } from '../platform/database.ts'
 import type { Pool } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
+import { openStorage } from '../platform/open-storage.ts'
+import { invoicedBy } from '../platform/payment-config.ts'
 import { projectRoot } from '../platform/root.ts'
-import { makeDiskStorage, type Storage } from '../platform/storage.ts'
+import type { Storage } from '../platform/storage.ts'
 import type { MusicOnDemand } from '../world.ts'
 import { fillDemoPool } from './fill.ts'
-import { startMusicians } from './music.ts'
+import { type ReadMusic, startMusicians } from './music.ts'
 import type { Made } from './music-messages.ts'
 
 const MUSICIANS = 2
@@ -27,11 +28,7 @@ export async function openDemoPool(
   { sql, isEmbedded }: Database,
 ): Promise<{ music: MusicOnDemand; stop(): Promise<void> } | undefined> {
   const may = mayRun(config, isEmbedded)
-  if (config.demo === 'on' && !may) {
-    throw new ConfigError(
-      'DEMO="on" cannot be used: the demo needs the embedded database, and HOST and PUBLIC_URL on localhost. Unset DEMO, or the others.',
-    )
-  }
+  if (config.demo === 'on' && !may) throw new ConfigError(`DEMO="on" cannot be used: ${DEMO_NEEDS}`)
   const isEmpty = await poolIsEmpty(sql)
   if (config.demo === 'off' || !may) {
     await closeDemoMembers(sql, log)
@@ -41,9 +38,9 @@ export async function openDemoPool(
   }
   if (isEmpty) {
     log.info('Filling the demo pool …')
-    log.info(await fillDemoPool(sql, new Date(), config.demoSongs), 'The demo pool is filled.')
+    log.info(await fill(config, sql), 'The demo pool is filled.')
   }
-  const storage = makeDiskStorage(config.dataDir)
+  const storage = await openStorage(config, log)
   const musicians = startMusicians({
     childPath: path.join(projectRoot, 'server', 'dist', 'music-child.js'),
     scratch: () => storage.scratch('made.mp3'),
@@ -54,6 +51,30 @@ export async function openDemoPool(
   for (const { song_version_id, recipe } of await unmade(sql)) musicians.whenIdle(song_version_id, recipe)
   return { music: musicians, stop: musicians.stop }
 }
+
+const DEMO_NEEDS =
+  'the demo needs the embedded database, and HOST and PUBLIC_URL on localhost. Unset DEMO, or the others.'
+
+/**
+ * Fills an empty pool with the demo, as its first start would. Throws ConfigError where there may be no demo, and where
+ * the pool is not empty: nothing of it is touched.
+ */
+export async function fillEmptyPool(config: Config, { sql, isEmbedded }: Pick<Database, 'sql' | 'isEmbedded'>) {
+  if (!mayRun(config, isEmbedded)) throw new ConfigError(`There can be no demo here: ${DEMO_NEEDS}`)
+  if (!(await poolIsEmpty(sql))) {
+    throw new ConfigError(
+      `The pool in DATA_DIR="${config.dataDir}" is not empty. Name an empty folder, and the demo is made there.`,
+    )
+  }
+  return fill(config, sql)
+}
+
+const fill = ({ demoSongs, payments, settings }: Config, sql: Pool) =>
+  fillDemoPool(sql, {
+    now: new Date(),
+    most: demoSongs,
+    invoice: invoicedBy(payments.invoice, settings.poolName),
+  })
 
 /** Its members have a password everybody knows, so the demo is for one machine alone. */
 const mayRun = (config: Config, isEmbedded: boolean): boolean =>
@@ -94,11 +115,11 @@ async function storeMade(
   songVersionId: number,
   made: string,
   measured: Made,
-): Promise<string> {
+): Promise<ReadMusic> {
   const body = await readBody(made, 'mp3')
   const { sha256, bytes } = await storage.keepFile('audio', made)
-  const stored = storage.path('audio', sha256)
-  await linkPreview(storage, sha256, stored)
+  // The master is a preview already: the two names share the bytes.
+  await storage.keepAs({ kind: 'audio', sha256 }, 'previews', '.mp3')
   const hash = Buffer.from(sha256, 'hex')
   await pool.begin(async (sql) => {
     const [file] = await sql<{ file_id: number }[]>`
@@ -117,14 +138,5 @@ async function storeMade(
       update song_version set file_id = ${file.file_id}, loudness_lufs = ${measured.loudness_lufs}, wave = ${waveOf(measured.overview)}
       where song_version_id = ${songVersionId}`
   })
-  return stored
-}
-
-/** The master is a preview already: the two names share the bytes. */
-async function linkPreview(storage: Storage, sha256: string, stored: string): Promise<void> {
-  const preview = storage.path('previews', sha256, '.mp3')
-  await mkdir(path.dirname(preview), { recursive: true })
-  await link(stored, preview).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
+  return (from, to) => storage.pieces('audio', sha256, { from, to })
 }

@@ -1,13 +1,17 @@
-import { catalogue, membership, player, playlists, site } from '@dubplate/contract'
+import { catalogue, charts, membership, player, playlists, site, spotlights } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { invoicedBy } from '../platform/payment-config.ts'
 import { fillDemoPool } from './fill.ts'
 
 let pool: TestPool
 let filled: { songs: number; versions: number }
 beforeAll(async () => {
   pool = await openTestPool()
-  filled = await fillDemoPool(pool.world.sql, new Date())
+  filled = await fillDemoPool(pool.world.sql, {
+    now: new Date(),
+    invoice: invoicedBy(pool.world.config.payments.invoice, 'Night Shift'),
+  })
 })
 afterAll(() => pool.close())
 
@@ -63,15 +67,15 @@ test('grants and roll-ups add up to the ledger, and nobody is above the limit', 
 })
 
 test('the charts are there at once, with songs that climb, fall and are new', async () => {
-  for (const chart_type of catalogue.CHART_TYPES) {
-    const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => pool.ask(catalogue.getChart, { chart_type, page })))
+  for (const chart_type of charts.CHART_TYPES) {
+    const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => pool.ask(charts.getChart, { chart_type, page })))
     expect(pages[0]?.songs).toHaveLength(24)
     const movements = pages
       .flatMap((page) => page.songs)
       .map(({ rank, rank_before }) => (rank_before === null ? 'new' : Math.sign(rank_before - rank)))
     for (const movement of ['new', 1, -1]) expect(movements).toContain(movement)
   }
-  const house = await pool.ask(catalogue.getChart, { chart_type: 'monthly', genre_id: 31 })
+  const house = await pool.ask(charts.getChart, { chart_type: 'monthly', genre_id: 31 })
   expect(house.songs.length).toBeGreaterThan(10)
 })
 
@@ -103,15 +107,15 @@ test('each demo member is what the sign-in dialog says', async () => {
 })
 
 test('spotlights, collections and charts have songs', async () => {
-  const { curatedlist } = await pool.ask(catalogue.getSpotlights, {})
+  const { curatedlist } = await pool.ask(spotlights.getSpotlights, {})
   expect(curatedlist).toHaveLength(12)
-  const list = await pool.ask(catalogue.getSpotlightSongs, { curated_list_id: curatedlist[0]?.curated_list_id ?? 0 })
+  const list = await pool.ask(spotlights.getSpotlightSongs, { curated_list_id: curatedlist[0]?.curated_list_id ?? 0 })
   expect(list.songs.length).toBeGreaterThan(10)
-  const { tracks } = await pool.ask(catalogue.getTop20Tracks, { limit: 15 })
+  const { tracks } = await pool.ask(charts.getTop20Tracks, { limit: 15 })
   expect(tracks).toHaveLength(15)
-  const top20 = await pool.ask(catalogue.getTop20Songs, { top20_track_id: tracks[0]?.top20_track_id ?? 0 })
+  const top20 = await pool.ask(charts.getTop20Songs, { top20_track_id: tracks[0]?.top20_track_id ?? 0 })
   expect(top20.songs.map((song) => song.rank)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))
-  const { songs } = await pool.ask(catalogue.getTrendingTracks, {})
+  const { songs } = await pool.ask(charts.getTrendingTracks, {})
   expect(songs.map((song) => song.rank)).toEqual(Array.from({ length: 30 }, (_, n) => n + 1))
 })
 
@@ -140,4 +144,15 @@ test('the store sells eight things and the news has something of each page', asy
   expect(products.every((product) => / EUR$/.test(product.price) && product.url.startsWith(store_url))).toBe(true)
   const { announcements } = await pool.ask(site.getNews, {})
   expect(new Set(announcements.map((one) => one.page_name))).toEqual(new Set(['mp3_home', 'mp3_chart', 'mp3_latest']))
+})
+
+test('every page is written, openings and announcements stand in all their states', async () => {
+  for (const slug of site.PAGES) expect((await pool.ask(site.getPage, { slug })).html.length, slug).toBeGreaterThan(300)
+  expect((await pool.ask(site.getOpenings, {})).openings).toHaveLength(2)
+  const announced = `select count(*)::int as n from announcement where`
+  expect(await number(`${announced} audience = 'paid'`)).toBe(1)
+  expect(await number(`${announced} audience = 'unpaid'`)).toBe(1)
+  expect(await number(`${announced} published_at > now()`)).toBe(1)
+  expect(await number(`${announced} ended_at < now()`)).toBe(1)
+  expect(await number(`${announced} written_by is null`)).toBe(0)
 })

@@ -1,4 +1,5 @@
 import { encodedBytes } from '@dubplate/demo/encode'
+import type { DemoApplicant } from '@dubplate/demo/pool/applicants'
 import { renderedSeconds } from '@dubplate/demo/song'
 import { buildWorld, DEMO_PASSWORD, type World as DemoWorld, HOUSE, type WorldSong } from '@dubplate/demo/world'
 import { addVersion, countNewSong, findOrAddSong, listSong, versionCode } from '../catalogue/additions.ts'
@@ -6,8 +7,12 @@ import { refreshDueCharts } from '../catalogue/chart-snapshots.ts'
 import { recountWords } from '../catalogue/search-index.ts'
 import { hashPassword } from '../membership/password.ts'
 import type { Pool, Sql } from '../platform/db.ts'
+import type { InvoiceSettings } from '../platform/payment-config.ts'
 import { fillActivity } from './fill-activity.ts'
+import { fillBilling } from './fill-billing.ts'
+import { fillHelp } from './fill-help.ts'
 import { fillPlaylists } from './fill-playlists.ts'
+import { fillSite } from './fill-site.ts'
 
 /** Moods stand in the tree of genres; their ids begin above the genres'. */
 const MOOD_IDS_FROM = 2000
@@ -18,9 +23,12 @@ export type PlacedSong = { entity_id: number; versionIds: number[] }
 
 /**
  * Fills an empty pool with the demo's world, in one transaction: a start that is killed leaves it empty for the next.
- * @param most how many songs, the newest ones; all when undefined
+ * @param options.most how many songs, the newest ones; all when undefined
  */
-export async function fillDemoPool(pool: Pool, now: Date, most?: number): Promise<{ songs: number; versions: number }> {
+export async function fillDemoPool(
+  pool: Pool,
+  { now, most, invoice }: { now: Date; most?: number | undefined; invoice: InvoiceSettings },
+): Promise<{ songs: number; versions: number }> {
   const world = buildWorld(now)
   const songs = most === undefined ? world.songs : world.songs.slice(-most)
   const passwordHash = await hashPassword(DEMO_PASSWORD)
@@ -30,6 +38,9 @@ export async function fillDemoPool(pool: Pool, now: Date, most?: number): Promis
     await addCollections(sql, world, placedSongs)
     await addSite(sql, world)
     const members = await addMembers(sql, world, passwordHash)
+    await fillHelp(sql, members, now)
+    await fillSite(sql, { ...members, now })
+    await fillBilling(sql, { dj: members.dj, now, invoice })
     // Before the activity, which counts all listens there are.
     await fillPlaylists(sql, world, placedSongs, members)
     await fillActivity(sql, { ...world, songs }, placedSongs, members)
@@ -104,6 +115,9 @@ async function addCollections(sql: Sql, world: DemoWorld, placed: Map<number, Pl
     await sql`insert into curated_genre (curated_genre_id, parent_id, title, position) overriding system value
       values (${genre.curated_genre_id}, ${genre.parent_id}, ${genre.title}, ${genre.curated_genre_id})`
   }
+  // The next one that somebody adds has a number of its own.
+  await sql`
+    select setval(pg_get_serial_sequence('curated_genre', 'curated_genre_id'), max(curated_genre_id)) from curated_genre`
   for (const list of world.curated_lists) {
     const songs = songIds(list.song_ids)
     if (songs.length === 0) continue
@@ -148,12 +162,12 @@ const STANDING = {
   staff: { status: 'unpaid', application: 'approved' },
 } as const
 
-type Members = { crowd: number[]; dj: number; staff: number }
+type Members = { crowd: number[]; dj: number; label: number; staff: number }
 
 /** The demo's members and the crowd around them, as ids: the crowd downloads, the demo's DJ has a little history. */
 async function addMembers(sql: Sql, world: DemoWorld, passwordHash: string): Promise<Members> {
   const crowd: number[] = []
-  let [dj, staff] = [0, 0]
+  let [dj, label, staff] = [0, 0, 0]
   for (const member of world.demo_members) {
     const { status, application } = STANDING[member.standing]
     const role = member.standing === 'staff' ? 'admin' : null
@@ -165,8 +179,11 @@ async function addMembers(sql: Sql, world: DemoWorld, passwordHash: string): Pro
       group_id: role ? 4 : (member.group_id ?? 2),
       demo: true,
     })
-    if (application) await sql`insert into dj_application (customer_id, state) values (${id}, ${application})`
+    if (application)
+      await sql`
+      insert into dj_application (customer_id, state, referred_by) values (${id}, ${application}, 'DJ Marlow')`
     if (member.standing === 'paid') dj = id
+    if (member.standing === 'label') label = id
     if (role) staff = id
   }
   for (const member of world.crowd) {
@@ -175,12 +192,26 @@ async function addMembers(sql: Sql, world: DemoWorld, passwordHash: string): Pro
     await sql`insert into dj_application (customer_id, state, decided_at) values (${id}, 'approved', now())`
     crowd.push(id)
   }
-  return { crowd, dj, staff }
+  for (const applicant of world.applicants) await addApplicant(sql, world, applicant, staff)
+  return { crowd, dj, label, staff }
+}
+
+async function addApplicant(sql: Sql, { now }: DemoWorld, applicant: DemoApplicant, staff: number): Promise<void> {
+  const nobody = { passwordHash: '!', status: 'unpaid', role: null, group_id: 2, demo: false }
+  const id = await addMember(sql, { ...applicant, ...nobody })
+  const { referred_by, dj_website, comment, reason, hours_ago } = applicant
+  const applied_at = new Date(now.getTime() - hours_ago * HOUR)
+  const decision = reason ? { state: 'declined', decided_at: now, decided_by: staff, version: 2 } : {}
+  const application = { customer_id: id, referred_by, dj_website, comment, reason, applied_at, ...decision }
+  await sql`insert into dj_application ${sql(application)}`
 }
 
 type NewMember = {
   email: string
   dj_name: string
+  first_name: string
+  last_name: string
+  country: string
   passwordHash: string
   status: string
   role: string | null
@@ -190,8 +221,10 @@ type NewMember = {
 
 async function addMember(sql: Sql, member: NewMember): Promise<number> {
   const [added] = await sql<{ customer_id: number }[]>`
-    insert into customer (email, dj_name, password_hash, group_id, payment_profile_status, staff_role, demo)
-    values (${member.email}, ${member.dj_name}, ${member.passwordHash}, ${member.group_id}, ${member.status}, ${member.role}, ${member.demo})
+    insert into customer (email, dj_name, firstname, lastname, country_id, password_hash, group_id,
+      payment_profile_status, staff_role, demo)
+    values (${member.email}, ${member.dj_name}, ${member.first_name}, ${member.last_name}, ${member.country},
+      ${member.passwordHash}, ${member.group_id}, ${member.status}, ${member.role}, ${member.demo})
     returning customer_id`
   if (!added) throw new Error('A member was added, but the database gave no id.')
   return added.customer_id

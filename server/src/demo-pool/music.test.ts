@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -27,7 +27,7 @@ function start(size = 2): void {
       const stored = path.join(folder, `stored-${id}-${places}`)
       await copyFile(file, stored)
       own.push({ id, made })
-      return stored
+      return (from, to) => createReadStream(stored, { start: from, end: to - 1 })
     },
     size,
     log: makeLog('silent'),

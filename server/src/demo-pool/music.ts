@@ -14,9 +14,14 @@ type Making = {
   urgent: boolean
   written: number
   moved: Set<() => void>
+  /** Reads it from the store, once it is there. */
+  stored: ReadMusic | undefined
   finished: Promise<void>
   settle: { done(): void; failed(error: Error): void }
 }
+
+/** The bytes `from` up to but without `to` of music that is stored. */
+export type ReadMusic = (from: number, to: number) => AsyncIterable<Uint8Array>
 
 type Musician = { child: ChildProcess; isPolite: boolean; busy: boolean }
 
@@ -30,8 +35,8 @@ type Options = {
   childPath: string
   /** A place for the file in the making. */
   scratch(): Promise<string>
-  /** Stores the finished file and answers with where it is; the version has its file row afterwards. */
-  store(songVersionId: number, path: string, made: Made): Promise<string>
+  /** Stores the finished file and answers with what reads it there; the version has its file row afterwards. */
+  store(songVersionId: number, path: string, made: Made): Promise<ReadMusic>
   size: number
   log: Log
 }
@@ -70,6 +75,7 @@ export function startMusicians(options: Options): Musicians {
       urgent: false,
       written: 0,
       moved: new Set<() => void>(),
+      stored: undefined,
       finished,
       settle,
     }
@@ -100,19 +106,17 @@ export function startMusicians(options: Options): Musicians {
   }
 
   const perform = async (making: Making, musician: Musician): Promise<void> => {
-    // What is stored takes the place of `making.path`, so the file in the making is remembered on its own.
-    const scratch = making.path
     try {
-      const path = await scratch
+      const path = await making.path
       const made = await play(making, path, musician)
-      making.path = Promise.resolve(await options.store(making.songVersionId, path, made))
+      making.stored = await options.store(making.songVersionId, path, made)
       making.settle.done()
     } catch (error) {
       if (!stopped) options.log.error({ err: error, song_version_id: making.songVersionId }, 'Music could not be made.')
       making.settle.failed(error as Error)
     }
     wake(making)
-    await scratch
+    await making.path
       .then((path) => rm(path, { force: true }))
       .catch((error) => options.log.warn(error, 'A file in the making was left behind.'))
   }
@@ -186,7 +190,7 @@ function startChild(childPath: string, isPolite: boolean): ChildProcess {
   return child
 }
 
-/** Follows the file as it grows. The handle outlives the file's move into the store. */
+/** Follows the file as it grows. The handle outlives the file; whoever comes later reads what is stored. */
 async function* readWhileMade(making: Making, from: number, to: number): AsyncGenerator<Uint8Array> {
   let file: FileHandle | undefined
   let ended = false
@@ -208,6 +212,7 @@ async function* readWhileMade(making: Making, from: number, to: number): AsyncGe
         await making.finished
         throw new Error('The music in the making ended early.')
       }
+      if (!file && making.stored) return yield* making.stored(at, to)
       file ??= await open(await making.path, 'r')
       const block = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, to - at, making.written - at))
       const { bytesRead } = await file.read(block, 0, block.length, at)

@@ -10,9 +10,9 @@ import type { World } from '../world.ts'
 import { completeDownloads, grantDownload, refundDownload } from './grants.ts'
 import { serveLinks } from './link-page.ts'
 import { makeLink, openLink, refuseFetched } from './links.ts'
-import { type Covers, findMasters, isThere, type Master, masterName, tagMaster } from './masters.ts'
+import { type Covers, findMasters, findThere, type Master, masterName, tagMaster } from './masters.ts'
 import { m3u8 } from './playlist-file.ts'
-import { placeSegments, readPlacedSegments, sliceSegments } from './segments.ts'
+import { placeSegments, readSegments, sliceSegments } from './segments.ts'
 import { limitSentence } from './versions.ts'
 import { layOutZip, type ZipEntry, type ZipLayout } from './zip.ts'
 
@@ -35,10 +35,10 @@ export async function makeBundle(
 ): Promise<downloads.Bundle> {
   const masters = await findMasters(world.sql, versionIds)
   const skipped: Skipped = await findWithdrawn(world.sql, versionIds, masters)
-  const there: Master[] = []
+  const found = await findThere(world, masters)
+  const there = masters.filter((master) => found.has(master))
   for (const master of masters) {
-    if (await isThere(world, master)) there.push(master)
-    else skipped.push(skip(master, 'The file is missing on our side; nothing was counted.'))
+    if (!found.has(master)) skipped.push(skip(master, 'The file is missing on our side; nothing was counted.'))
   }
   const present = await firstOf(world.sql, member.customer_id, there, FILES_A_ZIP)
   for (const master of there) if (!present.includes(master)) skipped.push(skip(master, TOO_MANY))
@@ -90,7 +90,7 @@ export async function firstOf(sql: Sql, customerId: number, masters: Master[], m
 }
 
 async function countAll(world: World, member: Asker, title: string, masters: Master[], skipped: Skipped) {
-  const limit = world.config.downloadLimit
+  const limit = world.settings.downloadLimit
   return world.sql.begin(async (sql) => {
     const contained: Contained[] = []
     // In the order of the ids, so that two bundles at once wait for each other instead of dead-locking.
@@ -124,8 +124,8 @@ async function layOut(world: World, title: string, masters: Master[], modified: 
     if (master.sha256 === null)
       throw new Refusal('file_unavailable', `“${master.title}” is not ready yet. Try again in a moment.`)
     const { segments, length, crc32 } = await tagMaster(world, master, covers)
-    const path = world.storage.path('audio', master.sha256)
-    entries.push({ name: masterName(master), modified, length, crc32, segments: placeSegments(path, segments) })
+    const placed = placeSegments(master.sha256, segments)
+    entries.push({ name: masterName(master), modified, length, crc32, segments: placed })
   }
   return layOutZip([...entries, m3u8(`${safeName(title)}.m3u8`, masters, entries, modified)])
 }
@@ -150,7 +150,7 @@ async function sendBundle(world: World, signed: string, request: FastifyRequest,
     type: 'application/zip',
     cacheControl: 'private, no-cache',
     disposition: contentDisposition(`${safeName(bundle.zip_name)}.zip`),
-    read: (from, to) => readPlacedSegments(sliceSegments(layout.segments, from, to)),
+    read: (from, to) => readSegments(world.storage, sliceSegments(layout.segments, from, to)),
     onSentToEnd: () => {
       noteSent(world, bundleId, delivered).catch((error) => world.log.error(error, 'A completed bundle was not noted.'))
     },
@@ -174,15 +174,15 @@ async function findDelivered(sql: Sql, contained: Contained[]) {
 
 /** A file that was lost since the bundle was made is given back; the rest can be asked for again without a count. */
 async function refuseLost(world: World, masters: Master[], contained: Contained[]): Promise<void> {
-  for (const master of masters) {
-    if (await isThere(world, master)) continue
-    const lost = contained.find((one) => one.song_version_id === master.song_version_id)
-    if (lost) await refundDownload(world.sql, lost.download_id)
-    throw new Refusal(
-      'file_unavailable',
-      `The file of “${master.title} (${master.version_label})” is missing on our side and was not counted. Ask for the zip again to get the others.`,
-    )
-  }
+  const found = await findThere(world, masters)
+  const missing = masters.find((master) => !found.has(master))
+  if (!missing) return
+  const lost = contained.find((one) => one.song_version_id === missing.song_version_id)
+  if (lost) await refundDownload(world.sql, lost.download_id)
+  throw new Refusal(
+    'file_unavailable',
+    `The file of “${missing.title} (${missing.version_label})” is missing on our side and was not counted. Ask for the zip again to get the others.`,
+  )
 }
 
 async function noteSent(world: World, bundleId: number, contained: Contained[]): Promise<void> {
@@ -217,7 +217,10 @@ export async function crateContents(world: World, customerId: number, genreId: n
     .digest('hex')
     .slice(0, 4)
   const day = world.now().toISOString().slice(0, 10)
-  return { title: `${world.config.poolName} crate ${day} ${stamp}`, versionIds: rows.map((row) => row.song_version_id) }
+  return {
+    title: `${world.settings.poolName} crate ${day} ${stamp}`,
+    versionIds: rows.map((row) => row.song_version_id),
+  }
 }
 
 /** Forgets bundles nobody can ask for any more. */

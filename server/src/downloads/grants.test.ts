@@ -2,6 +2,7 @@ import { downloads } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { untilWaiting } from '../../test/waiting.ts'
 import { foldDownloads } from '../catalogue/chart-rollups.ts'
 import { completeDownloads, grantDownload, refundDownload } from './grants.ts'
 
@@ -124,4 +125,21 @@ test('giving back an earlier download leaves the one under way as it is', async 
   expect(await grantDownload(pool.world.sql, wish)).toEqual({ ...second, used: 1, counted: false })
   await refundDownload(pool.world.sql, second?.download_id ?? 0)
   expect(await grantDownload(pool.world.sql, wish)).toMatchObject({ used: 1, counted: true })
+})
+
+test('a download that is counted while an earlier one is given back is not taken for a free one', async () => {
+  const { customer_id } = await aMember(pool.world)
+  const { versionIds } = await aSong(pool.world)
+  const wish = { customer_id, song_version_id: versionIds[0] ?? 0, limit: 2 }
+  const overdue = () =>
+    pool.world.sql`update download_grant set opened_at = now() - interval '25 hours' where customer_id = ${customer_id}`
+  const first = await grantDownload(pool.world.sql, wish)
+  await overdue()
+  let next: Promise<unknown> = Promise.resolve()
+  await pool.world.sql.begin(async (sql) => {
+    await refundDownload(sql, first?.download_id ?? 0)
+    next = grantDownload(pool.world.sql, wish)
+    await untilWaiting(pool.world.sql, 1)
+  })
+  expect(await next).toMatchObject({ used: 1, counted: true })
 })

@@ -2,34 +2,76 @@ import type { Sql } from '../platform/db.ts'
 
 export type Grant = { download_id: number; used: number; counted: boolean }
 
+/** Whether the download of a grant `g` has neither arrived nor grown a day old: it is handed out again uncounted. */
+export const isUnderWay = (sql: Sql) =>
+  sql`(g.open_download_id is not null and g.opened_at > now() - interval '24 hours')`
+
+/** Whether tags of song `s` were corrected since the download of grant `g` began: it may be fetched again for nothing. */
+export const isCorrected = (sql: Sql) => sql`(g.used > 0 and coalesce(s.tags_changed_at > g.opened_at, false))`
+
+/** Whether grant `g` gives one more download: one that costs nothing, or one within the limit. */
+const hasMore = (sql: Sql, { free, limit }: { free: ReturnType<typeof isUnderWay>; limit: number }) =>
+  sql`(${free} or g.used < ${limit})`
+
+export type GrantStanding = {
+  used: number
+  /** A download would be handed out now. */
+  has_more: boolean
+  /** It would cost nothing: it is under way, or its tags were corrected since. */
+  is_free: boolean
+}
+
+/** What a download of this version would find. Counts nothing. */
+export async function readGrant(
+  sql: Sql,
+  wish: { customer_id: number; song_version_id: number; limit: number },
+): Promise<GrantStanding> {
+  const free = sql`(${isUnderWay(sql)} or ${isCorrected(sql)})`
+  const [grant] = await sql<GrantStanding[]>`
+    select g.used, ${hasMore(sql, { free, limit: wish.limit })} as has_more, ${free} as is_free
+    from download_grant g join song_version v using (song_version_id) join song s on s.entity_id = v.entity_id
+    where g.customer_id = ${wish.customer_id} and g.song_version_id = ${wish.song_version_id}`
+  return grant ?? { used: 0, has_more: true, is_free: false }
+}
+
 /**
  * Counts a download of a version, or hands out the one still under way: one statement, so that two requests at once
  * cannot both pass the limit. Undefined when the limit is used up. A download is under way for 24 hours, or until its
- * last byte has gone out.
+ * last byte has gone out; one whose tags were corrected since is fetched again once without being counted. The grant is
+ * held before its count is read, so that one that changes meanwhile makes no counted download a free one.
  */
 export async function grantDownload(
   sql: Sql,
   wish: { customer_id: number; song_version_id: number; limit: number },
 ): Promise<Grant | undefined> {
   const { customer_id, song_version_id, limit } = wish
-  const underWay = sql`(g.open_download_id is not null and g.opened_at > now() - interval '24 hours')`
+  const underWay = isUnderWay(sql)
+  // Its table has no place among the columns of the insert: asked of the song beside it.
+  const free = sql`(${underWay} or exists (select 1 from version s where ${isCorrected(sql)}))`
   const [grant] = await sql<Grant[]>`
     with version as (
-      select entity_id from song_version where song_version_id = ${song_version_id}),
+      select entity_id, tags_changed_at from song_version join song using (entity_id)
+      where song_version_id = ${song_version_id}),
+    before as (
+      select used from download_grant
+      where customer_id = ${customer_id} and song_version_id = ${song_version_id} for update),
     granted as (
       insert into download_grant as g (customer_id, song_version_id, used, allowed, open_download_id)
-      select ${customer_id}, ${song_version_id}, 1, ${limit}, nextval('download_id') from version
+      select ${customer_id}, ${song_version_id}, 1, ${limit}, nextval('download_id') from version left join before on true
       on conflict (customer_id, song_version_id) do update set
-        used = case when ${underWay} then g.used else g.used + 1 end,
+        used = case when ${free} then g.used else g.used + 1 end,
         open_download_id = case when ${underWay} then g.open_download_id else excluded.open_download_id end,
         opened_at = case when ${underWay} then g.opened_at else now() end,
         allowed = greatest(excluded.allowed, g.used)
-      where ${underWay} or g.used < excluded.allowed
+      where ${hasMore(sql, { free, limit })}
       returning used, open_download_id),
+    noted as (
+      insert into download (download_id, customer_id, song_version_id, entity_id, free)
+      select open_download_id, ${customer_id}, ${song_version_id}, entity_id,
+        granted.used = coalesce((select used from before), 0) from granted, version
+      on conflict (download_id) do nothing returning entity_id, at, free),
     counted as (
-      insert into download (download_id, customer_id, song_version_id, entity_id)
-      select open_download_id, ${customer_id}, ${song_version_id}, entity_id from granted, version
-      on conflict (download_id) do nothing returning entity_id, at),
+      select entity_id, at from noted where not free),
     told as (
       insert into download_outbox (entity_id, at) select entity_id, at from counted)
     select open_download_id as download_id, used, exists (select 1 from counted) as counted from granted`
@@ -55,7 +97,7 @@ export async function completeDownloads(sql: Sql, downloadIds: readonly number[]
 
 /**
  * Gives a download back that could not be delivered. Twice for the same one gives back once; a later download of the
- * same version that is under way stays so.
+ * same version that is under way stays so. One that was free for its corrected tags stays to be had for nothing.
  */
 export async function refundDownload(sql: Sql, downloadId: number): Promise<void> {
   await sql`
@@ -66,8 +108,10 @@ export async function refundDownload(sql: Sql, downloadId: number): Promise<void
     given as (
       update download set refunded_at = now()
       where download_id in (select download_id from undelivered) and refunded_at is null and completed_at is null
-      returning customer_id, song_version_id)
-    update download_grant g set used = g.used - 1, open_download_id = nullif(g.open_download_id, ${downloadId}::bigint)
+      returning customer_id, song_version_id, free)
+    update download_grant g set used = g.used - case when given.free then 0 else 1 end,
+      opened_at = case when given.free then to_timestamp(0) else g.opened_at end,
+      open_download_id = nullif(g.open_download_id, ${downloadId}::bigint)
     from given
     where g.customer_id = given.customer_id and g.song_version_id = given.song_version_id and g.used > 0`
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { escapeHtml } from '../platform/html.ts'
-import { Refusal } from '../platform/refusal.ts'
+import type { Refusal } from '../platform/refusal.ts'
+import { refusalFor, tellWhen } from '../platform/serve.ts'
 
 const TITLE: Record<string, string> = {
   link_expired: 'This link has expired',
@@ -8,6 +9,9 @@ const TITLE: Record<string, string> = {
   file_unavailable: 'This file is unavailable',
   not_a_downloading_member: 'This account does not download',
   subscription_required: 'This needs a paid plan',
+  store_unavailable: 'The music cannot be reached',
+  temporarily_unavailable: 'The pool is catching its breath',
+  internal_error: 'Something went wrong',
 }
 
 const ADVICE: Record<string, string> = {
@@ -16,6 +20,8 @@ const ADVICE: Record<string, string> = {
   link_changed: 'Go back to the pool and press download again.',
   file_unavailable: 'The pool’s staff can see that it is missing.',
   not_a_downloading_member: 'Ask the pool’s staff if you think it should.',
+  store_unavailable: 'This link stays good, and nothing more is counted.',
+  temporarily_unavailable: 'This link stays good, and nothing more is counted.',
   subscription_required: 'Once the plan is paid, press download again: what was counted is not counted a second time.',
 }
 
@@ -29,14 +35,14 @@ export function serveLinks(
     try {
       return await send((request.params as { signed: string }).signed, request, reply)
     } catch (error) {
-      if (error instanceof Refusal) return linkPage(reply, error)
-      throw error
+      return linkPage(reply, refusalFor(error, request.log))
     }
   })
 }
 
 /** A page in words for a link that was changed, has expired or leads to nothing. It holds no script and leads back. */
 function linkPage(reply: FastifyReply, refusal: Refusal) {
+  tellWhen(refusal, reply)
   const title = TITLE[refusal.code] ?? 'This link does not work'
   return reply
     .code(refusal.status)

@@ -38,8 +38,23 @@ export type Master = {
   recipe_bytes: number | null
 }
 
-/** The masters of published versions, in the order of the ids; what is withdrawn or unknown is left out. */
-export async function findMasters(sql: Sql, versionIds: readonly number[]): Promise<Master[]> {
+/** Who may fetch what left the pool: whoever downloaded it before, for so many days after it left. */
+export type Rescue = { customer_id: number; days: number }
+
+/** Whether version `v` of song `s` is in the pool. */
+const isPublished = (sql: Sql) => sql`(v.status = 'published' and s.status = 'published')`
+
+/** Whether version `v` of song `s`, which is not in the pool, is kept for this member. */
+export const isKeptFor = (sql: Sql, { customer_id, days }: Rescue) => sql`(
+  coalesce(least(v.withdrawn_at, s.withdrawn_at) > now() - make_interval(days => ${days}), false) and exists (
+    select 1 from download d
+    where d.customer_id = ${customer_id} and d.song_version_id = v.song_version_id and d.refunded_at is null))`
+
+/**
+ * The masters of published versions, in the order of the ids; what is withdrawn or unknown is left out. For a rescue also
+ * what left the pool and is kept for the member.
+ */
+export async function findMasters(sql: Sql, versionIds: readonly number[], rescue?: Rescue): Promise<Master[]> {
   return sql<Master[]>`
     select v.song_version_id, s.entity_id, s.title, s.artist, s.album, s.label, s.isrc, s.remixer, s.year, s.min_bpm, s.max_bpm,
       s.song_key, s.cover_seed, encode(a.sha256, 'hex') as artwork, v.version_label, k.version_code, v.uploaded_name,
@@ -51,7 +66,7 @@ export async function findMasters(sql: Sql, versionIds: readonly number[]): Prom
     from unnest(${[...versionIds]}::bigint[]) with ordinality ids (song_version_id, n)
     join song_version v using (song_version_id) join song s using (entity_id) join version_kind k using (version_kind_id)
     left join artwork a using (artwork_id) left join file f on f.file_id = v.file_id left join analysis n on n.file_id = v.file_id
-    where v.status = 'published' and s.status = 'published' order by ids.n`
+    where ${isPublished(sql)} ${rescue ? sql`or ${isKeptFor(sql, rescue)}` : sql``} order by ids.n`
 }
 
 /** The name a member's copy has. */
@@ -114,6 +129,20 @@ export async function isThere(world: World, master: Master): Promise<boolean> {
   if (master.sha256 === null || master.file_id === null) return world.music !== undefined
   const there = await world.storage.has('audio', master.sha256)
   if (there === master.missing) await noteMissing(world, master.file_id, !there)
+  return there
+}
+
+/** Looks at once for so many files: a bucket is some milliseconds away. */
+const LOOKS_AT_ONCE = 16
+
+/** Those of the masters whose files the store has, in their order. */
+export async function findThere(world: World, masters: readonly Master[]): Promise<Set<Master>> {
+  const there = new Set<Master>()
+  for (let n = 0; n < masters.length; n += LOOKS_AT_ONCE) {
+    const some = masters.slice(n, n + LOOKS_AT_ONCE)
+    const seen = await Promise.all(some.map((master) => isThere(world, master)))
+    for (const [place, master] of some.entries()) if (seen[place]) there.add(master)
+  }
   return there
 }
 

@@ -4,6 +4,7 @@ import type { Call } from '../platform/serve.ts'
 import type { World } from '../world.ts'
 import { crateContents, makeBundle, songContents } from './bundles.ts'
 import { downloadsUsed } from './grants.ts'
+import { downloadHistory } from './history.ts'
 import { downloadVersion } from './versions.ts'
 
 /** Every zip is laid out with all its covers when it is made. */
@@ -29,6 +30,9 @@ export const downloadsRoutes = (world: World): Call<Asker>[] => [
   ),
   on(downloads.customerDownloads, async ({ member }) => ({
     downloads: await downloadsUsed(world.sql, member.customer_id),
-    limit: world.config.downloadLimit,
+    limit: world.settings.downloadLimit,
   })),
+  on(downloads.downloadRescue, async ({ input, member }) =>
+    downloadHistory(world.sql, member.customer_id, input, world.settings),
+  ),
 ]

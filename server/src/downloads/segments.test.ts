@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { collect } from '../../test/audio-files.ts'
+import { collect, filesAsStore } from '../../test/audio-files.ts'
 import {
   type PlacedSegment,
   placeSegments,
-  readPlacedSegments,
   readSegments,
+  type Segment,
   sliceSegments,
   totalLength,
 } from './segments.ts'
@@ -23,9 +23,12 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
+const readOne = (file: string, segments: Segment[]) =>
+  readSegments(filesAsStore, placeSegments(join(folder, file), segments))
+
 const range = fc
   .tuple(fc.nat(original.length), fc.nat(original.length), fc.constantFrom('a', 'b'))
-  .map(([x, y, file]): PlacedSegment => ({ start: Math.min(x, y), end: Math.max(x, y), path: join(folder, file) }))
+  .map(([x, y, file]): PlacedSegment => ({ start: Math.min(x, y), end: Math.max(x, y), sha256: join(folder, file) }))
 const fresh = fc.uint8Array({ maxLength: 400 }).map((bytes): PlacedSegment => Buffer.from(bytes))
 
 test('any range of a download is that slice of the whole', async () => {
@@ -33,28 +36,30 @@ test('any range of a download is that slice of the whole', async () => {
   await fc.assert(
     fc.asyncProperty(lists, fc.nat(12_000), fc.nat(12_000), async (segments, x, y) => {
       const [from, to] = [Math.min(x, y), Math.max(x, y)]
-      const whole = await collect(readPlacedSegments(segments))
+      const whole = await collect(readSegments(filesAsStore, segments))
       expect(whole.length).toBe(totalLength(segments))
       const slice = sliceSegments(segments, from, to)
       expect(totalLength(slice)).toBe(whole.subarray(from, to).length)
-      expect(await collect(readPlacedSegments(slice))).toEqual(whole.subarray(from, to))
+      expect(await collect(readSegments(filesAsStore, slice))).toEqual(whole.subarray(from, to))
     }),
     { numRuns: 60 },
   )
 })
 
-test('ranges of one file are read from the path they are placed at', async () => {
+test('ranges are read from the original they are placed at', async () => {
   const segments = [Buffer.from('head'), { start: 10, end: 20 }]
   const expected = Buffer.concat([Buffer.from('head'), original.subarray(10, 20)])
-  expect(await collect(readSegments(join(folder, 'a'), segments))).toEqual(expected)
-  expect(placeSegments('/music/a', segments)[1]).toEqual({ path: '/music/a', start: 10, end: 20 })
+  expect(await collect(readOne('a', segments))).toEqual(expected)
+  expect(placeSegments('a hash', segments)[1]).toEqual({ sha256: 'a hash', start: 10, end: 20 })
 })
 
 test('a long file is read through two blocks in turn, a piece staying whole until the second one after it', async () => {
-  const path = join(folder, 'long')
-  await writeFile(path, Buffer.concat([Buffer.alloc(131_072, 1), Buffer.alloc(131_072, 2), Buffer.alloc(75_712, 3)]))
+  await writeFile(
+    join(folder, 'long'),
+    Buffer.concat([Buffer.alloc(131_072, 1), Buffer.alloc(131_072, 2), Buffer.alloc(75_712, 3)]),
+  )
   const pieces: Buffer[] = []
-  for await (const piece of readSegments(path, [{ start: 0, end: 337_856 }])) {
+  for await (const piece of readOne('long', [{ start: 0, end: 337_856 }])) {
     const before = pieces.at(-1)
     if (before) expect(before[0]).toBe(pieces.length)
     pieces.push(piece)
@@ -64,6 +69,6 @@ test('a long file is read through two blocks in turn, a piece staying whole unti
 })
 
 test('a file that became shorter breaks the transfer instead of ending it early', async () => {
-  const pieces = readSegments(join(folder, 'a'), [{ start: 4000, end: 6000 }])
+  const pieces = readOne('a', [{ start: 4000, end: 6000 }])
   await expect(collect(pieces)).rejects.toThrow('ends at byte 5000')
 })

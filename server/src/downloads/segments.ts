@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { type Storage, takeTurns } from '../platform/storage.ts'
 
 /** A byte range of a file; `end` is exclusive. */
 export type ByteRange = { start: number; end: number }
@@ -6,14 +6,12 @@ export type ByteRange = { start: number; end: number }
 /** A piece of a download: fresh bytes, or a range of the original file. */
 export type Segment = Buffer | ByteRange
 
-/** The same where several files are drawn on. */
-export type PlacedSegment = Buffer | (ByteRange & { path: string })
+/** The same where several originals are drawn on, each known by the SHA-256 of its content. */
+export type PlacedSegment = Buffer | (ByteRange & { sha256: string })
 
-const READ_BYTES = 128 * 1024
-
-/** Says of which file the ranges are. */
-export function placeSegments(path: string, segments: Segment[]): PlacedSegment[] {
-  return segments.map((segment) => (Buffer.isBuffer(segment) ? segment : { ...segment, path }))
+/** Says of which original the ranges are. */
+export function placeSegments(sha256: string, segments: Segment[]): PlacedSegment[] {
+  return segments.map((segment) => (Buffer.isBuffer(segment) ? segment : { ...segment, sha256 }))
 }
 
 export function segmentLength(segment: Segment): number {
@@ -39,60 +37,18 @@ export function sliceSegments<S extends Segment>(segments: S[], from: number, to
 }
 
 /**
- * Reads the segments of one file in pieces of at most 128 kB, each valid until the second one after it is asked for.
- * Throws when the file is shorter than its ranges.
+ * Reads the segments from the store in pieces, each valid until the second one after it is asked for. Throws when an
+ * original is missing or shorter than its ranges.
  */
-export function readSegments(path: string, segments: Segment[]): AsyncGenerator<Buffer> {
-  return readPlacedSegments(placeSegments(path, segments))
-}
-
-/** The same for segments of several files. One file is open at a time, and closed when the reader stops early. */
-export async function* readPlacedSegments(segments: PlacedSegment[]): AsyncGenerator<Buffer> {
-  let handle: FileHandle | undefined
-  let path: string | undefined
-  const blocks = takeTurns()
-  try {
-    for (const segment of segments) {
-      if (Buffer.isBuffer(segment)) {
-        if (segment.length > 0) yield segment
-        continue
-      }
-      if (!handle || path !== segment.path) {
-        await handle?.close()
-        handle = undefined
-        handle = await open(segment.path, 'r')
-        path = segment.path
-      }
-      yield* readRange(handle, segment, blocks)
-    }
-  } finally {
-    await handle?.close()
-  }
-}
-
-/** Two blocks in turn: one is on its way to the network while the other is read into. */
-function takeTurns(): () => Buffer {
-  const blocks: Buffer[] = []
-  let turn = 0
-  return () => {
-    turn = 1 - turn
-    const block = blocks[turn] ?? Buffer.allocUnsafeSlow(READ_BYTES)
-    blocks[turn] = block
-    return block
-  }
-}
-
-async function* readRange(
-  handle: FileHandle,
-  { start, end }: ByteRange,
-  nextBlock: () => Buffer,
+export async function* readSegments(
+  storage: Pick<Storage, 'pieces'>,
+  segments: PlacedSegment[],
 ): AsyncGenerator<Buffer> {
-  for (let at = start; at < end; ) {
-    const block = nextBlock()
-    const { bytesRead } = await handle.read(block, 0, Math.min(READ_BYTES, end - at), at)
-    if (bytesRead === 0) throw new Error(`The original ends at byte ${at}, before byte ${end}`)
-    yield block.subarray(0, bytesRead)
-    at += bytesRead
+  const blocks = takeTurns()
+  for (const segment of segments) {
+    if (!Buffer.isBuffer(segment)) {
+      yield* storage.pieces('audio', segment.sha256, { from: segment.start, to: segment.end }, blocks)
+    } else if (segment.length > 0) yield segment
   }
 }
 

@@ -15,12 +15,12 @@ import {
   type XiphComment,
 } from 'node-taglib-sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { collect, makeAiff, makeChunk, makeFlac, makeMp3, makeWav } from '../../test/audio-files.ts'
+import { collect, filesAsStore, makeAiff, makeChunk, makeFlac, makeMp3, makeWav } from '../../test/audio-files.ts'
 import type { AudioFormat } from '../audio/analysis.ts'
 import { type AudioBody, readBody } from '../audio/body.ts'
 import { OWN_FRAMES } from '../audio/foreign-frames.ts'
 import { readId3Frames } from '../audio/id3-frames.ts'
-import { readSegments, totalLength } from './segments.ts'
+import { placeSegments, readSegments, type Segment, totalLength } from './segments.ts'
 import { type Tags, tagFile } from './tagged-file.ts'
 
 const tags: Tags = {
@@ -58,12 +58,15 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
+const readFrom = (path: string, segments: Segment[]) =>
+  collect(readSegments(filesAsStore, placeSegments(path, segments)))
+
 async function download(original: Buffer, format: AudioFormat, wanted: Tags = tags) {
   const path = join(folder, `original.${format}`)
   await writeFile(path, original)
   const body = await readBody(path, format)
   const tagged = tagFile(body, wanted)
-  const bytes = await collect(readSegments(path, tagged.segments))
+  const bytes = await readFrom(path, tagged.segments)
   return { bytes, body, tagged }
 }
 
@@ -155,7 +158,7 @@ describe.each(formats)('a download as %s', (format) => {
     file.save()
     file.dispose()
     const body = await readBody(path, format)
-    const bytes = await collect(readSegments(path, tagFile(body, { title: 'New', artist: 'Nova' }).segments))
+    const bytes = await readFrom(path, tagFile(body, { title: 'New', artist: 'Nova' }).segments)
     const words = ['OLD TITLE', 'OLD ALBUM', 'old.example', 'OLDPICTURE']
     const left = words.filter((word) => bytes.includes(word) || bytes.includes(Buffer.from(word, 'utf16le')))
     expect(left).toEqual([])
@@ -224,7 +227,7 @@ test.each(formats)('what other software wrote into a %s is in the download, to t
   file.save()
   file.dispose()
   const tagged = tagFile(await readBody(path, format), tags)
-  const bytes = await collect(readSegments(path, tagged.segments))
+  const bytes = await readFrom(path, tagged.segments)
   expect(bytes.includes(format === 'flac' ? 'SERATO_MARKERS_V2=cue points' : 'TRAKTOR4\0cue points')).toBe(true)
 })
 

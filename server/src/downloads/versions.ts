@@ -15,17 +15,11 @@ export async function downloadVersion(
   member: Asker,
   versionId: number,
 ): Promise<ReplyOf<typeof downloads.downloadVersion>> {
-  const [master] = await findMasters(world.sql, [versionId])
-  if (!master) throw new Refusal('unknown_version', 'There is no such version. It may have been withdrawn.')
-  if (!(await isThere(world, master))) {
-    throw new Refusal(
-      'file_unavailable',
-      `The file of “${master.title} (${master.version_label})” is missing on our side. Nothing was counted.`,
-    )
-  }
-  const limit = world.config.downloadLimit
+  const master = await findMaster(world, member, versionId)
+  await admitFile(world, master)
+  const limit = world.settings.downloadLimit
   const grant = await grantDownload(world.sql, { customer_id: member.customer_id, song_version_id: versionId, limit })
-  if (!grant) throw new Refusal('download_limit_reached', limitSentence(master, limit))
+  if (!grant) throw limitReached(master, limit)
   const file_name = masterName(master)
   const tagged = await tagMaster(world, master)
   return {
@@ -39,5 +33,30 @@ export async function downloadVersion(
   }
 }
 
-export const limitSentence = (master: Pick<Master, 'title' | 'version_label'>, limit: number): string =>
+/** The master of a version that is in the pool, or kept for this member. Refuses `unknown_version`. */
+export async function findMaster(
+  { sql, settings }: World,
+  { customer_id }: Pick<Asker, 'customer_id'>,
+  versionId: number,
+): Promise<Master> {
+  const [master] = await findMasters(sql, [versionId], { customer_id, days: settings.rescueDays })
+  if (!master) throw new Refusal('unknown_version', 'There is no such version. It may have been withdrawn.')
+  return master
+}
+
+/** Refuses `file_unavailable` where the store has lost it. */
+export async function admitFile(world: World, master: Master): Promise<void> {
+  if (await isThere(world, master)) return
+  throw new Refusal(
+    'file_unavailable',
+    `The file of “${master.title} (${master.version_label})” is missing on our side. Nothing was counted.`,
+  )
+}
+
+type Named = Pick<Master, 'title' | 'version_label'>
+
+export const limitReached = (version: Named, limit: number): Refusal =>
+  new Refusal('download_limit_reached', limitSentence(version, limit))
+
+export const limitSentence = (master: Named, limit: number): string =>
   `You have used ${limit === 1 ? 'the one download' : limit === 2 ? 'both downloads' : `all ${limit} downloads`} of “${master.title} (${master.version_label})”.`

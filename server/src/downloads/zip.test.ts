@@ -7,8 +7,8 @@ import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import yauzl from 'yauzl'
-import { collect } from '../../test/audio-files.ts'
-import { type PlacedSegment, readPlacedSegments, segmentLength, sliceSegments, totalLength } from './segments.ts'
+import { collect, filesAsStore } from '../../test/audio-files.ts'
+import { type PlacedSegment, readSegments, segmentLength, sliceSegments, totalLength } from './segments.ts'
 import { layOutZip, type ZipEntry } from './zip.ts'
 
 const modified = new Date('2024-05-17T13:37:43Z')
@@ -26,11 +26,11 @@ afterAll(() => rm(folder, { recursive: true }))
 /** Fresh bytes and then a stretch of the original, as downloads are. */
 function anEntry(name: string, head: string, end: number): ZipEntry & { content: Buffer } {
   const content = Buffer.concat([Buffer.from(head), original.subarray(0, end)])
-  const segments = [Buffer.from(head), { path: originalPath, start: 0, end }]
+  const segments = [Buffer.from(head), { sha256: originalPath, start: 0, end }]
   return { name, modified, length: content.length, crc32: crc32(content), segments, content }
 }
 
-const toBuffer = (segments: PlacedSegment[]) => collect(readPlacedSegments(segments))
+const toBuffer = (segments: PlacedSegment[]) => collect(readSegments(filesAsStore, segments))
 const options = { lazyEntries: true, autoClose: false, strictFileNames: true }
 const openArchive = promisify<Buffer, yauzl.Options, yauzl.ZipFile>(yauzl.fromBuffer)
 
@@ -111,7 +111,7 @@ class VirtualArchive extends yauzl.RandomAccessReader {
 
 test('a file of 5 GB and one behind it are found through zip64', async () => {
   const length = 5 * 2 ** 30
-  const long = { start: 0, end: length, path: '/nowhere' }
+  const long = { start: 0, end: length, sha256: '/nowhere' }
   const entries: ZipEntry[] = [
     { name: 'long.wav', modified, length, crc32: 1, segments: [long] },
     { ...anEntry('after.mp3', 'after', 0), segments: [Buffer.from('after')] },

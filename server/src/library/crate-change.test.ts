@@ -9,6 +9,9 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
+/** As if all that is in a crate had been put there a minute ago: what is put in at once stands milliseconds apart. */
+const aMinuteGoesBy = () => pool.world.sql`update crate_item set added_at = added_at - interval '1 minute'`
+
 test('songs and single versions go into the crate together, the first on top; what is in already stays', async () => {
   const { token } = await aMember(pool.world)
   const [one, two, three] = [
@@ -17,6 +20,7 @@ test('songs and single versions go into the crate together, the first on top; wh
     await aSong(pool.world),
   ]
   await pool.ask(library.crateAddRemove, { songId: three.entity_id }, token)
+  await aMinuteGoesBy()
   const wish = { song_ids: [two.entity_id, three.entity_id], version_ids: [one.versionIds[1] ?? 0] }
   expect(await pool.ask(library.crateChange, wish, token)).toEqual({ changed: 3, count: 3 })
   const { list } = await pool.ask(library.crateIndex, {}, token)
@@ -71,8 +75,10 @@ test('what comes back stands below the whole of a song, not between its versions
   // A version that was put in by itself, long before the others, is no foot to stand below.
   const [early = 0, ...others] = top.versionIds
   await pool.ask(library.clearCrates, {}, token)
-  for (const version_ids of [[early], two.versionIds, others])
+  for (const version_ids of [[early], two.versionIds, others]) {
     await pool.ask(library.crateChange, { version_ids }, token)
+    await aMinuteGoesBy()
+  }
   await pool.ask(library.crateChange, { version_ids: one.versionIds, below: top.entity_id }, token)
   const order = [...others, ...one.versionIds, ...two.versionIds, early]
   expect((await pool.ask(library.getCrates, {}, token)).version).toEqual(order)

@@ -1,17 +1,21 @@
 import { library } from '@dubplate/contract'
+import { currentSong } from '../catalogue/merged-songs.ts'
 import { songsOf } from '../catalogue/songs.ts'
 import type { Pool, Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
+import { untangled } from '../platform/untangled.ts'
 
 type Toggle = { songId: number; versionId: number | undefined }
 
 /**
  * Puts a version into the crate or takes it out; without a version all of the song's go together. One transaction, in
- * which the member's row is held, so that two clicks at once end where one after the other would.
+ * which the member's row is held, so that two clicks at once end where one after the other would. A page may still show a
+ * song by the number it had before it was merged. Refuses `unknown_song`, `unknown_version` and `crate_full`.
  */
-export async function toggleCrate(pool: Pool, customerId: number, { songId, versionId }: Toggle) {
-  return pool.begin(async (sql) => {
+export async function toggleCrate(pool: Pool, customerId: number, { songId: shownId, versionId }: Toggle) {
+  return untangled(pool, async (sql) => {
     await sql`select 1 from customer where customer_id = ${customerId} for no key update`
+    const songId = await currentSong(sql, shownId)
     const ofVersion = versionId === undefined ? sql`` : sql`and song_version_id = ${versionId}`
     const taken = await sql`
       delete from crate_item where customer_id = ${customerId} and entity_id = ${songId} ${ofVersion} returning 1`
@@ -30,7 +34,7 @@ type Many = { song_ids: number[]; version_ids: number[]; action: 'add' | 'remove
 
 /** Puts many songs and versions in, or takes them out, as one change. Refuses `crate_full`, changing nothing then. */
 export async function changeCrate(pool: Pool, customerId: number, wish: Many) {
-  return pool.begin(async (sql) => {
+  return untangled(pool, async (sql) => {
     await sql`select 1 from customer where customer_id = ${customerId} for no key update`
     const changed = wish.action === 'add' ? await putIn(sql, customerId, wish) : await takeOut(sql, customerId, wish)
     return { changed, count: await crateCount(sql, customerId) }

@@ -1,12 +1,20 @@
 import { catalogue } from '@dubplate/contract'
+import { currentSong } from '../catalogue/merged-songs.ts'
 import { songsOf } from '../catalogue/songs.ts'
-import type { Sql } from '../platform/db.ts'
+import type { Pool, Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
+import { untangled } from '../platform/untangled.ts'
 
 const { SONGS_A_PAGE } = catalogue
 
-/** Unmarks a song, or marks it while it is in the pool. Refuses `unknown_song`. */
-export async function toggleFavourite(sql: Sql, customerId: number, songId: number): Promise<boolean> {
+/**
+ * Unmarks a song, or marks it while it is in the pool. A page may still show it by the number it had before it was merged.
+ * Refuses `unknown_song`.
+ */
+export const toggleFavourite = (pool: Pool, customerId: number, songId: number): Promise<boolean> =>
+  untangled(pool, async (sql) => toggle(sql, customerId, await currentSong(sql, songId)))
+
+async function toggle(sql: Sql, customerId: number, songId: number): Promise<boolean> {
   const gone = await sql`delete from favourite where customer_id = ${customerId} and entity_id = ${songId} returning 1`
   if (gone.length > 0) return false
   const [song] = await sql`
@@ -18,12 +26,13 @@ export async function toggleFavourite(sql: Sql, customerId: number, songId: numb
   return true
 }
 
+type Many = { song_ids: number[]; action: 'add' | 'remove' }
+
 /** Marks many songs, the first on top, or unmarks them; what is withdrawn is passed over. Answers with how many changed. */
-export async function changeFavourites(
-  sql: Sql,
-  customerId: number,
-  { song_ids, action }: { song_ids: number[]; action: 'add' | 'remove' },
-): Promise<number> {
+export const changeFavourites = (pool: Pool, customerId: number, wish: Many): Promise<number> =>
+  untangled(pool, (sql) => changeMany(sql, customerId, wish))
+
+async function changeMany(sql: Sql, customerId: number, { song_ids, action }: Many): Promise<number> {
   if (action === 'remove') {
     const gone = await sql`
       delete from favourite where customer_id = ${customerId} and entity_id = any(${song_ids}::bigint[]) returning 1`

@@ -2,6 +2,7 @@ import { playlists } from '@dubplate/contract'
 import type { Asker } from '../membership/asker.ts'
 import type { Pool, Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
+import { untangled } from '../platform/untangled.ts'
 import { holdPlaylist, notTheirs } from './held-playlist.ts'
 import { addSongs } from './playlist-songs.ts'
 import { findPlaylist } from './playlists.ts'
@@ -24,7 +25,7 @@ type Asking = Pick<Asker, 'customer_id' | 'staff_role'>
 export async function savePlaylist(pool: Pool, { customer_id, staff_role }: Asking, wish: Wish) {
   if (wish.public !== undefined && !staff_role)
     throw new Refusal('not_allowed', 'Only staff say whether a playlist is public.')
-  return pool.begin(async (sql) => {
+  return untangled(pool, async (sql) => {
     await holdMember(sql, customer_id)
     const playlistId = await (wish.playlist_id === undefined
       ? makePlaylist(sql, customer_id, wish)

@@ -1,6 +1,7 @@
 import { playlists } from '@dubplate/contract'
 import type { Pool, Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
+import { untangled } from '../platform/untangled.ts'
 import { holdPlaylist } from './held-playlist.ts'
 import { findPlaylist } from './playlists.ts'
 
@@ -9,11 +10,12 @@ const { PLAYLIST_SONG_LIMIT } = playlists
 type Change = { playlist_id: number; song_ids: number[]; action: 'add' | 'remove'; position?: number | undefined }
 
 /**
- * Puts songs into a playlist, at its end or before a place, or takes them out. `changed` is how many went in or out.
+ * Puts songs into a playlist, at its end or before a place, or takes them out. `changed` is how many went in or out. This
+ * holds the playlist before its songs, a merge of songs the other way round: each may have to begin again.
  * Refuses `unknown_playlist`, `not_allowed`, `unknown_song` and `playlist_full`, and changes nothing then.
  */
 export async function changeSongs(pool: Pool, customerId: number, change: Change) {
-  return pool.begin(async (sql) => {
+  return untangled(pool, async (sql) => {
     await holdPlaylist(sql, customerId, change.playlist_id)
     const changed = await (change.action === 'add'
       ? addSongs(sql, change.playlist_id, change)

@@ -2,7 +2,7 @@ import { player, playlists } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { openSession } from '../membership/sign-in.ts'
+import { openSession } from '../membership/session.ts'
 import { sweepPlaylists } from './own-playlists.ts'
 
 let pool: TestPool

@@ -8,11 +8,13 @@ import { deletePlaylist, restorePlaylist, savePlaylist } from './own-playlists.t
 import { changeSongs, moveSong } from './playlist-songs.ts'
 import { listPlaylists, playlistsLastHeard, viewPlaylist } from './playlists.ts'
 
-export const libraryRoutes = ({ sql, config }: World): Call<Asker>[] => [
+export const libraryRoutes = ({ sql, settings }: World): Call<Asker>[] => [
   on(library.crateAddRemove, async ({ input, member }) => toggleCrate(sql, member.customer_id, input)),
   on(library.crateChange, async ({ input, member }) => changeCrate(sql, member.customer_id, input)),
   on(library.getCrates, async ({ member }) => crateIds(sql, member.customer_id)),
-  on(library.crateIndex, async ({ input, member }) => cratePage(sql, member.customer_id, input, config.downloadLimit)),
+  on(library.crateIndex, async ({ input, member }) =>
+    cratePage(sql, member.customer_id, input, settings.downloadLimit),
+  ),
   on(library.clearCrates, async ({ member }) => ({ cleared: await clearCrate(sql, member.customer_id) })),
   on(library.favouriteAddRemove, async ({ input, member }) => ({
     favourite: await toggleFavourite(sql, member.customer_id, input.songId),
@@ -21,14 +23,14 @@ export const libraryRoutes = ({ sql, config }: World): Call<Asker>[] => [
     changed: await changeFavourites(sql, member.customer_id, input),
   })),
   on(library.favouriteIndex, async ({ input, member }) =>
-    favouritePage(sql, member.customer_id, input.page, config.downloadLimit),
+    favouritePage(sql, member.customer_id, input.page, settings.downloadLimit),
   ),
   on(library.getFavouriteSongs, async ({ member }) => ({
     favouriteSongs: await favouriteIds(sql, member.customer_id),
   })),
   on(playlists.getPlaylists, async ({ member }) => listPlaylists(sql, member.customer_id)),
   on(playlists.viewPlaylist, async ({ input, member }) =>
-    viewPlaylist(sql, member.customer_id, input, config.downloadLimit),
+    viewPlaylist(sql, member.customer_id, input, settings.downloadLimit),
   ),
   on(playlists.savePlaylist, async ({ input, member }) => ({ playlist: await savePlaylist(sql, member, input) })),
   on(playlists.deletePlaylist, async ({ input, member }) => {

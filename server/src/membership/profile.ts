@@ -1,24 +1,33 @@
 import type { membership } from '@dubplate/contract'
-import type { Signing } from '../platform/signing.ts'
-import type { Asker } from './asker.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { World } from '../world.ts'
+import { type Asker, needsTwoStep } from './asker.ts'
+import { mediaKey } from './media-key.ts'
 
-const MEDIA_KEY_HOURS = 12
+type Row = Omit<membership.Profile, 'media_key' | 'two_step_needed' | 'viewed_by'>
 
-/** What a member sees of themself, with a fresh key for full-length previews. */
-export const profileOf = (asker: Asker, signing: Signing, now: Date): membership.Profile => ({
-  customer_id: asker.customer_id,
-  email: asker.email,
-  dj_name: asker.dj_name,
-  group_id: asker.group_id,
-  payment_profile_status: asker.payment_profile_status,
-  profile_picture: asker.profile_picture,
-  staff_role: asker.staff_role,
-  media_key: mediaKey(asker.customer_id, signing, now),
-})
-
-/** The same for a whole half-day, so that previews stay in the browser's cache between visits of a screen. */
-function mediaKey(customerId: number, signing: Signing, now: Date): string {
-  const life = MEDIA_KEY_HOURS * 3600 * 1000
-  const endsAt = new Date((Math.floor(now.getTime() / life) + 2) * life)
-  return signing.sign('media', [customerId], endsAt)
+/** What a member sees of themself, with a fresh key for full-length previews. Refuses `session_ended` when they are gone. */
+export async function profileOf(
+  world: Pick<World, 'sql' | 'signing' | 'now' | 'config'>,
+  { customer_id, session_id, viewed_by }: Pick<Asker, 'customer_id' | 'session_id' | 'viewed_by'>,
+): Promise<membership.Profile> {
+  const [row] = await world.sql<Row[]>`
+    select customer_id, email, dj_name, firstname, lastname, telephone, street, city, postcode, country_id, region_id,
+      group_id, payment_profile_status, profile_picture, staff_role, display, password_hash <> '!' as has_password,
+      exists (select 1 from totp t where t.customer_id = c.customer_id and t.confirmed_at is not null) as two_step,
+      (select l.email from mailed_link l
+        where l.customer_id = c.customer_id and l.purpose = 'change_address' and l.used_at is null and l.expires_at > now()
+        order by l.created_at desc limit 1) as pending_email
+    from customer c where customer_id = ${customer_id} and status = 'active'`
+  if (!row) throw new Refusal('session_ended', 'Your session has ended. Sign in again.')
+  return {
+    ...row,
+    profile_picture: pictureAddress(row.profile_picture),
+    two_step_needed: needsTwoStep(row, world.config),
+    viewed_by,
+    media_key: mediaKey(world, session_id),
+  }
 }
+
+/** Where a member's picture, kept under its SHA-256, is shown. */
+export const pictureAddress = (sha256: string | null): string | null => sha256 && `/images/${sha256}/320.webp`

@@ -1,14 +1,15 @@
 import { catalogue, library, membership } from '@dubplate/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aMember } from '../../test/makers.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { aMember, aSignUp } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { passwordIs } from './password.ts'
+import { hashingGate, passwordIs } from './password.ts'
 
 let pool: TestPool
 beforeAll(async () => {
   pool = await openTestPool()
 })
 afterAll(() => pool.close())
+afterEach(() => vi.restoreAllMocks())
 
 const password = 'a good long password'
 const signIn = (email: string, given = password) => pool.ask(membership.signIn, { email, password: given })
@@ -120,4 +121,68 @@ test('missing and malformed fields are named', async () => {
 
 test('an ended token does not keep anybody from browsing what visitors may browse', async () => {
   expect(await pool.ask(catalogue.getNewRelease, {}, 'a-token-from-last-year')).toMatchObject({ songs: [] })
+})
+
+test('a declined applicant is told the reason', async () => {
+  const member = await aMember(pool.world, { password, application: 'declined' })
+  await pool.world.sql`update dj_application set reason = 'No mixes yet.' where customer_id = ${member.customer_id}`
+  expect(await refusalOf(signIn(member.email))).toMatchObject({
+    status: 401,
+    code: 'dj_application_declined',
+    message: 'Your DJ application was declined. No mixes yet.',
+  })
+})
+
+describe('somebody who signed up and has not confirmed the address', () => {
+  const reply = async (email: string) => {
+    const response = await pool.request(membership.signIn, { email, password })
+    const { token, ...rest } = response.json().data
+    return { status: response.statusCode, token, body: { ...response.json(), data: rest } }
+  }
+
+  test.each([
+    [false, 'dj_application_missing'],
+    [true, 'address_unconfirmed'],
+  ])('signs in for applying alone (applied: %s)', async (applied, code) => {
+    const { email } = await aSignUp(pool.world, { password, applied })
+    const { status, token, body } = await reply(email.toUpperCase())
+    expect([status, body.code]).toEqual([401, code])
+    expect(await refusalOf(pool.ask(membership.getProfile, {}, token))).toMatchObject({ code: 'not_allowed' })
+  })
+
+  test('is answered the same whether or not the address has an account', async () => {
+    const { email } = await aMember(pool.world, { password: 'what the owner chose' })
+    await aSignUp(pool.world, { email, password, applied: true })
+    const other = await aSignUp(pool.world, { password, applied: true })
+    expect((await reply(email)).body).toEqual((await reply(other.email)).body)
+  })
+
+  test('is known by the newest three sign-ups of the address that have not run out', async () => {
+    const { email } = await aSignUp(pool.world, { password })
+    await pool.world.sql`update sign_up set created_at = now() - interval '1 hour' where email = ${email}`
+    for (let n = 0; n < 2; n++) await aSignUp(pool.world, { email })
+    expect((await reply(email)).status).toBe(401)
+    await aSignUp(pool.world, { email })
+    expect(await refusalOf(signIn(email))).toMatchObject({ code: 'invalid_credentials' })
+    const ended = await aSignUp(pool.world, { password })
+    await pool.world.sql`update sign_up set expires_at = now() where sign_up_id = ${ended.sign_up_id}`
+    expect(await refusalOf(signIn(ended.email))).toMatchObject({ code: 'invalid_credentials' })
+    expect(await refusalOf(pool.ask(membership.getProfile, {}, ended.token))).toMatchObject({ code: 'session_ended' })
+  })
+})
+
+test('a wrong password costs the same number of hashes whatever the address has', async () => {
+  const { email: account } = await aMember(pool.world, { password })
+  const { email: signedUp } = await aSignUp(pool.world, { password })
+  const { email: both } = await aMember(pool.world, { password })
+  for (let n = 0; n < 5; n++) await aSignUp(pool.world, { email: both })
+  const passes = vi.spyOn(hashingGate, 'pass')
+  const counts: number[] = []
+  for (const email of ['nobody@example.test', account, signedUp, both]) {
+    passes.mockClear()
+    expect(await refusalOf(signIn(email, 'wrong'))).toMatchObject({ code: 'invalid_credentials' })
+    counts.push(passes.mock.calls.length)
+  }
+  expect(new Set(counts)).toEqual(new Set([counts[0]]))
+  expect(counts[0]).toBeGreaterThan(1)
 })

@@ -13,14 +13,31 @@ const visit = { ip: '127.0.0.1', userAgent: 'test' }
 
 test('staff sign in without an application', async () => {
   const { sql } = pool.world
-  expect(await createStaff(sql, { email: ' Boss@Pool.test', name: 'Boss', password: 'long enough' })).toBe(true)
-  expect(await signIn(sql, { email: 'boss@pool.test', password: 'long enough' }, visit)).toEqual(expect.any(String))
+  expect(await createStaff(sql, { email: ' Boss@Pool.test', name: 'Boss', password: 'a good long password' })).toBe(
+    true,
+  )
+  expect(await signIn(sql, { email: 'boss@pool.test', password: 'a good long password' }, visit)).toEqual(
+    expect.any(String),
+  )
   const [account] = await sql`select staff_role, dj_name from customer`
   expect(account).toEqual({ staff_role: 'admin', dj_name: 'Boss' })
 })
 
+test('a password that is easy to guess opens no account', async () => {
+  const { sql } = pool.world
+  for (const password of ['xkjw9fh2l', 'password123', 'okonkwo1990']) {
+    const added = createStaff(sql, { email: 'ada@pool.test', name: 'Ada Okonkwo', password })
+    await expect(added).rejects.toMatchObject({ code: 'weak_password' })
+  }
+  expect(await sql`select 1 from customer where email = 'ada@pool.test'`).toHaveLength(0)
+})
+
 test('an account that is there is left as it is', async () => {
   const { sql } = pool.world
-  expect(await createStaff(sql, { email: 'BOSS@pool.test', name: 'Thief', password: 'another one' })).toBe(false)
-  await expect(signIn(sql, { email: 'boss@pool.test', password: 'another one' }, visit)).rejects.toThrow('wrong')
+  expect(await createStaff(sql, { email: 'BOSS@pool.test', name: 'Thief', password: 'another good password' })).toBe(
+    false,
+  )
+  await expect(signIn(sql, { email: 'boss@pool.test', password: 'another good password' }, visit)).rejects.toThrow(
+    'wrong',
+  )
 })

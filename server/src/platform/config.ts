@@ -10,40 +10,119 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs'
+import { isIP, isIPv6 } from 'node:net'
 import path from 'node:path'
 import * as z from 'zod/mini'
+import {
+  INBOUND_SHOULD_BE,
+  type InboundConfig,
+  InboundConfigError,
+  inboundEnvironment,
+  readInbound,
+} from './inbound-config.ts'
+import {
+  PAYMENT_SHOULD_BE,
+  type PaymentConfig,
+  PaymentConfigError,
+  paymentEnvironment,
+  readPayments,
+} from './payment-config.ts'
 import { projectRoot } from './root.ts'
+import type { FirstSettings } from './settings.ts'
+import { type BucketConfig, readBucket, StorageConfigError, storageEnvironment } from './storage-config.ts'
+import { readStore, STORE_SHOULD_BE, type StoreConfig, StoreConfigError, storeEnvironment } from './store-config.ts'
 
 export type Config = {
   port: number
   host: string
+  /** So long a stop goes on answering after it has said that it is not ready. */
+  drainSeconds: number
   dataDir: string
+  /** Where music and pictures are kept; undefined for a folder of `dataDir`. */
+  bucket: BucketConfig | undefined
   publicUrl: string
+  /** Who is believed about whom they ask for: addresses, networks and names for some, or how many proxies stand in front. */
+  trustProxy: string[] | number
   databaseUrl: string | undefined
+  /** A standby of that database, which lists may be read from. */
+  databaseReadUrl: string | undefined
   /** Statements are prepared unless an old PgBouncer stands in between. */
   prepare: boolean
-  publicBrowsing: boolean
   demo: 'auto' | 'on' | 'off'
   demoSongs: number | undefined
-  poolName: string
-  /** Address of the store that sells the pool's merchandise; '' where it has none. */
-  storeUrl: string
-  downloadLimit: number
+  /** The store at Shopify whose products are shown; undefined where staff's own list is all there is. */
+  store: StoreConfig | undefined
   secret: string
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   analysers: number | undefined
+  /** Folders of this machine that staff may import from; none where the command line alone does. */
+  importFolders: string[]
+  /** Where the back office may put backups; undefined where the command alone makes them. */
+  backupDir: string | undefined
+  /** After so many days without a backup somebody is told. */
+  backupDays: number
+  /** `required`: staff make no call of the back office before two-step sign-in is switched on. */
+  staffTwoStep: 'optional' | 'required'
+  /** The operator's own identity provider (OpenID Connect); undefined where there is none. */
+  oidc: OidcConfig | undefined
+  /** The mail server; undefined where mail waits in the outbox until there is one. */
+  smtpUrl: string | undefined
+  /** How answers to mail come in; undefined where they do not. */
+  inbound: InboundConfig | undefined
+  payments: PaymentConfig
+  /** What holds until an admin sets it otherwise: read `world.settings` instead. */
+  settings: FirstSettings
 }
+
+export type OidcConfig = { issuer: string; clientId: string; clientSecret: string; name: string }
 
 /** A setting of the environment is wrong; the message names it and says what it should be. */
 export class ConfigError extends Error {}
 
 const onOff = z.enum(['on', 'off'])
+
+/** `Name <address>`, or the address alone. */
+const MAIL_FROM = /^(?:"?([^"<>]*?)"?\s*<([^\s@<>]+@[^\s@<>]+)>|([^\s@<>]+@[^\s@<>]+))$/
+
+/** Over plain HTTP anybody on the way could say who somebody is: on this machine alone. */
+function isSafeIssuer(issuer: string): boolean {
+  if (!URL.canParse(issuer)) return false
+  const { protocol, hostname } = new URL(issuer)
+  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname))
+}
+
+const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal']
+
+/** An address, or a network as its first address and how many bits all of it share (RFC 4632). */
+function isNetwork(text: string): boolean {
+  if (NAMED_NETWORKS.includes(text)) return true
+  const [address = '', bits, ...more] = text.split('/')
+  const most = isIPv6(address) ? 128 : 32
+  const isInRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most)
+  return isIP(address) !== 0 && isInRange && more.length === 0
+}
+
+const inList = (text: string): string[] => text.split(',').map((one) => one.trim())
+
+const trustProxy = z.union([
+  z.pipe(z.string().check(z.regex(/^[1-9]$/)), z.transform(Number)),
+  z.pipe(z.string().check(z.refine((text) => inList(text).every(isNetwork))), z.transform(inList)),
+])
+
+const folders = z.pipe(
+  z.string().check(z.refine((text) => text.split(path.delimiter).every((one) => path.isAbsolute(one.trim())))),
+  z.transform((text) => text.split(path.delimiter).map((one) => path.resolve(one.trim()))),
+)
+
 const environment = z.object({
   PORT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(65535)), 3000),
   HOST: z._default(z.string().check(z.minLength(1)), 'localhost'),
+  DRAIN_SECONDS: z._default(z.coerce.number().check(z.gte(0), z.lte(10)), 0),
   DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
   PUBLIC_URL: z.optional(z.url()),
+  TRUST_PROXY: z._default(trustProxy, ['loopback']),
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//))),
+  DATABASE_READ_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//))),
   PREPARE: z._default(onOff, 'on'),
   PUBLIC_BROWSING: z._default(onOff, 'on'),
   DEMO: z._default(z.enum(['auto', 'on', 'off']), 'auto'),
@@ -51,18 +130,38 @@ const environment = z.object({
   POOL_NAME: z._default(z.string().check(z.minLength(1), z.maxLength(60)), 'Dubplate'),
   STORE_URL: z.optional(z.url({ protocol: /^https?$/ })),
   DOWNLOAD_LIMIT: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(20)), 2),
+  UPLOAD_DAYS: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(3650)), 90),
+  RESCUE_DAYS: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(3650)), 30),
   SECRET: z.optional(z.string().check(z.minLength(32))),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+  IMPORT_FOLDERS: z._default(folders, []),
   ANALYSERS: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(64))),
-  STORAGE_URL: z.optional(z.string()),
+  BACKUP_DIR: z.optional(z.string().check(z.refine((folder) => path.isAbsolute(folder)))),
+  BACKUP_DAYS: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(365)), 7),
+  STAFF_TWO_STEP: z._default(z.enum(['optional', 'required']), 'optional'),
+  OIDC_ISSUER: z.optional(z.string().check(z.refine(isSafeIssuer))),
+  OIDC_CLIENT_ID: z.optional(z.string()),
+  OIDC_CLIENT_SECRET: z.optional(z.string()),
+  OIDC_NAME: z.optional(z.string().check(z.maxLength(40))),
+  SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/, hostname: /./ })),
+  MAIL_FROM: z.optional(z.string().check(z.regex(MAIL_FROM))),
+  NODE_ENV: z.optional(z.string()),
+  ...storageEnvironment,
+  ...storeEnvironment,
+  ...inboundEnvironment,
+  ...paymentEnvironment,
 })
 
 const SHOULD_BE: Record<string, string> = {
   PORT: 'a port number from 0 to 65535',
   HOST: 'a host name or address to listen on, such as localhost',
+  DRAIN_SECONDS: 'a number of seconds from 0 to 10',
   DATA_DIR: 'a folder',
   PUBLIC_URL: 'the full address people use, such as https://pool.example',
+  TRUST_PROXY:
+    'addresses and networks of proxies, such as 10.0.0.2, 192.168.0.0/16, or how many there are, from 1 to 9',
   DATABASE_URL: 'an address such as postgres://user:password@host/database',
+  DATABASE_READ_URL: 'the address of a standby, such as postgres://user:password@standby/database',
   PREPARE: '"on" or "off"',
   PUBLIC_BROWSING: '"on" or "off"',
   DEMO: '"on" or "off"',
@@ -70,9 +169,22 @@ const SHOULD_BE: Record<string, string> = {
   POOL_NAME: 'a name of 1 to 60 characters',
   STORE_URL: 'the full address of the store, such as https://store.example/',
   DOWNLOAD_LIMIT: 'a number of downloads for each version from 1 to 20',
+  UPLOAD_DAYS: 'a number of days from 1 to 3650',
+  RESCUE_DAYS: 'a number of days from 0 to 3650',
   SECRET: 'at least 32 characters of randomness',
   LOG_LEVEL: 'one of fatal, error, warn, info, debug, trace, silent',
   ANALYSERS: 'a number of processes from 1 to 64',
+  IMPORT_FOLDERS: `folders by their whole paths, with ${path.delimiter} between them, such as /srv/music`,
+  BACKUP_DIR: 'the full path of a folder, such as /backups',
+  BACKUP_DAYS: 'a number of days from 1 to 365',
+  SMTP_URL: 'the mail server, such as smtps://user:password@mail.example',
+  MAIL_FROM: 'who mail comes from, such as Night Shift <pool@pool.example>',
+  STAFF_TWO_STEP: '"optional" or "required"',
+  OIDC_ISSUER: 'the https address of the identity provider, such as https://id.example',
+  OIDC_NAME: 'a name of at most 40 characters',
+  ...STORE_SHOULD_BE,
+  ...INBOUND_SHOULD_BE,
+  ...PAYMENT_SHOULD_BE,
 }
 
 /** Reads the environment once. Throws ConfigError naming the setting that is wrong. */
@@ -82,33 +194,83 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (!read.success) {
     const name = String(read.error.issues[0]?.path[0])
     throw new ConfigError(
-      `${name}="${given[name]}" cannot be used: it should be ${SHOULD_BE[name] ?? 'something else'}.`,
+      `${name}="${withoutPassword(given[name] ?? '')}" cannot be used: it should be ${SHOULD_BE[name] ?? 'something else'}.`,
     )
   }
   const value = read.data
-  if (value.STORAGE_URL) {
-    throw new ConfigError(
-      'STORAGE_URL is set, but this version keeps its files in DATA_DIR only. Unset it, or mount the storage at DATA_DIR.',
-    )
-  }
   const dataDir = path.resolve(projectRoot, value.DATA_DIR)
+  const publicUrl = (value.PUBLIC_URL ?? `http://${inAddress(value.HOST)}:${value.PORT}`).replace(/\/$/, '')
   return {
     port: value.PORT,
     host: value.HOST,
+    drainSeconds: value.DRAIN_SECONDS,
     dataDir,
-    publicUrl: (value.PUBLIC_URL ?? `http://${inAddress(value.HOST)}:${value.PORT}`).replace(/\/$/, ''),
+    bucket: asConfigError(() => readBucket(value)),
+    publicUrl,
+    trustProxy: value.TRUST_PROXY,
     databaseUrl: value.DATABASE_URL,
+    databaseReadUrl: value.DATABASE_READ_URL,
     prepare: value.PREPARE === 'on',
-    publicBrowsing: value.PUBLIC_BROWSING === 'on',
     demo: value.DEMO,
     demoSongs: value.DEMO_SONGS,
-    poolName: value.POOL_NAME,
-    storeUrl: value.STORE_URL ?? '',
-    downloadLimit: value.DOWNLOAD_LIMIT,
+    store: asConfigError(() => readStore(value)),
     secret: value.SECRET ?? keptSecret(dataDir),
     logLevel: value.LOG_LEVEL,
     analysers: value.ANALYSERS,
+    importFolders: value.IMPORT_FOLDERS,
+    backupDir: value.BACKUP_DIR,
+    backupDays: value.BACKUP_DAYS,
+    staffTwoStep: value.STAFF_TWO_STEP,
+    oidc: readOidc(value),
+    smtpUrl: value.SMTP_URL,
+    inbound: asConfigError(() => readInbound(value)),
+    payments: asConfigError(() => readPayments(value, { publicUrl, nodeEnv: value.NODE_ENV })),
+    settings: {
+      poolName: value.POOL_NAME,
+      storeUrl: value.STORE_URL ?? '',
+      mailFrom: readSender(value.MAIL_FROM ?? `no-reply@${new URL(publicUrl).hostname}`),
+      downloadLimit: value.DOWNLOAD_LIMIT,
+      uploadDays: value.UPLOAD_DAYS,
+      rescueDays: value.RESCUE_DAYS,
+      publicBrowsing: value.PUBLIC_BROWSING === 'on',
+    },
   }
+}
+
+/** What is wrong with a group of settings stops the start like any other. */
+function asConfigError<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    const isOurs = [PaymentConfigError, StorageConfigError, StoreConfigError, InboundConfigError].some(
+      (ours) => error instanceof ours,
+    )
+    throw isOurs ? new ConfigError((error as Error).message) : error
+  }
+}
+
+function readSender(text: string): FirstSettings['mailFrom'] {
+  const [, name, address, bare] = MAIL_FROM.exec(text) ?? []
+  return { name: name?.trim() ?? '', address: address ?? bare ?? text }
+}
+
+/** The password in an address is nobody's to read. */
+const withoutPassword = (text: string): string => text.replace(/(:\/\/[^:@/]*):[^@]*@/, '$1:…@')
+
+const OIDC_SETTINGS = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME'] as const
+
+/** All of its settings, or none. */
+function readOidc(value: z.output<typeof environment>): OidcConfig | undefined {
+  const missing = OIDC_SETTINGS.filter((name) => value[name] === undefined)
+  if (missing.length === OIDC_SETTINGS.length) return undefined
+  if (missing.length > 0) {
+    const given = OIDC_SETTINGS.filter((name) => value[name] !== undefined)
+    throw new ConfigError(
+      `${given.join(', ')} cannot be used alone: set ${missing.join(', ')} as well, or none of them.`,
+    )
+  }
+  const { OIDC_ISSUER = '', OIDC_CLIENT_ID = '', OIDC_CLIENT_SECRET = '', OIDC_NAME = '' } = value
+  return { issuer: OIDC_ISSUER, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET, name: OIDC_NAME }
 }
 
 /** An IPv6 address stands in brackets (RFC 3986, 3.2.2). */

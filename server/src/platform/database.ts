@@ -5,10 +5,13 @@ import { connect, connectForJobs, type Pool, type Where } from './db.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import type { Log } from './log.ts'
 import { migrate } from './migrate.ts'
+import { followReplica, type Replica } from './replica.ts'
 
 /** The database of a running process: the embedded one, or the server DATABASE_URL names. */
 export type Database = {
   sql: Pool
+  /** Undefined where DATABASE_READ_URL names none. */
+  replica: Replica | undefined
   jobs: pg.Pool
   isEmbedded: boolean
   close(): Promise<void>
@@ -16,26 +19,39 @@ export type Database = {
 
 /** Starts or reaches the database and brings it to the newest migration. */
 export async function openDatabase(config: Config, log: Log): Promise<Database> {
+  const database = await reachDatabase(config, log)
+  try {
+    const applied = await migrate(database.sql)
+    if (applied.length > 0) log.info({ migrations: applied.length }, 'The database is at the newest migration.')
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Starts or reaches the database and leaves it as it is, whatever its migration. */
+export async function reachDatabase(config: Config, log: Log): Promise<Database> {
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres(config.dataDir, log)
   const where: Where = embedded
     ? { socketDir: embedded.socketDir, database: 'postgres' }
     : { url: config.databaseUrl ?? '' }
   const sql = connect(where, { prepare: config.prepare })
-  try {
-    const applied = await migrate(sql)
-    if (applied.length > 0) log.info({ migrations: applied.length }, 'The database is at the newest migration.')
-  } catch (error) {
-    await close(sql, undefined, embedded)
-    throw error
-  }
   const jobs = connectForJobs(where)
   const lost = (error: Error) => log.warn(error, 'A connection of the job queue was lost.')
   jobs.on('error', lost).on('connect', (client) => client.on('error', lost))
-  return { sql, jobs, isEmbedded: embedded !== undefined, close: () => close(sql, jobs, embedded) }
+  const replica = config.databaseReadUrl
+    ? followReplica(sql, connect({ url: config.databaseReadUrl }, { prepare: config.prepare }), log)
+    : undefined
+  const shut = async () => {
+    await replica?.close()
+    await close(sql, jobs, embedded)
+  }
+  return { sql, replica, jobs, isEmbedded: embedded !== undefined, close: shut }
 }
 
-async function close(sql: Pool, jobs: pg.Pool | undefined, embedded: EmbeddedPostgres | undefined): Promise<void> {
+async function close(sql: Pool, jobs: pg.Pool, embedded: EmbeddedPostgres | undefined): Promise<void> {
   // A client of the queue that was never handed back must not keep the process.
-  const closed = Promise.all([sql.end({ timeout: 5 }), jobs?.end()])
+  const closed = Promise.all([sql.end({ timeout: 5 }), jobs.end()])
   await Promise.race([closed, pause(6000)]).finally(() => embedded?.stop())
 }

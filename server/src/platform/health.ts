@@ -1,11 +1,51 @@
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Pool } from './db.ts'
+import { addGauges, type PoolGauge } from './gauges.ts'
+import type { Log } from './log.ts'
+import type { Replica } from './replica.ts'
+import type { Storage } from './storage.ts'
 
-/** /healthz: the process lives. /readyz: it can answer. /metrics: Prometheus's text format. */
-export function serveHealth(app: FastifyInstance, { sql }: { sql: Pool }): void {
+/** Who asks more often is told what was seen last; a bucket takes money for each question. */
+const LOOK_EVERY_MS = 15_000
+const ANSWER_WITHIN_MS = 1_500
+
+/**
+ * /healthz: the process lives. /readyz: it can answer, and whether the store does: without it calls and pages go on, so
+ * that alone takes no process out of service. /metrics: Prometheus's text format.
+ */
+export function serveHealth(
+  app: FastifyInstance,
+  {
+    sql,
+    replica,
+    storage,
+    log,
+  }: { sql: Pool; replica?: Pick<Replica, 'isFresh'> | undefined; storage: Pick<Storage, 'check'>; log: Log },
+  { gauges = [], isLeaving = () => false }: { gauges?: readonly PoolGauge[]; isLeaving?: () => boolean } = {},
+): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  addGauges(registry, gauges, { sql, log })
+  const store = watchStore(storage, log)
+  new Gauge({
+    name: 'dubplate_store_up',
+    help: '1 while the store of music and pictures answers.',
+    registers: [registry],
+    async collect() {
+      this.set((await store()) === 'ok' ? 1 : 0)
+    },
+  })
+  if (replica) {
+    new Gauge({
+      name: 'dubplate_replica_fresh',
+      help: '1 while lists are read from the standby of DATABASE_READ_URL.',
+      registers: [registry],
+      collect() {
+        this.set(replica.isFresh() ? 1 : 0)
+      },
+    })
+  }
   const seconds = new Histogram({
     name: 'dubplate_request_seconds',
     help: 'Time to answer, by route and status class.',
@@ -24,9 +64,36 @@ export function serveHealth(app: FastifyInstance, { sql }: { sql: Pool }): void 
   })
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    if (closing) return reply.code(503).header('retry-after', '5').send({ status: 'stopping' })
+    if (closing || isLeaving()) return reply.code(503).header('retry-after', '5').send({ status: 'stopping' })
     await sql`select 1`
-    return { status: 'ready' }
+    return { status: 'ready', store: await store() }
   })
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
 }
+
+type Seen = 'ok' | 'away'
+
+function watchStore(storage: Pick<Storage, 'check'>, log: Log): () => Promise<Seen> {
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let seen: Promise<Seen> = Promise.resolve('ok')
+  const look = () =>
+    storage.check().then(
+      () => 'ok' as const,
+      (error) => {
+        log.error(error, 'The store is away.')
+        return 'away' as const
+      },
+    )
+  return () => {
+    if (performance.now() - lookedAt < LOOK_EVERY_MS) return seen
+    lookedAt = performance.now()
+    seen = Promise.race([look(), awayAfter(ANSWER_WITHIN_MS)])
+    return seen
+  }
+}
+
+/** Whoever asks whether this process is ready does not wait for a store that is silent. */
+const awayAfter = (ms: number): Promise<Seen> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms, 'away').unref()
+  })

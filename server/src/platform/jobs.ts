@@ -23,10 +23,16 @@ export async function startJobs(options: {
     pgPool: options.pool,
     taskList: options.tasks as TaskList,
     crontab: options.crontab,
-    concurrency: 2,
+    // A backup or a measuring may take hours: two are left for what is quick.
+    concurrency: 3,
     noHandleSignals: true,
     logger,
   })
-  runner.promise.catch((error: unknown) => options.log.error(error, 'The job queue stopped.'))
-  return { stop: async () => runner.stop() }
+  const ended = runner.promise.catch((error: unknown) => options.log.error(error, 'The job queue stopped.'))
+  // Its last statements come after it says that it has stopped.
+  const stop = async () => {
+    await runner.stop()
+    await ended
+  }
+  return { stop }
 }

@@ -9,7 +9,11 @@ export function makeLog(level: string): Log {
     level,
     base: null,
     redact: {
-      paths: ['req.headers.authorization', 'req.headers.cookie', '*.password', '*.token', '*.password_hash'],
+      // The detail of a database error repeats the whole row.
+      paths: [
+        ...['req.headers.authorization', 'req.headers.cookie', '*.password', '*.token', '*.password_hash'],
+        ...['err.detail', 'err.where', 'err.parameters'],
+      ],
       censor: '…',
     },
   }

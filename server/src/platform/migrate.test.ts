@@ -22,3 +22,14 @@ test('processes that start together apply each migration once, and hold no lock 
   expect(await sql`select pid from pg_locks where locktype = 'advisory'`).toEqual([])
   await Promise.all(pools.map((pool) => pool.end()))
 })
+
+test('what goes with a ticket, a reply or an announcement is found by an index, however much of it there is', async () => {
+  const sql = connect({ socketDir, database }, { max: 1 })
+  const bare = await sql<{ what: string }[]>`
+    select conrelid::regclass || ' (' || a.attname || ')' as what
+    from pg_constraint k join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+    where contype = 'f' and confrelid in ('ticket'::regclass, 'reply'::regclass, 'announcement'::regclass)
+      and not exists (select 1 from pg_index i where i.indrelid = k.conrelid and i.indkey[0] = k.conkey[1])`
+  await sql.end()
+  expect(bare.map(({ what }) => what)).toEqual([])
+})

@@ -22,7 +22,10 @@ const written = (): Migration[] =>
  * Brings the database to the newest migration, each in its own transaction; processes that start together take turns.
  * Throws when one that was applied has since been changed, or when the database is newer than this program.
  */
-export async function migrate(pool: Pool): Promise<string[]> {
+export const migrate = (pool: Pool): Promise<string[]> => migrateUpTo(pool, undefined)
+
+/** The same up to the migration of this name and no further; to the newest where none is named. */
+export async function migrateUpTo(pool: Pool, newest: string | undefined): Promise<string[]> {
   await pool.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`
     await sql`create table if not exists migration (
@@ -32,6 +35,7 @@ export async function migrate(pool: Pool): Promise<string[]> {
   checkHistory(await appliedTo(pool), migrations)
   const fresh: string[] = []
   for (const migration of migrations) {
+    if (newest !== undefined && migration.name > newest) break
     if (await pool.begin((sql) => apply(sql, migration))) fresh.push(migration.name)
   }
   return fresh
@@ -44,6 +48,21 @@ const appliedTo = async (sql: Sql): Promise<Map<string, string>> => {
   const rows = await sql<{ name: string; hash: string }[]>`select name, hash from migration`
   return new Map(rows.map(({ name, hash }) => [name, hash]))
 }
+
+export type Applied = { name: string; hash: string }
+
+/** The migrations a database has, oldest first; none where it was never migrated. Throws as `migrate` does. */
+export async function readHistory(sql: Sql): Promise<Applied[]> {
+  const [found] = await sql<{ exists: boolean }[]>`select to_regclass('public.migration') is not null as exists`
+  if (!found?.exists) return []
+  const applied = await appliedTo(sql)
+  checkHistory(applied, written())
+  return [...applied].map(([name, hash]) => ({ name, hash })).sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** Throws, as `migrate` does, unless this program knows each of the migrations as it was applied. */
+export const checkKnown = (applied: readonly Applied[]): void =>
+  checkHistory(new Map(applied.map(({ name, hash }) => [name, hash])), written())
 
 /** Applies a migration, or answers false when somebody else has. */
 async function apply(sql: Sql, { name, text, hash }: Migration): Promise<boolean> {

@@ -8,13 +8,18 @@ const shapeOf = (schema: z.ZodMiniType, io: 'input' | 'output') => {
   return shape
 }
 
+/** Files travel in a form, whose fields the summary names; everything else as JSON. */
+const bodyOf = (endpoint: Endpoint) =>
+  endpoint.body === 'multipart'
+    ? { 'multipart/form-data': { schema: { type: 'object' } } }
+    : { 'application/json': { schema: shapeOf(endpoint.input, 'input') } }
+
 const describe = (endpoint: Endpoint) => ({
   summary: endpoint.summary,
   'x-access': endpoint.access,
+  ...(endpoint.roles ? { 'x-roles': ['admin', ...endpoint.roles] } : {}),
   ...(endpoint.access === 'public' || endpoint.access === 'browse' ? {} : { security: [{ token: [] }] }),
-  ...(endpoint.method === 'POST'
-    ? { requestBody: { content: { 'application/json': { schema: shapeOf(endpoint.input, 'input') } } } }
-    : {}),
+  ...(endpoint.method === 'POST' ? { requestBody: { content: bodyOf(endpoint) } } : {}),
   responses: {
     200: {
       description: 'Done.',

@@ -20,12 +20,48 @@ test('a setting that cannot be used is named, with what it should be', () => {
   expect(() => readConfig({ SECRET: 'short' })).toThrow(/at least 32 characters/)
 })
 
+test('the operator’s own sign-in has all of its settings or none', () => {
+  const whole = {
+    OIDC_ISSUER: 'https://id.example',
+    OIDC_CLIENT_ID: 'pool',
+    OIDC_CLIENT_SECRET: 'kept between us',
+    OIDC_NAME: 'Night Shift',
+  }
+  expect(readConfig({ SECRET: secret }).oidc).toBeUndefined()
+  expect(readConfig({ SECRET: secret, ...whole }).oidc).toEqual({
+    issuer: 'https://id.example',
+    clientId: 'pool',
+    clientSecret: 'kept between us',
+    name: 'Night Shift',
+  })
+  expect(() => readConfig({ SECRET: secret, ...whole, OIDC_CLIENT_SECRET: '' })).toThrow(
+    'OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_NAME cannot be used alone: set OIDC_CLIENT_SECRET as well, or none of them.',
+  )
+  for (const issuer of ['http://id.example', 'id.example', 'javascript:alert(1)']) {
+    expect(() => readConfig({ SECRET: secret, ...whole, OIDC_ISSUER: issuer })).toThrow(/OIDC_ISSUER=.*https address/)
+  }
+  expect(readConfig({ SECRET: secret, ...whole, OIDC_ISSUER: 'http://127.0.0.1:9000' }).oidc?.issuer).toBe(
+    'http://127.0.0.1:9000',
+  )
+  expect(() => readConfig({ SECRET: secret, STAFF_TWO_STEP: 'yes' })).toThrow(/"optional" or "required"/)
+})
+
+test('the proxies that are believed are addresses, networks, or so many', () => {
+  const trusted = (TRUST_PROXY?: string) => readConfig({ SECRET: secret, TRUST_PROXY }).trustProxy
+  expect(trusted()).toEqual(['loopback'])
+  expect(trusted('10.0.0.2, 192.168.0.0/16,fd00::/8')).toEqual(['10.0.0.2', '192.168.0.0/16', 'fd00::/8'])
+  expect(trusted('loopback,uniquelocal')).toEqual(['loopback', 'uniquelocal'])
+  expect(trusted('2')).toBe(2)
+  for (const wrong of ['0', '10', 'true', 'proxy.example', '10.0.0.0/33', '0.0.0.0/0', '::/0', '10.0.0.2,', '1/2/3']) {
+    expect(() => trusted(wrong)).toThrow(`TRUST_PROXY="${wrong}" cannot be used: it should be addresses and networks`)
+  }
+})
+
 test('without a setting there is a default, and an empty one counts as none', () => {
   expect(readConfig({ PORT: '', SECRET: secret })).toMatchObject({
     port: 3000,
     host: 'localhost',
-    publicBrowsing: true,
-    downloadLimit: 2,
+    settings: { publicBrowsing: true, downloadLimit: 2, uploadDays: 90 },
   })
 })
 

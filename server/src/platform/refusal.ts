@@ -4,15 +4,44 @@ const STATUS: Record<string, number> = {
   not_signed_in: 401,
   session_ended: 401,
   invalid_credentials: 401,
+  reset_link_invalid: 401,
   dj_application_missing: 401,
   dj_application_pending: 401,
   dj_application_declined: 401,
   account_suspended: 401,
+  address_unconfirmed: 401,
+  second_step_needed: 401,
+  second_step_over: 401,
   not_allowed: 403,
   not_a_downloading_member: 403,
   subscription_required: 403,
   download_limit_reached: 403,
+  not_your_role: 403,
+  admins_only: 403,
+  only_looking: 403,
+  two_step_needed: 403,
+  wrong_origin: 403,
   link_changed: 403,
+  payment_declined: 402,
+  bad_signature: 400,
+  unknown_plan: 404,
+  unknown_payment: 404,
+  unknown_subscription: 404,
+  coupon_gone: 404,
+  no_movements: 404,
+  plan_in_use: 409,
+  coupon_in_use: 409,
+  code_taken: 409,
+  books_differ: 409,
+  unknown_member: 404,
+  unknown_group: 404,
+  unknown_note: 404,
+  unknown_job: 404,
+  no_invoices: 404,
+  already_subscribed: 409,
+  payment_under_way: 409,
+  quote_changed: 409,
+  provider_away: 503,
   link_expired: 410,
   no_such_call: 404,
   unknown_store: 404,
@@ -21,14 +50,55 @@ const STATUS: Record<string, number> = {
   unknown_genre: 404,
   unknown_list: 404,
   unknown_playlist: 404,
+  unknown_application: 404,
+  unknown_mail: 404,
   unknown_announcement: 404,
+  unknown_session: 404,
+  unknown_upload: 404,
+  unknown_version_kind: 404,
+  unknown_ticket: 404,
+  unknown_department: 404,
+  unknown_priority: 404,
+  unknown_attachment: 404,
+  unknown_faq: 404,
+  unknown_saved_answer: 404,
+  backup_under_way: 409,
+  unknown_page: 404,
+  section_hidden: 404,
+  unknown_opening: 404,
+  unknown_product: 404,
+  unknown_import: 404,
+  import_running: 409,
+  import_ended: 409,
+  unknown_search: 404,
+  unknown_edit: 404,
+  already_undone: 409,
+  unknown_pin: 404,
+  unknown_cover: 404,
+  answered_meanwhile: 409,
+  name_taken: 409,
+  not_ours: 409,
+  store_away: 503,
+  upload_in_use: 409,
+  already_uploaded: 409,
+  already_in_pool: 409,
+  changed_meanwhile: 409,
+  was_published: 409,
+  genre_in_use: 409,
+  rank_taken: 409,
+  disk_full: 507,
+  wrong_kind_of_file: 415,
   file_unavailable: 404,
   playlist_title_taken: 409,
+  already_decided: 409,
+  already_applied: 409,
+  address_taken: 409,
   too_large: 413,
   wrong_type: 415,
   rate_limited: 429,
   internal_error: 500,
   temporarily_unavailable: 503,
+  store_unavailable: 503,
 }
 
 /** Says no, in words: a code for programs and one sentence for the person. */
@@ -37,11 +107,13 @@ export class Refusal extends Error {
   readonly fields: Record<string, string> | undefined
   readonly errors: string[]
   readonly data: unknown
+  /** When it makes sense to ask again. */
+  readonly retryAfter_seconds: number | undefined
 
   constructor(
     code: string,
     sentence: string,
-    more: { fields?: Record<string, string>; errors?: string[]; data?: unknown } = {},
+    more: { fields?: Record<string, string>; errors?: string[]; data?: unknown; retryAfter_seconds?: number } = {},
   ) {
     super(sentence)
     this.name = 'Refusal'
@@ -49,6 +121,7 @@ export class Refusal extends Error {
     this.fields = more.fields
     this.errors = more.errors ?? [sentence]
     this.data = more.data ?? null
+    this.retryAfter_seconds = more.retryAfter_seconds
   }
 
   get status(): number {

@@ -14,14 +14,16 @@ async function* zeros(from: number, to: number): AsyncGenerator<Buffer> {
   for (let at = from; at < to; at += PIECE) yield Buffer.alloc(Math.min(PIECE, to - at))
 }
 
+type Read = (from: number, to: number) => AsyncIterable<Uint8Array>
+
 /** A server of `length` zeros, which tells whenever they were sent to the end. */
-function serve(length: number, idleMs?: number) {
+function serve(length: number, { idleMs, read = zeros }: { idleMs?: number; read?: Read } = {}) {
   const sent = vi.fn()
   const ended = vi.fn()
   app = Fastify({ forceCloseConnections: true })
   app.get('/', (request, reply) => {
     reply.raw.on('close', ended)
-    const what = { length, etag: '"e"', type: 'audio/mpeg', cacheControl: 'no-cache', read: zeros, onSentToEnd: sent }
+    const what = { length, etag: '"e"', type: 'audio/mpeg', cacheControl: 'no-cache', read, onSentToEnd: sent }
     return sendBytes(request, reply, what, idleMs)
   })
   return { app, sent, ended }
@@ -47,7 +49,7 @@ test.each([
 })
 
 test('a connection on which nothing moves is given up, and one that is read to its end is not', async () => {
-  const { app, sent, ended } = serve(64 * 1024 * KB, 200)
+  const { app, sent, ended } = serve(64 * 1024 * KB, { idleMs: 200 })
   await app.listen({ port: 0, host: 'localhost' })
   const { port } = app.server.address() as AddressInfo
   const begin = async () => {
@@ -64,4 +66,62 @@ test('a connection on which nothing moves is given up, and one that is read to i
   await expect.poll(() => ended.mock.calls.length, { timeout: 5000 }).toBe(2)
   expect(sent).toHaveBeenCalledTimes(1)
   stalled.destroy()
+})
+
+test('what cannot be read from the start is refused, and neither promised nor taken for sent', async () => {
+  const { app, sent, ended } = serve(1000, {
+    read: () => ({
+      [Symbol.asyncIterator]: () => ({
+        next: () => Promise.reject(Object.assign(new Error('away'), { statusCode: 503 })),
+      }),
+    }),
+  })
+  const reply = await app.inject({ method: 'GET', url: '/' })
+  expect([reply.statusCode, reply.headers.etag, reply.json().message]).toEqual([503, undefined, 'away'])
+  await expect.poll(() => ended.mock.calls.length).toBe(1)
+  expect(sent).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['fails', new Error('The disk went away.')],
+  ['ends early', undefined],
+])('a transfer whose source %s breaks off, and is not taken for sent', async (_how, trouble) => {
+  let closed = false
+  const { app, sent } = serve(1000 * KB, {
+    read: async function* () {
+      try {
+        yield Buffer.alloc(100 * KB)
+        if (trouble) throw trouble
+      } finally {
+        closed = true
+      }
+    },
+  })
+  await app.listen({ port: 0, host: 'localhost' })
+  const { port } = app.server.address() as AddressInfo
+  const whole = fetch(`http://localhost:${port}/`).then((reply) => reply.arrayBuffer())
+  await expect(whole).rejects.toThrow()
+  expect([closed, sent.mock.calls.length]).toEqual([true, 0])
+})
+
+test('whoever goes away in the middle leaves no source open', async () => {
+  const closed = vi.fn()
+  const { app, sent } = serve(64 * 1024 * KB, {
+    read: async function* (from, to) {
+      try {
+        yield* zeros(from, to)
+      } finally {
+        closed()
+      }
+    },
+  })
+  await app.listen({ port: 0, host: 'localhost' })
+  const { port } = app.server.address() as AddressInfo
+  const asking = httpRequest({ host: 'localhost', port, agent: false }).end()
+  const [response] = await once(asking, 'response')
+  response.on('error', () => {})
+  expect(closed).not.toHaveBeenCalled()
+  asking.destroy()
+  await expect.poll(() => closed.mock.calls.length).toBe(1)
+  expect(sent).not.toHaveBeenCalled()
 })

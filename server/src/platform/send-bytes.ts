@@ -44,8 +44,36 @@ const isTransfer = ({ from, to }: Part, length: number): boolean =>
 /** A connection on which nothing moves for so long is given up: it holds a file and its buffers. */
 const IDLE_MS = 2 * 60_000
 
-/** Answers with the bytes, honouring Range, If-Range and If-None-Match. `idleMs` is only changed by tests. */
-export function sendBytes(request: FastifyRequest, reply: FastifyReply, what: Sendable, idleMs = IDLE_MS) {
+/**
+ * Answers with the bytes, honouring Range, If-Range and If-None-Match. Throws what reading the first piece throws, before
+ * anything was promised. `idleMs` is only changed by tests.
+ */
+export async function sendBytes(request: FastifyRequest, reply: FastifyReply, what: Sendable, idleMs = IDLE_MS) {
+  if (request.headers['if-none-match'] === what.etag) return describe(reply, what).code(304).send()
+  const ifRange = request.headers['if-range']
+  const part = ifRange && ifRange !== what.etag ? undefined : readRangeHeader(request.headers.range, what.length)
+  if (part === null) {
+    return describe(reply, what).code(416).header('content-range', `bytes */${what.length}`).send()
+  }
+  const { from, to } = part ?? { from: 0, to: what.length }
+  const tellPart = () => {
+    describe(reply, what).header('content-length', to - from)
+    if (part) reply.code(206).header('content-range', `bytes ${from}-${to - 1}/${what.length}`)
+  }
+  if (request.method === 'HEAD') {
+    tellPart()
+    // An empty stream keeps the length that was set; nothing at all would set it to zero.
+    return reply.send(Readable.from([]))
+  }
+  const pieces = what.read(from, to)[Symbol.asyncIterator]()
+  const first = await pieces.next()
+  tellPart()
+  if (what.onSentToEnd && isTransfer({ from, to }, what.length)) tellWhenSent(reply, what.onSentToEnd)
+  reply.raw.setTimeout(idleMs, () => reply.raw.destroy())
+  return pour(request, reply, first, pieces, to - from)
+}
+
+function describe(reply: FastifyReply, what: Sendable): FastifyReply {
   reply
     .header('etag', what.etag)
     .header('cache-control', what.cacheControl)
@@ -53,18 +81,7 @@ export function sendBytes(request: FastifyRequest, reply: FastifyReply, what: Se
     .header('content-type', what.type)
   if (what.disposition) reply.header('content-disposition', what.disposition)
   if (what.modified) reply.header('last-modified', what.modified.toUTCString())
-  if (request.headers['if-none-match'] === what.etag) return reply.code(304).send()
-  const ifRange = request.headers['if-range']
-  const part = ifRange && ifRange !== what.etag ? undefined : readRangeHeader(request.headers.range, what.length)
-  if (part === null) return reply.code(416).header('content-range', `bytes */${what.length}`).send()
-  const { from, to } = part ?? { from: 0, to: what.length }
-  if (part) reply.code(206).header('content-range', `bytes ${from}-${to - 1}/${what.length}`)
-  reply.header('content-length', to - from)
-  // An empty stream keeps the length that was set; nothing at all would set it to zero.
-  if (request.method === 'HEAD') return reply.send(Readable.from([]))
-  if (what.onSentToEnd && isTransfer({ from, to }, what.length)) tellWhenSent(reply, what.onSentToEnd)
-  reply.raw.setTimeout(idleMs, () => reply.raw.destroy())
-  return pour(request, reply, what.read(from, to))
+  return reply
 }
 
 /** The response finished without the other side going away: every byte was handed to the network. */
@@ -81,31 +98,48 @@ function tellWhenSent(reply: FastifyReply, tell: () => void): void {
 async function pour(
   request: FastifyRequest,
   reply: FastifyReply,
-  pieces: AsyncIterable<Uint8Array>,
+  first: IteratorResult<Uint8Array>,
+  pieces: AsyncIterator<Uint8Array>,
+  length: number,
 ): Promise<FastifyReply> {
   const { raw } = reply.hijack()
   raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+  const write = writer(raw)
   let left = Promise.resolve()
+  let sent = 0
   try {
-    for await (const piece of pieces) {
+    for (let piece = first; !piece.done; piece = await pieces.next()) {
       await left
-      left = write(raw, piece)
+      left = write(piece.value)
+      sent += piece.value.length
     }
     await left
+    if (sent !== length) throw new Error(`Of ${length} bytes that were told there were ${sent}.`)
     raw.end()
   } catch (error) {
     // The other side went away, or the bytes could not be read: the length that was told lets it see the break.
     if (!raw.destroyed) request.log.error(error, 'A transfer broke off.')
     raw.destroy()
+  } finally {
+    await pieces.return?.()
   }
   return reply
 }
 
-function write(raw: ServerResponse, piece: Uint8Array): Promise<void> {
-  const left = new Promise<void>((resolve, reject) => {
-    raw.write(piece, (error) => (error ? reject(error) : resolve()))
-  })
-  // Looked at when the next piece is there; until then its failure is not unheard.
-  left.catch(() => {})
-  return left
+/** Writes one piece after the other; each settles when it has left, or when the other side has gone. */
+function writer(raw: ServerResponse): (piece: Uint8Array) => Promise<void> {
+  const gone = () => new Error('The other side went away.')
+  let giveUp = () => {}
+  // Node does not tell a write that was under way when its connection closed.
+  raw.once('close', () => giveUp())
+  return (piece) => {
+    const left = new Promise<void>((resolve, reject) => {
+      giveUp = () => reject(gone())
+      if (raw.destroyed) return giveUp()
+      raw.write(piece, (error) => (error ? reject(error) : resolve()))
+    })
+    // Looked at when the next piece is there; until then its failure is not unheard.
+    left.catch(() => {})
+    return left
+  }
 }

@@ -1,7 +1,8 @@
-import { catalogue, playlists } from '@dubplate/contract'
+import { catalogue, newsletter, playlists } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aMember } from '../../test/makers.ts'
+import { aGenre, aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
+import { untilWaiting } from '../../test/waiting.ts'
 import { allCalls } from '../app.ts'
 
 let pool: TestPool
@@ -61,7 +62,7 @@ test('a database that is away is a 503 that says when to come back, and comes ba
   for (let n = 0; n < 20; n++) {
     const response = await pool.request(catalogue.getSong, { entity_id: 1 })
     statuses.push(response.statusCode)
-    if (response.statusCode === 503) expect(response.headers['retry-after']).toBeDefined()
+    if (response.statusCode === 503) expect(response.headers['retry-after']).toBe('2')
   }
   expect(statuses.every((status) => status === 503 || status === 404)).toBe(true)
   expect(statuses.at(-1)).toBe(404)
@@ -85,6 +86,20 @@ test('a value no database can hold is refused, not an error of ours', async () =
   expect([large.statusCode, large.json().code]).toEqual([400, 'malformed'])
 })
 
+test('what goes at the very moment it is referred to is told in words, and is no error of ours', async () => {
+  const { sql } = pool.world
+  const [{ token }, genre_id] = [await aMember(pool.world), await aGenre(pool.world, 'Halftime')]
+  const under = await sql.begin(async (removing) => {
+    await removing`delete from genre where genre_id = ${genre_id}`
+    const following = pool.request(newsletter.followGenre, { genre_id, follow: true }, token)
+    await untilWaiting(sql, 1)
+    return { following }
+  })
+  const refused = await under.following
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'changed_meanwhile'])
+  expect(refused.body).not.toMatch(/genre|constraint|key/)
+})
+
 test('what is asked by POST is never taken from the address', async () => {
   const url = '/api/customer/sign-in.json?email=a@b.test&password=secret'
   const response = await pool.app.inject({ method: 'POST', url, payload: {} })
@@ -98,6 +113,6 @@ test('a call answers at its older path as well', async () => {
 
 test('health, readiness and metrics', async () => {
   expect((await pool.app.inject({ url: '/healthz' })).json()).toEqual({ status: 'ok' })
-  expect((await pool.app.inject({ url: '/readyz' })).json()).toEqual({ status: 'ready' })
+  expect((await pool.app.inject({ url: '/readyz' })).json()).toEqual({ status: 'ready', store: 'ok' })
   expect((await pool.app.inject({ url: '/metrics' })).body).toContain('dubplate_request_seconds')
 })

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Access, Endpoint, ParsedInputOf, ReplyOf } from '@dubplate/contract'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { databaseIsAway } from './db.ts'
 import { Refusal } from './refusal.ts'
 import { gzipped, type Rendered, type SharedReplies } from './shared-replies.ts'
+import { NotStoredError, StoreAwayError } from './storage.ts'
 
 z.config(z.locales.en())
 
@@ -37,11 +38,15 @@ export const callsFor =
 export type Doors<Asker> = {
   /** Who holds this token. Throws Refusal `session_ended` for a token that is no longer good. */
   findAsker(token: string): Promise<Asker>
-  /** Throws a Refusal unless this person may make calls of this access. */
-  admit(access: Access, asker: Asker | undefined): void
+  /** Throws a Refusal unless this person may make this call. */
+  admit(endpoint: Endpoint, asker: Asker | undefined): void
   /** True where a call of this access is the same for everybody, so that nobody's token needs to be looked up. */
   isOpen(access: Access): boolean
+  /** Answers a call for this person; the call's own answer for nearly everybody. */
+  answer(call: Call<Asker>, question: Question<Endpoint, Asker>): Promise<unknown>
   shared: SharedReplies
+  /** Another number once what an answer is made of beside the data has changed. */
+  edition(): number
 }
 
 /** Puts every call of the rooms behind its address: who asks, may they, parse, answer, parse the reply. */
@@ -68,16 +73,31 @@ async function answerCall<Asker>(call: Call<Asker>, doors: Doors<Asker>, request
   const isShared = endpoint.shared === true && doors.isOpen(endpoint.access)
   const token = isShared ? undefined : tokenOf(request)
   const asker = token === undefined ? undefined : await findAsker(doors, endpoint.access, token)
-  doors.admit(endpoint.access, asker)
+  doors.admit(endpoint, asker)
+  checkBody(endpoint, request)
   const input = parseInput(endpoint, given)
   const question = { input, asker, member: asker as Asker, request }
   const render = async () => {
-    const data = endpoint.reply.parse(await call.answer(question))
+    const data = endpoint.reply.parse(await doors.answer(call, question))
     return Buffer.from(JSON.stringify({ data }))
   }
   reply.header('content-type', 'application/json; charset=utf-8')
   if (!isShared) return reply.header('cache-control', 'no-store').send(await render())
-  return sendShared(request, reply, await doors.shared.take(`${endpoint.path} ${JSON.stringify(input)}`, render))
+  return sendShared(
+    request,
+    reply,
+    await doors.shared.take(`${doors.edition()} ${endpoint.path} ${JSON.stringify(input)}`, render),
+  )
+}
+
+/** Files are sent to calls that take them, and to no others: a page of another site can send a form, but no JSON. */
+function checkBody({ body }: Endpoint, request: FastifyRequest): void {
+  const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data') ?? false
+  if (isForm === (body === 'multipart')) return
+  throw new Refusal(
+    'wrong_type',
+    isForm ? 'Send the request’s body as application/json.' : 'Send the files as multipart/form-data.',
+  )
 }
 
 /** A public call goes on without the person when their token has ended; every other call says so. */
@@ -104,8 +124,12 @@ function checkStore(query: Record<string, unknown>): void {
   }
 }
 
+/** The token of `Authorization: Bearer …`. */
+export const bearerOf = (request: FastifyRequest): string | undefined =>
+  /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+
 function tokenOf(request: FastifyRequest): string | undefined {
-  const bearer = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const bearer = bearerOf(request)
   if (bearer) return bearer
   const inBody = (request.body as { token?: unknown } | null | undefined)?.token
   return typeof inBody === 'string' && inBody !== '' ? inBody : undefined
@@ -128,8 +152,8 @@ function parseInput<E extends Endpoint>(endpoint: E, given: object): ParsedInput
 
 /** Turns whatever went wrong into a refusal in words. What we do not understand is logged under a reference number. */
 export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const refusal = asRefusal(error, request)
-  if (refusal.code === 'temporarily_unavailable') reply.header('retry-after', '2')
+  const refusal = refusalFor(error, request.log)
+  tellWhen(refusal, reply)
   const { code, message, errors, fields, data } = refusal
   return reply
     .code(refusal.status)
@@ -138,19 +162,50 @@ export function refuse(error: unknown, request: FastifyRequest, reply: FastifyRe
     .send(JSON.stringify({ data, code, message, errors, ...(fields ? { fields } : {}) }))
 }
 
+const WAIT_SECONDS: Record<string, number> = { temporarily_unavailable: 2, store_unavailable: 10 }
+
+/** When it makes sense to ask again. */
+export function tellWhen({ code, retryAfter_seconds }: Refusal, reply: FastifyReply): void {
+  const wait_seconds = retryAfter_seconds ?? WAIT_SECONDS[code]
+  if (wait_seconds !== undefined) reply.header('retry-after', String(wait_seconds))
+}
+
 const DISK_TROUBLE = new Set(['ENOSPC', 'EIO', 'EROFS', 'EACCES', 'EMFILE', 'EDQUOT', 'ESTALE'])
 
-/** PostgreSQL: numeric value out of range, character not in repertoire. */
-const IMPOSSIBLE = new Set(['22003', '22021'])
+/** PostgreSQL: numeric value out of range, character not in repertoire, the same within JSON. */
+const IMPOSSIBLE = new Set(['22003', '22021', '22P05'])
 
-function asRefusal(error: unknown, request: FastifyRequest): Refusal {
+/** PostgreSQL: a row is referred to that is not there, or one goes that is; another row has this value. */
+const CROSSED = new Set(['23503', '23505'])
+
+/** Whether the disk or the store failed, not what was asked of it. */
+export const storeFailed = (error: unknown): boolean =>
+  error instanceof StoreAwayError || DISK_TROUBLE.has((error as { code?: string }).code ?? '')
+
+/** What is said of an error; one that we do not understand is logged under a reference number. */
+export function refusalFor(error: unknown, log: Pick<FastifyBaseLogger, 'error'>): Refusal {
   if (error instanceof Refusal) return error
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (databaseIsAway(error) || DISK_TROUBLE.has(code ?? '')) {
-    request.log.error(error, 'The database or the disk is away.')
+    log.error(error, 'The database or the disk is away.')
     return new Refusal('temporarily_unavailable', 'The pool is catching its breath. Try again in a few seconds.')
   }
+  if (error instanceof StoreAwayError) {
+    log.error(error, 'The store is away.')
+    return new Refusal(
+      'store_unavailable',
+      'Music and pictures cannot be reached at the moment. Try again in a few seconds.',
+    )
+  }
+  if (error instanceof NotStoredError) {
+    log.error(error, 'A file is missing from the store.')
+    return new Refusal('file_unavailable', 'The file is missing on our side.')
+  }
   if (IMPOSSIBLE.has(code ?? '')) return new Refusal('malformed', 'A value of this request is not possible.')
+  if (CROSSED.has(code ?? '')) {
+    log.error(error, 'Two changes met, and the database refused the second one.')
+    return new Refusal('changed_meanwhile', 'Somebody changed or removed this at the same moment. Look at it again.')
+  }
   if (statusCode === 429)
     return new Refusal('rate_limited', 'That was a lot of requests. Wait a minute, then try again.')
   if (statusCode === 413) return new Refusal('too_large', 'This request is larger than the pool accepts.')
@@ -159,7 +214,7 @@ function asRefusal(error: unknown, request: FastifyRequest): Refusal {
     return new Refusal('malformed', 'The request’s body is not the JSON it should be.')
   }
   const reference = randomUUID().slice(0, 8)
-  request.log.error({ err: error, reference }, 'A request failed.')
+  log.error({ err: error, reference }, 'A request failed.')
   return new Refusal(
     'internal_error',
     `Something went wrong on our side. If it stays, tell us the number ${reference}.`,

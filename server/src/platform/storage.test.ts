@@ -1,45 +1,187 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { makeDiskStorage, type Storage } from './storage.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { collect } from '../../test/audio-files.ts'
+import { startBucket, type TestBucket } from '../../test/bucket.ts'
+import { NotStoredError, type Storage } from './storage.ts'
+import { readBucket } from './storage-config.ts'
+import { makeDiskStorage } from './storage-disk.ts'
+import { makeBucketStorage } from './storage-s3.ts'
 
+let bucket: TestBucket
 let folder = ''
-let storage: Storage
-beforeEach(() => {
+beforeAll(async () => {
+  bucket = await startBucket()
   folder = mkdtempSync(path.join(tmpdir(), 'dubplate-storage-'))
-  storage = makeDiskStorage(folder)
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
-
-const sha256 = 'ab'.repeat(32)
-
-test('what was kept is there, under the hash of its content', async () => {
-  const kept = await storage.keepBytes('audio', Buffer.from('sound'))
-  expect(kept.bytes).toBe(5)
-  expect(await storage.has('audio', kept.sha256)).toBe(true)
-  expect(await storage.has('previews', kept.sha256)).toBe(false)
-  expect(await storage.keepBytes('audio', Buffer.from('sound'))).toEqual(kept)
-  expect(readdirSync(path.join(folder, 'media', 'scratch'))).toEqual([])
+afterAll(async () => {
+  await bucket.close()
+  rmSync(folder, { recursive: true, force: true })
 })
 
-test('a file is missing when there is nothing under its name, or a file where its folder should be', async () => {
-  expect(await storage.has('audio', sha256)).toBe(false)
-  mkdirSync(path.join(folder, 'media', 'audio'), { recursive: true })
-  writeFileSync(path.join(folder, 'media', 'audio', 'ab'), '')
-  expect(await storage.has('audio', sha256)).toBe(false)
-})
+const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const nowhere = 'ab'.repeat(32)
 
-test('a disk that does not say whether a file is there is no reason to call it missing', async () => {
-  const place = storage.path('audio', sha256)
-  mkdirSync(path.dirname(place), { recursive: true })
-  symlinkSync(place, place)
-  await expect(storage.has('audio', sha256)).rejects.toMatchObject({ code: 'ELOOP' })
-})
+function put(name: string, bytes: Uint8Array): string {
+  const file = path.join(folder, name)
+  writeFileSync(file, bytes)
+  return file
+}
 
-test('bytes that could not be put in their place leave nothing behind', async () => {
-  mkdirSync(path.join(folder, 'media'))
-  writeFileSync(path.join(folder, 'media', 'images'), '')
-  await expect(storage.keepBytes('images', Buffer.from('picture'))).rejects.toThrow()
-  expect(readdirSync(path.join(folder, 'media', 'scratch'))).toEqual([])
+const inBucket = (dataDir: string) => {
+  const config = readBucket(bucket.settings)
+  if (!config) throw new Error('no bucket')
+  return makeBucketStorage(config, dataDir)
+}
+
+describe.each([
+  ['a folder', makeDiskStorage],
+  ['a bucket', inBucket],
+])('in %s', (where, open) => {
+  let storage: Storage
+  let dataDir = ''
+  beforeAll(() => {
+    dataDir = path.join(folder, where.replace(' ', '-'))
+    mkdirSync(dataDir)
+    storage = open(dataDir)
+  })
+  const scratch = () => {
+    const place = path.join(dataDir, 'media', 'scratch')
+    return existsSync(place) ? readdirSync(place) : []
+  }
+
+  test('what was kept is there, under the hash of its content, kind and ending', async () => {
+    const bytes = randomBytes(5000)
+    const kept = await storage.keepBytes('audio', bytes)
+    expect(kept).toEqual({ sha256: hashOf(bytes), bytes: 5000 })
+    expect(await storage.has('audio', kept.sha256)).toBe(true)
+    expect(await storage.has('previews', kept.sha256)).toBe(false)
+    expect(await storage.has('audio', kept.sha256, '.mp3')).toBe(false)
+    expect(await storage.keepBytes('audio', bytes)).toEqual(kept)
+    expect(await storage.readAll('audio', kept.sha256)).toEqual(bytes)
+  })
+
+  test('a file is kept whole, whatever its length', async () => {
+    // Longer than a part that goes up by itself; as long as one; one byte; none.
+    for (const length of [17 * 1024 * 1024, 16 * 1024 * 1024, 1, 0]) {
+      const bytes = randomBytes(length)
+      const file = put('original', bytes)
+      expect(await storage.keepFile('audio', file, '.wav')).toEqual({ sha256: hashOf(bytes), bytes: length })
+      expect((await storage.readAll('audio', hashOf(bytes), '.wav')).equals(bytes)).toBe(true)
+      expect((await readFile(file)).equals(bytes)).toBe(true)
+    }
+  })
+
+  test('any part is read, as a stream or in pieces', async () => {
+    const bytes = randomBytes(400_000)
+    const { sha256 } = await storage.keepBytes('previews', bytes, '.mp3')
+    for (const [from, to] of [
+      [0, 400_000],
+      [0, 1],
+      [399_999, 400_000],
+      [131_072, 262_145],
+      [7, 7],
+      [100_000, undefined],
+      [undefined, 10],
+    ]) {
+      const range = { ending: '.mp3', ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
+      const expected = bytes.subarray(from, to)
+      expect((await collect(storage.read('previews', sha256, range))).equals(expected), `${from} to ${to}`).toBe(true)
+      expect((await collect(storage.pieces('previews', sha256, range))).equals(expected), `${from} to ${to}`).toBe(true)
+    }
+  })
+
+  test('what is shorter than was asked for is an error, not a short file', async () => {
+    const { sha256 } = await storage.keepBytes('audio', randomBytes(1000))
+    for (const [from, to] of [
+      [0, 1001],
+      [500, 2000],
+      [1000, 1001],
+      [5000, 6000],
+    ]) {
+      await expect(collect(storage.pieces('audio', sha256, { from, to }))).rejects.toThrow(/ends at byte/)
+      await expect(collect(storage.read('audio', sha256, { from, to }))).rejects.toThrow(/ends at byte/)
+    }
+  })
+
+  test('what is not there says so in one way', async () => {
+    const missing = [
+      () => storage.readAll('audio', nowhere),
+      () => collect(storage.read('audio', nowhere)),
+      () => collect(storage.pieces('audio', nowhere, { from: 5, to: 10 })),
+      () => storage.onDisk('audio', nowhere),
+      () => storage.keepAs({ kind: 'audio', sha256: nowhere }, 'previews', '.mp3'),
+    ]
+    for (const ask of missing) await expect(ask()).rejects.toBeInstanceOf(NotStoredError)
+    expect(await storage.has('audio', nowhere)).toBe(false)
+  })
+
+  test('what is kept as another kind as well is there twice, and one goes without the other', async () => {
+    const { sha256 } = await storage.keepBytes('audio', Buffer.from('frames'))
+    for (let n = 0; n < 2; n++) await storage.keepAs({ kind: 'audio', sha256 }, 'previews', '.mp3')
+    await storage.remove('audio', sha256)
+    expect(await storage.has('audio', sha256)).toBe(false)
+    expect(String(await storage.readAll('previews', sha256, '.mp3'))).toBe('frames')
+  })
+
+  test('what was thrown away is gone, also when it is thrown away twice', async () => {
+    const { sha256 } = await storage.keepBytes('images', Buffer.from('a picture'))
+    await storage.remove('images', sha256)
+    await storage.remove('images', sha256)
+    expect(await storage.has('images', sha256)).toBe(false)
+  })
+
+  test('twenty who keep the same bytes at once leave them whole', async () => {
+    const bytes = randomBytes(300_000)
+    const file = put('same', bytes)
+    const kept = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        n % 2 ? storage.keepBytes('audio', bytes) : storage.keepFile('audio', file),
+      ),
+    )
+    expect(new Set(kept.map((one) => one.sha256))).toEqual(new Set([hashOf(bytes)]))
+    expect(await storage.readAll('audio', hashOf(bytes))).toEqual(bytes)
+  })
+
+  test('a file on this machine has the content until it is let go of, and nothing stays in the scratch', async () => {
+    const bytes = randomBytes(200_000)
+    const { sha256 } = await storage.keepBytes('audio', bytes)
+    const file = await storage.onDisk('audio', sha256)
+    expect((await readFile(file.path)).equals(bytes)).toBe(true)
+    await file.done()
+    expect(await storage.has('audio', sha256)).toBe(true)
+    expect(scratch()).toEqual([])
+  })
+
+  test('a file that cannot be read is its own error, and nothing is kept', async () => {
+    await expect(storage.keepFile('audio', path.join(folder, 'not there'))).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(scratch()).toEqual([])
+  })
+
+  test('all that is kept of a kind is listed in the order of its names, and nothing else', async () => {
+    const kept = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        storage.keepBytes('attachments', Buffer.from(`listed ${n}`), n % 2 ? '.mp3' : ''),
+      ),
+    )
+    await storage.keepBytes('images', Buffer.from('of another kind'))
+    const listed: { sha256: string; ending: string; bytes: number }[] = []
+    for await (const { changed_at, ...one } of storage.list('attachments')) {
+      expect(Math.abs(Date.now() - changed_at.getTime())).toBeLessThan(60_000)
+      listed.push(one)
+    }
+    const expected = kept.map((one, n) => ({ ...one, ending: n % 2 ? '.mp3' : '' }))
+    expect(listed).toEqual(expected.sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1)))
+  })
+
+  test('the room on this machine’s disk is told', async () => {
+    expect(await storage.freeBytes()).toBeGreaterThan(1_000_000)
+  })
+
+  test('the store says that it answers', async () => {
+    await storage.check()
+  })
 })

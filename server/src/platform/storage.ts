@@ -1,96 +1,105 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { access, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
-import path from 'node:path'
-import { Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
 
 /** Where bytes are kept, each under the SHA-256 of its content, one folder for each kind. */
-export type Kind = 'audio' | 'previews' | 'images'
+export type Kind = 'audio' | 'previews' | 'images' | 'attachments'
+
+/** What is kept: its kind, the SHA-256 of its content in hex, and how its name ends (`.mp3`) where that is told. */
+export type Kept = { kind: Kind; sha256: string; ending?: string }
+
+/** What a listing says of something that is kept. */
+export type Listed = { sha256: string; ending: string; bytes: number; changed_at: Date }
+
+/** The bytes `from` up to but without `to`; from the first, to the last where they are not said. */
+export type Range = { ending?: string; from?: number; to?: number }
+
+/** Where the next piece is read into. A block may be given again once the second one after it is asked for. */
+export type Blocks = () => Buffer
+
+export type AddressWish = { ending?: string; seconds: number; name?: string; type?: string }
+
+/**
+ * A folder or a bucket of bytes. What it does not have throws NotStoredError; a store that does not answer throws
+ * StoreAwayError (a disk: the error of its own), so that nothing is taken for lost that is not.
+ */
 export type Storage = {
-  path(kind: Kind, sha256: string, ending?: string): string
-  /** Whether the bytes are there. Throws when the disk does not say, so that nothing is taken for lost that is not. */
+  /** Whether the bytes are there. Throws when the store does not say. */
   has(kind: Kind, sha256: string, ending?: string): Promise<boolean>
-  /** Copies a file in. The bytes are on disk under their name before this returns. */
+  /** Copies a file in. The bytes are safe under their name before this returns. */
   keepFile(kind: Kind, from: string, ending?: string): Promise<{ sha256: string; bytes: number }>
   keepBytes(kind: Kind, bytes: Uint8Array, ending?: string): Promise<{ sha256: string; bytes: number }>
-  /** A place for a file in the making, on the same disk. */
+  /** Keeps what is there under another kind or ending as well, without its bytes coming by here. */
+  keepAs(kept: Kept, kind: Kind, ending?: string): Promise<void>
+  /** The bytes as a stream. It errors when they are not there, or fewer than were asked for. */
+  read(kind: Kind, sha256: string, range?: Range): Readable
+  /**
+   * The same for those who only pass the bytes on, without new memory for each piece: it may lie in one of `blocks`, and is
+   * good until the second one after it is asked for.
+   */
+  pieces(kind: Kind, sha256: string, range?: Range, blocks?: Blocks): AsyncGenerator<Buffer>
+  readAll(kind: Kind, sha256: string, ending?: string): Promise<Buffer>
+  /** A file on this machine with the content, until `done`: never to be written to. */
+  onDisk(kind: Kind, sha256: string, ending?: string): Promise<{ path: string; done(): Promise<void> }>
+  /** All that is kept of a kind, by its SHA-256 and ending in the order of their bytes; what has another name is left out. */
+  list(kind: Kind): AsyncGenerator<Listed>
+  /** Throws the bytes away; what is not there is gone already. */
+  remove(kind: Kind, sha256: string, ending?: string): Promise<void>
+  /**
+   * An address at the store from which a browser gets the bytes for so many seconds, as a download of this name and type
+   * where they are said. Undefined where browsers do not get to the store, as with a folder.
+   */
+  address(kind: Kind, sha256: string, wish: AddressWish): Promise<string | undefined>
+  /** A place for a file in the making, on this machine. */
   scratch(name: string): Promise<string>
+  /** What is free on the disk of the scratch, in bytes; undefined where the disk does not tell. */
+  freeBytes(): Promise<number | undefined>
+  /** Throws when the store does not answer. */
+  check(): Promise<void>
 }
 
-export function makeDiskStorage(dataDir: string): Storage {
-  const media = path.join(dataDir, 'media')
-  const place = (kind: Kind, sha256: string, ending = '') =>
-    path.join(media, kind, sha256.slice(0, 2), sha256.slice(2, 4), `${sha256}${ending}`)
-  const scratch = async (name: string) => {
-    await mkdir(path.join(media, 'scratch'), { recursive: true })
-    return path.join(media, 'scratch', `${randomUUID()}-${path.basename(name).slice(-60)}`)
-  }
-  const has = (kind: Kind, sha256: string, ending?: string) => isThere(place(kind, sha256, ending))
-  const settle = async (temporary: string, kind: Kind, sha256: string, ending: string) => {
-    if (await has(kind, sha256, ending)) return rm(temporary)
-    const final = place(kind, sha256, ending)
-    await mkdir(path.dirname(final), { recursive: true })
-    await syncFile(temporary)
-    await rename(temporary, final)
-    await syncFile(path.dirname(final))
-  }
-  return {
-    path: place,
-    has,
-    scratch,
-    keepFile: async (kind, from, ending = '') => {
-      const temporary = await scratch('copy')
-      const hash = createHash('sha256')
-      let bytes = 0
-      const measure = new Transform({
-        transform(chunk: Buffer, _encoding, done) {
-          hash.update(chunk)
-          bytes += chunk.length
-          done(null, chunk)
-        },
-      })
-      try {
-        await pipeline(createReadStream(from, { highWaterMark: 1 << 18 }), measure, createWriteStream(temporary))
-        const sha256 = hash.digest('hex')
-        await settle(temporary, kind, sha256, ending)
-        return { sha256, bytes }
-      } finally {
-        await rm(temporary, { force: true })
-      }
-    },
-    keepBytes: async (kind, content, ending = '') => {
-      const sha256 = createHash('sha256').update(content).digest('hex')
-      const temporary = await scratch('bytes')
-      try {
-        await writeFile(temporary, content)
-        await settle(temporary, kind, sha256, ending)
-        return { sha256, bytes: content.length }
-      } finally {
-        await rm(temporary, { force: true })
-      }
-    },
+/** What was asked for is not in the store. */
+export class NotStoredError extends Error {
+  readonly code = 'NOT_STORED'
+
+  constructor(kind: Kind, name: string, options?: ErrorOptions) {
+    super(`The store has no ${kind}/${name}.`, options)
   }
 }
 
-const NOT_THERE = new Set(['ENOENT', 'ENOTDIR'])
+/** The store does not answer, or does not let us in; `cause` says why. */
+export class StoreAwayError extends Error {
+  readonly code = 'STORE_AWAY'
+  /** It answered with a no that stays one until the operator changes something. */
+  readonly isRefusal: boolean
 
-async function isThere(name: string): Promise<boolean> {
-  try {
-    await access(name)
-    return true
-  } catch (error) {
-    if (NOT_THERE.has((error as NodeJS.ErrnoException).code ?? '')) return false
-    throw error
+  constructor(message: string, { isRefusal = false, ...options }: ErrorOptions & { isRefusal?: boolean } = {}) {
+    super(message, options)
+    this.isRefusal = isRefusal
   }
 }
 
-async function syncFile(name: string): Promise<void> {
-  const file = await open(name, 'r')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
+/** Where something lies within DATA_DIR/media, and in a bucket below its prefix: the same, so that either can be copied. */
+export const keyOf = (kind: Kind, sha256: string, ending = ''): string =>
+  `${kind}/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}${ending}`
+
+/** The SHA-256 and the ending in the name of something that is kept; undefined for any other name. */
+export function readName(name: string): Pick<Listed, 'sha256' | 'ending'> | undefined {
+  const [, sha256, ending = ''] = /^([0-9a-f]{64})(\.[a-z0-9]+)?$/.exec(name) ?? []
+  return sha256 === undefined ? undefined : { sha256, ending }
+}
+
+export const READ_BYTES = 128 * 1024
+
+/** Two blocks in turn: one is on its way to the network while the other is read into. */
+export function takeTurns(): Blocks {
+  const blocks: Buffer[] = []
+  let turn = 0
+  return () => {
+    turn = 1 - turn
+    const block = blocks[turn] ?? Buffer.allocUnsafeSlow(READ_BYTES)
+    blocks[turn] = block
+    return block
   }
 }
 

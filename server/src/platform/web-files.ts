@@ -2,31 +2,68 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 
-/** The built screens: hashed assets for ever, the page itself for every address that is not something else. */
-export async function serveWeb(app: FastifyInstance, built: string): Promise<void> {
+/** Pages that need something of others beside what is the pool's own. */
+export type WiderPages = {
+  /** How their addresses begin and those of no other page do: `/there/`. */
+  under: string
+  /** Origins whose scripts may run in them, whose pages they may frame, and where they may send something. */
+  scripts: readonly string[]
+  frames: readonly string[]
+  connections: readonly string[]
+  /** Origins whose frames may open the browser's own payment sheet. */
+  mayPay: readonly string[]
+  /** Windows that their frames open may answer. */
+  opensWindows: boolean
+}
+
+type Web = {
+  /** Puts what this pool has of its own into the page; it adds no script. */
+  dress: (page: string) => string
+  wider?: WiderPages | undefined
+}
+
+/**
+ * The built screens: hashed assets for ever, the page itself for every address that is not something else. It is the same
+ * page under `wider`, with a policy that lets in what is named there as well.
+ */
+export async function serveWeb(app: FastifyInstance, built: string, { dress, wider }: Web): Promise<void> {
   const page = readFileSync(path.join(built, 'index.html'), 'utf8')
   await app.register(fastifyStatic, {
     root: built,
     index: false,
+    // The page goes out by the route below alone, which has its policy.
+    globIgnore: ['index.html{,.br,.gz}'],
     wildcard: false,
     preCompressed: true,
+    // Its own header would come after the one set here, and win.
+    cacheControl: false,
     setHeaders: (response, file) => {
       const isHashed = file.includes(`${path.sep}assets${path.sep}`)
       response.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  const options = { helmet: securityHeaders(page) }
-  app.get('/*', { ...options, exposeHeadRoute: true }, async (request, reply) => {
+  const send = (reply: FastifyReply) =>
+    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(dress(page))
+  app.get('/*', { helmet: securityHeaders(page), exposeHeadRoute: true }, async (request, reply) => {
     const address = request.url.split('?')[0] ?? '/'
-    if (/^\/(api|files|bundles|previews|peaks|images|assets)\//.test(address)) return reply.callNotFound()
-    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page)
+    if (/^\/(api|files|bundles|exports|previews|peaks|images|logo|assets)\//.test(address)) return reply.callNotFound()
+    return send(reply)
+  })
+  if (!wider) return
+  app.get(`${wider.under}*`, { helmet: securityHeaders(page, wider), exposeHeadRoute: true }, async (_, reply) => {
+    const allowed = reply.getHeader('permissions-policy')
+    const sheet = `payment=(self ${wider.mayPay.map((origin) => `"${origin}"`).join(' ')})`
+    reply.header('permissions-policy', allowed ? `${allowed}, ${sheet}` : sheet)
+    // A window that a frame of another origin opens is cut off from it otherwise.
+    if (wider.opensWindows) reply.header('cross-origin-opener-policy', 'same-origin-allow-popups')
+    return send(reply)
   })
 }
 
 /** Inline scripts are allowed by their hash alone; Mantine sets inline style attributes. */
-function securityHeaders(page: string) {
+function securityHeaders(page: string, wider?: WiderPages) {
   const scripts = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)]
   const hashes = scripts.map(
     ([, text]) =>
@@ -38,17 +75,22 @@ function securityHeaders(page: string) {
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...hashes],
+        scriptSrc: ["'self'", ...hashes, ...(wider?.scripts ?? [])],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         mediaSrc: ["'self'", 'blob:'],
-        connectSrc: ["'self'"],
+        connectSrc: ["'self'", ...(wider?.connections ?? [])],
+        ...(wider ? { frameSrc: [...wider.frames] } : {}),
         objectSrc: ["'none'"],
         frameAncestors: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
         // Served over plain HTTP on a machine of one's own; a proxy in front speaks TLS.
         upgradeInsecureRequests: null,
       },
     },
+    // On every reply, in app.ts.
+    xFrameOptions: false,
     strictTransportSecurity: false,
   }
 }

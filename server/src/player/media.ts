@@ -1,12 +1,10 @@
-import { createReadStream } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { checkMediaKeys } from '../membership/media-key.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { sendBytes } from '../platform/send-bytes.ts'
 import type { World } from '../world.ts'
+import { clipOf } from './clip.ts'
 
-/** Previews are MP3 at 128 kbit/s, constant: a clip is the first so many bytes. */
-const BYTES_A_SECOND = 16_000
-const CLIP_SECONDS = 30
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const FOR_ME = 'private, max-age=86400'
 
@@ -18,11 +16,16 @@ type Sound = {
   recipe: unknown
   recipe_bytes: number | null
   content: string
+  preview_start_seconds: number
 }
 
 /** GET /previews/… and /peaks/…: what the player needs, addressed by content. */
 export function serveMedia(app: FastifyInstance, world: World): void {
-  app.get('/previews/:name.mp3', async (request, reply) => sendPreview(world, request, reply))
+  const isGood = checkMediaKeys(world)
+  app.get('/previews/:name.mp3', async (request, reply) => {
+    const { k } = request.query as { k?: string }
+    return sendPreview(world, request, reply, await isGood(k))
+  })
   app.get('/peaks/:name.bin', async (request, reply) => sendPeaks(world, request, reply))
 }
 
@@ -31,7 +34,7 @@ async function findSound(world: World, request: FastifyRequest): Promise<Sound> 
   const [versionId, content] = name.split('-')
   if (!/^\d{1,15}$/.test(versionId ?? '')) throw new Refusal('unknown_version', 'There is no such preview.')
   const [sound] = await world.sql<Sound[]>`
-    select v.song_version_id, v.file_id, encode(p.sha256, 'hex') as sha256, p.bytes, v.recipe, v.recipe_bytes,
+    select v.song_version_id, v.file_id, v.preview_start_seconds, encode(p.sha256, 'hex') as sha256, p.bytes, v.recipe, v.recipe_bytes,
       coalesce(left(encode(p.sha256, 'hex'), 12), left(md5(v.recipe::text), 12)) as content
     from song_version v join song s using (entity_id) left join preview p using (file_id)
     where v.song_version_id = ${Number(versionId)} and v.status = 'published' and s.status = 'published'`
@@ -43,41 +46,28 @@ async function findSound(world: World, request: FastifyRequest): Promise<Sound> 
 }
 
 /** Full length for a member with a good media key, a clip for everybody else. */
-async function sendPreview(world: World, request: FastifyRequest, reply: FastifyReply) {
+async function sendPreview(world: World, request: FastifyRequest, reply: FastifyReply, isMember: boolean) {
   const sound = await findSound(world, request)
-  const isMember = hasMediaKey(world, request)
-  if (!isMember && !world.config.publicBrowsing)
+  if (!isMember && !world.settings.publicBrowsing)
     throw new Refusal('not_signed_in', 'Sign in to hear this pool’s music.')
-  const whole = sound.bytes ?? sound.recipe_bytes ?? 0
-  const length = isMember ? whole : Math.min(whole, CLIP_SECONDS * BYTES_A_SECOND)
+  const bytes = sound.bytes ?? sound.recipe_bytes ?? 0
+  const read = (from: number, to: number) => readPreview(world, sound, from, to)
+  const part = isMember
+    ? { from: 0, to: bytes }
+    : await clipOf({ bytes, start_seconds: sound.preview_start_seconds }, read)
   return sendBytes(request, reply, {
-    length,
-    etag: `"${sound.content}-${length}"`,
+    length: part.to - part.from,
+    etag: `"${sound.content}-${part.from}-${part.to}"`,
     type: 'audio/mpeg',
     cacheControl: isMember ? FOR_ME : 'public, max-age=86400',
-    read: (from, to) => readPreview(world, sound, from, to),
+    read: (from, to) => read(part.from + from, part.from + to),
   })
 }
 
 function readPreview(world: World, sound: Sound, from: number, to: number): AsyncIterable<Uint8Array> {
-  if (sound.sha256) {
-    const file = world.storage.path('previews', sound.sha256, '.mp3')
-    return createReadStream(file, { start: from, end: to - 1, highWaterMark: 1 << 17 })
-  }
+  if (sound.sha256) return world.storage.pieces('previews', sound.sha256, { ending: '.mp3', from, to })
   if (world.music) return world.music.read(sound.song_version_id, sound.recipe, from, to)
   throw new Refusal('file_unavailable', 'This preview is not ready.')
-}
-
-function hasMediaKey(world: World, request: FastifyRequest): boolean {
-  const { k } = request.query as { k?: string }
-  if (!k) return false
-  try {
-    world.signing.open('media', k, world.now())
-    return true
-  } catch (error) {
-    if (error instanceof Refusal) return false
-    throw error
-  }
 }
 
 /** 800 points in four lanes; with `?detail=1` fifty points a second in three. 202 while the music is still being made. */

@@ -2,7 +2,9 @@ import { library, membership, player, playlists } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { openSession } from '../membership/sign-in.ts'
+import { parseFrameHeader } from '../audio/mp3-frame.ts'
+import { hashToken } from '../membership/asker.ts'
+import { openSession } from '../membership/session.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -40,10 +42,52 @@ test('a visitor hears a clip of 30 s, a member the whole song', async () => {
   expect((await get(`${url}?k=${key}x`)).rawPayload.length).toBe(clip.rawPayload.length)
 })
 
+test('a key plays the whole song while its session lasts: within a minute of its end it plays a clip', async () => {
+  const { url, key, token } = await aPreview(40)
+  const heard = async () => (await get(`${url}?k=${key}`)).rawPayload.length
+  const whole = await heard()
+  expect(whole).toBeGreaterThan(39 * 16_000)
+  await pool.ask(membership.signOut, {}, token)
+  const { now } = pool.world
+  pool.world.now = () => new Date(Date.now() + 61_000)
+  expect(await heard()).toBe(30 * 16_000)
+  pool.world.now = now
+})
+
+test('the key of somebody who is suspended plays clips', async () => {
+  const { url, key, token } = await aPreview(40)
+  await pool.world.sql`
+    update customer set status = 'suspended'
+    where customer_id = (select customer_id from session where token_hash = ${hashToken(token)})`
+  expect((await get(`${url}?k=${key}`)).rawPayload.length).toBe(30 * 16_000)
+})
+
 test('a preview can be sought in', async () => {
   const { url } = await aPreview(2)
   const part = await get(url, { range: 'bytes=1000-1999' })
   expect([part.statusCode, part.rawPayload.length]).toEqual([206, 1000])
+})
+
+test('a visitor’s clip begins where the preview does, with a whole frame; another start is another clip', async () => {
+  const { url, key, versionId } = await aPreview(40)
+  const beginAt = (seconds: number) =>
+    pool.world.sql`update song_version set preview_start_seconds = ${seconds} where song_version_id = ${versionId}`
+  const whole = (await get(`${url}?k=${key}`)).rawPayload
+  const first = await get(url)
+  await beginAt(20)
+  const clip = await get(url)
+  const from = whole.indexOf(clip.rawPayload)
+  expect(from / 16_000).toBeCloseTo(20, 1)
+  expect(clip.rawPayload.length).toBe(whole.length - from)
+  expect(parseFrameHeader(clip.rawPayload)?.bitrate_kbps).toBe(128)
+  expect(clip.headers.etag).not.toBe(first.headers.etag)
+  const part = await get(url, { range: 'bytes=1000-1999' })
+  expect(part.rawPayload.equals(clip.rawPayload.subarray(1000, 2000))).toBe(true)
+  expect((await get(`${url}?k=${key}`)).rawPayload.length).toBe(whole.length)
+  await beginAt(4)
+  expect((await get(url)).rawPayload.length).toBe(30 * 16_000)
+  await beginAt(4_000)
+  expect((await get(url)).rawPayload.equals(first.rawPayload)).toBe(true)
 })
 
 test('the address of another content, or of nothing, is refused', async () => {
@@ -54,7 +98,7 @@ test('the address of another content, or of nothing, is refused', async () => {
 })
 
 test('where public browsing is off, visitors hear nothing', async () => {
-  const closed = await openTestPool({ config: { publicBrowsing: false } })
+  const closed = await openTestPool({ settings: { publicBrowsing: false } })
   try {
     const { url, key } = await aPreview(1, closed)
     expect((await get(url, {}, closed)).statusCode).toBe(401)

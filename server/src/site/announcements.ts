@@ -1,21 +1,43 @@
+import type { Asker } from '../membership/asker.ts'
 import type { Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
+import { remember } from '../platform/remember.ts'
+import { cleanHtml } from '../platform/rich-text.ts'
+
+/** Who looks: nobody known for a visitor. */
+export type Viewer = Pick<Asker, 'customer_id' | 'purpose' | 'payment_profile_status'> | undefined
+
+const KEPT_MESSAGES = 200
+
+/** Cleaned on its way out as well: what is in the database may be older than what is known to do harm. */
+export const shownMessage = remember(cleanHtml, KEPT_MESSAGES)
 
 /** Which announcements have begun and not ended. */
 export const isCurrent = (sql: Sql) => sql`published_at <= now() and (ended_at is null or ended_at > now())`
 
-/** The announcements of a page now, without those this member has hidden. */
-export const announcementsFor = async (sql: Sql, pageName: string, customerId: number | undefined) =>
-  sql<{ message_id: number; message: string }[]>`
-    select message_id, message from announcement a
-    where page_name = ${pageName} and ${isCurrent(sql)}
-      and not exists (select 1 from announcement_hidden h where h.customer_id = ${customerId ?? 0} and h.message_id = a.message_id)
-    order by published_at desc, message_id desc`
+/** Which announcements are for this person; whoever has yet to become a member sees what visitors see. */
+export const isFor = (sql: Sql, viewer: Viewer) =>
+  viewer && viewer.purpose !== 'applicant'
+    ? sql`audience in ('all', ${viewer.payment_profile_status})`
+    : sql`audience = 'all'`
 
-/** Remembers that a member has hidden an announcement. Refuses `unknown_announcement`. */
-export async function hideAnnouncement(sql: Sql, messageId: number, customerId: number | undefined): Promise<void> {
-  const [announcement] = await sql`select 1 from announcement where message_id = ${messageId}`
+/** The announcements of a page now, without those this member has hidden. */
+export async function announcementsFor(sql: Sql, pageName: string, viewer: Viewer) {
+  const rows = await sql<{ message_id: number; message: string }[]>`
+    select message_id, message from announcement a
+    where page_name = ${pageName} and ${isCurrent(sql)} and ${isFor(sql, viewer)}
+      and not exists (
+        select 1 from announcement_hidden h where h.customer_id = ${viewer?.customer_id ?? 0} and h.message_id = a.message_id)
+    order by published_at desc, message_id desc`
+  return rows.map(({ message_id, message }) => ({ message_id, message: shownMessage(message) }))
+}
+
+/** Remembers that a member has hidden an announcement. Refuses `unknown_announcement` for one they cannot see. */
+export async function hideAnnouncement(sql: Sql, messageId: number, viewer: Viewer): Promise<void> {
+  const [announcement] = await sql`
+    select 1 from announcement where message_id = ${messageId} and ${isCurrent(sql)} and ${isFor(sql, viewer)}`
   if (!announcement) throw new Refusal('unknown_announcement', 'There is no such announcement any more.')
-  if (customerId === undefined) return
-  await sql`insert into announcement_hidden (customer_id, message_id) values (${customerId}, ${messageId}) on conflict do nothing`
+  // 0 is somebody who has signed up and is no customer yet.
+  if (!viewer?.customer_id) return
+  await sql`insert into announcement_hidden (customer_id, message_id) values (${viewer.customer_id}, ${messageId}) on conflict do nothing`
 }

@@ -14,13 +14,3 @@ export async function demoMembers(sql: Sql): Promise<{ email: string; password: 
   const rows = await sql<{ email: string }[]>`select email from customer where demo order by customer_id`
   return rows.flatMap(({ email }) => (WHAT[email] ? [{ email, password: 'dubplate', what: WHAT[email] }] : []))
 }
-
-/** The store the demo's merchandise is sold in. */
-const DEMO_STORE = 'https://store.example/'
-
-/** The store the operator has set; the demo has one of its own. '' where there is none. */
-export async function storeUrl(sql: Sql, configured: string): Promise<string> {
-  if (configured !== '') return configured
-  const members = await demoMembers(sql)
-  return members.length > 0 ? DEMO_STORE : ''
-}

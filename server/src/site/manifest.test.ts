@@ -6,7 +6,7 @@ import { projectRoot } from '../platform/root.ts'
 
 let pool: TestPool
 beforeAll(async () => {
-  pool = await openTestPool({ config: { poolName: 'Night Shift' } })
+  pool = await openTestPool({ settings: { poolName: 'Night Shift' } })
 })
 afterAll(() => pool.close())
 

@@ -1,26 +1,36 @@
 import type { FastifyInstance } from 'fastify'
 import type { World } from '../world.ts'
+import { looksOf } from './looks.ts'
 
 const ICON = { type: 'image/png', purpose: 'any' }
+const GROUND = '#0c0d10'
+
+function iconsOf(logo: string | null) {
+  const [small, large, maskable] = logo
+    ? [`${logo}/192.png`, `${logo}/512.png`, `${logo}/maskable.png`]
+    : ['/icon-192.png', '/icon-512.png', '/icon-maskable-512.png']
+  return [
+    { src: small, sizes: '192x192', ...ICON },
+    { src: large, sizes: '512x512', ...ICON },
+    { src: maskable, sizes: '512x512', ...ICON, purpose: 'maskable' },
+  ]
+}
 
 /** What a phone or a desktop needs to install the pool as an app (https://www.w3.org/TR/appmanifest/). */
-export function serveManifest(app: FastifyInstance, { config }: World): void {
-  const manifest = {
-    name: config.poolName,
-    short_name: config.poolName,
+export function serveManifest(app: FastifyInstance, { settings }: World): void {
+  const manifest = () => ({
+    name: settings.poolName,
+    short_name: settings.poolName,
     description: 'A record pool for working DJs.',
     id: '/',
     start_url: '/',
     display: 'standalone',
-    background_color: '#0c0d10',
-    theme_color: '#0c0d10',
-    icons: [
-      { src: '/icon-192.png', sizes: '192x192', ...ICON },
-      { src: '/icon-512.png', sizes: '512x512', ...ICON },
-      { src: '/icon-maskable-512.png', sizes: '512x512', ...ICON, purpose: 'maskable' },
-    ],
-  }
+    background_color: GROUND,
+    // While the app opens; from then on the page says it, by day or by night.
+    theme_color: settings.accent?.night ?? GROUND,
+    icons: iconsOf(looksOf(settings).logo),
+  })
   app.get('/manifest.webmanifest', async (_request, reply) =>
-    reply.type('application/manifest+json').header('cache-control', 'no-cache').send(JSON.stringify(manifest)),
+    reply.type('application/manifest+json').header('cache-control', 'no-cache').send(JSON.stringify(manifest())),
   )
 }

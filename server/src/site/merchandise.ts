@@ -1,30 +1,51 @@
-import type { site } from '@dubplate/contract'
-import { generatedImage } from '../catalogue/images.ts'
+import { priceInWords, type site } from '@dubplate/contract'
+import { generatedImage, storedImage } from '../catalogue/images.ts'
+import type { Config } from '../platform/config.ts'
 import type { Sql } from '../platform/db.ts'
+import type { World } from '../world.ts'
+import { demoMembers } from './demo-members.ts'
 
-type ProductRow = {
+export type Pictured = {
   product_id: number
   title: string
   image_src: string | null
-  url: string
-  price_minor: number | null
-  currency: string | null
+  /** Of the picture in our store, in hex. */
+  picture: string | null
 }
 
-/** The merchandise on sale, in the operator's order; without a picture of its own it has a drawn one. */
-export async function listProducts(sql: Sql): Promise<site.Product[]> {
+type ProductRow = Pictured & { url: string; price_minor: number | null; currency: string | null }
+
+/** A product's own picture, or the one that is drawn. */
+export const productImage = ({ product_id, title, image_src, picture }: Pictured): string => {
+  if (picture) return storedImage(picture)
+  return image_src ?? generatedImage('product', product_id, title)
+}
+
+/** What the store has first, in its order, as long as there is a store; then staff's own, in theirs. */
+export const inOrder = (sql: Sql) => sql`order by source = 'staff', position, product_id`
+export const isOfferedBy = (sql: Sql, store: Config['store']) => sql`(source = 'staff' or ${store !== undefined})`
+
+/** The merchandise on sale. It reads our own table alone, so that no store holds a page up. */
+export async function listProducts(sql: Sql, store: Config['store']): Promise<site.Product[]> {
   const rows = await sql<ProductRow[]>`
-    select product_id, title, image_src, url, price_minor, currency from merchandise
-    where on_sale order by position, product_id`
-  return rows.map(({ product_id, title, image_src, url, price_minor, currency }) => ({
-    id: product_id,
-    title,
-    image: { src: image_src ?? generatedImage('product', product_id, title) },
-    url,
-    price: price_minor === null ? '' : `${twoDecimals(price_minor)} ${currency}`,
+    select product_id, title, image_src, encode(picture_sha256, 'hex') as picture, url, price_minor, currency
+    from merchandise where on_sale and ${isOfferedBy(sql, store)} ${inOrder(sql)}`
+  return rows.map((row) => ({
+    id: row.product_id,
+    title: row.title,
+    image: { src: productImage(row) },
+    url: row.url,
+    price: row.price_minor === null || row.currency === null ? '' : priceInWords(row.price_minor, row.currency),
   }))
 }
 
-/** 2400 → `24.00`. */
-const twoDecimals = (hundredths: number): string =>
-  `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`
+/** The store the demo's merchandise is sold in. */
+const DEMO_STORE = 'https://store.example/'
+
+/** The store the operator has set, by its address or by what its products are fetched from; the demo has one of its own. '' where there is none. */
+export async function storeUrl(sql: Sql, { config, settings }: Pick<World, 'config' | 'settings'>): Promise<string> {
+  if (settings.storeUrl !== '') return settings.storeUrl
+  if (config.store) return `${config.store.origin}/`
+  const members = await demoMembers(sql)
+  return members.length > 0 ? DEMO_STORE : ''
+}

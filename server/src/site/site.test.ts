@@ -129,7 +129,7 @@ test('a product leads to the web or to a path of our own, nowhere else', async (
 })
 
 test('the store is the one the operator has set; the demo has one of its own', async () => {
-  const own = await openTestPool({ config: { storeUrl: 'https://shop.example/' } })
+  const own = await openTestPool({ settings: { storeUrl: 'https://shop.example/' } })
   const demo = await openTestPool()
   try {
     expect((await products(own)).store_url).toBe('https://shop.example/')

@@ -1,4 +1,4 @@
-import type { catalogue } from '@dubplate/contract'
+import type { charts } from '@dubplate/contract'
 import { type CSSProperties, useState } from 'react'
 import { bpmRange, plural } from '../platform/format.ts'
 import { TroubleLine } from '../platform/TroubleLine.tsx'
@@ -14,7 +14,7 @@ const ROWS_DRAWN = { first: 2, step: 2 }
 
 type Props = {
   title: string
-  songs: catalogue.RankedSong[] | undefined
+  songs: charts.RankedSong[] | undefined
   error: Error | null
   retry: () => void
   /** How many rows are shown before the rest is asked for. */
@@ -58,7 +58,7 @@ export function ChartAside({ title, songs: newest, error, retry, first, empty }:
   )
 }
 
-const Place = ({ song: { rank, downloads } }: { song: catalogue.RankedSong }) => (
+const Place = ({ song: { rank, downloads } }: { song: charts.RankedSong }) => (
   <span className={`${css.rank} num`} title={downloads ? plural(downloads, 'download') : undefined}>
     {rank}
   </span>

@@ -1,4 +1,4 @@
-import { catalogue } from '@dubplate/contract'
+import { charts } from '@dubplate/contract'
 import { Link, useSearch } from '@tanstack/react-router'
 import { exactDate } from '../platform/format.ts'
 import { useAsk } from '../platform/queries.ts'
@@ -13,7 +13,7 @@ import { NoSongs } from './NoSongs.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
 import { useListAddress } from './useListAddress.ts'
 
-type Period = (typeof catalogue.CHART_TYPES)[number]
+type Period = (typeof charts.CHART_TYPES)[number]
 
 const WORDS: Record<Period, { name: string; span: string }> = {
   daily: { name: 'Daily', span: 'in the last 24 hours' },
@@ -26,7 +26,7 @@ export function Charts() {
   const { change, sortBy } = useListAddress()
   const period = address.chart ?? 'daily'
   const input = { chart_type: period, page: address.page ?? 1, genre_id: address.genre, ...orderInput(address) }
-  const asked = useAsk(catalogue.getChart, input, { keepPrevious: true })
+  const asked = useAsk(charts.getChart, input, { keepPrevious: true })
   const { shown, hold } = useStill(asked.data, asked.isPlaceholderData ? 'on its way' : JSON.stringify(input))
   const genre = shown?.genres.find(({ genre_id }) => genre_id === address.genre)
   useTabTitle([`${WORDS[period].name} chart`, genre?.name].filter(Boolean).join(', '))
@@ -53,7 +53,7 @@ const nobody = (genre: string | undefined, period: Period) =>
 /** Day, week or month: each a link, because each is an address. */
 const Periods = ({ chosen }: { chosen: Period }) => (
   <nav className={css.periods} aria-label="Period">
-    {catalogue.CHART_TYPES.map((period) => (
+    {charts.CHART_TYPES.map((period) => (
       <Link
         key={period}
         to="/charts"

@@ -1,4 +1,4 @@
-import { catalogue } from '@dubplate/contract'
+import { spotlights } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { useAsk } from '../platform/queries.ts'
 import css from '../ui/Chips.module.css'
@@ -7,7 +7,7 @@ type Genre = { genre_id: number; title: string; list_count: number }
 
 /** The curated genres as ways to their lists; below them those inside the chosen one, or beside it. */
 export function CuratedGenreChips({ chosen }: { chosen?: number }) {
-  const { data } = useAsk(catalogue.getCuratedGenres, { genre_id: chosen }, { keepPrevious: true })
+  const { data } = useAsk(spotlights.getCuratedGenres, { genre_id: chosen }, { keepPrevious: true })
   const genres = data?.genres ?? []
   const open = genres.find(({ genre_id, subgenres }) => holds(chosen, [{ genre_id }, ...subgenres]))
   return (

@@ -1,11 +1,11 @@
-import type { catalogue, ReplyOf } from '@dubplate/contract'
+import type { ReplyOf, spotlights } from '@dubplate/contract'
 import { IconChevronDown } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { count } from '../platform/format.ts'
 import { type Asked, Block } from '../site/Block.tsx'
 import css from './CuratedGenres.module.css'
 
-type Reply = ReplyOf<typeof catalogue.getCuratedGenres>
+type Reply = ReplyOf<typeof spotlights.getCuratedGenres>
 type Main = Reply['genres'][number]
 type Sub = Main['subgenres'][number]
 

@@ -1,4 +1,4 @@
-import { catalogue } from '@dubplate/contract'
+import { charts } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { useAsk } from '../platform/queries.ts'
 import { expectsAny, rememberAny } from '../site/announcementMemory.ts'
@@ -9,7 +9,7 @@ const SHOWN = 6
 
 /** The first six of the monthly top 20. Left out where there are none, or they do not load: the songs below stand without. */
 export function FirstTop20() {
-  const { data, error } = useAsk(catalogue.getTop20Tracks, { page: 1, limit: SHOWN })
+  const { data, error } = useAsk(charts.getTop20Tracks, { page: 1, limit: SHOWN })
   if (data) rememberAny('top20', data.tracks.length > 0)
   if (error && !data) return null
   if (data ? data.tracks.length === 0 : !expectsAny('top20')) return null

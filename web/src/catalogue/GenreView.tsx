@@ -1,10 +1,11 @@
 import { catalogue } from '@dubplate/contract'
-import { useParams, useSearch } from '@tanstack/react-router'
+import { Navigate, useParams, useSearch } from '@tanstack/react-router'
 import { plural } from '../platform/format.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Page } from '../ui/Page.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import { orderInput } from './addresses.ts'
+import { FollowGenre } from './FollowGenre.tsx'
 import { GenreColumns, MoodGrid } from './GenreLists.tsx'
 import { NoSongs } from './NoSongs.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
@@ -19,10 +20,14 @@ export function GenreView() {
     { genre_id: genreId, page: address.page ?? 1, ...orderInput(address) },
     { keepPrevious: true },
   )
+  const current = asked.isPlaceholderData ? undefined : asked.data?.genre.genre_id
+  if (current !== undefined && current !== genreId)
+    return <Navigate to="/genres/view/$genreId" params={{ genreId: current }} search={address} replace />
   return (
     <Page
       title={asked.data?.genre.name ?? (asked.error ? 'Genre' : undefined)}
       note={asked.data ? plural(asked.data.pagination.totalCount, 'song') : ''}
+      actions={!asked.error && <FollowGenre genre={asked.data?.genre} />}
     >
       <PagedSongs
         asked={asked}

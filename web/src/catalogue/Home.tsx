@@ -1,10 +1,11 @@
-import { catalogue } from '@dubplate/contract'
+import { catalogue, charts } from '@dubplate/contract'
 import { IconVinyl } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { MembersOnly } from '../library/MembersOnly.tsx'
 import { needsSignIn, Trouble } from '../platform/errors.tsx'
 import { part } from '../platform/part.ts'
+import { useShown } from '../platform/pool.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Announcements } from '../site/Announcements.tsx'
 import { Around } from '../site/Beside.tsx'
@@ -41,6 +42,7 @@ const ClosedPool = () => (
 )
 
 function OpenPool() {
+  const isShown = useShown()
   return (
     <div className={css.page}>
       <div className={css.column}>
@@ -48,21 +50,29 @@ function OpenPool() {
         <div className={css.notes}>
           <Announcements page="mp3_home" />
         </div>
-        <SpotlightSlider />
+        {isShown('spotlights') && <SpotlightSlider />}
         <GenreBlock />
-        <NewReleasesBlock />
-        <Top20Slider />
-        <Suspense>
-          <Merchandise />
-        </Suspense>
+        <WhenNear name="home, below" className={css.blocksBelow}>
+          {isShown('new_releases') && <NewReleasesBlock />}
+          {isShown('top20') && <Top20Slider />}
+          {isShown('merchandise') && (
+            <Suspense>
+              <Merchandise />
+            </Suspense>
+          )}
+        </WhenNear>
       </div>
       <div className={css.beside}>
-        <aside className={css.aside} aria-label="Charts">
-          <MostDownloaded />
-          <Trending />
-        </aside>
-        <WhenNear>
-          <Around />
+        <WhenNear name="home, beside" className={css.blocksBeside}>
+          {isShown('charts') && (
+            <aside className={css.aside} aria-label="Charts">
+              <MostDownloaded />
+              <Trending />
+            </aside>
+          )}
+          <WhenNear name="home, around">
+            <Around />
+          </WhenNear>
         </WhenNear>
       </div>
     </div>
@@ -139,7 +149,7 @@ function Songs({ asked: { data, error, isPlaceholderData, refetch }, label, isBe
 }
 
 function MostDownloaded() {
-  const { data, error, refetch } = useAsk(catalogue.getMostDownloadedToday, {})
+  const { data, error, refetch } = useAsk(charts.getMostDownloadedToday, {})
   return (
     <ChartAside
       title="Most downloaded today"
@@ -153,7 +163,7 @@ function MostDownloaded() {
 }
 
 function Trending() {
-  const { data, error, refetch } = useAsk(catalogue.getTrendingTracks, {})
+  const { data, error, refetch } = useAsk(charts.getTrendingTracks, {})
   return (
     <ChartAside
       title="Top 30 trending"

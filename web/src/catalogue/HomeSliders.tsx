@@ -1,14 +1,16 @@
-import { catalogue } from '@dubplate/contract'
+import { charts, spotlights } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { plural } from '../platform/format.ts'
 import { useAsk } from '../platform/queries.ts'
 import { TroubleLine } from '../platform/TroubleLine.tsx'
 import { Carousel } from '../ui/Carousel.tsx'
+import { useGrowing } from '../ui/growing.ts'
 import { Card, CardSkeleton, Tile, TileSkeleton } from './Tile.tsx'
 
 /** Tiles that are on the first screen of the widest window. */
 const CARDS_AT_ONCE = 4
+const CARDS_DRAWN = { first: CARDS_AT_ONCE, step: 4 }
 const COVERS_AT_ONCE = 5
 const TOP20_IN_SLIDER = 15
 
@@ -17,12 +19,13 @@ const several = (n: number, one: ReactNode) =>
   Array.from({ length: n }, (_, i) => `waiting ${i}`).map((key) => <li key={key}>{one}</li>)
 
 /** Who made a list, and how long it is. */
-export const byline = (list: catalogue.CuratedList) =>
+export const byline = (list: spotlights.CuratedList) =>
   [list.created_by, plural(list.song_count, 'song')].filter(Boolean).join(' · ')
 
 /** A slider with nothing in it is left out. */
 export function SpotlightSlider() {
-  const { data, error, refetch } = useAsk(catalogue.getSpotlights, {})
+  const { data, error, refetch } = useAsk(spotlights.getSpotlights, {})
+  const drawn = useGrowing(data?.curatedlist.length ?? 0, CARDS_DRAWN)
   const trouble = !data && error && (
     <TroubleLine alert error={error} what="The spotlights" retry={() => void refetch()} />
   )
@@ -30,7 +33,7 @@ export function SpotlightSlider() {
   return (
     <Carousel title="Curated spotlights" show="cards" action={<Link to="/spotlight/index">See all</Link>}>
       {data
-        ? data.curatedlist.map((list, i) => (
+        ? data.curatedlist.slice(0, drawn).map((list, i) => (
             <li key={list.curated_list_id}>
               <Link to="/spotlight/view/$listId" params={{ listId: list.curated_list_id }}>
                 <Card image={list.image} title={list.title} note={byline(list)} late={i >= CARDS_AT_ONCE} />
@@ -43,7 +46,7 @@ export function SpotlightSlider() {
 }
 
 export function Top20Slider() {
-  const { data, error, refetch } = useAsk(catalogue.getTop20Tracks, { page: 1, limit: TOP20_IN_SLIDER })
+  const { data, error, refetch } = useAsk(charts.getTop20Tracks, { page: 1, limit: TOP20_IN_SLIDER })
   if (error && !data) return <TroubleLine error={error} what="The monthly top 20" retry={() => void refetch()} />
   if (data?.tracks.length === 0) return null
   return (

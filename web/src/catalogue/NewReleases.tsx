@@ -1,6 +1,7 @@
 import { catalogue } from '@dubplate/contract'
 import { useSearch } from '@tanstack/react-router'
 import { plural } from '../platform/format.ts'
+import { useShown } from '../platform/pool.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Announcements } from '../site/Announcements.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -14,6 +15,7 @@ import { useListAddress } from './useListAddress.ts'
 export function NewReleases() {
   const address = useSearch({ from: '/newRelease' })
   const { change, sortBy } = useListAddress()
+  const isShown = useShown()
   const asked = useAsk(
     catalogue.getNewRelease,
     { pageName: 'mp3_latest', page: address.page ?? 1, genre_id: address.genre, ...orderInput(address) },
@@ -23,7 +25,7 @@ export function NewReleases() {
     <Page title="New releases" note={asked.data ? plural(asked.data.pagination.totalCount, 'song') : ''}>
       <Announcements page="mp3_latest" />
       <GenreChips genres={asked.data?.genres ?? []} chosen={address.genre} onChoose={(genre) => change({ genre })} />
-      <FirstTop20 />
+      {isShown('top20') && <FirstTop20 />}
       <PagedSongs
         asked={asked}
         label="New releases"

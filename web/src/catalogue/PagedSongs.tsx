@@ -20,10 +20,12 @@ type Props = {
   rows?: number
   /** The playlist the songs are of. */
   owner?: ListOwner | undefined
+  /** Songs that came after this moment are marked. */
+  newSince?: string | undefined
 }
 
 /** A list of songs with its pages, from loading through refused and empty to there. */
-export function PagedSongs({ asked, label, empty, sorting, rows, owner }: Props) {
+export function PagedSongs({ asked, label, empty, sorting, rows, owner, newSince }: Props) {
   const { data, error, isPlaceholderData, refetch } = asked
   if (error && !data) return <Trouble error={error} what="These songs" retry={() => void refetch()} />
   // That the question before had no answer says nothing about this one.
@@ -39,6 +41,7 @@ export function PagedSongs({ asked, label, empty, sorting, rows, owner }: Props)
         sorting={sorting}
         stale={isPlaceholderData}
         owner={owner}
+        newSince={newSince}
       />
       <Pagination pagination={data.pagination} more={data.pagination.more} />
     </>

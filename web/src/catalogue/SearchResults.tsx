@@ -4,6 +4,9 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { RefusalError } from '../platform/api.ts'
 import { plural } from '../platform/format.ts'
 import { useAsk } from '../platform/queries.ts'
+import { SaveSearch } from '../searches/SaveSearch.tsx'
+import { queryOf } from '../searches/searchQuery.ts'
+import { useOpenSearch } from '../searches/useOpenSearch.ts'
 import { Chips } from '../ui/Chips.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -66,10 +69,13 @@ export function SearchResults() {
   const misread = when ? misreadOf(asked.error) : undefined
   const genres = useAsk(catalogue.getSongGenres, {}, { when: !when || misread !== undefined }).data?.genres ?? []
   const understood = answer?.understood ?? []
+  const query = queryOf(words, address)
+  const { saved, since } = useOpenSearch(query, answer !== undefined)
   return (
     <Page
       title={words ? `Results for “${shortened(words)}”` : 'Search'}
       note={noteOf(answer, asked.isFetching && when)}
+      actions={when && !misread && <SaveSearch query={query} saved={saved} />}
     >
       <SearchUnderstood
         term={words}
@@ -84,6 +90,7 @@ export function SearchResults() {
           asked={asked}
           label="Search results"
           sorting={{ sort: address, onSort: sortBy }}
+          newSince={since}
           empty={<SearchNothing term={words} address={address} understood={understood} onSearch={searchFor} />}
         />
       )}

@@ -1,7 +1,7 @@
 import type { catalogue } from '@dubplate/contract'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { imageAt } from '../platform/media.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
 import css from './SongLine.module.css'
@@ -20,10 +20,12 @@ type Props = {
   lead?: ReactNode
   /** Stands at the end. */
   children?: ReactNode
+  /** What else its row is: dragged, moved. */
+  row?: ComponentProps<'li'> & Record<`data-${string}`, unknown>
 }
 
 /** A song in the right column: cover that plays it, title, artist, and what the list says of it. An `<li>`, 50 px high. */
-export function SongLine({ song, list, lead, children }: Props) {
+export function SongLine({ song, list, lead, children, row }: Props) {
   const isCurrent = usePlayer((player) => currentEntry(player)?.song.entity_id === song.entity_id)
   const isPlaying = usePlayer((player) => isCurrent && player.playing)
   const [entry] = playableEntry(song)
@@ -33,7 +35,8 @@ export function SongLine({ song, list, lead, children }: Props) {
   }
   return (
     <li
-      className={css.row}
+      {...row}
+      className={row?.className ? `${css.row} ${row.className}` : css.row}
       data-current={isCurrent || undefined}
       data-led={lead !== undefined || undefined}
       onContextMenu={(event) => {

@@ -7,7 +7,7 @@ import { useGrowing } from '../ui/growing.ts'
 import { late } from '../ui/late.tsx'
 import { ColumnChoice } from './ColumnChoice.tsx'
 import { useColumns } from './columnChoice.ts'
-import { dividersOf, type ListedSong, tagOf } from './finds.ts'
+import { dividersOf, type ListedSong, newTag, tagOf } from './finds.ts'
 import type { ListOwner } from './listOwner.ts'
 import { isRanked } from './Rank.tsx'
 import { RowSkeleton } from './RowSkeleton.tsx'
@@ -20,7 +20,7 @@ import { useRowGestures } from './useRowGestures.ts'
 const RowSelectionBar = late(() => import('./RowSelectionBar.tsx').then((code) => code.RowSelectionBar))
 
 /** What fills the first screen, and how many rows come at a time after that. */
-const ROWS_DRAWN = { first: innerWidth < 768 ? 5 : 8, step: 2 }
+const ROWS_DRAWN = { first: innerWidth < 768 ? 3 : 8, step: 2 }
 const ROWS_BELOW = { ...ROWS_DRAWN, first: 0 }
 const COLUMNS = 10
 
@@ -35,6 +35,8 @@ type Props = {
   stale?: boolean
   /** The playlist these songs are of. */
   owner?: ListOwner | undefined
+  /** Songs that came after this moment are marked. */
+  newSince?: string | undefined
   /** It stands below the first screen: its rows are drawn when there is time. */
   isBelow?: boolean
 }
@@ -56,7 +58,7 @@ function usePlayInList(songs: catalogue.Song[], playlist_id: number | undefined)
   )
 }
 
-export function SongList({ songs, label, from = 1, sorting, stale = false, owner, isBelow = false }: Props) {
+export function SongList({ songs, label, from = 1, sorting, stale = false, owner, newSince, isBelow = false }: Props) {
   const play = usePlayInList(songs, owner?.playlist_id)
   const id = useId()
   const gestures = useRowGestures(useMemo(() => ({ id, songs, owner }), [id, songs, owner]))
@@ -94,7 +96,7 @@ export function SongList({ songs, label, from = 1, sorting, stale = false, owner
               play={play}
               list={id}
               owner={owner}
-              tag={isMixed ? tagOf(song) : undefined}
+              tag={newTag(song, newSince) ?? (isMixed ? tagOf(song) : undefined)}
             />
           </Fragment>
         ))}

@@ -1,5 +1,5 @@
 import { catalogue } from '@dubplate/contract'
-import { Link, useLocation, useParams } from '@tanstack/react-router'
+import { Link, Navigate, useLocation, useParams } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef } from 'react'
 import { Trouble } from '../platform/errors.tsx'
 import { bpmRange, exactDate, shortDate } from '../platform/format.ts'
@@ -17,6 +17,8 @@ import css from './SongView.module.css'
 export function SongView() {
   const { entityId } = useParams({ from: '/song/$entityId' })
   const { data, error, refetch } = useAsk(catalogue.getSong, { entity_id: entityId })
+  if (data && data.song.entity_id !== entityId)
+    return <Navigate to="/song/$entityId" params={{ entityId: data.song.entity_id }} replace />
   if (data) return <Song song={data.song} />
   return (
     <Page title={error ? 'Song' : undefined}>

@@ -6,25 +6,30 @@ export type Order = (typeof ORDERS)[number]
 export type Direction = 'ASC' | 'DESC'
 
 /** How a list is sorted, as it stands in the address; `order` undefined is the list's own order. */
-export type Sort = { order?: Order; dir?: Direction }
-export type Sorting = { sort: Sort; onSort: (sort: Sort) => void }
+export type Sort<O extends string = Order> = { order?: O; dir?: Direction }
+export type Sorting<O extends string = Order> = { sort: Sort<O>; onSort: (sort: Sort<O>) => void }
 
 /** What one expects first: the newest date, the lowest of everything else. */
-const firstDirection = (order: Order): Direction => (order === 'created_at' ? 'DESC' : 'ASC')
+const firstDirection = (order: string): Direction => (order === 'created_at' ? 'DESC' : 'ASC')
 
 const opposite = (dir: Direction): Direction => (dir === 'ASC' ? 'DESC' : 'ASC')
 
 /** The three states of a heading in turn: sorted, sorted the other way round, the list's own order. */
-export function nextSort(sort: Sort, order: Order): Sort {
+export function nextSort<O extends string>(sort: Sort<O>, order: O): Sort<O> {
   const first = firstDirection(order)
   if (sort.order !== order) return { order, dir: first }
   return sort.dir === first ? { order, dir: opposite(first) } : {}
 }
 
-type Props = { order: Order; text: string; className: string | undefined; sorting: Sorting | undefined }
+type Props<O extends string> = {
+  order: O
+  text: string
+  className: string | undefined
+  sorting: Sorting<O> | undefined
+}
 
 /** A column heading that sorts; a plain word where the list has one order only. */
-export function SortHeader({ order, text, className, sorting }: Props) {
+export function SortHeader<O extends string = Order>({ order, text, className, sorting }: Props<O>) {
   const dir = sorting?.sort.order === order ? sorting.sort.dir : undefined
   const ariaSort = dir ? (dir === 'ASC' ? 'ascending' : 'descending') : 'none'
   return (

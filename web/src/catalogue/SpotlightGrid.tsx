@@ -1,4 +1,4 @@
-import { catalogue } from '@dubplate/contract'
+import { spotlights } from '@dubplate/contract'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useAsk } from '../platform/queries.ts'
@@ -12,7 +12,7 @@ const FIRST_SCREEN_TILES = 12
 
 /** A page of the curated lists, newest first; of one curated genre where one is named. */
 export const useSpotlights = (page = 1, genreId?: number) =>
-  useAsk(catalogue.getCuratedLists, { page, curated_genres_id: genreId }, { keepPrevious: true })
+  useAsk(spotlights.getCuratedLists, { page, curated_genres_id: genreId }, { keepPrevious: true })
 
 type Props = { asked: ReturnType<typeof useSpotlights>; page: number | undefined; empty: string }
 
@@ -20,7 +20,7 @@ export const SpotlightGrid = ({ asked, page, empty }: Props) => (
   <PagedTiles
     asked={asked as UseQueryResult<NonNullable<(typeof asked)['data']>>}
     what="The spotlights"
-    tiles={catalogue.TILES_A_PAGE}
+    tiles={spotlights.TILES_A_PAGE}
     note
     empty={
       <NoSongs page={page} title="No spotlights here yet">

@@ -1,29 +1,45 @@
-import { catalogue } from '@dubplate/contract'
+import { spotlights } from '@dubplate/contract'
 import { useParams, useSearch } from '@tanstack/react-router'
+import type { ComponentProps, ReactNode } from 'react'
 import { plural } from '../platform/format.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Page } from '../ui/Page.tsx'
 import { NoSongs } from './NoSongs.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
 
+type SongsAsked = ComponentProps<typeof PagedSongs>['asked']
+
+type Props = {
+  /** Undefined while it is on its way. */
+  title: string | undefined
+  asked: SongsAsked
+  page: number | undefined
+  /** Stands above the songs. */
+  children?: ReactNode
+}
+
+/** A spotlight as members read it. */
+export const SpotlightScreen = ({ title, asked, page, children }: Props) => (
+  <Page
+    title={title ?? (asked.error ? 'Spotlight' : undefined)}
+    note={asked.data ? `Spotlight · ${plural(asked.data.pagination.totalCount, 'song')}` : ''}
+  >
+    {children}
+    <PagedSongs
+      asked={asked}
+      label={title ?? 'Spotlight'}
+      empty={<NoSongs page={page}>This spotlight has no songs so far.</NoSongs>}
+    />
+  </Page>
+)
+
 export function SpotlightView() {
   const { listId } = useParams({ from: '/spotlight/view/$listId' })
   const { page } = useSearch({ from: '/spotlight/view/$listId' })
   const asked = useAsk(
-    catalogue.getSpotlightSongs,
+    spotlights.getSpotlightSongs,
     { curated_list_id: listId, page: page ?? 1 },
     { keepPrevious: true },
   )
-  return (
-    <Page
-      title={asked.data?.title ?? (asked.error ? 'Spotlight' : undefined)}
-      note={asked.data ? `Spotlight · ${plural(asked.data.pagination.totalCount, 'song')}` : ''}
-    >
-      <PagedSongs
-        asked={asked}
-        label={asked.data?.title ?? 'Spotlight'}
-        empty={<NoSongs page={page}>This spotlight has no songs so far.</NoSongs>}
-      />
-    </Page>
-  )
+  return <SpotlightScreen title={asked.data?.title} asked={asked} page={page} />
 }

@@ -1,4 +1,4 @@
-import { catalogue } from '@dubplate/contract'
+import { spotlights } from '@dubplate/contract'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { plural } from '../platform/format.ts'
 import { useAsk } from '../platform/queries.ts'
@@ -9,7 +9,7 @@ import { SpotlightGrid, useSpotlights } from './SpotlightGrid.tsx'
 export function SpotlightsOfGenre() {
   const { genreId } = useParams({ from: '/spotlight/filter/$genreId' })
   const { page } = useSearch({ from: '/spotlight/filter/$genreId' })
-  const { data: named, error } = useAsk(catalogue.getCuratedGenre, { genre_id: genreId })
+  const { data: named, error } = useAsk(spotlights.getCuratedGenre, { genre_id: genreId })
   const asked = useSpotlights(page, genreId)
   const count = asked.data && !asked.isPlaceholderData ? plural(asked.data.pagination.totalCount, 'list') : ''
   return (

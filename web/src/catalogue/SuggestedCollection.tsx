@@ -1,4 +1,4 @@
-import type { catalogue, ReplyOf } from '@dubplate/contract'
+import type { ReplyOf, spotlights } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { type Asked, Block } from '../site/Block.tsx'
 import { byline } from './HomeSliders.tsx'
@@ -8,7 +8,7 @@ import { Tile } from './Tile.tsx'
 const SHOWN = 4
 
 /** The lists the pool suggests. */
-export const SuggestedCollection = ({ asked }: { asked: Asked<ReplyOf<typeof catalogue.getSuggestedLists>> }) => (
+export const SuggestedCollection = ({ asked }: { asked: Asked<ReplyOf<typeof spotlights.getSuggestedLists>> }) => (
   <Block title="Suggested collection" asked={asked} rows={4} alert>
     {({ curatedlist }) =>
       curatedlist.length > 0 && (

@@ -11,7 +11,15 @@ type Props = {
 }
 
 const Picture = ({ image, late = false }: Pick<Props, 'image' | 'late'>) => (
-  <img src={imageAt(image, 320)} alt="" width={320} height={320} loading={late ? 'lazy' : undefined} decoding="async" />
+  <img
+    src={imageAt(image, 320)}
+    alt=""
+    width={320}
+    height={320}
+    loading={late ? 'lazy' : undefined}
+    fetchPriority={late ? undefined : 'high'}
+    decoding="async"
+  />
 )
 
 /** A square picture with a title; stands inside a link. */

@@ -1,4 +1,4 @@
-import { catalogue } from '@dubplate/contract'
+import { charts } from '@dubplate/contract'
 import { Link, useSearch } from '@tanstack/react-router'
 import { plural } from '../platform/format.ts'
 import { useAsk } from '../platform/queries.ts'
@@ -15,7 +15,7 @@ const FIRST_SCREEN_TILES = 12
 
 export function Top20Tracks() {
   const { page } = useSearch({ from: '/top20/tracks' })
-  const asked = useAsk(catalogue.getTop20Tracks, { page: page ?? 1, limit: TILES_A_PAGE }, { keepPrevious: true })
+  const asked = useAsk(charts.getTop20Tracks, { page: page ?? 1, limit: TILES_A_PAGE }, { keepPrevious: true })
   return (
     <Page title="Monthly top 20" note={asked.data ? plural(asked.data.pagination.totalCount, 'collection') : ''}>
       <PagedTiles

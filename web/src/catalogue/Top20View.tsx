@@ -1,22 +1,36 @@
-import { catalogue } from '@dubplate/contract'
+import { charts } from '@dubplate/contract'
 import { useParams, useSearch } from '@tanstack/react-router'
+import type { ComponentProps, ReactNode } from 'react'
 import { useAsk } from '../platform/queries.ts'
 import { Page } from '../ui/Page.tsx'
 import { NoSongs } from './NoSongs.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
 
+type Props = {
+  /** Undefined while it is on its way. */
+  title: string | undefined
+  asked: ComponentProps<typeof PagedSongs>['asked']
+  page: number | undefined
+  /** Stands above the songs. */
+  children?: ReactNode
+}
+
+/** A top 20 as members read it. */
+export const Top20Screen = ({ title, asked, page, children }: Props) => (
+  <Page title={title ?? (asked.error ? 'Top 20' : undefined)} note="Monthly top 20">
+    {children}
+    <PagedSongs
+      asked={asked}
+      label={title ?? 'Top 20'}
+      rows={20}
+      empty={<NoSongs page={page}>This collection has no songs so far.</NoSongs>}
+    />
+  </Page>
+)
+
 export function Top20View() {
   const { trackId } = useParams({ from: '/top20/songs/$trackId' })
   const { page } = useSearch({ from: '/top20/songs/$trackId' })
-  const asked = useAsk(catalogue.getTop20Songs, { top20_track_id: trackId, page: page ?? 1 }, { keepPrevious: true })
-  return (
-    <Page title={asked.data?.title ?? (asked.error ? 'Top 20' : undefined)} note="Monthly top 20">
-      <PagedSongs
-        asked={asked}
-        label={asked.data?.title ?? 'Top 20'}
-        rows={20}
-        empty={<NoSongs page={page}>This collection has no songs so far.</NoSongs>}
-      />
-    </Page>
-  )
+  const asked = useAsk(charts.getTop20Songs, { top20_track_id: trackId, page: page ?? 1 }, { keepPrevious: true })
+  return <Top20Screen title={asked.data?.title} asked={asked} page={page} />
 }

@@ -1,6 +1,6 @@
 import type { catalogue } from '@dubplate/contract'
-import { IconArrowDown, IconCheck, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
-import { downloadVersion, isBusy, useDownloads } from '../downloads/download.ts'
+import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
+import { DownloadButton } from '../downloads/DownloadButton.tsx'
 import { duration } from '../platform/format.ts'
 import { currentEntry, usePlayer } from '../player/store.ts'
 import css from './VersionChip.module.css'
@@ -32,46 +32,12 @@ export function VersionChip({ song, version, onPlay }: Props) {
         {isPlaying ? <IconPlayerPauseFilled size={10} /> : <IconPlayerPlayFilled size={10} />}
         {version.version_label}
       </button>
-      <DownloadButton version={version} name={name} />
+      <DownloadButton
+        versionId={version.song_version_id}
+        limit={version.download.length}
+        name={name}
+        className={css.get}
+      />
     </span>
-  )
-}
-
-function describeDownload(name: string, used: number, limit: number): string {
-  if (used >= limit) return `Download limit reached for ${name}`
-  return used ? `Download ${name}, ${used} of ${limit} used` : `Download ${name}`
-}
-
-function DownloadButton({ version, name }: { version: catalogue.Version; name: string }) {
-  const used = useDownloads((downloads) => downloads.used.get(version.song_version_id) ?? 0)
-  const busy = useDownloads(isBusy(`version ${version.song_version_id}`))
-  const limit = version.download.length
-  const isSpent = limit > 0 && used >= limit
-  return (
-    <button
-      type="button"
-      className={css.get}
-      data-used={used > 0 || undefined}
-      disabled={isSpent || busy}
-      aria-busy={busy || undefined}
-      aria-label={describeDownload(name, used, limit)}
-      title={isSpent ? 'Download limit reached' : used ? `Download, ${used} of ${limit} used` : 'Download'}
-      onClick={() => void downloadVersion(version.song_version_id)}
-    >
-      {busy ? <i className={css.spinner} /> : <Ticks used={used} limit={limit} />}
-    </button>
-  )
-}
-
-/** ↓ unused, ↓✓ one used, ✓✓ all used. */
-function Ticks({ used, limit }: { used: number; limit: number }) {
-  return (
-    <>
-      {used < limit && <IconArrowDown size={13} stroke={2.2} />}
-      {Array.from({ length: Math.min(used, limit) }, (_, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: ticks are all alike
-        <IconCheck key={i} size={12} stroke={2.6} />
-      ))}
-    </>
   )
 }

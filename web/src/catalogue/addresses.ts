@@ -1,4 +1,4 @@
-import { catalogue } from '@dubplate/contract'
+import { charts } from '@dubplate/contract'
 import { flag, oneOf, positive, searchFields, words } from '../platform/search-fields.ts'
 import { ORDERS, type Sort } from './SortHeader.tsx'
 
@@ -8,7 +8,7 @@ const sorted = { page: positive, order: oneOf(ORDERS), dir: oneOf(['ASC', 'DESC'
 export const homeAddress = searchFields({ genre: positive, fresh: positive })
 export const pageAddress = searchFields({ page: positive })
 export const listAddress = searchFields({ ...sorted, genre: positive })
-export const chartAddress = searchFields({ ...sorted, genre: positive, chart: oneOf(catalogue.CHART_TYPES) })
+export const chartAddress = searchFields({ ...sorted, genre: positive, chart: oneOf(charts.CHART_TYPES) })
 export const crateAddress = searchFields({ page: positive, genre: positive })
 export const searchAddress = searchFields({
   ...sorted,

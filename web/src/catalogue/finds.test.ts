@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dividersOf, type ListedSong, tagOf } from './finds.ts'
+import { dividersOf, type ListedSong, newTag, tagOf } from './finds.ts'
 
 const song = (entity_id: number, words: 'exact' | 'similar' | 'partial', tempo: 'same' | 'half' = 'same') =>
   ({ entity_id, found: { words, tempo } }) as ListedSong
@@ -30,4 +30,13 @@ test('only what was not found as typed carries a tag', () => {
     'Similar',
     'Partly',
   ])
+})
+
+test('new is what came after the last look and was found as typed', () => {
+  const at = (created_at: string, found: ListedSong) => newTag({ ...found, created_at }, '2026-07-01T10:00:00.000Z')
+  expect(at('2026-07-01T10:00:00.001Z', song(1, 'exact'))).toBe('New')
+  expect(at('2026-07-01T10:00:00.000Z', song(1, 'exact'))).toBeUndefined()
+  expect(at('2026-07-02T10:00:00.000Z', song(1, 'exact', 'half'))).toBeUndefined()
+  expect(at('2026-07-02T10:00:00.000Z', song(1, 'similar'))).toBeUndefined()
+  expect(newTag({ ...song(1, 'exact'), created_at: '2026-07-02T10:00:00.000Z' }, undefined)).toBeUndefined()
 })

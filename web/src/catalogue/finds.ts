@@ -40,3 +40,7 @@ export function dividersOf(songs: ListedSong[]): ReadonlyMap<number, string> {
 
 /** A word beside the title of a song that was not found as typed: for a list whose order mixes them. */
 export const tagOf = (song: ListedSong) => TAGS[closenessOf(song)]
+
+/** A word beside the title of a song that came after a moment and was found as typed: what a saved search counts as new. */
+export const newTag = (song: ListedSong, since: string | undefined) =>
+  since !== undefined && song.created_at > since && closenessOf(song) === 'exact' ? 'New' : undefined

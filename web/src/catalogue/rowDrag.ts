@@ -16,17 +16,19 @@ function labelFor(text: string): HTMLElement {
   return label
 }
 
-/**
- * Songs begin to be dragged. The places that take them are lit by code that comes only now; elsewhere, in a message say,
- * they are the addresses of their songs.
- */
-export function startRowDrag(transfer: DataTransfer, songs: catalogue.Song[]) {
+/** Songs begin to be dragged, as the addresses of their songs: so they can be dropped in a message as well. */
+export function carrySongs(transfer: DataTransfer, songs: catalogue.Song[]) {
   const addresses = songs.map(({ entity_id }) => `${location.origin}/song/${entity_id}`)
   transfer.clearData()
   transfer.setData('text/uri-list', addresses.join('\r\n'))
   transfer.setData('text/plain', addresses.join('\n'))
   transfer.effectAllowed = 'copyLink'
   transfer.setDragImage(labelFor(describe(songs)), -14, -10)
+}
+
+/** The same, and the places that take them are lit by code that comes only now. */
+export function startRowDrag(transfer: DataTransfer, songs: catalogue.Song[]) {
+  carrySongs(transfer, songs)
   import('./rowDrop.ts').then(
     ({ offerPlaces }) => offerPlaces(songs),
     // Without its code (offline) nothing takes the drag; the menu of the row does the same.

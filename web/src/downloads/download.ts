@@ -3,6 +3,7 @@ import { create } from 'zustand'
 import { goTo, openDialog } from '../platform/address.ts'
 import { ask, RefusalError } from '../platform/api.ts'
 import { byteSize, plural } from '../platform/format.ts'
+import { saveAs } from '../platform/saveAs.ts'
 import { isSignedIn, useSession } from '../platform/session.ts'
 import { toast, toastTrouble } from '../ui/toast.ts'
 
@@ -29,17 +30,6 @@ export async function loadDownloads() {
 useSession.subscribe((now, before) => {
   if (now.token !== before.token) void loadDownloads()
 })
-
-/** Hands an address to the browser's own download; the page stays. */
-function startTransfer(url: string, name: string) {
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.hidden = true
-  document.body.append(link)
-  link.click()
-  link.remove()
-}
 
 function explain(error: unknown) {
   if (error instanceof RefusalError && error.code === 'subscription_required') return goTo('/subscription/plans')
@@ -75,13 +65,13 @@ async function whileBusy(what: string, work: () => Promise<void>) {
 export const downloadVersion = (songVersionId: number): Promise<void> =>
   whileBusy(`version ${songVersionId}`, async () => {
     const file = await ask(downloads.downloadVersion, { version: songVersionId })
-    startTransfer(file.url, file.file_name)
+    saveAs(file.url, file.file_name)
     useDownloads.setState(({ used }) => ({ used: new Map(used).set(songVersionId, file.used) }))
     void toast({ title: 'Download started', message: file.file_name })
   })
 
 function startBundle(bundle: downloads.Bundle) {
-  startTransfer(bundle.url, bundle.zip)
+  saveAs(bundle.url, bundle.zip)
   void loadDownloads()
   void toast({ title: 'Download started', message: `${plural(bundle.files, 'file')}, ${byteSize(bundle.bytes)}` })
   if (bundle.skipped.length) void toast({ title: leftOut(bundle), message: reasons(bundle), tone: 'trouble' })
@@ -129,7 +119,7 @@ export async function downloadSongs(songs: catalogue.Song[], { onSong, signal }:
         const bundle = await askBundle(song)
         skipped.push(...bundle.skipped)
         if (!bundle.url) continue
-        startTransfer(bundle.url, bundle.zip)
+        saveAs(bundle.url, bundle.zip)
         started += 1
         await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS))
       }

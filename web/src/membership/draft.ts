@@ -1,26 +1,30 @@
-const EMAIL_KEY = 'dubplate.sign-in-email'
+import { tabMemory } from '../platform/tabMemory.ts'
 
-/** What was typed into the email field, also across a reload; a password is never kept. */
-export function typedEmail(): string {
-  try {
-    return sessionStorage.getItem(EMAIL_KEY) ?? ''
-  } catch {
-    return ''
-  }
+/** What somebody types into the dialogs of joining. A password is never part of it. */
+export type Draft = {
+  email: string
+  dj_name: string
+  how: '' | 'member' | 'link'
+  referred_by: string
+  dj_website: string
+  comment: string
 }
 
-export function keepEmail(email: string) {
-  try {
-    sessionStorage.setItem(EMAIL_KEY, email)
-  } catch {
-    // Without storage it lasts as long as the dialog.
-  }
+const NOTHING: Draft = { email: '', dj_name: '', how: '', referred_by: '', dj_website: '', comment: '' }
+
+const memory = tabMemory<Partial<Draft>>('dubplate.joining')
+
+/** What was typed before, here or in another of the dialogs, also before the page was loaded again. */
+export const typed = (): Draft => ({ ...NOTHING, ...memory.get() })
+
+/** Takes from what a form holds only what may be kept. */
+export function keepTyped(values: Record<string, unknown>) {
+  const kept: Record<string, unknown> = { ...memory.get() }
+  for (const name of Object.keys(NOTHING)) if (name in values) kept[name] = values[name]
+  memory.set(kept)
 }
 
-export function forgetEmail() {
-  try {
-    sessionStorage.removeItem(EMAIL_KEY)
-  } catch {
-    // Nothing was kept.
-  }
-}
+export const forgetTyped = () => memory.set(undefined)
+
+/** Done with everything but the address, which the next dialog asks for as well. */
+export const forgetAllButEmail = () => memory.set({ email: typed().email })

@@ -1,34 +1,39 @@
-import { type InputOf, membership } from '@dubplate/contract'
+import { membership } from '@dubplate/contract'
 import { ask } from '../platform/api.ts'
-import { forgetSession, isSignedIn, startSession, useSession } from '../platform/session.ts'
+import { forgetSession, useSession } from '../platform/session.ts'
+import { endLeft, endOnServer } from './signOuts.ts'
 
-/** Signs in; throws the server's refusal. */
-export async function signIn(input: InputOf<typeof membership.signIn>) {
-  const { token, profile } = await ask(membership.signIn, input)
-  startSession(token, profile)
-}
-
-/** Renews who is signed in, and with it the key to full-length previews. */
-export async function loadProfile() {
+/** Renews who is signed in, and with it the key to full-length previews. Throws why that is not known. */
+export async function learnProfile() {
   const token = useSession.getState().token
   if (!token) return
-  const reply = await ask(membership.getProfile, {}).catch(() => undefined)
-  if (reply && useSession.getState().token === token) useSession.setState({ profile: reply.profile })
+  const { profile } = await ask(membership.getProfile, {})
+  if (useSession.getState().token === token) useSession.setState({ profile })
 }
+
+/** The same behind the screens: one that cannot do without the profile asks itself, and says what is wrong. */
+export const loadProfile = () => learnProfile().catch(() => undefined)
 
 /** Ends the session here at once; the server is told, but nobody waits for it. */
 export async function signOut() {
-  if (!isSignedIn()) return
-  const told = ask(membership.signOut, {}).catch(() => undefined)
-  forgetSession('signed-out')
-  await told
+  const { token } = useSession.getState()
+  if (!token) return
+  forgetSession()
+  await endOnServer(token)
 }
 
 const RENEWAL_MS = 10 * 60_000
 
+/** Ends the look at the pool as a member sees it: the tab goes back to the back office, as whoever looked. */
+export function leaveView(customerId: number) {
+  forgetSession()
+  location.replace(`/staff/members/${customerId}`)
+}
+
 /** Keeps the profile fresh while the page is open: at once, in other tabs' sign-ins, and every ten minutes. */
 export function keepProfileFresh(): () => void {
   void loadProfile()
+  void endLeft()
   const timer = setInterval(loadProfile, RENEWAL_MS)
   const stop = useSession.subscribe((now, before) => {
     if (now.token && now.token !== before.token && !now.profile) void loadProfile()

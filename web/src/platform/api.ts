@@ -1,5 +1,6 @@
 import type { Endpoint, InputOf, RefusalReply, ReplyOf } from '@dubplate/contract'
-import { forgetSession, useSession } from './session.ts'
+import { takeEarly } from './early.ts'
+import { endSession, useSession } from './session.ts'
 
 /** A call the server refused: `message` is the sentence for the person, `errors` the same as a list. */
 export class RefusalError extends Error {
@@ -8,6 +9,8 @@ export class RefusalError extends Error {
   status: number
   errors: string[]
   fields: Record<string, string>
+  /** What the server gave along: the token of a step that comes next. */
+  data: unknown
 
   constructor(status: number, reply: Partial<RefusalReply>) {
     super(reply.message || `The server answered with an error (${status}).`)
@@ -15,6 +18,7 @@ export class RefusalError extends Error {
     this.code = reply.code ?? 'internal_error'
     this.errors = reply.errors?.length ? reply.errors : [this.message]
     this.fields = reply.fields ?? {}
+    this.data = reply.data ?? null
   }
 }
 
@@ -31,9 +35,19 @@ export class OfflineError extends Error {
   }
 }
 
+/** The same question brings the same answer where the question was wrong. */
+export const isWorthRetrying = (error: Error) => !(error instanceof RefusalError) || error.status >= 429
+
+type AskOptions = {
+  signal?: AbortSignal | undefined
+  /** Asks with this token, an applicant's, in place of the member's. */
+  token?: string | undefined
+}
+
 const STORE = 'store_id=1&lang_code=en'
 
-function addressOf(call: Endpoint, input: object): string {
+/** Where a call goes, with what a GET call asks in it. */
+export function addressOf(call: Endpoint, input: object): string {
   const query = new URLSearchParams(STORE)
   if (call.method === 'GET') {
     for (const [name, value] of Object.entries(input)) if (value != null) query.set(name, String(value))
@@ -46,8 +60,7 @@ let isLeaving = false
 addEventListener('pagehide', () => (isLeaving = true), { capture: true })
 addEventListener('pageshow', () => (isLeaving = false))
 
-function requestOf(call: Endpoint, input: object, signal: AbortSignal | undefined): RequestInit {
-  const { token } = useSession.getState()
+function requestOf(call: Endpoint, input: object, { signal, token }: AskOptions): RequestInit {
   const headers: Record<string, string> = {}
   if (token) headers.authorization = `Bearer ${token}`
   if (call.method === 'GET') return { headers, signal }
@@ -55,11 +68,12 @@ function requestOf(call: Endpoint, input: object, signal: AbortSignal | undefine
   return { method: 'POST', headers, body: JSON.stringify(input), signal, keepalive: isLeaving }
 }
 
-async function send(call: Endpoint, input: object, signal: AbortSignal | undefined): Promise<Response> {
+async function send(call: Endpoint, input: object, options: AskOptions): Promise<Response> {
+  const address = addressOf(call, input)
   try {
-    return await fetch(addressOf(call, input), requestOf(call, input, signal))
+    return (await takeEarly(address)) ?? (await fetch(address, requestOf(call, input, options)))
   } catch (error) {
-    if (signal?.aborted) throw error
+    if (options.signal?.aborted) throw error
     throw new OfflineError()
   }
 }
@@ -73,14 +87,18 @@ async function refusalOf(response: Response): Promise<RefusalError> {
  * Makes one call of the contract and answers with its data.
  * Throws a RefusalError when the server refuses, an OfflineError when it cannot be reached.
  */
-export async function ask<E extends Endpoint>(call: E, input: InputOf<E>, signal?: AbortSignal): Promise<ReplyOf<E>> {
-  const token = useSession.getState().token
-  const response = await send(call, (input ?? {}) as object, signal)
+export async function ask<E extends Endpoint>(
+  call: E,
+  input: InputOf<E>,
+  { signal, token: given }: AskOptions = {},
+): Promise<ReplyOf<E>> {
+  const token = given ?? useSession.getState().token ?? undefined
+  const response = await send(call, (input ?? {}) as object, { signal, token })
   if (!response.ok) {
     // A proxy in front of a server that is down answers for it, without the shape of a refusal.
     if (response.status === 502 || response.status === 504) throw new OfflineError()
     const refusal = await refusalOf(response)
-    if (refusal.code === 'session_ended' && token === useSession.getState().token) forgetSession('ended')
+    if (refusal.code === 'session_ended' && token) endSession(token)
     throw refusal
   }
   const { data } = (await response.json()) as { data: ReplyOf<E> }

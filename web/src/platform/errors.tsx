@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import css from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { openDialog } from './address.ts'
-import { OfflineError, RefusalError } from './api.ts'
+import { isWorthRetrying, OfflineError, RefusalError } from './api.ts'
+import { Invitation } from './Invitation.tsx'
 import { isSignedIn } from './session.ts'
 
 const RetryButton = ({ retry }: { retry: () => void }) => (
@@ -20,19 +20,11 @@ export const needsSignIn = (error: Error | null) =>
 
 const isGone = (error: Error) => error instanceof RefusalError && error.status === 404
 
-/** The same question brings the same answer where the question was wrong. */
-const isWorthRetrying = (error: Error) => !(error instanceof RefusalError) || error.status >= 429
-
 /** Stands in place of what did not load: why, and what to do about it. `what` is its name: 'These songs'. */
 export function Trouble({ error, what, retry }: { error: Error; what: string; retry: () => void }) {
   if (needsSignIn(error)) {
-    const signIn = (
-      <Button look="primary" onClick={() => openDialog('sign-in')}>
-        Sign in
-      </Button>
-    )
     return (
-      <EmptyState icon={<IconLock size={24} />} title="For members" action={signIn}>
+      <EmptyState icon={<IconLock size={24} />} title="For members" action={<Invitation />}>
         {error.message}
       </EmptyState>
     )

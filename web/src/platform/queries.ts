@@ -1,6 +1,7 @@
 import type { Endpoint, InputOf, ReplyOf } from '@dubplate/contract'
 import {
   keepPreviousData,
+  notifyManager,
   onlineManager,
   QueryClient,
   queryOptions,
@@ -8,12 +9,17 @@ import {
   useQuery,
 } from '@tanstack/react-query'
 import { ask, RefusalError } from './api.ts'
+import { dropDrafts } from './drafts.ts'
 import { useSession } from './session.ts'
+import { tabMemory } from './tabMemory.ts'
 
 const isRefused = (error: Error) => error instanceof RefusalError && error.status < 500
 
 // It takes for granted that there is a network at first; a page that was opened without one would not notice its return.
 onlineManager.setOnline(navigator.onLine)
+
+// What a key has changed is drawn before the next key comes, which asks the screen where things stand.
+notifyManager.setScheduler(queueMicrotask)
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -31,7 +37,7 @@ export const queryClient = new QueryClient({
 export const asking = <E extends Endpoint>(call: E, input: InputOf<E>) =>
   queryOptions({
     queryKey: [call.path, input],
-    queryFn: ({ signal }): Promise<ReplyOf<E>> => ask(call, input, signal),
+    queryFn: ({ signal }): Promise<ReplyOf<E>> => ask(call, input, { signal }),
   })
 
 type AskOptions = {
@@ -39,23 +45,40 @@ type AskOptions = {
   when?: boolean
   /** Keeps the last answer on screen while the next page is on its way. */
   keepPrevious?: boolean
+  /** Asks again after so long, while the page is looked at. */
+  every_ms?: number
 }
 
 /** One call as a query of a screen; its key is the call's path and input. */
 export function useAsk<E extends Endpoint>(
   call: E,
   input: InputOf<E>,
-  { when = true, keepPrevious = false }: AskOptions = {},
+  { when = true, keepPrevious = false, every_ms }: AskOptions = {},
 ): UseQueryResult<ReplyOf<E>> {
   return useQuery({
     ...asking(call, input),
     enabled: when,
+    ...(every_ms ? { refetchInterval: every_ms } : {}),
     ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
   }) as UseQueryResult<ReplyOf<E>>
 }
 
-// Another person is asking from now on: what was refused may be allowed, and what is personal is another's.
+/** Whose answers and drafts this tab holds (customer_id). A session that ended leaves them for the one who comes back. */
+const owner = tabMemory<number>('dubplate.owner')
+
+/** Lists on screen are asked for anew; the others are as if they had never been. */
+function forgetMember() {
+  owner.set(undefined)
+  dropDrafts()
+  void queryClient.resetQueries()
+}
+
+// Another person is asking from now on: what is personal is another's, and what was refused may be allowed.
 useSession.subscribe((now, before) => {
-  if (now.token === before.token) return
-  if (!now.ended) void queryClient.invalidateQueries()
+  const who = now.profile?.customer_id
+  const isAnother = who !== undefined && who !== (owner.get() ?? who)
+  const isSignedOut = before.token !== null && now.token === null && !now.ended
+  if (isSignedOut || isAnother) forgetMember()
+  else if (now.token !== before.token && !now.ended) void queryClient.invalidateQueries()
+  if (who !== undefined) owner.set(who)
 })

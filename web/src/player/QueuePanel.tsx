@@ -1,10 +1,12 @@
 import { IconPlaylist } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { IconButton } from '../ui/IconButton.tsx'
-import { QueueList } from './QueueList.tsx'
+import { late } from '../ui/late.tsx'
 import css from './QueuePanel.module.css'
 import { closeQueuePanel, toggleQueuePanel, useQueuePanel } from './queue-panel.ts'
 import { usePlayer } from './store.ts'
+
+const QueueDialog = late(() => import('./QueueDialog.tsx').then(({ QueueDialog }) => QueueDialog))
 
 /** The button with the count, and the queue above it. It stays open while the music and the page go on. */
 export function QueuePanel() {
@@ -27,27 +29,7 @@ export function QueuePanel() {
         <IconPlaylist size={19} />
         {count > 0 && <span className={css.count}>{count}</span>}
       </IconButton>
-      {open && <Panel />}
-    </div>
-  )
-}
-
-function Panel() {
-  const panel = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const before = document.activeElement
-    const playing = panel.current?.querySelector<HTMLElement>('[data-current] [data-jump]')
-    ;(playing ?? panel.current)?.focus()
-    return () => {
-      if (before instanceof HTMLElement) before.focus({ preventScroll: true })
-    }
-  }, [])
-  const closeOnEscape = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') closeQueuePanel()
-  }
-  return (
-    <div ref={panel} className={css.panel} role="dialog" aria-label="Queue" tabIndex={-1} onKeyDown={closeOnEscape}>
-      <QueueList />
+      {open && <QueueDialog />}
     </div>
   )
 }

@@ -4,8 +4,8 @@ import type WaveSurfer from 'wavesurfer.js'
 import { duration } from '../platform/format.ts'
 import { usePreferences } from '../platform/preferences.ts'
 import { soundDuration, soundPosition } from './audio.ts'
-import { bandColours, drawBands, firstShare } from './bands.ts'
-import { useHeardShare, useMoments } from './moments.ts'
+import { bandColours, drawBands, partOf } from './bands.ts'
+import { useHeardPart, useMoments } from './moments.ts'
 import { usePeaks } from './peaks.ts'
 import { useSeeking } from './seeking.ts'
 import { currentEntry, usePlayer } from './store.ts'
@@ -17,8 +17,8 @@ export function Waveform({ height_px }: { height_px: number }) {
   const slider = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLDivElement>(null)
   const whole = usePeaks(version?.peaks)
-  const share = useHeardShare(version)
-  const peaks = useMemo(() => whole && firstShare(whole, share), [whole, share])
+  const { from, to } = useHeardPart(version)
+  const peaks = useMemo(() => whole && partOf(whole, from, to), [whole, from, to])
   const drawing = useDrawing(canvas, peaks, height_px)
   const seeking = useSeeking(slider)
 

@@ -19,15 +19,10 @@ export const bandColours = (): BandColours => {
   }
 }
 
-/** The beginning of a waveform: of a clip only what it lets hear is drawn. */
-export const firstShare = ({ low, mid, high, overall }: Peaks, share: number): Peaks => {
-  const to = Math.ceil(overall.length * share)
-  return {
-    low: low.subarray(0, to),
-    mid: mid.subarray(0, to),
-    high: high.subarray(0, to),
-    overall: overall.subarray(0, to),
-  }
+/** A part of a waveform, in shares of the whole from 0 to 1: of a clip only what it lets hear is drawn. */
+export const partOf = ({ low, mid, high, overall }: Peaks, from: number, to: number): Peaks => {
+  const cut = (lane: Uint8Array) => lane.subarray(Math.floor(lane.length * from), Math.ceil(lane.length * to))
+  return { low: cut(low), mid: cut(mid), high: cut(high), overall: cut(overall) }
 }
 
 /** Draws the three bands over each other, low behind and high in front, mirrored about the middle line. */

@@ -12,6 +12,8 @@ export class FakeAudio extends EventTarget {
   seeking = false
   playbackRate = 1
   error: { code: number } | null = null
+  /** 0 until the server has answered. */
+  readyState = 4
   /** What the element was asked for, in order. */
   asked: string[] = []
 

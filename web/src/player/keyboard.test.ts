@@ -13,7 +13,8 @@ vi.stubGlobal('Element', FakeElement)
 
 const { usePlayer, playerActions } = await import('./store.ts')
 const audio = (await import('./audio.ts')).audio as unknown as FakeAudio
-const { installKeyboard, KEYS } = await import('./keyboard.ts')
+const { installKeyboard } = await import('./keyboard.ts')
+const { KEYS } = await import('./shortcuts.ts')
 const { useQueuePanel } = await import('./queue-panel.ts')
 const { useSession } = await import('../platform/session.ts')
 const { useLibrary } = await import('../library/library.ts')

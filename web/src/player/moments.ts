@@ -1,7 +1,7 @@
 import type { catalogue } from '@dubplate/contract'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { useSession } from '../platform/session.ts'
-import { audio, soundDuration } from './audio.ts'
+import { audio, previewStart, soundDuration } from './audio.ts'
 
 const EVENTS = ['timeupdate', 'seeking', 'loadedmetadata', 'durationchange', 'emptied', 'play', 'pause'] as const
 
@@ -36,12 +36,14 @@ export const useMoments = (show: () => void, { smoothly = false } = {}) => {
   }, [smoothly])
 }
 
-/** How much of a version can be heard, 0 to 1: a visitor's clip is its beginning. */
-export const useHeardShare = (version: catalogue.Version | undefined): number => {
+/** Which part of a version can be heard, from 0 to 1: a visitor's clip is cut out of it where its preview begins. */
+export const useHeardPart = (version: catalogue.Version | undefined): { from: number; to: number } => {
   const seconds = useSyncExternalStore(onDuration, () => Math.round(soundDuration()))
-  const share = version?.duration_seconds ? seconds / version.duration_seconds : 1
+  const whole = version?.duration_seconds
   // A second more or less is how the two were measured.
-  return share > 0.95 ? 1 : share
+  if (!version || !whole || seconds / whole > 0.95) return { from: 0, to: 1 }
+  const from = previewStart(version) / whole
+  return { from, to: Math.min(1, from + seconds / whole) }
 }
 
 const onDuration = (changed: () => void) => {

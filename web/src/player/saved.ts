@@ -1,3 +1,4 @@
+import { isView } from '../platform/session.ts'
 import type { Entry } from './queue.ts'
 
 const KEY = 'dubplate.player'
@@ -75,6 +76,7 @@ export const readSaved = (): Saved => {
 
 /** Saves the player; of a very long queue the 200 entries around the playing one. */
 export const writeSaved = (player: Saved) => {
+  if (isView()) return
   const from = Math.max(0, Math.min(player.index - MOST_ENTRIES / 2, player.queue.length - MOST_ENTRIES))
   const queue = player.queue.slice(from, from + MOST_ENTRIES)
   try {

@@ -5,6 +5,7 @@ import {
   pauseSound,
   playSound,
   restSound,
+  secondIn,
   seekSound,
   setLevel,
   soundDuration,
@@ -67,9 +68,13 @@ let askedNext: Entry[] = []
 
 const { getState: state, setState: set } = usePlayer
 
-/** Plays an entry from `at` seconds. The current one toggles, a queued one is jumped to, a new one joins the queue. */
-const play = (entry: Entry, { list: from, at }: { list?: Entry[]; at?: number } = {}) => {
+/**
+ * Plays an entry, from second `at` of the whole song where one is named. The current one toggles, a queued one is jumped
+ * to, a new one joins the queue.
+ */
+const play = (entry: Entry, { list: from, at: second }: { list?: Entry[]; at?: number } = {}) => {
   if (from) list = from
+  const at = second === undefined ? undefined : secondIn(entry.version, second)
   if (isCurrent(entry)) return at === undefined ? toggle() : playFrom(at)
   const { queue } = state()
   const place = placeOf(queue, entry)
@@ -167,8 +172,8 @@ const playFrom = (at_seconds: number) => {
   startSound()
 }
 
-/** Makes a place the current one and plays it. */
-const begin = (place: Place, at_seconds = 0) => {
+/** Makes a place the current one and plays it, from where it begins unless a second is named. */
+const begin = (place: Place, at_seconds?: number) => {
   const entry = currentEntry(place)
   if (!entry) return
   askedNext = askedNext.filter((asked) => asked !== entry)

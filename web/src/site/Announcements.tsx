@@ -1,13 +1,15 @@
-import { site } from '@dubplate/contract'
+import { type ReplyOf, site } from '@dubplate/contract'
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { ask } from '../platform/api.ts'
-import { useAsk } from '../platform/queries.ts'
+import { asking, queryClient, useAsk } from '../platform/queries.ts'
+import { useSession } from '../platform/session.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import css from './Announcements.module.css'
-import { expectsAny, hiddenHere, hideHere, rememberAny } from './announcementMemory.ts'
+import { expectsAny, hiddenHere, hideHere, markTold, rememberAny } from './announcementMemory.ts'
 import { Html } from './Html.tsx'
 
+type Reply = ReplyOf<typeof site.getAnnouncements>
 type Props = { page: 'mp3_home' | 'mp3_chart' | 'mp3_latest' }
 
 /**
@@ -16,28 +18,67 @@ type Props = { page: 'mp3_home' | 'mp3_chart' | 'mp3_latest' }
  */
 export function Announcements({ page }: Props) {
   const { data, isPending } = useAsk(site.getAnnouncements, { page_name: page })
-  const [hidden, setHidden] = useState(hiddenHere)
+  const isMember = useSession(({ token }) => token !== null)
+  const [hiddenNow, setHiddenNow] = useState<number[]>([])
+  const hidden = [...hiddenNow, ...hiddenHere(isMember)]
+  const announcements = data?.announcements ?? []
+  const shown = announcements.filter(({ message_id }) => !hidden.includes(message_id))
+  const untold = announcements.filter(({ message_id }) => isMember && hidden.includes(message_id))
+  useTelling(
+    page,
+    untold.map(({ message_id }) => message_id),
+  )
   if (isPending) return expectsAny(page) ? <div className={css.room} /> : null
-  const shown = (data?.announcements ?? []).filter(({ message_id }) => !hidden.includes(message_id))
   if (data) rememberAny(page, shown.length > 0)
   const hide = (message_id: number) => {
-    setHidden(hideHere(message_id))
-    // The browser remembers it whatever the server says; a member's other devices learn it from the server.
-    void ask(site.hideAnnouncement, { message_id, page_name: page }).catch(() => undefined)
+    hideHere(message_id)
+    setHiddenNow([...hiddenNow, message_id])
+    // The button that was pressed goes with the last one.
+    if (shown.length === 1) document.getElementById('main')?.focus({ preventScroll: true })
   }
   const [first] = shown
   if (!first) return null
-  return (
-    <div className={css.note} role="note">
-      <span className={css.pill}>New</span>
-      <Words key={first.message_id} html={first.message} />
-      {shown.length > 1 && <span className={`${css.count} num`}>1 of {shown.length}</span>}
-      <IconButton label="Hide this announcement" className={css.hide} onClick={() => hide(first.message_id)}>
-        <IconX size={16} />
-      </IconButton>
-    </div>
-  )
+  return <Announcement html={first.message} of={shown.length} onHide={() => hide(first.message_id)} />
 }
+
+/**
+ * Tells the server what a member has hidden: just now, offline, or before they signed in. What it did not hear it is told
+ * the next time.
+ */
+function useTelling(page: Props['page'], messageIds: number[]) {
+  const ids = messageIds.join()
+  useEffect(() => {
+    for (const id of ids.split(',').filter(Boolean).map(Number)) tell(page, id).catch(() => undefined)
+  }, [page, ids])
+}
+
+async function tell(page_name: Props['page'], message_id: number) {
+  await ask(site.hideAnnouncement, { message_id, page_name })
+  markTold(message_id)
+  // What was read before it was hidden stands no longer.
+  queryClient.setQueryData<Reply>(asking(site.getAnnouncements, { page_name }).queryKey, (was) => ({
+    announcements: (was?.announcements ?? []).filter((each) => each.message_id !== message_id),
+  }))
+}
+
+type AnnouncementProps = {
+  html: string
+  /** How many there are, with this one. */
+  of?: number
+  onHide?: () => void
+}
+
+/** One announcement as it stands on a page. */
+export const Announcement = ({ html, of = 1, onHide }: AnnouncementProps) => (
+  <div className={css.note} role="note">
+    <span className={css.pill}>New</span>
+    <Words key={html} html={html} />
+    {of > 1 && <span className={`${css.count} num`}>1 of {of}</span>}
+    <IconButton label="Hide this announcement" className={css.hide} onClick={onHide}>
+      <IconX size={16} />
+    </IconButton>
+  </div>
+)
 
 /** On a phone two lines, so that what is below stays where it is; the rest when it is asked for. */
 function Words({ html }: { html: string }) {

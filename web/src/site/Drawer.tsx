@@ -1,6 +1,7 @@
 import { IconMenu2, IconX } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { usePool } from '../platform/pool.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import css from './Drawer.module.css'
 import { Logo } from './Logo.tsx'
@@ -9,6 +10,7 @@ import { GoPremium, NavigationLinks } from './Navigation.tsx'
 /** The navigation on a phone: a button, and the browser's own modal dialog, which keeps and returns the focus. */
 export function Drawer() {
   const dialog = useRef<HTMLDialogElement>(null)
+  const { name } = usePool()
   const address = useLocation({ select: ({ href }) => href })
   // biome-ignore lint/correctness/useExhaustiveDependencies: wherever one goes, the drawer closes
   useEffect(() => dialog.current?.close(), [address])
@@ -28,7 +30,7 @@ export function Drawer() {
         <div className={css.inside}>
           <div className={css.head}>
             <Logo />
-            <b>Dubplate</b>
+            <b>{name}</b>
             <IconButton label="Close" onClick={close}>
               <IconX size={19} />
             </IconButton>

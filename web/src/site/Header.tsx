@@ -2,14 +2,18 @@ import { IconBasket, IconMoon, IconSun } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { useLibrary } from '../library/library.ts'
+import { Portrait } from '../membership/account/Portrait.tsx'
+import { Bell } from '../notices/Bell.tsx'
 import { openDialog } from '../platform/address.ts'
 import { count } from '../platform/format.ts'
 import { chooseScheme, usePreferences } from '../platform/preferences.ts'
 import { useSession } from '../platform/session.ts'
+import { late } from '../ui/late.tsx'
 import { Drawer } from './Drawer.tsx'
 import css from './Header.module.css'
 import { SearchBox } from './SearchBox.tsx'
-import { UserMenu } from './UserMenu.tsx'
+
+const UserMenu = late(() => import('./UserMenu.tsx').then(({ UserMenu }) => UserMenu))
 
 export const Header = () => (
   <header className={css.header}>
@@ -53,22 +57,24 @@ function CrateLink() {
 
 function Person() {
   const signedIn = useSession((session) => session.token !== null)
-  if (signedIn) return <MenuButton />
+  if (signedIn)
+    return (
+      <>
+        <Bell />
+        <MenuButton />
+      </>
+    )
   return (
-    <button type="button" className={css.signIn} onClick={() => openDialog('sign-in')}>
-      Sign in
-    </button>
+    <>
+      <button type="button" className={css.join} onClick={() => openDialog('create-account')}>
+        Create account
+      </button>
+      <button type="button" className={css.signIn} onClick={() => openDialog('sign-in')}>
+        Sign in
+      </button>
+    </>
   )
 }
-
-/** The first letters of a name, for where there is no picture. */
-const initials = (name: string) =>
-  name
-    .split(/\s+/)
-    .slice(0, 2)
-    .map((word) => word[0])
-    .join('')
-    .toUpperCase()
 
 function MenuButton() {
   const profile = useSession((session) => session.profile)
@@ -86,11 +92,7 @@ function MenuButton() {
         title={name}
         onClick={(event) => setOpener(opener ? null : event.currentTarget)}
       >
-        {profile?.profile_picture ? (
-          <img src={profile.profile_picture} alt="" width={38} height={38} />
-        ) : (
-          <span aria-hidden className={css.initials} data-initials={initials(name)} />
-        )}
+        <Portrait name={name} picture={profile?.profile_picture} size_px={38} />
       </button>
       {opener && <UserMenu name={name} at={belowOf(opener)} opener={opener} onClose={close} />}
     </>

@@ -1,7 +1,35 @@
 import { type MouseEvent, useEffect, useState } from 'react'
 import { goTo } from '../platform/address.ts'
 
-const ALLOWED = { ALLOWED_TAGS: ['a', 'b', 'strong', 'i', 'em', 'br', 'span', 'p'], ALLOWED_ATTR: ['href'] }
+/** What the server lets through (`platform/rich-text.ts`), and nothing that runs, loads or hides anything. */
+const OF_WORDS = [
+  'a',
+  'b',
+  'strong',
+  'i',
+  'em',
+  'u',
+  's',
+  'br',
+  'span',
+  'p',
+  'ul',
+  'ol',
+  'li',
+  'blockquote',
+  'code',
+  'pre',
+]
+const OF_PAGES = ['h2', 'h3', 'h4', 'hr', 'table', 'thead', 'tbody', 'tr', 'th', 'td']
+
+const ALLOWED = {
+  ALLOWED_TAGS: [...OF_WORDS, ...OF_PAGES],
+  ALLOWED_ATTR: ['href', 'start', 'align'],
+  // The web, mail, and what has no scheme: a screen of ours.
+  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|(?![/\\]{2})[^a-z]|[a-z+.-]+(?:[^a-z+.\-:]|$))/i,
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+}
 
 type Cleaner = (html: string) => string
 
@@ -11,12 +39,23 @@ let cleaner: Cleaner | undefined
 /** Without the cleaner (offline, an older page) the words stay, without their markup. */
 const wordsOf = (html: string) => new DOMParser().parseFromString(html, 'text/html').body.textContent ?? ''
 
+/** A site elsewhere opens beside this one, learns nothing of it and cannot reach back; the music goes on. */
+function openBeside(element: Element) {
+  if (!(element instanceof HTMLAnchorElement) || !/^https?:$/.test(element.protocol)) return
+  if (element.origin === location.origin) return
+  element.target = '_blank'
+  element.rel = 'noopener noreferrer'
+}
+
 const loadCleaner = async () => {
-  const { default: purify } = await import('dompurify')
+  const { default: createPurify } = await import('dompurify')
+  // One of its own: the editor cleans by other rules.
+  const purify = createPurify(window)
+  purify.addHook('afterSanitizeAttributes', openBeside)
   cleaner = (html) => purify.sanitize(html, ALLOWED)
 }
 
-/** Whether what staff wrote can be shown at once, at its true height. */
+/** Whether what was written can be shown at once, at its true height. */
 export function useCleaner(): boolean {
   const [isSettled, setSettled] = useState(cleaner !== undefined)
   useEffect(() => {
@@ -39,7 +78,7 @@ function stayOnPage(event: MouseEvent) {
 
 type Props = { html: string; className?: string | undefined }
 
-/** Words written by staff as HTML, cleaned again before they are shown; the cleaner is loaded only where there is a tag. */
+/** Words somebody wrote as HTML, cleaned again before they are shown; the cleaner is loaded only where there is a tag. */
 export function Html(props: Props) {
   return isPlain(props.html) ? <div className={props.className}>{props.html}</div> : <Marked {...props} />
 }
@@ -51,5 +90,5 @@ function Marked({ html, className }: Props) {
   // biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is pressed
   // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click too
   // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned on the way in, on the way out and here
-  return <div className={className} onClick={stayOnPage} dangerouslySetInnerHTML={{ __html: clean }} />
+  return <div data-written className={className} onClick={stayOnPage} dangerouslySetInnerHTML={{ __html: clean }} />
 }

@@ -1,4 +1,4 @@
-import { KEYS } from '../player/keyboard.ts'
+import { KEYS } from '../player/shortcuts.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import css from './Keys.module.css'
 

@@ -1,10 +1,12 @@
 import { site } from '@dubplate/contract'
 import { IconExternalLink } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Card } from '../catalogue/Tile.tsx'
 import { useAsk } from '../platform/queries.ts'
 import { TroubleLine } from '../platform/TroubleLine.tsx'
 import { Carousel } from '../ui/Carousel.tsx'
 import css from './Merchandise.module.css'
+import noPicture from './no-picture.svg'
 
 /** What the pool's store sells. The store is another site, which every link here says; without one it is left out. */
 export function Merchandise() {
@@ -20,12 +22,26 @@ export function Merchandise() {
     <Carousel title="Official merchandise" show="cards" action={toStore}>
       {data.products.map((product) => (
         <li key={product.id}>
-          <a href={product.url} target="_blank" rel="noopener noreferrer" title={`${product.title}, in the store`}>
-            <Card image={product.image.src} title={product.title} note={<Price price={product.price} />} late />
-          </a>
+          <Product product={product} />
         </li>
       ))}
     </Carousel>
+  )
+}
+
+/** Where its picture does not come, a bag stands in its place. */
+function Product({ product: { title, image, url, price } }: { product: site.Product }) {
+  const [isBroken, setBroken] = useState(false)
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer"
+      title={`${title}, in the store`}
+      onErrorCapture={() => setBroken(true)}
+    >
+      <Card image={isBroken ? noPicture : image.src} title={title} note={<Price price={price} />} late />
+    </a>
   )
 }
 

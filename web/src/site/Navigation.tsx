@@ -1,30 +1,71 @@
-import { site } from '@dubplate/contract'
-import { IconCrown, IconExternalLink, IconShoppingBag } from '@tabler/icons-react'
+import { savedSearches, site } from '@dubplate/contract'
+import { IconBuildingStore, IconCrown, IconExternalLink, IconShoppingBag, IconUpload } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { usePool, useShown } from '../platform/pool.ts'
 import { useAsk } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { Logo } from './Logo.tsx'
 import css from './Navigation.module.css'
-import { GROUPS, TABS } from './sections.ts'
+import { GROUPS, TABS, YOURS } from './sections.ts'
 
 /** The groups of links; in the column on the left, and in the drawer of a phone. */
-export const NavigationLinks = () =>
-  GROUPS.map(({ title, sections }) => (
+export const NavigationLinks = () => {
+  const isLabel = useSession(({ profile }) => profile?.group_id === LABELS)
+  const isShown = useShown()
+  return GROUPS.map(({ title, sections }) => (
     <div key={title ?? ''} className={css.group}>
       {title && <h2>{title}</h2>}
       <ul>
-        {sections.map(({ to, text, icon: Icon }) => (
-          <li key={to}>
-            <Link to={to} className={css.link} activeOptions={{ exact: true, includeSearch: false }} title={text}>
-              <Icon size={19} stroke={1.7} aria-hidden />
-              <span>{text}</span>
-            </Link>
-          </li>
-        ))}
+        {title === YOURS && isLabel && <UploadsLink />}
+        {sections
+          .filter(({ to }) => isShown(to))
+          .map(({ to, text, icon: Icon }) => (
+            <li key={to}>
+              <Link to={to} className={css.link} activeOptions={{ exact: true, includeSearch: false }} title={text}>
+                <Icon size={19} stroke={1.7} aria-hidden />
+                <span>{text}</span>
+                {to === '/searches' && <NewCount />}
+              </Link>
+            </li>
+          ))}
+        {title === YOURS && !isLabel && <UploadsLink />}
         {title === 'Others' && <StoreLink />}
+        {title === 'Others' && <StaffLink />}
       </ul>
     </div>
   ))
+}
+
+/** Songs that are new to the searches a member keeps; asked once it is known who that is. */
+function NewCount() {
+  const isKnown = useSession(({ profile }) => profile !== null)
+  const { data } = useAsk(savedSearches.getSearches, {}, { when: isKnown })
+  const count = data?.searches.reduce((sum, { new_songs }) => sum + new_songs, 0) ?? 0
+  if (!isKnown || count === 0) return null
+  return (
+    <b className={`${css.count} num`}>
+      {count > 99 ? '99+' : count}
+      <span className="sr"> new</span>
+    </b>
+  )
+}
+
+/** The group of those who send music rather than download it: their uploads come first. */
+const LABELS = 3
+
+function UploadsLink() {
+  const signedIn = useSession((session) => session.token !== null)
+  const isShown = useShown()
+  if (!signedIn || !isShown('uploads')) return null
+  return (
+    <li>
+      <Link to="/uploads/index" className={css.link} title="Uploads">
+        <IconUpload size={19} stroke={1.7} aria-hidden />
+        <span>Uploads</span>
+      </Link>
+    </li>
+  )
+}
 
 /** The store is another site; left out where the pool has none. */
 function StoreLink() {
@@ -48,6 +89,20 @@ function StoreLink() {
   )
 }
 
+/** The back office, for those who work there. */
+function StaffLink() {
+  const role = useSession((session) => session.profile?.staff_role)
+  if (!role) return null
+  return (
+    <li>
+      <Link to="/staff" className={css.link} title="Back office">
+        <IconBuildingStore size={19} stroke={1.7} aria-hidden />
+        <span>Back office</span>
+      </Link>
+    </li>
+  )
+}
+
 /** Shown to whoever has no paid plan and could have one. */
 export function GoPremium() {
   const profile = useSession((session) => session.profile)
@@ -63,24 +118,30 @@ export function GoPremium() {
 }
 
 /** The column on the left: with words from 1200 px on, a rail of pictures below, gone on phones. */
-export const Navigation = () => (
-  <nav className={css.column} aria-label="Main">
-    <Link to="/" className={css.brand} aria-label="Dubplate, home">
-      <Logo />
-      <span>Dubplate</span>
-    </Link>
-    <NavigationLinks />
-    <GoPremium />
-  </nav>
-)
-
-export const Tabs = () => (
-  <nav className={css.tabs} aria-label="Sections">
-    {TABS.map(({ to, params, text, icon: Icon }) => (
-      <Link key={to} to={to} params={params} activeOptions={{ exact: to === '/', includeSearch: false }}>
-        <Icon size={21} stroke={1.7} aria-hidden />
-        <span>{text}</span>
+export function Navigation() {
+  const { name } = usePool()
+  return (
+    <nav className={css.column} aria-label="Main">
+      <Link to="/" className={css.brand} aria-label={`${name}, home`} title={name}>
+        <Logo />
+        <span>{name}</span>
       </Link>
-    ))}
-  </nav>
-)
+      <NavigationLinks />
+      <GoPremium />
+    </nav>
+  )
+}
+
+export function Tabs() {
+  const isShown = useShown()
+  return (
+    <nav className={css.tabs} aria-label="Sections">
+      {TABS.filter(({ to }) => isShown(to)).map(({ to, params, text, icon: Icon }) => (
+        <Link key={to} to={to} params={params} activeOptions={{ exact: to === '/', includeSearch: false }}>
+          <Icon size={21} stroke={1.7} aria-hidden />
+          <span>{text}</span>
+        </Link>
+      ))}
+    </nav>
+  )
+}

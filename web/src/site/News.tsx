@@ -8,6 +8,7 @@ import css from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Pagination } from '../ui/Pagination.tsx'
+import { ANNOUNCED_PAGES } from './announcedPages.ts'
 import { Html, useCleaner } from './Html.tsx'
 import news from './News.module.css'
 
@@ -37,15 +38,8 @@ export function News() {
   )
 }
 
-/** The pages announcements stand on, by the names the pool gives them. */
-const PAGES: Record<string, { to: '/' | '/charts' | '/newRelease'; text: string }> = {
-  mp3_home: { to: '/', text: 'Explore' },
-  mp3_chart: { to: '/charts', text: 'Charts' },
-  mp3_latest: { to: '/newRelease', text: 'New releases' },
-}
-
 function Item({ announcement: { message, published_at, page_name } }: { announcement: Announcement }) {
-  const place = PAGES[page_name]
+  const place = ANNOUNCED_PAGES[page_name]
   return (
     <li className={news.item}>
       <p className={news.head}>

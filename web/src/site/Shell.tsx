@@ -1,11 +1,14 @@
 import { Outlet, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { type ComponentType, Suspense, useEffect } from 'react'
 import { SongMenu } from '../catalogue/SongMenu.tsx'
 import { keepProfileFresh } from '../membership/membership.ts'
 import { closeDialog, type DialogName, openDialog } from '../platform/address.ts'
+import { part } from '../platform/part.ts'
 import { useSession } from '../platform/session.ts'
 import { installKeyboard } from '../player/keyboard.ts'
 import { Player } from '../player/Player.tsx'
+import { late } from '../ui/late.tsx'
+import { WhenNear } from '../ui/WhenNear.tsx'
 import { Beside } from './Beside.tsx'
 import { Header } from './Header.tsx'
 import { LoadingBar } from './LoadingBar.tsx'
@@ -14,10 +17,28 @@ import { OfflineNotice } from './OfflineNotice.tsx'
 import { PaletteOpener } from './PaletteOpener.tsx'
 import css from './Shell.module.css'
 
-const SignIn = lazy(() => import('../membership/SignIn.tsx').then(({ SignIn }) => ({ default: SignIn })))
-const Keys = lazy(() => import('./Keys.tsx').then(({ Keys }) => ({ default: Keys })))
+const Footer = part(() => import('./Footer.tsx').then(({ Footer }) => Footer))
 
-const DIALOG: Record<DialogName, typeof SignIn> = { 'sign-in': SignIn, keys: Keys }
+type Dialog = ComponentType<{ onClose: () => void }>
+
+/** A dialog whose code is fetched when it opens. Where that fails it is said, and the address is as if it never had. */
+const dialog = (fetchCode: () => Promise<Dialog>): Dialog =>
+  late(() =>
+    fetchCode().catch((error) => {
+      closeDialog()
+      throw error
+    }),
+  )
+
+const DIALOG: Record<DialogName, Dialog> = {
+  'sign-in': dialog(() => import('../membership/SignIn.tsx').then(({ SignIn }) => SignIn)),
+  'create-account': dialog(() => import('../membership/CreateAccount.tsx').then(({ CreateAccount }) => CreateAccount)),
+  apply: dialog(() => import('../membership/Apply.tsx').then(({ Apply }) => Apply)),
+  recover: dialog(() => import('../membership/Recover.tsx').then(({ Recover }) => Recover)),
+  reset: dialog(() => import('../membership/Reset.tsx').then(({ Reset }) => Reset)),
+  confirm: dialog(() => import('../membership/Confirm.tsx').then(({ Confirm }) => Confirm)),
+  keys: dialog(() => import('./Keys.tsx').then(({ Keys }) => Keys)),
+}
 
 /** What stands around every screen, and never goes away: navigation, header, player. */
 export function Shell() {
@@ -41,15 +62,29 @@ export function Shell() {
         </Beside>
         <SongMenu />
       </main>
+      <footer className={css.footer}>
+        <WhenNear name="footer">
+          <Suspense>
+            <Footer />
+          </Suspense>
+        </WhenNear>
+      </footer>
       <OfflineNotice />
+      <View />
       <Player />
       <Tabs />
-      <Suspense>
-        <OpenDialog />
-      </Suspense>
+      <OpenDialog />
       <PaletteOpener />
     </div>
   )
+}
+
+const ViewNotice = late(() => import('./ViewNotice.tsx').then(({ ViewNotice }) => ViewNotice))
+
+/** What staff are told for as long as they look at the pool as a member. */
+function View() {
+  const isViewed = useSession(({ profile }) => !!profile?.viewed_by)
+  return isViewed && <ViewNotice />
 }
 
 function OpenDialog() {

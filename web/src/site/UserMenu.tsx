@@ -1,10 +1,27 @@
-import { IconKeyboard, IconLogout } from '@tabler/icons-react'
+import { IconAdjustments, IconKeyboard, IconLogout, IconShieldLock, IconUpload, IconUser } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import { Portrait } from '../membership/account/Portrait.tsx'
 import { openDialog } from '../platform/address.ts'
+import { useShown } from '../platform/pool.ts'
 import { chooseNotation, NOTATIONS, type Notation, usePreferences } from '../platform/preferences.ts'
+import { useSession } from '../platform/session.ts'
 import { Menu, MenuChoice, MenuGroup, MenuItem, type Point } from '../ui/Menu.tsx'
+import css from './UserMenu.module.css'
 
 const NAMES: Record<Notation, string> = { camelot: 'Camelot (8A)', musical: 'Musical (Am)', open: 'Open Key (1m)' }
+
+const ACCOUNT = [
+  { to: '/account/update', text: 'Account', icon: IconUser },
+  { to: '/account/security', text: 'Sign-in & security', icon: IconShieldLock },
+  { to: '/account/display', text: 'Display', icon: IconAdjustments },
+] as const
+
+const UPLOADS = { to: '/uploads/index', text: 'Uploads', icon: IconUpload } as const
+
+/** The group of those who send music rather than download it: labels. Their uploads come first. */
+const LABELS = 3
+
+const entriesOf = (groupId: number | undefined) => (groupId === LABELS ? [UPLOADS, ...ACCOUNT] : [...ACCOUNT, UPLOADS])
 
 type Props = { name: string; at: Point; opener: HTMLElement; onClose: () => void }
 
@@ -12,8 +29,20 @@ type Props = { name: string; at: Point; opener: HTMLElement; onClose: () => void
 export function UserMenu({ name, at, opener, onClose }: Props) {
   const navigate = useNavigate()
   const notation = usePreferences((preferences) => preferences.notation)
+  const groupId = useSession((session) => session.profile?.group_id)
+  const isShown = useShown()
   return (
     <Menu label={name || 'Your menu'} at={at} returnTo={opener} onClose={onClose}>
+      <Who name={name} />
+      <MenuGroup>
+        {entriesOf(groupId)
+          .filter(({ to }) => isShown(to))
+          .map(({ to, text, icon: Icon }) => (
+            <MenuItem key={to} icon={<Icon size={16} />} onSelect={() => void navigate({ to })}>
+              {text}
+            </MenuItem>
+          ))}
+      </MenuGroup>
       <MenuGroup title="Keys written as">
         {NOTATIONS.map((each) => (
           <MenuChoice key={each} chosen={each === notation} onSelect={() => chooseNotation(each)}>
@@ -30,5 +59,19 @@ export function UserMenu({ name, at, opener, onClose }: Props) {
         </MenuItem>
       </MenuGroup>
     </Menu>
+  )
+}
+
+/** The name is the menu's own; what is drawn here is for the eye. */
+function Who({ name }: { name: string }) {
+  const profile = useSession((session) => session.profile)
+  return (
+    <div className={css.who} aria-hidden>
+      <Portrait name={name} picture={profile?.profile_picture} size_px={40} />
+      <span>
+        <b>{name}</b>
+        <small>{profile?.email}</small>
+      </span>
+    </div>
   )
 }

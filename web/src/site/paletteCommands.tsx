@@ -17,6 +17,7 @@ import {
   IconRepeatOnce,
   IconSearch,
   IconSunMoon,
+  IconUpload,
   IconWaveSine,
   type TablerIcon,
 } from '@tabler/icons-react'
@@ -28,6 +29,7 @@ import type { Suggested } from '../catalogue/useSuggested.ts'
 import { downloadCrate } from '../downloads/download.ts'
 import { openDialog } from '../platform/address.ts'
 import { plural } from '../platform/format.ts'
+import { useShown } from '../platform/pool.ts'
 import { chooseNotation, chooseScheme, NOTATIONS, type Notation, usePreferences } from '../platform/preferences.ts'
 import { useAsk } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
@@ -61,7 +63,8 @@ const SECTIONS = [...LISTED, ...TABS.filter(({ to }) => LISTED.every((listed) =>
 /** Every screen of the navigation. */
 export function useScreenCommands(): Command[] {
   const navigate = useNavigate()
-  return SECTIONS.map(({ to, text, icon }) => ({
+  const isShown = useShown()
+  return SECTIONS.filter(({ to }) => isShown(to)).map(({ to, text, icon }) => ({
     id: `screen ${to}`,
     name: text,
     icon,
@@ -138,6 +141,7 @@ function useSiteCommands(): Command[] {
   const navigate = useNavigate()
   const signedIn = useSession((session) => session.token !== null)
   const { scheme, notation } = usePreferences()
+  const isShown = useShown()
   const isDay = scheme === 'light'
   const notations = NOTATIONS.filter((each) => each !== notation).map((each) => ({
     id: `keys ${each}`,
@@ -155,6 +159,24 @@ function useSiteCommands(): Command[] {
             otherWords: 'zip batch',
             icon: IconBasketDown,
             run: () => void downloadCrate(),
+          },
+        ]
+      : []),
+    ...(signedIn && isShown('uploads')
+      ? [
+          {
+            id: 'uploads',
+            name: 'Uploads',
+            otherWords: 'songs list',
+            icon: IconUpload,
+            run: () => void navigate({ to: '/uploads/index' }),
+          },
+          {
+            id: 'upload',
+            name: 'Add a song',
+            otherWords: 'upload new',
+            icon: IconUpload,
+            run: () => void navigate({ to: '/uploads/new' }),
           },
         ]
       : []),

@@ -1,5 +1,6 @@
 import {
   IconBasket,
+  IconBookmark,
   IconChartBar,
   IconCompass,
   IconHeart,
@@ -16,6 +17,9 @@ import type { LinkProps } from '@tanstack/react-router'
 
 export type Section = { to: LinkProps['to']; params?: LinkProps['params']; text: string; icon: TablerIcon }
 
+/** The group of what is a member's own. */
+export const YOURS = 'Your library'
+
 /** The navigation, in groups. */
 export const GROUPS: { title?: string; sections: Section[] }[] = [
   {
@@ -29,10 +33,11 @@ export const GROUPS: { title?: string; sections: Section[] }[] = [
     ],
   },
   {
-    title: 'Your library',
+    title: YOURS,
     sections: [
       { to: '/recentPlayed', text: 'Recently played', icon: IconHistory },
       { to: '/favourite-songs', text: 'Favourite songs', icon: IconHeart },
+      { to: '/searches', text: 'Saved searches', icon: IconBookmark },
       { to: '/crate', text: 'Your Crate', icon: IconBasket },
     ],
   },

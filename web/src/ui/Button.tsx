@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useLayoutEffect, useRef } from 'react'
 import css from './Button.module.css'
 
 type Props = ComponentProps<'button'> & { look?: 'primary' | 'plain' | 'danger'; busy?: boolean }
@@ -14,8 +14,21 @@ export function Button({ look = 'plain', busy = false, disabled, className, chil
       disabled={disabled || busy}
       {...rest}
     >
-      {busy && <i className={css.spinner} />}
+      {busy && <Spinner />}
       {children}
     </button>
   )
+}
+
+/** Gives the focus back to its button: the browser takes it away from one that cannot be pressed. */
+function Spinner() {
+  const own = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const button = own.current?.closest('button')
+    if (button !== document.activeElement) return
+    return () => {
+      requestAnimationFrame(() => document.activeElement === document.body && button?.focus({ preventScroll: true }))
+    }
+  }, [])
+  return <i ref={own} className={css.spinner} />
 }

@@ -4,8 +4,16 @@ import { type ReactNode, useEffect } from 'react'
 import css from './Dialog.module.css'
 import { Mantine } from './Mantine.tsx'
 
+type Props = {
+  title: string
+  /** For what is compared side by side. */
+  isWide?: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
 /** A dialog over the page. The page behind it is inert meanwhile: neither focus nor a screen reader gets there. */
-export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+export function Dialog({ title, isWide = false, onClose, children }: Props) {
   useInertPage()
   return (
     <Mantine>
@@ -15,7 +23,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
         title={title}
         centered
         radius="lg"
-        size={420}
+        size={isWide ? 760 : 420}
         classNames={{ content: css.surface, header: css.surface, title: css.title }}
       >
         {children}

@@ -76,7 +76,8 @@ function answerKey(event: KeyboardEvent, box: HTMLElement | null, close: () => v
 
 type Box = RefObject<HTMLDivElement | null>
 
-function usePlace(box: Box, { x, y }: Point) {
+/** Puts a layer where it was asked for, moved as far as it needs to be seen whole. */
+export function usePlace(box: Box, { x, y }: Point) {
   useLayoutEffect(() => {
     const menu = box.current
     if (!menu) return
@@ -87,7 +88,7 @@ function usePlace(box: Box, { x, y }: Point) {
 }
 
 /** Closes on a press elsewhere, and when the page is wheeled away under the menu. The button that opened it answers for itself. */
-function useCloseElsewhere(box: Box, opener: HTMLElement | null, onClose: () => void) {
+export function useCloseElsewhere(box: Box, opener: HTMLElement | null, onClose: () => void) {
   useEffect(() => {
     const pressed = ({ target }: Event) => {
       if (![box.current, opener].some((own) => own?.contains(target as Node))) onClose()

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { usePool } from '../platform/pool.ts'
 import css from './Page.module.css'
 
 type Props = {
@@ -29,7 +30,8 @@ export function Page({ title, note, actions, children }: Props) {
 }
 
 export function useTabTitle(title: string | undefined) {
+  const { name } = usePool()
   useEffect(() => {
-    document.title = title ? `${title} · Dubplate` : 'Dubplate'
-  }, [title])
+    document.title = title ? `${title} · ${name}` : name
+  }, [title, name])
 }

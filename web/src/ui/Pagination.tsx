@@ -6,21 +6,15 @@ import { count } from '../platform/format.ts'
 import css from './Pagination.module.css'
 import { pagesAround } from './pages.ts'
 
-function Turn({
-  page,
-  label,
-  children,
-  current,
-}: {
-  page: number
-  label: string
-  children: ReactNode
-  current?: boolean
-}) {
+type TurnProps = { page: number; unnamed: number; label: string; children: ReactNode; current?: boolean }
+
+function Turn({ page, unnamed, label, children, current }: TurnProps) {
   return (
     <Link
       to="."
-      search={(search) => ({ ...search, page: page === 1 ? undefined : page })}
+      // Without a page in it the first page's address is also part of that of every other page.
+      activeOptions={{ exact: true }}
+      search={(search) => ({ ...search, page: page === unnamed ? undefined : page })}
       className={css.turn}
       aria-label={label}
       aria-current={current ? 'page' : undefined}
@@ -30,11 +24,19 @@ function Turn({
   )
 }
 
-type Props = { pagination: Pages /** There are more than `totalCount` says. */; more?: boolean }
+type Props = {
+  pagination: Pages
+  /** There are more than `totalCount` says. */
+  more?: boolean
+  /** The list opens on its last page, which an address without a page is then. */
+  opensLast?: boolean
+}
 
 /** Turns the pages of a list; the page is in the address. */
-export function Pagination({ pagination: { page, perPageLimit, totalCount }, more = false }: Props) {
+export function Pagination({ pagination, more = false, opensLast = false }: Props) {
+  const { page, perPageLimit, totalCount } = pagination
   const last = Math.ceil(totalCount / perPageLimit)
+  const unnamed = opensLast ? last : 1
   if (last <= 1) return null
   const [from, to] = [(page - 1) * perPageLimit + 1, Math.min(page * perPageLimit, totalCount)]
   return (
@@ -46,21 +48,21 @@ export function Pagination({ pagination: { page, perPageLimit, totalCount }, mor
       <ul>
         <li>
           {page > 1 && (
-            <Turn page={page - 1} label="Page before">
+            <Turn page={page - 1} unnamed={unnamed} label="Page before">
               <IconChevronLeft size={17} />
             </Turn>
           )}
         </li>
         {pagesAround(page, last).map((number) => (
           <li key={number}>
-            <Turn page={number} label={`Page ${number}`} current={number === page}>
+            <Turn page={number} unnamed={unnamed} label={`Page ${number}`} current={number === page}>
               {count(number)}
             </Turn>
           </li>
         ))}
         <li>
           {page < last && (
-            <Turn page={page + 1} label="Next page">
+            <Turn page={page + 1} unnamed={unnamed} label="Next page">
               <IconChevronRight size={17} />
             </Turn>
           )}

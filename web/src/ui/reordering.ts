@@ -8,6 +8,11 @@ type Moves = {
   move: (from: number, to: number) => number | undefined
   /** A row was let go somewhere else, or a key has moved it. */
   settled: (at: number | undefined) => void
+  /**
+   * Alt and an arrow to the side, -1 the left one, 1 the right one, for rows that stand below others. Answers where the row
+   * stands then, or undefined when it stays as it is.
+   */
+  aside?: (from: number, step: number) => number | undefined
   /** Space took a row up, to be moved by the arrows alone, or put it down. */
   taken?: (at: number, isUp: boolean) => void
   /** The arrows alone walk along the rows from any control; without it only from a handle. */
@@ -18,13 +23,18 @@ type Moves = {
 export const TAKEN_UP = 'taken up. The arrows move it, Space puts it down, Escape puts it back.'
 
 const STEPS: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 }
+const ASIDE: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 }
 const ENDS: Record<string, number> = { Home: Number.NEGATIVE_INFINITY, End: Number.POSITIVE_INFINITY }
 
 /**
  * Handlers that let the rows of a list be moved: by dragging the handle of a row, with Alt and an arrow anywhere in it,
- * or with the arrows, Home and End after Space was pressed on its handle. A row is `[data-row]`, its handle `[data-handle]`.
+ * or with the arrows, Home and End after Space was pressed on its handle; the arrows alone go to the same control of the
+ * next row. A row is `[data-row]`, its handle `[data-handle]`.
  */
-export function useReordering(list: RefObject<HTMLElement | null>, { move, settled, taken, walks = false }: Moves) {
+export function useReordering(
+  list: RefObject<HTMLElement | null>,
+  { move, aside, settled, taken, walks = false }: Moves,
+) {
   const drag = useRef<{ at: number; from: number; y: number; frame: number }>(undefined)
   const up = useRef<{ handle: HTMLElement; from: number }>(undefined)
   const keepFocus = useFocusThatStays(list)
@@ -53,6 +63,16 @@ export function useReordering(list: RefObject<HTMLElement | null>, { move, settl
     keepFocus(control, from)
     const at = move(from, to)
     if (at !== from) settled(at)
+  }
+  const moveAside = (from: number, step: number, control: HTMLElement) => {
+    keepFocus(control, from)
+    const at = aside?.(from, step)
+    if (at !== undefined) settled(at)
+  }
+  const walk = (control: HTMLElement, from: number, to: number) => {
+    const there = controlsOf(rows()[to])[placeInRow(control, rows()[from])]
+    there?.focus()
+    if (there) keepFocus(there, to)
   }
   const putDown = (isBack: boolean) => {
     const { handle, from } = up.current ?? {}
@@ -100,9 +120,11 @@ export function useReordering(list: RefObject<HTMLElement | null>, { move, settl
       const act = () => {
         if (handle && (event.key === ' ' || event.key === 'Enter')) return take
         if (isUp && event.key === 'Escape') return () => putDown(true)
+        const step = ASIDE[event.key]
+        if (aside && step && event.altKey) return () => moveAside(from, step, target)
         if (to === undefined) return
         if (event.altKey || isUp) return () => moveByKey(from, to, target)
-        if (event.key in STEPS && (walks || handle)) return () => focusSame(target, rows(), from, to)
+        if (event.key in STEPS && (walks || handle)) return () => walk(target, from, to)
       }
       const does = act()
       if (!does) return
@@ -127,10 +149,6 @@ const placeInRow = (target: Element, row: Element | undefined) =>
     0,
     controlsOf(row).findIndex((control) => control.contains(target)),
   )
-
-/** Moves the focus to the same control of another row. */
-const focusSame = (target: Element, rows: HTMLElement[], from: number, to: number) =>
-  controlsOf(rows[to])[placeInRow(target, rows[from])]?.focus()
 
 /**
  * Keeps the focus on the control that moved its row: the browser takes it away from what is taken out and put back. Of a

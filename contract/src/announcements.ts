@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { endpoint, id, moment, nothing, page, pagination, seenVersion } from './endpoint.ts'
+
+/** What staff announce on the site. */
+
+export const AUDIENCES = ['all', 'unpaid', 'paid'] as const
+export const ANNOUNCED_PAGES = ['mp3_home', 'mp3_chart', 'mp3_latest'] as const
+export const ANNOUNCEMENT_STATES = ['current', 'scheduled', 'ended'] as const
+
+const announcement = z.object({
+  message_id: z.number(),
+  page_name: z.string(),
+  /** HTML, cleaned. */
+  message: z.string(),
+  audience: z.enum(AUDIENCES),
+  state: z.enum(ANNOUNCEMENT_STATES),
+  published_at: z.string(),
+  ended_at: z.nullable(z.string()),
+  /** DJ name; '' where nobody is known. */
+  written_by: z.string(),
+  /** How many members have hidden it. */
+  hidden_by: z.number(),
+  version: z.number(),
+})
+export type StaffAnnouncement = z.output<typeof announcement>
+
+const ANNOUNCERS = ['curator', 'support'] as const
+
+export const getAnnouncements = endpoint({
+  path: 'staff/announcements.json',
+  access: 'staff',
+  roles: ANNOUNCERS,
+  summary: 'Announcements of a state, newest first.',
+  input: z.object({ state: z._default(z.enum(ANNOUNCEMENT_STATES), 'current'), page }),
+  reply: z.object({
+    announcements: z.array(announcement),
+    counts: z.object({ current: z.number(), scheduled: z.number(), ended: z.number() }),
+    pagination,
+  }),
+})
+
+export const saveAnnouncement = endpoint({
+  path: 'staff/save-announcement.json',
+  access: 'staff',
+  roles: ANNOUNCERS,
+  summary:
+    'Writes an announcement, from a moment (now where none is said) to another or for good. What is written anew of one that members hid stays hidden to them unless `show_again`.',
+  input: z.object({
+    message_id: z.optional(id('message_id')),
+    version: z.optional(seenVersion),
+    page_name: z.enum(ANNOUNCED_PAGES),
+    message: z
+      .string()
+      .check(
+        z.trim(),
+        z.minLength(1, 'Write the announcement.'),
+        z.maxLength(5000, 'An announcement has at most 5,000 characters.'),
+      ),
+    audience: z._default(z.enum(AUDIENCES), 'all'),
+    published_at: z.optional(z.nullable(moment)),
+    ended_at: z.optional(z.nullable(moment)),
+    show_again: z._default(z.boolean(), false),
+  }),
+  reply: z.object({ announcement }),
+  refusals: ['unknown_announcement', 'changed_meanwhile', 'ends_before_it_begins', 'nothing_left'],
+})
+
+export const endAnnouncement = endpoint({
+  path: 'staff/end-announcement.json',
+  access: 'staff',
+  roles: ANNOUNCERS,
+  summary: 'Ends an announcement now; one that has not begun is thrown away.',
+  input: z.object({ message_id: id('message_id') }),
+  reply: nothing,
+  refusals: ['unknown_announcement'],
+})

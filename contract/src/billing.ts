@@ -1,0 +1,241 @@
+import * as z from 'zod/mini'
+import { day, endpoint, fileAddress, id, nothing, page, pagination, whole } from './endpoint.ts'
+
+/** A member’s plan: what there is to choose from, how it stands, and what was paid for it. */
+
+/** How a member may pay. */
+export const PAYMENT_METHODS = ['credit_card', 'paypal', 'mobile_wallet', 'bank_transfer'] as const
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
+
+/** How cards are typed in the specification's list. */
+export const CARD_TYPES = ['Visa', 'MasterCard', 'Discover', 'Amex'] as const
+export type CardType = (typeof CARD_TYPES)[number]
+
+/**
+ * A subscription as a member sees it. `CREATED`: a payment is under way · `Active`: everything is paid, also on trial ·
+ * `Past due`: a renewal failed · `Cancelled`: it ends with the period that is paid · `Ended`.
+ */
+export const PROFILE_STATUSES = ['CREATED', 'Active', 'Past due', 'Cancelled', 'Ended'] as const
+export const profileStatus = z.enum(PROFILE_STATUSES)
+export type ProfileStatus = z.output<typeof profileStatus>
+
+const yesNo = z.enum(['yes', 'no'])
+
+/** Amounts are decimal strings with two places, in the plan's currency. */
+const plan = z.object({
+  id: z.number(),
+  title: z.string(),
+  description: z.string(),
+  price: z.string(),
+  /** What the first period costs whoever never paid; '0.00' where it costs the price. */
+  trial_price: z.string(),
+  /** ISO 4217. */
+  currency: z.string(),
+  /** Spelt as older clients know it; `is_premium` is the same. */
+  is_premimum: yesNo,
+  is_premium: yesNo,
+  subscription_type_id: z.number(),
+  /** HTML, cleaned. */
+  features: z.string(),
+  interval: z.enum(['month', 'year']),
+})
+export type Plan = z.output<typeof plan>
+
+export const getPlans = endpoint({
+  path: 'subscription/get-plans.json',
+  access: 'public',
+  summary: 'The plans on sale, and the ways this pool takes money.',
+  input: z.object({
+    subscription_type_id: z._default(whole(1, 99, 'subscription_type_id must be a whole number.'), 1),
+  }),
+  reply: z.object({
+    plans: z.array(plan),
+    methods: z.array(z.enum(PAYMENT_METHODS)),
+    /** `form`: cards are typed into the pool's own form (the sandbox alone); `hosted`: on the provider's page. */
+    cards: z.enum(['form', 'hosted']),
+    /** True where no real money moves. */
+    is_sandbox: z.boolean(),
+  }),
+})
+
+export const getPlan = endpoint({
+  path: 'subscription/get-plan.json',
+  access: 'public',
+  summary: 'One plan.',
+  input: z.object({ plan_id: id('plan_id') }),
+  reply: z.object({
+    plan,
+    /** What the first period costs whoever asks: the trial price where there is one and they never had a plan. */
+    first_price: z.string(),
+  }),
+  refusals: ['unknown_plan'],
+})
+
+const method = z.object({
+  kind: z.enum(PAYMENT_METHODS),
+  /** `Visa` and its like; '' where it is no card. */
+  brand: z.string(),
+  last_four: z.string(),
+  /** `MM/YY`; '' where it is no card. */
+  expires: z.string(),
+})
+export type Method = z.output<typeof method>
+
+export const agreement = z.object({
+  subscription_id: z.number(),
+  subscription_title: z.string(),
+  plan_id: z.number(),
+  plan_price: z.string(),
+  currency: z.string(),
+  created_at: z.string(),
+  profile_status: profileStatus,
+  interval: z.enum(['month', 'year']),
+  /** When the next payment is due; null when none is. */
+  next_payment_date: z.nullable(z.string()),
+  /** What will be due then, with a coupon that still holds. */
+  next_amount: z.nullable(z.string()),
+  payment_method: method,
+  /** Until when music may be downloaded with what is paid, and in the days of grace after it. */
+  access_until: z.nullable(z.string()),
+  is_trial: z.boolean(),
+  /** The plan it changes to with the next period; null when it stays. */
+  next_plan_id: z.nullable(z.number()),
+  /** Why the last payment failed; '' when it did not. */
+  trouble: z.string(),
+  /** Whether a cancellation can be taken back, and a card changed here. */
+  can_resume: z.boolean(),
+  can_update_card: z.boolean(),
+  /** Of a bank transfer that is waited for. */
+  transfer: z.nullable(z.object({ reference: z.string(), amount: z.string(), instructions: z.string() })),
+})
+export type Agreement = z.output<typeof agreement>
+
+export const getAgreement = endpoint({
+  path: 'subscription/get-customer-agreement.json',
+  access: 'customer',
+  summary: 'The subscription of this member: the open one, else the last one; null where there never was one.',
+  input: nothing,
+  reply: z.object({ agreement: z.nullable(agreement) }),
+})
+
+/** The specification's form. Only the sandbox ever gets one; with a provider the card goes to the provider's own page. */
+export const paymentForm = z.object({
+  cardholder_name: z.string().check(z.trim(), z.minLength(1, 'Card Holder Name cannot be blank!'), z.maxLength(120)),
+  card_number: z.string().check(z.trim(), z.minLength(1, 'Card Number cannot be blank!'), z.maxLength(30)),
+  card_type: z.enum(CARD_TYPES, 'Select card type'),
+  expire_date: z.string().check(z.trim(), z.minLength(1, 'Expire Date cannot be blank!'), z.maxLength(7)),
+  ccv: z.string().check(z.trim(), z.minLength(1, 'CCV cannot be blank!'), z.maxLength(4)),
+})
+export type PaymentForm = z.output<typeof paymentForm>
+
+export const cancelBilling = endpoint({
+  path: 'customer/cancel-billing.json',
+  access: 'customer',
+  summary: 'Cancels: nothing more is charged, and what is paid stays until its end.',
+  input: nothing,
+  reply: z.object({ profile_status: profileStatus, access_until: z.nullable(z.string()) }),
+  refusals: ['no_subscription', 'payment_under_way', 'provider_away'],
+})
+
+export const resumeBilling = endpoint({
+  path: 'customer/resume-billing.json',
+  access: 'customer',
+  summary: 'Takes a cancellation back before the paid period has ended.',
+  input: nothing,
+  reply: z.object({ agreement }),
+  refusals: ['no_subscription', 'cannot_resume', 'provider_away'],
+})
+
+export const cancelFeedback = endpoint({
+  path: 'customer/cancel-feedback.json',
+  access: 'customer',
+  summary: 'Why somebody left, in their words.',
+  input: z.object({ message: z.string().check(z.trim(), z.minLength(1, 'Write something first.'), z.maxLength(4000)) }),
+  reply: nothing,
+})
+
+export const quotePlanChange = endpoint({
+  path: 'subscription/quote-plan-change.json',
+  access: 'customer',
+  summary:
+    'What another plan would cost now (a dearer one: the rest of the period) or from the next period on (a cheaper one).',
+  input: z.object({ plan_id: id('plan_id') }),
+  reply: z.object({ due_now: z.string(), currency: z.string(), from: z.string(), price: z.string() }),
+  refusals: ['no_subscription', 'unknown_plan', 'same_plan'],
+})
+
+export const changePlan = endpoint({
+  path: 'subscription/change-plan.json',
+  access: 'customer',
+  summary: 'Changes the plan as quoted; refused when what is due now is no longer what was quoted.',
+  input: z.object({ plan_id: id('plan_id'), due_now: z.string() }),
+  reply: z.object({
+    agreement,
+    /** Where the change is approved at the provider; null where it is made. */
+    url: z.nullable(z.string()),
+  }),
+  refusals: [
+    'no_subscription',
+    'unknown_plan',
+    'same_plan',
+    'quote_changed',
+    'payment_under_way',
+    'payment_declined',
+    'provider_away',
+  ],
+})
+
+export const updateCard = endpoint({
+  path: 'subscription/update-card.json',
+  access: 'customer',
+  summary: 'Another card for the payments to come; a payment that failed is tried again with it at once.',
+  input: z.object({ formData: z.optional(paymentForm) }),
+  reply: z.object({ agreement: z.nullable(agreement), url: z.nullable(z.string()) }),
+  refusals: ['no_subscription', 'card_number_wrong', 'card_expired', 'ccv_wrong', 'payment_declined', 'provider_away'],
+})
+
+const range = { start_date: z.optional(z.nullable(day)), end_date: z.optional(z.nullable(day)) }
+
+export const BILLING_STATUSES = ['paid', 'failed', 'refunded', 'partly_refunded', 'credit_note'] as const
+
+export const getBilling = endpoint({
+  path: 'subscription/get-customer-billing.json',
+  access: 'customer',
+  summary: 'What this member was charged and given back, newest first unless said otherwise.',
+  input: z.object({
+    page,
+    order: z._default(z.enum(['history_id', 'payment_date', 'amount']), 'history_id'),
+    orderDir: z._default(z.enum(['ASC', 'DESC']), 'DESC'),
+    ...range,
+  }),
+  reply: z.object({
+    billing_history: z.array(
+      z.object({
+        history_id: z.number(),
+        payment_date: z.string(),
+        plan_name: z.string(),
+        payment_method: z.string(),
+        amount: z.string(),
+        currency: z.string(),
+        status: z.enum(BILLING_STATUSES),
+        /** Of the invoice or credit note; null for a charge that failed. */
+        invoice_number: z.nullable(z.string()),
+      }),
+    ),
+    pagination,
+  }),
+})
+
+export const getInvoice = endpoint({
+  path: 'download/get-billing-invoice.json',
+  access: 'customer',
+  summary: 'An address to fetch one invoice, or all of a range, as PDF or as an Excel sheet.',
+  input: z.object({
+    history_id: z.optional(z.nullable(id('history_id'))),
+    format: z.enum(['pdf', 'excel'], 'format is pdf or excel.'),
+    startDate: z.optional(z.nullable(day)),
+    endDate: z.optional(z.nullable(day)),
+  }),
+  reply: fileAddress,
+  refusals: ['unknown_payment', 'no_invoices', 'too_many_invoices'],
+})

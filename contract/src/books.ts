@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+import { day, endpoint, fileAddress, forBilling } from './endpoint.ts'
+import { sum } from './money.ts'
+
+/** What came in and went back, for the bookkeeper. */
+
+const bookRange = { from: day, to: day }
+
+const split = z.object({
+  /** A plan's title, or a gateway. */
+  name: z.string(),
+  currency: z.string(),
+  payments: z.number(),
+  gross: z.string(),
+  refunds: z.string(),
+  total: z.string(),
+})
+export type Split = z.output<typeof split>
+
+export const getMonthSheet = endpoint({
+  ...forBilling,
+  path: 'staff/month-sheet.json',
+  summary: 'What came in and went back within some days, as the books say: the same lines the file has.',
+  input: z.object(bookRange),
+  reply: z.object({
+    sums: z.array(
+      z.object({
+        currency: z.string(),
+        payments: z.number(),
+        refunds_made: z.number(),
+        /** What was paid, with tax. */
+        gross: z.string(),
+        /** What was given back, with tax; not below zero. */
+        refunds: z.string(),
+        /** What is left of it; net and tax add up to it. */
+        total: z.string(),
+        net: z.string(),
+        tax: z.string(),
+      }),
+    ),
+    taxes: z.array(z.object({ percent: z.number(), currency: z.string(), net: z.string(), tax: z.string() })),
+    by_plan: z.array(split),
+    by_gateway: z.array(split),
+    /** At the end of the days, or now: what running periods were paid for a month, trials and refunds left out. */
+    monthly: z.array(sum),
+    /** Members who had a paid period, or one that is still tried to be paid. */
+    members: z.object({ at_start: z.number(), joined: z.number(), left: z.number(), at_end: z.number() }),
+    /** Why the books cannot be handed out; '' where every movement has its invoice and all adds up. */
+    trouble: z.string(),
+  }),
+})
+
+export const getBooksFile = endpoint({
+  ...forBilling,
+  path: 'staff/books-file.json',
+  summary: 'Where every movement of money of some days is fetched: a signed address that ends with the session.',
+  input: z.object({ ...bookRange, format: z.enum(['csv', 'excel'], 'format is csv or excel.') }),
+  reply: fileAddress,
+  refusals: ['no_movements', 'books_differ', 'too_many_movements'],
+})

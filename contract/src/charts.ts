@@ -1,0 +1,86 @@
+import * as z from 'zod/mini'
+import { genreName, ORDERS, orderOf, song } from './catalogue.ts'
+import { endpoint, id, nothing, optionalId, page, pagination, whole } from './endpoint.ts'
+
+/** Songs with a rank: charts, monthly top 20, what climbs. */
+
+const rankedSong = z.extend(song, { rank: z.number(), downloads: z.number() })
+export type RankedSong = z.output<typeof rankedSong>
+
+export const CHART_TYPES = ['daily', 'weekly', 'monthly'] as const
+/** A chart has this many places. */
+export const CHART_LENGTH = 100
+
+const chartedSong = z.extend(rankedSong, {
+  /** Its place in the period before; null where it was not on the chart. */
+  rank_before: z.nullable(z.number()),
+})
+export type ChartedSong = z.output<typeof chartedSong>
+
+export const getChart = endpoint({
+  path: 'song/chart.json',
+  access: 'browse',
+  section: 'charts',
+  shared: true,
+  summary: 'The hundred most downloaded songs of the last day, week or month, of one genre or of all.',
+  input: z.object({
+    chart_type: z._default(z.enum(CHART_TYPES, { error: 'chart_type must be daily, weekly or monthly.' }), 'daily'),
+    page,
+    genre_id: optionalId('genre_id'),
+    order: orderOf(['rank', ...ORDERS], 'rank'),
+    orderDir: z._default(z.enum(['ASC', 'DESC'], { error: 'orderDir must be ASC or DESC.' }), 'ASC'),
+  }),
+  reply: z.object({
+    songs: z.array(chartedSong),
+    genres: z.array(genreName),
+    /** When the chart was counted. */
+    counted_at: z.nullable(z.string()),
+    pagination,
+  }),
+  refusals: ['unknown_genre'],
+})
+
+export const getTop20Tracks = endpoint({
+  path: 'top20/get-tracks.json',
+  method: 'GET',
+  access: 'browse',
+  section: 'top20',
+  shared: true,
+  summary: 'The monthly top-20 collections, newest first.',
+  input: z.object({ page, limit: z._default(whole(1, 30, 'limit must be from 1 to 30.'), 20) }),
+  reply: z.object({
+    tracks: z.array(z.object({ top20_track_id: z.number(), title: z.string(), cover_image: z.string() })),
+    pagination,
+  }),
+})
+
+export const getTop20Songs = endpoint({
+  path: 'top20/index.json',
+  access: 'browse',
+  section: 'top20',
+  shared: true,
+  summary: 'One top-20 collection: its songs, ranked.',
+  input: z.object({ page, top20_track_id: id('top20_track_id') }),
+  reply: z.object({ title: z.string(), songs: z.array(rankedSong), pagination }),
+  refusals: ['unknown_list'],
+})
+
+export const getTrendingTracks = endpoint({
+  path: 'trending-track/get-trending-tracks.json',
+  access: 'browse',
+  section: 'charts',
+  shared: true,
+  summary: 'The 30 songs that climb fastest.',
+  input: nothing,
+  reply: z.object({ songs: z.array(rankedSong) }),
+})
+
+export const getMostDownloadedToday = endpoint({
+  path: 'download/get-most-downloaded-today.json',
+  access: 'browse',
+  section: 'charts',
+  shared: true,
+  summary: 'The songs most downloaded since midnight UTC.',
+  input: nothing,
+  reply: z.object({ songs: z.array(rankedSong) }),
+})

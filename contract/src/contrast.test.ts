@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { contrastOf, DAY, isReadable, luminanceOf, mixed, NIGHT, nearestReadable, pairsOf, passes } from './contrast.ts'
+
+test('contrast is what WCAG measures', () => {
+  expect(contrastOf('#000000', '#ffffff')).toBeCloseTo(21, 5)
+  expect(contrastOf('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
+  expect(contrastOf('#767676', '#ffffff')).toBeCloseTo(4.54, 2)
+  expect(contrastOf('#ffffff', '#0000ff')).toBeCloseTo(8.59, 2)
+  expect(contrastOf('#ff0000', '#ffffff')).toBeCloseTo(4.0, 2)
+  expect(contrastOf('#abcdef', '#abcdef')).toBe(1)
+  expect(luminanceOf('#00ff00')).toBeCloseTo(0.7152, 5)
+})
+
+test('a colour that covers another by half is between them', () => {
+  expect(mixed('#ffffff', '#000000', 0.5)).toBe('#808080')
+  expect(mixed('#c8f135', '#0c0d10', 1)).toBe('#c8f135')
+})
+
+test('the colours the product comes with pass', () => {
+  expect(pairsOf('night', '#c8f135').filter((pair) => !passes(pair))).toEqual([])
+  expect(pairsOf('day', '#476500').filter((pair) => !passes(pair))).toEqual([])
+})
+
+describe('a colour that cannot be read', () => {
+  const hues = ['#1a2b6d', '#ff2d55', '#7a00cc', '#008844', '#0000ff', '#777777', '#000000', '#ffffff', '#ffe600']
+
+  test.each(hues)('%s has one near to it that can, by night and by day', (colour) => {
+    for (const time of ['night', 'day'] as const) {
+      const near = nearestReadable(time, colour)
+      expect(pairsOf(time, near).filter((pair) => !passes(pair))).toEqual([])
+      if (isReadable(time, colour)) expect(near).toBe(colour)
+    }
+  })
+
+  test('is changed no more than it takes: the next darker one fails', () => {
+    const near = nearestReadable('night', '#1a2b6d')
+    expect(isReadable('night', '#1a2b6d')).toBe(false)
+    expect(isReadable('night', mixed('#000000', near, 0.03))).toBe(false)
+    // Still a blue.
+    expect(Number.parseInt(near.slice(5), 16)).toBeGreaterThan(Number.parseInt(near.slice(1, 3), 16))
+  })
+
+  test('no one colour is text on both grounds', () => {
+    for (const colour of hues) expect(isReadable('night', colour) && isReadable('day', colour)).toBe(false)
+  })
+})
+
+test('words of every kind can be read on the ground of what is chosen, whatever the accent', () => {
+  for (const accent of ['#ffffff', '#ffe600', '#8fb4ff'])
+    expect(contrastOf('#858d99', mixed(accent, NIGHT.page, 0.1))).toBeGreaterThanOrEqual(4.5)
+  for (const accent of ['#000000', '#1a2b6d', '#476500'])
+    expect(contrastOf('#5f6875', mixed(accent, DAY.page, 0.1))).toBeGreaterThanOrEqual(4.5)
+})

@@ -1,0 +1,251 @@
+import * as z from 'zod/mini'
+import { endpoint, forCurators, id, nothing, whole } from './endpoint.ts'
+import { parseKey } from './keys.ts'
+import { MOST_SELECTED, origin, song } from './songs-desk.ts'
+import { readTempo } from './tempo.ts'
+
+/** What staff correct of songs and versions, and take back. */
+
+/** Songs that come back with a change, as they are then; of more the list is asked for anew. */
+export const MOST_SHOWN_AGAIN = 60
+export const LARGEST_COVER_BYTES = 10 * 1024 * 1024
+
+/** Goes up with each change; whoever changes the song names the one they read. */
+const revision = whole(1, 2_147_483_647, 'revision must be a whole number above zero.')
+const entity_id = id('entity_id')
+const named = z.object({ entity_id, revision })
+const section = whole(1, 2, 'The section is 1 (songs) or 2 (kuts).')
+
+const text = (most: number) => z.optional(z.string().check(z.trim(), z.maxLength(most, `At most ${most} characters.`)))
+
+const filled = (blank: string) =>
+  z.optional(z.string().check(z.trim(), z.minLength(1, blank), z.maxLength(300, 'At most 300 characters.')))
+
+const ISRC = 'An ISRC is two letters, three letters or digits, and seven digits: GBAYE0601477.'
+const YEAR = 'The year has four digits, from 1900 to 2100.'
+const BPM = 'The BPM is a number from 20 to 400, or two with a dash between them: 98-124.'
+const KEY = 'Write the key as Am, F#m, 8A or 1m.'
+
+const isYear = (typed: string) =>
+  typed === '' || (/^\d{4}$/.test(typed) && Number(typed) >= 1900 && Number(typed) <= 2100)
+
+/** What is set of a song; what is not named stays. '' takes a value away where a song can be without it. */
+const change = z.object({
+  title: filled('A song has a title.'),
+  artist: filled('A song has an artist.'),
+  album: text(300),
+  label: text(200),
+  remixer: text(200),
+  isrc: z.optional(
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((typed: string) => typed.replace(/[\s-]/g, '').toUpperCase()),
+      ),
+      z.string().check(z.regex(/^([A-Z]{2}[A-Z0-9]{3}\d{7})?$/, ISRC)),
+    ),
+  ),
+  year: z.optional(
+    z.pipe(
+      z.pipe(
+        z.union([z.string(), z.number()]),
+        z.transform((typed) => String(typed).trim()),
+      ),
+      z.pipe(
+        z.string().check(z.refine(isYear, YEAR)),
+        z.transform((typed) => (typed === '' ? null : Number(typed))),
+      ),
+    ),
+  ),
+  bpm: z.optional(
+    z.pipe(
+      z.string().check(
+        z.trim(),
+        z.refine((typed) => typed === '' || readTempo(typed) !== undefined, BPM),
+      ),
+      z.transform((typed) => readTempo(typed) ?? null),
+    ),
+  ),
+  song_key: z.optional(
+    z.pipe(
+      z.string().check(
+        z.trim(),
+        z.refine((typed) => typed === '' || parseKey(typed) !== undefined, KEY),
+      ),
+      z.transform((typed) => parseKey(typed) ?? null),
+    ),
+  ),
+  song_section_id: z.optional(section),
+  genres: z.optional(
+    z.object({
+      /**
+       * `set` leaves these alone, `add` and `take` change the ones a song has; `replace` puts them in the place of those of
+       * their kind, so that genres leave moods alone. A genre brings the main one above it; a main one takes those below along.
+       */
+      how: z.enum(['set', 'add', 'take', 'replace']),
+      genre_ids: z.array(id('genre_ids')).check(z.maxLength(40, 'A song has at most 40 genres and moods.')),
+    }),
+  ),
+})
+export type SongChange = z.input<typeof change>
+export type ParsedChange = z.output<typeof change>
+
+const versionChange = z.object({
+  song_version_id: id('song_version_id'),
+  /** A kind brings its name, where no label is given with it. */
+  version_kind_id: z.optional(id('version_kind_id')),
+  version_label: z.optional(
+    z
+      .string()
+      .check(
+        z.trim(),
+        z.minLength(1, 'A version has a name.'),
+        z.maxLength(60, 'A version’s name has at most 60 characters.'),
+      ),
+  ),
+  start_seconds: z.optional(z.number().check(z.gte(0, 'The preview starts at 0:00 or later.'), z.lte(36_000))),
+})
+
+const REFUSED = ['unknown_song', 'changed_meanwhile']
+
+const changed = z.object({
+  song,
+  /** What to undo; null where nothing was to be changed. */
+  song_edit_id: z.nullable(z.number()),
+})
+
+export const editSong = endpoint({
+  ...forCurators,
+  path: 'staff/edit-song.json',
+  summary:
+    'Corrects a song, its versions and their order. What staff wrote counts as staff’s; no analysis or import changes it.',
+  input: z.object({
+    entity_id,
+    revision,
+    change: z._default(change, {}),
+    versions: z._default(z.array(versionChange).check(z.maxLength(60)), []),
+    /** song_version_id of all its versions. */
+    order: z.optional(z.array(id('order')).check(z.maxLength(200))),
+    /** The source one value is taken from: it is that one’s again, and changes with it. */
+    from: z.optional(origin),
+  }),
+  reply: changed,
+  refusals: [
+    ...REFUSED,
+    'already_in_pool',
+    'unknown_genre',
+    'unknown_version',
+    'unknown_version_kind',
+    'version_twice',
+    'start_beyond_end',
+    'not_told',
+  ],
+})
+
+export const left = z.array(
+  z.object({ entity_id: z.number(), title: z.string(), code: z.string(), message: z.string() }),
+)
+
+const outcome = z.object({
+  song_edit_id: z.nullable(z.number()),
+  /** Songs that are changed (or, of a preview, would be). */
+  changed: z.number(),
+  /** Songs that were so already. */
+  same: z.number(),
+  /** Songs that cannot be changed, each with why. */
+  left,
+  /** The changed ones as they are now, as far as they are few. */
+  songs: z.array(song),
+})
+export type Outcome = z.output<typeof outcome>
+
+const several = z
+  .array(named)
+  .check(z.minLength(1, 'Choose a song.'), z.maxLength(MOST_SELECTED, `At most ${MOST_SELECTED} songs at once.`))
+
+const LONGEST_REASON = 1000
+const reason = z
+  .string('Say why: your colleagues will want to know.')
+  .check(
+    z.trim(),
+    z.minLength(1, 'Say why: your colleagues will want to know.'),
+    z.maxLength(LONGEST_REASON, 'A reason has at most 1,000 characters.'),
+  )
+const perhapsReason = z._default(
+  z.string().check(z.trim(), z.maxLength(LONGEST_REASON, 'A reason has at most 1,000 characters.')),
+  '',
+)
+
+export const editSongs = endpoint({
+  ...forCurators,
+  path: 'staff/edit-songs.json',
+  summary: 'Sets the same values of several songs, each by itself; with `preview` says what that would change.',
+  input: z.object({ songs: several, change, preview: z._default(z.boolean(), false) }),
+  reply: outcome,
+  refusals: ['unknown_genre'],
+})
+
+export const withdrawSongs = endpoint({
+  ...forCurators,
+  path: 'staff/withdraw-songs.json',
+  summary: 'Takes songs out of the pool: lists and search are without them at once, histories and rescue as before.',
+  input: z.object({ songs: several, reason }),
+  reply: outcome,
+})
+
+export const restoreSongs = endpoint({
+  ...forCurators,
+  path: 'staff/restore-songs.json',
+  summary:
+    'Puts withdrawn songs back as they were; not those their uploader deleted, or whose days are over: they are renewed.',
+  input: z.object({ songs: several, reason: perhapsReason }),
+  reply: outcome,
+})
+
+export const withdrawVersion = endpoint({
+  ...forCurators,
+  path: 'staff/withdraw-version.json',
+  summary: 'Takes one version of a song out of the pool.',
+  input: z.object({ entity_id, revision, song_version_id: id('song_version_id'), reason }),
+  reply: changed,
+  refusals: [...REFUSED, 'unknown_version', 'last_version'],
+})
+
+export const restoreVersion = endpoint({
+  ...forCurators,
+  path: 'staff/restore-version.json',
+  summary: 'Puts a withdrawn version back.',
+  input: z.object({ entity_id, revision, song_version_id: id('song_version_id'), reason: perhapsReason }),
+  reply: changed,
+  refusals: [...REFUSED, 'unknown_version', 'version_twice', 'already_in_pool'],
+})
+
+export const setCover = endpoint({
+  ...forCurators,
+  path: 'staff/song-cover.json',
+  body: 'multipart',
+  summary:
+    'Gives a song another picture: the fields `entity_id`, `revision` and the file `picture`, which is drawn anew.',
+  input: nothing,
+  reply: changed,
+  refusals: [...REFUSED, 'no_file', 'too_large', 'not_a_picture'],
+})
+
+export const dropCover = endpoint({
+  ...forCurators,
+  path: 'staff/drop-song-cover.json',
+  summary: 'Goes back to the made cover.',
+  input: named,
+  reply: changed,
+  refusals: REFUSED,
+})
+
+export const undoEdit = endpoint({
+  ...forCurators,
+  path: 'staff/undo-song-edit.json',
+  summary:
+    'Puts back what an edit changed. Songs of which one of these values was changed since are left, each with why; all others are undone.',
+  input: z.object({ song_edit_id: id('song_edit_id') }),
+  reply: outcome,
+  refusals: ['unknown_edit', 'already_undone'],
+})

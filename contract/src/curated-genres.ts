@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import { endpoint, forCurators, id, nothing, seenVersion } from './endpoint.ts'
+
+/** Curated genres, under which spotlights are filed. */
+
+const staffGenre = z.object({
+  curated_genre_id: z.number(),
+  parent_id: z.nullable(z.number()),
+  title: z.string(),
+  version: z.number(),
+  /** Lists that are filed here itself, in whatever state; only one without any is thrown away. */
+  list_count: z.number(),
+  /** How many of them members see. */
+  shown_count: z.number(),
+})
+export type StaffGenre = z.output<typeof staffGenre>
+
+export const getGenres = endpoint({
+  ...forCurators,
+  path: 'staff/curated-genres.json',
+  summary: 'The curated genres in their order: each main one before those below it.',
+  input: nothing,
+  reply: z.object({ genres: z.array(staffGenre) }),
+})
+
+export const saveGenre = endpoint({
+  ...forCurators,
+  path: 'staff/save-curated-genre.json',
+  summary: 'Writes a curated genre, a main one or one below a main one; a new or moved one comes last.',
+  input: z.object({
+    curated_genre_id: z.optional(id('curated_genre_id')),
+    version: z.optional(seenVersion),
+    title: z
+      .string()
+      .check(z.trim(), z.minLength(1, 'Give it a name.'), z.maxLength(60, 'A name has at most 60 characters.')),
+    parent_id: z._default(z.nullable(id('parent_id')), null),
+  }),
+  reply: z.object({ genre: staffGenre }),
+  refusals: ['unknown_genre', 'changed_meanwhile', 'name_taken', 'genre_too_deep'],
+})
+
+export const orderGenres = endpoint({
+  ...forCurators,
+  path: 'staff/order-curated-genres.json',
+  summary: 'Puts the main genres, or those below one, into this order.',
+  input: z.object({
+    parent_id: z._default(z.nullable(id('parent_id')), null),
+    curated_genre_ids: z.array(id('curated_genre_ids')).check(z.maxLength(500)),
+  }),
+  reply: nothing,
+  refusals: ['changed_meanwhile'],
+})
+
+export const removeGenre = endpoint({
+  ...forCurators,
+  path: 'staff/remove-curated-genre.json',
+  summary: 'Throws a curated genre away that has no lists and no genres below it.',
+  input: z.object({ curated_genre_id: id('curated_genre_id') }),
+  reply: nothing,
+  refusals: ['unknown_genre', 'genre_in_use'],
+})

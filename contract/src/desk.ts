@@ -1,0 +1,233 @@
+import * as z from 'zod/mini'
+import { endpoint, fileAddress, nothing } from './endpoint.ts'
+
+/** The first page of the back office: what waits, and how the pool does; what its store holds, and its backups. */
+
+/** What may wait for somebody, in the order of the desk. */
+export const WAITS = [
+  'storage_full',
+  'backup_old',
+  'files_missing',
+  'jobs_failed',
+  'analyses_given_up',
+  'mail_failed',
+  'mail_unsent',
+  'mail_bounced',
+  'tickets_late',
+  'tickets',
+  'applications',
+  'uploads',
+  'payments_failed',
+  'past_due',
+  'transfers',
+  'songs_without_art',
+  'songs_without_key',
+  'songs_without_genre',
+] as const
+export type What = (typeof WAITS)[number]
+
+const wait = z.object({
+  what: z.enum(WAITS),
+  /** How many; of `storage_full` the bytes that are free, of `backup_old` the days since the last one (0: there is none). */
+  n: z.number(),
+  /** Since when the oldest waits, where that is known. */
+  since: z.nullable(z.string()),
+  /** What is broken, or late: the others are a day's work. */
+  is_trouble: z.boolean(),
+  /** Of `mail_bounced`: the ticket of the newest. */
+  ticket_number: z.nullable(z.number()),
+})
+export type Wait = z.output<typeof wait>
+
+/** What a new pool needs before anybody comes, in this order. */
+export const STEPS = ['name', 'plans', 'music', 'mail'] as const
+export type Step = (typeof STEPS)[number]
+
+export const getWaits = endpoint({
+  path: 'staff/waits.json',
+  access: 'staff',
+  summary: 'What waits for somebody of this role, and what a new pool still needs (for admins, until all is there).',
+  input: nothing,
+  reply: z.object({
+    waits: z.array(wait),
+    steps: z.array(z.object({ step: z.enum(STEPS), is_done: z.boolean() })),
+    as_of: z.string(),
+  }),
+})
+
+/**
+ * `day`: the hours of today beside those of the same weekday last week. The others are 7, 30 and 90 days with today, and 52
+ * weeks, each beside as many before.
+ */
+export const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const
+export type Period = (typeof PERIODS)[number]
+
+export const FIGURES = [
+  'listens',
+  'downloads',
+  'new_members',
+  'applications',
+  'revenue',
+  'subscribers',
+  'churn',
+  'uploads',
+  'tickets_answered',
+  'first_answer',
+] as const
+export type Figure = (typeof FIGURES)[number]
+
+const figure = z.object({
+  figure: z.enum(FIGURES),
+  /** Of revenue: 'EUR'; '' of everything else. */
+  currency: z.string(),
+  /**
+   * Of the whole period. Revenue is in the smallest unit of its currency, the first answer in seconds (the median), churn a
+   * share from 0 to 1; subscribers are those at its end. Null where there is nothing to say.
+   */
+  now: z.nullable(z.number()),
+  /** Of the period before, up to the same time of its last day. */
+  before: z.nullable(z.number()),
+  /** One for each point of `starts`. Of churn: how many subscribers were lost. */
+  points: z.array(z.nullable(z.number())),
+  points_before: z.array(z.nullable(z.number())),
+})
+export type FigureShown = z.output<typeof figure>
+
+export const getFigures = endpoint({
+  path: 'staff/figures.json',
+  access: 'staff',
+  summary: 'The figures of a period that ends now, beside the one before it: those of this role. Days are in UTC.',
+  input: z.object({ period: z._default(z.enum(PERIODS), 'week') }),
+  reply: z.object({
+    period: z.enum(PERIODS),
+    unit: z.enum(['hour', 'day', 'week']),
+    /** Where each point begins. */
+    starts: z.array(z.string()),
+    starts_before: z.array(z.string()),
+    figures: z.array(figure),
+    as_of: z.string(),
+  }),
+})
+
+export const getFiguresFile = endpoint({
+  path: 'staff/figures-file.json',
+  access: 'staff',
+  summary:
+    'Where all figures of this role are fetched by day as CSV: a signed address that ends with the session, and after a quarter of an hour.',
+  input: nothing,
+  reply: fileAddress,
+})
+
+export const KINDS_KEPT = [
+  'originals',
+  'previews',
+  'pictures',
+  'attachments',
+  'waveforms',
+  'unfinished',
+  'in_the_making',
+] as const
+export type KindKept = (typeof KINDS_KEPT)[number]
+
+const keptKind = z.object({ kind: z.enum(KINDS_KEPT), files: z.number(), bytes: z.number() })
+
+const measured = z.object({
+  measured_at: z.string(),
+  /** How long it took. */
+  seconds: z.number(),
+  kinds: z.array(keptKind),
+  database_bytes: z.number(),
+  /** The largest, with their indexes. */
+  tables: z.array(z.object({ table: z.string(), bytes: z.number(), rows: z.number() })),
+  /** Files that are named and not there. */
+  missing: z.number(),
+  /** Files nobody names, older than an hour. */
+  orphans: z.number(),
+  orphan_bytes: z.number(),
+})
+export type Measured = z.output<typeof measured>
+
+const backup = z.object({
+  backup_id: z.number(),
+  folder: z.string(),
+  ended_at: z.string(),
+  /** The moment it is a copy of; null where it failed. */
+  taken_at: z.nullable(z.string()),
+  seconds: z.number(),
+  /** What its folder takes, with files it shares with others. */
+  bytes: z.number(),
+  rows: z.number(),
+  files: z.number(),
+  /** Files that were copied, the others are shared with the one before. */
+  copied: z.number(),
+  /** Files that were not to be had. */
+  lost: z.number(),
+  /** Why there is none; '' where there is. */
+  trouble: z.string(),
+  /** Who asked for it at the desk; null for the command. */
+  made_by: z.nullable(z.string()),
+  /** When it was last read through (`restore FOLDER --dry-run`), and what was wrong: '' for nothing. */
+  checked_at: z.nullable(z.string()),
+  check_trouble: z.string(),
+})
+export type Backup = z.output<typeof backup>
+
+export const getStorage = endpoint({
+  path: 'staff/storage.json',
+  access: 'staff',
+  roles: [],
+  summary: 'What the store and the database hold as last measured, how that grew, and the last backups.',
+  input: nothing,
+  reply: z.object({
+    place: z.object({
+      /** Null for a folder of this machine. */
+      bucket: z.nullable(z.string()),
+      /** Of the disk of the data folder; null where it does not tell. */
+      free_bytes: z.nullable(z.number()),
+      disk_bytes: z.nullable(z.number()),
+      is_nearly_full: z.boolean(),
+    }),
+    /** Null until it was measured once. */
+    measured: z.nullable(measured),
+    /** One is due or runs. */
+    is_measuring: z.boolean(),
+    /** Oldest first, one for each day it was measured. */
+    growth: z.array(z.object({ day: z.string(), store_bytes: z.number(), database_bytes: z.number() })),
+    /** Originals that were found missing when they were wanted. */
+    missing_originals: z.array(
+      z.object({ file_id: z.number(), sha256: z.string(), missing_since: z.string(), song: z.nullable(z.string()) }),
+    ),
+    backups: z.array(backup),
+    /** Where the desk may put one (BACKUP_DIR); null where nothing was set. */
+    backup_dir: z.nullable(z.string()),
+    is_backing_up: z.boolean(),
+    /** After how many days without one somebody is told. */
+    backup_days: z.number(),
+    is_backup_old: z.boolean(),
+    /** The last look through the whole pool (`check`); null where it was never made. */
+    last_check: z.nullable(
+      z.object({ at: z.string(), read_files: z.boolean(), troubles: z.array(z.string()), unnamed: z.number() }),
+    ),
+    as_of: z.string(),
+  }),
+})
+
+export const measureStorage = endpoint({
+  path: 'staff/measure-storage.json',
+  access: 'staff',
+  roles: [],
+  summary: 'Has the store measured now, by a worker.',
+  input: nothing,
+  reply: nothing,
+  refusals: ['no_worker'],
+})
+
+export const backUp = endpoint({
+  path: 'staff/back-up.json',
+  access: 'staff',
+  roles: [],
+  summary: 'Has a backup made now, by a worker, into a folder of BACKUP_DIR.',
+  input: nothing,
+  reply: z.object({ folder: z.string() }),
+  refusals: ['no_worker', 'no_backup_folder', 'backup_under_way'],
+})

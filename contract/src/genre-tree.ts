@@ -1,0 +1,109 @@
+import * as z from 'zod/mini'
+import { endpoint, forCurators, id, nothing, seenVersion, whole } from './endpoint.ts'
+
+/** Genres, their sub-genres, and moods, as curators keep them in order. */
+
+export const GENRE_KINDS = ['genre', 'mood'] as const
+
+export const staffGenre = z.object({
+  genre_id: z.number(),
+  parent_id: z.nullable(z.number()),
+  kind: z.enum(GENRE_KINDS),
+  name: z.string(),
+  home_chip: z.boolean(),
+  image: z.string(),
+  /** Its picture is one that was sent, not drawn. */
+  has_picture: z.boolean(),
+  /** Listed in each section, as members see it counted. */
+  songs: z.number(),
+  kuts: z.number(),
+  /** Songs that left the pool and stand under it. */
+  withdrawn: z.number(),
+  followers: z.number(),
+  /** Names it had before, and names of genres that went into it: imports and searches know it by them. */
+  once_called: z.array(z.string()),
+  version: z.number(),
+})
+export type StaffGenre = z.output<typeof staffGenre>
+
+export const getGenreTree = endpoint({
+  ...forCurators,
+  path: 'staff/genres.json',
+  summary: 'All genres with their sub-genres, and moods, in their order: an entry, then those below it.',
+  input: nothing,
+  reply: z.object({ genres: z.array(staffGenre) }),
+})
+
+export const saveGenre = endpoint({
+  ...forCurators,
+  path: 'staff/save-genre.json',
+  summary: 'Adds a genre, sub-genre or mood behind those beside it, or renames one and sets whether it is a home chip.',
+  input: z.object({
+    genre_id: z.optional(id('genre_id')),
+    version: z.optional(seenVersion),
+    /** Of a new one. */
+    parent_id: z._default(z.nullable(id('parent_id')), null),
+    kind: z._default(z.enum(GENRE_KINDS), 'genre'),
+    name: z
+      .string()
+      .check(z.trim(), z.minLength(1, 'Give it a name.'), z.maxLength(60, 'A name has at most 60 characters.')),
+    home_chip: z._default(z.boolean(), false),
+  }),
+  reply: z.object({ genre: staffGenre }),
+  refusals: ['unknown_genre', 'changed_meanwhile', 'name_taken', 'too_deep'],
+})
+
+export const moveGenre = endpoint({
+  ...forCurators,
+  path: 'staff/move-genre.json',
+  summary:
+    'Moves an entry among those beside it, under another main one, or out to the main ones. Songs are listed in the main one above, and leave the one it was under unless another reason keeps them there.',
+  input: z.object({
+    genre_id: id('genre_id'),
+    parent_id: z.nullable(id('parent_id')),
+    /** Its place among those with the same parent, from 1. */
+    place: whole(1, 100_000, 'place must be a whole number from 1.'),
+    version: seenVersion,
+  }),
+  reply: z.object({ genres: z.array(staffGenre) }),
+  refusals: ['unknown_genre', 'changed_meanwhile', 'name_taken', 'too_deep'],
+})
+
+export const mergeGenre = endpoint({
+  ...forCurators,
+  path: 'staff/merge-genre.json',
+  summary:
+    'Merges a genre into another one of its kind: songs, sub-genres, followers and saved searches follow, and its address leads on.',
+  input: z.object({ genre_id: id('genre_id'), into_genre_id: id('into_genre_id'), version: seenVersion }),
+  reply: z.object({ genres: z.array(staffGenre) }),
+  refusals: ['unknown_genre', 'changed_meanwhile', 'cannot_merge', 'name_taken', 'too_deep'],
+})
+
+export const removeGenre = endpoint({
+  ...forCurators,
+  path: 'staff/remove-genre.json',
+  summary: 'Removes a genre that has neither songs nor sub-genres.',
+  input: z.object({ genre_id: id('genre_id'), version: seenVersion }),
+  reply: z.object({ genres: z.array(staffGenre) }),
+  refusals: ['unknown_genre', 'changed_meanwhile', 'genre_in_use'],
+})
+
+export const uploadGenrePicture = endpoint({
+  ...forCurators,
+  path: 'staff/genre-picture.json',
+  body: 'multipart',
+  summary:
+    'Sets a genre’s picture: the field `genre_id`, then the field `picture` (JPEG, PNG, WebP, AVIF or GIF, 10 MB).',
+  input: nothing,
+  reply: z.object({ genre: staffGenre }),
+  refusals: ['unknown_genre', 'no_file', 'too_large', 'not_a_picture'],
+})
+
+export const removeGenrePicture = endpoint({
+  ...forCurators,
+  path: 'staff/remove-genre-picture.json',
+  summary: 'Goes back to the drawn picture.',
+  input: z.object({ genre_id: id('genre_id') }),
+  reply: z.object({ genre: staffGenre }),
+  refusals: ['unknown_genre'],
+})

@@ -1,0 +1,236 @@
+import * as z from 'zod/mini'
+import { endpoint, id, nothing, page, pagination, whole } from './endpoint.ts'
+
+export const TICKETS_A_PAGE = 10
+export const REPLIES_A_PAGE = 10
+export const RECENT_TICKETS = 5
+/** Within so many hours the help desk answers. */
+export const ANSWER_HOURS = 24
+export const LARGEST_ATTACHMENT_BYTES = 10 * 1024 * 1024
+export const MOST_ATTACHMENTS = 8
+/** Of the HTML as it is sent; what is left of it after cleaning is shorter. */
+const LONGEST_TEXT = 50_000
+
+export const TICKET_STATUSES = ['all', 'open', 'close'] as const
+
+const named = z.object({ id: z.number(), name: z.string() })
+export type Named = z.output<typeof named>
+
+const summary = z.object({ total: z.number(), open: z.number(), close: z.number() })
+export type TicketSummary = z.output<typeof summary>
+
+export const ticket = z.object({
+  ticket_number: z.number(),
+  subject: z.string(),
+  status: z.enum(['open', 'close']),
+  modified_at: z.string(),
+  created_at: z.string(),
+  department: z.string(),
+  priority: z.string(),
+  /** Replies of staff its customer has not seen. */
+  unread: z.number(),
+  /** `staff`: an answer is on its way; `customer`: staff have answered. */
+  waits_for: z.enum(['staff', 'customer']),
+})
+export type Ticket = z.output<typeof ticket>
+
+export const attachment = z.object({
+  ticket_file_id: z.number(),
+  /** A signed address, good for this session and an hour. */
+  file_path: z.string(),
+  filename: z.string(),
+  bytes: z.number(),
+  /** By its content: `image/png`. */
+  type: z.string(),
+  /** Shown as a picture; everything else is downloaded. */
+  is_image: z.boolean(),
+})
+export type Attachment = z.output<typeof attachment>
+
+export const reply = z.object({
+  id: z.number(),
+  /** 0 for the customer, else of staff. */
+  admin_id: z.number(),
+  /** Who wrote: the DJ name. */
+  author: z.string(),
+  /** HTML, cleaned. */
+  details: z.string(),
+  /** HTML, cleaned: what a mail quoted of earlier ones; '' where nothing. */
+  quoted: z.string(),
+  via: z.enum(['page', 'mail']),
+  created_at: z.string(),
+  attachments: z.array(attachment),
+})
+export type Reply = z.output<typeof reply>
+
+/** Newest last; the ticket's own words stand before the first page. */
+export const wholeTicket = z.extend(ticket, {
+  /** HTML, cleaned. */
+  details: z.string(),
+  author: z.string(),
+  attachments: z.array(attachment),
+  closed_at: z.nullable(z.string()),
+})
+export type WholeTicket = z.output<typeof wholeTicket>
+
+const faq = z.object({ faq_id: z.number(), question: z.string(), answer: z.string() })
+export type Faq = z.output<typeof faq>
+
+export const getFaqs = endpoint({
+  path: 'common/get-faqs.json',
+  access: 'public',
+  shared: true,
+  summary: 'Questions that are asked often, with their answers (HTML), in the order staff gave them.',
+  input: nothing,
+  reply: z.object({ faqs: z.array(faq) }),
+})
+
+export const getPriorities = endpoint({
+  path: 'helpdesk/helpdesk-priorities.json',
+  access: 'customer',
+  summary: 'How urgent a ticket can be.',
+  input: nothing,
+  reply: z.object({ priorities: z.array(named) }),
+})
+
+export const getDepartments = endpoint({
+  path: 'helpdesk/helpdesk-departments.json',
+  access: 'customer',
+  summary: 'Whom a ticket can be for.',
+  input: nothing,
+  reply: z.object({ departments: z.array(named) }),
+})
+
+const ticketNumber = id('ticket_number')
+
+/** Names of files sent before, as upload-attachments.json answered them. */
+const attachments = z._default(
+  z
+    .array(z.string().check(z.maxLength(40)))
+    .check(z.maxLength(MOST_ATTACHMENTS, `Attach at most ${MOST_ATTACHMENTS} files.`)),
+  [],
+)
+
+const chosen = (sentence: string) => whole(1, 2_147_483_647, sentence)
+
+export const submitTicket = endpoint({
+  path: 'helpdesk/submit-ticket.json',
+  access: 'customer',
+  summary: 'Opens a ticket. An address of the network that is sent along is not believed: the server knows it.',
+  input: z.object({
+    HelpdeskTickets: z.object({
+      department_id: chosen('Please select the department'),
+      priority_id: chosen('Please select the priority'),
+      subject: z
+        .string('Subject cannot be blank!')
+        .check(
+          z.trim(),
+          z.minLength(1, 'Subject cannot be blank!'),
+          z.maxLength(200, 'A subject has at most 200 characters.'),
+        ),
+      /** HTML or plain text; what is not allowed in it is taken out. */
+      details: z
+        .string('Description cannot be blank!')
+        .check(
+          z.trim(),
+          z.minLength(1, 'Description cannot be blank!'),
+          z.maxLength(LONGEST_TEXT, 'The description is too long. Attach it as a file.'),
+        ),
+      ip: z.optional(z.unknown()),
+      attachments,
+    }),
+  }),
+  reply: z.object({ ticket_number: z.number() }),
+  refusals: ['unknown_department', 'unknown_priority', 'unknown_attachment'],
+})
+
+export const getRecentTickets = endpoint({
+  path: 'helpdesk/get-recent-tickets.json',
+  access: 'customer',
+  summary: 'The tickets that changed last, and how many there are.',
+  input: z.object({ page, pageLimit: z._default(whole(1, 50, 'pageLimit must be from 1 to 50.'), RECENT_TICKETS) }),
+  reply: z.object({ tickets: z.array(ticket), summary, pagination }),
+})
+
+export const getTickets = endpoint({
+  path: 'helpdesk/tickets.json',
+  access: 'customer',
+  summary: 'One’s own tickets of a status, the one that changed last first.',
+  input: z.object({
+    page,
+    pageLimit: z._default(whole(1, 50, 'pageLimit must be from 1 to 50.'), TICKETS_A_PAGE),
+    status: z._default(z.enum(TICKET_STATUSES), 'all'),
+  }),
+  reply: z.object({ tickets: z.array(ticket), summary, pagination }),
+})
+
+export const getTicket = endpoint({
+  path: 'helpdesk/get-ticket.json',
+  access: 'customer',
+  summary: 'One ticket and a page of its replies, oldest first; page 0 is the last one. What is shown counts as seen.',
+  input: z.object({
+    ticket_number: ticketNumber,
+    page: z._default(whole(0, 1_000_000, 'page must be a whole number from 0.'), 1),
+    pageLimit: z._default(whole(1, 50, 'pageLimit must be from 1 to 50.'), REPLIES_A_PAGE),
+  }),
+  reply: z.object({
+    ticket: wholeTicket,
+    replies: z.array(reply),
+    pagination,
+    /** Server-sent events `ticket` whenever it changes; signed, for ten minutes. */
+    watch_url: z.string(),
+  }),
+  refusals: ['unknown_ticket'],
+})
+
+export const uploadAttachments = endpoint({
+  path: 'helpdesk/upload-attachments.json',
+  access: 'customer',
+  body: 'multipart',
+  summary: `Takes in files for a ticket or a reply that is still being written: fields UploadAttachmentsForm[attachments][i], 10 MB each, at most ${MOST_ATTACHMENTS}.`,
+  input: nothing,
+  reply: z.object({
+    UploadAttachmentsForm: z.object({ name: z.object({ attachments: z.array(z.string()) }) }),
+    /** The same files, as they can be shown. */
+    attachments: z.array(attachment),
+  }),
+  refusals: ['no_file', 'too_large', 'too_many_files', 'empty_file', 'disk_full'],
+})
+
+export const replyToTicket = endpoint({
+  path: 'helpdesk/reply.json',
+  access: 'customer',
+  summary: 'Adds a reply. A closed ticket is open again with it.',
+  input: z.object({
+    ticket_number: ticketNumber,
+    details: z
+      .string('Message cannot be blank!')
+      .check(
+        z.trim(),
+        z.minLength(1, 'Message cannot be blank!'),
+        z.maxLength(LONGEST_TEXT, 'The message is too long. Attach it as a file.'),
+      ),
+    ip: z.optional(z.unknown()),
+    attachments,
+  }),
+  reply: z.object({ reply, ticket }),
+  refusals: ['unknown_ticket', 'unknown_attachment'],
+})
+
+export const closeTicket = endpoint({
+  path: 'helpdesk/close.json',
+  access: 'customer',
+  summary: 'Closes one’s ticket.',
+  input: z.object({ ticket_number: ticketNumber }),
+  reply: z.object({ status: z.enum(['open', 'close']) }),
+  refusals: ['unknown_ticket'],
+})
+
+export const reopenTicket = endpoint({
+  path: 'helpdesk/reopen.json',
+  access: 'customer',
+  summary: 'Opens a closed ticket again.',
+  input: z.object({ ticket_number: ticketNumber }),
+  reply: z.object({ status: z.enum(['open', 'close']) }),
+  refusals: ['unknown_ticket'],
+})

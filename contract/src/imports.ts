@@ -1,0 +1,222 @@
+import * as z from 'zod/mini'
+import { endpoint, fileAddress, forCurators, id, nothing, page, pagination, person, search, whole } from './endpoint.ts'
+
+/** Folders of music brought into the catalogue: of the server, or sent by a browser. */
+
+export const IMPORT_STATES = ['sending', 'waiting', 'running', 'done', 'stopped', 'failed'] as const
+export const IMPORT_PHASES = ['plan', 'import'] as const
+export const IMPORT_OUTCOMES = ['added', 'skipped', 'noted', 'waiting'] as const
+export const IMPORT_FILES_A_PAGE = 100
+/** Announced by one call. */
+export const ANNOUNCED_AT_ONCE = 200
+export const MOST_IMPORTED = 20_000
+
+export const importRun = z.object({
+  import_run_id: z.number(),
+  source: z.enum(['folder', 'browser']),
+  /** The folder on the server; of one sent by a browser its name. */
+  folder: z.string(),
+  song_section_id: z.number(),
+  /** For files that name none; '' for Unsorted. */
+  genre: z.string(),
+  /** `plan`: what would happen; `import`: what happens. */
+  phase: z.enum(IMPORT_PHASES),
+  state: z.enum(IMPORT_STATES),
+  files: z.number(),
+  bytes: z.number(),
+  /** Of a browser’s: those that have arrived, or need not come. */
+  files_arrived: z.number(),
+  files_done: z.number(),
+  bytes_done: z.number(),
+  songs_added: z.number(),
+  versions_added: z.number(),
+  skipped: z.number(),
+  noted: z.number(),
+  /** How often each reason stands in the report, the most frequent first. */
+  reasons: z.array(z.object({ reason: z.string(), files: z.number() })),
+  /** Why it failed; '' where it has not. */
+  trouble: z.string(),
+  started_by: z.nullable(person),
+  created_at: z.string(),
+  started_at: z.nullable(z.string()),
+  ended_at: z.nullable(z.string()),
+})
+export type ImportRun = z.output<typeof importRun>
+
+export const importFile = z.object({
+  n: z.number(),
+  /** Below the folder. */
+  path: z.string(),
+  bytes: z.number(),
+  outcome: z.nullable(z.enum(['added', 'skipped'])),
+  reason: z.string(),
+  detail: z.string(),
+  title: z.string(),
+  artist: z.string(),
+  version_label: z.string(),
+  is_new_song: z.boolean(),
+  /** Of a file that is in; null before. */
+  entity_id: z.nullable(z.number()),
+  note: z.string(),
+})
+export type ImportFile = z.output<typeof importFile>
+
+export const getImports = endpoint({
+  ...forCurators,
+  path: 'staff/imports.json',
+  summary: 'Imports, the newest first, and the folders of the server that may be imported from.',
+  input: z.object({ page }),
+  reply: z.object({
+    imports: z.array(importRun),
+    /** IMPORT_FOLDERS, each as it was set; empty where none is. */
+    folders: z.array(z.string()),
+    pagination,
+  }),
+})
+
+export const getImport = endpoint({
+  ...forCurators,
+  path: 'staff/import.json',
+  summary: 'One import: how far it is.',
+  input: z.object({ import_run_id: id('import_run_id') }),
+  reply: z.object({ import: importRun }),
+  refusals: ['unknown_import'],
+})
+
+export const getImportFiles = endpoint({
+  ...forCurators,
+  path: 'staff/import-files.json',
+  summary: 'The files of an import, a page at a time, with what became of them.',
+  input: z.object({
+    import_run_id: id('import_run_id'),
+    outcome: z.optional(z.enum(IMPORT_OUTCOMES)),
+    reason: z._default(z.string().check(z.maxLength(60)), ''),
+    /** Part of a path, a title or an artist. */
+    search,
+    page,
+  }),
+  reply: z.object({ files: z.array(importFile), pagination }),
+  refusals: ['unknown_import'],
+})
+
+export const getFolders = endpoint({
+  ...forCurators,
+  path: 'staff/import-folders.json',
+  summary: 'The folders in a folder of the server, of those that may be imported from.',
+  input: z.object({ folder: z.string().check(z.trim(), z.maxLength(1000)) }),
+  reply: z.object({
+    /** As the server calls it, without links. */
+    folder: z.string(),
+    /** The one above, where that may be read; null at the top. */
+    above: z.nullable(z.string()),
+    folders: z.array(z.object({ name: z.string(), folder: z.string() })),
+    /** Audio files by their names in this very folder. */
+    files: z.number(),
+  }),
+  refusals: ['no_import_folders', 'folder_refused'],
+})
+
+const wish = {
+  song_section_id: z._default(whole(1, 2, 'song_section_id is 1 or 2.'), 1),
+  genre: z._default(z.string().check(z.trim(), z.maxLength(60, 'A genre has at most 60 characters.')), ''),
+}
+
+export const startImport = endpoint({
+  ...forCurators,
+  path: 'staff/start-import.json',
+  summary: 'Looks through a folder of the server: what importing it would do. Nothing comes in yet.',
+  input: z.object({
+    folder: z.string().check(z.trim(), z.minLength(1, 'Name a folder.'), z.maxLength(1000)),
+    ...wish,
+  }),
+  reply: z.object({ import: importRun }),
+  refusals: ['no_import_folders', 'folder_refused'],
+})
+
+export const beginSending = endpoint({
+  ...forCurators,
+  path: 'staff/begin-import.json',
+  summary: 'Begins an import of a folder that a browser sends.',
+  input: z.object({
+    folder: z.string().check(z.trim(), z.minLength(1, 'Choose a folder.'), z.maxLength(300)),
+    ...wish,
+  }),
+  reply: z.object({ import: importRun }),
+})
+
+const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'sha256 is 64 digits of hex.'))
+
+export const announceFiles = endpoint({
+  ...forCurators,
+  path: 'staff/announce-import-files.json',
+  summary:
+    'Announces files of a folder a browser sends, with their SHA-256: what is here already need not come. The others follow by the tus protocol (upload/files) with the metadata `import_run_id` and `import_file`.',
+  input: z.object({
+    import_run_id: id('import_run_id'),
+    files: z
+      .array(
+        z.object({
+          path: z.string().check(z.minLength(1), z.maxLength(1000, 'A path has at most 1,000 characters.')),
+          bytes: whole(1, 1_000_000_000_000, 'bytes must be a whole number above zero.'),
+          sha256,
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(ANNOUNCED_AT_ONCE)),
+  }),
+  reply: z.object({
+    files: z.array(
+      z.object({
+        n: z.number(),
+        /** `send`: it is to be sent; `here`: in the pool; `twice`: the same as another one of this import; `sent`: it has arrived. */
+        state: z.enum(['send', 'here', 'twice', 'sent']),
+      }),
+    ),
+  }),
+  refusals: ['unknown_import', 'import_ended', 'too_many_files'],
+})
+
+export const planImport = endpoint({
+  ...forCurators,
+  path: 'staff/plan-import.json',
+  summary: 'Looks through an import (again): what it would do. Of a browser’s: all of it has been sent.',
+  input: z.object({ import_run_id: id('import_run_id') }),
+  reply: z.object({ import: importRun }),
+  refusals: ['unknown_import', 'import_ended', 'import_running', 'folder_refused', 'no_import_folders'],
+})
+
+export const doImport = endpoint({
+  ...forCurators,
+  path: 'staff/do-import.json',
+  summary: 'Brings an import in, or goes on with one that was stopped or failed.',
+  input: z.object({ import_run_id: id('import_run_id') }),
+  reply: z.object({ import: importRun }),
+  refusals: ['unknown_import', 'import_ended', 'import_running', 'folder_refused', 'no_import_folders'],
+})
+
+export const stopImport = endpoint({
+  ...forCurators,
+  path: 'staff/stop-import.json',
+  summary: 'Stops an import: the files under way are finished. It can be gone on with.',
+  input: z.object({ import_run_id: id('import_run_id') }),
+  reply: z.object({ import: importRun }),
+  refusals: ['unknown_import', 'import_ended'],
+})
+
+export const removeImport = endpoint({
+  ...forCurators,
+  path: 'staff/remove-import.json',
+  summary: 'Throws the report of an import away, with files that were sent and did not come in. What came in stays.',
+  input: z.object({ import_run_id: id('import_run_id') }),
+  reply: nothing,
+  refusals: ['unknown_import', 'import_running'],
+})
+
+export const getImportReport = endpoint({
+  ...forCurators,
+  path: 'staff/import-report.json',
+  summary:
+    'Where the report is fetched as CSV: a signed address that ends with the session, and after a quarter of an hour.',
+  input: z.object({ import_run_id: id('import_run_id') }),
+  reply: fileAddress,
+  refusals: ['unknown_import'],
+})

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import { endpoint, fileAddress, forBilling, id, optionalId, page, pagination, search } from './endpoint.ts'
+import { range } from './money.ts'
+
+/** Invoices and credit notes. */
+
+export const INVOICES_A_PAGE = 25
+export const INVOICE_KINDS = ['invoice', 'credit_note'] as const
+
+const invoiceFilters = {
+  kind: z.optional(z.enum(INVOICE_KINDS)),
+  /** A number of an invoice or its beginning, or part of a name or an address as it was issued to. */
+  search,
+  customer_id: optionalId('customer_id'),
+  ...range,
+}
+
+const staffInvoice = z.object({
+  invoice_id: z.number(),
+  kind: z.enum(INVOICE_KINDS),
+  number: z.string(),
+  issued_at: z.string(),
+  customer_id: z.number(),
+  /** As they were that day. */
+  buyer: z.string(),
+  dj_name: z.string(),
+  text: z.string(),
+  net: z.string(),
+  tax: z.string(),
+  total: z.string(),
+  tax_percent: z.number(),
+  currency: z.string(),
+  charge_id: z.number(),
+  subscription_id: z.number(),
+  /** Of a credit note: the number of the invoice it corrects. */
+  corrects: z.nullable(z.string()),
+  /** Null while its letter has yet to be written. */
+  mailed_at: z.nullable(z.string()),
+  /** False once its member has left. */
+  can_mail: z.boolean(),
+})
+export type StaffInvoice = z.output<typeof staffInvoice>
+
+export const getInvoices = endpoint({
+  ...forBilling,
+  path: 'staff/invoices.json',
+  summary: 'Invoices and credit notes, the newest first.',
+  input: z.object({ ...invoiceFilters, page }),
+  reply: z.object({ invoices: z.array(staffInvoice), pagination }),
+})
+
+export const getInvoiceFile = endpoint({
+  ...forBilling,
+  path: 'staff/invoice-file.json',
+  summary: 'Where one invoice, or all that were found, are fetched as PDF or as an Excel sheet.',
+  input: z.object({
+    invoice_id: z.optional(id('invoice_id')),
+    ...invoiceFilters,
+    format: z.enum(['pdf', 'excel'], 'format is pdf or excel.'),
+  }),
+  reply: fileAddress,
+  refusals: ['unknown_payment', 'no_invoices', 'too_many_invoices'],
+})
+
+export const mailInvoice = endpoint({
+  ...forBilling,
+  path: 'staff/mail-invoice.json',
+  summary: 'Mails an invoice or credit note again, to the address its member has now.',
+  input: z.object({ invoice_id: id('invoice_id') }),
+  reply: z.object({ invoice: staffInvoice }),
+  refusals: ['unknown_payment', 'no_address'],
+})

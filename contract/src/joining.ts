@@ -1,0 +1,150 @@
+import * as z from 'zod/mini'
+import { endpoint, nothing } from './endpoint.ts'
+import { emailAddress, givenPassword } from './membership.ts'
+
+export const SHORTEST_PASSWORD = 10
+export const LONGEST_PASSWORD = 256
+
+/** A password somebody chooses. Whether it is too common or too easy is for the server to say (`weak_password`). */
+export const chosenPassword = (blank: string) =>
+  z
+    .string(blank)
+    .check(
+      z.minLength(1, blank),
+      z.minLength(SHORTEST_PASSWORD, `Use at least ${SHORTEST_PASSWORD} characters.`),
+      z.maxLength(LONGEST_PASSWORD, `Use at most ${LONGEST_PASSWORD} characters.`),
+    )
+
+export const djName = z
+  .string('DJ Name cannot be blank!')
+  .check(z.trim(), z.minLength(1, 'DJ Name cannot be blank!'), z.maxLength(80, 'A DJ name has at most 80 characters.'))
+
+/** A password typed twice. */
+export const passwordTwice = {
+  password: chosenPassword('password cannot be blank!'),
+  confirm_password: givenPassword('confirm password cannot be blank!'),
+}
+
+export const bothAlike = z.refine<{ password: string; confirm_password: string }>(
+  ({ password, confirm_password }) => password === confirm_password,
+  { message: 'password mismatch', path: ['confirm_password'] },
+)
+
+export const signUp = endpoint({
+  path: 'customer/sign-up.json',
+  access: 'public',
+  summary:
+    'Signs somebody up: a mail asks them to confirm the address. The reply is the same where the address has an account, whose owner is told by mail.',
+  input: z.object({
+    dj_name: djName,
+    email: emailAddress('Email cannot be blank!'),
+    /** The password as it was typed, under the name older clients use. */
+    password_hash: chosenPassword('Password cannot be blank!'),
+  }),
+  reply: z.object({
+    /** Good only for applying. */
+    token: z.string(),
+  }),
+  refusals: ['weak_password'],
+})
+
+export const passwordStrength = endpoint({
+  path: 'customer/password-strength.json',
+  access: 'public',
+  summary: 'How hard a password would be to guess, and what would make it better. Nothing of it is kept.',
+  input: z.object({
+    password: z.string().check(z.maxLength(LONGEST_PASSWORD, `Use at most ${LONGEST_PASSWORD} characters.`)),
+    /** What a guesser would try first: the name, the address. */
+    words: z._default(z.array(z.string().check(z.maxLength(254))).check(z.maxLength(5)), []),
+  }),
+  reply: z.object({
+    /** From 0 (guessed at once) to 4 (not guessed). */
+    score: z.number(),
+    /** Whether it would be taken. */
+    accepted: z.boolean(),
+    /** What is wrong with it or how to better it; '' when nothing is. */
+    advice: z.string(),
+  }),
+})
+
+const referenceText = (name: string) =>
+  z._default(z.string().check(z.trim(), z.maxLength(500, `${name} has at most 500 characters.`)), '')
+
+export const submitApplication = endpoint({
+  path: 'customer/submit-dj-application.json',
+  access: 'applicant',
+  summary: 'Applies as a DJ: with a member who knows you, or a link that shows your work.',
+  input: z
+    .object({
+      referred_by: referenceText('The member reference'),
+      dj_website: referenceText('The social link'),
+      comment: z._default(z.string().check(z.trim(), z.maxLength(4000, 'A comment has at most 4,000 characters.')), ''),
+    })
+    .check(
+      z.refine(({ referred_by, dj_website }) => referred_by !== '' || dj_website !== '', {
+        message: 'Plase select one option from Member Refrence or Social link!',
+        path: ['referred_by'],
+      }),
+    ),
+  reply: z.object({
+    email: z.string(),
+    /** False while the mailed link has not been opened: the application is read after that. */
+    address_confirmed: z.boolean(),
+  }),
+  refusals: ['already_applied'],
+})
+
+export const sendConfirmation = endpoint({
+  path: 'customer/send-confirmation.json',
+  access: 'applicant',
+  summary: 'Sends the mail with the link that confirms the address once more.',
+  input: nothing,
+  reply: z.object({ email: z.string() }),
+  refusals: ['rate_limited'],
+})
+
+const linkToken = z
+  .string('This link is not whole.')
+  .check(z.minLength(1, 'This link is not whole.'), z.maxLength(200, 'This link is not whole.'))
+
+export const confirmAddress = endpoint({
+  path: 'customer/confirm-address.json',
+  access: 'public',
+  summary:
+    'Confirms an address with the token of a mailed link, once: that of a sign-up, with the password chosen there, or of a changed address. `password_needed` carries data {email}.',
+  input: z.object({
+    token: linkToken,
+    /** Of the sign-up: whoever opens a link says with it that the sign-up was theirs. */
+    password: z.optional(z.string().check(z.maxLength(1024, 'This password is too long.'))),
+  }),
+  reply: z.object({
+    email: z.string(),
+    what: z.enum(['signed_up', 'changed']),
+    /** How far the application is; null for a changed address. */
+    application: z.nullable(z.enum(['missing', 'pending'])),
+    /** Good only for applying; null where there is nothing to apply for. */
+    token: z.nullable(z.string()),
+  }),
+  refusals: ['link_expired', 'password_needed', 'wrong_password', 'address_taken'],
+})
+
+export const forgetPassword = endpoint({
+  path: 'customer/forget-password.json',
+  access: 'public',
+  summary: 'Mails a link to set a new password. The answer is the same whether or not the address has an account.',
+  input: z.object({
+    email: emailAddress('Invalid Email'),
+    template: z.optional(z.unknown()),
+    websiteId: z.optional(z.unknown()),
+  }),
+  reply: nothing,
+})
+
+export const resetPassword = endpoint({
+  path: 'customer/reset-password.json',
+  access: 'public',
+  summary: 'Sets a new password with the token of a mailed link: once, within an hour. Ends every session.',
+  input: z.object({ email: emailAddress('Invalid Email'), token: linkToken, ...passwordTwice }).check(bothAlike),
+  reply: nothing,
+  refusals: ['reset_link_invalid', 'weak_password'],
+})

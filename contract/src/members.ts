@@ -1,0 +1,300 @@
+import * as z from 'zod/mini'
+import { agreement } from './billing.ts'
+import { endpoint, id, nothing, page, pagination, person, search } from './endpoint.ts'
+import { STAFF_ROLES } from './membership.ts'
+import { APPLICATION_STATES } from './staff.ts'
+import { SONG_STATES } from './uploaded-songs.ts'
+
+/** Members from the side of staff. */
+
+export const MEMBERS_A_PAGE = 24
+export const MEMBER_STATES = ['all', 'paid', 'unpaid', 'suspended', 'staff'] as const
+export const NEWEST_SHOWN = 5
+
+const group = z.object({ group_id: z.number(), name: z.string() })
+const role = z.nullable(z.enum(STAFF_ROLES))
+
+export const listed = z.object({
+  customer_id: z.number(),
+  dj_name: z.string(),
+  email: z.string(),
+  group,
+  payment_profile_status: z.enum(['paid', 'unpaid']),
+  /** `deleted` is found by its number alone. */
+  status: z.enum(['active', 'suspended', 'deleted']),
+  /** Of the DJ application; null where none was sent. */
+  application: z.nullable(z.enum(APPLICATION_STATES)),
+  staff_role: role,
+  /** Null where no sign-in is remembered: they are for 90 days. */
+  last_seen_at: z.nullable(z.string()),
+  created_at: z.string(),
+})
+export type ListedMember = z.output<typeof listed>
+
+export const getMembers = endpoint({
+  path: 'staff/members.json',
+  access: 'staff',
+  roles: ['support', 'billing'],
+  summary:
+    'Members of a state, the newest first, found by the beginnings of words of DJ name and address, or by number.',
+  input: z.object({
+    state: z._default(z.enum(MEMBER_STATES), 'all'),
+    search,
+    page,
+  }),
+  reply: z.object({
+    members: z.array(listed),
+    counts: z.object({
+      all: z.number(),
+      paid: z.number(),
+      unpaid: z.number(),
+      suspended: z.number(),
+      staff: z.number(),
+    }),
+    pagination,
+  }),
+})
+
+export const note = z.object({
+  staff_note_id: z.number(),
+  /** `suspended` and `lifted` came with the deed; their words say why. */
+  kind: z.enum(['note', 'suspended', 'lifted']),
+  text: z.string(),
+  by: z.nullable(person),
+  at: z.string(),
+})
+export type StaffNote = z.output<typeof note>
+
+const session = z.object({
+  session_id: z.number(),
+  device: z.string(),
+  ip: z.string(),
+  created_at: z.string(),
+  seen_at: z.string(),
+})
+
+const wholeMember = z.extend(listed, {
+  /** First and last name; '' until told. */
+  name: z.string(),
+  telephone: z.string(),
+  /** In one line; '' until told. */
+  address: z.string(),
+  profile_picture: z.nullable(z.string()),
+  two_step: z.boolean(),
+  has_password: z.boolean(),
+  application: z.nullable(
+    z.object({
+      state: z.enum(APPLICATION_STATES),
+      referred_by: z.string(),
+      dj_website: z.string(),
+      comment: z.string(),
+      reason: z.string(),
+      /** For staff alone. */
+      note: z.string(),
+      applied_at: z.string(),
+      decided_at: z.nullable(z.string()),
+      decided_by: z.nullable(z.string()),
+    }),
+  ),
+})
+
+export const getMember = endpoint({
+  path: 'staff/member.json',
+  access: 'staff',
+  roles: ['support', 'billing'],
+  summary: 'All that concerns one member.',
+  input: z.object({ customer_id: id('customer_id') }),
+  reply: z.object({
+    member: wholeMember,
+    /** The open subscription, else the last that was paid for. */
+    agreement: z.nullable(agreement),
+    sessions: z.array(session),
+    downloads: z.object({
+      total: z.number(),
+      /** In the last 30 days. */
+      lately: z.number(),
+      newest: z.array(
+        z.object({
+          download_id: z.number(),
+          entity_id: z.number(),
+          song_version_id: z.number(),
+          title: z.string(),
+          artist: z.string(),
+          version_label: z.string(),
+          at: z.string(),
+          used: z.number(),
+          limit: z.number(),
+        }),
+      ),
+    }),
+    tickets: z.object({
+      open: z.number(),
+      total: z.number(),
+      newest: z.array(
+        z.object({
+          ticket_number: z.number(),
+          subject: z.string(),
+          status: z.enum(['open', 'close']),
+          modified_at: z.string(),
+        }),
+      ),
+    }),
+    uploads: z.object({
+      /** Files that are in no song yet. */
+      files: z.number(),
+      songs: z.number(),
+      newest: z.array(
+        z.object({
+          upload_song_id: z.number(),
+          title: z.string(),
+          artist: z.string(),
+          status: z.enum(SONG_STATES),
+          created_at: z.string(),
+        }),
+      ),
+    }),
+    notes: z.array(note),
+    /** What staff did, newest first. */
+    deeds: z.array(z.object({ audit_id: z.number(), at: z.string(), action: z.string(), by: z.string() })),
+    groups: z.array(group),
+  }),
+  refusals: ['unknown_member'],
+})
+
+/** Of every deed: members of staff are for admins alone. */
+const REFUSED = ['unknown_member', 'admins_only']
+const member = z.object({ member: listed })
+const customer_id = id('customer_id')
+
+export const changeGroup = endpoint({
+  path: 'staff/change-group.json',
+  access: 'staff',
+  roles: ['support'],
+  summary: 'Puts a member into another group.',
+  input: z.object({ customer_id, group_id: id('group_id') }),
+  reply: member,
+  refusals: [...REFUSED, 'unknown_group'],
+})
+
+const LONGEST_NOTE = 4000
+const words = (blank: string) =>
+  z.string(blank).check(z.trim(), z.minLength(1, blank), z.maxLength(LONGEST_NOTE, 'At most 4,000 characters.'))
+
+export const suspend = endpoint({
+  path: 'staff/suspend-member.json',
+  access: 'staff',
+  roles: ['support'],
+  summary: 'Shuts a member out: every session ends, and no other is opened. The reason is kept for staff.',
+  input: z.object({ customer_id, reason: words('Say why: your colleagues will want to know.') }),
+  reply: member,
+  refusals: [...REFUSED, 'not_yourself', 'last_admin', 'changed_meanwhile'],
+})
+
+export const liftSuspension = endpoint({
+  path: 'staff/lift-suspension.json',
+  access: 'staff',
+  roles: ['support'],
+  summary: 'Lets a suspended member in again.',
+  input: z.object({
+    customer_id,
+    reason: z._default(z.string().check(z.trim(), z.maxLength(LONGEST_NOTE, 'At most 4,000 characters.')), ''),
+  }),
+  reply: member,
+  refusals: [...REFUSED, 'changed_meanwhile'],
+})
+
+export const signOutEverywhere = endpoint({
+  path: 'staff/sign-out-member.json',
+  access: 'staff',
+  roles: ['support'],
+  summary: 'Ends every session of a member; they sign in again. One’s own stays, as the one that asks.',
+  input: z.object({ customer_id }),
+  reply: z.object({ ended: z.number() }),
+  refusals: REFUSED,
+})
+
+export const changeRole = endpoint({
+  path: 'staff/change-role.json',
+  access: 'staff',
+  roles: [],
+  summary: 'Makes somebody staff, gives them another role, or takes it away (null), which signs them out.',
+  input: z.object({ customer_id, staff_role: role }),
+  reply: member,
+  refusals: ['unknown_member', 'last_admin', 'not_active'],
+})
+
+export const viewAs = endpoint({
+  path: 'staff/view-as-member.json',
+  access: 'staff',
+  roles: ['support'],
+  summary: 'Opens a session in which the pool looks as it does to a member, and nothing can be changed.',
+  input: z.object({ customer_id }),
+  reply: z.object({ token: z.string(), minutes: z.number() }),
+  refusals: ['unknown_member', 'not_active', 'view_of_staff'],
+})
+
+export const endView = endpoint({
+  path: 'staff/end-view.json',
+  access: 'staff',
+  roles: ['support'],
+  summary: 'Ends every such session that one has opened.',
+  input: nothing,
+  reply: nothing,
+})
+
+export const writeNote = endpoint({
+  path: 'staff/note-member.json',
+  access: 'staff',
+  roles: ['support'],
+  summary: 'Writes something down about a member. It is part of the copy of their data.',
+  input: z.object({ customer_id, text: words('Write something.') }),
+  reply: z.object({ notes: z.array(note) }),
+  refusals: ['unknown_member'],
+})
+
+export const removeNote = endpoint({
+  path: 'staff/remove-member-note.json',
+  access: 'staff',
+  roles: ['support'],
+  summary: 'Throws one’s own note away; admins anybody’s. What came with a suspension stays.',
+  input: z.object({ staff_note_id: id('staff_note_id') }),
+  reply: nothing,
+  refusals: ['unknown_note', 'admins_only'],
+})
+
+/** What a download asks for, in its order. */
+export const DOWNLOAD_STEPS = [
+  'account',
+  'application',
+  'session',
+  'group',
+  'payment',
+  'song',
+  'file',
+  'limit',
+] as const
+
+const step = z.object({
+  step: z.enum(DOWNLOAD_STEPS),
+  ok: z.boolean(),
+  /** What a download is refused with here; null where it is not. */
+  code: z.nullable(z.string()),
+  /** One sentence for staff. */
+  sentence: z.string(),
+})
+export type DownloadStep = z.output<typeof step>
+
+export const whyNoDownload = endpoint({
+  path: 'staff/why-no-download.json',
+  access: 'staff',
+  roles: ['support', 'billing'],
+  summary: 'Why a member can or cannot download, step by step; the last three are asked of a version alone.',
+  input: z.object({ customer_id, song_version_id: z.optional(id('song_version_id')) }),
+  reply: z.object({
+    steps: z.array(step),
+    version: z.nullable(
+      z.object({ song_version_id: z.number(), title: z.string(), artist: z.string(), version_label: z.string() }),
+    ),
+  }),
+  refusals: ['unknown_member', 'unknown_version'],
+})

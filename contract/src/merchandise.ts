@@ -1,0 +1,111 @@
+import * as z from 'zod/mini'
+import { endpoint, forCurators, id, nothing, whole } from './endpoint.ts'
+
+/** Merchandise: of the pool’s own list, and of its store. */
+
+const storeAddress = z
+  .string()
+  .check(
+    z.trim(),
+    z.maxLength(2000),
+    z.regex(/^(https?:\/\/[a-z0-9[\]]|\/(?![/\\]))\S*$/i, 'Enter a full address, such as https://store.example/bag.'),
+  )
+
+const product = z.object({
+  product_id: z.number(),
+  title: z.string(),
+  image: z.string(),
+  url: z.string(),
+  /** In the currency's smallest unit, of which not all have a hundred: see prices.ts. */
+  price_minor: z.nullable(z.number()),
+  currency: z.nullable(z.string()),
+  on_sale: z.boolean(),
+  /** Only those of `staff` can be changed; the store's are changed there. */
+  source: z.enum(['staff', 'shopify']),
+})
+export type StaffProduct = z.output<typeof product>
+
+export const getProducts = endpoint({
+  ...forCurators,
+  path: 'staff/products.json',
+  summary: 'All merchandise in its order, and how the last visit to the store went.',
+  input: nothing,
+  reply: z.object({
+    products: z.array(product),
+    /** Null where no store is set (SHOPIFY_STORE). */
+    store: z.nullable(
+      z.object({
+        name: z.string(),
+        refreshed_at: z.nullable(z.string()),
+        tried_at: z.nullable(z.string()),
+        trouble: z.string(),
+      }),
+    ),
+  }),
+})
+
+export const saveProduct = endpoint({
+  ...forCurators,
+  path: 'staff/save-product.json',
+  summary: 'Writes a product of one’s own list; a new one comes last.',
+  input: z
+    .object({
+      product_id: z.optional(id('product_id')),
+      title: z
+        .string()
+        .check(z.trim(), z.minLength(1, 'Give it a title.'), z.maxLength(120, 'A title has at most 120 characters.')),
+      url: storeAddress,
+      price_minor: z._default(z.nullable(whole(0, 100_000_000, 'The price must be a number.')), null),
+      currency: z._default(
+        z.nullable(z.string().check(z.regex(/^[A-Z]{3}$/, 'The currency is three letters, such as EUR.'))),
+        null,
+      ),
+      on_sale: z._default(z.boolean(), true),
+    })
+    .check(
+      z.refine(({ price_minor, currency }) => (price_minor === null) === (currency === null), {
+        message: 'A price has a currency.',
+        path: ['currency'],
+      }),
+    ),
+  reply: z.object({ product }),
+  refusals: ['unknown_product', 'not_ours'],
+})
+
+export const uploadProductPicture = endpoint({
+  ...forCurators,
+  path: 'staff/product-picture.json',
+  body: 'multipart',
+  summary:
+    'Sets a product’s picture: the field `product_id`, then the field `picture` (JPEG, PNG, WebP, AVIF or GIF, 10 MB).',
+  input: nothing,
+  reply: z.object({ product }),
+  refusals: ['unknown_product', 'not_ours', 'no_file', 'too_large', 'not_a_picture'],
+})
+
+export const removeProduct = endpoint({
+  ...forCurators,
+  path: 'staff/remove-product.json',
+  summary: 'Throws a product away.',
+  input: z.object({ product_id: id('product_id') }),
+  reply: nothing,
+  refusals: ['unknown_product', 'not_ours'],
+})
+
+export const orderProducts = endpoint({
+  ...forCurators,
+  path: 'staff/order-products.json',
+  summary: 'Puts the merchandise into this order.',
+  input: z.object({ product_ids: z.array(id('product_id')).check(z.maxLength(500)) }),
+  reply: nothing,
+  refusals: ['unknown_product'],
+})
+
+export const refreshStore = endpoint({
+  ...forCurators,
+  path: 'staff/refresh-store.json',
+  summary: 'Asks the store for its products now instead of at its next time.',
+  input: nothing,
+  reply: nothing,
+  refusals: ['no_store', 'store_away'],
+})

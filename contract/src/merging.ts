@@ -1,0 +1,190 @@
+import * as z from 'zod/mini'
+import { endpoint, forCurators, id, person } from './endpoint.ts'
+
+/** Songs that are one, merged; and those that are two, taken apart. */
+
+export const MOST_MERGED = 20
+
+const label = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, 'Give the version a name.'),
+    z.maxLength(60, 'A version’s name has at most 60 characters.'),
+  )
+
+export const upkeepVersion = z.object({
+  song_version_id: z.number(),
+  /** The song it is a version of now. */
+  entity_id: z.number(),
+  version_label: z.string(),
+  format: z.nullable(z.string()),
+  bitrate_kbps: z.nullable(z.number()),
+  duration_seconds: z.number(),
+  uploaded_name: z.string(),
+  /** Counted downloads of this version. */
+  downloads: z.number(),
+  /** Whether members can have it now. */
+  is_listed: z.boolean(),
+})
+export type UpkeepVersion = z.output<typeof upkeepVersion>
+
+const upkeepSong = z.object({
+  entity_id: z.number(),
+  title: z.string(),
+  artist: z.string(),
+  image: z.string(),
+  year: z.nullable(z.number()),
+  min_bpm: z.nullable(z.number()),
+  max_bpm: z.nullable(z.number()),
+  song_key: z.nullable(z.string()),
+  song_section_id: z.number(),
+  status: z.enum(['draft', 'published', 'withdrawn']),
+  genres: z.array(z.string()),
+  created_at: z.string(),
+  downloads: z.number(),
+  listens: z.number(),
+  favourites: z.number(),
+  /** DJ names of members who sent it or versions of it. */
+  sent_by: z.array(z.string()),
+})
+export type UpkeepSong = z.output<typeof upkeepSong>
+
+/** Rows that come over, and those of them that meet one that is there already and become one with it. */
+const moved = z.object({ rows: z.number(), doubles: z.number() })
+
+export const follows = z.object({
+  favourites: moved,
+  playlists: moved,
+  /** Members who have a version of a song that goes in their crate. */
+  crates: z.number(),
+  downloads: z.number(),
+  listens: z.number(),
+  /** Titles of the lists that have a song that goes; `doubles` lose a place. */
+  lists: z.array(z.object({ title: z.string(), double: z.boolean() })),
+  trending: moved,
+  /** Members' songs that stand behind a song that goes. */
+  uploads: z.number(),
+})
+export type Follows = z.output<typeof follows>
+
+const entityIds = z
+  .array(id('entity_ids'))
+  .check(
+    z.minLength(2, 'Choose two songs or more.'),
+    z.maxLength(MOST_MERGED, `At most ${MOST_MERGED} songs are merged at once.`),
+  )
+
+/** What was looked at, in short; a change of it meanwhile is noticed by this. */
+const state = z.string().check(z.maxLength(64))
+
+export const getMerge = endpoint({
+  ...forCurators,
+  path: 'staff/merge-preview.json',
+  summary: 'What merging songs into one of them would do. Changes nothing.',
+  input: z.object({
+    entity_ids: entityIds,
+    /** Nothing: the one that looks most like the one to keep. */
+    keep_entity_id: z.optional(id('keep_entity_id')),
+  }),
+  reply: z.object({
+    songs: z.array(upkeepSong),
+    keep_entity_id: z.number(),
+    /** Of all songs, those of the one that stays first. */
+    versions: z.array(
+      z.extend(upkeepVersion, {
+        /** A label that no other version would have. */
+        proposed_label: z.string(),
+        /** The version of the same name it meets; null where it meets none. */
+        meets: z.nullable(z.number()),
+        /** It is the very sound of a version before it, under other tags. */
+        same_sound: z.boolean(),
+      }),
+    ),
+    follows,
+    /** Why it cannot be done; '' where it can. */
+    obstacle: z.string(),
+    state,
+  }),
+  refusals: ['unknown_song'],
+})
+
+const choice = z.object({
+  song_version_id: id('song_version_id'),
+  /** What it is called from now on. */
+  version_label: label,
+  /** It leaves the pool; whoever has it in the crate gets the version of its name that stays. */
+  withdraw: z._default(z.boolean(), false),
+})
+
+export const mergeSongs = endpoint({
+  ...forCurators,
+  path: 'staff/merge-songs.json',
+  summary:
+    'Merges songs into one of them: its versions and theirs come together, and all that members have of them follows. Their addresses lead to the one that stays.',
+  input: z.object({
+    entity_ids: entityIds,
+    keep_entity_id: id('keep_entity_id'),
+    /** Only those that are to be called otherwise or withdrawn. */
+    versions: z._default(z.array(choice).check(z.maxLength(300)), []),
+    state,
+  }),
+  reply: z.object({ entity_id: z.number(), title: z.string(), artist: z.string(), merged: z.number() }),
+  refusals: ['unknown_song', 'changed_meanwhile', 'versions_collide', 'cannot_merge'],
+})
+
+export const getSplit = endpoint({
+  ...forCurators,
+  path: 'staff/split-preview.json',
+  summary: 'A song with its versions and the songs that were merged into it, to be taken apart.',
+  input: z.object({ entity_id: id('entity_id') }),
+  reply: z.object({
+    song: upkeepSong,
+    versions: z.array(upkeepVersion),
+    merges: z.array(
+      z.object({
+        /** The number the song had, and has again. */
+        entity_id: z.number(),
+        title: z.string(),
+        artist: z.string(),
+        merged_at: z.string(),
+        merged_by: z.nullable(person),
+        versions: z.array(z.number()),
+        /** Why it cannot be undone; '' where it can. */
+        obstacle: z.string(),
+      }),
+    ),
+    state,
+  }),
+  refusals: ['unknown_song'],
+})
+
+const text = (empty: string) =>
+  z.string().check(z.trim(), z.minLength(1, empty), z.maxLength(300, 'At most 300 characters.'))
+
+export const splitSong = endpoint({
+  ...forCurators,
+  path: 'staff/split-song.json',
+  summary:
+    'Makes versions of a song a song of their own. Their downloads, listens and places in crates go with them; favourites, playlists and lists stay.',
+  input: z.object({
+    entity_id: id('entity_id'),
+    song_version_ids: z
+      .array(id('song_version_ids'))
+      .check(z.minLength(1, 'Choose the versions of the new song.'), z.maxLength(300)),
+    title: text('Give the new song a title.'),
+    artist: text('Say who the artist is.'),
+    state,
+  }),
+  reply: z.object({ entity_id: z.number() }),
+  refusals: ['unknown_song', 'unknown_version', 'changed_meanwhile', 'nothing_left', 'already_in_pool'],
+})
+
+export const undoMerge = endpoint({
+  ...forCurators,
+  path: 'staff/undo-merge.json',
+  summary: 'Takes a song that was merged out again: with its number, values, genres and versions as they were.',
+  input: z.object({ entity_id: id('entity_id') }),
+  reply: z.object({ entity_id: z.number() }),
+  refusals: ['unknown_song', 'nothing_left', 'already_in_pool'],
+})

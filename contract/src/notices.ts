@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+import { endpoint, id, nothing, page, pagination } from './endpoint.ts'
+
+export const NOTICES_A_PAGE = 24
+export const NOTICE_KINDS = ['reply', 'application', 'upload', 'payment', 'search'] as const
+/** Kinds a member can do without mail of. Applications and payments are always mailed. */
+export const CHOSEN_KINDS = ['reply', 'upload', 'search'] as const
+
+const notice = z.object({
+  notice_id: z.number(),
+  kind: z.enum(NOTICE_KINDS),
+  text: z.string(),
+  /** The screen it leads to. */
+  address: z.string(),
+  created_at: z.string(),
+  is_read: z.boolean(),
+})
+export type Notice = z.output<typeof notice>
+
+export const getNotices = endpoint({
+  path: 'notice/index.json',
+  access: 'customer',
+  summary: 'What concerns a member, newest first.',
+  input: z.object({ page }),
+  reply: z.object({ notices: z.array(notice), unread: z.number(), pagination }),
+})
+
+export const countUnread = endpoint({
+  path: 'notice/unread.json',
+  access: 'customer',
+  summary: 'How many notices are not read.',
+  input: nothing,
+  reply: z.object({ unread: z.number() }),
+})
+
+export const readNotices = endpoint({
+  path: 'notice/read.json',
+  access: 'customer',
+  summary: 'Marks these notices as read, or all up to now where none are named.',
+  input: z.object({ notice_ids: z.optional(z.array(id('notice_id')).check(z.maxLength(500))) }),
+  reply: z.object({ unread: z.number() }),
+})
+
+const choices = z.object({ reply: z.boolean(), upload: z.boolean(), search: z.boolean() })
+
+export const getChoices = endpoint({
+  path: 'notice/choices.json',
+  access: 'customer',
+  summary: 'Which notices come by mail as well.',
+  input: nothing,
+  reply: z.object({ by_mail: choices }),
+})
+
+export const saveChoices = endpoint({
+  path: 'notice/save-choices.json',
+  access: 'customer',
+  summary: 'Chooses which notices come by mail as well.',
+  input: z.object({ by_mail: choices }),
+  reply: z.object({ by_mail: choices }),
+})

@@ -1,0 +1,128 @@
+import * as z from 'zod/mini'
+import { day, endpoint, fileAddress, id, nothing, optionalId, page, pagination, person } from './endpoint.ts'
+
+/** What staff did, and what runs beside the requests: for admins. */
+
+export const DEEDS_A_PAGE = 50
+
+const filters = z.object({
+  /** Who did it. */
+  staff_id: optionalId('staff_id'),
+  action: z._default(z.string().check(z.trim(), z.maxLength(120)), ''),
+  /** `customer 7`, or only the kind: `customer`. */
+  subject: z._default(z.string().check(z.trim(), z.maxLength(120)), ''),
+  from: z.optional(z.nullable(day)),
+  to: z.optional(z.nullable(day)),
+})
+
+const deed = z.object({
+  audit_id: z.number(),
+  at: z.string(),
+  /** Null once their account is gone. */
+  staff: z.nullable(person),
+  action: z.string(),
+  /** What it was done to: `customer 7`. */
+  subject: z.string(),
+  /** DJ name of a subject that is a member; null for everything else. */
+  subject_name: z.nullable(z.string()),
+  /** Null on a side where there was nothing. */
+  changes: z.array(z.object({ field: z.string(), before: z.nullable(z.string()), after: z.nullable(z.string()) })),
+  /** From where; '' where that is not known. */
+  ip: z.string(),
+})
+export type Deed = z.output<typeof deed>
+
+export const getAudit = endpoint({
+  path: 'staff/audit.json',
+  access: 'staff',
+  roles: [],
+  summary: 'What staff did, newest first.',
+  input: z.extend(filters, { page }),
+  reply: z.object({
+    deeds: z.array(deed),
+    /** Whoever did something, and everything that was done: to choose from. */
+    people: z.array(person),
+    actions: z.array(z.string()),
+    pagination,
+  }),
+  refusals: [],
+})
+
+export const getAuditFile = endpoint({
+  path: 'staff/audit-file.json',
+  access: 'staff',
+  roles: [],
+  summary:
+    'Where the same is fetched as CSV: a signed address that ends with the session, and after a quarter of an hour.',
+  input: filters,
+  reply: fileAddress,
+})
+
+const job = z.object({
+  job_id: z.number(),
+  task: z.string(),
+  /** `failing` is tried again by itself, `failed` is not. */
+  state: z.enum(['running', 'waiting', 'failing', 'failed']),
+  attempts: z.number(),
+  max_attempts: z.number(),
+  run_at: z.string(),
+  created_at: z.string(),
+  /** What it last failed with; '' where it has not. */
+  trouble: z.string(),
+})
+export type Job = z.output<typeof job>
+
+export const getJobs = endpoint({
+  path: 'staff/jobs.json',
+  access: 'staff',
+  roles: [],
+  summary: 'What runs at which times, what is in the queue, and the uploads whose analysis was given up.',
+  input: nothing,
+  reply: z.object({
+    timetable: z.array(
+      z.object({ task: z.string(), about: z.string(), times: z.string(), next_at: z.nullable(z.string()) }),
+    ),
+    jobs: z.array(job),
+    /** Jobs beyond those shown. */
+    more: z.number(),
+    given_up: z.array(
+      z.object({
+        upload_id: z.number(),
+        name: z.string(),
+        trouble: z.string(),
+        customer: person,
+        at: z.string(),
+      }),
+    ),
+  }),
+})
+
+export const runJobAgain = endpoint({
+  path: 'staff/run-job-again.json',
+  access: 'staff',
+  roles: [],
+  summary: 'Runs a job that failed, or one that waits, at once, with all its tries.',
+  input: z.object({ job_id: id('job_id') }),
+  reply: nothing,
+  refusals: ['unknown_job'],
+})
+
+export const throwJobAway = endpoint({
+  path: 'staff/throw-job-away.json',
+  access: 'staff',
+  roles: [],
+  summary: 'Throws a job away that does not run.',
+  input: z.object({ job_id: id('job_id') }),
+  reply: nothing,
+  refusals: ['unknown_job'],
+})
+
+export const analyseAgain = endpoint({
+  path: 'staff/analyse-again.json',
+  access: 'staff',
+  roles: [],
+  summary: 'Analyses an upload again whose analysis was given up.',
+  input: z.object({ upload_id: id('upload_id') }),
+  reply: nothing,
+  refusals: ['unknown_upload'],
+})

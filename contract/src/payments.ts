@@ -1,0 +1,92 @@
+import * as z from 'zod/mini'
+import { agreement } from './billing.ts'
+import { endpoint, forBilling, id, optionalId, page, pagination, search, whole } from './endpoint.ts'
+import { amount, range } from './money.ts'
+
+/** What was paid, or is waited for, and what is given back. */
+
+const staffPayment = z.object({
+  charge_id: z.nullable(z.number()),
+  subscription_id: z.number(),
+  customer_id: z.number(),
+  dj_name: z.string(),
+  email: z.string(),
+  plan_name: z.string(),
+  gateway: z.string(),
+  payment_method: z.string(),
+  amount: z.string(),
+  /** Given back so far. */
+  refunded: z.string(),
+  currency: z.string(),
+  /** What a bank transfer is told apart by; '' for every other payment. */
+  reference: z.string(),
+  /** `waiting`: ordered by bank transfer and not marked paid yet. */
+  status: z.enum(['waiting', 'paid', 'failed', 'refunded', 'partly_refunded']),
+  trouble: z.string(),
+  at: z.string(),
+  invoice_number: z.nullable(z.string()),
+})
+export type StaffPayment = z.output<typeof staffPayment>
+
+export const STAFF_PAYMENT_STATES = ['waiting', 'paid', 'failed', 'refunded'] as const
+
+export const getPayments = endpoint({
+  ...forBilling,
+  path: 'staff/payments.json',
+  summary: 'Payments of a state: transfers that wait oldest first, all others newest first.',
+  input: z.object({
+    state: z._default(z.enum(STAFF_PAYMENT_STATES), 'paid'),
+    /** Part of a DJ name, an address or an invoice's number; a transfer's reference as a whole. */
+    search,
+    customer_id: optionalId('customer_id'),
+    subscription_id: optionalId('subscription_id'),
+    gateway: z._default(z.string().check(z.maxLength(20)), ''),
+    /** Exactly this, in whatever currency. Transfers that wait are not narrowed by it. */
+    amount: z.optional(z.nullable(amount())),
+    ...range,
+    page,
+  }),
+  reply: z.object({
+    payments: z.array(staffPayment),
+    counts: z.object({ waiting: z.number(), failed: z.number() }),
+    gateways: z.array(z.string()),
+    /** True where members have clocks that staff may move (the sandbox). */
+    has_clocks: z.boolean(),
+    pagination,
+  }),
+})
+
+export const markPaid = endpoint({
+  ...forBilling,
+  path: 'staff/mark-paid.json',
+  summary: 'Says that a bank transfer, or cash, has come: for the first period of a subscription, or for its next one.',
+  input: z.object({ subscription_id: id('subscription_id') }),
+  reply: z.object({ payment: staffPayment }),
+  refusals: ['unknown_payment', 'nothing_to_pay'],
+})
+
+export const refundPayment = endpoint({
+  ...forBilling,
+  path: 'staff/refund.json',
+  summary: 'Gives money back, whole or in part. Given back whole, the period it paid for ends at once.',
+  input: z.object({
+    charge_id: id('charge_id'),
+    /** Decimal; all that is left where it is missing. */
+    amount: z.optional(amount('An amount has at most two decimals.')),
+    reason: z._default(z.string().check(z.trim(), z.maxLength(200)), ''),
+  }),
+  reply: z.object({ payment: staffPayment }),
+  refusals: ['unknown_payment', 'refund_too_large', 'provider_away', 'payment_declined'],
+})
+
+export const moveClock = endpoint({
+  ...forBilling,
+  path: 'staff/move-clock.json',
+  summary: 'In the sandbox: moves a member’s own time on, so that renewals and ends happen now.',
+  input: z.object({
+    customer_id: id('customer_id'),
+    days: whole(1, 400, 'days must be a whole number from 1 to 400.'),
+  }),
+  reply: z.object({ agreement: z.nullable(agreement) }),
+  refusals: ['no_clock', 'unknown_member'],
+})

@@ -1,0 +1,88 @@
+import * as z from 'zod/mini'
+import { endpoint, forBilling, id, nothing, seenVersion } from './endpoint.ts'
+import { amount, currency, sum } from './money.ts'
+
+/** The plans of the pool, as staff keep them; as members see them they are in billing.ts. */
+
+export const INTERVALS = ['month', 'year'] as const
+export const interval = z.enum(INTERVALS)
+
+const staffPlan = z.object({
+  plan_id: z.number(),
+  title: z.string(),
+  description: z.string(),
+  /** HTML, cleaned. */
+  features: z.string(),
+  price: z.string(),
+  /** '0.00' where the first period costs what every period does. */
+  trial_price: z.string(),
+  currency: z.string(),
+  interval,
+  is_premium: z.boolean(),
+  on_sale: z.boolean(),
+  /** Who has it now: paid, past due, or until the end of what is paid. */
+  subscribers: z.number(),
+  /** What they agreed to, the most frequent first: a change of the plan does not touch it. */
+  agreed: z.array(z.object({ price: z.string(), currency: z.string(), interval, subscribers: z.number() })),
+  /** What they pay a month, in each currency. */
+  monthly: z.array(sum),
+  /** False once somebody had it: then it can only be taken off sale. */
+  can_remove: z.boolean(),
+  version: z.number(),
+})
+export type StaffPlan = z.output<typeof staffPlan>
+
+export const getPlans = endpoint({
+  ...forBilling,
+  path: 'staff/plans.json',
+  summary: 'All plans in the order members see them, with who has each and what it brings.',
+  input: nothing,
+  reply: z.object({ plans: z.array(staffPlan) }),
+})
+
+const LONGEST_FEATURES = 20_000
+
+export const savePlan = endpoint({
+  ...forBilling,
+  path: 'staff/save-plan.json',
+  summary: 'Makes a plan, or changes one. Whoever has it keeps what was agreed; a new price is for those who come.',
+  input: z.object({
+    plan_id: z.optional(id('plan_id')),
+    /** Of the one that was looked at; missing for a new one. */
+    version: z.optional(seenVersion),
+    title: z
+      .string('Give it a title.')
+      .check(z.trim(), z.minLength(1, 'Give it a title.'), z.maxLength(80, 'A title has at most 80 characters.')),
+    description: z._default(
+      z.string().check(z.trim(), z.maxLength(500, 'A description has at most 500 characters.')),
+      '',
+    ),
+    features: z._default(z.string().check(z.maxLength(LONGEST_FEATURES)), ''),
+    price: amount(),
+    trial_price: z._default(amount(), '0'),
+    currency,
+    interval,
+    is_premium: z.boolean(),
+    on_sale: z.boolean(),
+  }),
+  reply: z.object({ plan: staffPlan }),
+  refusals: ['unknown_plan', 'name_taken', 'changed_meanwhile'],
+})
+
+export const orderPlans = endpoint({
+  ...forBilling,
+  path: 'staff/order-plans.json',
+  summary: 'Puts plans into this order; those that are not named come after them.',
+  input: z.object({ plan_ids: z.array(id('plan_ids')).check(z.maxLength(200)) }),
+  reply: nothing,
+  refusals: ['unknown_plan'],
+})
+
+export const removePlan = endpoint({
+  ...forBilling,
+  path: 'staff/remove-plan.json',
+  summary: 'Throws a plan away that nobody ever had.',
+  input: z.object({ plan_id: id('plan_id') }),
+  reply: nothing,
+  refusals: ['unknown_plan', 'plan_in_use'],
+})

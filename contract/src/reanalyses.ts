@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import { left } from './corrections.ts'
+import { endpoint, forCurators, id, nothing } from './endpoint.ts'
+import { MOST_SELECTED } from './songs-desk.ts'
+
+/** Stored files, analysed again. */
+
+export const analyseSongs = endpoint({
+  ...forCurators,
+  path: 'staff/analyse-songs.json',
+  summary: 'Has the stored files of songs analysed again. Only tempo and key that an analysis told may change.',
+  input: z.object({
+    entity_ids: z
+      .array(id('entity_ids'))
+      .check(z.minLength(1, 'Choose a song.'), z.maxLength(MOST_SELECTED, `At most ${MOST_SELECTED} songs at once.`)),
+  }),
+  reply: z.object({
+    /** Files that will be analysed. */
+    files: z.number(),
+    /** Songs of which nothing, or not all, can be analysed. */
+    left,
+  }),
+})
+
+export const getAnalyses = endpoint({
+  ...forCurators,
+  path: 'staff/song-analyses.json',
+  summary: 'How far the analyses staff asked for are, those of the last day.',
+  input: nothing,
+  reply: z.object({
+    waiting: z.number(),
+    running: z.number(),
+    done: z.number(),
+    /** The newest of them. */
+    failed: z.array(
+      z.object({ entity_id: z.number(), title: z.string(), version_label: z.string(), trouble: z.string() }),
+    ),
+  }),
+})

@@ -1,0 +1,152 @@
+import * as z from 'zod/mini'
+import {
+  endpoint,
+  forCurators,
+  id,
+  optionalId,
+  page,
+  pagination,
+  person,
+  search,
+  seenVersion,
+  whole,
+} from './endpoint.ts'
+import { slot, songData, songEntry, songState, uploadedSong } from './uploaded-songs.ts'
+
+export const REVIEWS_A_PAGE = 24
+
+/** A member's song in the queue of staff. */
+const reviewed = z.extend(uploadedSong, {
+  uploader: person,
+  submitted_at: z.nullable(z.string()),
+  /** Goes up with each change; whoever decides names the one they looked at. */
+  version: z.number(),
+  /** It is in the pool, and this is a change of it. */
+  is_edit: z.boolean(),
+})
+export type Reviewed = z.output<typeof reviewed>
+
+/** A value of the song in the pool and what it would become; null where it has none. */
+const difference = z.object({
+  field: z.string(),
+  before: z.nullable(z.string()),
+  after: z.nullable(z.string()),
+})
+export type Difference = z.output<typeof difference>
+
+const twin = z.object({
+  /** Which of the song’s versions. */
+  version_label: z.string(),
+  /** The song in the pool that has the same recording. */
+  entity_id: z.number(),
+  title: z.string(),
+  artist: z.string(),
+  twin_label: z.string(),
+  /** 0 to 1; 1 is the same file. */
+  similarity: z.number(),
+})
+export type Twin = z.output<typeof twin>
+
+const past = z.object({
+  at: z.string(),
+  /** DJ name of who decided. */
+  by: z.string(),
+  decision: z.enum(['published', 'refused', 'edited']),
+  reason: z.string(),
+})
+
+const whole_song = z.object({
+  song: z.extend(songEntry, reviewed.shape),
+  versions: z.array(slot),
+  /** What publishing would change in the pool; empty for a song that is new there. */
+  differences: z.array(difference),
+  twins: z.array(twin),
+  history: z.array(past),
+})
+export type ReviewedSong = z.output<typeof whole_song>
+
+export const getUploads = endpoint({
+  ...forCurators,
+  path: 'staff/uploads.json',
+  summary: 'Members’ songs of a state: those in review with the oldest first, the others with the newest first.',
+  input: z.object({
+    status: z._default(songState, 'in_review'),
+    /** Part of a title, an artist or the uploader’s DJ name. */
+    search,
+    page,
+  }),
+  reply: z.object({
+    songs: z.array(reviewed),
+    counts: z.record(z.string(), z.number()),
+    pagination,
+  }),
+})
+
+export const getUpload = endpoint({
+  ...forCurators,
+  path: 'staff/upload.json',
+  summary: 'One member’s song with its versions, what would change in the pool, and what else has the same recording.',
+  input: z.object({ entity_id: id('entity_id') }),
+  reply: whole_song,
+  refusals: ['unknown_song'],
+})
+
+export const decideUploads = endpoint({
+  ...forCurators,
+  path: 'staff/decide-uploads.json',
+  summary:
+    'Publishes songs, or refuses them with a reason that is mailed. Each by itself: what could not be done is answered with why.',
+  input: z
+    .object({
+      songs: z
+        .array(z.object({ entity_id: id('entity_id'), version: seenVersion }))
+        .check(z.minLength(1, 'Choose a song.'), z.maxLength(100, 'At most 100 songs at once.')),
+      decision: z.enum(['publish', 'refuse']),
+      reason: z._default(z.string().check(z.trim(), z.maxLength(1000, 'A reason has at most 1,000 characters.')), ''),
+    })
+    .check(
+      z.refine(({ decision, reason }) => decision !== 'refuse' || reason !== '', {
+        message: 'Say why: the uploader is told.',
+        path: ['reason'],
+      }),
+    ),
+  reply: z.object({
+    done: z.array(z.number()),
+    left: z.array(z.object({ entity_id: z.number(), code: z.string(), message: z.string() })),
+  }),
+})
+
+export const editUpload = endpoint({
+  ...forCurators,
+  path: 'staff/edit-upload.json',
+  summary: 'Changes a member’s song before (or after) it is published. What staff wrote counts as staff’s.',
+  input: z.object({
+    entity_id: id('entity_id'),
+    version: seenVersion,
+    songData,
+    song_section_id: whole(1, 2, 'song_section_id must be 1 (songs) or 2 (kuts).'),
+    /** Labels and preview starts of its versions; versions that are not named stay as they are. */
+    versions: z._default(
+      z.array(
+        z.object({
+          song_version_id: id('song_version_id'),
+          version_id: optionalId('version_id'),
+          new_label: z._default(z.string().check(z.trim(), z.maxLength(60)), ''),
+          start_min: z._default(whole(0, 599, 'start_min must be a whole number of minutes.'), 0),
+          start_sec: z._default(whole(0, 59, 'start_sec must be from 0 to 59.'), 0),
+        }),
+      ),
+      [],
+    ),
+  }),
+  reply: whole_song,
+  refusals: [
+    'unknown_song',
+    'unknown_genre',
+    'unknown_version_kind',
+    'version_twice',
+    'changed_meanwhile',
+    'expire_date_past',
+    'start_beyond_end',
+  ],
+})

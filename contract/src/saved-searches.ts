@@ -1,0 +1,98 @@
+import * as z from 'zod/mini'
+import { searchSongs } from './catalogue.ts'
+import { endpoint, id, nothing } from './endpoint.ts'
+
+/** Searches a member keeps. */
+
+export const MOST_SEARCHES = 50
+
+const name = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Give the search a name.'), z.maxLength(80, 'A name has at most 80 characters.'))
+
+/** What is kept of a search: everything but its page. */
+const query = z.pick(searchSongs.input, {
+  searchTerm: true,
+  genre_id: true,
+  SongEntitySearch: true,
+  versions: true,
+  not_downloaded: true,
+  song_section_id: true,
+})
+
+const saved = z.object({
+  saved_search_id: z.number(),
+  name: z.string(),
+  query: z.object({
+    searchTerm: z.string(),
+    genre_id: z.nullable(z.number()),
+    SongEntitySearch: z.object({
+      title: z.string(),
+      artist: z.string(),
+      bpm: z.string(),
+      song_key: z.string(),
+      year: z.string(),
+    }),
+    versions: z.array(z.string()),
+    not_downloaded: z.boolean(),
+    song_section_id: z.number(),
+  }),
+  /** Songs it finds that came since the last visit; more than 99 are told as 100. */
+  new_songs: z.number(),
+  seen_at: z.string(),
+  by_mail: z.boolean(),
+  /** The private RSS feed: whoever has the address reads it. */
+  feed_url: z.string(),
+  /** Why it finds nothing any more (a genre that is gone); '' while it can be asked. */
+  trouble: z.string(),
+})
+export type SavedSearch = z.output<typeof saved>
+
+export const getSearches = endpoint({
+  path: 'search/saved.json',
+  access: 'member',
+  summary: 'The searches a member keeps, by name, each with how much is new.',
+  input: nothing,
+  reply: z.object({ searches: z.array(saved) }),
+})
+
+export const saveSearch = endpoint({
+  path: 'search/save.json',
+  access: 'member',
+  summary: 'Keeps a search. What is there now counts as seen.',
+  input: z.object({ name, query, by_mail: z._default(z.boolean(), false) }),
+  reply: z.object({ search: saved }),
+  refusals: ['name_taken', 'too_many_searches', 'search_too_short', 'bad_filter'],
+})
+
+export const changeSearch = endpoint({
+  path: 'search/change.json',
+  access: 'member',
+  summary: 'Renames a kept search, switches its mail on or off, or gives its feed a new address; the old one ends.',
+  input: z.object({
+    saved_search_id: id('saved_search_id'),
+    name: z.optional(name),
+    by_mail: z.optional(z.boolean()),
+    new_feed: z._default(z.boolean(), false),
+  }),
+  reply: z.object({ search: saved }),
+  refusals: ['unknown_search', 'name_taken'],
+})
+
+export const markSeen = endpoint({
+  path: 'search/seen.json',
+  access: 'member',
+  summary: 'Says that what a kept search finds now has been seen.',
+  input: z.object({ saved_search_id: id('saved_search_id') }),
+  reply: z.object({ seen_at: z.string() }),
+  refusals: ['unknown_search'],
+})
+
+export const removeSearch = endpoint({
+  path: 'search/remove.json',
+  access: 'member',
+  summary: 'Throws a kept search away; its feed ends.',
+  input: z.object({ saved_search_id: id('saved_search_id') }),
+  reply: nothing,
+  refusals: ['unknown_search'],
+})

@@ -1,0 +1,211 @@
+import * as z from 'zod/mini'
+import { endpoint, nothing, whole } from './endpoint.ts'
+
+/** What admins set of the pool while it runs, a group at a time. A value that is null or left out is as the environment has it. */
+
+/** Parts of the site that an admin can leave out, in the order in which they are shown. */
+export const SECTIONS = [
+  'charts',
+  'new_releases',
+  'spotlights',
+  'top20',
+  'moods',
+  'kuts',
+  'merchandise',
+  'newsletter',
+  'careers',
+  'uploads',
+] as const
+export type Section = (typeof SECTIONS)[number]
+
+export const GROUPS = ['name', 'logo', 'accent', 'store', 'sender', 'limits', 'visitors', 'sections'] as const
+export type Group = (typeof GROUPS)[number]
+
+export const LIMITS = {
+  download_limit: { least: 1, most: 20 },
+  upload_days: { least: 1, most: 3650 },
+  rescue_days: { least: 0, most: 3650 },
+} as const
+
+const chosen = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema))
+
+const oneLine = (empty: string) =>
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, empty),
+      z.maxLength(60, 'That is too long: at most 60 characters.'),
+      z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}<>"]*$/u, 'Leave out line breaks, angle brackets and double quotes.'),
+    )
+
+export const name = z.object({ pool_name: chosen(oneLine('Give the pool a name.')) })
+
+const colour = z.string().check(z.toLowerCase(), z.regex(/^#[0-9a-f]{6}$/, 'Enter a colour such as #c8f135.'))
+const accentColours = z.object({ night: colour, day: colour })
+export type AccentColours = z.output<typeof accentColours>
+
+export const accent = z.object({ accent: chosen(accentColours) })
+
+/** '' for a pool without a store. */
+export const store = z.object({
+  store_url: chosen(
+    z
+      .string()
+      .check(
+        z.trim(),
+        z.maxLength(500, 'An address has at most 500 characters.'),
+        z.regex(/^(|https?:\/\/[a-z0-9[][^\s<>"]*)$/i, 'Enter the full address, such as https://store.example/.'),
+      ),
+  ),
+})
+
+const mailFrom = z.object({
+  name: oneLine('Say who mail comes from.'),
+  address: z
+    .string()
+    .check(
+      z.trim(),
+      z.maxLength(254, 'A mail address has at most 254 characters.'),
+      z.regex(/^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+$/, 'Enter a mail address, such as pool@pool.example.'),
+    ),
+})
+
+export const sender = z.object({ mail_from: chosen(mailFrom) })
+
+const limit = (field: keyof typeof LIMITS, what: string) => {
+  const { least, most } = LIMITS[field]
+  return chosen(whole(least, most, `${what} is a whole number from ${least} to ${most}.`))
+}
+
+export const limits = z.object({
+  download_limit: limit('download_limit', 'The number of downloads'),
+  upload_days: limit('upload_days', 'The number of days'),
+  rescue_days: limit('rescue_days', 'The number of days'),
+})
+
+export const visitors = z.object({ public_browsing: chosen(z.boolean()) })
+
+export const sections = z.object({ hidden: chosen(z.array(z.enum(SECTIONS, 'There is no such part of the site.'))) })
+
+const standing = z.object({
+  /** 0 for one that nobody has changed. */
+  version: z.number(),
+  changed_at: z.nullable(z.string()),
+  /** DJ name; '' where nobody is known. */
+  changed_by: z.string(),
+})
+
+/** What holds, and what would if nobody had set it here. */
+const setting = <S extends z.ZodMiniType>(value: S) => z.object({ value, first: value, is_set_here: z.boolean() })
+
+const everything = z.object({
+  settings: z.object({
+    pool_name: setting(z.string()),
+    /** The pool's own picture, by its address; null for the one the product comes with. */
+    logo: setting(z.nullable(z.string())),
+    /** Null for the colours the product comes with. */
+    accent: setting(z.nullable(accentColours)),
+    store_url: setting(z.string()),
+    mail_from: setting(z.object({ name: z.string(), address: z.string() })),
+    download_limit: setting(z.number()),
+    upload_days: setting(z.number()),
+    rescue_days: setting(z.number()),
+    public_browsing: setting(z.boolean()),
+    hidden: setting(z.array(z.enum(SECTIONS))),
+  }),
+  groups: z.object({
+    name: standing,
+    logo: standing,
+    accent: standing,
+    store: standing,
+    sender: standing,
+    limits: standing,
+    visitors: standing,
+    sections: standing,
+  }),
+  /** Where mail waits because no mail server is set. */
+  sends_mail: z.boolean(),
+  pages: z.array(
+    z.object({
+      slug: z.string(),
+      title: z.string(),
+      /** `sample`: what the product brought along, as it was. */
+      state: z.enum(['not_written', 'sample', 'written']),
+      /** Places in [brackets] that are still to be filled in. */
+      gaps: z.number(),
+    }),
+  ),
+  /** What only the environment says, without its secrets. */
+  environment: z.array(
+    z.object({ part: z.string(), facts: z.array(z.object({ name: z.string(), what: z.string(), value: z.string() })) }),
+  ),
+})
+export type Everything = z.output<typeof everything>
+
+export const getSettings = endpoint({
+  path: 'staff/settings.json',
+  access: 'staff',
+  roles: [],
+  summary: 'What is set, here and by the environment.',
+  input: nothing,
+  reply: everything,
+})
+
+const version = whole(0, 2_147_483_647, 'version must be a whole number.')
+
+export const saveSettings = endpoint({
+  path: 'staff/save-settings.json',
+  access: 'staff',
+  roles: [],
+  summary:
+    'Saves the values of one group: those it leaves out are as the environment has them. It holds at once here, and within two seconds in every other process.',
+  input: z.discriminatedUnion('group', [
+    z.object({ group: z.literal('name'), version, values: name }),
+    z.object({ group: z.literal('accent'), version, values: accent }),
+    z.object({ group: z.literal('store'), version, values: store }),
+    z.object({ group: z.literal('sender'), version, values: sender }),
+    z.object({ group: z.literal('limits'), version, values: limits }),
+    z.object({ group: z.literal('visitors'), version, values: visitors }),
+    z.object({ group: z.literal('sections'), version, values: sections }),
+  ]),
+  reply: everything,
+  refusals: ['changed_meanwhile', 'contrast_too_low'],
+})
+
+export const uploadLogo = endpoint({
+  path: 'staff/upload-logo.json',
+  access: 'staff',
+  roles: [],
+  body: 'multipart',
+  summary:
+    'Sets the pool’s own picture: the field `version`, then the field `picture` (JPEG, PNG, WebP, AVIF or GIF, 5 MB, at least 64 pixels wide and high).',
+  input: nothing,
+  reply: everything,
+  refusals: ['changed_meanwhile', 'no_file', 'too_large', 'not_a_picture', 'picture_too_small'],
+})
+
+export const removeLogo = endpoint({
+  path: 'staff/remove-logo.json',
+  access: 'staff',
+  roles: [],
+  summary: 'Goes back to the picture the product comes with.',
+  input: z.object({ version }),
+  reply: everything,
+  refusals: ['changed_meanwhile'],
+})
+
+export const sendTestMail = endpoint({
+  path: 'staff/test-mail.json',
+  access: 'staff',
+  roles: [],
+  summary: 'Sends a letter to oneself now, from the sender that is given, saved or not, and answers what came of it.',
+  input: z.object({ mail_from: mailFrom }),
+  reply: z.object({
+    to: z.string(),
+    sent: z.boolean(),
+    /** What the mail server said. */
+    said: z.string(),
+  }),
+  refusals: ['no_mail_server'],
+})

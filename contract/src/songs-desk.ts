@@ -1,0 +1,193 @@
+import * as z from 'zod/mini'
+import { endpoint, forCurators, id, optionalId, page, pagination } from './endpoint.ts'
+
+/** The catalogue from the side of staff: songs and versions, where each value came from, and what staff changed of it. */
+
+export const DESK_SONGS_A_PAGE = 50
+/** Songs that are changed at once. */
+export const MOST_SELECTED = 1000
+export const EDITS_A_PAGE = 20
+
+export const DESK_STATES = ['all', 'published', 'withdrawn', 'draft'] as const
+export const LACKS = ['key', 'bpm', 'art', 'genre', 'year'] as const
+export const DESK_ORDERS = ['newest', 'oldest', 'title', 'artist', 'bpm', 'key', 'year', 'changed'] as const
+/** What is changed of a song. */
+export const FIELDS = [
+  'title',
+  'artist',
+  'album',
+  'label',
+  'remixer',
+  'isrc',
+  'year',
+  'bpm',
+  'song_key',
+  'genres',
+  'song_section_id',
+] as const
+export type Field = (typeof FIELDS)[number]
+
+export const ORIGINS = ['tag', 'name', 'analysis', 'uploader', 'staff'] as const
+export const origin = z.enum(ORIGINS)
+export type Origin = z.output<typeof origin>
+
+const status = z.enum(['published', 'withdrawn', 'draft'])
+
+const version = z.object({
+  song_version_id: z.number(),
+  version_kind_id: z.number(),
+  version_label: z.string(),
+  start_seconds: z.number(),
+  duration_seconds: z.number(),
+  status,
+  withdrawn_at: z.nullable(z.string()),
+  format: z.nullable(z.string()),
+  /** `made`: on demand, without a file. */
+  file: z.enum(['there', 'missing', 'made']),
+})
+export type DeskVersion = z.output<typeof version>
+
+export const song = z.object({
+  entity_id: z.number(),
+  /** Goes up with each change; whoever changes the song names the one they read. */
+  revision: z.number(),
+  title: z.string(),
+  artist: z.string(),
+  album: z.string(),
+  label: z.string(),
+  remixer: z.string(),
+  isrc: z.string(),
+  year: z.nullable(z.number()),
+  min_bpm: z.nullable(z.number()),
+  max_bpm: z.nullable(z.number()),
+  song_key: z.nullable(z.string()),
+  genres: z.array(z.object({ genre_id: z.number(), name: z.string(), kind: z.enum(['genre', 'mood']) })),
+  song_section_id: z.number(),
+  status,
+  withdrawn_at: z.nullable(z.string()),
+  image: z.string(),
+  has_art: z.boolean(),
+  /** Where each value came from; a value that is not named here came in before anybody kept it. */
+  origins: z.record(z.string(), origin),
+  /** In their order, withdrawn ones last. */
+  versions: z.array(version),
+  created_at: z.string(),
+  changed_at: z.nullable(z.string()),
+})
+export type DeskSong = z.output<typeof song>
+
+const filters = z.object({
+  /** Beginnings of words of artist, title, remix, album and label; an ISRC; a number (`#12`). */
+  find: z._default(z.string().check(z.trim(), z.maxLength(200)), ''),
+  state: z._default(z.enum(DESK_STATES), 'all'),
+  lacks: z.optional(z.nullable(z.enum(LACKS))),
+  genre_id: optionalId('genre_id'),
+  song_section_id: optionalId('song_section_id'),
+})
+
+export const getSongs = endpoint({
+  ...forCurators,
+  path: 'staff/songs.json',
+  summary: 'One page of the songs of every state, as the filters have it.',
+  input: z.extend(filters, { order: z._default(z.enum(DESK_ORDERS), 'newest'), page }),
+  reply: z.object({ songs: z.array(song), pagination }),
+})
+
+export const countSongs = endpoint({
+  ...forCurators,
+  path: 'staff/song-counts.json',
+  summary: 'How many songs each filter would leave, with all others as they are.',
+  input: filters,
+  reply: z.object({
+    states: z.record(z.enum(DESK_STATES), z.number()),
+    lacks: z.record(z.enum(LACKS), z.number()),
+    sections: z.object({ songs: z.number(), kuts: z.number() }),
+  }),
+})
+
+export const selectSongs = endpoint({
+  ...forCurators,
+  path: 'staff/select-songs.json',
+  summary: `All songs the filters leave, to be changed together: the newest ${MOST_SELECTED} of them.`,
+  input: filters,
+  reply: z.object({ songs: z.array(z.object({ entity_id: z.number(), revision: z.number() })), total: z.number() }),
+})
+
+/** What a source says of a value that may be another one. */
+const told = z.object({
+  field: z.enum(FIELDS),
+  from: origin,
+  /** Which file, or whose: `Clean`, a DJ name. */
+  where: z.string(),
+  /** As it would be typed. */
+  value: z.string(),
+  /** Of genres: those of this pool it names. */
+  genre_ids: z.array(z.number()),
+  /** Of the analysis: the probability that it is right, 0 to 1. */
+  confidence: z.nullable(z.number()),
+  /** Of the analysis: other metrical levels. */
+  alternatives: z.array(z.string()),
+})
+export type Told = z.output<typeof told>
+
+export const EDIT_KINDS = [
+  'edited',
+  'withdrawn',
+  'restored',
+  'version_withdrawn',
+  'version_restored',
+  'cover',
+  'analysed',
+  'undone',
+] as const
+
+const edit = z.object({
+  song_edit_id: z.number(),
+  at: z.string(),
+  /** DJ name; '' once their account is gone. */
+  by: z.string(),
+  kind: z.enum(EDIT_KINDS),
+  /** Names of what it set: `title`, `song_key`, `version`. */
+  fields: z.array(z.string()),
+  songs: z.number(),
+  /** One of the songs, by artist and title. */
+  example: z.object({ entity_id: z.number(), title: z.string(), artist: z.string() }),
+  /** Of one that takes another back: what that one was. */
+  undoes: z.nullable(z.object({ song_edit_id: z.number(), kind: z.enum(EDIT_KINDS) })),
+  /** Songs of it that were taken back already. */
+  undone: z.number(),
+})
+export type SongEdit = z.output<typeof edit>
+
+const analysing = z.object({
+  state: z.enum(['queued', 'running', 'done', 'failed']),
+  share: z.number(),
+  trouble: z.string(),
+})
+
+export const getSong = endpoint({
+  ...forCurators,
+  path: 'staff/song.json',
+  summary: 'One song with its versions, what every source says of its values, and what staff changed.',
+  input: z.object({ entity_id: id('entity_id') }),
+  reply: z.object({
+    song,
+    told: z.array(told),
+    /** Whose upload it is. */
+    uploader: z.nullable(z.object({ upload_song_id: z.number(), customer_id: z.number(), dj_name: z.string() })),
+    edits: z.array(
+      z.extend(edit, { changes: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })) }),
+    ),
+    /** Its files that are, or lately were, analysed again, by song_version_id. */
+    analysing: z.record(z.string(), analysing),
+  }),
+  refusals: ['unknown_song'],
+})
+
+export const getEdits = endpoint({
+  ...forCurators,
+  path: 'staff/song-edits.json',
+  summary: 'What staff changed of the catalogue, newest first; one’s own alone with `mine`.',
+  input: z.object({ mine: z._default(z.boolean(), false), page }),
+  reply: z.object({ edits: z.array(edit), pagination }),
+})

@@ -1,0 +1,103 @@
+import * as z from 'zod/mini'
+import { song } from './catalogue.ts'
+import { endpoint, id, nothing, optionalId, page, pagination, whole } from './endpoint.ts'
+
+/** Curated lists and the genres they are filed under, as members read them. */
+
+const curatedList = z.object({
+  curated_list_id: z.number(),
+  title: z.string(),
+  image: z.string(),
+  created_by: z.string(),
+  song_count: z.number(),
+})
+export type CuratedList = z.output<typeof curatedList>
+
+export const getSpotlights = endpoint({
+  path: 'curated/get-mp3index-items.json',
+  method: 'GET',
+  access: 'browse',
+  section: 'spotlights',
+  shared: true,
+  summary: 'The 12 newest curated spotlights, for the home page.',
+  input: nothing,
+  reply: z.object({ curatedlist: z.array(curatedList) }),
+})
+
+/** Curated lists and genres stand in grids of 4 by 9. */
+export const TILES_A_PAGE = 36
+
+export const getCuratedLists = endpoint({
+  path: 'curated/index.json',
+  access: 'browse',
+  section: 'spotlights',
+  shared: true,
+  summary: 'The curated lists, newest first, of one curated genre (with those below it) or of all.',
+  input: z.object({
+    page,
+    pageLimit: z._default(whole(1, 100, 'pageLimit must be from 1 to 100.'), TILES_A_PAGE),
+    curated_genres_id: optionalId('curated_genres_id'),
+  }),
+  reply: z.object({ curatedlist: z.array(curatedList), pagination }),
+  refusals: ['unknown_genre'],
+})
+
+export const getSuggestedLists = endpoint({
+  path: 'curated/get-suggested-list.json',
+  method: 'GET',
+  access: 'browse',
+  section: 'spotlights',
+  shared: true,
+  summary: 'The lists the pool suggests: the suggested collection beside the page.',
+  input: nothing,
+  reply: z.object({ curatedlist: z.array(curatedList) }),
+})
+
+export const getCuratedGenre = endpoint({
+  path: 'curated/get-genre-item.json',
+  access: 'browse',
+  section: 'spotlights',
+  shared: true,
+  summary: 'One curated genre.',
+  input: z.object({ genre_id: id('genre_id') }),
+  reply: z.object({
+    genre: z.object({
+      genre_id: z.number(),
+      title: z.string(),
+      name: z.string(),
+      current_genre: z.object({ parent_id: z.nullable(z.number()) }),
+    }),
+  }),
+  refusals: ['unknown_genre'],
+})
+
+const curatedSubgenre = z.object({
+  genre_id: z.number(),
+  title: z.string(),
+  name: z.string(),
+  /** How many lists it has. */
+  list_count: z.number(),
+})
+
+export const getCuratedGenres = endpoint({
+  path: 'curated/curated-category-list.json',
+  access: 'browse',
+  section: 'spotlights',
+  shared: true,
+  summary: 'The curated genres with those below them; isActive marks the one that is asked about, or stands above it.',
+  input: z.object({ genre_id: optionalId('genre_id') }),
+  reply: z.object({
+    genres: z.array(z.extend(curatedSubgenre, { isActive: z.boolean(), subgenres: z.array(curatedSubgenre) })),
+  }),
+})
+
+export const getSpotlightSongs = endpoint({
+  path: 'curated/get-songs.json',
+  access: 'browse',
+  section: 'spotlights',
+  shared: true,
+  summary: 'One curated list: its title and its songs in order.',
+  input: z.object({ page, curated_list_id: id('curated_list_id') }),
+  reply: z.object({ title: z.string(), songs: z.array(song), pagination }),
+  refusals: ['unknown_list'],
+})

@@ -1,0 +1,154 @@
+import * as z from 'zod/mini'
+import { endpoint, id, nothing, page, pagination, person, search, seenVersion } from './endpoint.ts'
+
+export const APPLICATION_STATES = ['pending', 'approved', 'declined'] as const
+const applicationState = z.enum(APPLICATION_STATES)
+export type ApplicationState = z.output<typeof applicationState>
+
+export const application = z.object({
+  customer_id: z.number(),
+  dj_name: z.string(),
+  email: z.string(),
+  referred_by: z.string(),
+  /** A member whose DJ name or address is what the applicant wrote; null where nobody's is. */
+  referrer: z.nullable(person),
+  dj_website: z.string(),
+  /** The same as an address that can be opened; null where it is none. */
+  link: z.nullable(z.string()),
+  comment: z.string(),
+  state: applicationState,
+  /** Said to the applicant with a decline. */
+  reason: z.string(),
+  /** For staff alone. */
+  note: z.string(),
+  applied_at: z.string(),
+  decided_at: z.nullable(z.string()),
+  /** DJ name of who decided. */
+  decided_by: z.nullable(z.string()),
+  /** Goes up with each change, also of the note; whoever changes it names the one they looked at. */
+  version: z.number(),
+})
+export type Application = z.output<typeof application>
+
+export const getDesk = endpoint({
+  path: 'staff/desk.json',
+  access: 'staff',
+  summary: 'What waits for staff.',
+  input: nothing,
+  reply: z.object({
+    applications_pending: z.number(),
+    /** Bank transfers that somebody has to say have come. */
+    transfers_waiting: z.number(),
+    /** Members' songs in review. */
+    uploads_waiting: z.number(),
+    /** Open tickets that wait for staff. */
+    tickets_waiting: z.number(),
+    mail_waiting: z.number(),
+    mail_failed: z.number(),
+  }),
+})
+
+export const getApplications = endpoint({
+  path: 'staff/applications.json',
+  access: 'staff',
+  roles: ['support'],
+  summary: 'Applications of a state: those that wait with the oldest first, decided ones with the newest first.',
+  input: z.object({
+    state: z._default(applicationState, 'pending'),
+    /** Part of a DJ name or an address. */
+    search,
+    page,
+  }),
+  reply: z.object({
+    applications: z.array(application),
+    counts: z.object({ pending: z.number(), approved: z.number(), declined: z.number() }),
+    pagination,
+  }),
+})
+
+export const decideApplication = endpoint({
+  path: 'staff/decide-application.json',
+  access: 'staff',
+  roles: ['support'],
+  summary:
+    'Approves, declines with a reason, or takes up again; each mails the applicant. Refused when somebody else was first.',
+  input: z
+    .object({
+      customer_id: id('customer_id'),
+      decision: z.enum(['approve', 'decline', 'reopen']),
+      reason: z._default(z.string().check(z.trim(), z.maxLength(1000, 'A reason has at most 1,000 characters.')), ''),
+      version: seenVersion,
+    })
+    .check(
+      z.refine(({ decision, reason }) => decision !== 'decline' || reason !== '', {
+        message: 'Say why: the applicant is told.',
+        path: ['reason'],
+      }),
+    ),
+  reply: z.object({ application }),
+  refusals: ['unknown_application', 'already_decided'],
+})
+
+export const noteApplication = endpoint({
+  path: 'staff/note-application.json',
+  access: 'staff',
+  roles: ['support'],
+  summary: 'Writes the note of an application, for staff alone. Refused when somebody else changed it meanwhile.',
+  input: z.object({
+    customer_id: id('customer_id'),
+    note: z.string().check(z.trim(), z.maxLength(4000, 'A note has at most 4,000 characters.')),
+    version: seenVersion,
+  }),
+  reply: z.object({ application }),
+  refusals: ['unknown_application', 'already_decided'],
+})
+
+export const MAIL_STATES = ['waiting', 'sent', 'failed'] as const
+
+const mail = z.object({
+  mail_id: z.number(),
+  to: z.string(),
+  subject: z.string(),
+  state: z.enum(MAIL_STATES),
+  attempts: z.number(),
+  /** What the mail server last said; '' when it took it. */
+  trouble: z.string(),
+  created_at: z.string(),
+  sent_at: z.nullable(z.string()),
+})
+export type Mail = z.output<typeof mail>
+
+export const getOutgoingMail = endpoint({
+  path: 'staff/outgoing-mail.json',
+  access: 'staff',
+  roles: [],
+  summary: 'Mail of a state, newest first. Without a mail server everything waits here.',
+  input: z.object({ state: z.optional(z.enum(MAIL_STATES)), page }),
+  reply: z.object({
+    mails: z.array(mail),
+    counts: z.object({ waiting: z.number(), sent: z.number(), failed: z.number() }),
+    /** Whether a mail server is set (SMTP_URL). */
+    is_sent: z.boolean(),
+    pagination,
+  }),
+})
+
+export const getMail = endpoint({
+  path: 'staff/mail.json',
+  access: 'staff',
+  roles: [],
+  summary: 'One mail with its text.',
+  input: z.object({ mail_id: id('mail_id') }),
+  reply: z.object({ mail: z.extend(mail, { text: z.string() }) }),
+  refusals: ['unknown_mail'],
+})
+
+export const sendMailAgain = endpoint({
+  path: 'staff/send-mail-again.json',
+  access: 'staff',
+  roles: [],
+  summary: 'Sends a mail that failed, or one that was sent, again.',
+  input: z.object({ mail_id: id('mail_id') }),
+  reply: z.object({ mail }),
+  refusals: ['unknown_mail', 'no_mail_server', 'mail_over'],
+})

@@ -1,0 +1,280 @@
+import * as z from 'zod/mini'
+import { endpoint, id, nothing, page, pagination, person, search, seenVersion, whole } from './endpoint.ts'
+import { reply, ticket, wholeTicket } from './helpdesk.ts'
+
+/** The help desk from the side of staff. */
+
+export const QUEUE_A_PAGE = 24
+export const QUEUE_STATES = ['waiting', 'answered', 'close', 'all'] as const
+
+const customer = z.object({
+  customer_id: z.number(),
+  dj_name: z.string(),
+  email: z.string(),
+  payment_profile_status: z.enum(['paid', 'unpaid']),
+})
+
+export const queued = z.extend(ticket, {
+  customer,
+  assigned_to: z.nullable(person),
+  /** Since when it waits for whoever has to write next. */
+  waits_since: z.string(),
+  /** It has waited for staff longer than its priority allows. */
+  is_late: z.boolean(),
+})
+export type QueuedTicket = z.output<typeof queued>
+
+export const getQueue = endpoint({
+  path: 'staff/tickets.json',
+  access: 'staff',
+  roles: ['support'],
+  summary:
+    'Tickets of a state: those that wait for staff with the most urgent and then the longest waiting first, the others with the newest first.',
+  input: z.object({
+    state: z._default(z.enum(QUEUE_STATES), 'waiting'),
+    /** Part of a subject, a DJ name or an address, or a ticket number. */
+    search,
+    mine: z._default(z.boolean(), false),
+    page,
+  }),
+  reply: z.object({
+    tickets: z.array(queued),
+    counts: z.object({
+      waiting: z.number(),
+      answered: z.number(),
+      close: z.number(),
+      all: z.number(),
+      late: z.number(),
+    }),
+    waits: z.object({
+      /** Of those that wait for staff now, in seconds; null where none does. */
+      median_seconds: z.nullable(z.number()),
+      /** From a ticket to its first answer, of those that were given in the last 30 days. */
+      first_answer_seconds: z.nullable(z.number()),
+    }),
+    pagination,
+  }),
+})
+
+const inbound = z.object({
+  verdict: z.string(),
+  from: z.string(),
+  detail: z.string(),
+  received_at: z.string(),
+})
+
+const whole_ticket = z.object({
+  ticket: z.extend(wholeTicket, queued.shape),
+  replies: z.array(reply),
+  pagination,
+  watch_url: z.string(),
+  /** Mails to this ticket that did not become a reply: bounces, strangers, automatic answers. */
+  kept_out: z.array(inbound),
+})
+
+const ticketNumber = id('ticket_number')
+
+export const getTicket = endpoint({
+  path: 'staff/ticket.json',
+  access: 'staff',
+  roles: ['support'],
+  summary: 'One ticket with a page of its replies; page 0 is the last one.',
+  input: z.object({
+    ticket_number: ticketNumber,
+    page: z._default(whole(0, 1_000_000, 'page must be a whole number from 0.'), 0),
+  }),
+  reply: whole_ticket,
+  refusals: ['unknown_ticket'],
+})
+
+export const answerTicket = endpoint({
+  path: 'staff/reply-to-ticket.json',
+  access: 'staff',
+  roles: ['support'],
+  summary:
+    'Answers a ticket; the answer is mailed. Refused when the customer or a colleague wrote meanwhile, unless the newest reply is named.',
+  input: z.object({
+    ticket_number: ticketNumber,
+    details: z
+      .string('Message cannot be blank!')
+      .check(
+        z.trim(),
+        z.minLength(1, 'Message cannot be blank!'),
+        z.maxLength(50_000, 'The message is too long. Attach it as a file.'),
+      ),
+    attachments: z._default(
+      z.array(z.string().check(z.maxLength(40))).check(z.maxLength(8, 'Attach at most 8 files.')),
+      [],
+    ),
+    /** Closes it with the answer. */
+    close: z._default(z.boolean(), false),
+    /** The newest reply its writer had seen; 0 for none. */
+    after_reply_id: whole(0, Number.MAX_SAFE_INTEGER, 'after_reply_id must be a whole number.'),
+  }),
+  reply: z.object({ reply, ticket: queued }),
+  refusals: ['unknown_ticket', 'unknown_attachment', 'answered_meanwhile'],
+})
+
+export const changeTicket = endpoint({
+  path: 'staff/change-ticket.json',
+  access: 'staff',
+  roles: ['support'],
+  summary:
+    'Closes or opens a ticket, hands it to somebody or to nobody (0), moves it to another department or priority.',
+  input: z.object({
+    ticket_number: ticketNumber,
+    status: z.optional(z.enum(['open', 'close'])),
+    assigned_to: z.optional(whole(0, 2_147_483_647, 'assigned_to must be a whole number.')),
+    department_id: z.optional(id('department_id')),
+    priority_id: z.optional(id('priority_id')),
+  }),
+  reply: z.object({ ticket: queued }),
+  refusals: ['unknown_ticket', 'unknown_department', 'unknown_priority', 'not_staff'],
+})
+
+export const getColleagues = endpoint({
+  path: 'staff/colleagues.json',
+  access: 'staff',
+  roles: ['support'],
+  summary: 'Who can be handed a ticket.',
+  input: nothing,
+  reply: z.object({ colleagues: z.array(person) }),
+})
+
+const faq = z.object({
+  faq_id: z.number(),
+  question: z.string(),
+  /** HTML, cleaned. */
+  answer: z.string(),
+  published: z.boolean(),
+  updated_at: z.string(),
+})
+export type StaffFaq = z.output<typeof faq>
+
+export const getFaqs = endpoint({
+  path: 'staff/faqs.json',
+  access: 'staff',
+  roles: ['support'],
+  summary: 'All questions and answers, also those that are not published.',
+  input: nothing,
+  reply: z.object({ faqs: z.array(faq) }),
+})
+
+export const saveFaq = endpoint({
+  path: 'staff/save-faq.json',
+  access: 'staff',
+  roles: ['support'],
+  summary: 'Writes a question and its answer; a new one (without faq_id) comes last.',
+  input: z.object({
+    faq_id: z.optional(id('faq_id')),
+    question: z
+      .string()
+      .check(
+        z.trim(),
+        z.minLength(1, 'Write the question.'),
+        z.maxLength(300, 'A question has at most 300 characters.'),
+      ),
+    answer: z
+      .string()
+      .check(z.trim(), z.minLength(1, 'Write the answer.'), z.maxLength(50_000, 'The answer is too long.')),
+    published: z._default(z.boolean(), true),
+  }),
+  reply: z.object({ faq }),
+  refusals: ['unknown_faq'],
+})
+
+export const removeFaq = endpoint({
+  path: 'staff/remove-faq.json',
+  access: 'staff',
+  roles: ['support'],
+  summary: 'Throws a question away.',
+  input: z.object({ faq_id: id('faq_id') }),
+  reply: nothing,
+  refusals: ['unknown_faq'],
+})
+
+export const orderFaqs = endpoint({
+  path: 'staff/order-faqs.json',
+  access: 'staff',
+  roles: ['support'],
+  summary: 'Puts all questions into this order.',
+  input: z.object({ faq_ids: z.array(id('faq_id')).check(z.maxLength(500)) }),
+  reply: nothing,
+  refusals: ['unknown_faq'],
+})
+
+/** What is filled in when a saved answer is used, in braces: {dj_name}. */
+export const PLACEHOLDERS = ['dj_name', 'ticket_number', 'subject', 'pool_name', 'staff_name'] as const
+export type Placeholder = (typeof PLACEHOLDERS)[number]
+
+const savedAnswer = z.object({
+  saved_answer_id: z.number(),
+  title: z.string(),
+  /** HTML, cleaned, with its placeholders. */
+  answer: z.string(),
+  /** How often it was put into an answer, and when last. */
+  used: z.number(),
+  last_used_at: z.nullable(z.string()),
+  /** DJ name of who last changed it; null once they are gone. */
+  written_by: z.nullable(z.string()),
+  updated_at: z.string(),
+  /** Goes up with each change; whoever changes it names the one they looked at. */
+  version: z.number(),
+})
+export type SavedAnswer = z.output<typeof savedAnswer>
+
+export const getSavedAnswers = endpoint({
+  path: 'staff/saved-answers.json',
+  access: 'staff',
+  roles: ['support'],
+  summary: 'Answers that are kept for tickets, those used most first.',
+  input: nothing,
+  reply: z.object({ answers: z.array(savedAnswer) }),
+})
+
+export const saveSavedAnswer = endpoint({
+  path: 'staff/save-saved-answer.json',
+  access: 'staff',
+  roles: ['support'],
+  summary: 'Keeps an answer (without saved_answer_id: a new one). Refused when somebody else changed it meanwhile.',
+  input: z
+    .object({
+      saved_answer_id: z.optional(id('saved_answer_id')),
+      /** Of the one that was looked at; nothing for a new one. */
+      version: z.optional(seenVersion),
+      title: z
+        .string()
+        .check(z.trim(), z.minLength(1, 'Give it a name.'), z.maxLength(120, 'A name has at most 120 characters.')),
+      answer: z
+        .string()
+        .check(z.trim(), z.minLength(1, 'Write the answer.'), z.maxLength(50_000, 'The answer is too long.')),
+    })
+    .check(
+      z.refine(({ saved_answer_id, version }) => (saved_answer_id === undefined) === (version === undefined), {
+        message: 'A change names the version it was made on.',
+        path: ['version'],
+      }),
+    ),
+  reply: z.object({ answer: savedAnswer }),
+  refusals: ['unknown_saved_answer', 'changed_meanwhile', 'name_taken'],
+})
+
+export const removeSavedAnswer = endpoint({
+  path: 'staff/remove-saved-answer.json',
+  access: 'staff',
+  roles: ['support'],
+  summary: 'Throws a saved answer away.',
+  input: z.object({ saved_answer_id: id('saved_answer_id') }),
+  reply: nothing,
+  refusals: ['unknown_saved_answer'],
+})
+
+export const fillSavedAnswer = endpoint({
+  path: 'staff/fill-saved-answer.json',
+  access: 'staff',
+  roles: ['support'],
+  summary: 'A saved answer with its placeholders filled in for a ticket; it counts as used.',
+  input: z.object({ saved_answer_id: id('saved_answer_id'), ticket_number: ticketNumber }),
+  reply: z.object({ html: z.string() }),
+  refusals: ['unknown_saved_answer', 'unknown_ticket'],
+})

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+import { song } from './catalogue.ts'
+import { endpoint, forCurators, id, moment, nothing, whole } from './endpoint.ts'
+
+/** The trending songs, and what curators pin among them. */
+
+export const TRENDING_LENGTH = 30
+
+const trendingSong = z.extend(song, { rank: z.number(), downloads: z.number() })
+
+const pin = z.object({
+  rank: z.number(),
+  entity_id: z.number(),
+  title: z.string(),
+  artist: z.string(),
+  /** Null for good. */
+  until: z.nullable(z.string()),
+  /** Members do not see it: its rank goes to the next song meanwhile. */
+  withdrawn: z.boolean(),
+})
+export type Pin = z.output<typeof pin>
+
+export const getTrending = endpoint({
+  ...forCurators,
+  path: 'staff/trending.json',
+  summary: 'The trending 30 as members see them, as they would be without a pin, and the pins.',
+  input: nothing,
+  reply: z.object({ shown: z.array(trendingSong), computed: z.array(trendingSong), pins: z.array(pin) }),
+})
+
+const rank = whole(1, TRENDING_LENGTH, `A rank is from 1 to ${TRENDING_LENGTH}.`)
+
+export const pinSong = endpoint({
+  ...forCurators,
+  path: 'staff/pin-song.json',
+  summary: 'Pins a song to a rank of the trending 30, until a moment or for good.',
+  input: z.object({
+    entity_id: id('entity_id'),
+    rank,
+    until: z._default(z.nullable(moment), null),
+    /** The rank it is pinned to so far; null where it is not. */
+    was_rank: z._default(z.nullable(rank), null),
+  }),
+  reply: nothing,
+  refusals: ['unknown_song', 'rank_taken', 'ends_before_it_begins', 'changed_meanwhile'],
+})
+
+export const unpinSong = endpoint({
+  ...forCurators,
+  path: 'staff/unpin-song.json',
+  summary: 'Takes the pin of a song away.',
+  input: z.object({ entity_id: id('entity_id'), rank }),
+  reply: nothing,
+  refusals: ['unknown_pin', 'changed_meanwhile'],
+})

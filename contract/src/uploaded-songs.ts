@@ -1,0 +1,261 @@
+import * as z from 'zod/mini'
+import { day, endpoint, id, nothing, optionalId, page, pagination, seenVersion, whole } from './endpoint.ts'
+import { parseKey } from './keys.ts'
+import { readTempo } from './tempo.ts'
+import { containerFile, fault } from './uploads.ts'
+
+/** The songs a member makes of their files. */
+
+export const UPLOADS_A_PAGE = 20
+/** How many days before a song leaves the pool its uploader is written to. */
+export const REMINDED_DAYS = 7
+
+export const SOURCES = ['tag', 'name', 'analysis', 'uploader', 'staff'] as const
+const source = z.enum(SOURCES)
+export type Source = z.output<typeof source>
+
+/** A version slot: a kind of version, or a label of its own, and the file in it. */
+const slotInput = z.object({
+  /** The slot as it was saved before; nothing for a new one. */
+  song_version_id: optionalId('song_version_id'),
+  version_id: optionalId('version_id'),
+  /** Instead of a kind. */
+  new_label: z._default(z.string().check(z.trim(), z.maxLength(60, 'A version’s name has at most 60 characters.')), ''),
+  /** upload_id of its file. */
+  song: id('song'),
+  start_min: z._default(whole(0, 599, 'start_min must be a whole number of minutes.'), 0),
+  start_sec: z._default(whole(0, 59, 'start_sec must be from 0 to 59.'), 0),
+})
+export type SlotInput = z.input<typeof slotInput>
+
+export const slot = z.object({
+  song_version_id: z.number(),
+  entity_id: z.number(),
+  /** 0 for a label of its own. */
+  version_id: z.number(),
+  name: z.string(),
+  new_label: z.string(),
+  /** upload_id. */
+  song: z.number(),
+  start_min: z.number(),
+  start_sec: z.number(),
+  file: containerFile,
+})
+export type Slot = z.output<typeof slot>
+
+const filled = (sentence: string, most: number) =>
+  z.string(sentence).check(z.trim(), z.minLength(1, sentence), z.maxLength(most, `At most ${most} characters.`))
+
+const YEAR = 'The year has four digits.'
+const BPM = 'The BPM is a number from 20 to 400, or two with a dash between them: 98-124.'
+
+const asText = (sentence: string) =>
+  z.pipe(
+    z.nullish(z.union([z.string(), z.number()], sentence)),
+    z.transform((given) => String(given ?? '').trim()),
+  )
+
+const isYear = (text: string) => /^(19|20|21)\d\d$/.test(text)
+
+/** A song as its uploader (or staff) describes it. The sentences are the specification's. */
+export const songData = z.object({
+  title: filled('Song title cannot be blank!', 300),
+  artist: filled('Artist cannot be blank!', 300),
+  year: asText(YEAR).check(z.minLength(1, { error: 'Year cannot be blank!', abort: true }), z.refine(isYear, YEAR)),
+  song_key: asText('Song Key cannot be blank!').check(
+    z.minLength(1, { error: 'Song Key cannot be blank!', abort: true }),
+    z.refine((text) => parseKey(text) !== undefined, 'Write the key as Am, F#m or 8A.'),
+  ),
+  bpm: asText(BPM).check(
+    z.minLength(1, { error: 'BPM cannot be blank!', abort: true }),
+    z.refine((text) => readTempo(text) !== undefined, BPM),
+  ),
+  genres: z
+    .array(id('genres'), 'Please select genre!')
+    .check(z.minLength(1, 'Please select genre!'), z.maxLength(20, 'A song has at most 20 genres.')),
+  /** The day on which it leaves the pool; null for 90 days from now, nothing at all for what it was before. */
+  expire_date: z.optional(z.nullable(day)),
+})
+export type SongData = z.input<typeof songData>
+
+const versions = z._default(z.array(slotInput).check(z.maxLength(30, 'A song has at most 30 versions.')), [])
+
+export const SONG_STATES = ['draft', 'analysing', 'in_review', 'published', 'refused', 'expired'] as const
+export const songState = z.enum(SONG_STATES)
+export type SongState = z.output<typeof songState>
+
+export const uploadedSong = z.object({
+  entity_id: z.number(),
+  title: z.string(),
+  artist: z.string(),
+  /** The versions with a fault and what it is, in words: 'Clean: it ends in the middle of a frame, at 2:31.' '' when all are sound. */
+  corrupt_version: z.string(),
+  faults: z.array(z.extend(fault, { version_label: z.string() })),
+  year: z.nullable(z.number()),
+  song_key: z.nullable(z.string()),
+  min_bpm: z.nullable(z.number()),
+  max_bpm: z.nullable(z.number()),
+  /** The labels of its versions: 'Clean, Dirty'. */
+  search_version_term: z.string(),
+  /** When it leaves, or left, the pool. */
+  expire_date: z.string(),
+  genres: z.array(z.number()),
+  song_section_id: z.number(),
+  /** Why it is where it is: a `draft` has no version that can go into the pool yet; an edit of a published song is `in_review` again. */
+  status: songState,
+  /** Why staff refused it; '' otherwise. */
+  reason: z.string(),
+  /** It stands in the pool now, whatever waits for review. */
+  is_listed: z.boolean(),
+  /** entity_id of the song in the pool, where it has its page; the entity_id of these calls is the upload's own. Null before it was published. */
+  listed_entity_id: z.nullable(z.number()),
+  created_at: z.string(),
+})
+export type UploadedSong = z.output<typeof uploadedSong>
+
+const FIELDS = ['title', 'artist', 'year', 'song_key', 'bpm', 'genres'] as const
+/** An uploaded song for its form, with where each value came from. */
+export const songEntry = z.extend(uploadedSong, {
+  sources: z.object(
+    Object.fromEntries(FIELDS.map((name) => [name, source])) as Record<(typeof FIELDS)[number], typeof source>,
+  ),
+  /** Goes up with each change. */
+  version: z.number(),
+})
+export type SongEntry = z.output<typeof songEntry>
+
+export const getVersions = endpoint({
+  path: 'song/get-versions.json',
+  access: 'member',
+  summary: 'The kinds of version a slot can be.',
+  input: nothing,
+  reply: z.object({
+    versions: z.array(z.object({ version_id: z.number(), name: z.string(), new_label: z.string() })),
+  }),
+})
+
+export const getUploadedSongs = endpoint({
+  path: 'song/get-uploaded-songs.json',
+  access: 'member',
+  summary: 'One’s own songs, also those that wait, were refused or have expired.',
+  input: z.object({
+    song_sectoin_id: z.optional(z.nullable(whole(0, 2, 'song_sectoin_id must be 1 (songs) or 2 (kuts).'))),
+    page,
+    pageLimit: z._default(whole(1, 100, 'pageLimit must be from 1 to 100.'), UPLOADS_A_PAGE),
+    order: z._default(z.enum(['entity_id', 'title', 'artist', 'expire_date']), 'entity_id'),
+    orderDir: z._default(z.enum(['ASC', 'DESC'], { error: 'orderDir must be ASC or DESC.' }), 'DESC'),
+    status: z.optional(z.nullable(songState)),
+  }),
+  reply: z.object({
+    data: z.array(uploadedSong),
+    counts: z.record(z.string(), z.number()),
+    pagination,
+  }),
+})
+
+const saving = [
+  'unknown_upload',
+  'unknown_version_kind',
+  'unknown_genre',
+  'upload_in_use',
+  'version_twice',
+  'expire_date_past',
+  'start_beyond_end',
+] as const
+
+export const createSong = endpoint({
+  path: 'song/create-song.json',
+  access: 'member',
+  section: 'uploads',
+  summary: 'Makes a song of one’s files. It goes to staff as soon as a version of it can go into the pool.',
+  input: z.object({ songData, versions }),
+  reply: z.object({ entity_id: z.number(), status: songState }),
+  refusals: saving,
+})
+
+const owned = { entity_id: id('entity_id') }
+const OWNED = ['unknown_song'] as const
+
+export const updateSong = endpoint({
+  path: 'song/update-song.json',
+  access: 'member',
+  section: 'uploads',
+  summary: 'Changes one’s song. A published one stays as it is until staff have looked at the change.',
+  input: z.object({
+    ...owned,
+    songData,
+    versions,
+    /** As it was read; a change somebody made meanwhile is not written over. */
+    version: z.optional(seenVersion),
+  }),
+  reply: z.object({ entity_id: z.number(), status: songState }),
+  refusals: [...saving, ...OWNED, 'changed_meanwhile'],
+})
+
+export const getSongEntry = endpoint({
+  path: 'song/get-song-entry.json',
+  access: 'member',
+  summary: 'One’s own song as it was last saved.',
+  input: z.object(owned),
+  reply: z.object({ song: songEntry }),
+  refusals: OWNED,
+})
+
+export const getSongVersions = endpoint({
+  path: 'song/get-song-versions.json',
+  access: 'member',
+  summary: 'The version slots of one’s own song.',
+  input: z.object(owned),
+  reply: z.object({ versions: z.array(slot) }),
+  refusals: OWNED,
+})
+
+export const removeSongVersion = endpoint({
+  path: 'song/remove-song-version.json',
+  access: 'member',
+  summary:
+    'Takes a version out of one’s song; its file is in the container again. The pool follows when staff have looked.',
+  input: z.object({ ...owned, song_version_id: id('song_version_id') }),
+  reply: z.object({ versions: z.array(slot) }),
+  refusals: [...OWNED, 'unknown_version'],
+})
+
+export const renewSong = endpoint({
+  path: 'song/renew-song.json',
+  access: 'member',
+  section: 'uploads',
+  summary: 'Another 90 days from today; an expired song is back in the pool at once.',
+  input: z.object({ ...owned, page: z.optional(z.unknown()), pageLimit: z.optional(z.unknown()) }),
+  reply: z.object({ expire_date: z.string(), status: songState }),
+  refusals: [...OWNED, 'song_withdrawn'],
+})
+
+export const deleteSong = endpoint({
+  path: 'song/delete-song.json',
+  access: 'member',
+  summary: 'Takes one’s song out of the pool. Members who downloaded it keep it in their history.',
+  input: z.object(owned),
+  reply: nothing,
+  refusals: OWNED,
+})
+
+export const getSongFigures = endpoint({
+  path: 'song/get-song-figures.json',
+  access: 'member',
+  summary: 'What became of one’s song: by week, the last twelve, and in all.',
+  input: z.object(owned),
+  reply: z.object({
+    weeks: z.array(
+      z.object({
+        /** Its Monday, UTC: '2026-11-16'. */
+        week: z.string(),
+        listens: z.number(),
+        downloads: z.number(),
+        favourites: z.number(),
+        crates: z.number(),
+      }),
+    ),
+    totals: z.object({ listens: z.number(), downloads: z.number(), favourites: z.number(), crates: z.number() }),
+  }),
+  refusals: OWNED,
+})

@@ -1,0 +1,120 @@
+import * as z from 'zod/mini'
+import { endpoint, id, nothing } from './endpoint.ts'
+
+/** The files a member sends, and what was measured in them. */
+
+export const LARGEST_FILE_BYTES = 500 * 1024 * 1024
+export const FILES_AT_ONCE = 2
+/** By their names; what a file really is its content tells once it is there. */
+export const AUDIO_ENDINGS = ['mp3', 'wav', 'flac', 'aiff', 'aif', 'aifc'] as const
+/** Where files are sent in chunks by the tus protocol 1.0.0 (https://tus.io), beside upload/songs.json for whole ones. */
+export const RESUMABLE_PATH = '/api/upload/files'
+
+export const fault = z.object({
+  /** `truncated`, `silent`, `upscaled`, `already_in_pool`, `length_differs` … */
+  code: z.string(),
+  /** One sentence for a person. */
+  message: z.string(),
+  at_seconds: z.optional(z.number()),
+  /** The version cannot go into the pool with it; any other fault is for people to judge. */
+  blocks: z.boolean(),
+})
+export type Fault = z.output<typeof fault>
+
+export const ANALYSIS_STATES = ['queued', 'running', 'done', 'failed'] as const
+
+/** What was measured in a file. While it is not `done` only state and share say something. */
+export const analysis = z.object({
+  state: z.enum(ANALYSIS_STATES),
+  /** 0 to 1. */
+  share: z.number(),
+  format: z.nullable(z.string()),
+  bpm: z.nullable(z.number()),
+  bpm_confidence: z.number(),
+  bpm_alternatives: z.array(z.number()),
+  song_key: z.nullable(z.string()),
+  key_confidence: z.number(),
+  duration_seconds: z.number(),
+  sample_rate: z.number(),
+  bitrate_kbps: z.number(),
+  loudness_lufs: z.nullable(z.number()),
+  true_peak_db: z.nullable(z.number()),
+  faults: z.array(fault),
+})
+export type UploadAnalysis = z.output<typeof analysis>
+
+/** What a file says of itself, by its tags and its name; '' and null where it says nothing. */
+export const tag = z.object({
+  title: z.string(),
+  artist: z.string(),
+  version_label: z.string(),
+  year: z.nullable(z.number()),
+  bpm: z.nullable(z.number()),
+  song_key: z.nullable(z.string()),
+  /** Names, as they are written there. */
+  genres: z.array(z.string()),
+  /** The genres of this pool they name. */
+  genre_ids: z.array(z.number()),
+})
+export type Tag = z.output<typeof tag>
+
+export const containerFile = z.object({
+  upload_id: z.number(),
+  /** Its name as it was sent. */
+  file: z.string(),
+  bytes: z.number(),
+  uploaded_at: z.string(),
+  tag,
+  analysis,
+  /** Addresses of the preview and its waveform for the uploader and staff alone, signed; '' until it has been analysed. */
+  mp3: z.string(),
+  peaks: z.string(),
+})
+export type ContainerFile = z.output<typeof containerFile>
+
+const OF_FILES = [
+  'no_file',
+  'too_many_files',
+  'too_large',
+  'wrong_kind_of_file',
+  'upload_damaged',
+  'disk_full',
+  'already_uploaded',
+] as const
+
+export const uploadSongs = endpoint({
+  path: 'upload/songs.json',
+  access: 'member',
+  section: 'uploads',
+  body: 'multipart',
+  summary: 'Takes in up to two whole audio files (field UploadForm[mp3Files]); their analysis begins at once.',
+  input: z.object({}),
+  reply: z.object({ files: z.array(containerFile) }),
+  refusals: OF_FILES,
+})
+
+export const removeUpload = endpoint({
+  path: 'upload/remove.json',
+  access: 'member',
+  summary: 'Takes a file out of one’s container. One that is in a song stays there: its version is removed first.',
+  input: z.object({ upload_id: id('upload_id') }),
+  reply: nothing,
+  refusals: ['unknown_upload', 'upload_in_use'],
+})
+
+export const watchUploads = endpoint({
+  path: 'upload/watch.json',
+  access: 'member',
+  summary:
+    'A signed address of server-sent events, good for a few minutes: each event `files` holds the files of one’s container that changed, as get-container-songs shows them.',
+  input: nothing,
+  reply: z.object({ url: z.string() }),
+})
+
+export const getContainer = endpoint({
+  path: 'song/get-container-songs.json',
+  access: 'member',
+  summary: 'The files one has sent that are not in a song yet, newest first.',
+  input: nothing,
+  reply: z.object({ files: z.array(containerFile) }),
+})

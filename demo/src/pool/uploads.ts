@@ -1,0 +1,37 @@
+import type { DemoVersion, Recipe } from '../sound/recipe.ts'
+
+export type DemoUploadVersion = {
+  version: DemoVersion
+  /** Of the file's bytes only this share arrived at the label, as an export that broke off. */
+  share?: number
+}
+
+/** A song the demo's label has sent, and what became of it. */
+export type DemoUpload = {
+  title: string
+  /** Names of genres of the demo pool. */
+  genres: readonly string[]
+  song_key: string
+  music: Pick<Recipe, 'seed' | 'genre' | 'tonic' | 'mode' | 'bpm'>
+  versions: readonly DemoUploadVersion[]
+  /** `files`: its files lie in the container, in no song yet. */
+  standing: 'published' | 'waiting' | 'refused' | 'files'
+  /** Why it was refused; '' otherwise. */
+  reason: string
+}
+
+export const UPLOADS_BY = 'Rye Lane Audio'
+
+// biome-ignore format: a table reads best as a table
+export const UPLOADS: readonly DemoUpload[] = [
+  { title: 'Canal Street', genres: ['House'], song_key: 'Am', music: { seed: 9101, genre: 'house', tonic: 9, mode: 'minor', bpm: 124 },
+    versions: [{ version: 'Clean' }, { version: 'Instrumental' }], standing: 'published', reason: '' },
+  { title: 'Second Sunday', genres: ['Hip-Hop'], song_key: 'Dm', music: { seed: 9102, genre: 'hiphop', tonic: 2, mode: 'minor', bpm: 94 },
+    versions: [{ version: 'Clean' }, { version: 'Dirty' }], standing: 'waiting', reason: '' },
+  { title: 'Sleepless in Peckham', genres: ['House'], song_key: 'F', music: { seed: 9103, genre: 'garage', tonic: 5, mode: 'major', bpm: 132 },
+    versions: [{ version: 'Intro Clean' }], standing: 'refused', reason: 'The intro has no beat to mix into for its first eight bars. Send one that begins on the drums.' },
+  { title: 'Night Bus Home', genres: ['House'], song_key: 'Gm', music: { seed: 9104, genre: 'house', tonic: 7, mode: 'minor', bpm: 122 },
+    versions: [{ version: 'Clean' }, { version: 'Dirty', share: 0.6 }], standing: 'waiting', reason: '' },
+  { title: 'Ridley Road', genres: ['House'], song_key: 'Cm', music: { seed: 9105, genre: 'afro', tonic: 0, mode: 'minor', bpm: 118 },
+    versions: [{ version: 'Intro Clean' }], standing: 'files', reason: '' },
+]

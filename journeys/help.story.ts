@@ -1,0 +1,117 @@
+import { helpdesk, support } from '@dubplate/contract'
+import type { Page } from '@playwright/test'
+import { createTransport } from 'nodemailer'
+import type { Email } from 'postal-mime'
+import { mailsTo } from './mail-server.ts'
+import { aMember, enter } from './members.ts'
+import { ask, enterAs, expect, otherBrowser, test, tokenOf } from './support.ts'
+
+/** Mail comes when the pool's worker has had its turn. */
+async function mailAbout(address: string, text: string): Promise<Email> {
+  const found = async () => (await mailsTo(address)).findLast((mail) => mail.text?.includes(text))
+  await expect.poll(async () => (await found()) !== undefined).toBe(true)
+  return (await found()) as Email
+}
+
+/** Answers a mail as a mail program does, at the pool's own door for mail. */
+async function answerMail(mail: Email, from: string, text: string): Promise<void> {
+  const to = mail.replyTo?.[0]?.address ?? ''
+  const quoted = (mail.text ?? '').split('\n').map((line) => `> ${line}`)
+  const post = createTransport({ url: process.env.INBOUND_URL, ignoreTLS: true })
+  await post.sendMail({
+    from,
+    to,
+    subject: `Re: ${mail.subject}`,
+    inReplyTo: mail.messageId,
+    text: `${text}\n\nOn Friday, Dubplate wrote:\n${quoted.join('\n')}\n`,
+  })
+  post.close()
+}
+
+const desc = (page: Page) => page.getByRole('textbox', { name: 'Description' })
+
+test('help is asked for with a screenshot, answered by staff, and the answer is answered by mail', async ({
+  page,
+  browser,
+}) => {
+  const member = await aMember('DJ Grey Wave')
+  await enter(page, member.token, '/support/faqs')
+  await expect(page.getByText('You have no tickets')).toBeVisible()
+  const form = page.getByRole('form', { name: 'Submit a ticket' })
+  await form.getByRole('button', { name: 'Submit' }).click()
+  for (const words of [
+    'Please select the department',
+    'Please select the priority',
+    'Subject cannot be blank!',
+    'Description cannot be blank!',
+  ])
+    await expect(form.getByText(words)).toBeVisible()
+  await form.getByLabel('Department').selectOption('Downloads and player')
+  await form.getByLabel('Priority').selectOption('High')
+  await form.getByLabel('Subject').fill('The waveform stays grey')
+  await desc(page).fill('It never turns green. See the picture.')
+  const screenshot = await page.screenshot()
+  await form
+    .getByLabel('Files to attach')
+    .setInputFiles({ name: 'grey.png', mimeType: 'image/png', buffer: screenshot })
+  await expect(form.getByText('grey.png')).toBeVisible()
+  await expect(form.getByRole('progressbar', { name: 'Sending grey.png' })).toBeHidden()
+  // What is typed outlives the page.
+  await page.reload()
+  await expect(form.getByLabel('Subject')).toHaveValue('The waveform stays grey')
+  await expect(desc(page)).toHaveText('It never turns green. See the picture.')
+  await expect(form.getByText('grey.png')).toBeVisible()
+  await form.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByText('Ticket has been submitted successfully')).toBeVisible()
+  await page
+    .getByRole('link', { name: /^View ticket/ })
+    .first()
+    .click()
+  const picture = page.getByRole('button', { name: 'Show grey.png' }).locator('img')
+  await expect(picture).toBeVisible()
+  expect(
+    await picture.evaluate((shown: HTMLImageElement) => shown.decode().then(() => shown.naturalWidth)),
+  ).toBeGreaterThan(100)
+
+  const desk = await otherBrowser(browser)
+  await enterAs(desk, 'staff@demo.test')
+  await desk.goto('/staff/tickets')
+  await desk.getByRole('link', { name: 'The waveform stays grey' }).click()
+  await expect(desk.getByText('It never turns green. See the picture.')).toBeVisible()
+  await expect(desk.getByRole('button', { name: 'Show grey.png' })).toBeVisible()
+  await desk.getByRole('textbox', { name: 'Your answer' }).fill('Please load the page anew. Does it stay grey?')
+  await desk.getByRole('button', { name: 'Answer', exact: true }).click()
+
+  // It arrives in the page that is open, without loading it anew.
+  await expect(page.getByText('Please load the page anew. Does it stay grey?')).toBeVisible()
+  const mail = await mailAbout(member.email, 'Please load the page anew.')
+  await answerMail(mail, member.email, 'Green now, thank you!')
+  const reply = page.getByRole('article').filter({ hasText: 'Green now, thank you!' })
+  await expect(reply).toBeVisible()
+  await expect(reply.getByText('On Friday, Dubplate wrote:')).toBeHidden()
+  await reply.getByText('Quoted in the mail').click()
+  await expect(reply.getByText('On Friday, Dubplate wrote:')).toBeVisible()
+  await expect(desk.getByText('Green now, thank you!')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Close ticket' }).click()
+  await expect(page.getByRole('button', { name: 'Open again' })).toBeVisible()
+  await page.goto('/tickets/close')
+  await expect(page.getByRole('link', { name: 'The waveform stays grey' })).toBeVisible()
+})
+
+test('a stranger who has the address of a ticket cannot write into it', async ({ page }) => {
+  const member = await aMember('DJ Mine Alone')
+  const { ticket_number } = await ask(
+    helpdesk.submitTicket,
+    { HelpdeskTickets: { department_id: 1, priority_id: 2, subject: 'Mine alone', details: 'Words', attachments: [] } },
+    member.token,
+  )
+  const staff = await tokenOf('staff@demo.test')
+  await ask(support.answerTicket, { ticket_number, details: 'An answer to mine alone.', after_reply_id: 0 }, staff)
+  const mail = await mailAbout(member.email, 'An answer to mine alone.')
+  await expect(answerMail(mail, 'stranger@elsewhere.test', 'Let me in')).rejects.toThrow(/550/)
+  await answerMail(mail, member.email, 'It is me')
+  await enter(page, member.token, `/ticket/details/${ticket_number}`)
+  await expect(page.getByText('It is me')).toBeVisible()
+  await expect(page.getByText('Let me in')).toHaveCount(0)
+})

@@ -1,0 +1,184 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { songsDesk } from '@dubplate/contract'
+import type { Page } from '@playwright/test'
+import { ask, dialog, enterAs, expect, firstOf, test, tokenOf } from './support.ts'
+
+/** Five seconds of a beating tone: its own music for each height. */
+function toneOf(tone_hz: number): Buffer {
+  const [rate, seconds] = [22_050, 5]
+  const data = Buffer.alloc(rate * seconds * 2)
+  for (let n = 0; n < rate * seconds; n++) {
+    const beat = 0.5 + 0.5 * Math.sin((4 * Math.PI * n) / rate)
+    data.writeInt16LE(Math.round(12_000 * beat * Math.sin((2 * Math.PI * tone_hz * n) / rate)), n * 2)
+  }
+  const head = Buffer.alloc(44)
+  head.write('RIFF', 0, 'latin1')
+  head.writeUInt32LE(36 + data.length, 4)
+  head.write('WAVEfmt ', 8, 'latin1')
+  head.writeUInt32LE(16, 16)
+  head.writeUInt16LE(1, 20)
+  head.writeUInt16LE(1, 22)
+  head.writeUInt32LE(rate, 24)
+  head.writeUInt32LE(rate * 2, 28)
+  head.writeUInt16LE(2, 32)
+  head.writeUInt16LE(16, 34)
+  head.write('data', 36, 'latin1')
+  head.writeUInt32LE(data.length, 40)
+  return Buffer.concat([head, data])
+}
+
+function musicIn(folder: string, tones: Record<string, number>): string {
+  for (const [name, tone] of Object.entries(tones)) {
+    const file = path.join(folder, name)
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(file, toneOf(tone))
+  }
+  return folder
+}
+
+const onServer = (name: string, tones: Record<string, number>) =>
+  musicIn(path.join(process.env.MUSIC_FOLDER ?? '', name), tones)
+
+/** A folder of the server is looked through and brought in. */
+async function importFrom(page: Page, folder: string): Promise<void> {
+  await page.goto('/staff/import')
+  await page
+    .getByRole('region', { name: 'From a folder on the server' })
+    .getByRole('textbox', { name: 'Folder' })
+    .fill(folder)
+  await page.getByRole('button', { name: 'Look through it' }).click()
+  await page.getByRole('button', { name: /^Bring in / }).click()
+  await expect(page.getByText('Came in', { exact: true })).toBeVisible()
+}
+
+const songCalled = async (title: string): Promise<number> => {
+  const { songs } = await ask(songsDesk.getSongs, { find: title }, await tokenOf('staff@demo.test'))
+  return firstOf(songs.filter((song) => song.title === title)).entity_id
+}
+
+test('a folder of this computer is looked through, comes in, and is not sent twice', async ({ page }) => {
+  await enterAs(page, 'staff@demo.test')
+  const crate = musicIn(path.join(mkdtempSync(path.join(tmpdir(), 'crate-')), 'Crate'), {
+    'Kwame - Harbour Lights (Clean).wav': 311,
+    'sub/Kwame - Harbour Lights (Dirty).wav': 322,
+  })
+  writeFileSync(path.join(crate, 'cover.txt'), 'no music')
+  const send = async () => {
+    await page.goto('/staff/import')
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Choose a folder' }).click()
+    await (await chooser).setFiles(crate)
+    await expect(page.getByText('1 other file is left out')).toBeVisible()
+    await page.getByRole('button', { name: 'Send it' }).click()
+  }
+  await send()
+  await expect(page.getByText('2 versions would come in (1 new song).')).toBeVisible()
+  // What was looked through is there after a reload, and comes in then.
+  await page.reload()
+  await page.getByRole('button', { name: 'Bring in 2 files' }).click()
+  await expect(page.getByText('2 versions came in (1 new song).')).toBeVisible()
+  const files = page.getByRole('list', { name: 'Files' })
+  await files.getByRole('link', { name: 'Kwame – Harbour Lights (Clean), a new song' }).click()
+  await expect(page.getByRole('heading', { name: 'Harbour Lights', level: 1 })).toBeVisible()
+
+  await send()
+  await expect(page.getByText('Nothing would come in, 2 files would be skipped.')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Files' }).getByText('Already in the pool')).toHaveCount(2)
+})
+
+test('two songs that are one are merged, the old address leads on, and the merge is undone', async ({ page }) => {
+  await enterAs(page, 'staff@demo.test')
+  const folder = onServer('twins', {
+    'Ana - Paper Moons (Clean).wav': 401,
+    'Ana - Papermoons (Clean).wav': 412,
+    'Ana - Papermoons (Dirty).wav': 423,
+  })
+  await importFrom(page, folder)
+  const [kept, gone] = [await songCalled('Paper Moons'), await songCalled('Papermoons')]
+
+  await page.goto('/staff/songs?find=Ana')
+  for (const title of ['Paper Moons', 'Papermoons'])
+    await page.getByRole('row').filter({ hasText: title }).getByRole('checkbox').click()
+  await page.getByRole('button', { name: 'Merge…' }).click()
+  const merging = dialog(page, 'Merge 2 songs')
+  await merging.getByRole('radio', { name: /^Paper Moons/ }).click()
+  const name = merging.getByRole('textbox', { name: 'Name of the second Clean' })
+  await name.fill('Dirty')
+  await expect(merging.getByRole('alert')).toHaveText('Two versions would be called “Dirty”.')
+  await name.fill('Clean, other master')
+  await merging.getByRole('button', { name: 'Merge' }).click()
+  await expect(page.getByText('Merged into Ana – Paper Moons.')).toBeVisible()
+
+  await page.goto(`/song/${gone}`)
+  await expect(page).toHaveURL(`/song/${kept}`)
+  await expect(page.getByRole('heading', { name: 'Paper Moons', level: 1 })).toBeVisible()
+  await expect(page.getByText('Clean, other master').first()).toBeVisible()
+
+  await page.goto(`/staff/songs/${kept}`)
+  await page.getByRole('button', { name: 'Split…' }).click()
+  await dialog(page, 'Split').getByRole('button', { name: 'Undo the merge of Papermoons' }).click()
+  await expect(page).toHaveURL(`/staff/songs/${gone}`)
+  await page.goto(`/song/${gone}`)
+  await expect(page.getByRole('heading', { name: 'Papermoons', level: 1 })).toBeVisible()
+})
+
+/** Holds the answers to a call back, until each is let through. */
+async function answersLate(page: Page, path: string) {
+  const held: (() => Promise<void>)[] = []
+  await page.route(`**/api/${path}*`, (route) => void held.push(() => route.continue()))
+  const asked = () => expect.poll(() => held.length, `calls of ${path}`).toBeGreaterThan(0)
+  const answer = async () => {
+    await asked()
+    await held.shift()!()
+  }
+  return { asked, answer }
+}
+
+test('genres are moved by keyboard, renamed and merged, and an old address leads on', async ({ page }) => {
+  await enterAs(page, 'staff@demo.test')
+  await page.goto('/staff/genres')
+  const tree = page.getByRole('list', { name: 'Genres', exact: true })
+  const add = async (name: string) => {
+    await page.getByRole('button', { name: 'New genre' }).click()
+    await page.getByLabel('Name').fill(name)
+    await page.getByLabel('Name').press('Enter')
+    await expect(tree.getByRole('link', { name, exact: true })).toBeVisible()
+  }
+  await add('Story Broken Beat')
+  await add('Story Bruk')
+  const handle = page.getByRole('button', { name: 'Move Story Bruk', exact: true })
+  await handle.focus()
+  await page.keyboard.press('Alt+ArrowRight')
+  await expect(page.getByText('Story Bruk: place 1 of 1 below Story Broken Beat.')).toBeAttached()
+  await expect(page.locator('[data-genre]', { has: handle })).toHaveAttribute('data-below', 'true')
+  await expect(handle).toBeFocused()
+  const slow = await answersLate(page, 'staff/move-genre.json')
+  await page.keyboard.press('Alt+ArrowLeft')
+  await expect(page.getByText(/^Story Bruk: place \d+ of \d+ among the main entries\.$/)).toBeAttached()
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect(tree.getByRole('listitem').nth(-2)).toContainText('Story Bruk')
+  await slow.answer()
+  await slow.asked()
+  // The answer to the first move is from before the second one.
+  await expect(tree.getByRole('listitem').nth(-2)).toContainText('Story Bruk')
+  await slow.answer()
+  await expect(handle).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('button', { name: 'Move Story Broken Beat', exact: true })).toBeFocused()
+
+  const address = await tree.getByRole('link', { name: 'Story Bruk', exact: true }).getAttribute('href')
+  await page.getByRole('button', { name: 'Merge Story Bruk into another one' }).click()
+  const merging = dialog(page, 'Merge “Story Bruk”')
+  await merging.getByLabel('Into').selectOption({ label: 'Story Broken Beat' })
+  await merging.getByRole('button', { name: 'Merge' }).click()
+  await expect(tree.getByText('Also known as Story Bruk')).toBeVisible()
+
+  await page.goto(address ?? '')
+  await expect(page.getByRole('heading', { name: 'Story Broken Beat', level: 1 })).toBeVisible()
+  await page.goto('/staff/genres')
+  await page.getByRole('button', { name: 'Remove Story Broken Beat' }).click()
+  await dialog(page, 'Remove “Story Broken Beat”?').getByRole('button', { name: 'Remove' }).click()
+  await expect(tree.getByText('Story Broken Beat')).toBeHidden()
+})

@@ -1,0 +1,161 @@
+import { uploadedSongs, uploads } from '@dubplate/contract'
+import type { Page, Request } from '@playwright/test'
+import { wavOf } from './made-music.ts'
+import { ask, dialog, enterAs, expect, test, tokenOf } from './support.ts'
+
+const HOUSE = { genre: 'house', tonic: 9, mode: 'minor', bpm: 124 } as const
+
+/** Of many songs in this key one of which the ear cannot say that it is in C. */
+const CLEARLY_IN_A_MINOR = 15
+
+const slot = (page: Page, name: string) => page.getByTestId('slot').filter({ has: page.getByRole('group', { name }) })
+const chooseFile = (page: Page, name: string, buffer: Buffer) =>
+  page.getByLabel('Audio files').setInputFiles({ name, mimeType: 'audio/wav', buffer })
+
+const isChunk = (request: Request) => request.method() === 'PATCH' && request.url().includes(uploads.RESUMABLE_PATH)
+const offsetOf = (request: Request) => Number(request.headers()['upload-offset'])
+
+/** A title of one's own: the story may run again in the same pool. */
+const aTitle = () => `Harbour Lights ${Math.floor(Math.random() * 1e6)}`
+
+test('a file goes on where the line broke, is analysed, published by staff, downloaded, and found in Download Rescue', async ({
+  page,
+  browser,
+}) => {
+  test.slow()
+  const title = aTitle()
+  const clean = wavOf({ ...HOUSE, seed: CLEARLY_IN_A_MINOR, version: 'Clean' }, title)
+  const file = `Rye Lane Audio - ${title} (Clean).wav`
+  await enterAs(page, 'label@demo.test')
+  await page.goto('/uploads/index')
+  await page.getByRole('link', { name: 'Add New' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Add song' })).toBeVisible()
+
+  // The first chunk arrives; with the second the line goes, and the page with it.
+  await page.route(`**${uploads.RESUMABLE_PATH}/**`, async (route) => {
+    const request = route.request()
+    if (isChunk(request) && offsetOf(request) > 0) await route.abort('connectionfailed')
+    else await route.continue()
+  })
+  const broken = page.waitForEvent('requestfailed', isChunk)
+  await chooseFile(page, file, clean)
+  const arrived = offsetOf(await broken)
+  expect(arrived).toBeGreaterThan(0)
+  const row = page.getByTestId('sending')
+  await expect(row).toContainText(/connection was lost/)
+  await page.unroute(`**${uploads.RESUMABLE_PATH}/**`)
+  page.on('dialog', (question) => void question.accept())
+  await page.reload()
+
+  await expect(row).toContainText('Choose the same file again to go on.')
+  const goesOn = page.waitForRequest(isChunk)
+  await chooseFile(page, file, clean)
+  expect(offsetOf(await goesOn), 'where it goes on').toBe(arrived)
+
+  await expect(slot(page, 'Version 1: Clean')).toContainText('BPM', { timeout: 60_000 })
+  await expect(page.getByLabel('Song title')).toHaveValue(title)
+  await expect(page.getByLabel('Artist', { exact: true })).toHaveValue('Rye Lane Audio')
+  await expect(page.getByLabel('BPM', { exact: true })).toHaveValue('124')
+  await expect(page.getByLabel('Song key')).toHaveValue('Am')
+  const start = page.getByRole('slider', { name: 'Preview start, Clean' })
+  await start.focus()
+  await page.keyboard.press('PageDown')
+  await page.keyboard.press('PageUp')
+  await page.keyboard.press('PageUp')
+  await expect(start).toHaveAttribute('aria-valuetext', /^0:20 of /)
+
+  const second = `Rye Lane Audio - ${title} (Instrumental).wav`
+  await chooseFile(page, second, wavOf({ ...HOUSE, seed: CLEARLY_IN_A_MINOR, version: 'Instrumental' }, title))
+  await expect(slot(page, 'Version 2: Instrumental')).toContainText('BPM', { timeout: 60_000 })
+
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await page.getByLabel('Year').fill('')
+  await save.click()
+  await expect(page.getByText('Year cannot be blank!')).toBeVisible()
+  await page.getByLabel('Year').fill('2026')
+  await page.getByRole('group', { name: 'Genres' }).getByRole('checkbox', { name: 'House', exact: true }).check()
+  await save.click()
+  await expect(page).toHaveURL(/\/uploads\/index/)
+  const saved = page.getByTestId('upload-row').filter({ hasText: title })
+  await expect(saved).toContainText('In review')
+
+  const desk = await browser.newPage()
+  await enterAs(desk, 'staff@demo.test')
+  await desk.goto(`/staff/uploads?find=${encodeURIComponent(title)}`)
+  const waiting = desk.getByRole('list', { name: 'Songs' }).getByRole('listitem', { name: title, exact: true })
+  await waiting.getByRole('button', { name: 'Publish', exact: true }).click()
+  await expect(desk.getByText(`“${title}” is in the pool. A mail says so.`)).toBeVisible()
+  await desk.close()
+
+  await page.reload()
+  await expect(saved).toContainText('Published')
+
+  const dj = await browser.newPage()
+  await enterAs(dj, 'dj@demo.test')
+  const { data } = await ownSongs()
+  const listed = data.find((song) => song.title === title)?.listed_entity_id
+  await dj.goto(`/song/${listed}`)
+  await expect(dj.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  const download = dj.waitForEvent('download')
+  await dj
+    .getByTestId('song-row')
+    .first()
+    .getByRole('button', { name: `Download Clean, ${title}`, exact: true })
+    .click()
+  expect((await download).suggestedFilename()).toContain(title)
+  await (await download).path()
+  await dj.goto('/download-rescue')
+  await expect(dj.getByTestId('rescue-row').filter({ hasText: title })).toContainText('Clean')
+  await dj.close()
+})
+
+const ownSongs = async () => ask(uploadedSongs.getUploadedSongs, {}, await tokenOf('label@demo.test'))
+
+test('a wrong file is refused before it is sent, and one that is here already is taken as it is', async ({ page }) => {
+  await enterAs(page, 'free@demo.test')
+  await page.goto('/uploads/new')
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (isChunk(request)) sent.push(request.url())
+  })
+  await page
+    .getByLabel('Audio files')
+    .setInputFiles({ name: 'cover.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no music') })
+  await expect(page.getByTestId('sending').getByRole('alert')).toContainText('MP3, WAV, FLAC or AIFF')
+  expect(sent).toEqual([])
+  await page.getByRole('button', { name: 'Dismiss cover.jpg' }).click()
+
+  const bytes = wavOf({ ...HOUSE, seed: Math.floor(Math.random() * 1e6), version: 'Quick Hit' })
+  await chooseFile(page, 'Once (Dirty).wav', bytes)
+  await expect(slot(page, 'Version 1')).toContainText('LUFS', { timeout: 60_000 })
+  const before = sent.length
+  await chooseFile(page, 'Twice.wav', bytes)
+  await expect(page.getByTestId('sending').getByRole('alert')).toContainText('already')
+  expect(sent.length).toBe(before)
+})
+
+test('a broken file says where it breaks off, and keeps its song out of the queue of staff', async ({ page }) => {
+  const whole = wavOf({ ...HOUSE, seed: Math.floor(Math.random() * 1e6), version: 'Quick Hit' })
+  await enterAs(page, 'label@demo.test')
+  await page.goto('/uploads/new')
+  await chooseFile(page, 'Broken (Dirty).wav', whole.subarray(0, Math.floor(whole.length / 2)))
+  const faults = page.getByRole('list', { name: 'What is wrong with it' })
+  await expect(faults).toContainText('Cannot go into the pool', { timeout: 60_000 })
+  const title = aTitle()
+  await page.getByLabel('Song title').fill(title)
+  await page.getByLabel('Artist', { exact: true }).fill('Rye Lane Audio')
+  await page.getByLabel('Year').fill('2026')
+  await page.getByLabel('Song key').fill('Am')
+  await page.getByLabel('BPM', { exact: true }).fill('124')
+  await page.getByRole('group', { name: 'Genres' }).getByRole('checkbox', { name: 'House', exact: true }).check()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const row = page.getByTestId('upload-row').filter({ hasText: title })
+  await expect(row).toContainText('Draft')
+  await expect(row).toContainText('Dirty:')
+
+  await row.getByRole('button', { name: `Delete ${title}` }).click()
+  await dialog(page, 'Are you sure? You want to remove the song uploaded?')
+    .getByRole('button', { name: 'Delete' })
+    .click()
+  await expect(row).toHaveCount(0)
+})

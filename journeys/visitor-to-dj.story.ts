@@ -1,0 +1,159 @@
+import type { Page } from '@playwright/test'
+import { mailsTo } from './mail-server.ts'
+import {
+  dialog,
+  enterAs,
+  expect,
+  firstOf,
+  newestSongs,
+  otherBrowser,
+  rowOf,
+  signInThroughDialog,
+  test,
+  undownloadedSongs,
+} from './support.ts'
+
+const EMAIL = 'kwame@visitor.test'
+const A_PASSWORD = 'seven wet umbrellas'
+const ANOTHER_PASSWORD = 'eight dry umbrellas'
+
+// The second story is of the member the first one makes.
+test.describe.configure({ mode: 'serial' })
+
+/** Mail comes when the pool's worker has had its turn. */
+async function nextMailTo(address: string, subject: RegExp) {
+  await expect
+    .poll(async () => (await mailsTo(address)).some((mail) => subject.test(mail.subject ?? '')), { timeout: 20_000 })
+    .toBe(true)
+  return (await mailsTo(address)).filter((mail) => subject.test(mail.subject ?? '')).at(-1)!
+}
+
+/** Where the button of a mail leads, the same in its text and in its HTML. */
+function linkIn(mail: { text?: string; html?: string }): string {
+  const [link = ''] = /https?:\/\/\S+\/(confirm|reset-password)\/\S+/.exec(mail.text ?? '') ?? []
+  expect(mail.html).toContain(`href="${link}"`)
+  return link
+}
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  const form = dialog(page, 'Sign In')
+  if (!(await form.isVisible())) await page.getByRole('button', { name: 'Sign in', exact: true }).first().click()
+  await form.getByLabel('Email').fill(email)
+  await form.getByLabel('Password', { exact: true }).fill(password)
+  await form.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+test('a visitor signs up, applies, confirms, is approved by staff, and gets to the first download', async ({
+  page,
+  browser,
+}) => {
+  test.slow()
+  const email = EMAIL
+  await page.goto('/newRelease')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).first().click()
+  await dialog(page, 'Sign In').getByRole('link', { name: 'Create an account' }).click()
+  const account = dialog(page, 'Create An Account')
+  await account.getByLabel('DJ Name').fill('DJ Kwame of Tema')
+  await account.getByLabel('Email').fill(email)
+  await account.getByLabel('Password', { exact: true }).fill(A_PASSWORD)
+  await account.getByRole('button', { name: 'Create account' }).click()
+
+  const application = dialog(page, 'Are you a DJ?')
+  await application.getByText('Social link').click()
+  await application.getByLabel('Link to it').fill('mixes.example/kwame')
+  await application.getByRole('button', { name: 'Apply' }).click()
+  await expect(application.getByText(email).first()).toBeVisible()
+  await expect(application.getByRole('button', { name: 'Apply' })).toBeHidden()
+
+  const confirm = await nextMailTo(email, /^Confirm your address/)
+  await page.goto(linkIn(confirm))
+  const confirmation = dialog(page, 'Confirm your address')
+  await confirmation.getByLabel('Password', { exact: true }).fill(A_PASSWORD)
+  await confirmation.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await expect(confirmation.getByText('Your address is confirmed.')).toBeVisible()
+  await page.goto('/newRelease')
+  await signIn(page, email, A_PASSWORD)
+  await expect(dialog(page, 'Sign In').getByRole('alert')).toContainText('Your DJ application is being read')
+
+  const desk = await otherBrowser(browser)
+  await enterAs(desk, 'staff@demo.test')
+  await desk.goto('/')
+  await desk.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Back office' }).click()
+  await desk
+    .getByRole('navigation', { name: 'Back office' })
+    .getByRole('link', { name: /^Applications/ })
+    .click()
+  const card = desk.getByRole('listitem', { name: 'DJ Kwame of Tema' })
+  await expect(card.getByRole('link', { name: /mixes\.example\/kwame/ })).toHaveAttribute(
+    'href',
+    'https://mixes.example/kwame',
+  )
+  await card.focus()
+  await desk.keyboard.press('a')
+  await expect(desk.getByText('DJ Kwame of Tema is approved. A mail says so.')).toBeVisible()
+  await expect(card).toBeHidden()
+
+  await nextMailTo(email, /^Welcome to/)
+  await signIn(page, email, A_PASSWORD)
+  await expect(dialog(page, 'Sign In')).toBeHidden()
+  const song = firstOf(await newestSongs(1))
+  const download = rowOf(page, song)
+    .getByRole('button', { name: /^Download / })
+    .first()
+  // Approved and not paid yet: the plans come first.
+  await download.click()
+  await expect(page).toHaveURL(/\/subscription\/plans$/)
+
+  await page.goto('/logout')
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true }).first()).toBeVisible()
+  await signInThroughDialog(page, 'dj@demo.test')
+  const token = await page.evaluate(() => localStorage.getItem('dubplate.token') ?? '')
+  const fresh = firstOf(await undownloadedSongs(token, { of: 2, rest: 1 }))
+  await page.goto(`/song/${fresh.entity_id}`)
+  const starting = page.waitForEvent('download')
+  await rowOf(page, fresh)
+    .getByRole('button', { name: /^Download / })
+    .first()
+    .click()
+  expect(await (await starting).failure()).toBeNull()
+})
+
+test('a forgotten password is recovered through the mail, once, and every session ends', async ({ page, browser }) => {
+  const email = EMAIL
+  const elsewhere = await otherBrowser(browser)
+  await elsewhere.goto('/favourite-songs')
+  await signIn(elsewhere, email, A_PASSWORD)
+  await expect(dialog(elsewhere, 'Sign In')).toBeHidden()
+
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).first().click()
+  await dialog(page, 'Sign In').getByRole('link', { name: 'Forgot password?' }).click()
+  const recover = dialog(page, 'Recover Password')
+  await recover.getByLabel('Email').fill(email)
+  await recover.getByRole('button', { name: /send/i }).click()
+  await expect(dialog(page, 'Sign In').getByText('Please check your email to reset your password')).toBeVisible()
+
+  const link = linkIn(await nextMailTo(email, /^Set a new password/))
+  await page.goto(link)
+  const reset = dialog(page, 'Reset Password')
+  await reset.getByLabel('Password', { exact: true }).fill(ANOTHER_PASSWORD)
+  await reset.getByLabel('Confirm password').fill(A_PASSWORD)
+  await reset.getByRole('button', { name: 'Set the password' }).click()
+  await expect(reset.getByText('password mismatch')).toBeVisible()
+  await reset.getByLabel('Confirm password').fill(ANOTHER_PASSWORD)
+  await reset.getByRole('button', { name: 'Set the password' }).click()
+  await expect(dialog(page, 'Sign In').getByText('Password changed successfully.')).toBeVisible()
+  await signIn(page, email, ANOTHER_PASSWORD)
+  await expect(dialog(page, 'Sign In')).toBeHidden()
+
+  await elsewhere.reload()
+  await expect(elsewhere.getByText('Your session has ended.', { exact: false })).toBeVisible()
+
+  const again = await otherBrowser(browser)
+  await again.goto(link)
+  const second = dialog(again, 'Reset Password')
+  await second.getByLabel('Password', { exact: true }).fill('another good password')
+  await second.getByLabel('Confirm password').fill('another good password')
+  await second.getByRole('button', { name: 'Set the password' }).click()
+  await expect(second.getByRole('alert')).toContainText('This link is no longer good')
+})

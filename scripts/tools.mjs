@@ -1,0 +1,19 @@
+// Finds programs that only tests use (other eyes for PDFs, a pooler of connections): installs them where they are missing and may be.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+/** Program and Debian package. */
+const TOOLS = { pdftotext: 'poppler-utils', qpdf: 'qpdf', pgbouncer: 'pgbouncer' }
+
+const isThere = (program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined
+
+/** Without them the tests that need them say that they were left out. */
+export function findTools() {
+  const missing = Object.keys(TOOLS).filter((program) => !isThere(program))
+  if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
+  const packages = missing.map((program) => TOOLS[program])
+  console.log(`Installing ${packages.join(', ')} for the tests …`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit', env })
+  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { stdio: 'inherit', env })
+}

@@ -1,0 +1,51 @@
+import { membership } from '@dubplate/contract'
+import type { InjectOptions } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestPool, type TestPool } from '../test/pool.ts'
+import { makeApp } from './app.ts'
+import type { Config } from './platform/config.ts'
+
+let pool: TestPool
+beforeAll(async () => {
+  pool = await openTestPool()
+})
+afterAll(() => pool.close())
+
+/** The reply of an app of its own with these settings; at /who it says from where it was asked. */
+async function replyOf(config: Partial<Config>, asked: InjectOptions) {
+  const app = await makeApp({ ...pool.world, config: { ...pool.world.config, ...config } })
+  app.get('/who', async (request) => request.ip)
+  const reply = await app.inject(asked)
+  await app.close()
+  return reply
+}
+
+test.each([
+  ['https://pool.example', 'max-age=31536000'],
+  ['http://pool.example', undefined],
+])('a browser that was at %s is told to come by TLS: %s', async (publicUrl, told) => {
+  const { headers } = await replyOf({ publicUrl }, { url: '/healthz' })
+  expect(headers['strict-transport-security']).toBe(told)
+  expect(headers['x-frame-options']).toBe('DENY')
+})
+
+const GUEST = '203.0.113.9'
+test.each([
+  [['loopback'], '127.0.0.1', `198.51.100.1, ${GUEST}`, GUEST],
+  [['loopback'], '10.0.0.2', GUEST, '10.0.0.2'],
+  [['10.0.0.0/8'], '10.0.0.2', `198.51.100.1, ${GUEST}, 10.0.0.3`, GUEST],
+  [['10.0.0.2'], '10.0.0.3', GUEST, '10.0.0.3'],
+  [1, '10.0.0.2', `198.51.100.1, ${GUEST}`, GUEST],
+  [2, '10.0.0.2', `198.51.100.1, ${GUEST}, 10.0.0.3`, GUEST],
+])('with the proxies %j a request by %s for %s comes from %s', async (trustProxy, remoteAddress, forwarded, ip) => {
+  const headers = { 'x-forwarded-for': forwarded }
+  expect((await replyOf({ trustProxy }, { url: '/who', remoteAddress, headers })).body).toBe(ip)
+})
+
+test('what a minute allows is for all addresses of one household together', async () => {
+  const from = (remoteAddress: string) =>
+    pool.app.inject({ method: 'POST', url: `/api/${membership.signIn.path}`, payload: {}, remoteAddress })
+  for (let n = 1; n <= 30; n++) expect((await from(`2001:db8:0:1::${n}`)).statusCode).toBe(400)
+  expect((await from('2001:db8:0:1:a:b:c:d')).statusCode).toBe(429)
+  expect((await from('2001:db8:0:2::1')).statusCode).toBe(400)
+})

@@ -1,0 +1,75 @@
+import { LEAST_CODES, SILENT } from './fingerprint.ts'
+
+/** How alike two fingerprints are where they fit best. */
+export type Alignment = {
+  /** Share of equal bits where both sound: 0.5 is chance, 1 the same. */
+  similarity: number
+  /** By how many codes the same sound comes later in the other. */
+  offset: number
+}
+
+/** Offsets that are compared: the most voted ones and their neighbours. */
+const MOST_OFFSETS = 6
+/** A code at more places than this, of a held tone or a loop, says nothing about where. */
+const MOST_PLACES = 64
+/** A vote needs the upper 20 bits to be equal: shorter than a search key, since here a wrong vote costs nothing. */
+const VOTE_SHIFT = 12
+
+/** Set bits of a 32-bit word. Source: Henry S. Warren, Hacker's Delight, 5–1. */
+function setBits(word: number): number {
+  let bits = word - ((word >>> 1) & 0x55555555)
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
+function placesOf(codes: Int32Array): Map<number, number[]> {
+  const places = new Map<number, number[]>()
+  codes.forEach((code, i) => {
+    if (code === SILENT) return
+    const at = places.get(code >>> VOTE_SHIFT)
+    if (at) at.push(i)
+    else places.set(code >>> VOTE_SHIFT, [i])
+  })
+  return places
+}
+
+/** The offsets at which most codes of both agree, each with those beside it. A code's vote is shared by its places. */
+function likelyOffsets(one: Int32Array, other: Int32Array): Set<number> {
+  const places = placesOf(one)
+  const votes = new Map<number, number>()
+  other.forEach((code, j) => {
+    if (code === SILENT) return
+    const at = places.get(code >>> VOTE_SHIFT)
+    if (!at || at.length > MOST_PLACES) return
+    for (const i of at) votes.set(j - i, (votes.get(j - i) ?? 0) + 1 / at.length)
+  })
+  const best = [...votes].sort((a, b) => b[1] - a[1]).slice(0, MOST_OFFSETS)
+  return new Set(best.flatMap(([offset]) => [offset - 1, offset, offset + 1]))
+}
+
+/** Share of equal bits at one offset; undefined when less than ten seconds, or than half of the shorter one, sounds in both. */
+function similarityAt(one: Int32Array, other: Int32Array, offset: number): number | undefined {
+  const from = Math.max(0, -offset)
+  const to = Math.min(one.length, other.length - offset)
+  let compared = 0
+  let errors = 0
+  for (let i = from; i < to; i++) {
+    const a = one[i]!
+    const b = other[i + offset]!
+    if (a === SILENT || b === SILENT) continue
+    compared++
+    errors += setBits(a ^ b)
+  }
+  const least = Math.max(LEAST_CODES, Math.min(one.length, other.length) / 2)
+  return compared < least ? undefined : 1 - errors / (compared * 32)
+}
+
+/** Where `other` fits `one` best, and how well; undefined when nothing speaks for any place. */
+export function align(one: Int32Array, other: Int32Array): Alignment | undefined {
+  let best: Alignment | undefined
+  for (const offset of likelyOffsets(one, other)) {
+    const similarity = similarityAt(one, other, offset)
+    if (similarity !== undefined && similarity > (best?.similarity ?? 0)) best = { similarity, offset }
+  }
+  return best
+}

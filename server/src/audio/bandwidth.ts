@@ -1,0 +1,147 @@
+import { hann, RealFft } from './fft.ts'
+
+const FRAME = 4096
+/** One frame in four is looked at: a wall stands everywhere, and the pass stays quick. */
+const STEP = 4 * FRAME
+const BAND_HZ = 250
+const PARTS = 5
+const PART_HZ = BAND_HZ / PARTS
+const HIGHEST_HZ = 24_000
+/** Mean square under which a frame is too quiet to tell anything: −50 dBFS. */
+const QUIET_POWER = 1e-5
+const FEWEST_FRAMES = 8
+
+const QUIETEST_DB = -160
+const CELL_DB = 2
+const CELLS = -QUIETEST_DB / CELL_DB
+/** The level a band reaches in a tenth of the frames: cymbals count, one clipped sample that rings through all bands does not. */
+const SHARE_ABOVE = 0.1
+
+/** Below this a synthesiser's own harmonics end as sharply as an encoder's low pass. */
+const LOWEST_WALL_HZ = 10_000
+/** Encoders fall by 30 to 70 dB within two bands, the steepest synthesisers and analogue filters by 25. */
+const LEAST_FALL_DB = 30
+const FALL_BANDS = 2
+/** So many bands under the wall, 2 kHz, must hold music, a quarter of them forgiven. */
+const MUSIC_BANDS = 8
+/** The mean square of a bin (hiss of −65 dBFS in all): highs fainter than that even 320 kbit/s leaves out. */
+const LEAST_MUSIC_DB = -100
+/**
+ * Hiss and cymbals fill a band evenly, 4 to 14 dB between its loudest and quietest part, the harmonics of a synthesiser leave gaps
+ * of 16 to 30: where they end the music ends, and an encoder's crumbs around them.
+ */
+const MOST_SPREAD_DB = 14
+
+const toDb = (power: number) => 10 * Math.log10(power * (4 / FRAME) ** 2 + 1e-16)
+const inOrder = (values: number[]) => values.toSorted((a, b) => a - b)
+const lowerQuartile = (values: number[]) => inOrder(values)[values.length >> 2]!
+const median = (values: number[]) => inOrder(values)[values.length >> 1]!
+
+/** How often each level was met, in cells of 2 dB. */
+class LevelCount {
+  readonly #cells = new Uint32Array(CELLS)
+
+  add(db: number): void {
+    this.#cells[Math.max(0, Math.min(CELLS - 1, Math.floor((db - QUIETEST_DB) / CELL_DB)))]!++
+  }
+
+  /** The level that so many of what was added reach. */
+  reachedBy(count: number): number {
+    let above = count
+    for (let cell = CELLS - 1; cell > 0; cell--) {
+      above -= this.#cells[cell]!
+      if (above < 0) return QUIETEST_DB + cell * CELL_DB
+    }
+    return QUIETEST_DB
+  }
+}
+
+/** Levels of the quietest and of the loudest of a band's parts. */
+type Band = { quietest: LevelCount; loudest: LevelCount }
+
+/** How high a piece of music reaches: the long-term spectrum in bands of 250 Hz, each in five parts. Takes one or two channels. */
+export class Bandwidth {
+  readonly #fft = new RealFft(FRAME)
+  readonly #window = hann(FRAME)
+  readonly #frame = new Float32Array(FRAME)
+  readonly #bands: Band[]
+  /** First bin of each part. */
+  readonly #parts: Uint32Array
+  #frames = 0
+  /** Place within the step; the frame is its first part. */
+  #at = 0
+
+  constructor(sampleRate: number) {
+    const bands = Math.floor(Math.min(HIGHEST_HZ, sampleRate / 2) / BAND_HZ)
+    this.#bands = Array.from({ length: bands }, () => ({ quietest: new LevelCount(), loudest: new LevelCount() }))
+    this.#parts = Uint32Array.from({ length: bands * PARTS + 1 }, (_, part) =>
+      Math.ceil((part * PART_HZ * FRAME) / sampleRate),
+    )
+  }
+
+  push(channels: Float32Array[]): void {
+    const [left, right = left] = channels as [Float32Array, Float32Array?]
+    for (let i = 0; i < left.length; ) {
+      const until = this.#at < FRAME ? FRAME : STEP
+      const count = Math.min(until - this.#at, left.length - i)
+      if (this.#at < FRAME) this.#fill(left.subarray(i, i + count), right.subarray(i, i + count))
+      this.#at += count
+      i += count
+      if (until === FRAME && this.#at === FRAME) this.#take()
+      if (this.#at === STEP) this.#at = 0
+    }
+  }
+
+  #fill(left: Float32Array, right: Float32Array): void {
+    for (let k = 0; k < left.length; k++) this.#frame[this.#at + k] = (left[k]! + right[k]!) * 0.5
+  }
+
+  #take(): void {
+    const frame = this.#frame
+    let power = 0
+    for (let i = 0; i < FRAME; i++) {
+      power += frame[i]! * frame[i]!
+      frame[i] = frame[i]! * this.#window[i]!
+    }
+    if (power / FRAME < QUIET_POWER) return
+    this.#frames++
+    this.#fft.forward(frame)
+    this.#bands.forEach(({ quietest, loudest }, band) => {
+      let least = Number.POSITIVE_INFINITY
+      let most = 0
+      for (let part = band * PARTS; part < (band + 1) * PARTS; part++) {
+        const level = this.#power(this.#parts[part]!, this.#parts[part + 1]!)
+        if (level < least) least = level
+        if (level > most) most = level
+      }
+      quietest.add(toDb(least))
+      loudest.add(toDb(most))
+    })
+  }
+
+  /** Mean power of the bins [from, to). */
+  #power(from: number, to: number): number {
+    const { re, im } = this.#fft
+    let sum = 0
+    for (let bin = from; bin < to; bin++) sum += re[bin]! * re[bin]! + im[bin]! * im[bin]!
+    return sum / (to - from)
+  }
+
+  /** Where the music ends at once, in Hz, as an encoder's low pass ends it; undefined when it fades or goes on to the top. */
+  wall(): number | undefined {
+    if (this.#frames < FEWEST_FRAMES) return undefined
+    const count = this.#frames * SHARE_ABOVE
+    const levels = this.#bands.map(({ quietest }) => quietest.reachedBy(count))
+    const spreads = this.#bands.map(({ loudest }, band) => loudest.reachedBy(count) - levels[band]!)
+    for (let band = LOWEST_WALL_HZ / BAND_HZ; band + FALL_BANDS < levels.length; band++) {
+      const music = lowerQuartile(levels.slice(band - MUSIC_BANDS, band))
+      const spread = median(spreads.slice(band - MUSIC_BANDS, band))
+      const last = levels[band - 1]!
+      const above = Math.max(...levels.slice(band + FALL_BANDS))
+      if (music < LEAST_MUSIC_DB || spread > MOST_SPREAD_DB) continue
+      if (Math.min(music, last) - above < LEAST_FALL_DB) continue
+      return (levels.findIndex((level, i) => i >= band && level <= last - LEAST_FALL_DB) + 0.5) * BAND_HZ
+    }
+    return undefined
+  }
+}

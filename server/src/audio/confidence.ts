@@ -1,0 +1,13 @@
+/** How a raw measure of certainty becomes the share of cases in which it is right. */
+export type Calibration = { slope: number; offset: number }
+
+/** Logistic calibration: J. Platt, "Probabilistic outputs for support vector machines", 1999. 0..1. */
+export function calibrated(measure: number, { slope, offset }: Calibration): number {
+  return 1 / (1 + Math.exp(-(slope * measure + offset)))
+}
+
+/** Log-odds of a probability, which is kept from being certain. */
+export function logOdds(probability: number): number {
+  const uncertain = Math.min(0.999, probability)
+  return Math.log(uncertain / (1 - uncertain))
+}

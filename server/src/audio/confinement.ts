@@ -1,0 +1,72 @@
+import dgram from 'node:dgram'
+import dns from 'node:dns'
+import fs from 'node:fs'
+import http from 'node:http'
+import http2 from 'node:http2'
+import https from 'node:https'
+import { syncBuiltinESMExports } from 'node:module'
+import net from 'node:net'
+import path from 'node:path'
+import tls from 'node:tls'
+
+/** A folder as it is named and as it really lies: the permission model compares the names it is asked with. */
+function namesOf(folder: string): string[] {
+  const named = path.resolve(folder)
+  return fs.existsSync(named) ? [...new Set([named, fs.realpathSync(named)])] : [named]
+}
+
+/**
+ * Options for a Node process that reads hostile files: Node's permission model, with all files readable, only `writable` (a folder
+ * and what is in it) to be written, and no child processes, threads, native addons, WASI or inspector. Empty where Node has none.
+ */
+export function confinedFlags(writable: string | undefined): string[] {
+  const known = process.allowedNodeEnvironmentFlags
+  const flag = ['--permission', '--experimental-permission'].find((each) => known.has(each))
+  if (!flag) return []
+  const writing = writable === undefined ? [] : namesOf(writable).map((name) => `--allow-fs-write=${name}`)
+  return [flag, '--no-warnings', '--allow-fs-read=*', ...writing]
+}
+
+function refuse(what: string): () => never {
+  return () => {
+    throw Object.assign(new Error(`${what} is taken away from the process that reads audio.`), { code: 'ERR_CONFINED' })
+  }
+}
+
+/** The functions of an object that are there, replaced by one that throws. */
+function takeAway(from: object, names: string[], what: string): void {
+  for (const name of names) if (name in from) Object.defineProperty(from, name, { value: refuse(what) })
+}
+
+const LOOKUPS = Object.keys(dns).filter((name) => /^(lookup|resolve|reverse)/.test(name))
+const SOCKETS = ['connect', 'bind', 'send', 'addMembership']
+
+/** Named by hand: the types of Node do not know it. */
+const { WebAssembly: webAssembly } = globalThis as unknown as { WebAssembly: object }
+
+/**
+ * Takes the ways out from this process, for good: connecting, listening, datagrams, names, requests, signals to others. Node's
+ * permission model covers the network only from version 25 on. Called before anything of a file is read.
+ */
+export function closeWaysOut(): void {
+  takeAway(net, ['connect', 'createConnection', 'createServer'], 'The network')
+  takeAway(net.Socket.prototype, ['connect'], 'The network')
+  takeAway(net.Server.prototype, ['listen'], 'The network')
+  takeAway(tls, ['connect', 'createServer'], 'The network')
+  takeAway(dgram, ['createSocket'], 'The network')
+  takeAway(dgram.Socket.prototype, SOCKETS, 'The network')
+  for (const names of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype]) {
+    takeAway(names, LOOKUPS, 'The network')
+  }
+  for (const requests of [http, https]) takeAway(requests, ['request', 'get', 'createServer'], 'The network')
+  takeAway(http2, ['connect', 'createServer', 'createSecureServer'], 'The network')
+  // Deleted, not replaced: where there is no fetch the MP3 encoder takes its WebAssembly from itself, not from a data: address.
+  for (const name of ['fetch', 'WebSocket', 'EventSource']) Reflect.deleteProperty(globalThis, name)
+  for (const name of ['compileStreaming', 'instantiateStreaming']) Reflect.deleteProperty(webAssembly, name)
+  takeAway(
+    process,
+    ['kill', '_kill', '_debugProcess', 'binding', '_linkedBinding', 'dlopen'],
+    'This part of the process',
+  )
+  syncBuiltinESMExports()
+}

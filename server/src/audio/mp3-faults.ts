@@ -1,0 +1,78 @@
+import { emptyFrom, type Fault, faultAt, placeOf } from './analysis.ts'
+import { crc16Reflected } from './crc.ts'
+import type { Walk } from './integrity-mp3.ts'
+
+/** Zeros behind the music that are more than padding: at least the first, at most the second, else a twentieth of the file. */
+const PADDING_BYTES = [32_768, 131_072] as const
+
+/** LAME's checksum of all music bytes. Editors that change the volume in place break it and harm nothing: a warning. */
+function isAlteredSinceEncoding({ file, count, count_end, end }: Walk, firstFrame: number): boolean {
+  if (!count?.lame) return false
+  const musicEnd = firstFrame + count.lame.music_bytes
+  if (musicEnd > end + 1 || musicEnd <= count_end) return false
+  let crc = 0
+  for (let at = count_end; at < musicEnd; at += 65_536) {
+    crc = crc16Reflected(file.bytesUpTo(at, Math.min(65_536, musicEnd - at)), crc)
+  }
+  return crc !== count.lame.music_crc
+}
+
+export function secondsAt(walk: Walk, frames: number): number {
+  return Math.round(((frames * walk.first.samples) / walk.first.sample_rate) * 1000) / 1000
+}
+
+const ALTERED: Fault = {
+  code: 'checksum_altered',
+  message: 'The audio was altered after it was encoded: LAME’s checksum does not match.',
+}
+
+/** What the walk met, in the order a person would want to hear of it. */
+export function faultsOf(walk: Walk, firstFrame: number): Fault[] {
+  const faults = [cutOff(walk), emptyEnd(walk), lostSync(walk), secondFile(walk), badChecksums(walk), miscounted(walk)]
+  if (isAlteredSinceEncoding(walk, firstFrame)) faults.push(ALTERED)
+  return faults.filter((fault) => fault !== undefined)
+}
+
+function cutOff(walk: Walk): Fault | undefined {
+  if (walk.missing_bytes <= 0) return undefined
+  const at = secondsAt(walk, walk.frames - 1)
+  const message = `The file is cut off at ${placeOf(at)}: the last frame lacks ${walk.missing_bytes} bytes.`
+  return faultAt(at, 'truncated', message)
+}
+
+function emptyEnd(walk: Walk): Fault | undefined {
+  const [least, most] = PADDING_BYTES
+  if (walk.zero_bytes <= Math.max(least, Math.min(most, walk.file.size / 20))) return undefined
+  const at = secondsAt(walk, walk.frames)
+  return faultAt(at, 'truncated', emptyFrom(at))
+}
+
+function lostSync(walk: Walk): Fault | undefined {
+  const [first] = walk.gaps
+  if (!first) return undefined
+  const lostBytes = walk.gaps.reduce((sum, gap) => sum + gap.bytes, 0)
+  const at = secondsAt(walk, first.frames_before)
+  const times = walk.gaps.length === 1 ? 'once, at' : `${walk.gaps.length} times, first at`
+  return faultAt(at, 'lost_sync', `The audio breaks off ${times} ${placeOf(at)}: ${lostBytes} bytes are not MP3.`)
+}
+
+function secondFile(walk: Walk): Fault | undefined {
+  if (walk.second_file === undefined) return undefined
+  const at = secondsAt(walk, walk.second_file)
+  return faultAt(at, 'second_file', `At ${placeOf(at)} a second file begins: two were put together.`)
+}
+
+function badChecksums(walk: Walk): Fault | undefined {
+  const [first] = walk.bad_checksums
+  if (first === undefined) return undefined
+  const at = secondsAt(walk, first)
+  const message = `From ${placeOf(at)} on ${walk.bad_checksums.length} of ${walk.frames} frames do not match their checksum.`
+  return faultAt(at, 'frame_checksum', message)
+}
+
+function miscounted(walk: Walk): Fault | undefined {
+  const { count, frames } = walk
+  if (!count?.frames || frames >= count.frames - 1) return undefined
+  const message = `The file should have ${count.frames} frames and has ${frames}: a part is missing.`
+  return faultAt(secondsAt(walk, frames), 'header_count', message)
+}

@@ -1,0 +1,48 @@
+/** Half of the smallest step of 16 bits: decoders of MP3 leave crumbs below it where the encoder heard nothing. */
+const NOTHING = 2 ** -17
+const LEAST_SECONDS = 10
+/** The grain of the search, some milliseconds: where there is music, its first sample already tells. */
+const GRAIN = 256
+
+export type Silence = { at_seconds: number; seconds: number }
+
+function hasSound(samples: Float32Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (Math.abs(samples[i]!) > NOTHING) return true
+  return false
+}
+
+/** Finds digital silence with music in front of it and behind it. */
+export class SilentPart {
+  readonly #sampleRate: number
+  #samples = 0
+  /** Where the silence under way began; undefined before the first sound. */
+  #from: number | undefined
+  #longest = { from: 0, samples: 0 }
+
+  constructor(sampleRate: number) {
+    this.#sampleRate = sampleRate
+  }
+
+  push(channels: Float32Array[]): void {
+    const [left, right = left] = channels as [Float32Array, Float32Array?]
+    for (let from = 0; from < left.length; from += GRAIN) {
+      const to = Math.min(left.length, from + GRAIN)
+      if (hasSound(left, from, to) || hasSound(right, from, to)) this.#hear(this.#samples + from, this.#samples + to)
+    }
+    this.#samples += left.length
+  }
+
+  #hear(from: number, to: number): void {
+    if (this.#from !== undefined && from - this.#from > this.#longest.samples) {
+      this.#longest = { from: this.#from, samples: from - this.#from }
+    }
+    this.#from = to
+  }
+
+  /** The longest part of more than ten seconds. */
+  longest(): Silence | undefined {
+    const { from, samples } = this.#longest
+    const seconds = samples / this.#sampleRate
+    return seconds > LEAST_SECONDS ? { at_seconds: from / this.#sampleRate, seconds } : undefined
+  }
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { demoMusic } from './demo-music.ts'
+import { openTrial } from './file-trial.ts'
+import { aiffOf, flacOf, join, mp3Of, soundOf, tone, tune, wavOf } from './make-audio.ts'
+
+const { verdictOn } = openTrial()
+const music = tune({ seed: 4, seconds: 5 })
+
+describe('a lower bit rate blown up', () => {
+  const bright = demoMusic('house', 3, 5)
+  const codesOf = async (bytes: Buffer) => (await verdictOn(bytes)).faults
+
+  test.each([
+    ['WAV', 128, 17, async (sound: Float32Array[]) => wavOf(sound)],
+    ['AIFF', 192, 19, async (sound: Float32Array[]) => aiffOf(sound)],
+    ['FLAC', 160, 17.5, async (sound: Float32Array[]) => flacOf(sound)],
+    ['MP3 of 320 kbit/s', 128, 17, (sound: Float32Array[]) => mp3Of(sound, 44_100, { kbps: 320 })],
+    ['MP3 of 320 kbit/s', 192, 19, (sound: Float32Array[]) => mp3Of(sound, 44_100, { kbps: 320 })],
+    ['MP3 of 192 kbit/s', 128, 17, (sound: Float32Array[]) => mp3Of(sound, 44_100, { kbps: 192 })],
+  ] as const)('%s of %s kbit/s', async (as, kbps, khz, save) => {
+    const low = await soundOf(await mp3Of(bright, 44_100, { kbps }))
+    const { faults, playable } = await verdictOn(await save(low))
+    expect([faults, playable]).toMatchObject([[{ code: 'upscaled' }], true])
+    const [, heard, rest] = /^Nothing above ([\d.]+) kHz: (.*)$/.exec(faults[0]!.message)!
+    expect(Math.abs(Number(heard) - khz)).toBeLessThanOrEqual(0.5)
+    expect(rest).toBe(`it sounds like ${kbps} kbit/s saved again as ${as}.`)
+  })
+
+  test.each([96, 128, 160, 192, 256, 320] as const)('but not an MP3 of true %s kbit/s', async (kbps) => {
+    expect(await codesOf(await mp3Of(bright, 44_100, { kbps }))).toEqual([])
+  })
+
+  test.each([0, 2, 4, 6])('nor a variable bit rate of quality %s', async (vbr_quality) => {
+    expect(await codesOf(await mp3Of(bright, 44_100, { vbr_quality }))).toEqual([])
+  })
+
+  test('nor music without highs, nor a whistle', async () => {
+    const dark = lowPassed(bright[0]!, 0.15)
+    const whistle = tone({ hz: 15_000, seconds: 5, db: -20 }).map((sample, i) => sample + (music[0]![i] ?? 0) * 0.01)
+    expect([await codesOf(wavOf([dark])), await codesOf(wavOf([whistle]))]).toEqual([[], []])
+  })
+
+  test.each([1027, 1066, 1100, 1103])('nor a synthesiser whose harmonics end: tune %s', async (seed) => {
+    const sound = tune({ seed, seconds: 3.5 })
+    expect(await codesOf(await mp3Of(sound, 44_100, { kbps: 192 }))).toEqual([])
+  })
+
+  test('nor a low sample rate', async () => {
+    for (const rate of [22_050, 32_000]) {
+      expect(await codesOf(wavOf(tune({ seed: 12, seconds: 5, rate }), { rate }))).toEqual([])
+    }
+  })
+
+  /** Two poles, as a mixing desk has them; the smaller, the darker. */
+  function lowPassed(samples: Float32Array, openness: number): Float32Array {
+    let a = 0
+    let b = 0
+    return samples.map((sample) => {
+      a += (sample - a) * openness
+      b += (a - b) * openness
+      return b
+    })
+  }
+})
+
+describe('clipping', () => {
+  const driven = (sound: Float32Array[], db: number, ceiling = 32_767 / 32_768) => {
+    const gain = 10 ** (db / 20)
+    return sound.map((samples) => samples.map((s) => Math.max(-ceiling, Math.min(ceiling, s * gain))))
+  }
+  const peak = music.flatMap((samples) => [...samples]).reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
+  const full = driven(music, -20 * Math.log10(peak))
+
+  test('by 9 dB is told, with its share and the worst place', async () => {
+    const [left] = full as [Float32Array]
+    const parts = [left, driven([left], 9)[0]!, left]
+    const { faults, playable } = await verdictOn(wavOf([join(...parts)]))
+    expect([faults[0]?.code, playable]).toEqual(['clipped', true])
+    expect(faults[0]!.message).toMatch(/^Clipped: \d+\.\d % of the samples are cut off flat, worst at 0:0[5-9]\.$/)
+    expect(faults[0]!.at_seconds).toBeGreaterThanOrEqual(5)
+    expect(faults[0]!.at_seconds).toBeLessThan(10)
+  })
+
+  test('is heard under a lowered ceiling, and in 24 bits and FLAC', async () => {
+    const low = driven(full, 9, 0.8)
+    const files = [wavOf(low), wavOf(low, { bits: 24 }), flacOf(low), aiffOf(low)]
+    const verdicts = await Promise.all(files.map((bytes, n) => verdictOn(bytes, `clipped-${n}`)))
+    expect(verdicts.map(({ faults }) => faults.map(({ code }) => code))).toEqual(files.map(() => ['clipped']))
+  })
+
+  test('is not said of flat tops below the loudest peak: they are how it was played', async () => {
+    const [flat] = driven(full, 9, 0.6) as [Float32Array]
+    expect((await verdictOn(wavOf([join(flat, full[0]!)]))).faults).toEqual([])
+  })
+
+  test('is not said of music at full level, of a deep sine, or of eight bits', async () => {
+    const sine = tone({ hz: 40, seconds: 4, db: 0 })
+    for (const bytes of [wavOf(full), wavOf([sine]), wavOf([sine], { bits: 8 }), wavOf(full, { bits: 8 })]) {
+      expect((await verdictOn(bytes)).faults).toEqual([])
+    }
+  })
+})
+
+describe('silence in the middle', () => {
+  const [left] = music as [Float32Array]
+  const gap = (seconds: number) => new Float32Array(44_100 * seconds)
+
+  test('of more than ten seconds is told', async () => {
+    const { faults, playable } = await verdictOn(wavOf([join(left, gap(11), left)]))
+    const message = 'Silent for 11 seconds from 0:05 on.'
+    expect(faults).toMatchObject([{ code: 'silent_part', message }])
+    expect(faults[0]!.at_seconds).toBeCloseTo(5, 1)
+    expect(playable).toBe(true)
+  })
+
+  test('survives MP3', async () => {
+    const bytes = await mp3Of([join(left, gap(12), left)])
+    expect((await verdictOn(bytes)).faults).toMatchObject([{ code: 'silent_part' }])
+  })
+
+  test('of nine seconds, or at the head, is music', async () => {
+    expect((await verdictOn(wavOf([join(left, gap(9), left)]))).faults).toEqual([])
+    expect((await verdictOn(wavOf([join(gap(12), left)]))).faults).toEqual([])
+  })
+})

@@ -1,0 +1,51 @@
+import { type Fault, faultAt, placeOf } from './analysis.ts'
+import { Bandwidth } from './bandwidth.ts'
+import { Clipping } from './clipping.ts'
+import { SilentPart } from './silence.ts'
+import { type Claim, upscaled } from './upscaling.ts'
+
+/** Below this rate there is no room for a wall that would tell anything. */
+const LEAST_RATE_FOR_WALLS = 44_100
+
+/** Listens for what the structure of a file cannot tell: blown up, clipped, silent in the middle. One or two channels. */
+export class SoundCheck {
+  readonly #sampleRate: number
+  readonly #bandwidth: Bandwidth
+  readonly #clipping: Clipping
+  readonly #silence: SilentPart
+
+  /** `step` is the smallest difference of two samples: 1/32768 for 16 bits, 0 where it is not known. */
+  constructor(sampleRate: number, channels: 1 | 2, step: number) {
+    this.#sampleRate = sampleRate
+    this.#bandwidth = new Bandwidth(sampleRate)
+    this.#clipping = new Clipping(sampleRate, channels, step)
+    this.#silence = new SilentPart(sampleRate)
+  }
+
+  push(channels: Float32Array[]): void {
+    if (this.#sampleRate >= LEAST_RATE_FOR_WALLS) this.#bandwidth.push(channels)
+    this.#clipping.push(channels)
+    this.#silence.push(channels)
+  }
+
+  /** Warnings: upscaled, clipped, silent_part. */
+  faults(claim: Claim): Fault[] {
+    const faults = [upscaled(this.#bandwidth.wall(), claim), this.#clipped(), this.#silentPart()]
+    return faults.filter((fault) => fault !== undefined)
+  }
+
+  #clipped(): Fault | undefined {
+    const clipped = this.#clipping.clipped()
+    if (!clipped) return undefined
+    const percent = (100 * clipped.share).toFixed(1)
+    const at = clipped.worst_second
+    return faultAt(at, 'clipped', `Clipped: ${percent} % of the samples are cut off flat, worst at ${placeOf(at)}.`)
+  }
+
+  #silentPart(): Fault | undefined {
+    const silence = this.#silence.longest()
+    if (!silence) return undefined
+    const { seconds, at_seconds: at } = silence
+    return faultAt(at, 'silent_part', `Silent for ${Math.round(seconds)} seconds from ${placeOf(at)} on.`)
+  }
+}

@@ -1,0 +1,221 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { analyse } from './analyse.ts'
+import { isWarning, LONGEST_SECONDS } from './analysis.ts'
+import { openTrial } from './file-trial.ts'
+import { FileWindow } from './file-window.ts'
+import { inspect } from './integrity.ts'
+import {
+  aiffOf,
+  flacOf,
+  flipped,
+  garbage,
+  halfZeros,
+  id3Of,
+  join,
+  mp3Of,
+  tune,
+  wavOf,
+  withInfoFrame,
+} from './make-audio.ts'
+
+const { folder, verdictOn } = openTrial()
+
+const music = tune({ seed: 4, seconds: 5 })
+const lowRate = { rate: 8000 }
+const longer = tune({ seed: 4, seconds: 10, rate: 8000, channels: 1 })
+const TAG_BYTES = 2000
+const bareMp3 = await mp3Of(music)
+const mp3 = Buffer.concat([id3Of(TAG_BYTES), bareMp3])
+const firstFrame = mp3.length - bareMp3.length
+const wav = wavOf(music)
+const aiff = aiffOf(music)
+const flac = flacOf(music)
+const FLAC_HEAD = 42
+
+const half = (bytes: Buffer) => Math.floor(bytes.length / 2)
+const cutAt = (bytes: Buffer, share: number) => bytes.subarray(0, Math.floor(bytes.length * share))
+const withGarbage = (bytes: Buffer) =>
+  Buffer.concat([bytes.subarray(0, half(bytes)), garbage(5001), bytes.subarray(half(bytes))])
+const frameAfter = (at: number) => bareMp3.indexOf(Buffer.from([0xff, 0xfb]), at)
+const twentyPlaces = (bytes: Buffer) => Array.from({ length: 20 }, (_, n) => Math.floor((bytes.length * (n + 5)) / 30))
+
+function promising(samples: number): Buffer {
+  const bytes = Buffer.from(flac)
+  bytes.writeUInt32BE(samples, 8 + 14)
+  return bytes
+}
+
+type Broken = [what: string, bytes: Buffer, code: string, at?: number]
+
+const BROKEN: Broken[] = [
+  ['MP3 cut off in its ID3 tag', mp3.subarray(0, 900), 'truncated', 0],
+  ['MP3 cut off in its first frame', mp3.subarray(0, firstFrame + 200), 'truncated', 0],
+  ['MP3 cut off in its fifth frame', mp3.subarray(0, firstFrame + 4 * 417 + 100), 'truncated', 0],
+  ['MP3 cut off in the middle', cutAt(bareMp3, 0.5), 'truncated', 2.5],
+  ['MP3 cut off in its last frame', mp3.subarray(0, -50), 'truncated', 5],
+  ['MP3 with a flipped first frame', flipped(bareMp3, 0, 1), 'leading_junk', 0],
+  ['MP3 with a flipped frame behind its tag', flipped(mp3, firstFrame, firstFrame + 1), 'leading_junk', 0],
+  ['MP3 with a flipped frame in the middle', flipped(bareMp3, frameAfter(half(bareMp3))), 'lost_sync', 2.5],
+  ['MP3 with many flipped frames', flipped(bareMp3, ...twentyPlaces(bareMp3).map(frameAfter)), 'lost_sync', 0.83],
+  ['MP3 with garbage in the middle', withGarbage(bareMp3), 'lost_sync', 2.5],
+  ['MP3 of which the second half is zeros', halfZeros(mp3), 'truncated', 2.5],
+  ['two MP3s with tags put together', Buffer.concat([mp3, mp3]), 'second_file', 5],
+  ['two MP3s that count put together', twice(withInfoFrame(bareMp3, { frames: 193 })), 'second_file', 5],
+  ['MP3 whose head counts more', withInfoFrame(bareMp3, { frames: 400 }), 'header_count', 5],
+  ['WAV cut off in its head', wav.subarray(0, 30), 'truncated', 0],
+  ['WAV cut off before the first sample', wav.subarray(0, 44), 'truncated', 0],
+  ['WAV cut off in its first samples', wav.subarray(0, 50), 'truncated', 0],
+  ['WAV cut off in the middle', cutAt(wav, 0.5), 'truncated', 2.5],
+  ['WAV cut off in its last sample', wav.subarray(0, -1), 'truncated', 5],
+  ['WAV with a flipped mark', flipped(wav, 0), 'not_audio'],
+  ['WAV with a flipped format', flipped(wav, 20), 'unsupported_pcm'],
+  ['WAV whose head says it is longer', wavOf(music, { dataSize: 3 * wav.length }), 'truncated', 5],
+  ['WAV whose head says it is shorter', wavOf(music, { dataSize: 44_100 * 4 }), 'header_count', 1],
+  ['WAV of which the second half is zeros', halfZeros(wavOf(longer, lowRate)), 'truncated', 5],
+  ['two WAVs put together', twice(wav), 'second_file', 5],
+  ['AIFF cut off in its head', aiff.subarray(0, 20), 'truncated', 0],
+  ['AIFF cut off before the first sample', aiff.subarray(0, 50), 'truncated', 0],
+  ['AIFF cut off in the middle', cutAt(aiff, 0.5), 'truncated', 2.5],
+  ['AIFF cut off in its last sample', aiff.subarray(0, -1), 'truncated', 5],
+  ['AIFF with a flipped mark', flipped(aiff, 9), 'not_audio'],
+  ['AIFF of which the second half is zeros', halfZeros(aiffOf(longer, lowRate)), 'truncated', 5],
+  ['two AIFFs put together', twice(aiff), 'second_file', 5],
+  ['FLAC cut off in its head', flac.subarray(0, 20), 'truncated', 0],
+  ['FLAC cut off before its first frame', flac.subarray(0, FLAC_HEAD), 'truncated', 0],
+  ['FLAC cut off in its first frame', flac.subarray(0, FLAC_HEAD + 300), 'truncated', 0],
+  ['FLAC cut off in the middle', cutAt(flac, 0.5), 'truncated', 2.5],
+  ['FLAC cut off in its last frame', flac.subarray(0, -100), 'truncated', 5],
+  ['FLAC with a flipped mark', flipped(flac, 1), 'not_audio'],
+  ['FLAC with a flipped sample rate', flipped(flac, 8 + 10), 'unsupported_pcm'],
+  ['FLAC with a flipped bit in the middle', flipped(flac, half(flac)), 'lost_sync', 2.5],
+  ['FLAC with many flipped bits', flipped(flac, ...twentyPlaces(flac)), 'lost_sync', 0.83],
+  ['FLAC with garbage in the middle', withGarbage(flac), 'lost_sync', 2.5],
+  ['FLAC of which the second half is zeros', halfZeros(flac), 'truncated', 2.5],
+  ['FLAC whose head promises more', promising(9 * 44_100), 'header_count', 5],
+  ['FLAC whose head promises less', promising(2 * 44_100), 'header_count', 2],
+  ['two FLACs put together', twice(flac), 'header_count', 5],
+  ['nothing', Buffer.alloc(0), 'empty_file'],
+  ['text', Buffer.from('Here are the tunes you asked for.\n'.repeat(500)), 'not_audio'],
+  ['a PNG', Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), garbage(50_000)]), 'not_audio'],
+  ['a ZIP', Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), garbage(50_000)]), 'not_audio'],
+  ['a web page', Buffer.from('<!DOCTYPE html><html>Sign in to download</html>'.repeat(50)), 'not_audio'],
+  ['an MP4', Buffer.concat([Buffer.from('\0\0\0\x20ftypM4A ', 'latin1'), garbage(50_000)]), 'unsupported_format'],
+  ['noise', garbage(200_000), 'not_audio'],
+]
+
+function twice(bytes: Buffer): Buffer {
+  return Buffer.concat([bytes, bytes])
+}
+
+describe('a broken file is refused, with the place', () => {
+  test.each(BROKEN)('%s: %#', async (_, bytes, code, at) => {
+    const { faults, playable } = await verdictOn(bytes)
+    expect(playable).toBe(false)
+    expect(faults[0]).toMatchObject({ code, message: expect.stringMatching(/^[A-Z].*\.$/) })
+    expect(isWarning(faults[0]!)).toBe(false)
+    if (at === undefined) expect(faults[0]!.at_seconds).toBeUndefined()
+    else expect(Math.abs(faults[0]!.at_seconds! - at)).toBeLessThan(1)
+  })
+
+  test('and nothing is said of how the rest of it sounds', async () => {
+    const { faults } = await verdictOn(wavOf([new Float32Array(44_100)]).subarray(0, 44_100))
+    expect(faults.map(({ code }) => code)).toEqual(['truncated'])
+  })
+})
+
+describe('a file that only looks odd is sound', () => {
+  const sound: [string, Buffer | Promise<Buffer>, string][] = [
+    ['MP3 named .wav', bareMp3, 'a.wav'],
+    ['WAV named .mp3', wav, 'a.mp3'],
+    ['FLAC named .aiff', flac, 'a.aiff'],
+    ['AIFF without an ending', aiff, 'a'],
+    ['VBR without a head that counts', mp3Of(music, 44_100, { vbr_quality: 2 }), 'a.mp3'],
+    ['an ID3 tag of 20 MB', Buffer.concat([id3Of(20_000_000), bareMp3]), 'a.mp3'],
+    ['zeros up to the end of a cluster', Buffer.concat([bareMp3, Buffer.alloc(30_000)]), 'a.mp3'],
+    ['11,025 Hz', wavOf(tune({ seed: 8, seconds: 3, rate: 11_025 }), { rate: 11_025 }), 'a.wav'],
+    ['37,800 Hz', wavOf(tune({ seed: 8, seconds: 3, rate: 37_800 }), { rate: 37_800 }), 'a.wav'],
+    ['24 bits at 96 kHz', flacOf(tune({ seed: 8, seconds: 3, rate: 96_000 }), { bits: 24, rate: 96_000 }), 'a.flac'],
+    ['32-bit float', wavOf(music, { bits: 32, float: true }), 'a.wav'],
+    ['mono', mp3Of([music[0]!]), 'a.mp3'],
+    ['two streams without heads put together', twice(bareMp3), 'a.mp3'],
+    ['music that fades into long silence', wavOf(faded()), 'a.wav'],
+    ['silence behind a hard end', wavOf([join(music[0]!, new Float32Array(44_100))]), 'a.wav'],
+    ['garbage behind the last chunk', Buffer.concat([wav, garbage(3000)]), 'a.wav'],
+  ]
+
+  function faded(): Float32Array[] {
+    const fading = music[0]!.map((sample, i) => sample * (1 - i / music[0]!.length))
+    return [join(fading, new Float32Array(44_100 * 8))]
+  }
+
+  test.each(sound)('%s', async (_, bytes, name) => {
+    expect(await verdictOn(await bytes, name)).toMatchObject({ faults: [], playable: true })
+  })
+
+  test('digital silence is a warning', async () => {
+    const { faults, playable } = await verdictOn(flacOf([new Float32Array(44_100 * 3)]))
+    expect([faults.map(({ code }) => code), playable]).toEqual([['silent'], true])
+  })
+
+  test.each<[string, (seconds: number) => Buffer]>([
+    ['WAV', (seconds) => Buffer.concat([headOf(seconds), Buffer.alloc(8000 * seconds, 0x90)])],
+    ['MP3', (seconds) => Buffer.concat(Array.from({ length: Math.ceil(seconds / 1.044) }, () => second()))],
+  ])('two hours of %s', (_, make) => {
+    const file = path.join(folder, 'mix')
+    fs.writeFileSync(file, make(7200))
+    const fd = fs.openSync(file, 'r')
+    const found = inspect(new FileWindow(fd))
+    fs.closeSync(fd)
+    fs.rmSync(file)
+    expect(found).toMatchObject({ faults: [], is_decodable: true })
+    expect('duration_seconds' in found && found.duration_seconds).toBeGreaterThanOrEqual(7200)
+  })
+
+  /** Of a WAV with a byte for each of 8000 samples a second. */
+  function headOf(seconds: number): Buffer {
+    return wavOf([new Float32Array(0)], { rate: 8000, bits: 8, dataSize: 8000 * seconds })
+  }
+
+  /** At least forty frames of a whole MP3: 1.044 s and a little more. */
+  function second(): Buffer {
+    return bareMp3.subarray(frameAfter(10 * 417), frameAfter(51 * 418))
+  }
+})
+
+describe('audio of more than six hours', () => {
+  test('is refused before it is decoded when its samples are counted', async () => {
+    const file = path.join(folder, 'days.wav')
+    const bytes = 8000 * (LONGEST_SECONDS + 1)
+    fs.writeFileSync(file, wavOf([new Float32Array(8)], { rate: 8000, bits: 8, dataSize: bytes }))
+    fs.truncateSync(file, 44 + bytes)
+    const shares: number[] = []
+    const { faults, playable } = await analyse(file, { onProgress: (share) => shares.push(share) })
+    fs.rmSync(file)
+    expect([faults, playable]).toMatchObject([[{ code: 'too_long' }], false])
+    expect(shares).toEqual([])
+  })
+
+  test('is decoded up to the limit when only its head could tell, and leaves no preview', async () => {
+    const file = path.join(folder, 'days.flac')
+    const previews = fs.mkdtempSync(path.join(folder, 'previews-'))
+    const previewPath = path.join(previews, 'days.mp3')
+    fs.writeFileSync(file, flac)
+    const { faults, playable } = await analyse(file, { previewPath, longestSeconds: 3 })
+    expect([faults, playable]).toMatchObject([[{ code: 'too_long' }], false])
+    expect(fs.readdirSync(previews)).toEqual([])
+    expect((await analyse(file, { longestSeconds: 5 })).playable).toBe(true)
+    fs.rmSync(file)
+  })
+
+  test('that only a broken head promises gets no longer than six hours to be read', async () => {
+    const file = path.join(folder, 'promise.flac')
+    fs.writeFileSync(file, promising(0xffff_ffff))
+    const expected: number[] = []
+    const { faults } = await analyse(file, { onExpected: (seconds) => expected.push(seconds) })
+    expect(faults).toMatchObject([{ code: 'header_count' }])
+    expect(expected).toEqual([LONGEST_SECONDS])
+    fs.rmSync(file)
+  })
+})

@@ -1,0 +1,53 @@
+import path from 'node:path'
+import type pg from 'pg'
+import * as z from 'zod/mini'
+import type { Sql } from '../platform/db.ts'
+import { isQueued, queueJob } from '../platform/job-queue.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { World } from '../world.ts'
+import { backUp } from './backup-record.ts'
+import { silentSteps } from './steps.ts'
+
+const noWorker = () =>
+  new Refusal('no_worker', 'No worker has ever run on this database, so nobody would do it. Start one first.')
+
+/** Has a worker measure the store. Refuses `no_worker`. */
+export async function askToMeasure(sql: Sql): Promise<void> {
+  if (!(await queueJob(sql, 'measure_storage', { tries: 1 }))) throw noWorker()
+}
+
+/** Has a worker make a backup. Answers with its folder. Refuses `no_backup_folder`, `backup_under_way`, `no_worker`. */
+export async function askToBackUp(
+  sql: Sql,
+  { config, now, staff_id }: Pick<World, 'config' | 'now'> & { staff_id: number },
+): Promise<string> {
+  if (!config.backupDir)
+    throw new Refusal('no_backup_folder', 'BACKUP_DIR names no folder for backups. Make one with the command.')
+  // Of two who ask at once the second sees what the first has asked for.
+  await sql`select pg_advisory_xact_lock(727278)`
+  if (await isQueued(sql, 'back_up')) throw new Refusal('backup_under_way', 'A backup is being made already.')
+  const folder = path.join(
+    config.backupDir,
+    now()
+      .toISOString()
+      .replace(/\.\d+Z$/, 'Z')
+      .replaceAll(':', '-'),
+  )
+  // Not tried again by itself: why it failed is to be seen to first.
+  if (!(await queueJob(sql, 'back_up', { payload: { folder, staff_id }, tries: 1 }))) throw noWorker()
+  return folder
+}
+
+const asked = z.object({ folder: z.string(), staff_id: z.number() })
+
+/** The backup that was asked for at the desk. Broken off when the worker stops; what it had made is cleared away then. */
+export async function makeAskedBackup(
+  { sql, storage, config, log }: World,
+  jobs: pg.Pool,
+  { payload, signal }: { payload: unknown; signal: AbortSignal },
+): Promise<void> {
+  const { folder, staff_id } = asked.parse(payload)
+  const tools = { sql, jobs, storage, secret: config.secret }
+  const { manifest } = await backUp(tools, { folder, steps: silentSteps, signal, made_by: staff_id, log })
+  log.info({ folder, files: manifest.files.count }, 'A backup was made.')
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import path from 'node:path'
+import { readManifest } from './manifest.ts'
+import { syncFile } from './table-dump.ts'
+import { BackupError } from './trouble.ts'
+
+const MARK = '.unfinished-'
+/** Nobody has touched it for so long: it belongs to a backup that was killed. */
+const ABANDONED_MS = 60 * 60_000
+const TOUCH_EVERY_MS = 60_000
+
+/** A backup in the making: beside its place under another name, so that nobody takes half of one for a whole. */
+export type BackupFolder = {
+  unfinished: string
+  /** Says that somebody is at it still. */
+  touch(): Promise<void>
+  finish(): Promise<void>
+  abandon(): Promise<void>
+}
+
+/** Throws BackupError where the folder cannot become a backup. Clears away what killed backups have left beside it. */
+export async function beginFolder(folder: string): Promise<BackupFolder> {
+  await refuseTaken(folder)
+  const parent = path.dirname(folder)
+  await mkdir(parent, { recursive: true }).catch((error: Error) => {
+    throw new BackupError(`${parent} cannot be made: ${error.message}.`)
+  })
+  await clearAbandoned(parent)
+  const unfinished = `${folder}${MARK}${randomBytes(4).toString('hex')}`
+  await mkdir(unfinished, { mode: 0o700 }).catch((error: Error) => {
+    throw new BackupError(`${parent} cannot be written to: ${error.message}.`)
+  })
+  let touched = Date.now()
+  return {
+    unfinished,
+    touch: async () => {
+      if (Date.now() - touched < TOUCH_EVERY_MS) return
+      touched = Date.now()
+      await utimes(unfinished, new Date(), new Date())
+    },
+    finish: async () => {
+      await syncFile(unfinished)
+      // A rename replaces an empty folder and no other one.
+      await rename(unfinished, folder).catch(async (error) => {
+        await refuseTaken(folder)
+        throw error
+      })
+      await syncFile(parent)
+    },
+    abandon: () => rm(unfinished, { recursive: true, force: true }),
+  }
+}
+
+async function refuseTaken(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw new BackupError(
+      error.code === 'ENOTDIR' ? `${folder} is a file.` : `${folder} cannot be looked into: ${error.message}.`,
+    )
+  })
+  if (names.length === 0) return
+  throw new BackupError(`${folder} is not empty. Name a folder that is not there yet: each backup has its own.`)
+}
+
+async function clearAbandoned(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    if (!name.includes(MARK)) continue
+    const left = path.join(parent, name)
+    const { mtimeMs } = await stat(left).catch(() => ({ mtimeMs: Date.now() }))
+    if (Date.now() - mtimeMs > ABANDONED_MS) await rm(left, { recursive: true, force: true })
+  }
+}
+
+/** The newest backup in the same parent folder; undefined where there is none. */
+export async function findEarlier(folder: string): Promise<string | undefined> {
+  const parent = path.dirname(folder)
+  const found: { folder: string; taken_at: string }[] = []
+  for (const name of await readdir(parent)) {
+    const beside = path.join(parent, name)
+    const manifest = await readManifest(beside).catch(() => undefined)
+    if (manifest) found.push({ folder: beside, taken_at: manifest.taken_at })
+  }
+  return found.sort((a, b) => (a.taken_at < b.taken_at ? 1 : -1))[0]?.folder
+}

@@ -1,0 +1,130 @@
+import { createHash, createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import path from 'node:path'
+import type pg from 'pg'
+import type { Pool } from '../platform/db.ts'
+import { projectRoot } from '../platform/root.ts'
+import type { Storage } from '../platform/storage.ts'
+import { type BackupFolder, beginFolder, findEarlier } from './backup-folder.ts'
+import { type FileCopies, openCopies } from './file-copies.ts'
+import { FORMAT_VERSION, type Manifest, places } from './manifest.ts'
+import { isNamed, type NamedFile, readAllNamed } from './named-files.ts'
+import type { Steps } from './steps.ts'
+import { dumpDatabase, type Snapshot } from './table-dump.ts'
+import { BackupError } from './trouble.ts'
+
+export type Tools = { sql: Pool; jobs: pg.Pool; storage: Storage; secret: string }
+type Wish = { folder: string; steps: Steps; signal: AbortSignal }
+
+export type Made = { manifest: Manifest; copied: number; linked: number; earlier: string | undefined }
+
+/** Files can go while they are copied, but hardly again and again. */
+const MOST_SNAPSHOTS = 5
+
+/**
+ * A copy of the database and of every file it names, all of one moment, while the pool runs. It is whole when the folder
+ * is there. Most files are copied before that moment, so that the database is held no longer than its rows take.
+ * Throws BackupError.
+ */
+export async function makeBackup(tools: Tools, wish: Wish): Promise<Made> {
+  const place = await beginFolder(wish.folder)
+  try {
+    const earlier = await findEarlier(wish.folder)
+    const copies = openCopies({
+      ...{ storage: tools.storage, signal: wish.signal, media: places(place.unfinished).media },
+      earlier: earlier && places(earlier).media,
+    })
+    await copyAhead(tools, copies, place, wish)
+    const { snapshot, lost } = await takeSnapshot(tools, copies, place, wish)
+    await copies.keepOnly(snapshot.files)
+    await copies.sync()
+    const files = await writeList(places(place.unfinished).files, snapshot.files, copies)
+    const { taken_at, files: _files, ...kept } = snapshot
+    const manifest = {
+      ...({ dubplate_backup: FORMAT_VERSION, version: programVersion(), taken_at: taken_at.toISOString() } as const),
+      ...{ ...kept, files, lost, secret_mark: markOf(tools.secret) },
+    }
+    wish.signal.throwIfAborted()
+    await writeSynced(places(place.unfinished).manifest, `${JSON.stringify(manifest, null, 1)}\n`)
+    await place.finish()
+    return { manifest, ...copies.counts(), earlier }
+  } catch (error) {
+    await place.abandon()
+    throw isFull(error) ? noRoom(wish.folder) : error
+  }
+}
+
+const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as { code?: string }).code ?? '')
+
+const noRoom = (folder: string) =>
+  new BackupError(`There is no room for the backup in ${path.dirname(folder)}. What was made of it was removed.`)
+
+async function copyAhead({ sql }: Tools, copies: FileCopies, place: BackupFolder, { steps }: Wish): Promise<void> {
+  const named = await readAllNamed(sql)
+  steps.begin('Copying files', named.length)
+  // What is not to be had may be gone for good reason by the moment that counts.
+  await copies.bring(named, () => {
+    steps.done()
+    void place.touch().catch(() => {})
+  })
+}
+
+/** Rows and files of one moment. A file that was thrown away after it, before it was copied, makes it a later moment. */
+async function takeSnapshot(
+  { sql, jobs }: Tools,
+  copies: FileCopies,
+  place: BackupFolder,
+  { steps, signal }: Wish,
+): Promise<{ snapshot: Snapshot; lost: Manifest['lost'] }> {
+  const { table } = places(place.unfinished)
+  for (let tries = 1; tries <= MOST_SNAPSHOTS; tries += 1) {
+    steps.begin('Writing tables', 0)
+    const snapshot = await dumpDatabase({ sql, jobs }, { fileOf: table, signal, onTable: () => steps.done() })
+    steps.begin('Copying what is new', snapshot.files.length)
+    const lost = await copies.bring(snapshot.files, () => steps.done())
+    let isWhole = true
+    for (const { file, why } of lost) if (why === 'missing' && !(await isNamed(sql, file))) isWhole = false
+    if (isWhole) return { snapshot, lost: lost.map(({ file, why }) => ({ kind: file.kind, sha256: file.sha256, why })) }
+  }
+  throw new BackupError('Files were thrown away faster than they could be copied. Make the backup again in a while.')
+}
+
+/** A line for each file that was brought in, in their order. */
+async function writeList(to: string, files: readonly NamedFile[], copies: FileCopies): Promise<Manifest['files']> {
+  const out = await open(to, 'w', 0o600)
+  const hash = createHash('sha256')
+  const sum = { count: 0, bytes: 0 }
+  try {
+    for (const file of files) {
+      const bytes = copies.bytesOf(file)
+      if (bytes === undefined) continue
+      const line = `${JSON.stringify({ kind: file.kind, sha256: file.sha256, ending: file.ending, bytes })}\n`
+      hash.update(line)
+      await out.write(line)
+      sum.count += 1
+      sum.bytes += bytes
+    }
+    await out.sync()
+  } finally {
+    await out.close()
+  }
+  return { ...sum, sha256: hash.digest('hex') }
+}
+
+async function writeSynced(to: string, text: string): Promise<void> {
+  const out = await open(to, 'w', 0o600)
+  try {
+    await out.write(text)
+    await out.sync()
+  } finally {
+    await out.close()
+  }
+}
+
+export const programVersion = (): string =>
+  (JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as { version: string }).version
+
+/** Short, so that it tells secrets apart and helps nobody to guess one. */
+export const markOf = (secret: string): string =>
+  createHmac('sha256', secret).update('the secret of a backup').digest('hex').slice(0, 8)

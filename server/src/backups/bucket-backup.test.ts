@@ -1,0 +1,114 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { startBucket, type TestBucket } from '../../test/bucket.ts'
+import { aMember, aSong } from '../../test/makers.ts'
+import { openTestPool, type TestPool } from '../../test/pool.ts'
+import { connect, connectForJobs, type Pool } from '../platform/db.ts'
+import { keyOf } from '../platform/storage.ts'
+import { readBucket } from '../platform/storage-config.ts'
+import { makeBackup } from './backup.ts'
+import { checkPool } from './check.ts'
+import { places } from './manifest.ts'
+import { restoreBackup } from './restore.ts'
+import { silentSteps as steps } from './steps.ts'
+
+const { signal } = new AbortController()
+const parent = mkdtempSync(path.join(tmpdir(), 'dubplate-bucket-backups-'))
+const fresh = `bucket_restored_${process.pid}_${Date.now()}`
+let bucket: TestBucket
+let other: TestBucket
+let pool: TestPool
+let jobs: pg.Pool
+beforeAll(async () => {
+  bucket = await startBucket()
+  other = await startBucket('moved')
+  pool = await openTestPool({ config: { bucket: readBucket(bucket.settings) } })
+  const [{ database } = { database: '' }] = await pool.world.sql<{ database: string }[]>`
+    select current_database() as database`
+  jobs = connectForJobs({ socketDir: inject('socketDir'), database })
+})
+afterAll(async () => {
+  await jobs.end()
+  await pool.close()
+  await Promise.all([bucket.close(), other.close()])
+  const root = connect({ socketDir: inject('socketDir'), database: 'postgres' }, { max: 1 })
+  await root.unsafe(`drop database if exists ${fresh} with (force)`)
+  await root.end()
+  rmSync(parent, { recursive: true, force: true })
+})
+
+const find = (world: { sql: Pool; storage: TestPool['world']['storage'] }) =>
+  checkPool({ ...world, now: () => new Date() }, { files: 'all', steps, signal })
+
+/** Puts other bytes under a key, as whoever has the keys can. */
+async function overwrite({ endpoint }: TestBucket, key: string, bytes: Buffer): Promise<void> {
+  const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
+  const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials })
+  await client.send(new PutObjectCommand({ Bucket: 'music', Key: key, Body: bytes }))
+  client.destroy()
+}
+
+test('a pool in a bucket is backed up to a folder and comes back in another bucket', async () => {
+  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
+  const { sha256 } = await pool.world.storage.keepBytes('images', Buffer.from('a picture'))
+  const { customer_id } = await aMember(pool.world)
+  await pool.world.sql`update customer set profile_picture = ${sha256} where customer_id = ${customer_id}`
+  expect(await find(pool.world)).toEqual({ troubles: [], unnamed: [] })
+  const [first, second] = [path.join(parent, 'monday'), path.join(parent, 'tuesday')]
+  const { manifest } = await makeBackup({ ...pool.world, jobs, secret: 'secret' }, { folder: first, steps, signal })
+  expect([manifest.files.count, manifest.lost]).toEqual([5, []])
+  const kept = readFileSync(path.join(places(first).media, keyOf('audio', song.files[0]?.sha256 ?? '')))
+  expect(kept.equals(song.files[0]?.bytes ?? Buffer.alloc(0))).toBe(true)
+  bucket.asked.length = 0
+  await makeBackup({ ...pool.world, jobs, secret: 'secret' }, { folder: second, steps, signal })
+  expect(bucket.asked.filter(({ method }) => method === 'GET')).toEqual([])
+
+  const socketDir = inject('socketDir')
+  await pool.world.sql.unsafe(`create database ${fresh}`)
+  const sql = connect({ socketDir, database: fresh }, { max: 4 })
+  const queue = connectForJobs({ socketDir, database: fresh })
+  const moved = await openTestPool({ config: { bucket: readBucket(other.settings) } })
+  const { storage } = moved.world
+  try {
+    await restoreBackup({ sql, jobs: queue, storage }, { folder: second, steps, signal })
+    expect(await find({ sql, storage })).toEqual({ troubles: [], unnamed: [] })
+    const bytes = Buffer.from(kept)
+    bytes[77] = (bytes[77] ?? 0) ^ 1
+    const key = keyOf('audio', song.files[0]?.sha256 ?? '')
+    await overwrite(other, `moved/${key}`, bytes)
+    expect((await find({ sql, storage })).troubles).toEqual([`${key}: damaged, its content is not what its name says`])
+  } finally {
+    await Promise.all([sql.end(), queue.end()])
+    await moved.close()
+  }
+})
+
+test('a bucket of more files than are listed at a time is listed whole and in order', async () => {
+  const { storage } = pool.world
+  const bytes = Array.from({ length: 1010 }, (_, n) => Buffer.from(`attachment ${n}`))
+  for (let n = 0; n < bytes.length; n += 50)
+    await Promise.all(bytes.slice(n, n + 50).map((one) => storage.keepBytes('attachments', one)))
+  const listed: string[] = []
+  for await (const { sha256 } of storage.list('attachments')) listed.push(sha256)
+  expect(listed).toHaveLength(1010)
+  expect(listed).toEqual([...listed].sort())
+})
+
+test('a bucket that goes away ends a backup with its word, and leaves nothing', async () => {
+  await aSong(pool.world)
+  bucket.away(true)
+  const folder = path.join(parent, 'wednesday')
+  await expect(makeBackup({ ...pool.world, jobs, secret: 'secret' }, { folder, steps, signal })).rejects.toThrow(
+    'does not answer',
+  )
+  expect(readdirSync(parent).filter((name) => name.includes('wednesday'))).toEqual([])
+  bucket.away(false)
+  const made = await makeBackup({ ...pool.world, jobs, secret: 'secret' }, { folder, steps, signal })
+  expect(made.manifest.lost).toEqual([])
+  expect(made.copied).toBeGreaterThan(0)
+  expect(made.copied + made.linked).toBe(made.manifest.files.count)
+})

@@ -1,0 +1,167 @@
+import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aMember, aSong } from '../../test/makers.ts'
+import { openTestPool, type TestPool } from '../../test/pool.ts'
+import { fillDemoPool } from '../demo-pool/fill.ts'
+import { invoicedBy } from '../platform/payment-config.ts'
+import { keyOf } from '../platform/storage.ts'
+import { checkPool } from './check.ts'
+import { BOOKS, COUNTS, findUsedNumbers, findWrongCounts } from './counts.ts'
+import { silentSteps } from './steps.ts'
+
+const { signal } = new AbortController()
+let pool: TestPool
+beforeAll(async () => {
+  pool = await openTestPool()
+  await fillDemoPool(pool.world.sql, {
+    now: new Date(),
+    most: 60,
+    invoice: invoicedBy(pool.world.config.payments.invoice, 'Night Shift'),
+  })
+})
+afterAll(() => pool.close())
+
+const find = (files: 'all' | 'fast' = 'all') => checkPool(pool.world, { files, steps: silentSteps, signal })
+const placeOf = (sha256: string) => path.join(pool.world.config.dataDir, 'media', keyOf('audio', sha256))
+
+/** What is found in the counts after these statements, which are undone. */
+async function foundAfter(...statements: string[]): Promise<string[]> {
+  let found: string[] = []
+  const undo = new Error('undone')
+  await pool.world.sql
+    .begin(async (sql) => {
+      for (const statement of statements) {
+        const done = await sql.unsafe(statement)
+        if (done.count === 0) throw new Error(`Nothing was changed by: ${statement}`)
+      }
+      found = [...(await findWrongCounts(sql, [...COUNTS, ...BOOKS], () => {})), ...(await findUsedNumbers(sql))]
+      throw undo
+    })
+    .catch((error) => {
+      if (error !== undo) throw error
+    })
+  return found
+}
+
+test('a pool in which all is well is found well', async () => {
+  await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
+  expect(await find()).toEqual({ troubles: [], unnamed: [] })
+  expect(await find('fast')).toEqual({ troubles: [], unnamed: [] })
+})
+
+test.each([
+  ['songs in a genre', 'update genre_counter set songs = songs + 1 where genre_id = 31 and song_section_id = 1'],
+  ['songs in a genre', 'delete from genre_counter where genre_id = 31 and song_section_id = 1'],
+  [
+    'where a song is listed',
+    `update song_genre set listed_section = null where (entity_id, genre_id) in (select entity_id, genre_id from song_genre limit 1)`,
+  ],
+  [
+    'songs that can be searched',
+    'delete from song_search where entity_id in (select entity_id from song_search limit 1)',
+  ],
+  [
+    'downloads a member has used',
+    'update download_grant set used = used - 1 where (customer_id, song_version_id) in (select customer_id, song_version_id from download_grant where used > 0 limit 1)',
+  ],
+  [
+    'downloads of a day',
+    `delete from chart_count where (period, start, entity_id) in (select period, start, entity_id from chart_count where period = 'day' limit 1)`,
+  ],
+  [
+    'downloads of an hour',
+    `update chart_count set n = n + 1 where (period, start, entity_id) in (select period, start, entity_id from chart_count where period = 'hour' limit 1)`,
+  ],
+  [
+    'listens of a day',
+    'delete from listen_count where (day, entity_id) in (select day, entity_id from listen_count limit 1)',
+  ],
+  [
+    'a song’s downloads and listens in all',
+    'update song_total set listens = listens + 1 where entity_id in (select min(entity_id) from song_total)',
+  ],
+  [
+    'lines of the ledger for payments',
+    'update ledger set amount_minor = amount_minor - 1 where ledger_id in (select min(ledger_id) from ledger)',
+  ],
+  [
+    'lines of the ledger for payments',
+    'delete from ledger where ledger_id in (select min(ledger_id) from ledger where refund_id is null)',
+  ],
+  ['numbers of invoices', 'update invoice_number set last = last + 1'],
+  [
+    'invoices of payments and refunds',
+    'update invoice set total_minor = total_minor + 1, net_minor = net_minor + 1 where invoice_id in (select min(invoice_id) from invoice)',
+  ],
+])('%s: what does not add up is found (%s)', async (says, statement) => {
+  const found = await foundAfter(statement)
+  expect(found.filter((line) => line.startsWith(`${says}: `))).not.toEqual([])
+  // And nothing is made of it elsewhere, but where two counts are of the same rows.
+  expect(found.length).toBeLessThanOrEqual(3)
+})
+
+test('a number that would be given a second time is found', async () => {
+  const { sql } = pool.world
+  for (const [table, sequence] of [
+    ['song', 'song_entity_id_seq'],
+    ['download', 'download_id'],
+  ]) {
+    // Sequences are in no transaction.
+    const [stands] = await sql.unsafe<{ last_value: number }[]>(`select last_value from ${sequence}`)
+    await sql.unsafe(`select setval('${sequence}', 1)`)
+    const found = await findUsedNumbers(sql)
+    await sql.unsafe(`select setval('${sequence}', ${stands?.last_value})`)
+    expect(found).toEqual([
+      expect.stringMatching(new RegExp(`^numbers of “${table}”: the next one is 2, but there is`)),
+    ])
+  }
+})
+
+test('a download that is counted but not folded yet is in no chart, and is not missing there', async () => {
+  const found = await foundAfter(
+    `insert into download (download_id, customer_id, song_version_id, entity_id)
+      select nextval('download_id'), (select max(customer_id) from customer), song_version_id, entity_id from song_version limit 1`,
+    `insert into download_grant (customer_id, song_version_id, used, allowed)
+      select customer_id, song_version_id, 1, 2 from download order by download_id desc limit 1
+      on conflict (customer_id, song_version_id) do update set used = download_grant.used + 1`,
+    'insert into download_outbox (entity_id, at) select entity_id, at from download order by download_id desc limit 1',
+  )
+  expect(found).toEqual([])
+})
+
+test('of a great many of one kind twenty are named, and how many more there are', async () => {
+  const found = await foundAfter('update song_total set listens = listens + 1')
+  expect(found).toHaveLength(21)
+  expect(found.at(-1)).toMatch(/^a song’s downloads and listens in all: and \d+ more$/)
+})
+
+test('files that are missing, cut or damaged are named; a fast look finds all but the last', async () => {
+  const { files } = await aSong(pool.world, { versions: ['Clean', 'Dirty', 'Intro'] })
+  const [gone = '', cut = '', damaged = ''] = files.map(({ sha256 }) => sha256)
+  rmSync(placeOf(gone))
+  writeFileSync(placeOf(cut), 'short')
+  const bytes = readFileSync(placeOf(damaged))
+  bytes[1000] = (bytes[1000] ?? 0) ^ 1
+  writeFileSync(placeOf(damaged), bytes)
+  const short = [
+    `${keyOf('audio', gone)}: missing, but “file” names it`,
+    `${keyOf('audio', cut)}: 5 bytes long, not ${files[1]?.bytes.length} as “file” says`,
+  ]
+  expect((await find('fast')).troubles.sort()).toEqual(short.sort())
+  const wrong = `${keyOf('audio', damaged)}: damaged, its content is not what its name says`
+  expect((await find()).troubles.sort()).toEqual([...short, wrong].sort())
+  for (const { sha256, bytes } of files) writeFileSync(placeOf(sha256), bytes)
+  expect((await find()).troubles).toEqual([])
+})
+
+test('a file nobody names is told once it is too old to be on its way in', async () => {
+  const { storage, config, sql } = pool.world
+  const { sha256 } = await storage.keepBytes('images', Buffer.from('nobody’s'))
+  expect((await find('fast')).unnamed).toEqual([])
+  utimesSync(path.join(config.dataDir, 'media', keyOf('images', sha256)), new Date(0), new Date(0))
+  expect(await find('fast')).toEqual({ troubles: [], unnamed: [keyOf('images', sha256)] })
+  const { customer_id } = await aMember(pool.world)
+  await sql`update customer set profile_picture = ${sha256} where customer_id = ${customer_id}`
+  expect((await find('fast')).unnamed).toEqual([])
+})

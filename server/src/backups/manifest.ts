@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import * as z from 'zod/mini'
+import { BackupError } from './trouble.ts'
+
+/** Raised when a program of today could not read what is written then. */
+const FORMAT = 1
+
+const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/))
+const name = z.string().check(z.regex(/^[a-z_][a-z0-9_]*$/))
+const count = z.int().check(z.gte(0))
+
+const tableDump = z.object({
+  table: name,
+  columns: z.array(z.string()),
+  rows: count,
+  /** Of the uncompressed rows. */
+  bytes: count,
+  sha256,
+})
+
+/** What a backup holds, in `manifest.json`: written last, so that a folder without it is no backup. */
+const manifest = z.object({
+  dubplate_backup: z.literal(FORMAT),
+  /** Of the program that made it. */
+  version: z.string(),
+  /** The moment of the database's snapshot. */
+  taken_at: z.iso.datetime(),
+  migrations: z.array(z.object({ name: z.string(), hash: sha256 })),
+  /** Each after those it refers to: `database/TABLE.copy.gz`. */
+  tables: z.array(tableDump),
+  sequences: z.array(z.object({ sequence: name, last_value: z.string(), is_called: z.boolean() })),
+  /** `files.jsonl` has a line for each: kind, sha256, ending, bytes. Its own hash is that of the text. */
+  files: z.object({ count, bytes: count, sha256 }),
+  /** Files the database names that were not to be had, or were broken, when the backup was made. */
+  lost: z.array(z.object({ kind: z.string(), sha256, why: z.enum(['missing', 'broken']) })),
+  /** Tells one SECRET from another; nothing of it can be read from this. */
+  secret_mark: z.string(),
+})
+
+export type Manifest = z.infer<typeof manifest>
+export type TableDump = z.infer<typeof tableDump>
+export type SequenceDump = Manifest['sequences'][number]
+
+export const FORMAT_VERSION = FORMAT
+
+export const places = (folder: string) => ({
+  manifest: path.join(folder, 'manifest.json'),
+  files: path.join(folder, 'files.jsonl'),
+  media: path.join(folder, 'media'),
+  table: (table: string) => path.join(folder, 'database', `${table}.copy.gz`),
+})
+
+/** The manifest of a backup. Throws BackupError where the folder is none, or one of a newer format. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(places(folder).manifest, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+      throw new BackupError(`${folder} is no backup: it has no manifest.json.`)
+    throw error
+  })
+  const read = manifest.safeParse(asJson(text))
+  if (read.success) return read.data
+  const { dubplate_backup } = (asJson(text) ?? {}) as { dubplate_backup?: unknown }
+  if (typeof dubplate_backup === 'number' && dubplate_backup > FORMAT)
+    throw new BackupError(`${folder} was made by a newer version of this program. Use that one.`)
+  const at = read.error.issues[0]?.path.join('.')
+  throw new BackupError(`${folder} has a manifest.json that cannot be read${at ? ` (${at})` : ''}.`)
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,63 @@
+import type { Sql } from '../platform/db.ts'
+import type { Kind } from '../platform/storage.ts'
+
+/** A file of the store that the database names. `bytes` is null where no table says how long it is. */
+export type NamedFile = { kind: Kind; sha256: string; ending: string; bytes: number | null; whose: string }
+
+type Place = { kind: Kind; table: string; column: string; type: 'bytea' | 'text'; ending: string; hasBytes: boolean }
+
+/** Every column that names bytes in the store. A test asks whether it is all of them. */
+export const FILE_COLUMNS: readonly Place[] = [
+  { kind: 'audio', table: 'file', column: 'sha256', type: 'bytea', ending: '', hasBytes: true },
+  { kind: 'audio', table: 'upload', column: 'sha256', type: 'bytea', ending: '', hasBytes: true },
+  { kind: 'audio', table: 'import_file', column: 'held_sha256', type: 'bytea', ending: '', hasBytes: true },
+  { kind: 'previews', table: 'preview', column: 'sha256', type: 'bytea', ending: '.mp3', hasBytes: true },
+  { kind: 'images', table: 'artwork', column: 'sha256', type: 'bytea', ending: '', hasBytes: false },
+  { kind: 'images', table: 'customer', column: 'profile_picture', type: 'text', ending: '', hasBytes: false },
+  { kind: 'images', table: 'merchandise', column: 'picture_sha256', type: 'bytea', ending: '', hasBytes: false },
+  { kind: 'images', table: 'setting', column: 'picture_sha256', type: 'bytea', ending: '', hasBytes: false },
+  { kind: 'attachments', table: 'ticket_file', column: 'sha256', type: 'bytea', ending: '', hasBytes: true },
+]
+
+export const KINDS: readonly Kind[] = ['audio', 'previews', 'images', 'attachments']
+
+/** The columns that a database has: one that waits for its migrations may lack the newest. */
+async function placesIn(sql: Sql, kind: Kind): Promise<Place[]> {
+  const columns = await sql<{ place: string }[]>`
+    select table_name || '.' || column_name as place from information_schema.columns where table_schema = 'public'`
+  const there = new Set(columns.map(({ place }) => place))
+  return FILE_COLUMNS.filter((place) => place.kind === kind && there.has(`${place.table}.${place.column}`))
+}
+
+const select = ({ table, column, type, ending, hasBytes }: Place): string => `
+  select ${type === 'bytea' ? `encode(${column}, 'hex')` : column} as sha256, '${ending}' as ending,
+    ${hasBytes ? 'bytes::bigint' : 'null::bigint'} as bytes, '${table}' as whose
+  from ${table} where ${column} is not null`
+
+/** The files of a kind that the database names, each once, by SHA-256 and ending in the order of their bytes. */
+export async function readNamed(sql: Sql, kind: Kind): Promise<NamedFile[]> {
+  const places = await placesIn(sql, kind)
+  if (places.length === 0) return []
+  return sql.unsafe<NamedFile[]>(`
+    select '${kind}' as kind, sha256, ending, max(bytes)::bigint as bytes, min(whose) as whose
+    from (${places.map(select).join(' union all ')}) named
+    group by sha256, ending order by sha256 collate "C", ending collate "C"`)
+}
+
+/** Those of every kind. */
+export async function readAllNamed(sql: Sql): Promise<NamedFile[]> {
+  const all: NamedFile[] = []
+  for (const kind of KINDS) for (const file of await readNamed(sql, kind)) all.push(file)
+  return all
+}
+
+/** Whether the database still names a file. */
+export async function isNamed(sql: Sql, { kind, sha256 }: Pick<NamedFile, 'kind' | 'sha256'>): Promise<boolean> {
+  const asked = (await placesIn(sql, kind)).map(({ table, column, type }) => {
+    const value = type === 'bytea' ? `decode('${sha256}', 'hex')` : `'${sha256}'`
+    return `select 1 from ${table} where ${column} = ${value}`
+  })
+  if (asked.length === 0) return false
+  const found = await sql.unsafe(`${asked.join(' union all ')} limit 1`)
+  return found.length > 0
+}

@@ -1,0 +1,132 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { desk } from '@dubplate/contract'
+import { runMigrations } from 'graphile-worker'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { aMember, aSong } from '../../test/makers.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { connectForJobs } from '../platform/db.ts'
+import { makeAskedBackup } from './back-up-now.ts'
+import { recordRead } from './backup-record.ts'
+import { readManifest } from './manifest.ts'
+import { measureStorage } from './measuring.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-backups-'))
+let pool: TestPool
+let jobs: pg.Pool
+let admin: Awaited<ReturnType<typeof aMember>>
+beforeAll(async () => {
+  pool = await openTestPool({ config: { backupDir: folder } })
+  admin = await aMember(pool.world, { staff_role: 'admin', application: 'none' })
+  const [{ database } = { database: '' }] = await pool.world.sql<{ database: string }[]>`
+    select current_database() as database`
+  jobs = connectForJobs({ socketDir: inject('socketDir'), database })
+})
+afterAll(async () => {
+  await jobs.end()
+  await pool.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const read = () => pool.ask(desk.getStorage, {}, admin.token)
+const measureNow = () => pool.ask(desk.measureStorage, {}, admin.token)
+const backUp = () => pool.ask(desk.backUp, {}, admin.token)
+const { signal } = new AbortController()
+
+test('before anything was measured or backed up that is what it says', async () => {
+  expect(await read()).toMatchObject({
+    ...{ measured: null, is_measuring: false, growth: [], missing_originals: [], backups: [], last_check: null },
+    ...{ backup_dir: folder, backup_days: 7, is_backup_old: true, is_backing_up: false },
+    place: { bucket: null, free_bytes: expect.any(Number), disk_bytes: expect.any(Number) },
+  })
+  // Without a worker nobody would do it.
+  for (const call of [measureNow, backUp]) expect(await refusalOf(call())).toMatchObject({ code: 'no_worker' })
+})
+
+test('what each kind takes is measured, with what is missing and what nobody names', async () => {
+  const { sql, storage, config } = pool.world
+  const [song, lost] = [await aSong(pool.world), await aSong(pool.world)]
+  await storage.remove('audio', lost.files[0]!.sha256)
+  await sql`update file set missing_since = now() where file_id = ${lost.files[0]!.file_id}`
+  const orphan = await storage.keepBytes('images', Buffer.from('a picture nobody names'))
+  const unfinished = path.join(config.dataDir, 'media', 'unfinished')
+  mkdirSync(unfinished, { recursive: true })
+  writeFileSync(path.join(unfinished, '7-half'), 'half')
+  // It lay there before: what came in just now may be named in a moment.
+  const later = new Date(Date.now() + 2 * 3_600_000)
+  await measureStorage({ ...pool.world, now: () => later })
+  const { measured, missing_originals } = await read()
+  const kind = (name: desk.KindKept) => measured?.kinds.find((one) => one.kind === name)
+  expect(kind('originals')).toMatchObject({ files: 1, bytes: song.files[0]!.bytes.length })
+  expect(kind('previews')?.files).toBe(2)
+  expect(kind('pictures')).toMatchObject({ files: 1, bytes: 22 })
+  expect(kind('unfinished')).toMatchObject({ files: 1, bytes: 4 })
+  expect(measured).toMatchObject({ missing: 1, orphans: 1, orphan_bytes: 22 })
+  expect(measured?.database_bytes).toBeGreaterThan(1e6)
+  expect(measured?.tables.length).toBeGreaterThan(5)
+  expect(missing_originals).toMatchObject([{ song: `${lost.artist} – ${lost.title} (Clean)` }])
+  await storage.remove('images', orphan.sha256)
+
+  await sql`update storage_day set day = '2026-11-19', measured_at = '2026-11-19T03:40:00Z'`
+  for (const at of ['2026-11-20T03:12:00Z', '2026-11-20T15:00:00Z'])
+    await measureStorage({ ...pool.world, now: () => new Date(at) })
+  const { growth, measured: second } = await read()
+  expect(growth.map(({ day }) => day)).toEqual(['2026-11-19', '2026-11-20'])
+  expect(growth[0]!.store_bytes - growth[1]!.store_bytes).toBe(22)
+  expect(second).toMatchObject({ measured_at: '2026-11-20T15:00:00.000Z', orphans: 0 })
+})
+
+test('a backup that is asked for at the desk is made by a worker, once, and told of', async () => {
+  await runMigrations({ pgPool: jobs })
+  const both = await Promise.allSettled([backUp(), backUp()])
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(await refusalOf(backUp())).toMatchObject({ status: 409, code: 'backup_under_way' })
+  expect((await read()).is_backing_up).toBe(true)
+  const waiting = await pool.world.sql<{ payload: { folder: string } }[]>`
+    select payload from graphile_worker._private_jobs`
+  expect(waiting).toHaveLength(1)
+  const { payload } = waiting[0]!
+  expect(path.dirname(payload.folder)).toBe(folder)
+  await makeAskedBackup(pool.world, jobs, { payload, signal })
+  await pool.world.sql`delete from graphile_worker._private_jobs`
+  const manifest = await readManifest(payload.folder)
+  const { backups, is_backing_up, is_backup_old } = await read()
+  expect([is_backing_up, is_backup_old]).toEqual([false, false])
+  expect(backups).toMatchObject([
+    {
+      ...{ folder: payload.folder, taken_at: manifest.taken_at, trouble: '', lost: 1, checked_at: null },
+      ...{ files: manifest.files.count, copied: manifest.files.count, made_by: expect.stringMatching(/^DJ/) },
+    },
+  ])
+  expect(backups[0]!.bytes).toBeGreaterThan(manifest.files.bytes)
+  const [deed] = await pool.world.sql`select after from audit where action = 'backup asked for'`
+  expect(deed?.after).toEqual({ folder: payload.folder })
+  await recordRead(pool.world.sql, payload.folder, '')
+  expect((await read()).backups[0]).toMatchObject({ checked_at: expect.any(String), check_trouble: '' })
+})
+
+test('a backup that came to nothing is told of with its reason, and does not count as one', async () => {
+  await pool.world.sql`delete from backup_made`
+  const taken = path.join(folder, 'taken')
+  mkdirSync(taken)
+  writeFileSync(path.join(taken, 'file'), '')
+  const payload = { folder: taken, staff_id: admin.customer_id }
+  await expect(makeAskedBackup(pool.world, jobs, { payload, signal })).rejects.toThrow('is not empty')
+  const { backups, is_backup_old } = await read()
+  expect(backups).toMatchObject([{ folder: taken, taken_at: null, trouble: expect.stringContaining('is not empty') }])
+  expect(is_backup_old).toBe(true)
+
+  const stopped = new AbortController()
+  stopped.abort(new Error('The worker stops.'))
+  const broken = { folder: path.join(folder, 'broken'), staff_id: admin.customer_id }
+  await expect(makeAskedBackup(pool.world, jobs, { payload: broken, signal: stopped.signal })).rejects.toThrow()
+  expect(existsSync(broken.folder)).toBe(false)
+})
+
+test('without a folder for it the desk says how else', async () => {
+  pool.world.config.backupDir = undefined
+  expect((await read()).backup_dir).toBeNull()
+  expect(await refusalOf(backUp())).toMatchObject({ status: 422, code: 'no_backup_folder' })
+})

@@ -1,0 +1,58 @@
+import type { desk, ReplyOf } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import { diskSpace, isNearlyFull } from '../platform/disk-space.ts'
+import { isQueued } from '../platform/job-queue.ts'
+import type { World } from '../world.ts'
+import { lastCheck, listBackups, newestBackup } from './backup-record.ts'
+import { readGrowth, readMeasured } from './measuring.ts'
+
+type Shown = ReplyOf<typeof desk.getStorage>
+
+/** What admins see of store, database and backups: as it was last measured, for nothing is measured here. */
+export async function readStorage(world: World): Promise<Shown> {
+  const { sql, config } = world
+  const now = world.now()
+  const [place, measured, is_measuring, growth, missing_originals, backups, is_backing_up, newest, last_check] =
+    await Promise.all([
+      readPlace(world),
+      readMeasured(sql),
+      isQueued(sql, 'measure_storage'),
+      readGrowth(sql),
+      listMissing(sql),
+      listBackups(sql),
+      isQueued(sql, 'back_up'),
+      newestBackup(sql, { days: config.backupDays, now }),
+      lastCheck(sql),
+    ])
+  return {
+    ...{ place, measured, is_measuring, growth, missing_originals, backups, is_backing_up, last_check },
+    backup_dir: config.backupDir ?? null,
+    backup_days: config.backupDays,
+    is_backup_old: newest.is_old,
+    as_of: now.toISOString(),
+  }
+}
+
+async function readPlace({ config }: Pick<World, 'config'>): Promise<Shown['place']> {
+  const disk = await diskSpace(config.dataDir).catch(() => undefined)
+  return {
+    bucket: config.bucket?.bucket ?? null,
+    free_bytes: disk?.free_bytes ?? null,
+    disk_bytes: disk?.disk_bytes ?? null,
+    is_nearly_full: disk ? isNearlyFull(disk) : false,
+  }
+}
+
+const MOST_MISSING = 50
+
+type Missing = Omit<Shown['missing_originals'][number], 'missing_since'> & { missing_since: Date }
+
+/** Originals that were not there when somebody wanted them, with a song each is of. */
+async function listMissing(sql: Sql): Promise<Shown['missing_originals']> {
+  const rows = await sql<Missing[]>`
+    select f.file_id, encode(f.sha256, 'hex') as sha256, f.missing_since, (
+      select s.artist || ' – ' || s.title || ' (' || v.version_label || ')' from song_version v join song s using (entity_id)
+      where v.file_id = f.file_id order by v.song_version_id limit 1) as song
+    from file f where f.missing_since is not null order by f.missing_since, f.file_id limit ${MOST_MISSING}`
+  return rows.map(({ missing_since, ...row }) => ({ ...row, missing_since: missing_since.toISOString() }))
+}

@@ -1,0 +1,80 @@
+import type { Sql } from '../platform/db.ts'
+import { type Kind, keyOf, type Listed, NotStoredError, type Storage } from '../platform/storage.ts'
+import { atOnce } from './file-copies.ts'
+import { isNamed, type NamedFile, readNamed } from './named-files.ts'
+import { isWhole } from './restore.ts'
+import type { Steps } from './steps.ts'
+
+const READ_AT_ONCE = 4
+/** What came in so lately may be named in a moment. */
+const UNDER_WAY_MS = 60 * 60_000
+
+/** A file as the database names it, as the store has it, or both. */
+type Pair = { named?: NamedFile; listed?: Listed }
+
+const order = ({ sha256, ending }: { sha256: string; ending: string }): string => `${sha256}${ending}`
+
+/** Puts two rows, each in the order of its names, beside each other; the listing may be of any length. */
+export async function* sideBySide(named: Iterable<NamedFile>, listed: AsyncIterable<Listed>): AsyncGenerator<Pair> {
+  const lefts = named[Symbol.iterator]()
+  const rights = listed[Symbol.asyncIterator]()
+  let left = lefts.next()
+  let right = await rights.next()
+  while (!left.done || !right.done) {
+    const leftName = left.done ? undefined : order(left.value)
+    const rightName = right.done ? undefined : order(right.value)
+    const takesLeft = leftName !== undefined && (rightName === undefined || leftName <= rightName)
+    const takesRight = rightName !== undefined && (leftName === undefined || rightName <= leftName)
+    yield {
+      ...(takesLeft && !left.done ? { named: left.value } : {}),
+      ...(takesRight && !right.done ? { listed: right.value } : {}),
+    }
+    if (takesLeft) left = lefts.next()
+    if (takesRight) right = await rights.next()
+  }
+}
+
+type Tools = { sql: Sql; storage: Storage; now(): Date }
+type Wish = { kind: Kind; readsAll: boolean; steps: Steps; signal: AbortSignal }
+
+/** What is wrong with the files of a kind, and those that nobody names. The pool may run meanwhile. */
+export async function checkFiles(tools: Tools, wish: Wish): Promise<{ wrong: string[]; unnamed: string[] }> {
+  const { sql, storage, now } = tools
+  const wrong: string[] = []
+  const unnamed: string[] = []
+  // Read at once: a statement that stays open for hours keeps the database from clearing up.
+  const all = await readNamed(sql, wish.kind)
+  await atOnce(READ_AT_ONCE, sideBySide(all, storage.list(wish.kind)), async ({ named, listed }) => {
+    wish.signal.throwIfAborted()
+    const trouble = named && (await troubleOf(tools, wish, named, listed))
+    if (trouble) wrong.push(trouble)
+    if (!named && listed && now().getTime() - listed.changed_at.getTime() > UNDER_WAY_MS) {
+      const file = { kind: wish.kind, sha256: listed.sha256 }
+      if (!(await isNamed(sql, file))) unnamed.push(keyOf(wish.kind, listed.sha256, listed.ending))
+    }
+    wish.steps.done()
+  })
+  return { wrong: wrong.sort(), unnamed: unnamed.sort() }
+}
+
+async function troubleOf(
+  { sql, storage }: Tools,
+  { kind, readsAll }: Wish,
+  named: NamedFile,
+  listed: Listed | undefined,
+): Promise<string | undefined> {
+  const { sha256, ending, bytes, whose } = named
+  const key = keyOf(kind, sha256, ending)
+  const isThere = listed !== undefined || (await storage.has(kind, sha256, ending))
+  // It may have been thrown away since it was named.
+  if (!isThere) return (await isNamed(sql, named)) ? `${key}: missing, but “${whose}” names it` : undefined
+  if (listed && bytes !== null && listed.bytes !== bytes)
+    return `${key}: ${listed.bytes} bytes long, not ${bytes} as “${whose}” says`
+  if (!readsAll) return undefined
+  try {
+    return (await isWhole(storage, named)) ? undefined : `${key}: damaged, its content is not what its name says`
+  } catch (error) {
+    if (!(error instanceof NotStoredError)) return `${key}: cannot be read (${(error as Error).message})`
+    return (await isNamed(sql, named)) ? `${key}: missing, but “${whose}” names it` : undefined
+  }
+}

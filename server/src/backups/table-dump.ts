@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, open } from 'node:fs/promises'
+import path from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type pg from 'pg'
+import { copyOut } from '../platform/copy.ts'
+import type { Pool, Sql } from '../platform/db.ts'
+import { type Applied, readHistory } from '../platform/migrate.ts'
+import type { SequenceDump, TableDump } from './manifest.ts'
+import { type NamedFile, readAllNamed } from './named-files.ts'
+import { BackupError } from './trouble.ts'
+
+/** The database as it was at one moment. */
+export type Snapshot = {
+  taken_at: Date
+  migrations: Applied[]
+  tables: TableDump[]
+  sequences: SequenceDump[]
+  files: NamedFile[]
+}
+
+type Options = {
+  fileOf(table: string): string
+  signal: AbortSignal
+  /** Told before each table, and waited for. */
+  onTable?: (table: string) => void | Promise<void>
+}
+
+/**
+ * Writes every table of the pool out, all of one moment, and answers with that and the files it names. Others read and
+ * write meanwhile; a migration waits. Throws BackupError where there is no pool.
+ */
+export async function dumpDatabase({ sql: pool, jobs }: Databases, options: Options): Promise<Snapshot> {
+  const before = await readTables(pool)
+  if ((await readHistory(pool)).length === 0) throw new BackupError('There is no pool in this database yet.')
+  const snapshot = await pool.begin('isolation level repeatable read read only', async (sql) => {
+    // The moment is that of the first statement that reads. Until then no table may be changed by a migration.
+    await sql.unsafe(`lock table ${before.map(({ table }) => quoted(table)).join(', ')} in access share mode`)
+    await sql.unsafe(UNHURRIED)
+    const [moment] = await sql<Moment[]>`select now() as taken_at, pg_export_snapshot() as snapshot`
+    if (!moment) throw new Error('The database does not know the time.')
+    const all = await readTables(sql)
+    if (all.map(({ table }) => table).join() !== before.map(({ table }) => table).join())
+      throw new BackupError('The pool was brought to a newer version just now. Make the backup again.')
+    return {
+      taken_at: moment.taken_at,
+      migrations: await readHistory(sql),
+      tables: await dumpTables(jobs, moment.snapshot, inOrder(all), options),
+      files: await readAllNamed(sql),
+      // Sequences belong to no moment. Read last, they are beyond every number that is in a table.
+      sequences: await readSequences(sql),
+    }
+  })
+  return snapshot as Snapshot
+}
+
+/** The queue's driver copies: see platform/copy.ts. */
+type Databases = { sql: Pool; jobs: pg.Pool }
+
+type Moment = { taken_at: Date; snapshot: string }
+
+const UNHURRIED = `
+  select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`
+
+/** How values are written, whatever the server's settings are. */
+const PLAINLY = `
+  select set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO, MDY', true), set_config('bytea_output', 'hex', true),
+    set_config('IntervalStyle', 'postgres', true), set_config('client_encoding', 'UTF8', true)`
+
+/** Writes the tables out as a snapshot of another transaction sees them. */
+async function dumpTables(
+  jobs: pg.Pool,
+  snapshot: string,
+  tables: readonly Table[],
+  options: Options,
+): Promise<TableDump[]> {
+  const client = await jobs.connect()
+  let isDone = false
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    await client.query(`set transaction snapshot '${snapshot}'`)
+    for (const settings of [UNHURRIED, PLAINLY]) await client.query(settings)
+    const dumped: TableDump[] = []
+    for (const table of tables) {
+      await options.onTable?.(table.table)
+      dumped.push(await dumpTable(client, table, options))
+    }
+    await client.query('commit')
+    isDone = true
+    return dumped
+  } finally {
+    // In the middle of a table it is of no more use.
+    client.release(!isDone)
+  }
+}
+
+type Table = { table: string; columns: string[]; key: string[]; refers_to: string[] }
+
+const readTables = (sql: Sql): Promise<Table[]> => sql<Table[]>`
+  select c.relname::text as table,
+    (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
+    (select array_agg(a.attname::text order by k.n) from pg_constraint p
+      cross join unnest(p.conkey) with ordinality k (attnum, n) join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+      where p.conrelid = c.oid and p.contype = 'p') as key,
+    array(select distinct r.relname::text from pg_constraint f join pg_class r on r.oid = f.confrelid
+      where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as refers_to
+  from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname`
+
+/** Each table after those it refers to. Throws where tables refer to each other in a circle. */
+function inOrder(tables: readonly Table[]): Table[] {
+  const ordered: Table[] = []
+  const waiting = [...tables]
+  while (waiting.length > 0) {
+    const next = waiting.findIndex(({ refers_to }) =>
+      refers_to.every((other) => !waiting.some(({ table }) => table === other)),
+    )
+    if (next < 0)
+      throw new Error(`These tables refer to each other in a circle: ${waiting.map(({ table }) => table).join(', ')}.`)
+    ordered.push(...waiting.splice(next, 1))
+  }
+  return ordered
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+export const quotedList = (names: readonly string[]): string => names.map(quoted).join(', ')
+
+async function dumpTable(
+  client: pg.PoolClient,
+  { table, columns, key }: Table,
+  { fileOf, signal }: Options,
+): Promise<TableDump> {
+  const file = fileOf(table)
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+  const chosen = `select ${quotedList(columns)} from ${quoted(table)} order by ${quotedList(key ?? columns)}`
+  const rows = copyOut(client, `copy (${chosen}) to stdout`)
+  const measure = measureRows()
+  const written = createWriteStream(file, { mode: 0o600 })
+  await pipeline(rows, measure.through, createGzip({ level: 3 }), written, { signal })
+  await syncFile(file)
+  return { table, columns, ...measure.seen() }
+}
+
+/** Counts and hashes rows as they pass: one to a line, in PostgreSQL's text format, where a line break within is `\n`. */
+export function measureRows() {
+  const hash = createHash('sha256')
+  let rows = 0
+  let bytes = 0
+  const through = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      bytes += chunk.length
+      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) rows += 1
+      done(null, chunk)
+    },
+  })
+  return { through, seen: () => ({ rows, bytes, sha256: hash.digest('hex') }) }
+}
+
+async function readSequences(sql: Sql): Promise<SequenceDump[]> {
+  const sequences = await sql<{ sequence: string }[]>`
+    select relname::text as sequence from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'S' order by relname`
+  const read: SequenceDump[] = []
+  for (const { sequence } of sequences) {
+    const [stands] = await sql.unsafe<Omit<SequenceDump, 'sequence'>[]>(
+      `select last_value::text, is_called from ${quoted(sequence)}`,
+    )
+    if (stands) read.push({ sequence, ...stands })
+  }
+  return read
+}
+
+export async function syncFile(name: string): Promise<void> {
+  const file = await open(name, 'r')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,79 @@
+import type { billing } from '@dubplate/contract'
+import { asDecimal } from '../gateways/money.ts'
+import type { Sql } from '../platform/db.ts'
+import { chargesOf } from './charges.ts'
+import { referenceOf } from './notices.ts'
+import type { Paying } from './paying.ts'
+import type { Status } from './standing.ts'
+import { lastSubscription, nextAmount, type Subscription } from './subscriptions.ts'
+
+const SHOWN: Record<Status, billing.ProfileStatus> = {
+  pending: 'CREATED',
+  trialing: 'Active',
+  active: 'Active',
+  past_due: 'Past due',
+  cancel_scheduled: 'Cancelled',
+  ended: 'Ended',
+  failed: 'Ended',
+}
+
+export const profileStatusOf = ({ status }: Pick<Subscription, 'status'>): billing.ProfileStatus => SHOWN[status]
+
+/** A member's subscription: the open one, else the last that was paid for; null where there is none to show. */
+export async function readAgreement(paying: Paying, customerId: number): Promise<billing.Agreement | null> {
+  const last = await lastSubscription(paying.sql, customerId)
+  if (!last || last.status === 'failed') return null
+  return asAgreement(paying.sql, paying, last)
+}
+
+export async function asAgreement(sql: Sql, paying: Paying, subscription: Subscription): Promise<billing.Agreement> {
+  const charges = await chargesOf(sql, subscription.subscription_id)
+  const { status, paid_until, access_until, card_expires_on } = subscription
+  const renews = status === 'active' || status === 'trialing' || status === 'past_due'
+  const next = nextAmount(subscription, charges)
+  const gateway = paying.gateways.get(subscription.gateway)
+  return {
+    subscription_id: subscription.subscription_id,
+    subscription_title: subscription.title,
+    plan_id: subscription.plan_id,
+    plan_price: asDecimal(subscription.price_minor),
+    currency: subscription.currency,
+    created_at: subscription.created_at.toISOString(),
+    profile_status: profileStatusOf(subscription),
+    interval: subscription.interval,
+    next_payment_date: renews && paid_until ? paid_until.toISOString() : null,
+    next_amount: renews ? asDecimal(next.amount_minor) : null,
+    payment_method: {
+      kind: subscription.method,
+      brand: subscription.card_brand,
+      last_four: subscription.card_last_four,
+      expires: card_expires_on ? monthOf(card_expires_on) : '',
+    },
+    access_until: access_until?.toISOString() ?? null,
+    is_trial: status === 'trialing',
+    next_plan_id: subscription.change_under_way ? null : subscription.next_plan_id,
+    trouble: status === 'past_due' ? (charges.findLast((charge) => charge.status === 'failed')?.trouble ?? '') : '',
+    can_resume: status === 'cancel_scheduled' && !subscription.is_over && gateway?.resume !== undefined,
+    can_update_card: gateway?.updateMethod !== undefined && subscription.method === 'credit_card',
+    transfer:
+      subscription.gateway === 'manual' && status !== 'ended'
+        ? transferOf(paying, subscription, next.amount_minor)
+        : null,
+  }
+}
+
+/** `MM/YY` */
+const monthOf = (date: Date): string => date.toISOString().slice(2, 7).split('-').reverse().join('/')
+
+function transferOf(
+  { config }: Paying,
+  subscription: Subscription,
+  amount_minor: number,
+): billing.Agreement['transfer'] {
+  if (subscription.status === 'cancel_scheduled') return null
+  return {
+    reference: referenceOf(subscription),
+    amount: asDecimal(amount_minor),
+    instructions: config.payments.transferInstructions,
+  }
+}

@@ -1,0 +1,199 @@
+import { coupons, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
+import { asDecimal } from '../gateways/money.ts'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { standingOf, stateOf, termsOf } from './coupon-terms.ts'
+import { inWords } from './coupons.ts'
+import { listPromotions } from './promotions.ts'
+import { asSums } from './revenue.ts'
+
+/** Coupons as staff keep them. What was agreed with one is in the subscription: nothing here changes it. */
+
+type Row = {
+  coupon_id: number
+  code: string
+  percent: number | null
+  amount_minor: number | null
+  currency: string | null
+  payments: number | null
+  most_uses: number | null
+  starts_at: Date | null
+  ends_at: Date | null
+  plan_ids: number[] | null
+  version: number
+  uses: number
+  promotion_id: number | null
+  promotion_title: string | null
+}
+
+const COUPONS = (sql: Sql) => sql`
+  select c.coupon_id, c.code, c.percent, c.amount_minor, c.currency, c.payments, c.most_uses, c.starts_at, c.ends_at,
+    c.plan_ids, c.version, c.promotion_id, p.title as promotion_title,
+    (select count(*)::int from coupon_use u where u.coupon_id = c.coupon_id) as uses
+  from coupon c left join promotion p using (promotion_id)`
+
+type TookOff = { coupon_id: number; currency: string; amount_minor: number }
+
+/** What coupons took off payments that were made. */
+const readTookOff = async (sql: Sql, couponIds: readonly number[]): Promise<TookOff[]> => sql<TookOff[]>`
+  select s.coupon_id, h.currency, sum(h.discount_minor)::bigint as amount_minor
+  from subscription s join charge h using (subscription_id)
+  where s.coupon_id = any(${[...couponIds]}::bigint[]) and h.status = 'paid' and h.discount_minor > 0
+  group by s.coupon_id, h.currency`
+
+async function asCoupons(sql: Sql, rows: readonly Row[], now: Date): Promise<coupons.Coupon[]> {
+  const tookOff = await readTookOff(
+    sql,
+    rows.map(({ coupon_id }) => coupon_id),
+  )
+  return rows.map((row) => {
+    const { promotion_id, promotion_title, amount_minor, starts_at, ends_at } = row
+    return {
+      ...row,
+      amount: amount_minor === null ? null : asDecimal(amount_minor),
+      starts_at: starts_at?.toISOString() ?? null,
+      ends_at: ends_at?.toISOString() ?? null,
+      state: standingOf(row, now),
+      words: inWords(row),
+      took_off: asSums(tookOff.filter(({ coupon_id }) => coupon_id === row.coupon_id)),
+      promotion: promotion_id === null ? null : { promotion_id, title: promotion_title ?? '' },
+    }
+  })
+}
+
+type Wish = ParsedInputOf<typeof coupons.getCoupons>
+
+/** One page of coupons, and the promotions where none is asked for. */
+export async function listCoupons(
+  sql: Sql,
+  { state, search, promotion_id, page }: Wish,
+  now: Date,
+): Promise<ReplyOf<typeof coupons.getCoupons>> {
+  const code = search.toUpperCase()
+  const within = promotion_id ? sql`c.promotion_id = ${promotion_id}` : code ? sql`true` : sql`c.promotion_id is null`
+  const found = sql`${within} and starts_with(c.code, ${code})`
+  const isOfState = state ? sql`and ${stateOf(sql, now)} = ${state}` : sql``
+  const limit = coupons.COUPONS_A_PAGE
+  const [rows, counted, promotions, plans] = await Promise.all([
+    sql<Row[]>`
+      ${COUPONS(sql)} where ${found} ${isOfState}
+      order by c.coupon_id desc limit ${limit} offset ${(page - 1) * limit}`,
+    sql<{ state: coupons.Coupon['state']; n: number }[]>`
+      select ${stateOf(sql, now)} as state, count(*)::int as n from coupon c where ${found} group by 1`,
+    code ? [] : listPromotions(sql, now, promotion_id),
+    sql<{ plan_id: number; title: string; currency: string }[]>`
+      select plan_id, title, currency from plan order by position, plan_id`,
+  ])
+  const counts = { on: 0, to_come: 0, over: 0, ...Object.fromEntries(counted.map(({ state, n }) => [state, n])) }
+  return {
+    coupons: await asCoupons(sql, rows, now),
+    promotions,
+    plans: [...plans],
+    counts,
+    pagination: {
+      page,
+      perPageLimit: limit,
+      totalCount: state ? counts[state] : counts.on + counts.to_come + counts.over,
+    },
+  }
+}
+
+const couponGone = () => new Refusal('coupon_gone', 'There is no such coupon any more.')
+
+/** Refuses `coupon_gone`. */
+export async function readCoupon(sql: Sql, couponId: number, now: Date): Promise<coupons.Coupon> {
+  const [coupon] = await asCoupons(sql, await sql<Row[]>`${COUPONS(sql)} where c.coupon_id = ${couponId}`, now)
+  if (!coupon) throw couponGone()
+  return coupon
+}
+
+/** Holds a coupon, so that nobody uses it meanwhile. Refuses `coupon_gone`, `changed_meanwhile`. */
+async function holdCoupon(sql: Sql, couponId: number, version: number | undefined): Promise<Row> {
+  await sql`select 1 from coupon where coupon_id = ${couponId} for update`
+  const [row] = await sql<Row[]>`${COUPONS(sql)} where c.coupon_id = ${couponId}`
+  if (!row) throw couponGone()
+  if (row.version === version) return row
+  throw new Refusal('changed_meanwhile', 'Somebody else has changed this coupon meanwhile. Look at it again.')
+}
+
+type KeptCoupon = Pick<
+  coupons.Coupon,
+  'code' | 'percent' | 'amount' | 'currency' | 'payments' | 'most_uses' | 'starts_at' | 'ends_at' | 'plan_ids'
+>
+
+/** What of a coupon is worth remembering when it changes. */
+export const keptOf = (coupon: coupons.Coupon): KeptCoupon => {
+  const { code, percent, amount, currency, payments, most_uses, starts_at, ends_at, plan_ids } = coupon
+  return { code, percent, amount, currency, payments, most_uses, starts_at, ends_at, plan_ids }
+}
+
+type Saved = { coupon: coupons.Coupon; before: coupons.Coupon | undefined }
+
+/**
+ * Makes a coupon or changes one, in the caller's transaction. Refuses `coupon_gone`, `changed_meanwhile`, `code_taken`, what
+ * its terms refuse, and `coupon_in_use` where it was used and another code or discount is wished for.
+ */
+export async function saveCoupon(
+  sql: Sql,
+  { coupon_id, version, code, ...typed }: ParsedInputOf<typeof coupons.saveCoupon>,
+  now: Date,
+): Promise<Saved> {
+  const terms = await termsOf(sql, typed)
+  const held = coupon_id === undefined ? undefined : await holdCoupon(sql, coupon_id, version)
+  const before = held && (await readCoupon(sql, held.coupon_id, now))
+  if (held) refuseOfUsed(held, { code, ...terms })
+  const couponId = await write(sql, held?.coupon_id, { code, ...terms })
+  return { coupon: await readCoupon(sql, couponId, now), before }
+}
+
+/** PostgreSQL: another row has this value (unique_violation, appendix A). */
+const TAKEN = '23505'
+
+async function write(
+  sql: Sql,
+  couponId: number | undefined,
+  row: { code: string } & Awaited<ReturnType<typeof termsOf>>,
+): Promise<number> {
+  try {
+    const [saved] = couponId
+      ? await sql<{ coupon_id: number }[]>`
+          update coupon set ${sql(row)}, version = version + 1 where coupon_id = ${couponId} returning coupon_id`
+      : await sql<{ coupon_id: number }[]>`insert into coupon ${sql(row)} returning coupon_id`
+    if (!saved) throw new Error('A coupon was saved, but the database gave no id.')
+    return saved.coupon_id
+  } catch (error) {
+    throw (error as { code?: string }).code === TAKEN ? codeTaken(row.code) : error
+  }
+}
+
+function codeTaken(code: string): Refusal {
+  const sentence = `There is a coupon ${code} already.`
+  return new Refusal('code_taken', sentence, { fields: { code: sentence } })
+}
+
+type Fixed = Pick<Row, 'code' | 'percent' | 'amount_minor' | 'currency' | 'payments' | 'most_uses'>
+
+/** Whoever was told of a code was told of what it takes off. */
+function refuseOfUsed(held: Row, wish: Fixed): void {
+  if (held.uses === 0) return
+  const fixed = ['code', 'percent', 'amount_minor', 'currency', 'payments'] as const
+  if (fixed.some((name) => held[name] !== wish[name])) {
+    throw new Refusal('coupon_in_use', 'This coupon was used: its code and what it takes off stay. Make another one.')
+  }
+  if (wish.most_uses !== null && wish.most_uses < held.uses) {
+    const sentence = `It was used ${held.uses} times already.`
+    throw new Refusal('coupon_in_use', sentence, { fields: { most_uses: sentence } })
+  }
+}
+
+/** Ends a coupon now; answers when it would have ended. Refuses `coupon_gone`, `changed_meanwhile`. */
+export async function endCoupon(
+  sql: Sql,
+  { coupon_id, version }: ParsedInputOf<typeof coupons.endCoupon>,
+  now: Date,
+): Promise<{ coupon: coupons.Coupon; before: string | null }> {
+  const held = await holdCoupon(sql, coupon_id, version)
+  if (held.ends_at && held.ends_at <= now) throw new Refusal('changed_meanwhile', 'This coupon has ended already.')
+  await sql`update coupon set ends_at = ${now}, version = version + 1 where coupon_id = ${coupon_id}`
+  return { coupon: await readCoupon(sql, coupon_id, now), before: held.ends_at?.toISOString() ?? null }
+}

@@ -1,0 +1,52 @@
+import type { coupons, ParsedInputOf } from '@dubplate/contract'
+import { isTaken } from '../gateways/currencies.ts'
+import { asMinor } from '../gateways/money.ts'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+
+/** How a coupon of the alias `c` stands at a moment. */
+export const stateOf = (sql: Sql, now: Date) => sql`
+  case when c.ends_at <= ${now}
+      or c.most_uses <= (select count(*) from coupon_use u where u.coupon_id = c.coupon_id) then 'over'
+    when c.starts_at > ${now} then 'to_come' else 'on' end`
+
+type Counted = { starts_at: Date | null; ends_at: Date | null; most_uses: number | null; uses: number }
+
+/** The same of one that was read. */
+export function standingOf({ ends_at, most_uses, uses, starts_at }: Counted, now: Date): coupons.Coupon['state'] {
+  if ((ends_at && ends_at <= now) || (most_uses !== null && uses >= most_uses)) return 'over'
+  return starts_at && starts_at > now ? 'to_come' : 'on'
+}
+
+type Typed = Omit<ParsedInputOf<typeof coupons.saveCoupon>, 'coupon_id' | 'version' | 'code'>
+
+/** A coupon's terms as they are kept. Refuses `coupon_terms`, with the field that is wrong, and `unknown_plan`. */
+export async function termsOf(sql: Sql, { amount, starts_at, ends_at, ...typed }: Typed) {
+  const wrong = (field: string, sentence: string) =>
+    new Refusal('coupon_terms', sentence, { fields: { [field]: sentence } })
+  const { percent, currency, plan_ids } = typed
+  const amount_minor = amount === null ? null : asMinor(amount)
+  if ((percent === null) === (amount_minor === null))
+    throw wrong('percent', 'Say what it takes off: a percentage or an amount.')
+  if (amount_minor === 0) throw wrong('amount', 'It takes nothing off.')
+  if (amount_minor !== null && (currency === null || !isTaken(currency))) {
+    throw wrong('currency', 'Say in which currency, one with two decimals such as EUR.')
+  }
+  if (starts_at && ends_at && starts_at >= ends_at) throw wrong('ends_at', 'It ends before it begins.')
+  if (plan_ids) await refuseUnknownPlans(sql, plan_ids)
+  return {
+    ...typed,
+    amount_minor,
+    currency: amount_minor === null ? null : currency,
+    starts_at: starts_at === null ? null : new Date(starts_at),
+    ends_at: ends_at === null ? null : new Date(ends_at),
+    plan_ids: plan_ids && [...new Set(plan_ids)].sort((a, b) => a - b),
+  }
+}
+
+/** Held to the end of the transaction: whoever removes one of these plans meanwhile finds the coupon. */
+async function refuseUnknownPlans(sql: Sql, planIds: readonly number[]): Promise<void> {
+  const known = await sql`
+    select 1 from plan where plan_id = any(${[...planIds]}::bigint[]) order by plan_id for key share`
+  if (known.length < new Set(planIds).size) throw new Refusal('unknown_plan', 'One of its plans is not there any more.')
+}

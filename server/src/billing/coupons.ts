@@ -1,0 +1,61 @@
+import type { CouponTerms } from '../gateways/amounts.ts'
+import { asDecimal } from '../gateways/money.ts'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { PlanRow } from './plans.ts'
+
+export type Coupon = CouponTerms & {
+  coupon_id: number
+  code: string
+  currency: string | null
+  most_uses: number | null
+  starts_at: Date | null
+  ends_at: Date | null
+  plan_ids: number[] | null
+}
+
+type Wish = { code: string; plan: PlanRow; customer_id: number; now: Date }
+
+/** A coupon that holds for this member and plan now. Refuses `unknown_coupon`, `coupon_over`, `coupon_not_for_plan`, `coupon_used`. */
+export async function findCoupon(sql: Sql, wish: Wish): Promise<Coupon> {
+  return checkCoupon(sql, await readCoupon(sql, wish.code), wish)
+}
+
+/** The same for a checkout: the coupon's row is held, so that the last use is given out once. */
+export async function holdCoupon(sql: Sql, wish: Wish): Promise<Coupon> {
+  await sql`select 1 from coupon where code = ${wish.code.toUpperCase()} for update`
+  return findCoupon(sql, wish)
+}
+
+async function readCoupon(sql: Sql, code: string): Promise<Coupon & { uses: number }> {
+  const [coupon] = await sql<(Coupon & { uses: number })[]>`
+    select coupon_id, code, percent, amount_minor, currency, payments, most_uses, starts_at, ends_at, plan_ids,
+      (select count(*)::int from coupon_use u where u.coupon_id = c.coupon_id) as uses
+    from coupon c where code = ${code.toUpperCase()}`
+  if (!coupon) throw new Refusal('unknown_coupon', 'There is no such coupon.')
+  return coupon
+}
+
+async function checkCoupon(sql: Sql, coupon: Coupon & { uses: number }, { plan, customer_id, now }: Wish) {
+  const { starts_at, ends_at, most_uses, uses, plan_ids, currency } = coupon
+  if (starts_at && now < starts_at) throw new Refusal('unknown_coupon', 'There is no such coupon.')
+  if ((ends_at && now >= ends_at) || (most_uses !== null && uses >= most_uses)) {
+    throw new Refusal('coupon_over', 'This coupon has run out.')
+  }
+  if ((plan_ids && !plan_ids.includes(plan.plan_id)) || (currency && currency !== plan.currency)) {
+    throw new Refusal('coupon_not_for_plan', `This coupon is not for ${plan.title}.`)
+  }
+  const [used] = await sql`
+    select 1 from coupon_use where coupon_id = ${coupon.coupon_id} and customer_id = ${customer_id}`
+  if (used) throw new Refusal('coupon_used', 'You have used this coupon already.')
+  return coupon
+}
+
+type Worded = Pick<Coupon, 'percent' | 'amount_minor' | 'currency' | 'payments'>
+
+/** `20% off your first 3 payments` */
+export function inWords({ percent, amount_minor, currency, payments }: Worded): string {
+  const off = percent === null ? `${asDecimal(amount_minor ?? 0)} ${currency} off` : `${percent}% off`
+  if (payments === null) return `${off} every payment`
+  return payments === 1 ? `${off} your first payment` : `${off} your first ${payments} payments`
+}

@@ -1,0 +1,23 @@
+import type { Sql } from '../platform/db.ts'
+
+type Happening = {
+  what: string
+  about?: string
+  detail?: string
+  now: Date
+  /** Who of staff did it. */
+  staff_id?: number | null
+}
+
+/** Notes that something happened; false where it is noted already, so that it happens once. */
+export async function happens(
+  sql: Sql,
+  subscriptionId: number,
+  { what, about = '', detail = '', now, staff_id = null }: Happening,
+): Promise<boolean> {
+  const noted = await sql`
+    insert into subscription_event (subscription_id, what, about, detail, at, staff_id)
+    values (${subscriptionId}, ${what}, ${about}, ${detail}, ${now}, ${staff_id})
+    on conflict (subscription_id, what, about) do nothing`
+  return noted.count > 0
+}

@@ -1,0 +1,156 @@
+import { billing, payments } from '@dubplate/contract'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aMember } from '../../test/makers.ts'
+import { aCoupon, aPlan, booksOf, CARDS, daysPass, formWith, payByCard } from '../../test/paying.ts'
+import { openTestPool, RefusedError, type TestPool } from '../../test/pool.ts'
+import { timeOf } from './clock.ts'
+import { GRACE_DAYS } from './standing.ts'
+
+let pool: TestPool
+let plans: number[] = []
+let staff = ''
+beforeAll(async () => {
+  pool = await openTestPool({ everyAskFromElsewhere: true })
+  plans = [
+    await aPlan(pool.world, { price_minor: 1500, trial_price_minor: 100 }),
+    await aPlan(pool.world, { price_minor: 3000 }),
+  ]
+  staff = (await aMember(pool.world, { staff_role: 'billing', group_id: 4 })).token
+})
+afterAll(() => pool.close())
+
+type Deed =
+  | { do: 'pay'; plan: number; card: keyof typeof CARDS; coupon: boolean }
+  | { do: 'cancel' | 'resume' }
+  | { do: 'change'; plan: number }
+  | { do: 'card'; card: 'pays' | 'failsOnRenewal' }
+  | { do: 'refund'; part: 'some' | 'all' }
+  | { do: 'wait'; days: number }
+
+const plan = fc.integer({ min: 0, max: 1 })
+/** Any, and often the days around the end of a month and of the grace after it. */
+const days = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 28, max: 35 }))
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), days }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('pay' as const),
+      plan,
+      card: fc.constantFrom('pays' as const, 'declines' as const, 'failsOnRenewal' as const, 'asks' as const),
+      coupon: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('cancel' as const, 'resume' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('change' as const), plan }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('card' as const),
+      card: fc.constantFrom('pays' as const, 'failsOnRenewal' as const),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('refund' as const),
+      part: fc.constantFrom('some' as const, 'all' as const),
+    }),
+  },
+)
+
+type Member = { customer_id: number; token: string; coupon: string }
+
+/** Does it, as its person would; a refusal in words is an answer like any other. */
+async function perform(member: Member, wish: Deed): Promise<void> {
+  try {
+    await performOrThrow(member, wish)
+  } catch (error) {
+    if (!(error instanceof RefusedError) || error.status >= 500) throw error
+  }
+}
+
+async function performOrThrow({ customer_id, token, coupon }: Member, wish: Deed): Promise<void> {
+  switch (wish.do) {
+    case 'pay': {
+      const wanted = { plan: plans[wish.plan] ?? 0, card: CARDS[wish.card], coupon: wish.coupon ? coupon : '' }
+      await payByCard(pool, token, wanted)
+      return
+    }
+    case 'cancel':
+      await pool.ask(billing.cancelBilling, {}, token)
+      return
+    case 'resume':
+      await pool.ask(billing.resumeBilling, {}, token)
+      return
+    case 'change': {
+      const plan_id = plans[wish.plan] ?? 0
+      const { due_now } = await pool.ask(billing.quotePlanChange, { plan_id }, token)
+      await pool.ask(billing.changePlan, { plan_id, due_now }, token)
+      return
+    }
+    case 'card':
+      await pool.ask(billing.updateCard, { formData: formWith(CARDS[wish.card]) }, token)
+      return
+    case 'refund': {
+      const [charge] = await pool.world.sql<{ charge_id: number }[]>`
+        select charge_id from charge where customer_id = ${customer_id} and status = 'paid' order by charge_id desc limit 1`
+      if (!charge) return
+      await pool.ask(payments.refundPayment, { ...charge, ...(wish.part === 'some' ? { amount: '1.00' } : {}) }, staff)
+      return
+    }
+    case 'wait':
+      await daysPass(pool, customer_id, wish.days)
+  }
+}
+
+/** Whether what was paid, or the grace after it, covers this moment: counted from the charges alone. */
+async function isCovered(customer_id: number): Promise<boolean> {
+  const now = await timeOf(pool.world.sql, pool.world, customer_id)
+  const [covered] = await pool.world.sql`
+    select 1 from charge c join subscription s using (subscription_id)
+    where c.customer_id = ${customer_id} and c.status = 'paid'
+      and (c.amount_minor = 0 or c.amount_minor >
+        coalesce((select sum(amount_minor) from refund r where r.charge_id = c.charge_id), 0))
+      and ${now} < c.period_end + make_interval(days => case when s.is_cancelled or s.is_over then 0 else ${GRACE_DAYS} end)`
+  return covered !== undefined
+}
+
+async function expectSoundBooks(customer_id: number): Promise<void> {
+  const { sql } = pool.world
+  const books = await booksOf(pool.world, customer_id)
+  expect(books.access, 'access is what is paid for, and grace').toBe((await isCovered(customer_id)) ? 'paid' : 'unpaid')
+  expect(books.invoices, 'every payment has its invoice').toBe(
+    books.charges.filter(({ status }) => status === 'paid').length,
+  )
+  expect(books.ledger, 'the ledger is charges less refunds').toBe((books.charged ?? 0) - (books.refunded ?? 0))
+  expect(books.invoiced, 'the invoices add up to the ledger').toBe(books.ledger)
+  const overlaps = await sql`
+    select 1 from charge a join charge b on a.charge_id < b.charge_id and a.customer_id = b.customer_id
+    where a.customer_id = ${customer_id} and a.status = 'paid' and b.status = 'paid' and 'upgrade' not in (a.reason, b.reason)
+      and tstzrange(a.period_start, a.period_end) && tstzrange(b.period_start, b.period_end)
+      and a.subscription_id = b.subscription_id`
+  expect(overlaps.length, 'no time is paid for twice').toBe(0)
+  const open = await sql`
+    select 1 from subscription where customer_id = ${customer_id}
+      and status in ('pending', 'trialing', 'active', 'past_due', 'cancel_scheduled')`
+  expect(open.length, 'one open subscription').toBeLessThanOrEqual(1)
+}
+
+test('whatever a member does in whatever order, no music without payment or grace, and every cent is accounted for', async () => {
+  let sequences = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(deed, { minLength: 3, maxLength: 14 }), async (deeds) => {
+      const { customer_id, token } = await aMember(pool.world, { payment_profile_status: 'unpaid' })
+      const coupon = await aCoupon(pool.world, { percent: 30, payments: 2 })
+      for (const wish of deeds) {
+        await perform({ customer_id, token, coupon }, wish)
+        await expectSoundBooks(customer_id)
+      }
+      sequences += 1
+    }),
+    { numRuns: 100, endOnFailure: false },
+  )
+  expect(sequences).toBeGreaterThanOrEqual(100)
+}, 180_000)

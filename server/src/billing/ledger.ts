@@ -1,0 +1,237 @@
+import { createHash } from 'node:crypto'
+import type { Fact, GatewayEvent, GatewayName } from '../gateways/gateway.ts'
+import { issueCreditNote, issueInvoice } from '../invoices/invoices.ts'
+import type { Sql } from '../platform/db.ts'
+import { untangled } from '../platform/untangled.ts'
+import { timeOf } from './clock.ts'
+import { invoicing, type Paying } from './paying.ts'
+import { settle } from './settle.ts'
+import { holdSubscription, type Subscription } from './subscriptions.ts'
+
+/**
+ * Takes in what gateways tell: each event once, in one transaction that holds the subscription's row. In whatever order
+ * they come, how often, and how many at once, what stands at the end is the same.
+ */
+export async function applyEvents(
+  paying: Paying,
+  gateway: GatewayName,
+  events: readonly GatewayEvent[],
+): Promise<void> {
+  for (const event of events) {
+    if (event.facts.length > 0) await untangled(paying.sql, (sql) => applyEvent(sql, paying, gateway, event))
+  }
+}
+
+async function applyEvent(sql: Sql, paying: Paying, gateway: GatewayName, event: GatewayEvent): Promise<void> {
+  // An event that comes before its subscription is known, and the one that makes it known, do not miss each other.
+  if (event.gateway_ref) await sql`select pg_advisory_xact_lock(${lockOf(gateway, event.gateway_ref)})`
+  const isNew = await keepEvent(sql, gateway, event)
+  if (!isNew) return
+  const id = await subscriptionOf(sql, gateway, event)
+  const subscription = id === undefined ? undefined : await holdSubscription(sql, id)
+  if (!subscription || subscription.gateway !== gateway) {
+    paying.log.info({ gateway, event_id: event.event_id }, 'A payment event is about nothing we know (yet); it waits.')
+    return
+  }
+  await linkRef(sql, subscription, event.gateway_ref)
+  const now = await timeOf(sql, paying, subscription.customer_id)
+  await applyWaiting(sql, paying, subscription, now)
+  await settle(sql, paying, subscription.subscription_id, now)
+}
+
+/** A number for an advisory lock: the first 63 bits of a hash. */
+const lockOf = (gateway: string, ref: string): string =>
+  (createHash('sha256').update(`${gateway}:${ref}`).digest().readBigUInt64BE() >> 1n).toString()
+
+/** False where this event was told before. */
+async function keepEvent(sql: Sql, gateway: GatewayName, event: GatewayEvent): Promise<boolean> {
+  const kept = await sql`
+    insert into payment_event (gateway, event_id, gateway_ref, subscription_id, at, facts)
+    values (${gateway}, ${event.event_id}, ${event.gateway_ref}, ${event.subscription_id}, ${event.at},
+      ${sql.json(event.facts as never)})
+    on conflict (gateway, event_id) do nothing`
+  return kept.count > 0
+}
+
+async function subscriptionOf(sql: Sql, gateway: string, event: GatewayEvent): Promise<number | undefined> {
+  const [found] = await sql<{ subscription_id: number }[]>`
+    select subscription_id from subscription
+    where gateway = ${gateway} and (gateway_ref = ${event.gateway_ref}
+      -- Another pool at the same account counts from 1, too: our own number is good until the provider's name is known.
+      or (subscription_id = ${event.subscription_id} and (gateway_ref is null or ${event.gateway_ref}::text is null)))
+    order by gateway_ref = ${event.gateway_ref} desc nulls last limit 1`
+  return found?.subscription_id
+}
+
+/** Tells what the provider calls a subscription; what was told of that name before is taken in with the next event. */
+export async function linkRef(
+  sql: Sql,
+  { subscription_id, gateway_ref }: Pick<Subscription, 'subscription_id' | 'gateway_ref'>,
+  ref: string | null,
+): Promise<void> {
+  if (!ref || gateway_ref === ref) return
+  await sql`update subscription set gateway_ref = ${ref} where subscription_id = ${subscription_id}`
+}
+
+type Waiting = { event_id: string; at: Date; facts: Fact[] }
+
+/** Everything that was told of this subscription and is not taken in, oldest first; what still lacks something waits on. */
+export async function applyWaiting(sql: Sql, paying: Paying, { subscription_id, gateway }: Subscription, now: Date) {
+  for (let isMoving = true; isMoving; ) {
+    isMoving = false
+    const waiting = await sql<Waiting[]>`
+      select e.event_id, e.at, e.facts from payment_event e join subscription s on s.subscription_id = ${subscription_id}
+      where e.gateway = ${gateway} and e.applied_at is null
+        and (e.subscription_id = s.subscription_id or e.gateway_ref = s.gateway_ref)
+      order by e.at, e.event_id`
+    for (const { event_id, at, facts } of waiting) {
+      const isWhole = await applyFacts(sql, paying, { subscription_id, facts, at, now })
+      if (!isWhole) continue
+      await sql`
+        update payment_event set applied_at = now() where gateway = ${gateway} and event_id = ${event_id}`
+      isMoving = true
+    }
+  }
+}
+
+type Told = { subscription_id: number; facts: readonly Fact[]; at: Date; now: Date }
+
+/** False where a fact is about something that is not known yet: a refund whose charge has yet to be told. */
+async function applyFacts(sql: Sql, paying: Paying, { subscription_id, facts, at, now }: Told): Promise<boolean> {
+  let isWhole = true
+  for (const fact of facts) {
+    const subscription = await holdSubscription(sql, subscription_id)
+    if (!subscription) return false
+    if (!(await applyFact(sql, paying, { subscription, fact, at, now }))) isWhole = false
+  }
+  return isWhole
+}
+
+type One = { subscription: Subscription; fact: Fact; at: Date; now: Date }
+
+async function applyFact(sql: Sql, paying: Paying, { subscription, fact, at, now }: One): Promise<boolean> {
+  const { subscription_id } = subscription
+  switch (fact.kind) {
+    case 'charge':
+      await applyCharge(sql, paying, { subscription, fact, at, now })
+      return true
+    case 'refund':
+      return applyRefund(sql, paying, { subscription, fact, at, now })
+    case 'cancelled':
+      await sql`
+        update subscription set is_cancelled = ${fact.is_cancelled}, cancelled_as_of = ${at}
+        where subscription_id = ${subscription_id} and (cancelled_as_of is null or cancelled_as_of < ${at}
+          or (cancelled_as_of = ${at} and ${fact.is_cancelled}))`
+      return true
+    case 'over':
+      await sql`update subscription set is_over = true where subscription_id = ${subscription_id}`
+      return true
+    case 'ended':
+      await sql`
+        update subscription set is_over = true, ended_at = coalesce(ended_at, ${at})
+        where subscription_id = ${subscription_id}`
+      return true
+    case 'given_up':
+      await sql`
+        update subscription set is_given_up = true, trouble = ${fact.trouble} where subscription_id = ${subscription_id}`
+      return true
+    case 'method':
+      await sql`
+        update subscription set method = ${fact.paid_with.kind}, card_brand = ${fact.paid_with.brand},
+          card_last_four = ${fact.paid_with.last_four}, card_expires_on = ${fact.paid_with.expires_on}, method_as_of = ${at}
+        where subscription_id = ${subscription_id} and (method_as_of is null or method_as_of <= ${at})`
+      return true
+    case 'payer':
+      await sql`
+        update subscription set payer_ref = ${fact.payer_ref} where subscription_id = ${subscription_id}`
+      return true
+  }
+}
+
+type ChargeTold = Omit<One, 'fact'> & { fact: Extract<Fact, { kind: 'charge' }> }
+
+/** Once paid it is paid; of tries that failed the newest one is kept. */
+async function applyCharge(sql: Sql, paying: Paying, { subscription, fact, at, now }: ChargeTold): Promise<void> {
+  const { subscription_id, customer_id, gateway, method, card_brand, card_last_four } = subscription
+  const period_start = new Date(fact.period_start)
+  const charge = {
+    subscription_id,
+    customer_id,
+    plan_id:
+      fact.plan_id ?? planOf(subscription, { period_start, full_minor: fact.amount_minor + fact.discount_minor }),
+    gateway,
+    gateway_ref: fact.charge_ref,
+    reason: fact.reason,
+    status: fact.status,
+    amount_minor: fact.amount_minor,
+    discount_minor: fact.discount_minor,
+    currency: fact.currency,
+    is_trial: fact.is_trial,
+    period_start,
+    period_end: new Date(fact.period_end),
+    method,
+    paid_with: card_last_four ? `${card_brand} ${card_last_four}` : '',
+    trouble: fact.trouble,
+    at,
+  }
+  const [changed] = await sql<{ charge_id: number }[]>`
+    insert into charge ${sql(charge)}
+    on conflict (gateway, gateway_ref) do update set
+      status = excluded.status, amount_minor = excluded.amount_minor, discount_minor = excluded.discount_minor,
+      plan_id = excluded.plan_id, period_start = excluded.period_start, period_end = excluded.period_end,
+      is_trial = excluded.is_trial, paid_with = excluded.paid_with, trouble = excluded.trouble, at = excluded.at
+    where charge.subscription_id = excluded.subscription_id and charge.status <> 'paid' and (excluded.status = 'paid' or charge.status = 'started' or excluded.at >= charge.at)
+    returning charge_id`
+  if (!changed || fact.status !== 'paid') return
+  await takeCoupon(sql, subscription_id)
+  await enter(sql, { charge_id: changed.charge_id, refund_id: null, amount_minor: fact.amount_minor, now })
+  await issueInvoice(sql, invoicing(paying), changed.charge_id, now)
+}
+
+/** A change that was asked for and not answered is made when its price is paid. */
+function planOf(
+  subscription: Subscription,
+  { period_start, full_minor }: { period_start: Date; full_minor: number },
+): number {
+  const { plan_id, next_plan_id, next_from, next_price_minor, change_under_way } = subscription
+  if (!next_plan_id || !next_from || period_start < next_from) return plan_id
+  return change_under_way && full_minor !== next_price_minor ? plan_id : next_plan_id
+}
+
+/** A checkout that had run out gave its coupon back; paid after all, it has used it. */
+const takeCoupon = async (sql: Sql, subscriptionId: number): Promise<void> => {
+  await sql`
+    insert into coupon_use (coupon_id, customer_id, subscription_id)
+    select coupon_id, customer_id, subscription_id from subscription
+    where subscription_id = ${subscriptionId} and coupon_id is not null
+    on conflict (coupon_id, customer_id) do nothing`
+}
+
+type RefundTold = Omit<One, 'fact'> & { fact: Extract<Fact, { kind: 'refund' }> }
+
+async function applyRefund(sql: Sql, paying: Paying, { subscription, fact, at, now }: RefundTold): Promise<boolean> {
+  const { gateway, subscription_id } = subscription
+  const [charge] = await sql<{ charge_id: number }[]>`
+    select charge_id from charge
+    where gateway = ${gateway} and gateway_ref = ${fact.charge_ref} and subscription_id = ${subscription_id} and status = 'paid'`
+  if (!charge) return false
+  const [added] = await sql<{ refund_id: number }[]>`
+    insert into refund (charge_id, gateway, gateway_ref, amount_minor, at)
+    values (${charge.charge_id}, ${gateway}, ${fact.refund_ref}, ${fact.amount_minor}, ${at})
+    on conflict (gateway, gateway_ref) do nothing returning refund_id`
+  if (!added) return true
+  await enter(sql, { ...charge, refund_id: added.refund_id, amount_minor: -fact.amount_minor, now })
+  await issueCreditNote(sql, invoicing(paying), added.refund_id, now)
+  return true
+}
+
+/** One line of the ledger for each movement of money. */
+async function enter(
+  sql: Sql,
+  line: { charge_id: number; refund_id: number | null; amount_minor: number; now: Date },
+): Promise<void> {
+  await sql`
+    insert into ledger (customer_id, charge_id, refund_id, amount_minor, currency, at)
+    select customer_id, charge_id, ${line.refund_id}, ${line.amount_minor}, currency, ${line.now}
+    from charge where charge_id = ${line.charge_id}`
+}

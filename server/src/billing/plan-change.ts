@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto'
+import { proration, termsOf } from '../gateways/amounts.ts'
+import type { AtGateway, Gateway, GatewayEvent } from '../gateways/gateway.ts'
+import { Declined } from '../gateways/gateway.ts'
+import { gatewayNamed } from '../gateways/gateways.ts'
+import { asDecimal } from '../gateways/money.ts'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { untangled } from '../platform/untangled.ts'
+import { mine, reread } from './changes.ts'
+import { chargesOf } from './charges.ts'
+import { orAway } from './checkout.ts'
+import { applyEvents } from './ledger.ts'
+import type { Paying } from './paying.ts'
+import { findPlan, type PlanRow } from './plans.ts'
+import { type ChangeUnderWay, holdSubscription, paidPeriods, type Subscription } from './subscriptions.ts'
+
+export type Quote = { plan: PlanRow; due_now_minor: number; from: Date; isNow: boolean }
+
+/**
+ * What another plan costs: a dearer one the rest of the period now, a cheaper one nothing until the next period. Refuses
+ * `no_subscription`, `unknown_plan`, `same_plan`.
+ */
+export async function quote(paying: Paying, customerId: number, planId: number): Promise<Quote> {
+  const { subscription, now } = await mine(paying, customerId)
+  return quoteFor(paying.sql, gatewayNamed(paying.gateways, subscription.gateway), { subscription, planId, now })
+}
+
+type Wish = { subscription: Subscription; planId: number; now: Date }
+
+async function quoteFor(sql: Sql, gateway: Gateway, { subscription, planId, now }: Wish): Promise<Quote> {
+  const { status, paid_until } = subscription
+  if ((status !== 'active' && status !== 'trialing') || !paid_until || now >= paid_until) {
+    throw new Refusal('no_subscription', 'A plan is changed while its subscription is active.')
+  }
+  const plan = await findPlan(sql, planId)
+  const same = plan.plan_id === subscription.plan_id && !subscription.next_plan_id
+  if (same || plan.interval !== subscription.interval || plan.currency !== subscription.currency) {
+    throw new Refusal(
+      'same_plan',
+      same ? 'This is your plan.' : 'This plan is paid in another rhythm: cancel, then choose it.',
+    )
+  }
+  const isNow = gateway.upgrades === 'now' && plan.price_minor > subscription.price_minor
+  if (!isNow) return { plan, due_now_minor: 0, from: paid_until, isNow }
+  const charges = await chargesOf(sql, subscription.subscription_id)
+  const period = paidPeriods(charges).at(-1)
+  const due_now_minor = proration({
+    from_minor: subscription.price_minor,
+    to_minor: plan.price_minor,
+    period_start: period?.period_start ?? now,
+    period_end: paid_until,
+    now,
+  })
+  return { plan, due_now_minor, from: now, isNow }
+}
+
+/** What a quote may fall by between being read and being accepted. */
+const A_LITTLE_MINOR = 100
+
+/** So long a change whose end is not known keeps others from being made. */
+const UNDER_WAY_MS = 10 * 60_000
+
+type Accepted = { plan_id: number; due_now_minor: number }
+type Agreed = { subscription: Subscription; quoted: Quote; change: ChangeUnderWay; at: AtGateway; gateway: Gateway }
+
+/**
+ * Changes the plan as quoted. Asked for twice at once, or again because nobody knows what came of it, it is the same change
+ * and is paid once. Refuses what `quote` does, `quote_changed`, `payment_under_way`, `payment_declined`, `provider_away`.
+ */
+export async function changePlan(
+  paying: Paying,
+  customerId: number,
+  accepted: Accepted,
+): Promise<{ subscription: Subscription; url: string | null }> {
+  const found = await mine(paying, customerId)
+  const agreed = await untangled(paying.sql, (sql) => agreeOn(sql, paying, found, accepted))
+  const { subscription, gateway } = agreed
+  try {
+    const { url, events } = await orAway(carryOut(paying, agreed))
+    await applyEvents(paying, gateway.name, events)
+    // What is approved at the provider is agreed when it tells.
+    if (!url) await settleChange(paying.sql, subscription)
+    return { subscription: await reread(paying, subscription), url }
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'provider_away') await dropChange(paying.sql, subscription)
+    throw error
+  }
+}
+
+/** Writes the change down before it is made, under the subscription's lock. */
+async function agreeOn(
+  sql: Sql,
+  paying: Paying,
+  found: Awaited<ReturnType<typeof mine>>,
+  accepted: Accepted,
+): Promise<Agreed> {
+  const subscription = await holdSubscription(sql, found.subscription.subscription_id)
+  if (!subscription) throw new Error('A subscription is gone.')
+  const { at, now } = found
+  const gateway = gatewayNamed(paying.gateways, subscription.gateway)
+  const quoted = await quoteFor(sql, gateway, { subscription, planId: accepted.plan_id, now })
+  const open = changeUnderWay(subscription, paying.now())
+  if (open && subscription.next_plan_id !== accepted.plan_id) {
+    throw new Refusal('payment_under_way', 'Another change of plan is being made. Look again in a few minutes.')
+  }
+  if (open) return { subscription, quoted: { ...quoted, due_now_minor: open.due_now_minor }, change: open, at, gateway }
+  const { due_now_minor } = quoted
+  if (due_now_minor > accepted.due_now_minor || due_now_minor < accepted.due_now_minor - A_LITTLE_MINOR) {
+    throw new Refusal('quote_changed', `This costs ${asDecimal(due_now_minor)} now. Look at it again.`)
+  }
+  const change = { key: `change-${randomUUID()}`, due_now_minor, at: paying.now().toISOString() }
+  await sql`
+    update subscription set next_plan_id = ${quoted.plan.plan_id}, next_price_minor = ${quoted.plan.price_minor},
+      next_from = ${quoted.from}, next_keeps_coupon = ${await keepsCoupon(sql, subscription, quoted.plan.plan_id)},
+      change_under_way = ${sql.json(change)}
+    where subscription_id = ${subscription.subscription_id}`
+  return { subscription, quoted, change, at, gateway }
+}
+
+const changeUnderWay = ({ change_under_way }: Subscription, now: Date): ChangeUnderWay | undefined =>
+  change_under_way && now.getTime() - new Date(change_under_way.at).getTime() < UNDER_WAY_MS
+    ? change_under_way
+    : undefined
+
+/** A coupon for every payment goes along where it is good for the other plan; one for some payments ends with the change. */
+async function keepsCoupon(sql: Sql, { subscription_id }: Subscription, planId: number): Promise<boolean> {
+  const [kept] = await sql`
+    select 1 from subscription s join coupon c using (coupon_id)
+    where s.subscription_id = ${subscription_id} and s.coupon_terms->>'payments' is null
+      and (c.plan_ids is null or ${planId} = any(c.plan_ids))`
+  return kept !== undefined
+}
+
+async function carryOut(
+  paying: Paying,
+  { subscription, quoted, change, at, gateway }: Agreed,
+): Promise<{ url: string | null; events: GatewayEvent[] }> {
+  const isKept = await keepsCoupon(paying.sql, subscription, quoted.plan.plan_id)
+  const manage = `${paying.config.publicUrl}/account/manage-subscription`
+  if (gateway.changePlan) {
+    return gateway.changePlan(at, {
+      key: change.key,
+      terms: termsOf(
+        { ...quoted.plan, trial_price_minor: 0 },
+        { isNew: false, coupon: isKept ? (subscription.coupon_terms ?? undefined) : undefined },
+      ),
+      from: quoted.isNow ? 'now' : 'next_period',
+      due_now_minor: change.due_now_minor,
+      return_url: manage,
+      cancel_url: manage,
+    })
+  }
+  if (!quoted.isNow || !gateway.charge || !subscription.paid_until) return { url: null, events: [] }
+  const events = await gateway.charge(at, {
+    key: change.key,
+    charge_ref: change.key,
+    reason: 'upgrade',
+    plan_id: quoted.plan.plan_id,
+    amount_minor: change.due_now_minor,
+    discount_minor: 0,
+    period_start: quoted.from,
+    period_end: subscription.paid_until,
+  })
+  const facts = events.flatMap(({ facts }) => facts)
+  const failed = facts.find((fact) => fact.kind === 'charge' && fact.status === 'failed')
+  if (failed?.kind !== 'charge') return { url: null, events }
+  await applyEvents(paying, gateway.name, events)
+  throw new Declined(failed.trouble || 'The payment did not go through.')
+}
+
+const settleChange = async (sql: Sql, { subscription_id }: Subscription): Promise<void> => {
+  await sql`update subscription set change_under_way = null where subscription_id = ${subscription_id}`
+}
+
+/** What was agreed before it holds again. */
+const dropChange = async (sql: Sql, before: Subscription): Promise<void> => {
+  const { subscription_id, next_plan_id, next_price_minor, next_from, next_keeps_coupon } = before
+  await sql`
+    update subscription set change_under_way = null, next_plan_id = ${next_plan_id},
+      next_price_minor = ${next_price_minor}, next_from = ${next_from}, next_keeps_coupon = ${next_keeps_coupon}
+    where subscription_id = ${subscription_id}`
+}

@@ -1,0 +1,67 @@
+import type { billing } from '@dubplate/contract'
+import type { Interval } from '../gateways/gateway.ts'
+import { asDecimal } from '../gateways/money.ts'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { cleanHtml } from '../platform/rich-text.ts'
+
+/** A plan as it is kept. */
+export type PlanRow = {
+  plan_id: number
+  title: string
+  description: string
+  features: string
+  price_minor: number
+  trial_price_minor: number
+  currency: string
+  interval: Interval
+  is_premium: boolean
+  subscription_type_id: number
+}
+
+const columns = (sql: Sql) => sql`
+  plan_id, title, description, features, price_minor, trial_price_minor, currency, interval, is_premium, subscription_type_id`
+
+export async function listPlans(sql: Sql, subscriptionTypeId: number): Promise<billing.Plan[]> {
+  const plans = await sql<PlanRow[]>`
+    select ${columns(sql)} from plan where on_sale and subscription_type_id = ${subscriptionTypeId} order by position, plan_id`
+  return plans.map(asPlan)
+}
+
+/** A plan that is on sale. Refuses `unknown_plan`. */
+export async function findPlan(sql: Sql, planId: number): Promise<PlanRow> {
+  const [plan] = await sql<PlanRow[]>`select ${columns(sql)} from plan where plan_id = ${planId} and on_sale`
+  if (!plan) throw new Refusal('unknown_plan', 'This plan is not on sale (any more).')
+  return plan
+}
+
+/** A plan that somebody has, or is about to pay for: it may be off sale by now. */
+export async function soldPlan(sql: Sql, planId: number): Promise<PlanRow> {
+  const [plan] = await sql<PlanRow[]>`select ${columns(sql)} from plan where plan_id = ${planId}`
+  if (!plan) throw new Error(`There is no plan ${planId}.`)
+  return plan
+}
+
+export function asPlan(plan: PlanRow): billing.Plan {
+  const yesNo = plan.is_premium ? 'yes' : 'no'
+  return {
+    id: plan.plan_id,
+    title: plan.title,
+    description: plan.description,
+    price: asDecimal(plan.price_minor),
+    trial_price: asDecimal(plan.trial_price_minor),
+    currency: plan.currency,
+    is_premimum: yesNo,
+    is_premium: yesNo,
+    subscription_type_id: plan.subscription_type_id,
+    features: cleanHtml(plan.features),
+    interval: plan.interval,
+  }
+}
+
+/** Whether trial prices are for them: nobody who ever paid. */
+export async function isNew(sql: Sql, customerId: number | undefined): Promise<boolean> {
+  if (customerId === undefined) return true
+  const [paid] = await sql`select 1 from charge where customer_id = ${customerId} and status = 'paid' limit 1`
+  return !paid
+}

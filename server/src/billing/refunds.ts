@@ -1,0 +1,133 @@
+import type { AtGateway, Fact, Gateway } from '../gateways/gateway.ts'
+import { gatewayNamed } from '../gateways/gateways.ts'
+import { asDecimal } from '../gateways/money.ts'
+import { ownEvent } from '../gateways/own-event.ts'
+import type { Sql } from '../platform/db.ts'
+import { makeGate } from '../platform/gate.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { orAway } from './checkout.ts'
+import { timeOf } from './clock.ts'
+import { happens } from './happenings.ts'
+import { applyEvents } from './ledger.ts'
+import type { Paying } from './paying.ts'
+import { atGateway, readSubscription } from './subscriptions.ts'
+
+type Refundable = {
+  charge_id: number
+  subscription_id: number
+  gateway_ref: string
+  amount_minor: number
+  refunded_minor: number
+  currency: string
+  reason: string
+  period_end: Date
+}
+
+async function readRefundable(sql: Sql, chargeId: number): Promise<Refundable> {
+  const [charge] = await sql<Refundable[]>`
+    select charge_id, subscription_id, gateway_ref, amount_minor, currency, reason, period_end,
+      coalesce((select sum(amount_minor) from refund r where r.charge_id = c.charge_id), 0)::int as refunded_minor
+    from charge c where charge_id = ${chargeId} and status = 'paid'`
+  if (!charge) throw new Refusal('unknown_payment', 'There is no such payment.')
+  return charge
+}
+
+/** A refund holds a connection while it asks for others: as many at once as there are connections would wait for each other. */
+const gate = makeGate({ atOnce: 1, mayWait: 50 })
+
+/**
+ * Gives money back through the gateway it came by. Given back whole while its period runs, the subscription ends: nothing
+ * is charged after it. The same refund asked for twice at once is made once. Refuses `unknown_payment`,
+ * `refund_too_large`, `payment_declined`, `provider_away`, and `temporarily_unavailable` where too many wait already.
+ */
+export async function refundCharge(
+  paying: Paying,
+  { charge_id, amount_minor, reason, staff_id }: Wanted,
+): Promise<void> {
+  // One refund of a payment after the other, in whichever process: the next one finds what the last one left.
+  await gate.pass(() =>
+    paying.sql.begin(async (lock) => {
+      await lock`select pg_advisory_xact_lock(hashtext('refund'), ${charge_id}::int)`
+      await refundAlone(paying, { charge_id, amount_minor, reason, staff_id })
+    }),
+  )
+}
+
+async function refundAlone(paying: Paying, { charge_id, amount_minor, reason, staff_id }: Wanted): Promise<void> {
+  const { sql } = paying
+  const charge = await readRefundable(sql, charge_id)
+  const left = charge.amount_minor - charge.refunded_minor
+  const amount = amount_minor ?? left
+  if (amount <= 0 || amount > left) {
+    throw new Refusal('refund_too_large', `At most ${asDecimal(left)} ${charge.currency} of it can be given back.`)
+  }
+  const subscription = await readSubscription(sql, charge.subscription_id)
+  if (!subscription) throw new Refusal('unknown_payment', 'There is no such payment.')
+  const gateway = gatewayNamed(paying.gateways, subscription.gateway)
+  const now = await timeOf(sql, paying, subscription.customer_id)
+  const at = await atGateway(sql, subscription, now)
+  const endsIt = amount === left && charge.period_end > now && charge.reason !== 'upgrade'
+  const renews = !subscription.is_cancelled && !subscription.is_over
+  const order = {
+    key: `refund-${charge_id}-${charge.refunded_minor}-${amount}`,
+    charge_ref: charge.gateway_ref,
+    amount_minor: amount,
+    currency: charge.currency,
+    reason,
+  }
+  const events = await orAway(gateway.refund(at, order))
+  await applyEvents(paying, gateway.name, events)
+  // First the money, then the end: a refund that is refused leaves everything as it was.
+  if (endsIt && renews) await endAfterRefund(paying, gateway, at)
+  if (endsIt && gateway.renews === 'pool') await applyEvents(paying, gateway.name, [ownEvent(at, [{ kind: 'over' }])])
+  await nameRefunds(sql, { events: events.flatMap(({ facts }) => facts), gateway: gateway.name, reason, staff_id })
+}
+
+/** Where the provider does not answer now, lookAt ends it there later. */
+async function endAfterRefund(paying: Paying, gateway: Gateway, at: AtGateway): Promise<void> {
+  try {
+    await applyEvents(paying, gateway.name, await gateway.cancel(at))
+  } catch (error) {
+    paying.log.warn(
+      { subscription_id: at.subscription_id, err: error },
+      'What was refunded could not be cancelled yet.',
+    )
+  }
+}
+
+type Wanted = { charge_id: number; amount_minor: number | undefined; reason: string; staff_id: number | null }
+
+/** Who gave it back, and why. */
+async function nameRefunds(
+  sql: Sql,
+  { events, gateway, reason, staff_id }: { events: Fact[]; gateway: string; reason: string; staff_id: number | null },
+): Promise<void> {
+  for (const fact of events) {
+    if (fact.kind !== 'refund') continue
+    await sql`
+      update refund set reason = ${reason}, staff_id = ${staff_id}
+      where gateway = ${gateway} and gateway_ref = ${fact.refund_ref}`
+  }
+}
+
+/** Gives back what was paid for a checkout while another subscription ran. */
+export async function returnDoubles(paying: Paying): Promise<void> {
+  const doubles = await paying.sql<{ charge_id: number; subscription_id: number }[]>`
+    select c.charge_id, c.subscription_id from subscription_event e join charge c using (subscription_id)
+    where e.what = 'paid_double' and c.status = 'paid' and c.amount_minor > 0
+      and not exists (
+        select 1 from subscription_event t
+        where t.subscription_id = e.subscription_id and t.what = 'return_tried' and t.at > ${paying.now()}::timestamptz - interval '1 hour')
+      and not exists (select 1 from refund r where r.charge_id = c.charge_id)`
+  for (const { charge_id, subscription_id } of doubles) {
+    await happens(paying.sql, subscription_id, {
+      what: 'return_tried',
+      about: paying.now().toISOString(),
+      now: paying.now(),
+    })
+    const wanted = { charge_id, amount_minor: undefined, reason: 'Paid twice', staff_id: null }
+    await refundCharge(paying, wanted).catch((error) =>
+      paying.log.error({ charge_id, err: error }, 'What was paid twice could not be given back; it is tried again.'),
+    )
+  }
+}

@@ -1,0 +1,31 @@
+import type { Sum } from '@dubplate/contract'
+import { asDecimal } from '../gateways/money.ts'
+import type { Sql } from '../platform/db.ts'
+
+export type Monthly = { plan_id: number; currency: string; amount_minor: number }
+
+/**
+ * What the periods that run at a moment were paid for a month, by plan and currency: after coupons and refunds, a year's
+ * payment divided by twelve, trials left out. A change of plan counts from its next payment on.
+ */
+export const readMonthly = async (sql: Sql, at: Date): Promise<Monthly[]> => sql<Monthly[]>`
+  select c.plan_id, c.currency,
+    coalesce(sum(c.amount_minor - r.back) filter (where s.interval = 'month'), 0)::bigint
+      + round(coalesce(sum(c.amount_minor - r.back) filter (where s.interval = 'year'), 0) / 12.0)::bigint as amount_minor
+  from charge c join subscription s using (subscription_id)
+    cross join lateral (select coalesce(sum(amount_minor), 0) as back from refund r where r.charge_id = c.charge_id) r
+  where c.status = 'paid' and c.reason <> 'upgrade' and not c.is_trial
+    and c.period_start <= ${at} and c.period_end > ${at} and not coalesce(s.ended_at <= ${at} and c.at <= s.ended_at, false)
+  group by c.plan_id, c.currency order by c.plan_id, c.currency`
+
+type Summed = { currency: string; amount_minor: number }
+
+/** Amounts of each currency added up, in the order of the alphabet; what comes to nothing is left out. */
+export function asSums(amounts: readonly Summed[]): Sum[] {
+  const sums = new Map<string, number>()
+  for (const { currency, amount_minor } of amounts) sums.set(currency, (sums.get(currency) ?? 0) + amount_minor)
+  return [...sums]
+    .filter(([, minor]) => minor !== 0)
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([currency, minor]) => ({ currency, amount: asDecimal(minor) }))
+}

@@ -1,0 +1,112 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { asDecimal } from '../gateways/money.ts'
+import { ownEvent } from '../gateways/own-event.ts'
+import { type Account, decideApproval, payApproved, readAccount } from '../gateways/sandbox.ts'
+import type { Sql } from '../platform/db.ts'
+import { escapeHtml } from '../platform/html.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { timeOf } from './clock.ts'
+import { applyEvents } from './ledger.ts'
+import type { Paying } from './paying.ts'
+import { readSubscription } from './subscriptions.ts'
+
+type Params = { Params: { ref: string } }
+
+/** The pages a member sees at the sandbox, as they would at a provider: is this payment theirs? */
+export function serveSandbox(app: FastifyInstance, paying: Paying): void {
+  if (!paying.gateways.has('sandbox')) return
+  app.get<Params>('/sandbox/approve/:ref', async ({ params }, reply) => {
+    const account = await readAccount(paying.sql, params.ref)
+    if (!account) throw new Refusal('unknown_payment', 'There is no such payment.')
+    // Whoever comes back to it by the browser's Back sees what became of it.
+    if (account.approval !== 'waiting')
+      return reply.redirect(`${paying.config.publicUrl}/account/manage-subscription`, 303)
+    return sendPage(reply, approvalPage(account, paying.settings.poolName))
+  })
+  // The forms are sent as text/plain, which Fastify reads without a plugin; there is nothing in them.
+  app.post<Params>('/sandbox/approve/:ref/yes', async ({ params }, reply) => {
+    return reply.redirect(await approve(paying, params.ref), 303)
+  })
+  app.post<Params>('/sandbox/approve/:ref/no', async ({ params }, reply) => {
+    return reply.redirect(await refuse(paying, params.ref), 303)
+  })
+}
+
+async function waitingAccount(sql: Sql, ref: string): Promise<Account> {
+  const account = await readAccount(sql, ref)
+  if (account?.approval !== 'waiting') throw new Refusal('unknown_payment', 'This payment is decided already.')
+  return account
+}
+
+/** A card is paid at once; PayPal waits for what the member says at their return. */
+async function approve(paying: Paying, ref: string): Promise<string> {
+  const account = await waitingAccount(paying.sql, ref)
+  const { method, return_url } = account.checkout
+  if (!(await decideApproval(paying.sql, ref, 'given')))
+    throw new Refusal('unknown_payment', 'This payment is decided already.')
+  if (method === 'paypal') return `${return_url}?token=${encodeURIComponent(ref)}`
+  const now = await timeOfAccount(paying, account)
+  await applyEvents(paying, 'sandbox', await payApproved(paying.sql, account, now))
+  return return_url
+}
+
+async function refuse(paying: Paying, ref: string): Promise<string> {
+  const account = await waitingAccount(paying.sql, ref)
+  const { subscription_id, cancel_url } = account.checkout
+  if (!(await decideApproval(paying.sql, ref, 'refused')))
+    throw new Refusal('unknown_payment', 'This payment is decided already.')
+  const now = await timeOfAccount(paying, account)
+  const trouble = 'The payment was not approved.'
+  const told = ownEvent({ subscription_id, gateway_ref: ref, now }, [{ kind: 'given_up', trouble }])
+  await applyEvents(paying, 'sandbox', [told])
+  return cancel_url
+}
+
+async function timeOfAccount(paying: Paying, { checkout }: Account): Promise<Date> {
+  const subscription = await readSubscription(paying.sql, checkout.subscription_id)
+  return subscription ? timeOf(paying.sql, paying, subscription.customer_id) : paying.now()
+}
+
+/** No script, no picture, nothing from elsewhere. */
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+const sendPage = (reply: FastifyReply, html: string) =>
+  reply
+    .header('content-security-policy', POLICY)
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(html)
+
+const STYLE = `
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+  body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: light-dark(#f3f4f6, #0c0d10) }
+  main { width: min(26rem, 100% - 3rem); padding: 2rem; border-radius: 12px; background: light-dark(#fff, #16181d); box-sizing: border-box }
+  h1 { margin: 0 0 .25rem; font-size: 1.25rem }
+  p { margin: 0 0 1rem }
+  .amount { font-size: 2rem; font-weight: 600; font-variant-numeric: tabular-nums }
+  .note { color: light-dark(#4a525e, #a7aeb9); font-size: .875rem }
+  form { display: grid; gap: .75rem }
+  button { min-height: 44px; font: inherit; font-weight: 600; border-radius: 8px; border: 1px solid light-dark(#c5cad3, #3a3f49); background: none; color: inherit; cursor: pointer }
+  button.yes { border: 0; background: light-dark(#14171c, #f2f4f8); color: light-dark(#fff, #14171c) }
+  button:focus-visible { outline: 3px solid #3b82f6; outline-offset: 2px }`
+
+function approvalPage({ ref, checkout }: Account, poolName: string): string {
+  const { charge, method } = checkout
+  const at = `/sandbox/approve/${encodeURIComponent(ref)}`
+  const what = method === 'paypal' ? 'Sandbox PayPal' : 'Sandbox bank'
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${what}: approve a payment</title><style>${STYLE}</style></head>
+<body><main>
+<h1>${what}</h1>
+<p>${escapeHtml(poolName)} asks for</p>
+<p class="amount">${asDecimal(charge.amount_minor)} ${escapeHtml(charge.currency)}</p>
+<form method="post" enctype="text/plain">
+<button class="yes" formaction="${at}/yes">Approve</button>
+<button formaction="${at}/no">Decline</button>
+</form>
+<p class="note" style="margin-top:1rem">This is a sandbox: no real money moves.</p>
+</main></body></html>
+`
+}

@@ -1,0 +1,48 @@
+import type { Interval } from '../gateways/gateway.ts'
+import type { Sql } from '../platform/db.ts'
+
+/** What the operator sells. */
+
+export type PlanWish = {
+  title: string
+  price_minor: number
+  trial_price_minor: number
+  currency: string
+  interval: Interval
+  is_premium: boolean
+  description: string
+  on_sale: boolean
+}
+
+/**
+ * Puts a plan on sale, changes the one of this title, or takes it off. Whoever has it keeps what was agreed; the new price
+ * is for those who come. Answers whether there was one.
+ */
+export async function setPlan(sql: Sql, wish: PlanWish): Promise<'added' | 'changed'> {
+  const changed = await sql`update plan set ${sql(wish)}, version = version + 1 where title = ${wish.title}`
+  if (changed.count > 0) return 'changed'
+  const [last] = await sql<{ position: number }[]>`select coalesce(max(position), 0) + 1 as position from plan`
+  await sql`insert into plan ${sql({ ...wish, position: last?.position ?? 1 })}`
+  return 'added'
+}
+
+export type CouponWish = {
+  code: string
+  percent: number | null
+  amount_minor: number | null
+  currency: string | null
+  payments: number | null
+  most_uses: number | null
+  ends_at: Date | null
+}
+
+/** Makes a coupon, or changes how often and how long one may be used. What was agreed with it stays. */
+export async function setCoupon(sql: Sql, wish: CouponWish): Promise<'added' | 'changed'> {
+  const [set] = await sql<{ is_new: boolean }[]>`
+    insert into coupon ${sql(wish)}
+    on conflict (code) do update set percent = excluded.percent, amount_minor = excluded.amount_minor,
+      currency = excluded.currency, payments = excluded.payments, most_uses = excluded.most_uses, ends_at = excluded.ends_at,
+      version = coupon.version + 1
+    returning (xmax = 0) as is_new`
+  return set?.is_new ? 'added' : 'changed'
+}

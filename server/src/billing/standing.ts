@@ -1,0 +1,97 @@
+/**
+ * How a subscription stands, from nothing but what was paid, what was given back, what was asked for, and the time. Every
+ * word of it can be counted again from those, in whatever order they came.
+ */
+
+/** Full access so long after a period that the next payment did not come for. */
+export const GRACE_DAYS = 3
+/** A payment that failed is tried again so many days after it was due; after the last one it ends. */
+export const TRY_AGAIN_DAYS = [2, 5, 9, 13]
+export const ENDS_AFTER_DAYS = 14
+/** A checkout at a provider's page stays open so long; a bank transfer may take longer. */
+export const CHECKOUT_MINUTES = 60
+export const TRANSFER_DAYS = 14
+
+export type Status = 'pending' | 'trialing' | 'active' | 'past_due' | 'cancel_scheduled' | 'ended' | 'failed'
+
+export const OPEN: readonly Status[] = ['pending', 'trialing', 'active', 'past_due', 'cancel_scheduled']
+
+export type PaidPeriod = {
+  status: 'started' | 'failed' | 'paid'
+  /** Given back whole, or ended by staff: it pays for nothing any more. */
+  is_void: boolean
+  is_trial: boolean
+  reason: 'first' | 'renewal' | 'upgrade'
+  period_start: Date
+  period_end: Date
+}
+
+export type Facts = {
+  charges: readonly PaidPeriod[]
+  /** No further period is wanted. */
+  is_cancelled: boolean
+  is_over: boolean
+  is_given_up: boolean
+  checkout_ends_at: Date
+}
+
+export type Standing = {
+  status: Status
+  /** The end of the last period that was paid for; null before any was. */
+  paid_until: Date | null
+  /** Until when music may be downloaded: what was paid, and the days of grace where another payment is expected. */
+  access_until: Date | null
+  /** The next moment at which time alone changes this; null: none. */
+  look_at: Date | null
+}
+
+const DAY_MS = 86_400_000
+export const daysAfter = (date: Date, days: number): Date => new Date(date.getTime() + days * DAY_MS)
+
+const NEVER_PAID = { paid_until: null, access_until: null }
+
+export function standingOf(facts: Facts, now: Date): Standing {
+  const counted = whatCounts(facts.charges)
+  const last = counted.reduce<PaidPeriod | undefined>(
+    (latest, each) => (!latest || isLater(each, latest) ? each : latest),
+    undefined,
+  )
+  if (!last) return neverPaid(facts, now)
+  const isLast = facts.is_cancelled || facts.is_over
+  const paid_until = last.period_end
+  const access_until = isLast ? paid_until : daysAfter(paid_until, GRACE_DAYS)
+  if (now < paid_until) {
+    const status = isLast ? 'cancel_scheduled' : last.is_trial ? 'trialing' : 'active'
+    return { status, paid_until, access_until, look_at: paid_until }
+  }
+  const ends_at = daysAfter(paid_until, ENDS_AFTER_DAYS)
+  if (isLast || now >= ends_at) return { status: 'ended', paid_until, access_until, look_at: null }
+  const hasFailed = facts.charges.some((charge) => charge.status === 'failed' && charge.period_start >= paid_until)
+  // A provider takes an hour or two to charge for the next period: nobody is told off for that.
+  const status = hasFailed || now >= access_until ? 'past_due' : 'active'
+  return { status, paid_until, access_until, look_at: now < access_until ? access_until : ends_at }
+}
+
+/** What is paid and still counts; an upgrade only with the period it was made in. */
+function whatCounts(charges: readonly PaidPeriod[]): PaidPeriod[] {
+  const paid = charges.filter(({ status, is_void }) => status === 'paid' && !is_void)
+  const ends = new Set(paid.filter(({ reason }) => reason !== 'upgrade').map(({ period_end }) => period_end.getTime()))
+  return paid.filter(({ period_end }) => ends.has(period_end.getTime()))
+}
+
+/** An upgrade ends with the period it was made in, and counts as the later of the two. */
+const isLater = (one: PaidPeriod, other: PaidPeriod): boolean =>
+  one.period_end.getTime() === other.period_end.getTime()
+    ? one.period_start > other.period_start
+    : one.period_end > other.period_end
+
+/** Nothing is paid for: it waits for its first payment, never got one, or got it back. */
+function neverPaid({ charges, is_given_up, is_over, checkout_ends_at }: Facts, now: Date): Standing {
+  if (charges.some(({ status }) => status === 'paid')) return { ...NEVER_PAID, status: 'ended', look_at: null }
+  if (is_given_up || is_over || now >= checkout_ends_at) return { ...NEVER_PAID, status: 'failed', look_at: null }
+  return { ...NEVER_PAID, status: 'pending', look_at: checkout_ends_at }
+}
+
+/** Whether music may be downloaded. */
+export const hasAccess = ({ access_until }: Pick<Standing, 'access_until'>, now: Date): boolean =>
+  access_until !== null && now < access_until

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../platform/refusal.ts'
+import { orAway } from './checkout.ts'
+import { applyEvents } from './ledger.ts'
+import type { Paying } from './paying.ts'
+
+/** Far above what a provider sends. */
+const BODY_BYTES = 1024 * 1024
+
+/** More than a provider tells in a minute; who sends more is told to come back, and providers do. */
+const RATE = { max: 600, timeWindow: '1 minute' }
+
+/**
+ * Where providers tell what happened. A signature covers the bytes as they came, so they are read raw. An answer of 2xx
+ * says that it is kept; everything else makes the provider tell it again.
+ */
+export function serveWebhooks(app: FastifyInstance, paying: Paying): void {
+  app.register(async (webhooks) => {
+    webhooks.removeAllContentTypeParsers()
+    webhooks.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
+    for (const gateway of paying.gateways.values()) {
+      const read = gateway.readWebhook
+      if (!read) continue
+      webhooks.post(
+        `/webhooks/${gateway.name}`,
+        { bodyLimit: BODY_BYTES, config: { rateLimit: RATE } },
+        async (request, reply) => {
+          if (!Buffer.isBuffer(request.body)) throw new Refusal('malformed', 'A webhook has a body.')
+          const events = await orAway(read(request.body, request.headers))
+          await applyEvents(paying, gateway.name, events)
+          return reply.header('cache-control', 'no-store').send({ received: true })
+        },
+      )
+    }
+  })
+}

@@ -1,0 +1,78 @@
+import { asDecimal } from '../gateways/money.ts'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { type Days, type Movement, movements } from './movements.ts'
+
+/** What the ledger says of some days, one currency. */
+export type Balance = { currency: string; lines: number; amount_minor: number }
+
+type Counted = Balance & { invoiced_minor: number; without: number; differing: number }
+
+/** The ledger's own sums of some days, with what is wrong with its invoices. */
+export const readBalances = async (sql: Sql, days: Days): Promise<Counted[]> => sql<Counted[]>`
+  with ledger_sum as (
+    select currency, count(*)::int as lines, sum(amount_minor)::bigint as amount_minor from ledger
+    where at >= ${days.from} and at < ${days.to} group by currency),
+  invoice_sum as (
+    select currency, sum(total_minor)::bigint as invoiced_minor from invoice
+    where issued_at >= ${days.from} and issued_at < ${days.to} group by currency),
+  wrong as (
+    select currency, count(*) filter (where number is null)::int as without,
+      count(*) filter (where total_minor <> amount_minor or invoiced_in <> currency)::int as differing
+    from (${movements(sql, days)}) as m group by currency)
+  select currency, coalesce(lines, 0) as lines, coalesce(amount_minor, 0)::bigint as amount_minor,
+    coalesce(invoiced_minor, 0)::bigint as invoiced_minor, coalesce(without, 0) as without,
+    coalesce(differing, 0) as differing
+  from ledger_sum full join invoice_sum using (currency) full join wrong using (currency) order by currency`
+
+/** Why the books of some days cannot be handed out; '' where every movement has its invoice and all adds up. */
+export function troubleWith(balances: readonly Counted[]): string {
+  for (const { currency, amount_minor, invoiced_minor, without, differing } of balances) {
+    if (without > 0)
+      return `${lines(without)} of the ledger in ${currency} ${without === 1 ? 'has' : 'have'} no invoice.`
+    if (differing > 0) return `${lines(differing)} of the ledger in ${currency} and the invoice differ.`
+    if (amount_minor !== invoiced_minor) {
+      return `The ledger has ${asDecimal(amount_minor)} ${currency}, the invoices ${asDecimal(invoiced_minor)}.`
+    }
+  }
+  return ''
+}
+
+const lines = (n: number): string => `${n} ${n === 1 ? 'line' : 'lines'}`
+
+const differ = (what: string): Refusal =>
+  new Refusal(
+    'books_differ',
+    `The books of these days do not add up, so they are not handed out. ${what} Tell an admin.`,
+  )
+
+/** The ledger's sums of some days. Refuses `no_movements`, `books_differ`. */
+export async function balancesOf(sql: Sql, days: Days): Promise<Balance[]> {
+  const balances = await readBalances(sql, days)
+  if (balances.every(({ lines }) => lines === 0)) {
+    throw new Refusal('no_movements', 'Nothing was paid or given back in these days.')
+  }
+  const trouble = troubleWith(balances)
+  if (trouble) throw differ(trouble)
+  return balances
+}
+
+/** Adds up what goes into a file, and says whether it is what the ledger has. */
+export class Tally {
+  readonly #sums = new Map<string, { lines: number; amount_minor: number }>()
+
+  add({ currency, total_minor, net_minor, tax_minor }: Movement): void {
+    if (net_minor + tax_minor !== total_minor) throw differ('A net amount and its tax are not the total.')
+    const sum = this.#sums.get(currency) ?? { lines: 0, amount_minor: 0 }
+    this.#sums.set(currency, { lines: sum.lines + 1, amount_minor: sum.amount_minor + total_minor })
+  }
+
+  /** Refuses `books_differ`. */
+  compare(balances: readonly Balance[]): void {
+    for (const { currency, lines, amount_minor } of balances) {
+      const sum = this.#sums.get(currency) ?? { lines: 0, amount_minor: 0 }
+      if (sum.lines === lines && sum.amount_minor === amount_minor) continue
+      throw differ(`The file has ${asDecimal(sum.amount_minor)} ${currency}, the ledger ${asDecimal(amount_minor)}.`)
+    }
+  }
+}

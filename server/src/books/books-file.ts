@@ -1,0 +1,127 @@
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { asDecimal } from '../gateways/money.ts'
+import { paymentInWords } from '../invoices/issued.ts'
+import { cell as csvCell } from '../membership/export-files.ts'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { World } from '../world.ts'
+import { type Balance, balancesOf, Tally } from './balance.ts'
+import { type Days, type Movement, movements } from './movements.ts'
+import { readSums } from './sums.ts'
+import { type Cell, writeWorkbook } from './workbook.ts'
+
+/** The books of some days as a file for a bookkeeper: a line for each movement of money. */
+
+export type BooksFormat = 'csv' | 'excel'
+
+type Column = { title: string; width: number; of(movement: Movement): Cell }
+
+const COLUMNS: Column[] = [
+  { title: 'Date', width: 12, of: ({ at }) => at },
+  { title: 'Kind', width: 10, of: ({ kind }) => kind },
+  { title: 'Number', width: 14, of: ({ number }) => number },
+  { title: 'Corrects', width: 14, of: ({ corrects }) => corrects },
+  { title: 'Member', width: 10, of: ({ customer_id }) => customer_id },
+  { title: 'Name', width: 28, of: ({ buyer }) => buyer },
+  { title: 'Country', width: 18, of: ({ country }) => country },
+  { title: 'Plan', width: 20, of: ({ plan }) => plan },
+  { title: 'Net', width: 12, of: ({ net_minor }) => ({ minor: net_minor }) },
+  { title: 'Tax %', width: 8, of: ({ tax_percent }) => tax_percent },
+  { title: 'Tax', width: 12, of: ({ tax_minor }) => ({ minor: tax_minor }) },
+  { title: 'Total', width: 12, of: ({ total_minor }) => ({ minor: total_minor }) },
+  { title: 'Currency', width: 10, of: ({ currency }) => currency },
+  { title: 'Gateway', width: 10, of: ({ gateway }) => gateway },
+  { title: 'Paid with', width: 20, of: (movement) => paymentInWords(movement) },
+  { title: 'Reference', width: 32, of: ({ gateway_ref }) => gateway_ref },
+]
+
+export type Books = { path: string; lines: number }
+
+/**
+ * Makes the books of some days as a file on this machine, all of one moment, its sums compared with the ledger's while it is
+ * made. Whoever asked removes it. Refuses `no_movements`, `books_differ`, `too_many_movements`.
+ */
+export async function makeBooks(
+  { sql, storage }: Pick<World, 'sql' | 'storage'>,
+  days: Days,
+  format: BooksFormat,
+): Promise<Books> {
+  const path = await storage.scratch(`books.${format}`)
+  try {
+    const lines = await sql.begin('isolation level repeatable read read only', async (sql) => {
+      const balances = await balancesOf(sql, days)
+      const tally = new Tally()
+      const rows = rowsOf(sql, days, tally)
+      if (format === 'csv') await pipeline(Readable.from(csvOf(rows), { objectMode: false }), createWriteStream(path))
+      else await writeSheets(sql, path, { days, rows, balances })
+      tally.compare(balances)
+      return balances.reduce((sum, { lines }) => sum + lines, 0)
+    })
+    return { path, lines }
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+const A_BATCH = 1000
+
+async function* rowsOf(sql: Sql, days: Days, tally: Tally): AsyncGenerator<Cell[]> {
+  const all = sql<Movement[]>`select * from (${movements(sql, days)}) as m order by at, ledger_id`
+  for await (const batch of all.cursor(A_BATCH)) {
+    for (const movement of batch) {
+      tally.add(movement)
+      yield COLUMNS.map(({ of }) => of(movement))
+    }
+  }
+}
+
+/** Tells spreadsheets that this is UTF-8. */
+const MARK = '\ufeff'
+const LINES_A_PIECE = 200
+
+/** RFC 4180. Amounts are plain numbers with a point; of texts none is a formula. */
+async function* csvOf(rows: AsyncIterable<readonly Cell[]>): AsyncGenerator<string> {
+  let piece = `${MARK}${COLUMNS.map(({ title }) => title).join(',')}\r\n`
+  let n = 0
+  for await (const row of rows) {
+    piece += `${row.map(inCsv).join(',')}\r\n`
+    n += 1
+    if (n % LINES_A_PIECE > 0) continue
+    yield piece
+    piece = ''
+  }
+  yield piece
+}
+
+function inCsv(cell: Cell): string {
+  if (cell instanceof Date) return cell.toISOString().slice(0, 10)
+  return typeof cell === 'object' && cell !== null ? asDecimal(cell.minor) : csvCell(cell)
+}
+
+/** What a sheet can hold, less its head (Excel's specifications and limits: 1,048,576 rows). */
+const MOST_ROWS = 1_048_575
+
+type Sheets = { days: Days; rows: AsyncIterable<readonly Cell[]>; balances: readonly Balance[] }
+
+async function writeSheets(sql: Sql, path: string, { days, rows, balances }: Sheets): Promise<void> {
+  if (balances.reduce((sum, { lines }) => sum + lines, 0) > MOST_ROWS) {
+    throw new Refusal('too_many_movements', 'An Excel sheet does not hold so many lines. Choose fewer days, or CSV.')
+  }
+  const { sums } = await readSums(sql, days)
+  const amounts = ['gross_minor', 'refunds_minor', 'total_minor', 'net_minor', 'tax_minor'] as const
+  const sumRows = sums.map((sum): Cell[] => [
+    sum.currency,
+    sum.payments,
+    sum.refunds_made,
+    ...amounts.map((name) => ({ minor: sum[name] })),
+  ])
+  const titles = ['Currency', 'Payments', 'Refunds', 'Paid', 'Given back', 'Total', 'Net', 'Tax']
+  await writeWorkbook(path, [
+    { name: 'Movements', columns: COLUMNS, rows },
+    { name: 'Sums', columns: titles.map((title) => ({ title, width: 14 })), rows: sumRows },
+  ])
+}

@@ -1,0 +1,103 @@
+import type { books, ReplyOf } from '@dubplate/contract'
+import { asSums, readMonthly } from '../billing/revenue.ts'
+import { asDecimal } from '../gateways/money.ts'
+import type { Sql } from '../platform/db.ts'
+import { readBalances, troubleWith } from './balance.ts'
+import { type Days, movements } from './movements.ts'
+
+/** What came in and went back within some days, added up. */
+
+type Split = {
+  currency: string
+  payments: number
+  refunds_made: number
+  gross_minor: number
+  refunds_minor: number
+  total_minor: number
+}
+type Sum = Split & { net_minor: number; tax_minor: number }
+type Tax = { percent: number; currency: string; net_minor: number; tax_minor: number }
+
+const SUMS = (sql: Sql) => sql`
+  count(*) filter (where kind = 'Payment')::int as payments, count(*) filter (where kind = 'Refund')::int as refunds_made,
+  coalesce(sum(amount_minor) filter (where kind = 'Payment'), 0)::bigint as gross_minor,
+  coalesce(-sum(amount_minor) filter (where kind = 'Refund'), 0)::bigint as refunds_minor,
+  sum(amount_minor)::bigint as total_minor`
+
+/** By currency, by rate of tax, by plan and by gateway. */
+export async function readSums(sql: Sql, days: Days) {
+  const all = movements(sql, days)
+  const [sums, taxes, by_plan, by_gateway] = await Promise.all([
+    sql<Sum[]>`
+      select currency, ${SUMS(sql)}, coalesce(sum(net_minor), 0)::bigint as net_minor,
+        coalesce(sum(tax_minor), 0)::bigint as tax_minor
+      from (${all}) as m group by currency order by currency`,
+    sql<Tax[]>`
+      select tax_percent as percent, currency, sum(net_minor)::bigint as net_minor, sum(tax_minor)::bigint as tax_minor
+      from (${all}) as m where tax_percent is not null group by tax_percent, currency order by currency, tax_percent`,
+    sql<(Split & { name: string })[]>`
+      select plan as name, currency, ${SUMS(sql)} from (${all}) as m
+      group by plan_id, plan, currency order by currency, total_minor desc, plan`,
+    sql<(Split & { name: string })[]>`
+      select gateway as name, currency, ${SUMS(sql)} from (${all}) as m
+      group by gateway, currency order by currency, total_minor desc, gateway`,
+  ])
+  return { sums, taxes, by_plan, by_gateway }
+}
+
+type Members = ReplyOf<typeof books.getMonthSheet>['members']
+
+/** Who had a paid period at both ends of some days; at the last look also whose next payment is still tried. */
+async function readMembers(sql: Sql, { from, to }: Days): Promise<Members> {
+  const runningAt = (at: Date) => sql`
+    select c.customer_id from charge c join subscription s using (subscription_id)
+    where c.status = 'paid' and c.period_start <= ${at} and c.period_end > ${at} and not coalesce(s.ended_at <= ${at}, false)
+      and (c.amount_minor = 0 or c.amount_minor >
+        (select coalesce(sum(r.amount_minor), 0) from refund r where r.charge_id = c.charge_id))
+    union
+    select customer_id from subscription where status in ('active', 'trialing', 'past_due') and paid_until <= ${at}`
+  const [members] = await sql<Members[]>`
+    with before as (${runningAt(from)}), after as (${runningAt(to)})
+    select (select count(*)::int from before) as at_start, (select count(*)::int from after) as at_end,
+      (select count(*)::int from (select * from after except select * from before) j) as joined,
+      (select count(*)::int from (select * from before except select * from after) l) as left`
+  return members ?? { at_start: 0, joined: 0, left: 0, at_end: 0 }
+}
+
+const asSplit = ({ gross_minor, refunds_minor, total_minor, ...split }: Split & { name: string }): books.Split => ({
+  ...split,
+  gross: asDecimal(gross_minor),
+  refunds: asDecimal(refunds_minor),
+  total: asDecimal(total_minor),
+})
+
+/** The sheet of some days; what is counted at their end is counted now where that is still to come. */
+export async function readMonthSheet(sql: Sql, days: Days, now: Date): Promise<ReplyOf<typeof books.getMonthSheet>> {
+  const end = days.to < now ? days.to : now
+  const [{ sums, taxes, by_plan, by_gateway }, monthly, members, balances] = await Promise.all([
+    readSums(sql, days),
+    readMonthly(sql, end),
+    readMembers(sql, { from: days.from, to: end }),
+    readBalances(sql, days),
+  ])
+  return {
+    sums: sums.map(({ gross_minor, refunds_minor, total_minor, net_minor, tax_minor, ...sum }) => ({
+      ...sum,
+      gross: asDecimal(gross_minor),
+      refunds: asDecimal(refunds_minor),
+      total: asDecimal(total_minor),
+      net: asDecimal(net_minor),
+      tax: asDecimal(tax_minor),
+    })),
+    taxes: taxes.map(({ net_minor, tax_minor, ...tax }) => ({
+      ...tax,
+      net: asDecimal(net_minor),
+      tax: asDecimal(tax_minor),
+    })),
+    by_plan: by_plan.map(asSplit),
+    by_gateway: by_gateway.map(asSplit),
+    monthly: asSums(monthly),
+    members,
+    trouble: troubleWith(balances),
+  }
+}

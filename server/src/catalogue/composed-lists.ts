@@ -1,0 +1,137 @@
+import { type ParsedInputOf, programming, type ReplyOf } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { type ListCover, listImage, storedImage } from './images.ts'
+import { drawnInAddress } from './pictures.ts'
+import { isSuggested, suggestedSince } from './showing.ts'
+
+/** Spotlights and top 20 as curators read them, in whatever state. */
+
+type Kind = programming.Kind
+
+/** Both kinds are kept alike: what a list, its id, its songs and their places are called. */
+const TABLES = {
+  spotlight: { list: 'curated_list', id: 'curated_list_id', songs: 'curated_list_song', place: 'position' },
+  top20: { list: 'top20', id: 'top20_track_id', songs: 'top20_song', place: 'rank' },
+} as const
+
+/** The names of a kind, as parts of a statement. */
+export function tablesOf(sql: Sql, kind: Kind) {
+  const { list, id, songs, place } = TABLES[kind]
+  return { list: sql(list), id: sql(id), songs: sql(songs), place: sql(place) }
+}
+
+export const unknownList = (kind: Kind) =>
+  new Refusal('unknown_list', `There is no such ${kind === 'top20' ? 'top 20' : 'spotlight'} any more.`)
+
+export const stateOf = (sql: Sql) => sql`
+  case when withdrawn_at is not null then 'withdrawn' when published_at is null then 'draft'
+    when published_at > now() then 'scheduled' when ended_at <= now() then 'ended' else 'published' end`
+
+type Row = Omit<
+  programming.StaffList,
+  'image' | 'published_at' | 'ended_at' | 'withdrawn_at' | 'changed_at' | 'suggested_from'
+> &
+  ListCover & {
+    published_at: Date | null
+    ended_at: Date | null
+    withdrawn_at: Date | null
+    changed_at: Date
+    suggested_from: Date | null
+  }
+
+/** The list is `l`, its artwork `a`. */
+function columns(sql: Sql, kind: Kind) {
+  const { id, songs } = tablesOf(sql, kind)
+  const own =
+    kind === 'spotlight'
+      ? sql`l.created_by, l.curated_genre_id, l.suggested, l.suggested_from`
+      : sql`'' as created_by, null::int as curated_genre_id, false as suggested, null::timestamptz as suggested_from`
+  return sql`
+    ${kind} as kind, l.${id} as list_id, l.title, ${stateOf(sql)} as state, l.published_at, l.ended_at, l.withdrawn_at,
+    (l.first_shown_at is not null or coalesce(l.published_at <= now(), false)) as was_shown,
+    l.cover_seed, l.artwork_id, encode(a.sha256, 'hex') as artwork, l.changed_at, l.version, ${own},
+    (select count(*)::int from ${songs} c where c.${id} = l.${id}) as song_count,
+    (select count(*)::int from ${songs} c join song s using (entity_id)
+      where c.${id} = l.${id} and s.status <> 'published') as withdrawn_songs`
+}
+
+const iso = (moment: Date | null): string | null => moment?.toISOString() ?? null
+
+const show = ({ artwork, ...row }: Row): programming.StaffList => ({
+  ...row,
+  published_at: iso(row.published_at),
+  ended_at: iso(row.ended_at),
+  withdrawn_at: iso(row.withdrawn_at),
+  suggested_from: iso(row.suggested_from),
+  changed_at: row.changed_at.toISOString(),
+  image: imageOf({ ...row, artwork }),
+})
+
+/** Where members cannot fetch it, the picture itself. */
+function imageOf(row: Row): string {
+  if (row.artwork) return storedImage(row.artwork)
+  if (row.state !== 'published') return drawnInAddress(row)
+  return listImage(row.kind === 'top20' ? 'top20' : 'list', row.list_id, row)
+}
+
+type Wish = ParsedInputOf<typeof programming.getLists>
+
+function matching(sql: Sql, { kind, state, curated_genre_id, find }: Omit<Wish, 'page'>) {
+  const genre = kind === 'spotlight' ? curated_genre_id : undefined
+  return sql`true
+    ${state ? sql`and ${stateOf(sql)} = ${state}` : sql``}
+    ${find ? sql`and l.title ilike ${`%${find.replace(/[\\%_]/g, '\\$&')}%`}` : sql``}
+    ${
+      genre
+        ? sql`and l.curated_genre_id in (
+        select curated_genre_id from curated_genre where curated_genre_id = ${genre} or parent_id = ${genre})`
+        : sql``
+    }`
+}
+
+/** A page of the lists of a kind, drafts first, and how many there are in each state. */
+export async function listLists(sql: Sql, wish: Wish): Promise<ReplyOf<typeof programming.getLists>> {
+  const { list, id } = tablesOf(sql, wish.kind)
+  const limit = programming.LISTS_A_PAGE
+  const { state: _, ...ofAnyState } = wish
+  const [rows, counted] = await Promise.all([
+    sql<Row[]>`
+      select ${columns(sql, wish.kind)} from ${list} l left join artwork a using (artwork_id) where ${matching(sql, wish)}
+      order by l.published_at desc nulls first, l.${id} desc limit ${limit} offset ${(wish.page - 1) * limit}`,
+    sql<{ state: programming.ListState; n: number }[]>`
+      select ${stateOf(sql)} as state, count(*)::int as n from ${list} l where ${matching(sql, ofAnyState)} group by 1`,
+  ])
+  const countOf = (state: programming.ListState) => counted.find((row) => row.state === state)?.n ?? 0
+  const [draft, scheduled, published] = [countOf('draft'), countOf('scheduled'), countOf('published')]
+  const counts = { draft, scheduled, published, ended: countOf('ended'), withdrawn: countOf('withdrawn') }
+  const totalCount = wish.state ? counts[wish.state] : Object.values(counts).reduce((sum, n) => sum + n, 0)
+  return { lists: rows.map(show), counts, pagination: { page: wish.page, perPageLimit: limit, totalCount } }
+}
+
+/** One list with its songs. Refuses `unknown_list`. */
+export async function readList(sql: Sql, kind: Kind, listId: number): Promise<programming.WholeList> {
+  const { list, id, songs, place } = tablesOf(sql, kind)
+  const [row] = await sql<Row[]>`
+    select ${columns(sql, kind)} from ${list} l left join artwork a using (artwork_id) where l.${id} = ${listId}`
+  if (!row) throw unknownList(kind)
+  const placed = await sql<{ entity_id: number }[]>`
+    select entity_id from ${songs} where ${id} = ${listId} order by ${place}`
+  return { ...show(row), entity_ids: placed.map(({ entity_id }) => entity_id) }
+}
+
+/** Spotlights that are suggested: those members see now, first to last, and those that are to come. */
+export async function listSuggested(sql: Sql): Promise<ReplyOf<typeof programming.getSuggested>> {
+  const rows = await sql<(Row & { is_now: boolean; since: Date | null })[]>`
+    select ${columns(sql, 'spotlight')}, (${isSuggested(sql)}) as is_now, ${suggestedSince(sql)} as since
+    from curated_list l left join artwork a using (artwork_id)
+    where l.suggested and ${stateOf(sql)} <> 'ended' order by since desc nulls last, l.curated_list_id desc`
+  const next = rows.filter((row) => !row.is_now).reverse()
+  return {
+    now: rows.filter((row) => row.is_now).map(({ is_now: _, since: __, ...row }) => show(row)),
+    next: next.map(({ is_now: _, since, ...row }) => ({
+      ...show(row),
+      comes_at: ['scheduled', 'published'].includes(row.state) ? iso(since) : null,
+    })),
+  }
+}

@@ -1,0 +1,121 @@
+import type { curatedGenres, ParsedInputOf } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { isShown } from './showing.ts'
+
+/** Curated genres as curators keep them: a tree of two levels. What changes it is part of the caller's transaction. */
+
+type Genre = curatedGenres.StaffGenre
+
+/** Each main genre before those below it, in the operator's order. */
+export async function listGenres(sql: Sql): Promise<Genre[]> {
+  const rows = await sql<Genre[]>`
+    select g.curated_genre_id, g.parent_id, g.title, g.version, count(l.curated_list_id)::int as list_count,
+      (count(l.curated_list_id) filter (where ${isShown(sql)}))::int as shown_count
+    from curated_genre g left join curated_list l using (curated_genre_id)
+    group by g.curated_genre_id order by g.position, g.curated_genre_id`
+  return rows
+    .filter(({ parent_id }) => parent_id === null)
+    .flatMap((main) => [main, ...rows.filter(({ parent_id }) => parent_id === main.curated_genre_id)])
+}
+
+/** Refuses `unknown_genre`. */
+export async function readGenre(sql: Sql, genreId: number): Promise<Genre> {
+  const found = (await listGenres(sql)).find(({ curated_genre_id }) => curated_genre_id === genreId)
+  if (!found) throw unknownGenre()
+  return found
+}
+
+const unknownGenre = () => new Refusal('unknown_genre', 'There is no such curated genre any more.')
+
+/** The tree is small and seldom changed: who changes it has it alone, so that its rules hold for two at once as well. */
+const holdTree = (sql: Sql) => sql`lock table curated_genre in share row exclusive mode`
+
+/**
+ * Writes a curated genre; a new one, or one that goes elsewhere, comes last there. Refuses `unknown_genre`,
+ * `changed_meanwhile`, `name_taken` and `genre_too_deep`.
+ */
+export async function saveGenre(sql: Sql, wish: ParsedInputOf<typeof curatedGenres.saveGenre>) {
+  await holdTree(sql)
+  const tree = await listGenres(sql)
+  const before = tree.find(({ curated_genre_id }) => curated_genre_id === wish.curated_genre_id)
+  if (wish.curated_genre_id !== undefined) refuseChanged(before, wish.version)
+  refuseTaken(tree, wish)
+  refuseTooDeep(tree, wish)
+  const genreId = before ? await changeGenre(sql, before, wish) : await addGenre(sql, wish)
+  return { before, after: await readGenre(sql, genreId) }
+}
+
+function refuseChanged(before: Genre | undefined, version: number | undefined): void {
+  if (!before) throw unknownGenre()
+  if (before.version !== version)
+    throw new Refusal('changed_meanwhile', `Somebody else has changed it meanwhile: it is “${before.title}” now.`)
+}
+
+type Wish = { curated_genre_id?: number | undefined; title: string; parent_id: number | null }
+
+function refuseTaken(tree: readonly Genre[], { curated_genre_id, title, parent_id }: Wish): void {
+  const beside = tree.filter((one) => one.parent_id === parent_id && one.curated_genre_id !== curated_genre_id)
+  if (beside.some((one) => one.title.toLowerCase() === title.toLowerCase()))
+    throw new Refusal('name_taken', `There is a “${title}” here already.`)
+}
+
+function refuseTooDeep(tree: readonly Genre[], { curated_genre_id, parent_id }: Wish): void {
+  if (parent_id === null) return
+  const parent = tree.find((one) => one.curated_genre_id === parent_id)
+  if (!parent) throw unknownGenre()
+  if (parent.parent_id !== null || parent_id === curated_genre_id)
+    throw new Refusal('genre_too_deep', 'A genre stands below a main one, and below no other.')
+  if (curated_genre_id !== undefined && tree.some((one) => one.parent_id === curated_genre_id))
+    throw new Refusal('genre_too_deep', 'It has genres below it: move these first.')
+}
+
+const lastOf = (sql: Sql, parentId: number | null) =>
+  sql`(select coalesce(max(position), 0) + 1 from curated_genre where parent_id is not distinct from ${parentId}::int)`
+
+async function addGenre(sql: Sql, { title, parent_id }: Wish): Promise<number> {
+  const [added] = await sql<{ curated_genre_id: number }[]>`
+    insert into curated_genre (title, parent_id, position) values (${title}, ${parent_id}, ${lastOf(sql, parent_id)})
+    returning curated_genre_id`
+  if (!added) throw new Error('A curated genre was added, but the database gave no id.')
+  return added.curated_genre_id
+}
+
+async function changeGenre(sql: Sql, before: Genre, { title, parent_id }: Wish): Promise<number> {
+  const position = before.parent_id === parent_id ? sql`position` : lastOf(sql, parent_id)
+  await sql`
+    update curated_genre set title = ${title}, parent_id = ${parent_id}, position = ${position}, version = version + 1
+    where curated_genre_id = ${before.curated_genre_id}`
+  return before.curated_genre_id
+}
+
+type Order = ParsedInputOf<typeof curatedGenres.orderGenres>
+
+/** Puts the genres of one place into this order. Refuses `changed_meanwhile` where others stand there by now. */
+export async function orderGenres(sql: Sql, { parent_id, curated_genre_ids }: Order) {
+  await holdTree(sql)
+  const before = (await listGenres(sql)).flatMap((one) => (one.parent_id === parent_id ? one.curated_genre_id : []))
+  if (`${before.toSorted((a, b) => a - b)}` !== `${curated_genre_ids.toSorted((a, b) => a - b)}`)
+    throw new Refusal('changed_meanwhile', 'Somebody else has added, moved or removed a genre here meanwhile.')
+  await sql`
+    update curated_genre g set position = placed.n
+    from unnest(${[...curated_genre_ids]}::int[]) with ordinality placed (curated_genre_id, n)
+    where g.curated_genre_id = placed.curated_genre_id`
+  return { before, after: [...curated_genre_ids] }
+}
+
+/** Throws an empty curated genre away, and answers what it was. Refuses `unknown_genre` and `genre_in_use`. */
+export async function removeGenre(sql: Sql, genreId: number): Promise<Genre> {
+  await holdTree(sql)
+  const tree = await listGenres(sql)
+  const before = tree.find(({ curated_genre_id }) => curated_genre_id === genreId)
+  if (!before) throw unknownGenre()
+  if (tree.some(({ parent_id }) => parent_id === genreId))
+    throw new Refusal('genre_in_use', 'It has genres below it: move or remove these first.')
+  // Not counted first: a list may be filed here this very moment.
+  await sql`delete from curated_genre where curated_genre_id = ${genreId}`.catch((error) => {
+    if ((error as { code?: string }).code !== '23503') throw error
+    throw new Refusal('genre_in_use', 'Spotlights are filed here: file them elsewhere first.')
+  })
+  return before
+}

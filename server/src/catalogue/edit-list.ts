@@ -1,0 +1,95 @@
+import { type ParsedInputOf, type ReplyOf, songsDesk } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import type { Values } from './song-values.ts'
+
+const { EDITS_A_PAGE } = songsDesk
+
+type Row = Omit<songsDesk.SongEdit, 'at'> & { at: Date }
+
+/** Edits as they are listed: whose, of what, and how much of it was taken back. */
+const EDITS = (sql: Sql) => sql`
+  select e.song_edit_id, e.at, coalesce(c.dj_name, '') as by, e.kind, e.fields, e.songs,
+    (select json_build_object('entity_id', s.entity_id, 'title', s.title, 'artist', s.artist)
+      from song_edit_song x join song s using (entity_id) where x.song_edit_id = e.song_edit_id
+      order by x.entity_id limit 1) as example,
+    case when o.song_edit_id is null then null
+      else json_build_object('song_edit_id', o.song_edit_id, 'kind', o.kind) end as undoes,
+    (select count(*)::int from song_edit_song x where x.song_edit_id = e.song_edit_id and x.undone) as undone
+  from song_edit e left join customer c on c.customer_id = e.staff_id left join song_edit o on o.song_edit_id = e.undoes`
+
+const showEdit = <R extends Row>({ at, ...row }: R) => ({ ...row, at: at.toISOString() })
+
+/** One page of what staff changed, the newest first. */
+export async function listEdits(
+  sql: Sql,
+  staffId: number,
+  { mine, page }: ParsedInputOf<typeof songsDesk.getEdits>,
+): Promise<ReplyOf<typeof songsDesk.getEdits>> {
+  const whose = mine ? sql`e.staff_id = ${staffId}` : sql`true`
+  const [rows, [counted]] = await Promise.all([
+    sql<Row[]>`${EDITS(sql)} where e.songs > 0 and ${whose}
+      order by e.song_edit_id desc limit ${EDITS_A_PAGE} offset ${(page - 1) * EDITS_A_PAGE}`,
+    sql<{ n: number }[]>`select count(*)::int as n from song_edit e where e.songs > 0 and ${whose}`,
+  ])
+  return {
+    edits: rows.map(showEdit),
+    pagination: { page, perPageLimit: EDITS_A_PAGE, totalCount: counted?.n ?? 0 },
+  }
+}
+
+const OF_A_SONG = 30
+
+/** What was changed of one song, the newest first, value by value. */
+export async function editsOfSong(sql: Sql, entityId: number): Promise<ReplyOf<typeof songsDesk.getSong>['edits']> {
+  const rows = await sql<(Row & { before: Values; after: Values })[]>`
+    select edit.*, x.before, x.after from song_edit_song x join (${EDITS(sql)}) edit using (song_edit_id)
+    where x.entity_id = ${entityId} order by x.song_edit_id desc limit ${OF_A_SONG}`
+  const names = await genreNames(sql, rows)
+  return rows.map(({ before, after, ...row }) => ({ ...showEdit(row), changes: changesOf(before, after, names) }))
+}
+
+async function genreNames(sql: Sql, rows: readonly { before: Values; after: Values }[]): Promise<Map<number, string>> {
+  const ids = rows.flatMap(({ before, after }) => [...(before.genres?.[0] ?? []), ...(after.genres?.[0] ?? [])])
+  if (ids.length === 0) return new Map()
+  const genres = await sql<{ genre_id: number; name: string }[]>`
+    select genre_id, name from genre where genre_id = any(${[...new Set(ids)]}::int[])`
+  return new Map(genres.map(({ genre_id, name }) => [genre_id, name]))
+}
+
+/** The changed values of a song by plain names: `version 12 name`. */
+export function recordOf(values: Values): Record<string, string> {
+  const named = (field: string) => field.replaceAll('.', ' ')
+  return Object.fromEntries(
+    Object.entries(values).map(([field, value]) => [named(field), inWords(field, value, new Map())]),
+  )
+}
+
+/** The changed values of a song in words, each side '' where there was nothing. */
+function changesOf(before: Values, after: Values, genres: ReadonlyMap<number, string>) {
+  const say = (field: string, value: unknown): string => inWords(field, value, genres)
+  return Object.keys(after).map((field) => ({
+    field: fieldName(field),
+    before: say(field, before[field as keyof Values]),
+    after: say(field, after[field as keyof Values]),
+  }))
+}
+
+/** `version.12.name` → `version name`. */
+const fieldName = (field: string): string => field.replace(/^version\.\d+\./, 'version ')
+
+function inWords(field: string, value: unknown, genres: ReadonlyMap<number, string>): string {
+  if (field === 'genres') {
+    const [ids] = value as [number[]]
+    return ids.map((id) => genres.get(id) ?? String(id)).join(', ')
+  }
+  if (field === 'song_section_id') return value === 1 ? 'Songs' : 'Kuts'
+  if (field === 'artwork')
+    return (value as [number | null])[0] === null ? 'made cover' : `picture ${(value as [number])[0]}`
+  if (field === 'bpm') {
+    const [min, max] = value as [number | null, number | null]
+    return min === null ? '' : min === max ? String(min) : `${min}–${max}`
+  }
+  const plain = Array.isArray(value) ? value[0] : value
+  if (field.endsWith('.place')) return String(Number(plain) + 1)
+  return plain === null || plain === undefined ? '' : String(plain)
+}

@@ -1,0 +1,84 @@
+import { catalogue, type genreTree } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { generatedImage, storedImage } from './images.ts'
+
+/** Genres and moods as curators keep them: a tree of two levels. */
+
+type GenreRow = Omit<genreTree.StaffGenre, 'image' | 'has_picture' | 'followers'> & {
+  artwork: string | null
+  position: number
+}
+export type Genre = Omit<genreTree.StaffGenre, 'followers'>
+
+const { SECTIONS } = catalogue
+
+/** The operator's order: genres before moods, each main entry before those below it. Of genre `g` and the one above, `up`. */
+export const inTreeOrder = (sql: Sql) => sql`
+  g.kind = 'mood', coalesce(up.position, g.position), coalesce(up.genre_id, g.genre_id), up.genre_id is not null, g.position, g.genre_id`
+
+/** All of the tree, in the operator's order. */
+export async function readGenreTree(sql: Sql): Promise<Genre[]> {
+  const rows = await sql<GenreRow[]>`
+    select g.genre_id, g.parent_id, g.kind, g.name, g.home_chip, g.version, g.position, encode(a.sha256, 'hex') as artwork,
+      coalesce((select songs from genre_counter c where c.genre_id = g.genre_id and song_section_id = ${SECTIONS.songs}), 0) as songs,
+      coalesce((select songs from genre_counter c where c.genre_id = g.genre_id and song_section_id = ${SECTIONS.kuts}), 0) as kuts,
+      (select count(*)::int from song_genre sg where sg.genre_id = g.genre_id and listed_section is null) as withdrawn,
+      array(select distinct name from former_genre f where f.genre_id = g.genre_id order by name) as once_called
+    from genre g left join genre up on up.genre_id = g.parent_id left join artwork a on a.artwork_id = g.artwork_id
+    order by ${inTreeOrder(sql)}`
+  return rows.map(({ artwork, position: _, ...genre }) => ({
+    ...genre,
+    image: genreImage({ ...genre, artwork }),
+    has_picture: artwork !== null,
+  }))
+}
+
+/** The picture of a genre: the one that was sent, else the one that is drawn. */
+export const genreImage = ({ genre_id, name, artwork }: { genre_id: number; name: string; artwork: string | null }) =>
+  artwork ? storedImage(artwork) : generatedImage('genre', genre_id, name)
+
+/** Refuses `unknown_genre`. */
+export function findIn(tree: readonly Genre[], genreId: number): Genre {
+  const found = tree.find(({ genre_id }) => genre_id === genreId)
+  if (!found) throw new Refusal('unknown_genre', 'There is no such genre any more.')
+  return found
+}
+
+/** The tree is small and seldom changed: who changes it has it alone, so that its rules hold for two at once as well. */
+export async function holdTree(sql: Sql): Promise<Genre[]> {
+  await sql`lock table genre in share row exclusive mode`
+  return readGenreTree(sql)
+}
+
+export const mainOf = (tree: readonly Genre[], { parent_id }: Pick<Genre, 'parent_id'>): Genre | undefined =>
+  tree.find(({ genre_id }) => genre_id === parent_id)
+
+export const below = (tree: readonly Genre[], genreId: number): Genre[] =>
+  tree.filter(({ parent_id }) => parent_id === genreId)
+
+/** Refuses `changed_meanwhile`. */
+export function refuseChanged(genre: Genre, version: number | undefined): void {
+  if (genre.version === version) return
+  throw new Refusal('changed_meanwhile', `Somebody else has changed it meanwhile: it is “${genre.name}” now.`)
+}
+
+type Named = Pick<Genre, 'name' | 'kind' | 'parent_id'> & { genre_id?: number | undefined }
+
+/** Refuses `name_taken` where another entry beside this one has its name, in any case. */
+export function refuseTaken(tree: readonly Genre[], { name, kind, parent_id, genre_id }: Named): void {
+  const beside = tree.filter((one) => one.kind === kind && one.parent_id === parent_id && one.genre_id !== genre_id)
+  if (beside.some((one) => one.name.toLowerCase() === name.toLowerCase()))
+    throw new Refusal('name_taken', `There is a “${name}” here already. Merge the two, or call it otherwise.`)
+}
+
+/** Refuses `too_deep` and `unknown_genre`: two levels, each of one kind. */
+export function refuseTooDeep(tree: readonly Genre[], { kind, parent_id, genre_id }: Omit<Named, 'name'>): void {
+  if (parent_id === null) return
+  const parent = findIn(tree, parent_id)
+  if (parent.parent_id !== null || parent_id === genre_id)
+    throw new Refusal('too_deep', 'An entry stands below a main one, and below no other.')
+  if (parent.kind !== kind) throw new Refusal('too_deep', 'Moods stand below moods, genres below genres.')
+  if (genre_id !== undefined && below(tree, genre_id).length > 0)
+    throw new Refusal('too_deep', 'It has entries below it: move these first.')
+}

@@ -1,0 +1,214 @@
+import { type ParsedInputOf, programming } from '@dubplate/contract'
+import { momentOf } from '../platform/calendar.ts'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { readList, tablesOf, unknownList } from './composed-lists.ts'
+
+/** How curators write spotlights and top 20: each function is part of the caller's transaction. */
+
+type Kind = programming.Kind
+type Wish = ParsedInputOf<typeof programming.saveList>
+type Times = { published_at: Date | null; ended_at: Date | null; withdrawn_at: Date | null }
+type Held = Times & { version: number; was_shown: boolean; now: Date }
+
+/** What a list was before a change and is after it. */
+export type Change = { before: programming.WholeList | undefined; after: programming.WholeList }
+
+/**
+ * Writes a list with its songs. Refuses `unknown_list`, `changed_meanwhile`, `unknown_song`, `song_twice`, `unknown_genre`,
+ * `unknown_cover`, `songs_missing` for one that is published without them, `was_published` for one that was shown and is
+ * to be a draft, and `ends_before_it_begins`.
+ */
+export async function saveList(sql: Sql, wish: Wish): Promise<Change> {
+  const held = wish.list_id === undefined ? undefined : await holdList(sql, wish.kind, wish.list_id, wish.version)
+  const before = wish.list_id === undefined ? undefined : await readList(sql, wish.kind, wish.list_id)
+  refuseTwice(wish.entity_ids)
+  const songs = await findSongs(sql, wish.entity_ids)
+  const times = timesOf(wish, held ?? (await newList(sql)))
+  refuseIncomplete(wish, times, songs)
+  const listId = await writeList(sql, { ...wish, ...times }).catch(inWords)
+  await writeSongs(sql, wish.kind, listId, wish.entity_ids)
+  return { before, after: await readList(sql, wish.kind, listId) }
+}
+
+const newList = async (sql: Sql): Promise<Held> => {
+  const [clock] = await sql<[{ now: Date }]>`select now() as now`
+  return { published_at: null, ended_at: null, withdrawn_at: null, version: 1, was_shown: false, now: clock.now }
+}
+
+/** Holds a list for the caller's transaction. Refuses `unknown_list`, and `changed_meanwhile` where it is another version. */
+async function holdList(sql: Sql, kind: Kind, listId: number, version: number | undefined): Promise<Held> {
+  const { list, id } = tablesOf(sql, kind)
+  const [held] = await sql<Held[]>`
+    select published_at, ended_at, withdrawn_at, version, now() as now,
+      first_shown_at is not null or coalesce(published_at <= now(), false) as was_shown
+    from ${list} where ${id} = ${listId} for update`
+  if (!held) throw unknownList(kind)
+  if (held.version !== version)
+    throw new Refusal('changed_meanwhile', 'Somebody else has changed this list meanwhile. Look at it again.')
+  return held
+}
+
+function refuseTwice(entityIds: readonly number[]): void {
+  const twice = entityIds.find((id, n) => entityIds.indexOf(id) !== n)
+  if (twice === undefined) return
+  const [first, second] = [entityIds.indexOf(twice) + 1, entityIds.indexOf(twice, entityIds.indexOf(twice) + 1) + 1]
+  throw new Refusal('song_twice', `The song at place ${second} is in the list already, at place ${first}.`)
+}
+
+type Found = { entity_id: number; title: string; status: string }
+
+/** Refuses `unknown_song`; a withdrawn one may stay, and is not shown. */
+async function findSongs(sql: Sql, entityIds: readonly number[]): Promise<Found[]> {
+  const found = await sql<Found[]>`
+    select entity_id, title, status from song where entity_id = any(${[...entityIds]}::bigint[])`
+  const missing = entityIds.find((id) => !found.some(({ entity_id }) => entity_id === id))
+  if (missing !== undefined) throw new Refusal('unknown_song', `There is no song ${missing} in the pool.`)
+  return found
+}
+
+/** The times of a list after this wish. */
+function timesOf(wish: Wish, held: Held): Times {
+  const published_at = publishedAt(wish, held)
+  const ended_at = wish.ended_at === undefined ? held.ended_at : chosen(wish.ended_at)
+  if (published_at && ended_at && ended_at <= published_at)
+    throw new Refusal('ends_before_it_begins', 'It would end before it begins. Choose a later end.')
+  return { published_at, ended_at, withdrawn_at: wish.publication === 'unchanged' ? held.withdrawn_at : null }
+}
+
+const chosen = (ended_at: string | null): Date | null => (ended_at === null ? null : momentOf(ended_at))
+
+function publishedAt({ publication, published_at }: Wish, held: Held): Date | null {
+  if (publication === 'unchanged') return held.published_at
+  if (publication === 'now') return held.now
+  if (publication === 'at') {
+    if (published_at === undefined) throw new Refusal('malformed', 'Say when it is to be published.')
+    return momentOf(published_at)
+  }
+  if (held.was_shown) throw wasPublished('Members have seen it: withdraw it, and it is off the site.')
+  return null
+}
+
+const wasPublished = (sentence: string) => new Refusal('was_published', sentence)
+
+const { TOP20_LENGTH } = programming
+
+/**
+ * What is published has its songs: a spotlight one that members see, a top 20 all of its twenty. One that is out already
+ * may keep a song that was withdrawn since.
+ */
+function refuseIncomplete({ kind, publication }: Wish, { published_at }: Times, songs: readonly Found[]): void {
+  if (kind === 'top20' && songs.length > TOP20_LENGTH)
+    throw new Refusal('songs_missing', `A top 20 has ${TOP20_LENGTH} songs: take out ${songs.length - TOP20_LENGTH}.`)
+  if (published_at === null) return
+  const counted = publication === 'unchanged' ? songs : songs.filter(({ status }) => status === 'published')
+  const wanted = kind === 'top20' ? TOP20_LENGTH : 1
+  const missing = wanted - counted.length
+  if (missing <= 0) return
+  const withdrawn = songs.find(({ status }) => status !== 'published')
+  const why = withdrawn && counted.length < songs.length ? ` “${withdrawn.title}” is withdrawn and does not count.` : ''
+  throw new Refusal(
+    'songs_missing',
+    kind === 'top20'
+      ? `A top 20 has ${TOP20_LENGTH} songs before it is published: ${missing} ${missing === 1 ? 'is' : 'are'} missing.${why}`
+      : `A spotlight has a song before it is published.${why}`,
+  )
+}
+
+type Written = Omit<Wish, keyof Times> & Times
+
+const writeList = (sql: Sql, wish: Written): Promise<number> =>
+  wish.list_id === undefined ? addList(sql, wish) : changeList(sql, wish, wish.list_id)
+
+async function addList(sql: Sql, wish: Written): Promise<number> {
+  const { list, id } = tablesOf(sql, wish.kind)
+  const isSpotlight = wish.kind === 'spotlight'
+  const [added] = await sql<{ id: number }[]>`
+    insert into ${list} (title, cover_seed, artwork_id, published_at, ended_at
+      ${isSpotlight ? sql`, created_by, curated_genre_id` : sql``})
+    values (${wish.title}, ${wish.cover_seed}, ${wish.artwork_id}, ${wish.published_at}, ${wish.ended_at}
+      ${isSpotlight ? sql`, ${wish.created_by}, ${wish.curated_genre_id}` : sql``})
+    returning ${id} as id`
+  if (!added) throw new Error('A list was added, but the database gave no id.')
+  return added.id
+}
+
+async function changeList(sql: Sql, wish: Written, listId: number): Promise<number> {
+  const { list, id } = tablesOf(sql, wish.kind)
+  const own =
+    wish.kind === 'spotlight'
+      ? sql`created_by = ${wish.created_by}, curated_genre_id = ${wish.curated_genre_id},`
+      : sql``
+  await sql`
+    update ${list} set ${firstShown(sql)}, title = ${wish.title}, cover_seed = ${wish.cover_seed},
+      artwork_id = ${wish.artwork_id}, published_at = ${wish.published_at}, ended_at = ${wish.ended_at},
+      withdrawn_at = ${wish.withdrawn_at}, ${own} changed_at = now(), version = version + 1
+    where ${id} = ${listId}`
+  return listId
+}
+
+/** What is about to change may have been seen: that is noted, because it depends on the times that go. */
+const firstShown = (sql: Sql) =>
+  sql`first_shown_at = case when published_at <= now() then coalesce(first_shown_at, published_at) else first_shown_at end`
+
+function inWords(error: unknown): never {
+  const { constraint_name: name = '' } = error as { constraint_name?: string }
+  if (name.endsWith('curated_genre_id_fkey'))
+    throw new Refusal('unknown_genre', 'This curated genre is gone meanwhile. Choose another one.')
+  if (name.endsWith('artwork_id_fkey'))
+    throw new Refusal('unknown_cover', 'This cover is not there. Send the picture again.')
+  throw error
+}
+
+async function writeSongs(sql: Sql, kind: Kind, listId: number, entityIds: readonly number[]): Promise<void> {
+  const { id, songs, place } = tablesOf(sql, kind)
+  await sql`delete from ${songs} where ${id} = ${listId}`
+  await sql`
+    insert into ${songs} (${id}, ${place}, entity_id)
+    select ${listId}, n, entity_id from unnest(${[...entityIds]}::bigint[]) with ordinality songs (entity_id, n)`
+}
+
+type Named = { kind: Kind; list_id: number; version: number }
+
+/**
+ * Takes a list off the site, now; one that is scheduled and was never shown is a draft again. Refuses `unknown_list`,
+ * `changed_meanwhile` and `not_published`.
+ */
+export async function withdrawList(sql: Sql, { kind, list_id, version }: Named): Promise<Change> {
+  const { list, id } = tablesOf(sql, kind)
+  const held = await holdList(sql, kind, list_id, version)
+  const before = await readList(sql, kind, list_id)
+  if (held.published_at === null || held.withdrawn_at !== null)
+    throw new Refusal('not_published', 'It is not on the site.')
+  const gone = held.was_shown ? sql`withdrawn_at = now()` : sql`published_at = null`
+  await sql`
+    update ${list} set ${firstShown(sql)}, ${gone}, changed_at = now(), version = version + 1 where ${id} = ${list_id}`
+  return { before, after: await readList(sql, kind, list_id) }
+}
+
+/** Throws a list away that was never shown, and answers what it was. Refuses `unknown_list`, `changed_meanwhile` and `was_published`. */
+export async function removeList(sql: Sql, { kind, list_id, version }: Named): Promise<programming.WholeList> {
+  const { list, id } = tablesOf(sql, kind)
+  const held = await holdList(sql, kind, list_id, version)
+  if (held.was_shown)
+    throw wasPublished('Members have seen it. Withdraw it: what leads to it says so, and it can come back.')
+  const before = await readList(sql, kind, list_id)
+  await sql`delete from ${list} where ${id} = ${list_id}`
+  return before
+}
+
+type Suggestion = ParsedInputOf<typeof programming.suggestList>
+
+/** Suggests a spotlight, or no longer. Refuses `unknown_list` and `changed_meanwhile`. */
+export async function suggestList(
+  sql: Sql,
+  { list_id, version, suggested, suggested_from }: Suggestion,
+): Promise<Change> {
+  await holdList(sql, 'spotlight', list_id, version)
+  const before = await readList(sql, 'spotlight', list_id)
+  await sql`
+    update curated_list set suggested = ${suggested}, suggested_from = ${suggested ? chosen(suggested_from) : null},
+      changed_at = now(), version = version + 1
+    where curated_list_id = ${list_id}`
+  return { before, after: await readList(sql, 'spotlight', list_id) }
+}

@@ -1,0 +1,89 @@
+import type { merging, ReplyOf } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import { mergeObstacle } from './merging.ts'
+import {
+  type OwnVersion,
+  readUpkeepSongs,
+  readUpkeepVersions,
+  refuseMissing,
+  shownVersion,
+  stateOf,
+  type UpkeepSong,
+} from './upkeep-songs.ts'
+
+type Shown = ReplyOf<typeof merging.getMerge>['versions'][number]
+
+/** What the catalogue says of a merge before it is done. Refuses `unknown_song`. */
+export async function lookAtMerge(sql: Sql, entityIds: readonly number[], keepId: number | undefined) {
+  const ids = [...new Set(entityIds)]
+  const songs = await readUpkeepSongs(sql, ids)
+  refuseMissing(ids, songs)
+  const versions = await readUpkeepVersions(sql, ids)
+  const keep = keepId ?? likeliest(songs, versions)
+  return {
+    songs,
+    keep_entity_id: keep,
+    versions: proposed(versions, keep),
+    obstacle: ids.length < 2 ? 'Choose two songs or more.' : mergeObstacle(songs, keep),
+    state: stateOf(songs, versions),
+  }
+}
+
+/** In the pool before not in it, then the one most downloaded, with most versions, and the oldest. */
+function likeliest(songs: readonly UpkeepSong[], versions: readonly OwnVersion[]): number {
+  const count = (song: UpkeepSong) => versions.filter(({ entity_id }) => entity_id === song.entity_id).length
+  const [best] = songs.toSorted(
+    (a, b) =>
+      Number(b.status === 'published') - Number(a.status === 'published') ||
+      b.downloads - a.downloads ||
+      count(b) - count(a) ||
+      a.entity_id - b.entity_id,
+  )
+  return best?.entity_id ?? 0
+}
+
+/** Those of the one that stays first; a name that is taken gets a number. */
+function proposed(versions: readonly OwnVersion[], keep: number): Shown[] {
+  const ordered = versions.toSorted((a, b) => Number(b.entity_id === keep) - Number(a.entity_id === keep))
+  const taken = new Map<string, number>()
+  const sounds = new Set<string>()
+  return ordered.map((version) => {
+    const name = version.version_label.toLowerCase()
+    const meets = version.is_listed ? (taken.get(name) ?? null) : null
+    const label = meets === null ? version.version_label : free(version.version_label, versions, taken)
+    if (version.is_listed) taken.set(label.toLowerCase(), version.song_version_id)
+    const same_sound = version.sound !== null && sounds.has(version.sound)
+    if (version.sound !== null && version.is_listed) sounds.add(version.sound)
+    return { ...shownVersion(version), proposed_label: label, meets, same_sound }
+  })
+}
+
+function free(label: string, versions: readonly OwnVersion[], taken: ReadonlyMap<string, number>): string {
+  const isTaken = (one: string) =>
+    taken.has(one.toLowerCase()) ||
+    versions.some((version) => version.is_listed && version.version_label.toLowerCase() === one.toLowerCase())
+  for (let n = 2; ; n++) if (!isTaken(`${label} (${n})`)) return `${label} (${n})`
+}
+
+type ListFollows = Pick<merging.Follows, 'lists' | 'trending' | 'downloads' | 'listens'>
+
+/** What the catalogue has of songs that go: places in lists, pins and counts. */
+export async function followsInCatalogue(sql: Sql, from: readonly number[], into: number): Promise<ListFollows> {
+  const [counted] = await sql<{ downloads: number; listens: number; pins: number; doubles: number }[]>`
+    with gone as (select unnest(${[...from]}::bigint[]) as entity_id)
+    select coalesce(sum(t.downloads), 0)::int as downloads, coalesce(sum(t.listens), 0)::int as listens,
+      count(o.entity_id)::int as pins,
+      greatest(count(o.entity_id) + (select count(*) from trending_override where entity_id = ${into}) - 1, 0)::int as doubles
+    from gone left join song_total t using (entity_id) left join trending_override o using (entity_id)`
+  const { pins = 0, doubles = 0, downloads = 0, listens = 0 } = counted ?? {}
+  const ids = sql`${[...from]}::bigint[]`
+  const lists = await sql<{ title: string; double: boolean }[]>`
+    select title, n + has > 1 as double from (
+      select l.title, count(*) filter (where entity_id = any(${ids})) as n, count(*) filter (where entity_id = ${into}) as has
+      from curated_list l join curated_list_song using (curated_list_id) group by l.curated_list_id
+      union all
+      select t.title, count(*) filter (where entity_id = any(${ids})), count(*) filter (where entity_id = ${into})
+      from top20 t join top20_song using (top20_track_id) group by t.top20_track_id) counted
+    where n > 0 order by title`
+  return { downloads, listens, trending: { rows: pins, doubles: pins === 0 ? 0 : doubles }, lists: [...lists] }
+}

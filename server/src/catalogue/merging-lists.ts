@@ -1,0 +1,59 @@
+import type { Sql } from '../platform/db.ts'
+import type { Merging } from './merged-songs.ts'
+import { isPinned } from './showing.ts'
+
+/**
+ * In curated lists, top 20s and pins the song that stays takes the best place that it or one that goes has; what is
+ * behind a place that falls free moves up. Part of the caller's transaction.
+ */
+export async function mergeInLists(sql: Sql, merging: Merging): Promise<void> {
+  await mergeInCuratedLists(sql, merging)
+  await mergeInTop20s(sql, merging)
+  await mergePins(sql, merging)
+}
+
+/** Which lists have one of the songs that go. Held: somebody may be composing one. */
+async function mergeInCuratedLists(sql: Sql, { from, into }: Merging): Promise<void> {
+  const lists = await sql<{ curated_list_id: number }[]>`
+    update curated_list set version = version + 1, changed_at = now()
+    where curated_list_id in (select curated_list_id from curated_list_song where entity_id = any(${[...from]}::bigint[]))
+    returning curated_list_id`
+  for (const { curated_list_id } of lists) {
+    const songs = await sql<{ entity_id: number }[]>`
+      delete from curated_list_song where curated_list_id = ${curated_list_id} returning position, entity_id`
+    await sql`
+      insert into curated_list_song (curated_list_id, position, entity_id)
+      select ${curated_list_id}, n, entity_id
+      from unnest(${afterwards(songs, { from, into })}::bigint[]) with ordinality placed (entity_id, n)`
+  }
+}
+
+async function mergeInTop20s(sql: Sql, { from, into }: Merging): Promise<void> {
+  const lists = await sql<{ top20_track_id: number }[]>`
+    update top20 set version = version + 1, changed_at = now()
+    where top20_track_id in (select top20_track_id from top20_song where entity_id = any(${[...from]}::bigint[]))
+    returning top20_track_id`
+  for (const { top20_track_id } of lists) {
+    const songs = await sql<{ entity_id: number }[]>`
+      delete from top20_song where top20_track_id = ${top20_track_id} returning rank as position, entity_id`
+    await sql`
+      insert into top20_song (top20_track_id, rank, entity_id)
+      select ${top20_track_id}, n, entity_id
+      from unnest(${afterwards(songs, { from, into })}::bigint[]) with ordinality placed (entity_id, n)`
+  }
+}
+
+/** The songs of a list in their order, the one that stays in place of all that go, where the first of them stood. */
+function afterwards(rows: readonly { entity_id: number; position?: number }[], { from, into }: Merging): number[] {
+  const inOrder = rows.toSorted((a, b) => (a.position ?? 0) - (b.position ?? 0))
+  return [...new Set(inOrder.map(({ entity_id }) => (from.includes(entity_id) ? into : entity_id)))]
+}
+
+/** A place that falls free is again the charts' to fill. A pin that is over counts for nothing. */
+async function mergePins(sql: Sql, { from, into }: Merging): Promise<void> {
+  await sql`delete from trending_override where entity_id = any(${[into, ...from]}::bigint[]) and not ${isPinned(sql)}`
+  await sql`
+    delete from trending_override where entity_id = any(${[into, ...from]}::bigint[]) and rank > (
+      select min(rank) from trending_override where entity_id = any(${[into, ...from]}::bigint[]))`
+  await sql`update trending_override set entity_id = ${into} where entity_id = any(${[...from]}::bigint[])`
+}

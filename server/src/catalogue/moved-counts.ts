@@ -1,0 +1,71 @@
+import type { Sql } from '../platform/db.ts'
+import { type ChartName, refreshChart } from './chart-snapshots.ts'
+import type { Merging, Splitting } from './merged-songs.ts'
+
+/** What was counted for songs that go is counted for the one that stays. */
+export async function mergeCounts(sql: Sql, { from, into }: Merging): Promise<void> {
+  await sql`
+    with gone as (delete from chart_count where entity_id = any(${[...from]}::bigint[]) returning period, start, n)
+    insert into chart_count (period, start, entity_id, n)
+    select period, start, ${into}, sum(n) from gone group by period, start order by period, start
+    on conflict (period, start, entity_id) do update set n = chart_count.n + excluded.n`
+  await sql`
+    with gone as (delete from listen_count where entity_id = any(${[...from]}::bigint[]) returning day, n)
+    insert into listen_count (day, entity_id, n) select day, ${into}, sum(n) from gone group by day order by day
+    on conflict (day, entity_id) do update set n = listen_count.n + excluded.n`
+  await sql`
+    with gone as (delete from song_total where entity_id = any(${[...from]}::bigint[]) returning downloads, listens)
+    insert into song_total (entity_id, downloads, listens)
+    select ${into}, sum(downloads), sum(listens) from gone having count(*) > 0
+    on conflict (entity_id) do update
+      set downloads = song_total.downloads + excluded.downloads, listens = song_total.listens + excluded.listens`
+  await sql`update download_outbox set entity_id = ${into} where entity_id = any(${[...from]}::bigint[])`
+  await sql`update listen_outbox set entity_id = ${into} where entity_id = any(${[...from]}::bigint[])`
+}
+
+/**
+ * The downloads and listens of versions that are a song of their own now are counted there. The ledgers must name the new
+ * song already, and nothing wait in the outboxes: neither knows of versions.
+ */
+export async function splitCounts(sql: Sql, { from, into }: Pick<Splitting, 'from' | 'into'>): Promise<void> {
+  await sql`
+    insert into chart_count (period, start, entity_id, n)
+    select period, date_trunc(period, at, 'UTC'), ${into}, count(*)::int
+    from download, (values ('hour'), ('day')) p (period)
+    where entity_id = ${into} and not free and (period = 'day' or at >= (select min(start) from chart_count where period = 'hour'))
+    group by 1, 2 order by 1, 2`
+  await sql`
+    insert into listen_count (day, entity_id, n)
+    select (at at time zone 'UTC')::date, ${into}, count(*)::int from listen where entity_id = ${into} group by 1 order by 1`
+  await takeAway(sql, { from, into })
+  await sql`delete from song_total where entity_id = any(${[from, into]}::bigint[])`
+  await sql`
+    insert into song_total (entity_id, downloads, listens)
+    select entity_id, sum(downloads), sum(listens) from (
+      select entity_id, n as downloads, 0 as listens from chart_count where period = 'day'
+        and entity_id = any(${[from, into]}::bigint[])
+      union all select entity_id, 0, n from listen_count where entity_id = any(${[from, into]}::bigint[])) counted
+    group by entity_id`
+}
+
+/** A count that comes to nothing is no row. */
+async function takeAway(sql: Sql, { from, into }: Pick<Splitting, 'from' | 'into'>): Promise<void> {
+  await sql`
+    delete from chart_count c using chart_count taken
+    where c.entity_id = ${from} and taken.entity_id = ${into} and (taken.period, taken.start) = (c.period, c.start) and taken.n >= c.n`
+  await sql`
+    update chart_count c set n = c.n - taken.n from chart_count taken
+    where c.entity_id = ${from} and taken.entity_id = ${into} and (taken.period, taken.start) = (c.period, c.start)`
+  await sql`
+    delete from listen_count c using listen_count taken
+    where c.entity_id = ${from} and taken.entity_id = ${into} and taken.day = c.day and taken.n >= c.n`
+  await sql`
+    update listen_count c set n = c.n - taken.n from listen_count taken
+    where c.entity_id = ${from} and taken.entity_id = ${into} and taken.day = c.day`
+}
+
+/** Counts every chart anew that was counted before: two places of one song in it become one. */
+export async function refreshCharts(sql: Sql, now: Date): Promise<void> {
+  const counted = await sql<{ chart: ChartName }[]>`select chart from chart_refresh order by chart`
+  for (const { chart } of counted) await refreshChart(sql, chart, now)
+}

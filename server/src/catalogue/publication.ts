@@ -1,0 +1,232 @@
+import { camelotOrder, parseKey } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { countNewSong, listSong, type NewSong, versionKind } from './additions.ts'
+import { putOnLists, takeOffLists } from './listing.ts'
+import { mergedUnder } from './merged-songs.ts'
+import { indexSong } from './search-index.ts'
+import { identityOf } from './words.ts'
+
+/** A song as it is to stand in the pool, whatever stood there before. */
+export type Publication = NewSong & {
+  min_bpm: number
+  max_bpm: number
+  song_key: string
+  year: number
+  song_section_id: number
+  genreIds: readonly number[]
+  /** The member's song that is published. */
+  upload_song_id: number
+}
+
+export type PublishedVersion = {
+  song_version_id: number
+  label: string
+  position: number
+  file_id: number
+  duration_seconds: number
+  loudness_lufs: number
+  wave: string
+  uploaded_name: string
+  preview_start_seconds: number
+  /** What the tags of its file say. */
+  tag: object
+}
+
+/**
+ * Puts a song into the pool, or brings the one that is there to what it should be: values, genres, versions. Versions it
+ * was published with before and that are left out are withdrawn. Part of the caller's transaction. Refuses `already_in_pool` where another song has this
+ * artist and title, or one of these files.
+ */
+export async function publishSong(
+  sql: Sql,
+  entityId: number | null,
+  song: Publication,
+  versions: readonly PublishedVersion[],
+): Promise<number> {
+  await refuseFilesElsewhere(sql, entityId, versions)
+  // Uploaders choose genres alone; the moods staff gave a song stay.
+  const moods = entityId === null ? [] : await moodsOf(sql, entityId)
+  const published = entityId === null ? await addSong(sql, song) : await changeSong(sql, entityId, song)
+  await writeVersions(sql, { entityId: published, uploadSongId: song.upload_song_id }, versions).catch(refuseTaken)
+  await countNewSong(sql, song.song_section_id)
+  await listSong(sql, published, [...song.genreIds, ...moods])
+  return published
+}
+
+async function moodsOf(sql: Sql, entityId: number): Promise<number[]> {
+  const moods = await sql<{ genre_id: number }[]>`
+    select genre_id from song_genre join genre using (genre_id) where entity_id = ${entityId} and kind = 'mood'`
+  return moods.map(({ genre_id }) => genre_id)
+}
+
+async function refuseFilesElsewhere(sql: Sql, entityId: number | null, versions: readonly PublishedVersion[]) {
+  const [used] = await sql<{ title: string; artist: string; version_label: string }[]>`
+    select s.title, s.artist, v.version_label from song_version v join song s using (entity_id)
+    where v.file_id = any(${versions.map(({ file_id }) => file_id)}::bigint[]) and v.status <> 'withdrawn'
+      and s.entity_id is distinct from ${entityId} limit 1`
+  if (!used) return
+  const { title, artist, version_label } = used
+  throw new Refusal(
+    'already_in_pool',
+    `This very file is in the pool already: ${artist} – ${title} (${version_label}).`,
+  )
+}
+
+/** Another song took the file this very moment. */
+function refuseTaken(error: unknown): never {
+  if ((error as { constraint_name?: string }).constraint_name !== 'song_version_file') throw error
+  throw new Refusal('already_in_pool', 'One of these files has just come into the pool in another song.')
+}
+
+const sameIdentity = ({ artist, title }: NewSong) =>
+  new Refusal(
+    'already_in_pool',
+    `“${title}” by ${artist} is in this section of the pool already. Say in the title what makes this one another, or put it into the other section.`,
+  )
+
+async function addSong(sql: Sql, song: Publication): Promise<number> {
+  if (await mergedUnder(sql, song.song_section_id, identityOf(song))) throw sameIdentity(song)
+  const key = parseKey(song.song_key)
+  const [added] = await sql<{ entity_id: number }[]>`
+    insert into song (title, artist, min_bpm, max_bpm, bpm_source, song_key, key_position, key_source, year, song_section_id,
+      artwork_id, song_identity, origins)
+    values (${song.title}, ${song.artist}, ${song.min_bpm}, ${song.max_bpm}, ${song.bpm_source ?? null}, ${key ?? null},
+      ${key ? camelotOrder(key) : null}, ${song.key_source ?? null}, ${song.year}, ${song.song_section_id},
+      ${song.artwork_id ?? null}, ${identityOf(song)}, ${sql.json(song.origins ?? {})})
+    on conflict (song_section_id, song_identity) do nothing returning entity_id`
+  if (!added) throw sameIdentity(song)
+  return added.entity_id
+}
+
+async function changeSong(sql: Sql, entityId: number, song: Publication): Promise<number> {
+  const key = parseKey(song.song_key)
+  const [stands] = await sql<{ remixer: string; is_own_cover: boolean }[]>`
+    select remixer, origins ->> 'artwork' is not distinct from 'staff' as is_own_cover from song
+    where entity_id = ${entityId} for update`
+  const identity = identityOf({ ...song, remixer: stands?.remixer ?? '' })
+  const { artwork, ...origins } = song.origins ?? {}
+  const cover = stands?.is_own_cover ? {} : { ...(artwork ? { artwork } : {}) }
+  const [other] = await sql`
+    select 1 from song where song_section_id = ${song.song_section_id} and song_identity = ${identity} and entity_id <> ${entityId}`
+  if (other) throw sameIdentity(song)
+  await takeOffLists(sql, entityId)
+  await sql`delete from song_genre where entity_id = ${entityId}`
+  await sql`
+    update song s set title = ${song.title}, artist = ${song.artist}, min_bpm = ${song.min_bpm}, max_bpm = ${song.max_bpm},
+      bpm_source = ${song.bpm_source ?? null}, song_key = ${key ?? null}, key_position = ${key ? camelotOrder(key) : null},
+      key_source = ${song.key_source ?? null}, year = ${song.year}, song_section_id = ${song.song_section_id},
+      artwork_id = coalesce(${stands?.is_own_cover ? null : (song.artwork_id ?? null)}::bigint, artwork_id),
+      song_identity = ${identity}, status = 'published', withdrawn_at = null, revision = revision + 1,
+      origins = origins || ${sql.json({ ...origins, ...cover })},
+      tags_changed_at = case when (title, artist, min_bpm, song_key, year)
+        is distinct from (${song.title}, ${song.artist}, ${song.min_bpm}::real, ${key ?? null}, ${song.year}::smallint)
+        then now() else tags_changed_at end
+    where entity_id = ${entityId}`
+  return entityId
+}
+
+async function writeVersions(
+  sql: Sql,
+  { entityId, uploadSongId }: { entityId: number; uploadSongId: number },
+  versions: readonly PublishedVersion[],
+): Promise<void> {
+  // All of them first: two versions may have changed their files. Those of a song it was merged with are not its own.
+  await sql`
+    update song_version set status = 'withdrawn', withdrawn_at = coalesce(withdrawn_at, now())
+    where entity_id = ${entityId} and upload_song_id = ${uploadSongId}`
+  for (const version of versions) {
+    const kindId = await versionKind(sql, version.label, { offered: false })
+    await sql`
+      insert into song_version (song_version_id, entity_id, version_kind_id, version_label, position, file_id, duration_seconds,
+        loudness_lufs, wave, uploaded_name, preview_start_seconds, tag, upload_song_id)
+      values (${version.song_version_id}, ${entityId}, ${kindId}, ${version.label}, ${version.position}, ${version.file_id},
+        ${version.duration_seconds}, ${version.loudness_lufs}, ${version.wave}, ${version.uploaded_name},
+        ${version.preview_start_seconds}, ${sql.json(version.tag as never)}, ${uploadSongId})
+      on conflict (song_version_id) do update set version_kind_id = excluded.version_kind_id, position = excluded.position,
+        version_label = excluded.version_label, file_id = excluded.file_id, duration_seconds = excluded.duration_seconds,
+        loudness_lufs = excluded.loudness_lufs, wave = excluded.wave, uploaded_name = excluded.uploaded_name,
+        preview_start_seconds = excluded.preview_start_seconds, tag = excluded.tag, upload_song_id = excluded.upload_song_id, status = 'published', withdrawn_at = null`
+  }
+}
+
+/**
+ * Takes a song out of the pool; what refers to it (downloads, charts, crates) stays. Answers whether it was there. Part of
+ * the caller's transaction.
+ */
+export async function withdrawSong(sql: Sql, entityId: number): Promise<boolean> {
+  await takeOffLists(sql, entityId)
+  const withdrawn = await sql`
+    update song set status = 'withdrawn', withdrawn_at = now(), revision = revision + 1
+    where entity_id = ${entityId} and status = 'published' returning 1`
+  await indexSong(sql, entityId)
+  return withdrawn.length > 0
+}
+
+/** Lets go of the name and the files of a withdrawn song that is not to come back, so that they may come in again. */
+export async function letGoOfSong(sql: Sql, entityId: number): Promise<void> {
+  await sql`
+    update song set song_identity = song_identity || '|' || entity_id, revision = revision + 1 where entity_id = ${entityId}`
+  await sql`
+    update song_version set status = 'withdrawn', withdrawn_at = coalesce(withdrawn_at, now())
+    where entity_id = ${entityId} and status <> 'withdrawn'`
+}
+
+/** Puts a withdrawn song back as it was. Answers whether it was withdrawn. Part of the caller's transaction. */
+export async function relistSong(sql: Sql, entityId: number): Promise<boolean> {
+  const [song] = await sql`
+    update song set status = 'published', withdrawn_at = null, revision = revision + 1
+    where entity_id = ${entityId} and status = 'withdrawn' returning 1`
+  if (!song) return false
+  await putOnLists(sql, entityId)
+  await indexSong(sql, entityId)
+  return true
+}
+
+/** Whether a song in the pool has versions that did not come with this member's song. */
+async function isShared(sql: Sql, entityId: number, uploadSongId: number): Promise<boolean> {
+  const [other] = await sql`
+    select 1 from song_version where entity_id = ${entityId} and upload_song_id is distinct from ${uploadSongId} limit 1`
+  return other !== undefined
+}
+
+type Uploaded = { entityId: number; uploadSongId: number; at: Date }
+
+/**
+ * Takes a member's song out of the pool: the whole song, or where it was merged with others its versions alone. Answers
+ * whether it was there. Part of the caller's transaction.
+ */
+export async function withdrawUploaded(sql: Sql, { entityId, uploadSongId, at }: Uploaded): Promise<boolean> {
+  if (!(await isShared(sql, entityId, uploadSongId))) return withdrawSong(sql, entityId)
+  const gone = await sql`
+    update song_version set status = 'withdrawn', withdrawn_at = ${at}
+    where entity_id = ${entityId} and upload_song_id = ${uploadSongId} and status = 'published' returning 1`
+  if (!(await hasVersions(sql, entityId))) return withdrawSong(sql, entityId)
+  await sql`update song set revision = revision + 1 where entity_id = ${entityId}`
+  await indexSong(sql, entityId)
+  return gone.length > 0
+}
+
+/** Puts back what `withdrawUploaded` took out at that moment. */
+export async function relistUploaded(sql: Sql, { entityId, uploadSongId, at }: Uploaded): Promise<void> {
+  if (!(await isShared(sql, entityId, uploadSongId))) {
+    await relistSong(sql, entityId)
+    return
+  }
+  const wasEmpty = !(await hasVersions(sql, entityId))
+  await sql`
+    update song_version set status = 'published', withdrawn_at = null
+    where entity_id = ${entityId} and upload_song_id = ${uploadSongId} and status = 'withdrawn' and withdrawn_at = ${at}`
+  await sql`update song set revision = revision + 1 where entity_id = ${entityId}`
+  if (!wasEmpty || !(await relistSong(sql, entityId))) await indexSong(sql, entityId)
+}
+
+/** Lets go of the name and the files of a member's song that is not to come back; what it was merged with keeps its own. */
+export async function letGoOfUploaded(sql: Sql, { entityId, uploadSongId }: Omit<Uploaded, 'at'>): Promise<void> {
+  if (!(await isShared(sql, entityId, uploadSongId))) await letGoOfSong(sql, entityId)
+}
+
+async function hasVersions(sql: Sql, entityId: number): Promise<boolean> {
+  const [version] = await sql`select 1 from song_version where entity_id = ${entityId} and status = 'published' limit 1`
+  return version !== undefined
+}

@@ -1,0 +1,40 @@
+import type { Pool, Sql } from '../platform/db.ts'
+import { surestAnalysis } from './completion.ts'
+import { editSongs } from './song-edits.ts'
+import type { HeldSong, Values } from './song-values.ts'
+
+/** What is kept of a file beside each version that has it. */
+export type Measures = { duration_seconds: number; loudness_lufs: number; wave: string; tag: object }
+
+/** Writes what was measured anew in a file beside its versions. Part of the caller's transaction. */
+export async function renewVersions(sql: Sql, fileId: number, measures: Measures): Promise<void> {
+  const { duration_seconds, loudness_lufs, wave, tag } = measures
+  await sql`
+    update song_version set duration_seconds = ${duration_seconds}, loudness_lufs = ${loudness_lufs}, wave = ${wave},
+      tag = ${sql.json(tag as never)}
+    where file_id = ${fileId}`
+}
+
+/** A genre of the song that has this file, for what tempo is usual. */
+export async function genreOfFile(sql: Sql, fileId: number): Promise<string | undefined> {
+  const [genre] = await sql<{ name: string }[]>`
+    select g.name from song_version v join song_genre sg using (entity_id) join genre g using (genre_id)
+    where v.file_id = ${fileId} and g.kind = 'genre' order by g.parent_id is null, g.position, g.genre_id limit 1`
+  return genre?.name
+}
+
+/** Gives the songs of a file the tempo and key the analysis hears now, where nobody but an analysis has told them. */
+export async function takeRenewed(pool: Pool, fileId: number, staffId: number | null): Promise<void> {
+  const songs = await pool<{ entity_id: number }[]>`
+    select distinct entity_id from song_version where file_id = ${fileId}`
+  if (songs.length === 0) return
+  await editSongs(pool, { kind: 'analysed', staff_id: staffId, songs, wanted: heardAnew })
+}
+
+async function heardAnew(sql: Sql, { entity_id, values }: HeldSong): Promise<Values> {
+  const { bpm, song_key } = await surestAnalysis(sql, entity_id)
+  const wanted: Values = {}
+  if (bpm !== null && (values.bpm[2] ?? 'analysis') === 'analysis') wanted.bpm = [bpm, bpm, 'analysis']
+  if (song_key !== null && (values.song_key[1] ?? 'analysis') === 'analysis') wanted.song_key = [song_key, 'analysis']
+  return wanted
+}

@@ -1,0 +1,137 @@
+import type { corrections, ParsedInputOf } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { type Source, versionCode, versionKind } from './additions.ts'
+import { type GenreTree, genresAfter } from './genre-change.ts'
+import { type HeldSong, type HeldVersion, isSame, ofVersion, type Status, type Values } from './song-values.ts'
+
+type VersionWish = ParsedInputOf<typeof corrections.editSong>['versions'][number]
+
+/** The values a change of the contract gives a song; those it has already keep the source they have. */
+export function valuesAfter(
+  { values }: HeldSong,
+  change: corrections.ParsedChange,
+  { tree, source, isTaken = false }: { tree: GenreTree; source: Source; isTaken?: boolean },
+): Values {
+  const wanted: Values = {}
+  /** What is taken from a source is that one's also where it is the same. */
+  const isNew = (before: unknown, after: unknown) => isTaken || !isSame(before, after)
+  for (const field of ['title', 'artist', 'album', 'label', 'remixer', 'isrc'] as const) {
+    const value = change[field]
+    if (value !== undefined && isNew(values[field][0], value)) wanted[field] = [value, source]
+  }
+  if (change.year !== undefined && isNew(values.year[0], change.year)) wanted.year = [change.year, source]
+  if (change.bpm !== undefined) {
+    const { min_bpm, max_bpm } = change.bpm ?? { min_bpm: null, max_bpm: null }
+    if (isNew(values.bpm.slice(0, 2), [min_bpm, max_bpm])) wanted.bpm = [min_bpm, max_bpm, source]
+  }
+  if (change.song_key !== undefined && isNew(values.song_key[0], change.song_key))
+    wanted.song_key = [change.song_key, source]
+  if (change.genres) {
+    const genres = genresAfter(values.genres[0], change.genres, tree)
+    if (isNew(values.genres[0], genres)) wanted.genres = [genres, source]
+  }
+  if (change.song_section_id !== undefined) wanted.song_section_id = change.song_section_id
+  return wanted
+}
+
+/**
+ * The values of a song's versions after a change, and their places where an order is given. Refuses `unknown_version`,
+ * `unknown_version_kind`, `version_twice`, `start_beyond_end`, and `changed_meanwhile` for an order of other versions.
+ */
+export async function versionsAfter(
+  sql: Sql,
+  song: HeldSong,
+  { versions, order }: { versions: readonly VersionWish[]; order?: readonly number[] | undefined },
+): Promise<Values> {
+  const wanted: Values = {}
+  for (const wish of versions) {
+    const version = versionOf(song, wish.song_version_id)
+    const { start_seconds } = wish
+    const name = await nameAfter(sql, version, wish)
+    if (name) wanted[`version.${version.song_version_id}.name`] = name
+    if (start_seconds === undefined) continue
+    if (start_seconds > 0 && start_seconds >= version.duration_seconds)
+      throw new Refusal('start_beyond_end', 'The preview would start after the end of the file.')
+    wanted[`version.${version.song_version_id}.start`] = Math.round(start_seconds * 100) / 100
+  }
+  if (order) Object.assign(wanted, placesAfter(song, order))
+  refuseTwice(song, wanted)
+  return wanted
+}
+
+export function versionOf({ versions }: HeldSong, versionId: number): HeldVersion {
+  const version = versions.find(({ song_version_id }) => song_version_id === versionId)
+  if (!version) throw new Refusal('unknown_version', 'This song has no such version any more.')
+  return version
+}
+
+/** A kind brings its name, a name its kind: one of its own where no other is called so. */
+async function nameAfter(sql: Sql, version: HeldVersion, wish: VersionWish): Promise<[string, number] | undefined> {
+  const { version_kind_id: kindId, version_label: label } = wish
+  if (kindId === undefined && label === undefined) return undefined
+  if (kindId === undefined) {
+    const said = label ?? ''
+    const isAsBefore = versionCode(said) === versionCode(version.version_label)
+    return [said, isAsBefore ? version.version_kind_id : await versionKind(sql, said, { offered: false })]
+  }
+  const [kind] = await sql<{ name: string }[]>`select name from version_kind where version_kind_id = ${kindId}`
+  if (!kind) throw new Refusal('unknown_version_kind', 'There is no such kind of version any more. Choose again.')
+  return [label ?? kind.name, kindId]
+}
+
+function placesAfter({ versions }: HeldSong, order: readonly number[]): Values {
+  const ids = versions.map(({ song_version_id }) => song_version_id)
+  if (!isSame([...ids].sort(), [...order].sort()))
+    throw new Refusal('changed_meanwhile', 'Its versions were changed meanwhile. Look at them as they are now.')
+  return Object.fromEntries(order.map((id, place) => [`version.${id}.place`, place])) as Values
+}
+
+/** Refuses `version_twice` where two versions in the pool would be called the same. */
+export function refuseTwice({ versions }: HeldSong, wanted: Values): void {
+  const seen = new Set<string>()
+  for (const { song_version_id: id, ...version } of versions) {
+    const [status] = (wanted[`version.${id}.status`] as [Status] | undefined) ?? [version.status]
+    if (status === 'withdrawn') continue
+    const [label] = (wanted[`version.${id}.name`] as [string] | undefined) ?? [version.version_label]
+    if (seen.has(label.toLowerCase())) throw new Refusal('version_twice', `It has a version “${label}” already.`)
+    seen.add(label.toLowerCase())
+  }
+}
+
+/** The moment of the transaction, as it is kept. */
+async function momentOf(sql: Sql): Promise<string> {
+  const [now] = await sql<{ at: string }[]>`select now()::text as at`
+  return now?.at ?? ''
+}
+
+/** A song taken out of the pool; one that is out stays as it is. */
+export const withdrawn = async (sql: Sql, { values }: HeldSong): Promise<Values> =>
+  values.status[0] === 'withdrawn' ? {} : { status: ['withdrawn', await momentOf(sql)] }
+
+/** A song that is out of the pool put back. Refuses `no_version` where none of its versions would stand there. */
+export function restored({ values, versions }: HeldSong): Values {
+  if (values.status[0] === 'published') return {}
+  if (!versions.some(({ status }) => status === 'published'))
+    throw new Refusal('no_version', 'None of its versions is in the pool. Restore one first.')
+  return { status: ['published', null] }
+}
+
+/** One version taken out. Refuses `unknown_version`, and `last_version` where a song would be left without any. */
+export async function versionWithdrawn(sql: Sql, song: HeldSong, versionId: number): Promise<Values> {
+  if (versionOf(song, versionId).status === 'withdrawn') return {}
+  const others = song.versions.filter(
+    ({ song_version_id, status }) => status === 'published' && song_version_id !== versionId,
+  )
+  if (others.length === 0 && song.values.status[0] === 'published')
+    throw new Refusal('last_version', 'It is the song’s only version. Withdraw the song.')
+  return ofVersion(versionId, 'status', ['withdrawn', await momentOf(sql)])
+}
+
+/** One version put back. Refuses `unknown_version`, `version_twice`. */
+export function versionRestored(song: HeldSong, versionId: number): Values {
+  if (versionOf(song, versionId).status === 'published') return {}
+  const wanted = ofVersion(versionId, 'status', ['published', null])
+  refuseTwice(song, wanted)
+  return wanted
+}

@@ -1,0 +1,141 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { Source } from './additions.ts'
+import type { Origins, Traced } from './origins.ts'
+
+/**
+ * Everything of a song that staff change, by name, each as it is kept for taking it back: a value with its source.
+ * A version's are named by its id: `version.12.name`.
+ */
+export type Values = Partial<Fixed> & { [version: `version.${number}.${string}`]: VersionValue }
+
+export type Fixed = {
+  [field in 'title' | 'artist' | 'album' | 'label' | 'remixer' | 'isrc']: [string, Source | null]
+} & {
+  year: [number | null, Source | null]
+  bpm: [number | null, number | null, Source | null]
+  song_key: [string | null, Source | null]
+  /** In the order of their ids. */
+  genres: [number[], Source | null]
+  song_section_id: number
+  artwork: [number | null, Source | null]
+  /** With the moment it left the pool, as PostgreSQL writes it. */
+  status: [Status, string | null]
+}
+
+export type Status = 'published' | 'withdrawn' | 'draft'
+
+/** Of `name` the label and version_kind_id, of `place` the position, of `start` seconds, of `status` as of a song. */
+type VersionValue = [string, number] | number | [Status, string | null]
+
+export type HeldVersion = {
+  song_version_id: number
+  version_label: string
+  version_kind_id: number
+  position: number
+  preview_start_seconds: number
+  duration_seconds: number
+  file_id: number | null
+  status: Status
+  withdrawn_at: string | null
+}
+
+/** A song as it stands, held until the end of the transaction. */
+export type HeldSong = {
+  entity_id: number
+  revision: number
+  title: string
+  artist: string
+  song_identity: string
+  tags_changed_at: string | null
+  versions: HeldVersion[]
+  values: Values & Fixed
+}
+
+type Row = Omit<HeldSong, 'values' | 'versions'> & {
+  [field in 'album' | 'label' | 'remixer' | 'isrc']: string
+} & {
+  year: number | null
+  min_bpm: number | null
+  max_bpm: number | null
+  bpm_source: Source | null
+  song_key: string | null
+  key_source: Source | null
+  song_section_id: number
+  artwork_id: number | null
+  status: Status
+  withdrawn_at: string | null
+  origins: Origins
+  genres: number[]
+  versions: HeldVersion[] | null
+}
+
+/** Holds a song. Refuses `unknown_song`. */
+export async function holdSong(sql: Sql, entityId: number): Promise<HeldSong> {
+  // Held first and read then: what somebody else changed while one waited is seen.
+  await sql`select 1 from song where entity_id = ${entityId} for update`
+  return readValues(sql, entityId)
+}
+
+/** A song as it stands this moment. Refuses `unknown_song`. */
+export async function readValues(sql: Sql, entityId: number): Promise<HeldSong> {
+  const [row] = await sql<Row[]>`
+    select entity_id, revision, title, artist, album, label, remixer, isrc, year, min_bpm, max_bpm, bpm_source, song_key,
+      key_source, song_section_id, artwork_id, status, withdrawn_at::text, tags_changed_at::text, origins, song_identity,
+      array(select genre_id from song_genre g where g.entity_id = s.entity_id order by genre_id) as genres,
+      (select json_agg(json_build_object('song_version_id', song_version_id, 'version_label', version_label,
+          'version_kind_id', version_kind_id, 'position', position, 'preview_start_seconds', preview_start_seconds,
+          'duration_seconds', duration_seconds, 'file_id', file_id, 'status', v.status,
+          'withdrawn_at', v.withdrawn_at::text) order by position, song_version_id)
+        from song_version v where v.entity_id = s.entity_id) as versions
+    from song s where entity_id = ${entityId}`
+  if (!row) throw new Refusal('unknown_song', 'There is no such song.')
+  const { entity_id, revision, title, artist, song_identity, tags_changed_at } = row
+  const versions = row.versions ?? []
+  const values = { ...valuesOf(row), ...Object.assign({}, ...versions.map(versionValues)) }
+  return { entity_id, revision, title, artist, song_identity, tags_changed_at, versions, values }
+}
+
+function valuesOf(row: Row): Fixed {
+  const from = (field: Traced): Source | null => row.origins[field] ?? null
+  return {
+    title: [row.title, from('title')],
+    artist: [row.artist, from('artist')],
+    album: [row.album, from('album')],
+    label: [row.label, from('label')],
+    remixer: [row.remixer, from('remixer')],
+    isrc: [row.isrc, from('isrc')],
+    year: [row.year, from('year')],
+    bpm: [row.min_bpm, row.max_bpm, row.bpm_source],
+    song_key: [row.song_key, row.key_source],
+    genres: [row.genres, from('genres')],
+    song_section_id: row.song_section_id,
+    artwork: [row.artwork_id, from('artwork')],
+    status: [row.status, row.withdrawn_at],
+  }
+}
+
+const versionValues = (version: HeldVersion): Record<string, VersionValue> => ({
+  [`version.${version.song_version_id}.name`]: [version.version_label, version.version_kind_id],
+  [`version.${version.song_version_id}.place`]: version.position,
+  [`version.${version.song_version_id}.start`]: version.preview_start_seconds,
+  [`version.${version.song_version_id}.status`]: [version.status, version.withdrawn_at],
+})
+
+/** One value of a version. */
+export const ofVersion = (id: number, what: 'name' | 'place' | 'start' | 'status', value: VersionValue): Values => ({
+  [`version.${id}.${what}` as const]: value,
+})
+
+export const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other)
+
+/** Of the wanted values those that are other ones now. */
+export const changedOf = ({ values }: HeldSong, wanted: Values): Values =>
+  Object.fromEntries(
+    Object.entries(wanted).filter(([field, value]) => !isSame(value, values[field as keyof Values])),
+  ) as Values
+
+/** Whether some of these fields are other ones. */
+export const isOf = (fields: readonly string[], changed: Values): boolean =>
+  Object.keys(changed).some((field) => fields.includes(field))

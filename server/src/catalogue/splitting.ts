@@ -1,0 +1,242 @@
+import type { merging, ParsedInputOf, ReplyOf } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { countNewSong, listSong } from './additions.ts'
+import { foldDownloads, foldListens } from './chart-rollups.ts'
+import { takeSurestAnalysis } from './completion.ts'
+import { rebuildAnchorsOf } from './lists.ts'
+import { mergedUnder, type Splitting } from './merged-songs.ts'
+import { splitCounts } from './moved-counts.ts'
+import { indexSong } from './search-index.ts'
+import {
+  type OwnVersion,
+  readUpkeepSongs,
+  readUpkeepVersions,
+  refuseMissing,
+  shownVersion,
+  stateOf,
+  unknownSong,
+} from './upkeep-songs.ts'
+import { identityOf } from './words.ts'
+
+type WasVersion = {
+  song_version_id: number
+  version_label: string
+  version_kind_id: number
+  position: number
+  status: string
+  withdrawn_at: string | null
+}
+
+/** A song as `merged_song.was` keeps it. */
+type Was = {
+  song: { title: string; artist: string; song_section_id: number }
+  genres: number[]
+  versions: WasVersion[]
+  edits: object[]
+}
+
+/** What a split finds. Refuses `unknown_song`. */
+export async function lookAtSplit(sql: Sql, entityId: number) {
+  const songs = await readUpkeepSongs(sql, [entityId])
+  const [song] = songs
+  if (!song) throw unknownSong()
+  const versions = await readUpkeepVersions(sql, [entityId])
+  return {
+    song,
+    versions: versions.map(shownVersion),
+    merges: await mergesInto(sql, entityId, versions),
+    state: stateOf(songs, versions),
+  }
+}
+
+type MergeRow = { entity_id: number; was: Was; merged_at: Date; by_id: number | null; by_name: string | null }
+
+async function mergesInto(
+  sql: Sql,
+  entityId: number,
+  versions: readonly OwnVersion[],
+): Promise<ReplyOf<typeof merging.getSplit>['merges']> {
+  const rows = await sql<MergeRow[]>`
+    select m.entity_id, m.was, m.merged_at, m.merged_by as by_id, c.dj_name as by_name
+    from merged_song m left join customer c on c.customer_id = m.merged_by
+    where m.into_entity_id = ${entityId} order by m.merged_at desc, m.entity_id`
+  return rows.map(({ entity_id, was, merged_at, by_id, by_name }) => {
+    const own = ownVersions(was, versions)
+    return {
+      entity_id,
+      title: was.song.title,
+      artist: was.song.artist,
+      merged_at: merged_at.toISOString(),
+      merged_by: by_id === null ? null : { customer_id: by_id, dj_name: by_name ?? '' },
+      versions: own.map(({ song_version_id }) => song_version_id),
+      obstacle: whyNotUndone(own, versions),
+    }
+  })
+}
+
+/** Those of the song that went that are in the one that stayed to this day. */
+const ownVersions = (was: Was, versions: readonly OwnVersion[]): WasVersion[] =>
+  was.versions.filter((own) => versions.some(({ song_version_id }) => song_version_id === own.song_version_id))
+
+function whyNotUndone(own: readonly WasVersion[], versions: readonly OwnVersion[]): string {
+  if (own.length === 0) return 'Its versions have gone elsewhere since.'
+  const staying = versions.filter(({ song_version_id }) => !own.some((one) => one.song_version_id === song_version_id))
+  const isListed = versions.some(({ is_listed }) => is_listed)
+  if (staying.length === 0 || (isListed && !staying.some(({ is_listed }) => is_listed)))
+    return 'The song it went into would be left without a version.'
+  return ''
+}
+
+export type SplitWish = ParsedInputOf<typeof merging.splitSong>
+
+/**
+ * Makes a song of its own of versions of another one, with its values and genres. What other rooms have of the versions
+ * is moved by `move`, before it is counted again. Part of the caller's transaction, with the song held. Refuses
+ * `unknown_song`, `unknown_version`, `changed_meanwhile`, `nothing_left` and `already_in_pool`.
+ */
+export async function splitInCatalogue(
+  sql: Sql,
+  wish: SplitWish,
+  move: (splitting: Splitting) => Promise<void>,
+): Promise<number> {
+  const songs = await readUpkeepSongs(sql, [wish.entity_id])
+  refuseMissing([wish.entity_id], songs)
+  const versions = await readUpkeepVersions(sql, [wish.entity_id])
+  if (stateOf(songs, versions) !== wish.state)
+    throw new Refusal('changed_meanwhile', 'This song was changed meanwhile. Look at it again.')
+  refuseWrongVersions(versions, wish.song_version_ids)
+  const into = await addFrom(sql, wish)
+  await sql`
+    insert into song_genre (entity_id, genre_id, listed_section)
+    select ${into}, genre_id, null from song_genre where entity_id = ${wish.entity_id}`
+  const splitting = { versionIds: wish.song_version_ids, from: wish.entity_id, into }
+  await part(sql, splitting, move)
+  await enlist(sql, splitting)
+  return into
+}
+
+function refuseWrongVersions(versions: readonly OwnVersion[], ids: readonly number[]): void {
+  if (ids.some((id) => !versions.some(({ song_version_id }) => song_version_id === id)))
+    throw new Refusal('unknown_version', 'One of these versions is not in this song any more.')
+  const [going, staying] = [true, false].map((goes) =>
+    versions.filter(({ song_version_id }) => ids.includes(song_version_id) === goes),
+  )
+  if (!staying?.some(({ is_listed }) => is_listed) && versions.some(({ is_listed }) => is_listed))
+    throw new Refusal('nothing_left', 'Leave the song one version that members can have.')
+  if (!staying?.length || !going?.length) throw new Refusal('nothing_left', 'Leave the song one version.')
+}
+
+/** The values of the song it was of; who it is by and what it is called is staff's word. */
+async function addFrom(sql: Sql, { entity_id, title, artist }: SplitWish): Promise<number> {
+  const [of] = await sql<{ song_section_id: number }[]>`select song_section_id from song where entity_id = ${entity_id}`
+  const identity = identityOf({ title, artist })
+  const section = of?.song_section_id ?? 1
+  const [added] = (await mergedUnder(sql, section, identity))
+    ? []
+    : await sql<{ entity_id: number }[]>`
+      insert into song (title, artist, album, label, min_bpm, max_bpm, bpm_source, song_key, key_position, key_source, year,
+        song_section_id, status, artwork_id, song_identity, created_at, origins, withdrawn_at)
+      select ${title}, ${artist}, album, label, min_bpm, max_bpm, bpm_source, song_key, key_position, key_source, year,
+        song_section_id, status, artwork_id, ${identity}, created_at,
+        origins || ${sql.json({ title: 'staff', artist: 'staff' })}, withdrawn_at
+      from song where entity_id = ${entity_id}
+      on conflict (song_section_id, song_identity) do nothing returning entity_id`
+  if (!added)
+    throw new Refusal(
+      'already_in_pool',
+      `“${title}” by ${artist} is in the pool already. Call it otherwise, or merge the two.`,
+    )
+  return added.entity_id
+}
+
+/** Versions, ledgers and counts. Nothing may wait in the outboxes: they do not know of versions. */
+async function part(sql: Sql, splitting: Splitting, move: (splitting: Splitting) => Promise<void>): Promise<void> {
+  while ((await foldDownloads(sql)) > 0);
+  while ((await foldListens(sql)) > 0);
+  await sql`
+    update song_version set entity_id = ${splitting.into} where song_version_id = any(${[...splitting.versionIds]}::bigint[])`
+  await move(splitting)
+  await splitCounts(sql, splitting)
+}
+
+async function enlist(sql: Sql, { from, into }: Pick<Splitting, 'from' | 'into'>): Promise<void> {
+  await takeSurestAnalysis(sql, from)
+  await takeSurestAnalysis(sql, into)
+  const genres = await sql<{ genre_id: number }[]>`select genre_id from song_genre where entity_id = ${into}`
+  const genreIds = genres.map(({ genre_id }) => genre_id)
+  const [song] = await sql<{ song_section_id: number }[]>`
+    select song_section_id from song where entity_id = ${into} and status = 'published'`
+  if (song) {
+    await sql`delete from song_genre where entity_id = ${into}`
+    await countNewSong(sql, song.song_section_id)
+    await listSong(sql, into, genreIds)
+  }
+  await sql`update song set revision = revision + 1 where entity_id = ${from}`
+  await indexSong(sql, from)
+  await rebuildAnchorsOf(sql, genreIds)
+}
+
+/**
+ * Takes a song that was merged out again: its number, values, genres and versions are what they were; what its versions
+ * have gained since goes with them. Part of the caller's transaction, with the song it went into held. Refuses
+ * `unknown_song`, `nothing_left` and `already_in_pool`.
+ */
+export async function undoInCatalogue(
+  sql: Sql,
+  entityId: number,
+  move: (splitting: Splitting) => Promise<void>,
+): Promise<number> {
+  const [merged] = await sql<{ into_entity_id: number; was: Was; merged_at: Date }[]>`
+    delete from merged_song where entity_id = ${entityId} returning into_entity_id, was, merged_at`
+  if (!merged) throw new Refusal('unknown_song', 'This merge was undone already.')
+  const { into_entity_id: from, was, merged_at } = merged
+  const versions = await readUpkeepVersions(sql, [from])
+  const own = ownVersions(was, versions)
+  const obstacle = whyNotUndone(own, versions)
+  if (obstacle) throw new Refusal('nothing_left', obstacle)
+  await putBack(sql, was)
+  const splitting = { versionIds: own.map(({ song_version_id }) => song_version_id), from, into: entityId }
+  await part(sql, splitting, move)
+  await asTheyWere(sql, own, merged_at).catch(refuseTaken)
+  await enlist(sql, splitting)
+  return from
+}
+
+async function putBack(sql: Sql, { song, genres, edits }: Was): Promise<void> {
+  const [added] = await sql<{ entity_id: number }[]>`
+    insert into song
+    select (jsonb_populate_record(null::song, ${sql.json(song as never)} || jsonb_build_object('artwork_id',
+      (select artwork_id from artwork where artwork_id = (${sql.json(song as never)} ->> 'artwork_id')::bigint)))).*
+    on conflict (song_section_id, song_identity) do nothing returning entity_id`
+  if (!added)
+    throw new Refusal('already_in_pool', `Another “${song.title}” by ${song.artist} has come into the pool meanwhile.`)
+  await sql`
+    insert into song_genre (entity_id, genre_id)
+    select ${added.entity_id}, genre_id from genre where genre_id = any(${genres}::int[])`
+  await sql`
+    with back as (
+      insert into song_edit_song
+      select e.* from jsonb_populate_recordset(null::song_edit_song, ${sql.json(edits as never)}) e
+      join song_edit using (song_edit_id) returning song_edit_id)
+    update song_edit e set songs = songs + 1 from back where back.song_edit_id = e.song_edit_id`
+}
+
+/** What was withdrawn when they came together is to be had again; what was withdrawn since is not. */
+async function asTheyWere(sql: Sql, own: readonly WasVersion[], mergedAt: Date): Promise<void> {
+  // A date of JavaScript has no microseconds.
+  const since = sql`(v.status = 'withdrawn' and v.withdrawn_at >= ${mergedAt}::timestamptz + interval '1 millisecond')`
+  await sql`
+    update song_version v set version_label = w.version_label, version_kind_id = w.version_kind_id, position = w.position,
+      status = case when ${since} then v.status else w.status end,
+      withdrawn_at = case when ${since} then v.withdrawn_at else w.withdrawn_at end
+    from jsonb_to_recordset(${sql.json(own)}) w (song_version_id bigint, version_label text, version_kind_id int,
+      position smallint, status text, withdrawn_at timestamptz)
+    where v.song_version_id = w.song_version_id`
+}
+
+/** A file that a withdrawn version had may be another song's by now. */
+function refuseTaken(error: unknown): never {
+  if ((error as { constraint_name?: string }).constraint_name !== 'song_version_file') throw error
+  throw new Refusal('already_in_pool', 'One of its files has come into the pool in another song meanwhile.')
+}

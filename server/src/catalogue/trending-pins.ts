@@ -1,0 +1,78 @@
+import type { ParsedInputOf, trending } from '@dubplate/contract'
+import { momentOf } from '../platform/calendar.ts'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { isPinned } from './showing.ts'
+
+/** The songs that curators pin to a rank of the trending 30. */
+
+/** The pins that hold, by rank. */
+export async function listPins(sql: Sql): Promise<trending.Pin[]> {
+  const rows = await sql<(Omit<trending.Pin, 'until'> & { until: Date | null })[]>`
+    select t.rank, t.entity_id, t.until, s.title, s.artist, s.status <> 'published' as withdrawn
+    from trending_override t join song s using (entity_id) where ${isPinned(sql)} order by t.rank`
+  return rows.map((row) => ({ ...row, until: row.until?.toISOString() ?? null }))
+}
+
+const pinOf = async (sql: Sql, entityId: number) =>
+  (await listPins(sql)).find(({ entity_id }) => entity_id === entityId)
+
+/** What a pin was and is; undefined on a side where there is none. */
+export type PinChange = { before: trending.Pin | undefined; after: trending.Pin | undefined }
+
+/**
+ * Pins a song to a rank, in the caller's transaction. Refuses `unknown_song`, `rank_taken`, `ends_before_it_begins`, and
+ * `changed_meanwhile` where it is pinned otherwise than the curator has seen.
+ */
+export async function pinSong(
+  sql: Sql,
+  { entity_id, rank, until, was_rank }: ParsedInputOf<typeof trending.pinSong>,
+): Promise<PinChange> {
+  // Two who pin at once take turns; members go on reading.
+  await sql`lock table trending_override in share row exclusive mode`
+  await sql`delete from trending_override where not ${isPinned(sql)}`
+  const before = await pinOf(sql, entity_id)
+  refuseChanged(before, was_rank)
+  const [song] = await sql<{ title: string }[]>`
+    select title from song where entity_id = ${entity_id} and status = 'published'`
+  if (!song) throw new Refusal('unknown_song', 'There is no such song. It may have been withdrawn.')
+  await refuseTaken(sql, rank, entity_id)
+  await sql`
+    insert into trending_override (entity_id, rank, until) values (${entity_id}, ${rank}, ${await endOf(sql, until)})
+    on conflict (entity_id) do update set rank = excluded.rank, until = excluded.until`
+  return { before, after: await pinOf(sql, entity_id) }
+}
+
+function refuseChanged(before: trending.Pin | undefined, wasRank: number | null): void {
+  if ((before?.rank ?? null) === wasRank) return
+  throw new Refusal(
+    'changed_meanwhile',
+    before ? `“${before.title}” is pinned already, at rank ${before.rank}.` : 'This pin is gone meanwhile.',
+  )
+}
+
+async function refuseTaken(sql: Sql, rank: number, entityId: number): Promise<void> {
+  const [other] = await sql<{ title: string }[]>`
+    select s.title from trending_override t join song s using (entity_id)
+    where t.rank = ${rank} and t.entity_id <> ${entityId}`
+  if (other) throw new Refusal('rank_taken', `“${other.title}” is pinned to rank ${rank}. Choose another rank.`)
+}
+
+/** By the clock that says whether a pin holds. */
+async function endOf(sql: Sql, until: string | null): Promise<Date | null> {
+  if (until === null) return null
+  const [clock] = await sql<[{ now: Date }]>`select now() as now`
+  const end = momentOf(until)
+  if (end > clock.now) return end
+  throw new Refusal('ends_before_it_begins', 'That is over already. Choose a later end.')
+}
+
+/** Takes a pin away, in the caller's transaction. Refuses `unknown_pin`, and `changed_meanwhile` where it is at another rank. */
+export async function unpinSong(sql: Sql, entityId: number, rank: number): Promise<PinChange> {
+  await sql`lock table trending_override in share row exclusive mode`
+  const before = await pinOf(sql, entityId)
+  if (!before) throw new Refusal('unknown_pin', 'This song is not pinned any more.')
+  refuseChanged(before, rank)
+  await sql`delete from trending_override where entity_id = ${entityId}`
+  return { before, after: undefined }
+}

@@ -1,0 +1,114 @@
+import { camelotOrder, parseKey } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import { identityAfter, isRenamed } from './impossible-values.ts'
+import { putOnLists, takeOffLists } from './listing.ts'
+import type { Origins } from './origins.ts'
+import { indexSong } from './search-index.ts'
+import { type Fixed, type HeldSong, isOf, type Status, type Values } from './song-values.ts'
+
+const LISTS = ['genres', 'song_section_id', 'status']
+
+/** What of a value is written into the tags of a download. */
+const TAGGED: { [field in keyof Fixed]?: (value: Fixed[field]) => unknown } = {
+  title: ([value]) => value,
+  artist: ([value]) => value,
+  album: ([value]) => value,
+  label: ([value]) => value,
+  remixer: ([value]) => value,
+  isrc: ([value]) => value,
+  year: ([value]) => value,
+  bpm: ([value]) => value,
+  song_key: ([value]) => value,
+  artwork: ([value]) => value,
+}
+
+/** Whether a download would say something else, genres apart. */
+function changesTags({ values }: HeldSong, changed: Values): boolean {
+  if (Object.keys(changed).some((field) => /^version\.\d+\.name$/.test(field))) return true
+  return (Object.keys(TAGGED) as (keyof typeof TAGGED)[]).some((field) => {
+    const read = TAGGED[field] as ((value: unknown) => unknown) | undefined
+    return field in changed && read?.(changed[field]) !== read?.(values[field])
+  })
+}
+
+/** The genre a download names. */
+async function tagGenre(sql: Sql, entityId: number): Promise<string | null> {
+  const [genre] = await sql<{ name: string }[]>`
+    select g.name from song_genre sg join genre g using (genre_id) where sg.entity_id = ${entityId} and g.kind = 'genre'
+    order by g.parent_id is null, g.position limit 1`
+  return genre?.name ?? null
+}
+
+/**
+ * Gives a held song other values (those `changedOf` found, which `refuseImpossible` let pass): lists, counters, search and
+ * the mark for corrected tags go with it. Answers whether that mark was set.
+ */
+export async function writeValues(sql: Sql, song: HeldSong, changed: Values): Promise<{ tagsChanged: boolean }> {
+  const id = song.entity_id
+  const values: Fixed = { ...song.values, ...changed }
+  const isRelisted = isOf(LISTS, changed)
+  const genreBefore = changed.genres ? await tagGenre(sql, id) : null
+  if (isRelisted) await takeOffLists(sql, id)
+  if (changed.genres) await writeGenres(sql, id, values.genres[0])
+  const tagsChanged =
+    changesTags(song, changed) || (changed.genres !== undefined && (await tagGenre(sql, id)) !== genreBefore)
+  await writeSong(sql, song, { values, isRenamed: isRenamed(changed), tagsChanged })
+  await writeVersions(sql, song, changed)
+  if (isRelisted) await putOnLists(sql, id)
+  await indexSong(sql, id)
+  return { tagsChanged }
+}
+
+const TRACED = ['title', 'artist', 'album', 'label', 'remixer', 'isrc', 'year', 'genres', 'artwork'] as const
+
+const originsOf = (values: Fixed): Origins =>
+  Object.fromEntries(
+    TRACED.flatMap((field) => (values[field][1] === null ? [] : [[field, values[field][1]]])),
+  ) as Origins
+
+async function writeSong(
+  sql: Sql,
+  song: HeldSong,
+  { values, isRenamed, tagsChanged }: { values: Fixed; isRenamed: boolean; tagsChanged: boolean },
+): Promise<void> {
+  const [minBpm, maxBpm, bpmSource] = values.bpm
+  const key = parseKey(values.song_key[0] ?? '')
+  await sql`
+    update song set title = ${values.title[0]}, artist = ${values.artist[0]}, album = ${values.album[0]},
+      label = ${values.label[0]}, remixer = ${values.remixer[0]}, isrc = ${values.isrc[0]}, year = ${values.year[0]},
+      min_bpm = ${minBpm}, max_bpm = ${maxBpm}, bpm_source = ${bpmSource}, song_key = ${key ?? null},
+      key_position = ${key ? camelotOrder(key) : null}, key_source = ${values.song_key[1]},
+      song_section_id = ${values.song_section_id}, artwork_id = ${values.artwork[0]}, status = ${values.status[0]},
+      withdrawn_at = ${values.status[1]}::text::timestamptz, origins = ${sql.json(originsOf(values))},
+      song_identity = ${isRenamed ? identityAfter(song, values) : song.song_identity}, revision = revision + 1,
+      changed_at = now(), tags_changed_at = ${tagsChanged ? sql`now()` : sql`tags_changed_at`}
+    where entity_id = ${song.entity_id}`
+}
+
+/** The song stands in no list meanwhile. */
+async function writeGenres(sql: Sql, entityId: number, genreIds: readonly number[]): Promise<void> {
+  await sql`delete from song_genre where entity_id = ${entityId} and genre_id <> all(${[...genreIds]}::int[])`
+  await sql`
+    insert into song_genre (entity_id, genre_id) select ${entityId}, genre_id from unnest(${[...genreIds]}::int[]) genre_id
+    on conflict do nothing`
+  // A song that is not in the pool is listed nowhere; one that is comes back into all of its lists.
+  await sql`update song_genre set listed_section = null where entity_id = ${entityId} and listed_section is not null`
+}
+
+async function writeVersions(sql: Sql, song: HeldSong, changed: Values): Promise<void> {
+  for (const { song_version_id: id } of song.versions) {
+    const name = changed[`version.${id}.name`] as [string, number] | undefined
+    const place = changed[`version.${id}.place`] as number | undefined
+    const start = changed[`version.${id}.start`] as number | undefined
+    const status = changed[`version.${id}.status`] as [Status, string | null] | undefined
+    if (name)
+      await sql`update song_version set version_label = ${name[0]}, version_kind_id = ${name[1]} where song_version_id = ${id}`
+    if (place !== undefined) await sql`update song_version set position = ${place} where song_version_id = ${id}`
+    if (start !== undefined)
+      await sql`update song_version set preview_start_seconds = ${start} where song_version_id = ${id}`
+    if (status)
+      await sql`
+        update song_version set status = ${status[0]}, withdrawn_at = ${status[1]}::text::timestamptz
+        where song_version_id = ${id}`
+  }
+}

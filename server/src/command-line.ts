@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util'
+import type { Config } from './platform/config.ts'
+import type { Database } from './platform/database.ts'
+import type { Log } from './platform/log.ts'
+
+/** What the operator's commands share. */
+
+export type Tools = { config: Config; log: Log; database: Database }
+
+/** Answers with the exit code. */
+export type Command = {
+  run(tools: Tools): Promise<number>
+  /** Most want the newest migration; some want the database as it is. */
+  database?: 'as_it_is'
+}
+
+/** What was typed cannot be done; the message says what can. */
+export class UsageError extends Error {}
+
+export const TEXT = { type: 'string' } as const
+export const FLAG = { type: 'boolean' } as const
+
+type Options = Record<string, typeof TEXT | typeof FLAG>
+
+export function parse<O extends Options>(args: string[], options: O) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (error) {
+    const [sentence] = (error as Error).message.split('. ')
+    throw new UsageError(`${sentence?.replace(/\.$/, '')}. See: npm run pool -- help.`)
+  }
+}
+
+export function wholeNumber(name: string, text: string, most: number): number {
+  const number = Number(text)
+  if (/^\d+$/.test(text) && number >= 1 && number <= most) return number
+  throw new UsageError(`--${name} is a number from 1 to ${most}, not "${text}".`)
+}
+
+export function say(sentence: string, code: number): number {
+  const out = code === 0 ? process.stdout : process.stderr
+  out.write(`${sentence}\n`)
+  return code
+}

@@ -1,0 +1,121 @@
+import type { desk } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+
+/** What happens at a moment, and is counted by it. */
+export type FlowName = Exclude<desk.Figure, 'subscribers' | 'churn' | 'first_answer'>
+
+/** So much of a figure from this moment on, for an hour or a day. */
+export type Counted = { figure: FlowName; currency: string; start: Date; n: number }
+
+type Rows = ReturnType<Sql>
+
+type Flow = {
+  figure: FlowName
+  /**
+   * The rows it is counted from stay for ever. Where they go with their member, a day is not counted again once it is a
+   * week old: what was done that day was done.
+   */
+  lasts: boolean
+  /** Its rows of [from, to): currency, at, n. */
+  rows(sql: Sql, from: Date, to: Date): Rows
+  /** The same of whole days, where something else is kept of them than the rows. */
+  days?: (sql: Sql, from: Date, to: Date) => Rows
+}
+
+const within = (sql: Sql, from: Date, to: Date) => sql`>= ${from} and at < ${to}`
+
+export const FLOWS: readonly Flow[] = [
+  {
+    figure: 'listens',
+    lasts: true,
+    rows: (sql, from, to) => sql`select '' as currency, at, 1 as n from listen where at ${within(sql, from, to)}`,
+    // A listen goes with its member; the charts have counted it by then (catalogue/chart-rollups.ts).
+    days: (sql, from, to) => sql`
+      select '' as currency, day::timestamp at time zone 'UTC' as at, n from listen_count
+      where day >= (${from}::timestamptz at time zone 'UTC')::date and day < (${to}::timestamptz at time zone 'UTC')::date
+      union all select '', at, 1 from listen_outbox where at ${within(sql, from, to)}`,
+  },
+  {
+    figure: 'downloads',
+    lasts: true,
+    // Those that count against the limit of a member: not the ones that were free for their corrected tags.
+    rows: (sql, from, to) => sql`
+      select '' as currency, at, 1 as n from download where at ${within(sql, from, to)} and not free`,
+  },
+  {
+    figure: 'new_members',
+    lasts: false,
+    rows: (sql, from, to) => sql`
+      select '' as currency, at, 1 as n
+      from (select coalesce(decided_at, applied_at) as at from dj_application where state = 'approved') approved
+      where at ${within(sql, from, to)}`,
+  },
+  {
+    figure: 'applications',
+    lasts: false,
+    rows: (sql, from, to) => sql`
+      select '' as currency, at, 1 as n from (select applied_at as at from dj_application) applied
+      where at ${within(sql, from, to)}`,
+  },
+  {
+    figure: 'revenue',
+    lasts: true,
+    // What came in less what was given back.
+    rows: (sql, from, to) => sql`
+      select currency, at, amount_minor as n from ledger where at ${within(sql, from, to)}`,
+  },
+  {
+    figure: 'uploads',
+    lasts: false,
+    rows: (sql, from, to) => sql`
+      select '' as currency, at, 1 as n from (select uploaded_at as at from upload) sent
+      where at ${within(sql, from, to)}`,
+  },
+  {
+    figure: 'tickets_answered',
+    lasts: false,
+    // The first answer of staff to each: so that days add up to weeks.
+    rows: (sql, from, to) => sql`
+      select '' as currency, created_at as at, 1 as n from reply r
+      where by_staff and created_at >= ${from} and created_at < ${to} and not exists (
+        select 1 from reply e where e.ticket_number = r.ticket_number and e.by_staff and e.reply_id < r.reply_id)`,
+  },
+]
+
+export const FLOW_NAMES = FLOWS.map(({ figure }) => figure)
+
+/** Figures of [from, to), by the hour or the day in UTC; where nothing happened there is no row. */
+export async function countFlows(
+  sql: Sql,
+  { from, to, unit }: { from: Date; to: Date; unit: 'hour' | 'day' },
+): Promise<Counted[]> {
+  return sql<Counted[]>`${inOne(
+    sql,
+    FLOWS,
+    (flow) => sql`
+    select ${flow.figure} as figure, currency, date_trunc(${unit}, at, 'UTC') as start, sum(n)::bigint as n
+    from (${flow.rows(sql, from, to)}) happened group by 2, 3`,
+  )}`
+}
+
+/** Whole days, as they are kept: figure, currency, day, n. */
+export const wholeDays = (sql: Sql, flows: readonly Flow[], from: Date, to: Date): Rows =>
+  inOne(
+    sql,
+    flows,
+    (flow) => sql`
+      select ${flow.figure} as figure, currency, (at at time zone 'UTC')::date as day, sum(n)::bigint as n
+      from (${(flow.days ?? flow.rows)(sql, from, to)}) happened group by 2, 3`,
+  )
+
+const inOne = (sql: Sql, flows: readonly Flow[], select: (flow: Flow) => Rows): Rows =>
+  flows.map(select).reduce((all, next) => sql`${all} union all ${next}`)
+
+/** The first moment anything is known of; null in a pool where nothing ever happened. */
+export async function firstMoment(sql: Sql): Promise<Date | null> {
+  const [found] = await sql<{ at: Date | null }[]>`
+    select least((select min(day)::timestamp at time zone 'UTC' from listen_count), (select min(at) from listen_outbox),
+      (select min(at) from download), (select min(applied_at) from dj_application), (select min(at) from ledger),
+      (select min(uploaded_at) from upload), (select min(created_at) from reply where by_staff)) as at`
+  return found?.at ?? null
+}

@@ -1,0 +1,70 @@
+import type { downloads, ParsedInputOf, ReplyOf } from '@dubplate/contract'
+import { rangeOf } from '../platform/calendar.ts'
+import type { Sql } from '../platform/db.ts'
+import { isCorrected, isUnderWay } from './grants.ts'
+import { isKeptFor, type Rescue } from './masters.ts'
+
+type Asked = ParsedInputOf<typeof downloads.downloadRescue>
+type Reply = ReplyOf<typeof downloads.downloadRescue>
+type Row = Omit<Reply['results'][number], 'created_at' | 'limit'> & { at: Date }
+
+/**
+ * What a member has downloaded: one page of it, newest first. What was given back because it could not be delivered is
+ * left out. Refuses `malformed` for a day that no calendar has.
+ */
+export async function downloadHistory(
+  sql: Sql,
+  customerId: number,
+  asked: Asked,
+  { downloadLimit: limit, rescueDays }: { downloadLimit: number; rescueDays: number },
+): Promise<Reply> {
+  const { page, pageLimit } = asked
+  const own = ownDownloads(sql, customerId, asked)
+  const [rows, [counted]] = await Promise.all([
+    readPage(sql, { customer_id: customerId, days: rescueDays }, own, asked),
+    sql<{ n: number }[]>`select count(*)::int as n ${own}`,
+  ])
+  return {
+    results: rows.map(({ at, ...row }) => ({ ...row, created_at: at.toISOString(), limit })),
+    pagination: { page, perPageLimit: pageLimit, totalCount: counted?.n ?? 0 },
+  }
+}
+
+/** From and where: a walk over `download_customer`; only a search looks at the songs. */
+function ownDownloads(sql: Sql, customerId: number, { startDate, endDate, search }: Asked) {
+  const { from, to } = rangeOf(startDate, endDate)
+  const patterns = wordsOf(search).map(anywhere)
+  return sql`
+    from download d where d.customer_id = ${customerId} and d.refunded_at is null and not d.free
+      ${from ? sql`and d.at >= ${from}` : sql``} ${to ? sql`and d.at < ${to}` : sql``}
+      ${patterns.length > 0 ? sql`and ${isNamedLike(sql, patterns)}` : sql``}`
+}
+
+/** No word has a space in it, so none is found across the end of the title. Asked for each download, not of all songs. */
+const isNamedLike = (sql: Sql, patterns: string[]) => sql`exists (
+  select 1 from song s
+  where s.entity_id = d.entity_id and s.title || ' ' || s.artist ilike all(${patterns}::text[]) offset 0)`
+
+const wordsOf = (search: string) => search.split(/\s+/).filter((word) => word !== '')
+
+/** A pattern for what contains this, its own % and _ meaning themselves. */
+const anywhere = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
+
+/** The page is found before anything is joined to it: one far behind costs steps over an index, nothing more. */
+const readPage = (sql: Sql, rescue: Rescue, own: ReturnType<typeof ownDownloads>, { page, pageLimit }: Asked) => sql<
+  Row[]
+>`
+  select s.title, s.artist, json_build_object('version_label', v.version_label, 'song_version_id', v.song_version_id) as version,
+    s.min_bpm, s.max_bpm, s.song_key, d.at, s.entity_id, s.song_section_id, coalesce(g.used, 0) as used,
+    s.status = 'published' as listed,
+    (s.status = 'published' and v.status = 'published' or ${isKeptFor(sql, rescue)}) and f.missing_since is null as available,
+    coalesce(${isUnderWay(sql)} or ${isCorrected(sql)}, false) as can_fetch_free,
+    coalesce(${isCorrected(sql)}, false) as is_corrected
+  from (
+    select d.download_id, d.song_version_id, d.entity_id, d.at ${own}
+    order by d.at desc, d.download_id desc limit ${pageLimit} offset ${(page - 1) * pageLimit}) d
+  join song s on s.entity_id = d.entity_id
+  join song_version v on v.song_version_id = d.song_version_id
+  left join file f on f.file_id = v.file_id
+  left join download_grant g on g.customer_id = ${rescue.customer_id} and g.song_version_id = d.song_version_id
+  order by d.at desc, d.download_id desc`

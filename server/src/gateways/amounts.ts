@@ -1,0 +1,53 @@
+import type { Terms } from './gateway.ts'
+
+export type CouponTerms = { percent: number | null; amount_minor: number | null; payments: number | null }
+
+/** What a coupon takes off an amount: the nearest smallest unit, never more than all of it. The only place that says so. */
+export function discountOf(amount_minor: number, coupon: CouponTerms | undefined): number {
+  if (!coupon) return 0
+  const off = coupon.amount_minor ?? Math.round((amount_minor * (coupon.percent ?? 0)) / 100)
+  return Math.min(amount_minor, Math.max(0, off))
+}
+
+export type PlanTerms = Pick<Terms, 'plan_id' | 'title' | 'currency' | 'interval' | 'price_minor'> & {
+  trial_price_minor: number
+}
+
+/** What a plan costs somebody: with the trial price where it is open to them, and with a coupon. */
+export function termsOf(plan: PlanTerms, who: { isNew: boolean; coupon?: CouponTerms | undefined }): Terms {
+  const { trial_price_minor, ...agreed } = plan
+  const first_price_minor = who.isNew && trial_price_minor > 0 ? trial_price_minor : plan.price_minor
+  return {
+    plan_id: agreed.plan_id,
+    title: agreed.title,
+    currency: agreed.currency,
+    interval: agreed.interval,
+    price_minor: agreed.price_minor,
+    first_price_minor,
+    first_discount_minor: discountOf(first_price_minor, who.coupon),
+    later_discount_minor: discountOf(plan.price_minor, who.coupon),
+    discounted_payments: who.coupon ? who.coupon.payments : 0,
+  }
+}
+
+/** What payment `n` of a subscription costs, 1 being the first. */
+export function amountOf(terms: Terms, n: number): { amount_minor: number; discount_minor: number } {
+  const holds = terms.discounted_payments === null || n <= terms.discounted_payments
+  const full = n === 1 ? terms.first_price_minor : terms.price_minor
+  const off = n === 1 ? terms.first_discount_minor : terms.later_discount_minor
+  const discount_minor = holds ? Math.min(full, off) : 0
+  return { amount_minor: full - discount_minor, discount_minor }
+}
+
+/** What the rest of a period costs more on a dearer plan, by the time that is left; never below zero. */
+export function proration(change: {
+  from_minor: number
+  to_minor: number
+  period_start: Date
+  period_end: Date
+  now: Date
+}): number {
+  const whole = change.period_end.getTime() - change.period_start.getTime()
+  const left = Math.min(whole, Math.max(0, change.period_end.getTime() - change.now.getTime()))
+  return Math.max(0, Math.round(((change.to_minor - change.from_minor) * left) / whole))
+}

@@ -1,0 +1,183 @@
+import type { billing } from '@dubplate/contract'
+
+/**
+ * What every payment provider is to the pool. A gateway speaks with its provider and tells what it learned as facts; what
+ * follows from them (who may download, what is invoiced) is decided in standing.ts and ledger.ts alone.
+ */
+
+export type GatewayName = 'sandbox' | 'manual' | 'stripe' | 'paypal'
+
+export type Interval = 'month' | 'year'
+
+/** What one subscription was agreed to cost, all in the smallest unit of the currency. */
+export type Terms = {
+  plan_id: number
+  title: string
+  currency: string
+  interval: Interval
+  price_minor: number
+  /** What the first period costs before the coupon: the trial price, or the price. */
+  first_price_minor: number
+  /** Off the first payment. */
+  first_discount_minor: number
+  /** Off each later payment that the coupon still holds for. */
+  later_discount_minor: number
+  /** From how many payments the coupon is taken off, the first one included; null: from all. 0 without a coupon. */
+  discounted_payments: number | null
+}
+
+/** A checkout as a gateway gets it. The same `key` is the same checkout, however often it is started. */
+export type Checkout = {
+  subscription_id: number
+  key: string
+  customer: { customer_id: number; email: string; name: string }
+  terms: Terms
+  method: billing.PaymentMethod
+  /** In the sandbox's own form alone. Never logged, never stored. */
+  card?: billing.PaymentForm
+  /** What a wallet's sheet gave. */
+  wallet_token?: string
+  /** Where the provider sends the member back to when it went well, and when it did not. */
+  return_url: string
+  cancel_url: string
+  now: Date
+}
+
+export type PaidWith = { kind: billing.PaymentMethod; brand: string; last_four: string; expires_on: string | null }
+
+/**
+ * Something a provider says is so, in absolute words: told twice, or in another order, it means the same.
+ * `charge`: a payment of one period; each try of it has the same `charge_ref`, and once paid it is paid.
+ * `refund`: money that was given back. `cancelled`: whether it renews, as of the event's time; `over`: it ended for good at
+ * the provider, what is paid stays. `ended`: staff ended it, and what was paid until then does not stay. `given_up`: the checkout came to nothing. `method`: what it is paid with from now on.
+ */
+export type Fact =
+  | {
+      kind: 'charge'
+      charge_ref: string
+      status: 'failed' | 'paid'
+      reason: 'first' | 'renewal' | 'upgrade'
+      /** Missing: the plan the subscription is on. */
+      plan_id?: number
+      amount_minor: number
+      discount_minor: number
+      currency: string
+      is_trial: boolean
+      period_start: string
+      period_end: string
+      trouble: string
+    }
+  | { kind: 'refund'; refund_ref: string; charge_ref: string; amount_minor: number }
+  | { kind: 'cancelled'; is_cancelled: boolean }
+  | { kind: 'over' }
+  | { kind: 'ended' }
+  | { kind: 'given_up'; trouble: string }
+  | { kind: 'method'; paid_with: PaidWith }
+  | { kind: 'payer'; payer_ref: string }
+
+export type GatewayEvent = {
+  /** The provider's; the same event always has the same one. */
+  event_id: string
+  /** When it happened, as the provider says. */
+  at: Date
+  /** The provider's name of the subscription, where known. */
+  gateway_ref: string | null
+  /** Ours, where the provider carries it along. */
+  subscription_id: number | null
+  facts: Fact[]
+}
+
+export type Started = {
+  /** The provider's name of the subscription, where it has one already. */
+  gateway_ref: string | null
+  /** Where the member goes to pay or approve; null where nothing more is to be done. */
+  url: string | null
+  events: GatewayEvent[]
+}
+
+/** For the browser of whoever pays: neither opens anything but this one checkout. */
+export type Frame = { publishable_key: string; client_secret: string }
+
+/** A subscription as a gateway is asked about it. */
+export type AtGateway = {
+  subscription_id: number
+  gateway_ref: string | null
+  payer_ref: string | null
+  customer: { customer_id: number; email: string; name: string }
+  terms: Terms
+  now: Date
+}
+
+export type RenewalOrder = {
+  /** The same key is the same try. */
+  key: string
+  /** The same for every try of one payment. */
+  charge_ref: string
+  reason: 'renewal' | 'upgrade'
+  plan_id: number
+  amount_minor: number
+  discount_minor: number
+  period_start: Date
+  period_end: Date
+}
+
+export type PlanChange = {
+  key: string
+  terms: Terms
+  /** `now`: the rest of the period is paid at once; `next_period`: it costs what it costs from then on. */
+  from: 'now' | 'next_period'
+  due_now_minor: number
+  return_url: string
+  cancel_url: string
+}
+
+/** A provider could not be reached, or did not answer in time: it is not known whether anything happened. */
+export class ProviderAway extends Error {}
+
+/** A provider said no: the sentence is for the member. */
+export class Declined extends Error {}
+
+export type Gateway = {
+  name: GatewayName
+  /** What members may choose. */
+  methods: readonly billing.PaymentMethod[]
+  /** Who asks for the money of each period: the provider by itself, or the pool by `charge`. */
+  renews: 'gateway' | 'pool'
+  /** `form`: cards are typed into the pool's form; `hosted`: at the provider. */
+  cards: 'form' | 'hosted'
+  /** Whether a dearer plan is paid for the rest of the period at once, or costs more from the next one on. */
+  upgrades: 'now' | 'next_period'
+  /** Throws Declined, ProviderAway. */
+  start(checkout: Checkout): Promise<Started>
+  /**
+   * What a page of the pool's needs to show the provider's frames, into which a checkout that was started is paid. Missing
+   * where it is paid elsewhere. Throws Declined where that is over, ProviderAway.
+   */
+  frame?(at: AtGateway): Promise<Frame>
+  /** Ends what the member approved at the provider, after their return. Throws Declined, ProviderAway. */
+  complete?(at: AtGateway, token: string): Promise<GatewayEvent[]>
+  /** Everything the provider knows of it now. Throws ProviderAway. */
+  fetch(at: AtGateway): Promise<GatewayEvent[]>
+  /** No further payment; what is paid stays. Throws ProviderAway. */
+  cancel(at: AtGateway): Promise<GatewayEvent[]>
+  /** Missing where the provider cannot take a cancellation back. */
+  resume?(at: AtGateway): Promise<GatewayEvent[]>
+  /** Makes an unpaid checkout one that nobody can pay any more. */
+  abandon(at: AtGateway): Promise<GatewayEvent[]>
+  /** Missing where renewals are the pool's. */
+  changePlan?(at: AtGateway, change: PlanChange): Promise<{ url: string | null; events: GatewayEvent[] }>
+  /** Another card: at once, or at the provider's page. Missing where that is done at the provider alone. */
+  updateMethod?(
+    at: AtGateway,
+    given: { card: billing.PaymentForm | undefined; return_url: string; key: string },
+  ): Promise<{ url: string | null; events: GatewayEvent[] }>
+  /** Of gateways whose renewals are the pool's. Throws ProviderAway; a decline is a fact. */
+  charge?(at: AtGateway, order: RenewalOrder): Promise<GatewayEvent[]>
+  /** Throws Declined, ProviderAway. */
+  refund(
+    at: AtGateway,
+    order: { key: string; charge_ref: string; amount_minor: number; currency: string; reason: string },
+  ): Promise<GatewayEvent[]>
+  /** Reads a webhook. Throws Refusal `bad_signature`; an event of no interest is one without facts. */
+  readWebhook?(raw: Buffer, headers: Record<string, string | string[] | undefined>): Promise<GatewayEvent[]>
+}

@@ -1,0 +1,68 @@
+import type { billing } from '@dubplate/contract'
+import type { Config } from '../platform/config.ts'
+import type { Pool } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { Gateway, GatewayName } from './gateway.ts'
+import { manualGateway } from './manual.ts'
+import { paypalGateway } from './paypal/gateway.ts'
+import { sandboxGateway } from './sandbox.ts'
+
+export type Gateways = ReadonlyMap<GatewayName, Gateway>
+
+/** The gateways this pool takes money by, in the order the operator named them. */
+export async function openGateways(sql: Pool, config: Config): Promise<Gateways> {
+  const open: Record<GatewayName, () => Gateway | Promise<Gateway>> = {
+    sandbox: () => sandboxGateway({ sql, publicUrl: config.publicUrl }),
+    manual: () => manualGateway(),
+    // Stripe's library takes 20 MB: only a pool that uses it loads it.
+    stripe: async () => {
+      const { stripeGateway } = await import('./stripe/gateway.ts')
+      return stripeGateway({ sql, config: settingsOf(config.payments.stripe, 'stripe') })
+    },
+    paypal: () => paypalGateway({ sql, config: settingsOf(config.payments.paypal, 'paypal') }),
+  }
+  const opened = new Map<GatewayName, Gateway>()
+  for (const name of config.payments.gateways) opened.set(name, await open[name]())
+  return opened
+}
+
+function settingsOf<T>(settings: T | undefined, name: GatewayName): T {
+  if (!settings) throw new Error(`Gateway ${name} was opened without its settings.`)
+  return settings
+}
+
+/** What members may choose from. */
+export const methodsOf = (gateways: Gateways): billing.PaymentMethod[] => [
+  ...new Set([...gateways.values()].flatMap(({ methods }) => methods)),
+]
+
+/** Whether cards are typed into the pool's own form. */
+export const cardsOf = (gateways: Gateways): 'form' | 'hosted' =>
+  [...gateways.values()].find(({ methods }) => methods.includes('credit_card'))?.cards ?? 'hosted'
+
+/** The gateway for a way of paying. Refuses `method_not_offered`. */
+export function gatewayFor(gateways: Gateways, method: billing.PaymentMethod): Gateway {
+  const gateway = [...gateways.values()].find(({ methods }) => methods.includes(method))
+  if (!gateway) throw new Refusal('method_not_offered', 'This pool does not take payments this way.')
+  return gateway
+}
+
+/**
+ * The same for what ends a subscription: of the sandbox and of transfers, and of a checkout its provider never heard of,
+ * the pool says itself that it is over, also where the operator takes no more money that way.
+ */
+export function gatewayOf(
+  gateways: Gateways,
+  { gateway, gateway_ref, payer_ref }: { gateway: GatewayName; gateway_ref: string | null; payer_ref: string | null },
+): Gateway {
+  const isOurs = gateway === 'sandbox' || gateway === 'manual' || (!gateway_ref && !payer_ref)
+  if (isOurs && !gateways.has(gateway)) return { ...manualGateway(), name: gateway }
+  return gatewayNamed(gateways, gateway)
+}
+
+/** The gateway a subscription was made with. Refuses `provider_away` where the operator has taken it out. */
+export function gatewayNamed(gateways: Gateways, name: GatewayName): Gateway {
+  const gateway = gateways.get(name)
+  if (!gateway) throw new Refusal('provider_away', 'This way of paying is switched off at the moment. Write to us.')
+  return gateway
+}

@@ -1,0 +1,20 @@
+import type { Gateway } from './gateway.ts'
+import { ownEvent } from './own-event.ts'
+
+/** Bank transfer, or cash: nothing happens by itself. Staff say when money came (staff-payments.ts). */
+export const manualGateway = (): Gateway => ({
+  name: 'manual',
+  methods: ['bank_transfer'],
+  renews: 'pool',
+  cards: 'hosted',
+  upgrades: 'next_period',
+  start: async () => ({ gateway_ref: null, url: null, events: [] }),
+  fetch: async () => [],
+  cancel: async (at) => [ownEvent(at, [{ kind: 'cancelled', is_cancelled: true }])],
+  resume: async (at) => [ownEvent(at, [{ kind: 'cancelled', is_cancelled: false }])],
+  abandon: async (at) => [ownEvent(at, [{ kind: 'given_up', trouble: '' }])],
+  // The money itself goes back by hand; here it is written down that it did.
+  refund: async (at, { key, charge_ref, amount_minor }) => [
+    ownEvent(at, [{ kind: 'refund', refund_ref: key, charge_ref, amount_minor }], `refund:${key}`),
+  ],
+})

@@ -1,0 +1,103 @@
+import * as z from 'zod/mini'
+import { ProviderAway } from '../gateway.ts'
+import type { PaypalConfig } from '../gateway-config.ts'
+
+/** PayPal understood a call and says no: `issue` is its word for why. */
+export class PaypalRefused extends Error {
+  readonly status: number
+  readonly issue: string
+
+  constructor(status: number, issue: string, message: string) {
+    super(message)
+    this.status = status
+    this.issue = issue
+  }
+}
+
+/** One call of PayPal's REST API; answers its JSON. The same `key` is done once, however often it is sent. */
+export type PaypalCall = (
+  method: 'GET' | 'POST',
+  path: string,
+  given?: { body?: object; key?: string },
+) => Promise<unknown>
+
+const TIMEOUT_MS = 10_000
+/** A token is renewed a minute before it ends. */
+const EARLY_MS = 60_000
+
+const tokenReply = z.object({ access_token: z.string(), expires_in: z.number() })
+const refusalReply = z.object({
+  name: z.nullish(z.string()),
+  message: z.nullish(z.string()),
+  details: z.nullish(z.array(z.object({ issue: z.nullish(z.string()), description: z.nullish(z.string()) }))),
+})
+
+/** developer.paypal.com/api/rest: calls with a token that is kept until it ends. Throws ProviderAway, PaypalRefused. */
+export function paypalApi(config: PaypalConfig, fetchFrom: typeof fetch): PaypalCall {
+  let kept: { token: string; until: number } | undefined
+
+  async function send(path: string, options: RequestInit): Promise<{ response: Response; text: string }> {
+    try {
+      const signal = AbortSignal.timeout(TIMEOUT_MS)
+      const response = await fetchFrom(`${config.api}${path}`, { ...options, signal, redirect: 'error' })
+      return { response, text: await response.text() }
+    } catch (error) {
+      throw new ProviderAway('PayPal could not be reached, or did not answer in time.', { cause: error })
+    }
+  }
+
+  async function tokenNow(): Promise<string> {
+    if (kept && Date.now() < kept.until) return kept.token
+    const authorization = `Basic ${Buffer.from(`${config.clientId}:${config.secret}`).toString('base64')}`
+    const { response, text } = await send('/v1/oauth2/token', {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'grant_type=client_credentials',
+    })
+    if (!response.ok) throw new ProviderAway(`PayPal does not accept this pool's client id (${response.status}).`)
+    const { access_token, expires_in } = tokenReply.parse(readJson(text))
+    kept = { token: access_token, until: Date.now() + expires_in * 1000 - EARLY_MS }
+    return access_token
+  }
+
+  return async function call(method, path, { body, key } = {}) {
+    const ask = async () =>
+      send(path, {
+        method,
+        headers: {
+          authorization: `Bearer ${await tokenNow()}`,
+          accept: 'application/json',
+          'content-type': 'application/json',
+          prefer: 'return=representation',
+          ...(key ? { 'paypal-request-id': key } : {}),
+        },
+        ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}),
+      })
+    let answer = await ask()
+    if (answer.response.status === 401) {
+      kept = undefined
+      answer = await ask()
+    }
+    return read(answer.response.status, answer.text)
+  }
+}
+
+function read(status: number, text: string): unknown {
+  const isAway = status >= 500 || status === 429 || status === 401 || status === 403
+  if (isAway) throw new ProviderAway(`PayPal answered ${status}.`)
+  const reply = readJson(text)
+  if (status < 400) return reply
+  const said = refusalReply.safeParse(reply).data
+  const detail = said?.details?.[0]
+  const issue = detail?.issue ?? said?.name ?? `${status}`
+  throw new PaypalRefused(status, issue, detail?.description ?? said?.message ?? `PayPal answered ${status}.`)
+}
+
+function readJson(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new ProviderAway('PayPal answered something that is no JSON.', { cause: error })
+  }
+}

@@ -1,0 +1,201 @@
+import { amountOf } from '../amounts.ts'
+import type { Fact, GatewayEvent, Terms } from '../gateway.ts'
+import { asMinor } from '../money.ts'
+import { periodEnd } from '../periods.ts'
+import {
+  linkTo,
+  type PaypalEvent,
+  type PaypalSubscription,
+  paypalRefund,
+  paypalSale,
+  paypalSaleRefund,
+  paypalSubscription,
+} from './objects.ts'
+
+/** What a message of PayPal's leaves out and is asked for. */
+export type PaypalAnswers = {
+  subscription(id: string): Promise<PaypalSubscription>
+  termsOf(subscription: PaypalSubscription): Promise<Terms | undefined>
+  /** The subscription a payment was of; null where it was of none. */
+  subscriptionPaidBy(sale: string): Promise<string | null>
+}
+
+type Said = Pick<GatewayEvent, 'gateway_ref' | 'subscription_id' | 'facts'>
+const NOTHING: Said = { gateway_ref: null, subscription_id: null, facts: [] }
+
+/** What an event of PayPal's says; of one the pool does not know, that it happened. */
+export async function readEvent(event: PaypalEvent, ask: PaypalAnswers): Promise<GatewayEvent> {
+  const reader = READERS[event.event_type]
+  const said = reader ? await reader(event, ask) : NOTHING
+  return { event_id: event.id, at: new Date(event.create_time), ...said }
+}
+
+type Reader = (event: PaypalEvent, ask: PaypalAnswers) => Said | Promise<Said>
+
+const stateReader: Reader = async ({ resource }, ask) => {
+  const subscription = paypalSubscription.parse(resource)
+  return subscriptionSaid(subscription, await ask.termsOf(subscription))
+}
+const saleRefundReader: Reader = async ({ resource }, ask) => refundSaid(saleRefundFacts(resource), ask)
+
+/** developer.paypal.com/docs/subscriptions/webhooks */
+const READERS: Record<string, Reader> = {
+  'PAYMENT.SALE.COMPLETED': saleReader,
+  'PAYMENT.SALE.REFUNDED': saleRefundReader,
+  'PAYMENT.SALE.REVERSED': saleRefundReader,
+  'PAYMENT.CAPTURE.REFUNDED': async ({ resource }, ask) => refundSaid(captureRefundFacts(resource), ask),
+  'BILLING.SUBSCRIPTION.ACTIVATED': stateReader,
+  'BILLING.SUBSCRIPTION.CANCELLED': stateReader,
+  'BILLING.SUBSCRIPTION.SUSPENDED': stateReader,
+  'BILLING.SUBSCRIPTION.EXPIRED': stateReader,
+  'BILLING.SUBSCRIPTION.PAYMENT.FAILED': stateReader,
+}
+
+async function saleReader({ resource }: PaypalEvent, ask: PaypalAnswers): Promise<Said> {
+  const sale = paypalSale.parse(resource)
+  if (!sale.billing_agreement_id) return NOTHING
+  const subscription = await ask.subscription(sale.billing_agreement_id)
+  const terms = await ask.termsOf(subscription)
+  const said = whose(subscription)
+  if (!terms) return said
+  const amount = { value: sale.amount.total, currency_code: sale.amount.currency }
+  const paid = { charge_ref: sale.id, status: 'paid' as const, amount, time: sale.create_time, trouble: '' }
+  return { ...said, facts: [chargeFact(subscription, terms, paid)] }
+}
+
+const whose = ({ id, custom_id }: PaypalSubscription): Said => ({
+  gateway_ref: id,
+  subscription_id: Number(custom_id) || null,
+  facts: [],
+})
+
+/** PayPal bills in the morning (10:00 GMT) of the day, which may be hours before a period's own time of day. */
+const EARLY_MS = 86_400_000
+
+/** Which period a payment at `time` is of, counted from the start of the subscription; 1 is the first. */
+export function periodAt(start: Date, interval: Terms['interval'], time: Date): number {
+  let n = 1
+  while (periodEnd(start, interval, n).getTime() - EARLY_MS <= time.getTime()) n++
+  return n
+}
+
+const startOf = ({ start_time, create_time }: PaypalSubscription): Date => new Date(start_time ?? create_time ?? 0)
+
+type Payment = {
+  charge_ref: string
+  status: 'paid' | 'failed'
+  amount: { value: string; currency_code: string }
+  time: string
+  trouble: string
+}
+
+/** A payment as a charge of the period it falls into: a late one pays for the period it was due for, not for a new one. */
+export function chargeFact(subscription: PaypalSubscription, terms: Terms, payment: Payment): Fact {
+  const start = startOf(subscription)
+  return chargeOfPeriod(start, terms, periodAt(start, terms.interval, new Date(payment.time)), {
+    charge_ref: payment.charge_ref,
+    status: payment.status,
+    amount_minor: asMinor(payment.amount.value),
+    currency: payment.amount.currency_code,
+    trouble: payment.trouble,
+  })
+}
+
+type Charged = {
+  charge_ref: string
+  status: 'paid' | 'failed'
+  amount_minor: number
+  currency: string
+  trouble: string
+}
+
+const chargeOfPeriod = (start: Date, terms: Terms, n: number, charged: Charged): Fact => ({
+  kind: 'charge',
+  reason: n === 1 ? 'first' : 'renewal',
+  plan_id: terms.plan_id,
+  ...charged,
+  discount_minor: amountOf(terms, n).discount_minor,
+  is_trial: n === 1 && terms.first_price_minor < terms.price_minor,
+  period_start: (n === 1 ? start : periodEnd(start, terms.interval, n - 1)).toISOString(),
+  period_end: periodEnd(start, terms.interval, n).toISOString(),
+})
+
+const OVER = ['CANCELLED', 'SUSPENDED', 'EXPIRED']
+
+/**
+ * How a subscription stands. Suspended is over as well: PayPal suspends what was not paid, and no longer asks for it.
+ * One that waits for approval says nothing.
+ */
+export function subscriptionSaid(subscription: PaypalSubscription, terms: Terms | undefined): Said {
+  const facts: Fact[] = []
+  if (subscription.status === 'CANCELLED') facts.push({ kind: 'cancelled', is_cancelled: true })
+  if (OVER.includes(subscription.status)) facts.push({ kind: 'over' })
+  const payer = subscription.subscriber?.payer_id
+  if (payer) facts.push({ kind: 'payer', payer_ref: payer })
+  const failed = subscription.billing_info?.last_failed_payment
+  if (terms && failed) facts.push(failedFact(subscription, terms, failed))
+  return { ...whose(subscription), facts }
+}
+
+/** PayPal gives a try that failed no name of its own: it is named after the period. */
+function failedFact(
+  subscription: PaypalSubscription,
+  terms: Terms,
+  { amount, time }: { amount: Payment['amount']; time: string },
+): Fact {
+  const n = periodAt(startOf(subscription), terms.interval, new Date(time))
+  const trouble = 'PayPal could not take this payment. Please check the account at PayPal.'
+  return chargeFact(subscription, terms, {
+    charge_ref: `${subscription.id}/${n}`,
+    status: 'failed',
+    amount,
+    time,
+    trouble,
+  })
+}
+
+/** Periods that cost nothing, which PayPal books no payment for: from the first one to the one that runs `now`. */
+export function freePeriods(subscription: PaypalSubscription, terms: Terms, now: Date): Fact[] {
+  if (subscription.status !== 'ACTIVE') return []
+  const start = startOf(subscription)
+  const periods = Array.from({ length: periodAt(start, terms.interval, now) }, (_, index) => index + 1)
+  return periods
+    .filter((n) => amountOf(terms, n).amount_minor === 0)
+    .map((n) => {
+      const charge_ref = `${subscription.id}/${n}`
+      return chargeOfPeriod(start, terms, n, {
+        charge_ref,
+        status: 'paid',
+        amount_minor: 0,
+        currency: terms.currency,
+        trouble: '',
+      })
+    })
+}
+
+const lastPart = (address: string | undefined): string | undefined => address?.split('/').at(-1)
+
+type RefundFact = Extract<Fact, { kind: 'refund' }>
+
+/** PayPal does not say whose it is. */
+async function refundSaid(fact: RefundFact | undefined, ask: PaypalAnswers): Promise<Said> {
+  if (!fact) return NOTHING
+  const gateway_ref = await ask.subscriptionPaidBy(fact.charge_ref)
+  return gateway_ref ? { gateway_ref, subscription_id: null, facts: [fact] } : NOTHING
+}
+
+/** In the older words (of a sale): given back by somebody at PayPal, or taken back by the bank. */
+function saleRefundFacts(resource: unknown): RefundFact | undefined {
+  const { id, sale_id, amount, links } = paypalSaleRefund.parse(resource)
+  const charge_ref = sale_id ?? lastPart(linkTo(links, 'sale'))
+  if (!charge_ref) return undefined
+  return { kind: 'refund', refund_ref: id, charge_ref, amount_minor: asMinor(amount.total.replace('-', '')) }
+}
+
+/** In the newer words (of a capture), as the pool's own refunds are. */
+function captureRefundFacts(resource: unknown): RefundFact | undefined {
+  const { id, amount, links } = paypalRefund.parse(resource)
+  const charge_ref = lastPart(linkTo(links, 'up'))
+  if (!charge_ref || !amount) return undefined
+  return { kind: 'refund', refund_ref: id, charge_ref, amount_minor: asMinor(amount.value) }
+}

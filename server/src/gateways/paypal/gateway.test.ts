@@ -1,0 +1,404 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { aMember } from '../../../test/makers.ts'
+import {
+  answering,
+  freePort,
+  startProvider,
+  type TestProvider,
+  whyNoDocuments,
+} from '../../../test/payment-providers.ts'
+import { certificate, signedByPaypal } from '../../../test/paypal-signature.ts'
+import { openTestPool, type TestPool } from '../../../test/pool.ts'
+import { termsOf } from '../amounts.ts'
+import { type AtGateway, type Checkout, Declined, ProviderAway } from '../gateway.ts'
+import { paypalGateway } from './gateway.ts'
+
+let pool: TestPool
+beforeAll(async () => {
+  pool = await openTestPool()
+})
+afterAll(() => pool.close())
+beforeEach(async () => {
+  await pool.world.sql`delete from plan_at_gateway`
+})
+
+const now = new Date('2026-11-21T12:00:00Z')
+const plan = { plan_id: 3, title: 'Pool monthly', currency: 'USD', interval: 'month' as const, price_minor: 2000 }
+const terms = termsOf({ ...plan, trial_price_minor: 100 }, { isNew: true })
+const customer = { customer_id: 5, email: 'dj@example.com', name: 'DJ Example' }
+const checkout: Checkout = {
+  subscription_id: 7,
+  key: 'checkout-7',
+  customer,
+  terms,
+  method: 'paypal',
+  return_url: 'https://pool.example/subscription/confirm-payment/token',
+  cancel_url: 'https://pool.example/subscription/failed',
+  now,
+}
+const at: AtGateway = { subscription_id: 7, gateway_ref: 'I-1', payer_ref: null, customer, terms, now }
+const change = {
+  key: 'change-1',
+  terms: { ...terms, plan_id: 4, title: 'Pool gold', price_minor: 3000 },
+  from: 'next_period' as const,
+  due_now_minor: 0,
+  return_url: 'https://pool.example/account',
+  cancel_url: 'https://pool.example/account',
+}
+const order = { key: 'refund-1', charge_ref: 'SALE1', amount_minor: 500, currency: 'USD', reason: 'As\nagreed' }
+
+const gatewayAt = (api: string) =>
+  paypalGateway({ sql: pool.world.sql, config: { clientId: 'client', secret: 'secret', webhookId: 'WEBHOOK1', api } })
+
+const subscription = (more: object = {}) => ({
+  id: 'I-1',
+  status: 'ACTIVE',
+  plan_id: 'P-1',
+  custom_id: '7',
+  start_time: '2026-10-31T18:30:00Z',
+  create_time: '2026-10-31T18:29:00Z',
+  subscriber: { payer_id: 'PAYER1' },
+  ...more,
+})
+
+const payment = (id: string, time: string, status = 'COMPLETED') => ({
+  id,
+  time,
+  status,
+  amount_with_breakdown: { gross_amount: { value: '20.00', currency_code: 'USD' } },
+})
+
+type Call = {
+  call: string
+  path: string
+  key: string | undefined
+  token: string | undefined
+  body: Record<string, unknown>
+}
+type Reply = { status: number; body?: object } | object
+
+/** A PayPal that answers what a test says. */
+async function paypalSaying(say: (call: string, nth: number) => Reply | undefined) {
+  const calls: Call[] = []
+  const server = await answering(async (request, response) => {
+    const text = (await request.toArray()).join('')
+    const path = request.url ?? ''
+    const call = `${request.method} ${path.split('?')[0]}`
+    const isToken = path === '/v1/oauth2/token'
+    const { authorization: token, 'paypal-request-id': key } = request.headers
+    calls.push({ call, path, token, key: key?.toString(), body: text && !isToken ? JSON.parse(text) : {} })
+    const nth = calls.filter((one) => one.call === call).length
+    const said =
+      say(call, nth) ??
+      (isToken ? { access_token: `token-${nth}`, expires_in: 3600 } : { id: `ID-${calls.length}`, status: 'COMPLETED' })
+    const { status, body } =
+      'status' in said && typeof said.status === 'number'
+        ? (said as { status: number; body?: object })
+        : { status: 200, body: said }
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body ? JSON.stringify(body) : '')
+  })
+  return { ...server, calls, of: (call: string) => calls.filter((one) => one.call === call) }
+}
+
+const unprocessable = (issue: string) => ({
+  status: 422,
+  body: { name: 'UNPROCESSABLE_ENTITY', message: 'No.', details: [{ issue, description: 'Said so.' }] },
+})
+
+describe(
+  whyNoDocuments ? `against PayPal's documents, skipped: ${whyNoDocuments}` : "against PayPal's documents",
+  () => {
+    let paypal: TestProvider
+    let status = 'ACTIVE'
+
+    beforeAll(async () => {
+      if (whyNoDocuments) return
+      paypal = await startProvider('paypal', {
+        // The documents have few examples: what is asked is checked, what is answered is the test's.
+        amend: (call, reply) => {
+          if (/^GET \/v1\/billing\/subscriptions\/[^/]+$/.test(call)) return subscription({ status })
+          if (call.includes('/transactions')) return { transactions: [payment('S1', '2026-10-31T18:31:00Z')] }
+          if (call.endsWith('/refund')) return { id: 'R1', status: 'COMPLETED' }
+          return { id: `MADE-${paypal.asked.length}`, ...(reply as object) }
+        },
+      })
+    })
+    afterAll(() => paypal?.close())
+    beforeEach(() => {
+      status = 'ACTIVE'
+      if (paypal) paypal.asked.length = 0
+    })
+
+    const calls = () => paypal.asked.map(({ method, path }) => `${method} ${path.split('?')[0]}`)
+    const sent = (call: string) => {
+      const body = paypal.asked.find(({ method, path }) => `${method} ${path}` === call)?.body
+      return body ? JSON.parse(body) : undefined
+    }
+
+    test.skipIf(whyNoDocuments)('a checkout makes product and plan once, and leads to PayPal’s page', async () => {
+      const gateway = gatewayAt(paypal.url)
+      const started = await gateway.start(checkout)
+      expect(started).toMatchObject({
+        gateway_ref: expect.stringMatching(/^I-/),
+        url: expect.stringMatching(/^https:/),
+        events: [],
+      })
+      expect(sent('POST /v1/billing/plans')).toMatchObject({
+        billing_cycles: [
+          {
+            tenure_type: 'TRIAL',
+            total_cycles: 1,
+            pricing_scheme: { fixed_price: { value: '1.00', currency_code: 'USD' } },
+          },
+          { tenure_type: 'REGULAR', total_cycles: 0, pricing_scheme: { fixed_price: { value: '20.00' } } },
+        ],
+        payment_preferences: { auto_bill_outstanding: false, payment_failure_threshold: 1 },
+      })
+      expect(sent('POST /v1/billing/subscriptions')).toMatchObject({
+        custom_id: '7',
+        application_context: { user_action: 'CONTINUE', return_url: checkout.return_url },
+      })
+      await gateway.start({ ...checkout, subscription_id: 8, key: 'checkout-8' })
+      expect(calls().filter((call) => /products|plans|token/.test(call))).toEqual([
+        'POST /v1/oauth2/token',
+        'POST /v1/catalogs/products',
+        'POST /v1/billing/plans',
+      ])
+      expect(paypal.asked.filter(({ status }) => status >= 400)).toEqual([])
+    })
+
+    test.skipIf(whyNoDocuments)('what was approved is made active, and then asked for', async () => {
+      status = 'APPROVED'
+      const gateway = gatewayAt(paypal.url)
+      await gateway.complete?.(at, 'token')
+      expect(calls()).toContain('POST /v1/billing/subscriptions/I-1/activate')
+      status = 'ACTIVE'
+      const facts = (await gateway.fetch(at)).flatMap(({ facts }) => facts)
+      expect(facts.map(({ kind }) => kind)).toContain('charge')
+      expect(calls()).toContain('GET /v1/billing/subscriptions/I-1/transactions')
+      expect(paypal.asked.filter(({ status }) => status >= 400)).toEqual([])
+    })
+
+    test.skipIf(whyNoDocuments)(
+      'cancelling, another plan, giving back and giving up are calls PayPal knows',
+      async () => {
+        const gateway = gatewayAt(paypal.url)
+        expect((await gateway.cancel(at))[0]?.facts).toEqual([
+          { kind: 'cancelled', is_cancelled: true },
+          { kind: 'over' },
+        ])
+        const changed = await gateway.changePlan?.(at, change)
+        expect(changed?.url).toMatch(/^https:/)
+        const [event] = await gateway.refund(at, order)
+        expect(event?.facts).toEqual([
+          { kind: 'refund', refund_ref: expect.any(String), charge_ref: 'SALE1', amount_minor: 500 },
+        ])
+        expect(sent('POST /v2/payments/captures/SALE1/refund')).toEqual({
+          amount: { currency_code: 'USD', value: '5.00' },
+          note_to_payer: 'As agreed',
+        })
+        status = 'APPROVAL_PENDING'
+        expect((await gateway.abandon(at))[0]?.facts).toEqual([{ kind: 'given_up', trouble: expect.any(String) }])
+        expect(paypal.asked.filter(({ status }) => status >= 400)).toEqual([])
+      },
+    )
+  },
+)
+
+test('everything that is made is made with a key, the same for the same thing', async () => {
+  const keysOf = async (given: Checkout) => {
+    await pool.world.sql`delete from plan_at_gateway`
+    const paypal = await paypalSaying(() => undefined)
+    await gatewayAt(paypal.url).start(given)
+    await paypal.close()
+    return paypal.calls.filter(({ call }) => call.startsWith('POST') && !call.endsWith('token'))
+  }
+  const made = await keysOf(checkout)
+  expect(made.map(({ call }) => call)).toEqual([
+    'POST /v1/catalogs/products',
+    'POST /v1/billing/plans',
+    'POST /v1/billing/subscriptions',
+  ])
+  for (const { key } of made) expect(key).toMatch(/^[0-9a-f-]{36}$/)
+  const keyOfLast = (calls: Call[]) => calls.at(-1)?.key
+  expect(keyOfLast(await keysOf(checkout))).toBe(keyOfLast(made))
+  expect(keyOfLast(await keysOf({ ...checkout, key: 'checkout-8' }))).not.toBe(keyOfLast(made))
+})
+
+test('only what was approved by whom it is for is made active', async () => {
+  const completing = async (more: object) => {
+    const paypal = await paypalSaying((call) => (call.startsWith('GET') ? subscription(more) : undefined))
+    const ended = await gatewayAt(paypal.url)
+      .complete?.(at, 'token')
+      .catch((error) => error)
+    await paypal.close()
+    return { ended, activated: paypal.of('POST /v1/billing/subscriptions/I-1/activate').length }
+  }
+  expect(await completing({ status: 'APPROVAL_PENDING' })).toEqual({ ended: expect.any(Declined), activated: 0 })
+  expect(await completing({ status: 'CANCELLED' })).toEqual({ ended: expect.any(Declined), activated: 0 })
+  expect(await completing({ status: 'APPROVED', custom_id: '8' })).toEqual({
+    ended: expect.any(Declined),
+    activated: 0,
+  })
+  expect(await completing({ status: 'ACTIVE' })).toMatchObject({ ended: expect.any(Array), activated: 0 })
+  expect(await completing({ status: 'APPROVED' })).toMatchObject({ activated: 1 })
+})
+
+test('a second return that finds it active already is no trouble', async () => {
+  const paypal = await paypalSaying((call, nth) => {
+    if (call.endsWith('/activate')) return unprocessable('SUBSCRIPTION_STATUS_INVALID')
+    return call === 'GET /v1/billing/subscriptions/I-1'
+      ? subscription({ status: nth === 1 ? 'APPROVED' : 'ACTIVE' })
+      : undefined
+  })
+  expect(await gatewayAt(paypal.url).complete?.(at, 'token')).toEqual(expect.any(Array))
+  await paypal.close()
+})
+
+test('payments are found by asking, and asked again they are the same events', async () => {
+  const paypal = await paypalSaying((call) => {
+    if (call.endsWith('/transactions'))
+      return {
+        transactions: [payment('S1', '2026-10-31T18:31:00Z'), payment('S2', '2026-11-30T10:00:00Z', 'DECLINED')],
+      }
+    return call.startsWith('GET') ? subscription() : undefined
+  })
+  const gateway = gatewayAt(paypal.url)
+  const events = await gateway.fetch(at)
+  expect(events.flatMap(({ facts }) => facts)).toEqual([
+    expect.objectContaining({ kind: 'charge', charge_ref: 'S1', reason: 'first', is_trial: true, amount_minor: 2000 }),
+    { kind: 'payer', payer_ref: 'PAYER1' },
+  ])
+  expect(await gateway.fetch(at)).toEqual(events)
+  expect(paypal.of('POST /v1/oauth2/token')).toHaveLength(1)
+  await paypal.close()
+})
+
+test('a token that PayPal no longer takes is renewed once', async () => {
+  const paypal = await paypalSaying((call, nth) => {
+    if (call !== 'GET /v1/billing/subscriptions/I-1') return undefined
+    return nth === 1 ? { status: 401, body: { error: 'invalid_token' } } : subscription({ status: 'APPROVAL_PENDING' })
+  })
+  await gatewayAt(paypal.url).fetch(at)
+  expect(paypal.of('GET /v1/billing/subscriptions/I-1').map(({ token }) => token)).toEqual([
+    'Bearer token-1',
+    'Bearer token-2',
+  ])
+  await paypal.close()
+})
+
+test('what PayPal says no to is told in a sentence', async () => {
+  const paypal = await paypalSaying((call) =>
+    call.endsWith('/refund') ? unprocessable('CAPTURE_FULLY_REFUNDED') : undefined,
+  )
+  await expect(gatewayAt(paypal.url).refund(at, order)).rejects.toThrow(
+    new Declined('This payment has been given back already.'),
+  )
+  await paypal.close()
+})
+
+test('a cancellation of what was cancelled at PayPal is one', async () => {
+  const paypal = await paypalSaying((call) =>
+    call.endsWith('/cancel') ? unprocessable('SUBSCRIPTION_STATUS_INVALID') : undefined,
+  )
+  expect(await gatewayAt(paypal.url).cancel(at)).toHaveLength(1)
+  await paypal.close()
+})
+
+test('a checkout that was paid meanwhile is not given up', async () => {
+  const paypal = await paypalSaying((call) =>
+    call === 'GET /v1/billing/subscriptions/I-1' ? subscription() : call.startsWith('GET') ? {} : undefined,
+  )
+  const facts = (await gatewayAt(paypal.url).abandon(at)).flatMap(({ facts }) => facts)
+  expect(facts.map(({ kind }) => kind)).toEqual(['payer'])
+  expect(paypal.of('POST /v1/billing/subscriptions/I-1/cancel')).toEqual([])
+  await paypal.close()
+})
+
+test('a PayPal that is not there is away, and so is one that breaks', async () => {
+  await expect(gatewayAt(`http://127.0.0.1:${await freePort()}`).fetch(at)).rejects.toThrow(ProviderAway)
+  const broken = await paypalSaying((call) => (call.endsWith('token') ? undefined : { status: 503, body: {} }))
+  await expect(gatewayAt(broken.url).cancel(at)).rejects.toThrow(ProviderAway)
+  await broken.close()
+})
+
+test('PayPal cannot take a cancellation back, nor a card', () => {
+  const gateway = gatewayAt('https://api-m.paypal.com')
+  expect(gateway.resume).toBeUndefined()
+  expect(gateway.updateMethod).toBeUndefined()
+})
+
+test('a webhook that is not signed is refused', async () => {
+  const read = gatewayAt('https://api-m.paypal.com').readWebhook?.(Buffer.from('{}'), {})
+  await expect(read).rejects.toMatchObject({ code: 'bad_signature' })
+})
+
+describe('a webhook of a refund', () => {
+  const address = 'https://api.sandbox.paypal.com/v1/notifications/certs/CERT-1'
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const pem = certificate(publicKey, privateKey, new Date(Date.now() - 60_000), new Date(Date.now() + 60_000))
+  const body = Buffer.from(
+    JSON.stringify({
+      id: 'WH-1',
+      event_type: 'PAYMENT.SALE.REFUNDED',
+      create_time: '2026-11-21T12:00:00Z',
+      resource: { id: 'R1', sale_id: 'SALE1', amount: { total: '-5.00', currency: 'USD' } },
+    }),
+  )
+  const fact = { kind: 'refund', refund_ref: 'R1', charge_ref: 'SALE1', amount_minor: 500 }
+
+  /** Reads it with a PayPal that answers what a sale was of. */
+  const read = async (sale: () => Response) => {
+    const fetchFrom: typeof fetch = async (given) => {
+      if (`${given}` === address) return new Response(pem)
+      if (`${given}`.endsWith('/token')) return Response.json({ access_token: 'token', expires_in: 3600 })
+      return sale()
+    }
+    const config = { clientId: 'c', secret: 's', webhookId: 'WEBHOOK1', api: 'https://api-m.sandbox.paypal.com' }
+    const gateway = paypalGateway({ sql: pool.world.sql, config, fetch: fetchFrom })
+    return gateway.readWebhook?.(body, signedByPaypal(body, { webhookId: 'WEBHOOK1', key: privateKey, address }))
+  }
+  const unknown = () => Response.json({ name: 'INVALID_RESOURCE_ID' }, { status: 404 })
+
+  test('is of the subscription the pool knows the payment of, without asking', async () => {
+    const { sql } = pool.world
+    const { customer_id } = await aMember(pool.world)
+    const [plan] = await sql`insert into plan (title, price_minor) values ('Pool', 2000) returning plan_id`
+    const [mine] = await sql`
+      insert into subscription (customer_id, plan_id, gateway, gateway_ref, method, price_minor, first_price_minor,
+        currency, interval, checkout_ends_at)
+      values (${customer_id}, ${plan?.plan_id}, 'paypal', 'I-5', 'paypal', 2000, 2000, 'USD', 'month', ${now})
+      returning subscription_id`
+    await sql`
+      insert into charge (subscription_id, customer_id, plan_id, gateway, gateway_ref, reason, status, amount_minor, currency,
+        period_start, period_end, method, at)
+      values (${mine?.subscription_id}, ${customer_id}, ${plan?.plan_id}, 'paypal', 'SALE1', 'first', 'paid', 2000, 'USD',
+        ${now}, ${new Date(now.getTime() + 1)}, 'paypal', ${now})`
+    const asking = () => {
+      throw new Error('It asked.')
+    }
+    expect(await read(asking)).toMatchObject([{ gateway_ref: 'I-5', facts: [fact] }])
+    await sql`delete from charge`
+  })
+
+  test('is of the subscription PayPal says the payment was of', async () => {
+    const paid = {
+      id: 'SALE1',
+      billing_agreement_id: 'I-9',
+      create_time: '',
+      amount: { total: '20.00', currency: 'USD' },
+    }
+    expect(await read(() => Response.json(paid))).toMatchObject([
+      { event_id: 'WH-1', gateway_ref: 'I-9', facts: [fact] },
+    ])
+  })
+
+  test('says nothing where the payment was of none', async () => {
+    expect(await read(unknown)).toMatchObject([{ gateway_ref: null, facts: [] }])
+  })
+
+  test('comes again where PayPal does not answer', async () => {
+    await expect(read(() => new Response('', { status: 503 }))).rejects.toThrow(ProviderAway)
+  })
+})

@@ -1,0 +1,87 @@
+import * as z from 'zod/mini'
+import type { Sql } from '../../platform/db.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Terms } from '../gateway.ts'
+import { asDecimal } from '../money.ts'
+import { refOf, runsOf, termsOfRef } from '../plan-at-gateway.ts'
+import type { PaypalCall } from './api.ts'
+
+export type PaypalAccount = { sql: Sql; call: PaypalCall; api: string; clientId: string }
+
+const made = z.object({ id: z.string() })
+
+export const moneyOf = (currency_code: string, minor: number) => ({ currency_code, value: asDecimal(minor) })
+
+/** All plans are of one product: a subscription can only change to a plan of its own product. */
+const productOf = ({ sql, call, api, clientId }: PaypalAccount): Promise<string> =>
+  refOf(sql, 'paypal', { api, clientId, kind: 'product' }, async (key) => {
+    const body = { name: 'Record pool membership', type: 'DIGITAL' }
+    return made.parse(await call('POST', '/v1/catalogs/products', { key, body })).id
+  })
+
+/**
+ * The terms as billing cycles. PayPal has no coupons: what the first payments cost less are up to two trial cycles (the first
+ * payment, and those a coupon still holds for), then come regular ones without an end. Refuses what costs nothing for
+ * ever, which PayPal cannot bill.
+ */
+export function cyclesOf(terms: Terms) {
+  const { runs, then_minor } = runsOf(terms)
+  if (then_minor === 0)
+    throw new Refusal(
+      'method_not_offered',
+      'PayPal cannot take a plan that costs nothing. Please choose another way to pay.',
+    )
+  const frequency = { interval_unit: terms.interval === 'year' ? 'YEAR' : 'MONTH', interval_count: 1 }
+  const cycle = (tenure_type: 'TRIAL' | 'REGULAR', amount_minor: number, total_cycles: number, sequence: number) => ({
+    frequency,
+    tenure_type,
+    sequence,
+    total_cycles,
+    pricing_scheme: { fixed_price: moneyOf(terms.currency, amount_minor) },
+  })
+  const trials = runs.map(({ amount_minor, payments }, index) => cycle('TRIAL', amount_minor, payments, index + 1))
+  return [...trials, cycle('REGULAR', then_minor, 0, runs.length + 1)]
+}
+
+/** A plan of PayPal's on these terms. */
+export async function planOf(account: PaypalAccount, terms: Terms): Promise<string> {
+  const billing_cycles = cyclesOf(terms)
+  const { sql, call, api, clientId } = account
+  const product_id = await productOf(account)
+  return refOf(sql, 'paypal', { api, clientId, kind: 'plan', product_id, terms: inOrder(terms) }, async (key) => {
+    const body = {
+      product_id,
+      name: terms.title.slice(0, 127),
+      status: 'ACTIVE',
+      billing_cycles,
+      payment_preferences: {
+        // What a failed payment left open is not taken along with the next one: that would be two periods at once.
+        auto_bill_outstanding: false,
+        setup_fee_failure_action: 'CANCEL',
+        // Of a period whose payment failed, and again five and ten days later: then it is suspended, and over. See
+        // developer.paypal.com/platforms/subscriptions/customize/payment-failure-retry; with 0 it stays active, unpaid.
+        payment_failure_threshold: 1,
+      },
+    }
+    return made.parse(await call('POST', '/v1/billing/plans', { key, body })).id
+  })
+}
+
+/** The same terms are the same text. */
+const inOrder = (terms: Terms): Terms => ({
+  plan_id: terms.plan_id,
+  title: terms.title,
+  currency: terms.currency,
+  interval: terms.interval,
+  price_minor: terms.price_minor,
+  first_price_minor: terms.first_price_minor,
+  first_discount_minor: terms.first_discount_minor,
+  later_discount_minor: terms.later_discount_minor,
+  discounted_payments: terms.discounted_payments,
+})
+
+/** The terms a plan of PayPal's was made for; undefined where it is not one of the pool's. */
+export async function termsOfPlan({ sql }: PaypalAccount, plan: string): Promise<Terms | undefined> {
+  const known = (await termsOfRef(sql, 'paypal', plan)) as { terms: Terms } | undefined
+  return known?.terms
+}

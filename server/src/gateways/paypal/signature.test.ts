@@ -1,0 +1,105 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { certificate, signedByPaypal } from '../../../test/paypal-signature.ts'
+import { ProviderAway } from '../gateway.ts'
+import { paypalCheck } from './signature.ts'
+
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const other = generateKeyPairSync('rsa', { modulusLength: 2048 })
+
+const DAY_MS = 86_400_000
+const days = (n: number) => new Date(Date.now() + n * DAY_MS)
+const good = certificate(publicKey, privateKey, days(-1), days(365))
+const expired = certificate(publicKey, privateKey, days(-30), days(-1))
+
+const LIVE = 'https://api-m.paypal.com'
+const CERTIFICATE = 'https://api.paypal.com/v1/notifications/certs/CERT-360caa42-fca2a594-a5cafa77'
+const raw = Buffer.from('{"id":"WH-1","event_type":"PAYMENT.SALE.COMPLETED","summary":"déjà payé"}')
+
+type Given = { body?: Buffer; webhookId?: string; key?: KeyObject; address?: string }
+const headers = ({ body = raw, webhookId = 'WEBHOOK1', key = privateKey, address = CERTIFICATE }: Given = {}) =>
+  signedByPaypal(body, { webhookId, key, address })
+
+/** A check that fetches one certificate from wherever it is told to. */
+function checking(pem = good, api = LIVE) {
+  const asked: string[] = []
+  const fetchFrom: typeof fetch = async (address, options) => {
+    asked.push(`${address}`)
+    // A place PayPal sends on to would be believed as PayPal is.
+    expect(options?.redirect).toBe('error')
+    return new Response(pem)
+  }
+  const config = { clientId: 'client', secret: 'secret', webhookId: 'WEBHOOK1', api }
+  return { check: paypalCheck(config, fetchFrom), asked }
+}
+
+const refused = { code: 'bad_signature' }
+
+test('what PayPal signed for this webhook is believed, and its certificate is fetched once', async () => {
+  const { check, asked } = checking()
+  await check(raw, headers())
+  await check(raw, headers())
+  expect(asked).toEqual([CERTIFICATE])
+})
+
+test('a body that was changed is refused, by a single byte too', async () => {
+  const { check } = checking()
+  await expect(check(Buffer.from(raw.toString().replace('WH-1', 'WH-2')), headers())).rejects.toMatchObject(refused)
+  await expect(check(Buffer.concat([raw, Buffer.from(' ')]), headers())).rejects.toMatchObject(refused)
+})
+
+test('what was signed for another webhook, or by another key, is refused', async () => {
+  const { check } = checking()
+  await expect(check(raw, headers({ webhookId: 'WEBHOOK2' }))).rejects.toMatchObject(refused)
+  await expect(check(raw, headers({ key: other.privateKey }))).rejects.toMatchObject(refused)
+})
+
+test('a changed header is refused, and so is a missing one', async () => {
+  const { check } = checking()
+  const all = headers()
+  for (const name of Object.keys(all)) {
+    await expect(check(raw, { ...all, [name]: undefined }), name).rejects.toMatchObject(refused)
+  }
+  await expect(check(raw, { ...all, 'paypal-transmission-time': '2026-11-22T12:00:00Z' })).rejects.toMatchObject(
+    refused,
+  )
+  await expect(check(raw, { ...all, 'paypal-auth-algo': 'SHA1withRSA' })).rejects.toMatchObject(refused)
+})
+
+test('a certificate from anywhere but PayPal’s own place for them is not even fetched', async () => {
+  const { check, asked } = checking()
+  const path = '/v1/notifications/certs/CERT-1'
+  const elsewhere = [
+    `https://evil.example${path}`,
+    `http://api.paypal.com${path}`,
+    `https://api.paypal.com.evil.example${path}`,
+    `https://evil.example/?https://api.paypal.com${path}`,
+    `https://api.paypal.com@evil.example${path}`,
+    `https://api.paypal.com:8443${path}`,
+    `https://www.paypal.com${path}`,
+    'https://api.paypal.com/v1/notifications/certs/../../other/CERT-1',
+    `https://api.sandbox.paypal.com${path}`,
+    'api.paypal.com',
+  ]
+  for (const address of elsewhere) {
+    await expect(check(raw, headers({ address })), address).rejects.toMatchObject(refused)
+  }
+  expect(asked).toEqual([])
+})
+
+test('the sandbox’s certificates count in the sandbox alone', async () => {
+  const address = CERTIFICATE.replace('api.paypal.com', 'api.sandbox.paypal.com')
+  await checking(good, 'https://api-m.sandbox.paypal.com').check(raw, headers({ address }))
+  await expect(checking(good, 'https://api-m.sandbox.paypal.com').check(raw, headers())).rejects.toMatchObject(refused)
+})
+
+test('a certificate that has run out, or is none, is refused', async () => {
+  await expect(checking(expired).check(raw, headers())).rejects.toMatchObject(refused)
+  await expect(checking('<html>').check(raw, headers())).rejects.toMatchObject(refused)
+})
+
+test('where the certificate cannot be fetched the message is to come again', async () => {
+  const config = { clientId: 'client', secret: 'secret', webhookId: 'WEBHOOK1', api: LIVE }
+  const away = paypalCheck(config, async () => Promise.reject(new TypeError('fetch failed')))
+  await expect(away(raw, headers())).rejects.toThrow(ProviderAway)
+})

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import type { Sql } from '../platform/db.ts'
+import { amountOf } from './amounts.ts'
+import type { GatewayEvent, GatewayName, Terms } from './gateway.ts'
+
+/** A key of 36 characters that is the same for the same text: what providers take as an idempotency key. */
+export function keyOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')
+}
+
+/**
+ * What a provider calls something on these terms (a product, a price, a coupon, a plan), made there when it is first
+ * wanted. Two processes at once ask with the same key, and the row that came first is what both answer.
+ */
+export async function refOf(
+  sql: Sql,
+  gateway: GatewayName,
+  terms: object,
+  make: (key: string) => Promise<string>,
+): Promise<string> {
+  const text = JSON.stringify(terms)
+  const known = await findRef(sql, gateway, text)
+  if (known) return known
+  const made = await make(keyOf(`${gateway} ${text}`))
+  await sql`
+    insert into plan_at_gateway (gateway, terms, ref) values (${gateway}, ${text}, ${made})
+    on conflict do nothing`
+  return (await findRef(sql, gateway, text)) ?? made
+}
+
+async function findRef(sql: Sql, gateway: GatewayName, terms: string): Promise<string | undefined> {
+  const [row] = await sql<{ ref: string }[]>`
+    select ref from plan_at_gateway where gateway = ${gateway} and terms = ${terms}`
+  return row?.ref
+}
+
+/** The terms of something that was made at a provider, as they were given to `refOf`; undefined for what is not ours. */
+export async function termsOfRef(sql: Sql, gateway: GatewayName, ref: string): Promise<unknown> {
+  const [row] = await sql<{ terms: string }[]>`
+    select terms from plan_at_gateway where gateway = ${gateway} and ref = ${ref} limit 1`
+  return row && JSON.parse(row.terms)
+}
+
+/**
+ * What a change of plan is billed as from the next period on. A new plan has no first price; a coupon that holds for all
+ * payments goes along, one that holds for a number of them ends with the plan it was given for.
+ */
+export function laterTerms(terms: Terms): Terms {
+  const holds = terms.discounted_payments === null
+  return {
+    ...terms,
+    first_price_minor: terms.price_minor,
+    first_discount_minor: holds ? terms.later_discount_minor : 0,
+    later_discount_minor: holds ? terms.later_discount_minor : 0,
+    discounted_payments: holds ? null : 0,
+  }
+}
+
+export type Run = { amount_minor: number; payments: number }
+
+/** What the payments cost, equal ones in a row taken together, and what every one costs after those. */
+export function runsOf(terms: Terms): { runs: Run[]; then_minor: number } {
+  const limited = terms.discounted_payments ?? 1
+  const runs: Run[] = []
+  for (let n = 1; n <= Math.max(1, limited); n++) {
+    const { amount_minor } = amountOf(terms, n)
+    const last = runs.at(-1)
+    if (last?.amount_minor === amount_minor) last.payments++
+    else runs.push({ amount_minor, payments: 1 })
+  }
+  const then_minor = amountOf(terms, Math.max(1, limited) + 1).amount_minor
+  return { runs: runs.at(-1)?.amount_minor === then_minor ? runs.slice(0, -1) : runs, then_minor }
+}
+
+/**
+ * An event of what was found by asking. The provider gives it no name, so it is named after what it says and the `day` of
+ * asking where that could be said again: cancelled, taken back and cancelled once more are three events.
+ */
+export function foundEvent(event: Omit<GatewayEvent, 'event_id'>, day = ''): GatewayEvent {
+  const said = JSON.stringify([event.gateway_ref, event.subscription_id, event.facts, day])
+  return { event_id: `found:${createHash('sha256').update(said).digest('hex')}`, ...event }
+}
+
+/** What was found, charges and refunds apart from what changes. */
+export function foundEvents(event: Omit<GatewayEvent, 'event_id'>): GatewayEvent[] {
+  const lasting = event.facts.filter(({ kind }) => kind === 'charge' || kind === 'refund' || kind === 'payer')
+  const changing = event.facts.filter((fact) => !lasting.includes(fact))
+  return [
+    ...(lasting.length > 0 ? [foundEvent({ ...event, facts: lasting })] : []),
+    ...(changing.length > 0 ? [foundEvent({ ...event, facts: changing }, event.at.toISOString().slice(0, 10))] : []),
+  ]
+}

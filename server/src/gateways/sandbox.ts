@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto'
+import type { billing } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import { amountOf } from './amounts.ts'
+import { readCard } from './cards.ts'
+import {
+  type AtGateway,
+  type Checkout,
+  Declined,
+  type Fact,
+  type Gateway,
+  type GatewayEvent,
+  type PaidWith,
+  type Started,
+} from './gateway.ts'
+import { ownEvent } from './own-event.ts'
+import { periodEnd } from './periods.ts'
+import { type Behaviour, behaviourOf, troubleOf, walletOf } from './test-cards.ts'
+
+/**
+ * A provider that lives in the pool's own database, so that everything works without the internet and no money moves. It
+ * keeps brand, last four digits and what a card does; the number itself is gone once it was read.
+ */
+
+type ChargeFact = Extract<Fact, { kind: 'charge' }>
+
+/** A checkout as it waits for an approval. */
+export type Kept = {
+  subscription_id: number
+  method: billing.PaymentMethod
+  charge: ChargeFact
+  return_url: string
+  cancel_url: string
+}
+
+export type Account = {
+  ref: string
+  behaviour: Behaviour
+  brand: string
+  last_four: string
+  expires_on: string | null
+  approval: 'none' | 'waiting' | 'given' | 'refused'
+  checkout: Kept
+}
+
+export async function readAccount(sql: Sql, ref: string): Promise<Account | undefined> {
+  const [account] = await sql<Account[]>`
+    select ref, behaviour, brand, last_four, expires_on::text, approval, checkout from sandbox_account where ref = ${ref}`
+  return account
+}
+
+export function sandboxGateway({ sql, publicUrl }: { sql: Sql; publicUrl: string }): Gateway {
+  return {
+    name: 'sandbox',
+    methods: ['mobile_wallet', 'paypal', 'credit_card'],
+    renews: 'pool',
+    cards: 'form',
+    upgrades: 'now',
+    start: (checkout) => start(sql, publicUrl, checkout),
+    complete: (at, token) => complete(sql, at, token),
+    fetch: (at) => fetchCharges(sql, at),
+    cancel: async (at) => [ownEvent(at, [{ kind: 'cancelled', is_cancelled: true }])],
+    resume: async (at) => [ownEvent(at, [{ kind: 'cancelled', is_cancelled: false }])],
+    abandon: (at) => abandon(sql, at),
+    charge: async (at, order) => {
+      const account = await accountOf(sql, at)
+      const { reason, plan_id, amount_minor, discount_minor, period_start, period_end } = order
+      const fact = {
+        ...blank(at.terms.currency),
+        charge_ref: order.charge_ref,
+        reason,
+        plan_id,
+        amount_minor,
+        discount_minor,
+        period_start: period_start.toISOString(),
+        period_end: period_end.toISOString(),
+      }
+      return [await chargeOnce(sql, { account, key: order.key, fact, at })]
+    },
+    updateMethod: async (at, { card }) => {
+      const given = readGiven({ card, method: 'credit_card', now: at.now })
+      await sql`
+        update sandbox_account set behaviour = ${given.behaviour}, brand = ${given.paid_with.brand},
+          last_four = ${given.paid_with.last_four}, expires_on = ${given.paid_with.expires_on}
+        where ref = ${at.gateway_ref}`
+      return { url: null, events: [ownEvent(at, [{ kind: 'method', paid_with: given.paid_with }])] }
+    },
+    refund: (at, order) => refundOnce(sql, at, order),
+  }
+}
+
+const blank = (currency: string) =>
+  ({ kind: 'charge', status: 'paid', currency, is_trial: false, trouble: '' }) satisfies Partial<ChargeFact>
+
+type Given = { behaviour: Behaviour; paid_with: PaidWith }
+
+function readGiven({
+  card,
+  wallet_token,
+  method,
+  now,
+}: Pick<Checkout, 'card' | 'wallet_token' | 'method' | 'now'>): Given {
+  if (method === 'credit_card') {
+    if (!card) throw new Declined('The sandbox takes cards by the pool’s own form alone.')
+    const { number, brand, last_four, expires_on } = readCard(card, now)
+    const behaviour = behaviourOf(number)
+    if (!behaviour) throw new Declined('This is a sandbox: it takes its test cards alone, and no real one.')
+    return { behaviour, paid_with: { kind: method, brand, last_four, expires_on } }
+  }
+  const behaviour = method === 'mobile_wallet' ? walletOf(wallet_token ?? '') : 'asks'
+  if (!behaviour) throw new Declined('The wallet gave nothing to pay with.')
+  return { behaviour, paid_with: { kind: method, brand: '', last_four: '', expires_on: null } }
+}
+
+function firstCharge({ subscription_id, terms, now }: Checkout): ChargeFact {
+  const { amount_minor, discount_minor } = amountOf(terms, 1)
+  return {
+    ...blank(terms.currency),
+    charge_ref: `sandbox-${subscription_id}-1`,
+    reason: 'first',
+    plan_id: terms.plan_id,
+    amount_minor,
+    discount_minor,
+    is_trial: terms.first_price_minor < terms.price_minor,
+    period_start: now.toISOString(),
+    period_end: periodEnd(now, terms.interval, 1).toISOString(),
+  }
+}
+
+async function start(sql: Sql, publicUrl: string, checkout: Checkout): Promise<Started> {
+  const { behaviour, paid_with } = readGiven(checkout)
+  const { subscription_id, return_url, cancel_url } = checkout
+  const kept: Kept = { subscription_id, method: checkout.method, charge: firstCharge(checkout), return_url, cancel_url }
+  const approval = behaviour === 'asks' ? 'waiting' : 'none'
+  // Started again after a process was killed over it, it is the same checkout.
+  const known = await refOfCheckout(sql, subscription_id)
+  const ref = known ?? `sandbox-${randomUUID()}`
+  if (!known)
+    await sql`
+    insert into sandbox_account (ref, behaviour, brand, last_four, expires_on, approval, checkout)
+    values (${ref}, ${behaviour}, ${paid_with.brand}, ${paid_with.last_four}, ${paid_with.expires_on}, ${approval},
+      ${sql.json(kept as never)})`
+  const at = { subscription_id, gateway_ref: ref, now: checkout.now }
+  const method = ownEvent(at, [{ kind: 'method', paid_with }])
+  if (approval === 'waiting') {
+    return { gateway_ref: ref, url: `${publicUrl}/sandbox/approve/${ref}`, events: [method] }
+  }
+  const account = await existing(sql, ref)
+  const charged = await chargeOnce(sql, { account, key: kept.charge.charge_ref, fact: kept.charge, at })
+  return { gateway_ref: ref, url: null, events: [method, charged, ...givenUp(at, charged)] }
+}
+
+async function refOfCheckout(sql: Sql, subscriptionId: number): Promise<string | null> {
+  const [account] = await sql<{ ref: string }[]>`
+    select ref from sandbox_account where checkout->>'subscription_id' = ${`${subscriptionId}`}`
+  return account?.ref ?? null
+}
+
+/** A first payment that failed ends its checkout. */
+const givenUp = (at: Pick<AtGateway, 'subscription_id' | 'gateway_ref' | 'now'>, { facts }: GatewayEvent) =>
+  facts.flatMap((fact) =>
+    fact.kind === 'charge' && fact.status === 'failed'
+      ? [ownEvent(at, [{ kind: 'given_up', trouble: fact.trouble }])]
+      : [],
+  )
+
+async function existing(sql: Sql, ref: string | null): Promise<Account> {
+  const account = ref === null ? undefined : await readAccount(sql, ref)
+  if (!account) throw new Declined('The sandbox knows nothing of this payment.')
+  return account
+}
+
+const accountOf = (sql: Sql, { gateway_ref }: AtGateway): Promise<Account> => existing(sql, gateway_ref)
+
+type Order = {
+  account: Account
+  key: string
+  fact: ChargeFact
+  at: Pick<AtGateway, 'subscription_id' | 'gateway_ref' | 'now'>
+}
+
+/** The same key is charged once, however often it is asked for; the answer is the same each time. */
+async function chargeOnce(sql: Sql, { account, key, fact, at }: Order): Promise<GatewayEvent> {
+  const trouble = troubleOf(account.behaviour, fact.reason)
+  const told: ChargeFact = { ...fact, status: trouble ? 'failed' : 'paid', trouble }
+  await sql`
+    insert into sandbox_charge (key, account_ref, amount_minor, currency, is_paid, trouble, facts, at)
+    values (${key}, ${account.ref}, ${fact.amount_minor}, ${fact.currency}, ${trouble === ''}, ${trouble},
+      ${sql.json([told] as never)}, ${at.now})
+    on conflict (key) do nothing`
+  const [charged] = await sql<{ facts: Fact[]; at: Date }[]>`select facts, at from sandbox_charge where key = ${key}`
+  if (!charged) throw new Error('The sandbox has lost a payment.')
+  return { ...ownEvent(at, charged.facts, `charge:${key}`), at: charged.at }
+}
+
+/** What a member said on the sandbox’s page; false where it was decided meanwhile. */
+export async function decideApproval(sql: Sql, ref: string, approval: 'given' | 'refused'): Promise<boolean> {
+  const decided = await sql`
+    update sandbox_account set approval = ${approval} where ref = ${ref} and approval = 'waiting'`
+  return decided.count > 0
+}
+
+/** After the approval, and the member’s return: only now it is paid. */
+async function complete(sql: Sql, at: AtGateway, token: string): Promise<GatewayEvent[]> {
+  const account = await accountOf(sql, at)
+  if (token !== account.ref || account.approval !== 'given') {
+    throw new Declined('The payment was not approved.')
+  }
+  return payApproved(sql, account, at.now)
+}
+
+export async function payApproved(sql: Sql, account: Account, now: Date): Promise<GatewayEvent[]> {
+  const { subscription_id, charge } = account.checkout
+  const at = { subscription_id, gateway_ref: account.ref, now }
+  const charged = await chargeOnce(sql, { account, key: charge.charge_ref, fact: charge, at })
+  return [charged, ...givenUp(at, charged)]
+}
+
+async function abandon(sql: Sql, at: AtGateway): Promise<GatewayEvent[]> {
+  const ref = await refOfCheckout(sql, at.subscription_id)
+  await sql`update sandbox_account set approval = 'refused' where ref = ${ref} and approval = 'waiting'`
+  return [...(await fetchCharges(sql, at)), ownEvent(at, [{ kind: 'given_up', trouble: '' }])]
+}
+
+async function fetchCharges(sql: Sql, at: AtGateway): Promise<GatewayEvent[]> {
+  const gateway_ref = await refOfCheckout(sql, at.subscription_id)
+  const charges = await sql<{ key: string; facts: Fact[]; at: Date }[]>`
+    select key, facts, at from sandbox_charge where account_ref = ${gateway_ref} order by at, key`
+  return charges.map(({ key, facts, at: when }) => ({
+    ...ownEvent({ ...at, gateway_ref }, facts, `charge:${key}`),
+    at: when,
+  }))
+}
+
+async function refundOnce(
+  sql: Sql,
+  at: AtGateway,
+  { key, charge_ref, amount_minor }: { key: string; charge_ref: string; amount_minor: number },
+): Promise<GatewayEvent[]> {
+  await sql`
+    insert into sandbox_refund (key, charge_ref, amount_minor) values (${key}, ${charge_ref}, ${amount_minor})
+    on conflict (key) do nothing`
+  return [ownEvent(at, [{ kind: 'refund', refund_ref: key, charge_ref, amount_minor }], `refund:${key}`)]
+}

@@ -1,0 +1,87 @@
+import Stripe from 'stripe'
+import type { Sql } from '../../platform/db.ts'
+import { Declined, ProviderAway } from '../gateway.ts'
+import type { StripeConfig } from '../gateway-config.ts'
+import type { StripeAnswers } from './events.ts'
+import { stripeInvoice, stripePaymentMethod, stripeRefund } from './objects.ts'
+import type { StripeMode } from './plans.ts'
+
+/** The operator's account at Stripe, and what is asked of it. */
+export type StripeAccount = { sql: Sql; stripe: Stripe; mode: StripeMode; answers: StripeAnswers }
+
+export function stripeAccount(sql: Sql, { secretKey, api }: StripeConfig): StripeAccount {
+  const stripe = new Stripe(secretKey, {
+    // The version the types of this SDK describe; a newer SDK does not compile before somebody read what changed.
+    apiVersion: '2026-10-28.endive',
+    timeout: 10_000,
+    maxNetworkRetries: 1,
+    telemetry: false,
+    ...(api ? addressOf(new URL(api)) : {}),
+  })
+  const mode = /^(sk|rk)_live_/.test(secretKey) ? 'live' : 'test'
+  return { sql, stripe, mode, answers: answersOf(stripe) }
+}
+
+const addressOf = ({ hostname, port, protocol }: URL) => ({
+  host: hostname,
+  port,
+  protocol: protocol === 'http:' ? ('http' as const) : ('https' as const),
+})
+
+function answersOf(stripe: Stripe): StripeAnswers {
+  return {
+    paymentMethod: async (id) => stripePaymentMethod.parse(await stripe.paymentMethods.retrieve(id)),
+    invoicePaidWith: async (payment_intent) => {
+      const { data } = await stripe.invoicePayments.list({
+        payment: { type: 'payment_intent', payment_intent },
+        limit: 1,
+      })
+      const invoice = data[0]?.invoice
+      if (!invoice) return null
+      return stripeInvoice.parse(await stripe.invoices.retrieve(typeof invoice === 'string' ? invoice : invoice.id))
+    },
+    refundsOf: async (charge) => {
+      const refunds = await stripe.refunds.list({ charge, limit: 100 }).autoPagingToArray({ limit: 1000 })
+      return refunds.map((refund) => stripeRefund.parse(refund))
+    },
+  }
+}
+
+const { errors } = Stripe
+
+/** Runs what speaks with Stripe; its trouble is told in the pool's words. */
+export async function toldByStripe<T>(speak: () => Promise<T>): Promise<T> {
+  try {
+    return await speak()
+  } catch (error) {
+    throw inOurWords(error)
+  }
+}
+
+/** docs.stripe.com/error-handling */
+function inOurWords(error: unknown): unknown {
+  if (error instanceof errors.StripeCardError) return new Declined(declineSentence(error), { cause: error })
+  if (error instanceof errors.StripeConnectionError || error instanceof errors.StripeAPIError)
+    return new ProviderAway('Stripe could not be reached, or did not answer in time.', { cause: error })
+  if (error instanceof errors.StripeRateLimitError)
+    return new ProviderAway('Stripe is asked too often just now.', { cause: error })
+  if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError)
+    return new ProviderAway('Stripe does not accept the secret key of this pool.', { cause: error })
+  const refused = error instanceof errors.StripeInvalidRequestError && REFUSED[error.code ?? '']
+  if (refused) return new Declined(refused, { cause: error })
+  return error
+}
+
+const REFUSED: Record<string, string> = {
+  charge_already_refunded: 'This payment has been given back already.',
+  amount_too_small: 'This is less than a card can be charged.',
+}
+
+const SENTENCES: Record<string, string> = {
+  insufficient_funds: 'The card has not enough money for this payment.',
+  expired_card: 'The card has expired.',
+  authentication_required: 'The bank of this card asks you to confirm the payment. Please enter the card again.',
+}
+
+const declineSentence = ({ code, decline_code }: InstanceType<typeof errors.StripeCardError>): string =>
+  SENTENCES[decline_code ?? ''] ?? SENTENCES[code ?? ''] ?? 'The card was declined. Please try another one.'

@@ -1,0 +1,65 @@
+import Stripe from 'stripe'
+import type { AtGateway, GatewayEvent } from '../gateway.ts'
+import type { StripeAccount } from './account.ts'
+import { paidWith } from './events.ts'
+import { subscriptionOf } from './findings.ts'
+import { type StripeEvent, type StripeSession, stripeInvoice, stripeSubscription } from './objects.ts'
+
+/** A page of Stripe's that takes another card and charges nothing. */
+export async function startCardChange(
+  { stripe }: StripeAccount,
+  at: AtGateway,
+  { return_url, key }: { return_url: string; key: string },
+): Promise<{ url: string | null; events: GatewayEvent[] }> {
+  const gateway_ref = subscriptionOf(at)
+  const { customer } = stripeSubscription.parse(await stripe.subscriptions.retrieve(gateway_ref))
+  const session = await stripe.checkout.sessions.create(
+    {
+      mode: 'setup',
+      customer: customer ?? '',
+      allowed_payment_method_types: ['card'],
+      success_url: return_url,
+      cancel_url: return_url,
+      metadata: { subscription_id: `${at.subscription_id}`, gateway_ref },
+    },
+    { idempotencyKey: `${key}-card` },
+  )
+  return { url: session.url, events: [] }
+}
+
+/**
+ * The card of such a page, once it was given: the subscription is paid with it from now on, and what is open is tried
+ * again at once. Told twice, the second time changes nothing.
+ */
+export async function cardChanged(
+  account: StripeAccount,
+  event: StripeEvent,
+  session: StripeSession,
+): Promise<GatewayEvent[]> {
+  const { stripe, answers } = account
+  const said = { event_id: event.id, at: new Date(event.created * 1000) }
+  const gateway_ref = session.metadata.gateway_ref
+  if (!gateway_ref || !session.setup_intent) return [{ ...said, gateway_ref: null, subscription_id: null, facts: [] }]
+  const { payment_method } = await stripe.setupIntents.retrieve(session.setup_intent)
+  const method = await answers.paymentMethod(
+    typeof payment_method === 'string' ? payment_method : (payment_method?.id ?? ''),
+  )
+  const changed = await stripe.subscriptions.update(gateway_ref, { default_payment_method: method.id })
+  const { latest_invoice } = stripeSubscription.parse(changed)
+  if (latest_invoice) await tryAgain(stripe, latest_invoice)
+  const subscription_id = Number(session.metadata.subscription_id) || null
+  return [{ ...said, gateway_ref, subscription_id, facts: [{ kind: 'method', paid_with: paidWith(method) }] }]
+}
+
+/** How it went is told by events of its own. */
+async function tryAgain(stripe: Stripe, id: string): Promise<void> {
+  const { status } = stripeInvoice.parse(await stripe.invoices.retrieve(id))
+  if (status !== 'open') return
+  try {
+    await stripe.invoices.pay(id)
+  } catch (error) {
+    const isSaidNo =
+      error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError
+    if (!isSaidNo) throw error
+  }
+}

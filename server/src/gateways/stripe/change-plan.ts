@@ -1,0 +1,105 @@
+import Stripe from 'stripe'
+import { type AtGateway, Declined, type GatewayEvent, type PlanChange } from '../gateway.ts'
+import { foundEvents, laterTerms } from '../plan-at-gateway.ts'
+import type { StripeAccount } from './account.ts'
+import { invoiceSaid } from './events.ts'
+import { subscriptionOf } from './findings.ts'
+import { type StripeSubscription, stripeInvoice, stripeSubscription } from './objects.ts'
+import { billingOf, couponOf, priceOf } from './plans.ts'
+
+/**
+ * Another plan. What is due now was quoted, so it is an invoice of its own over exactly that, paid before anything is changed;
+ * Stripe's own proration would count again, to the second.
+ */
+export async function changePlan(
+  account: StripeAccount,
+  at: AtGateway,
+  change: PlanChange,
+): Promise<{ url: null; events: GatewayEvent[] }> {
+  const subscription = stripeSubscription.parse(await account.stripe.subscriptions.retrieve(subscriptionOf(at)))
+  const isDue = change.from === 'now' && change.due_now_minor > 0
+  const events = isDue ? await payRest(account, at, change, subscription) : []
+  await setPlan(account, change, subscription)
+  return { url: null, events }
+}
+
+const periodEndOf = ({ items, current_period_end }: StripeSubscription): number =>
+  items.data[0]?.current_period_end ?? current_period_end ?? 0
+
+async function payRest(
+  { stripe }: StripeAccount,
+  at: AtGateway,
+  { key, terms, due_now_minor }: PlanChange,
+  subscription: StripeSubscription,
+): Promise<GatewayEvent[]> {
+  const customer = subscription.customer ?? ''
+  const told = {
+    reason: 'upgrade',
+    subscription_id: `${at.subscription_id}`,
+    gateway_ref: subscription.id,
+    plan_id: `${terms.plan_id}`,
+    period_end: `${periodEndOf(subscription)}`,
+  }
+  const { id } = await stripe.invoices.create(
+    {
+      customer,
+      subscription: subscription.id,
+      auto_advance: false,
+      collection_method: 'charge_automatically',
+      pending_invoice_items_behavior: 'exclude',
+      discounts: '',
+      metadata: told,
+    },
+    { idempotencyKey: `${key}-invoice` },
+  )
+  const description = `Change to ${terms.title}, the rest of this period`
+  const currency = terms.currency.toLowerCase()
+  await stripe.invoiceItems.create(
+    { customer, invoice: id, amount: due_now_minor, currency, description, discountable: false },
+    { idempotencyKey: `${key}-item` },
+  )
+  await stripe.invoices.finalizeInvoice(id, { auto_advance: false }, { idempotencyKey: `${key}-finalize` })
+  const paid = stripeInvoice.parse(await payOrVoid(stripe, id, key))
+  return foundEvents({ at: at.now, ...invoiceSaid(paid, 'paid') })
+}
+
+/** An invoice that was not paid is nobody's debt: the plan stays what it was. */
+async function payOrVoid(stripe: Stripe, invoice: string, key: string) {
+  try {
+    return await stripe.invoices.pay(invoice, {}, { idempotencyKey: `${key}-pay` })
+  } catch (error) {
+    const isDeclined = error instanceof Stripe.errors.StripeCardError
+    const isToConfirm =
+      error instanceof Stripe.errors.StripeInvalidRequestError &&
+      error.code === 'invoice_payment_intent_requires_action'
+    if (!isDeclined && !isToConfirm) throw error
+    await stripe.invoices.voidInvoice(invoice, {}, { idempotencyKey: `${key}-void` })
+    if (isDeclined) throw error
+    throw new Declined(
+      'Your bank asks you to confirm this payment. Please enter your card again, then change the plan.',
+    )
+  }
+}
+
+/** The price from the next period on; the period that runs stays what it is. A coupon is one of its plan's product. */
+async function setPlan(
+  account: StripeAccount,
+  { key, terms }: PlanChange,
+  subscription: StripeSubscription,
+): Promise<void> {
+  const later = laterTerms(terms)
+  const price = await priceOf(account, later)
+  const { coupon } = billingOf(later)
+  const discounts = coupon ? [{ coupon: await couponOf(account, later, coupon) }] : undefined
+  const item = subscription.items.data[0]
+  await account.stripe.subscriptions.update(
+    subscription.id,
+    {
+      items: [{ ...(item ? { id: item.id } : {}), price }],
+      proration_behavior: 'none',
+      ...(discounts ? { discounts } : {}),
+      metadata: { plan_id: `${terms.plan_id}` },
+    },
+    { idempotencyKey: `${key}-plan` },
+  )
+}

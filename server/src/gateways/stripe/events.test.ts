@@ -1,0 +1,255 @@
+import { expect, test } from 'vitest'
+import { readEvent, type StripeAnswers } from './events.ts'
+import { stripeEvent, stripeInvoice, stripeRefund } from './objects.ts'
+
+const START = 1_770_000_000
+const END = START + 28 * 86_400
+const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
+
+const metadata = { subscription_id: '7', plan_id: '3', is_trial: 'yes', first_discount_minor: '50' }
+
+/** As the API tells it since 2025. */
+const invoice = {
+  id: 'in_1',
+  object: 'invoice',
+  status: 'paid',
+  billing_reason: 'subscription_create',
+  amount_due: 50,
+  amount_paid: 50,
+  currency: 'usd',
+  created: START,
+  attempt_count: 1,
+  customer: 'cus_1',
+  metadata: {},
+  total_discount_amounts: [{ amount: 1950, discount: 'di_1' }],
+  lines: { data: [{ amount: 2000, period: { start: START, end: END } }] },
+  parent: { type: 'subscription_details', subscription_details: { subscription: 'sub_1', metadata } },
+}
+/** The same as it was told before. */
+const { parent: _parent, ...rest } = invoice
+const olderInvoice = { ...rest, subscription: 'sub_1', subscription_details: { metadata }, payment_intent: 'pi_1' }
+
+const subscription = {
+  id: 'sub_1',
+  object: 'subscription',
+  status: 'active',
+  customer: 'cus_1',
+  metadata,
+  cancel_at_period_end: false,
+  cancel_at: null,
+  default_payment_method: 'pm_1',
+  latest_invoice: 'in_1',
+  items: { data: [{ id: 'si_1', current_period_end: END }] },
+}
+const refund = { id: 're_1', amount: 20, status: 'succeeded', payment_intent: 'pi_1', charge: 'ch_1', metadata: {} }
+
+const card = { brand: 'visa', last4: '4242', exp_month: 2, exp_year: 2028, wallet: null }
+const answers: StripeAnswers = {
+  paymentMethod: async (id) => ({ id, type: 'card', card }),
+  invoicePaidWith: async (payment) => (payment === 'pi_1' ? stripeInvoice.parse(invoice) : null),
+  refundsOf: async () => [stripeRefund.parse(refund)],
+}
+
+const tell = (type: string, object: object, previous_attributes?: object) =>
+  readEvent(stripeEvent.parse({ id: 'evt_1', type, created: START, data: { object, previous_attributes } }), answers)
+
+const firstCharge = {
+  kind: 'charge',
+  charge_ref: 'in_1',
+  status: 'paid',
+  reason: 'first',
+  plan_id: 3,
+  amount_minor: 50,
+  discount_minor: 50,
+  currency: 'USD',
+  is_trial: true,
+  period_start: iso(START),
+  period_end: iso(END),
+  trouble: '',
+}
+
+test('a paid invoice is a charge of its period, with whose it is and when Stripe says it was', async () => {
+  expect(await tell('invoice.paid', invoice)).toEqual({
+    event_id: 'evt_1',
+    at: new Date(START * 1000),
+    gateway_ref: 'sub_1',
+    subscription_id: 7,
+    facts: [firstCharge],
+  })
+})
+
+test('an invoice in the words of an older API says the same', async () => {
+  expect(await tell('invoice.payment_succeeded', olderInvoice)).toEqual(await tell('invoice.paid', invoice))
+})
+
+test('the same event read twice is the same', async () => {
+  expect(await tell('invoice.paid', invoice)).toEqual(await tell('invoice.paid', invoice))
+})
+
+test('a renewal is no trial, and its discount is what Stripe took off', async () => {
+  const renewal = {
+    ...invoice,
+    billing_reason: 'subscription_cycle',
+    amount_due: 1000,
+    amount_paid: 1000,
+    total_discount_amounts: [{ amount: 1000 }],
+  }
+  const { facts } = await tell('invoice.paid', renewal)
+  expect(facts).toEqual([
+    { ...firstCharge, reason: 'renewal', amount_minor: 1000, discount_minor: 1000, is_trial: false },
+  ])
+})
+
+test('a payment that failed is a charge of the same name, with what is due and a sentence', async () => {
+  const { facts } = await tell('invoice.payment_failed', {
+    ...invoice,
+    status: 'open',
+    amount_paid: 0,
+    amount_due: 2000,
+  })
+  expect(facts[0]).toMatchObject({ charge_ref: 'in_1', status: 'failed', amount_minor: 2000 })
+  expect(facts[0]).toHaveProperty('trouble', expect.stringMatching(/declined/))
+})
+
+test('where the first period is a trial of Stripe’s, the charge lasts until that ends', async () => {
+  const told = { ...metadata, first_period_end: `${END + 5}` }
+  const once = {
+    ...invoice,
+    lines: { data: [{ amount: 50, period: { start: START, end: START } }] },
+    parent: { subscription_details: { subscription: 'sub_1', metadata: told } },
+  }
+  const { facts } = await tell('invoice.paid', once)
+  expect(facts[0]).toMatchObject({ period_start: iso(START), period_end: iso(END + 5) })
+})
+
+test('the invoice of an upgrade says so itself', async () => {
+  const upgrade = {
+    ...invoice,
+    billing_reason: 'manual',
+    parent: null,
+    total_discount_amounts: [],
+    lines: { data: [{ amount: 50, period: { start: START, end: START } }] },
+    metadata: { reason: 'upgrade', subscription_id: '7', gateway_ref: 'sub_1', plan_id: '4', period_end: `${END}` },
+  }
+  const { gateway_ref, facts } = await tell('invoice.paid', upgrade)
+  expect(gateway_ref).toBe('sub_1')
+  expect(facts[0]).toMatchObject({
+    reason: 'upgrade',
+    plan_id: 4,
+    period_end: iso(END),
+    is_trial: false,
+    discount_minor: 0,
+  })
+})
+
+test('an invoice the operator wrote by hand, and the empty one of a change of plan, charge for no period', async () => {
+  expect((await tell('invoice.paid', { ...invoice, billing_reason: 'manual', parent: null })).facts).toEqual([])
+  const empty = { ...invoice, billing_reason: 'subscription_update', amount_due: 0, amount_paid: 0 }
+  expect((await tell('invoice.paid', empty)).facts).toEqual([])
+})
+
+test('a checkout that was paid names the subscription and its payer, and pays for nothing by itself', async () => {
+  const session = {
+    id: 'cs_1',
+    mode: 'subscription',
+    client_reference_id: '7',
+    customer: 'cus_1',
+    subscription: 'sub_1',
+  }
+  expect(await tell('checkout.session.completed', session)).toMatchObject({
+    gateway_ref: 'sub_1',
+    subscription_id: 7,
+    facts: [{ kind: 'payer', payer_ref: 'cus_1' }],
+  })
+})
+
+test('a checkout that ran out is given up', async () => {
+  const session = { id: 'cs_1', mode: 'subscription', client_reference_id: '7', customer: 'cus_1', subscription: null }
+  const { subscription_id, facts } = await tell('checkout.session.expired', session)
+  expect(subscription_id).toBe(7)
+  expect(facts).toEqual([{ kind: 'given_up', trouble: expect.any(String) }])
+})
+
+test('a subscription says whether it renews, and whether that was taken back', async () => {
+  const cancelled = await tell('customer.subscription.updated', { ...subscription, cancel_at_period_end: true })
+  expect(cancelled.facts).toContainEqual({ kind: 'cancelled', is_cancelled: true })
+  const resumed = await tell('customer.subscription.updated', subscription)
+  expect(resumed.facts).toContainEqual({ kind: 'cancelled', is_cancelled: false })
+  expect(resumed.facts).not.toContainEqual({ kind: 'over' })
+})
+
+test('a subscription that was deleted is over', async () => {
+  const { facts } = await tell('customer.subscription.deleted', { ...subscription, status: 'canceled' })
+  expect(facts).toContainEqual({ kind: 'over' })
+  expect(facts).toContainEqual({ kind: 'cancelled', is_cancelled: true })
+})
+
+test('another card is told with its brand, last digits and the last day it is good for', async () => {
+  const { facts } = await tell('customer.subscription.updated', subscription, { default_payment_method: 'pm_0' })
+  const paid_with = { kind: 'credit_card', brand: 'Visa', last_four: '4242', expires_on: '2028-02-29' }
+  expect(facts).toContainEqual({ kind: 'method', paid_with })
+  const other = await tell('customer.subscription.updated', subscription, { status: 'past_due' })
+  expect(other.facts.map(({ kind }) => kind)).not.toContain('method')
+})
+
+test('a card in a wallet is a wallet', async () => {
+  const inWallet = { id: 'pm_1', type: 'card', card: { ...card, wallet: { type: 'apple_pay' } } }
+  const { facts } = await tell('customer.subscription.updated', { ...subscription, default_payment_method: inWallet })
+  expect(facts).toContainEqual({ kind: 'method', paid_with: expect.objectContaining({ kind: 'mobile_wallet' }) })
+})
+
+const given_back = { kind: 'refund', refund_ref: 're_1', charge_ref: 'in_1', amount_minor: 20 }
+
+test('a refund made at Stripe finds the invoice it is of', async () => {
+  for (const type of ['refund.created', 'refund.updated', 'charge.refund.updated']) {
+    const { gateway_ref, subscription_id, facts } = await tell(type, refund)
+    expect({ gateway_ref, subscription_id, facts }).toEqual({
+      gateway_ref: 'sub_1',
+      subscription_id: 7,
+      facts: [given_back],
+    })
+  }
+})
+
+test('a refund of the pool’s own carries the invoice along', async () => {
+  const ours = {
+    ...refund,
+    payment_intent: null,
+    metadata: { charge_ref: 'in_1', gateway_ref: 'sub_1', subscription_id: '7' },
+  }
+  expect(await tell('refund.created', ours)).toMatchObject({
+    gateway_ref: 'sub_1',
+    subscription_id: 7,
+    facts: [given_back],
+  })
+})
+
+test('a charge that was refunded tells each of its refunds by name', async () => {
+  const charge = { id: 'ch_1', amount_refunded: 20, payment_intent: 'pi_1' }
+  expect(await tell('charge.refunded', charge)).toMatchObject({ gateway_ref: 'sub_1', facts: [given_back] })
+})
+
+test('money that a bank takes back is money given back', async () => {
+  const dispute = { id: 'dp_1', amount: 50, payment_intent: 'pi_1', reason: 'fraudulent' }
+  expect(await tell('charge.dispute.funds_withdrawn', dispute)).toMatchObject({
+    gateway_ref: 'sub_1',
+    subscription_id: 7,
+    facts: [{ kind: 'refund', refund_ref: 'dp_1', charge_ref: 'in_1', amount_minor: 50 }],
+  })
+  expect((await tell('charge.dispute.funds_withdrawn', { ...dispute, payment_intent: 'pi_other' })).facts).toEqual([])
+})
+
+test('a refund that failed, and one of something else, give nothing back', async () => {
+  expect((await tell('refund.updated', { ...refund, status: 'failed' })).facts).toEqual([])
+  expect((await tell('refund.created', { ...refund, payment_intent: 'pi_other' })).facts).toEqual([])
+})
+
+test('an event the pool does not know happened, and says nothing', async () => {
+  expect(await tell('product.created', { id: 'prod_1' })).toEqual({
+    event_id: 'evt_1',
+    at: new Date(START * 1000),
+    gateway_ref: null,
+    subscription_id: null,
+    facts: [],
+  })
+})

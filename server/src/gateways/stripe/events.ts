@@ -1,0 +1,207 @@
+import type { Fact, GatewayEvent, PaidWith } from '../gateway.ts'
+import {
+  type StripeDispute,
+  type StripeEvent,
+  type StripeInvoice,
+  type StripePaymentMethod,
+  type StripeRefund,
+  type StripeSession,
+  type StripeSubscription,
+  stripeCharge,
+  stripeDispute,
+  stripeInvoice,
+  stripeRefund,
+  stripeSession,
+  stripeSubscription,
+} from './objects.ts'
+
+/** What a message of Stripe's leaves out and is asked for. */
+export type StripeAnswers = {
+  paymentMethod(id: string): Promise<StripePaymentMethod>
+  /** The invoice that was paid with this payment; null where it was no invoice. */
+  invoicePaidWith(payment_intent: string): Promise<StripeInvoice | null>
+  refundsOf(charge: string): Promise<StripeRefund[]>
+}
+
+type Said = Pick<GatewayEvent, 'gateway_ref' | 'subscription_id' | 'facts'>
+const NOTHING: Said = { gateway_ref: null, subscription_id: null, facts: [] }
+
+/** What an event of Stripe's says; of one the pool does not know, that it happened. */
+export async function readEvent(event: StripeEvent, ask: StripeAnswers): Promise<GatewayEvent> {
+  const reader = READERS[event.type]
+  const said = reader ? await reader(event, ask) : NOTHING
+  return { event_id: event.id, at: moment(event.created), ...said }
+}
+
+type Reader = (event: StripeEvent, ask: StripeAnswers) => Said | Promise<Said>
+
+const refundReader: Reader = async (event, ask) => refundSaid(stripeRefund.parse(event.data.object), ask)
+const invoiceReader =
+  (status: 'paid' | 'failed'): Reader =>
+  (event) =>
+    invoiceSaid(stripeInvoice.parse(event.data.object), status)
+
+const READERS: Record<string, Reader> = {
+  'checkout.session.completed': (event) => sessionSaid(stripeSession.parse(event.data.object)),
+  'checkout.session.expired': (event) => expiredSaid(stripeSession.parse(event.data.object)),
+  'invoice.paid': invoiceReader('paid'),
+  'invoice.payment_succeeded': invoiceReader('paid'),
+  'invoice.payment_failed': invoiceReader('failed'),
+  'customer.subscription.created': subscriptionReader,
+  'customer.subscription.updated': subscriptionReader,
+  'customer.subscription.deleted': subscriptionReader,
+  'refund.created': refundReader,
+  'refund.updated': refundReader,
+  'charge.refund.updated': refundReader,
+  'charge.dispute.funds_withdrawn': (event, ask) => disputeSaid(stripeDispute.parse(event.data.object), ask),
+  'charge.refunded': async (event, ask) => {
+    const charge = stripeCharge.parse(event.data.object)
+    const said = await Promise.all((await ask.refundsOf(charge.id)).map((refund) => refundSaid(refund, ask)))
+    return { ...NOTHING, ...said[0], facts: said.flatMap(({ facts }) => facts) }
+  },
+}
+
+const moment = (seconds: number): Date => new Date(seconds * 1000)
+const ours = (metadata: Record<string, string>): number | null => Number(metadata.subscription_id) || null
+
+export function sessionSaid(session: StripeSession): Said {
+  if (session.mode !== 'subscription') return NOTHING
+  return {
+    gateway_ref: session.subscription,
+    subscription_id: Number(session.client_reference_id) || ours(session.metadata),
+    facts: session.customer ? [{ kind: 'payer', payer_ref: session.customer }] : [],
+  }
+}
+
+function expiredSaid(session: StripeSession): Said {
+  if (session.mode !== 'subscription') return NOTHING
+  return { ...sessionSaid(session), facts: [{ kind: 'given_up', trouble: GIVEN_UP }] }
+}
+
+export const GIVEN_UP = 'The payment page was left before anything was paid.'
+
+async function subscriptionReader(event: StripeEvent, ask: StripeAnswers): Promise<Said> {
+  const subscription = stripeSubscription.parse(event.data.object)
+  const said = subscriptionSaid(subscription)
+  const method = subscription.default_payment_method
+  const changed = (event.data.previous_attributes ?? {}) as Record<string, unknown>
+  const isNews = event.type === 'customer.subscription.created' || 'default_payment_method' in changed
+  if (typeof method !== 'string' || !isNews) return said
+  return { ...said, facts: [...said.facts, { kind: 'method', paid_with: paidWith(await ask.paymentMethod(method)) }] }
+}
+
+/** How a subscription stands at Stripe: docs.stripe.com/billing/subscriptions/overview. */
+export function subscriptionSaid(subscription: StripeSubscription): Said {
+  const isOver = subscription.status === 'canceled' || subscription.status === 'incomplete_expired'
+  const is_cancelled =
+    isOver || subscription.cancel_at_period_end === true || typeof subscription.cancel_at === 'number'
+  const facts: Fact[] = [{ kind: 'cancelled', is_cancelled }]
+  if (isOver) facts.push({ kind: 'over' })
+  if (subscription.customer) facts.push({ kind: 'payer', payer_ref: subscription.customer })
+  const method = subscription.default_payment_method
+  if (method && typeof method !== 'string') facts.push({ kind: 'method', paid_with: paidWith(method) })
+  return { gateway_ref: subscription.id, subscription_id: ours(subscription.metadata), facts }
+}
+
+/** The metadata of the subscription as it was when it was invoiced, and of the invoice itself. */
+const toldAlong = ({ parent, subscription_details, metadata }: StripeInvoice): Record<string, string> => ({
+  ...(parent?.subscription_details?.metadata ?? subscription_details?.metadata),
+  ...metadata,
+})
+
+/** An invoice as a charge; without facts where it asks for no period of ours. */
+export function invoiceSaid(invoice: StripeInvoice, status: 'paid' | 'failed'): Said {
+  const told = toldAlong(invoice)
+  const gateway_ref =
+    invoice.parent?.subscription_details?.subscription ?? invoice.subscription ?? told.gateway_ref ?? null
+  const said = { gateway_ref, subscription_id: ours(told) }
+  const reason = reasonOf(invoice)
+  const period = periodOf(invoice, told, reason)
+  if (!gateway_ref || !reason || !period) return { ...said, facts: [] }
+  const discounts = (invoice.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0)
+  const fact: Fact = {
+    kind: 'charge',
+    charge_ref: invoice.id,
+    status,
+    reason,
+    ...(told.plan_id ? { plan_id: Number(told.plan_id) } : {}),
+    amount_minor: status === 'paid' ? invoice.amount_paid : invoice.amount_due,
+    // A trial price is a discount at Stripe as well; only the coupon is one of ours.
+    discount_minor: reason === 'first' && told.first_discount_minor ? Number(told.first_discount_minor) : discounts,
+    currency: invoice.currency.toUpperCase(),
+    is_trial: reason === 'first' && told.is_trial === 'yes',
+    ...period,
+    trouble: status === 'failed' ? 'The card was declined, or its bank asks you to confirm the payment.' : '',
+  }
+  return { ...said, facts: [fact] }
+}
+
+function reasonOf({ billing_reason, metadata, amount_due }: StripeInvoice): 'first' | 'renewal' | 'upgrade' | null {
+  if (metadata.reason === 'upgrade') return 'upgrade'
+  if (billing_reason === 'subscription_create') return 'first'
+  if (billing_reason === 'subscription_cycle' || billing_reason === 'subscription') return 'renewal'
+  // A change of plan that costs nothing today leaves an empty invoice.
+  if (billing_reason === 'subscription_update' && amount_due > 0) return 'upgrade'
+  return null
+}
+
+/** What is paid for: the longest-lasting line, or what was told along where no line says so. */
+function periodOf(invoice: StripeInvoice, told: Record<string, string>, reason: string | null) {
+  const line = invoice.lines.data.reduce<{ start: number; end: number } | undefined>(
+    (last, { period }) => (!last || period.end > last.end ? period : last),
+    undefined,
+  )
+  const toldEnd = reason === 'first' ? told.first_period_end : reason === 'upgrade' ? told.period_end : undefined
+  const start = toldEnd ? invoice.created : line?.start
+  const end = toldEnd ? Number(toldEnd) : line?.end
+  if (start === undefined || end === undefined || end <= start) return null
+  return { period_start: moment(start).toISOString(), period_end: moment(end).toISOString() }
+}
+
+async function refundSaid(refund: StripeRefund, ask: StripeAnswers): Promise<Said> {
+  const known = refund.metadata.charge_ref
+  if (known) {
+    const said = { gateway_ref: refund.metadata.gateway_ref ?? null, subscription_id: ours(refund.metadata) }
+    return { ...said, facts: refundFacts(refund, known) }
+  }
+  const invoice = refund.payment_intent ? await ask.invoicePaidWith(refund.payment_intent) : null
+  if (!invoice) return NOTHING
+  return { ...invoiceSaid(invoice, 'paid'), facts: refundFacts(refund, invoice.id) }
+}
+
+/** Money that a bank took back is money given back: the period it paid for ends, and nothing more is charged. */
+async function disputeSaid({ id, amount, payment_intent }: StripeDispute, ask: StripeAnswers): Promise<Said> {
+  const invoice = payment_intent ? await ask.invoicePaidWith(payment_intent) : null
+  if (!invoice) return NOTHING
+  const fact: Fact = { kind: 'refund', refund_ref: id, charge_ref: invoice.id, amount_minor: amount }
+  return { ...invoiceSaid(invoice, 'paid'), facts: [fact] }
+}
+
+/** A refund that is under way counts: cards take days, and hardly ever refuse one. */
+export function refundFacts({ id, amount, status }: StripeRefund, charge_ref: string): Fact[] {
+  if (status !== 'succeeded' && status !== 'pending') return []
+  return [{ kind: 'refund', refund_ref: id, charge_ref, amount_minor: amount }]
+}
+
+const BRANDS: Record<string, string> = {
+  amex: 'Amex',
+  diners: 'Diners Club',
+  discover: 'Discover',
+  jcb: 'JCB',
+  mastercard: 'MasterCard',
+  unionpay: 'UnionPay',
+  visa: 'Visa',
+  link: 'Link',
+}
+const WALLETS = ['apple_pay', 'google_pay', 'samsung_pay']
+
+export function paidWith({ type, card }: StripePaymentMethod): PaidWith {
+  if (!card) return { kind: 'credit_card', brand: BRANDS[type] ?? type, last_four: '', expires_on: null }
+  return {
+    kind: WALLETS.includes(card.wallet?.type ?? '') ? 'mobile_wallet' : 'credit_card',
+    brand: BRANDS[card.brand] ?? card.brand,
+    last_four: card.last4 ?? '',
+    // The last day of its month.
+    expires_on: new Date(Date.UTC(card.exp_year, card.exp_month, 0)).toISOString().slice(0, 10),
+  }
+}

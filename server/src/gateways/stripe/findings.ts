@@ -1,0 +1,107 @@
+import type { AtGateway, Fact, GatewayEvent } from '../gateway.ts'
+import { foundEvents } from '../plan-at-gateway.ts'
+import type { StripeAccount } from './account.ts'
+import { GIVEN_UP, invoiceSaid, refundFacts, sessionSaid, subscriptionSaid } from './events.ts'
+import {
+  type StripeInvoice,
+  type StripeSession,
+  stripeCharge,
+  stripeInvoice,
+  stripeSession,
+  stripeSubscription,
+} from './objects.ts'
+
+export function subscriptionOf({ gateway_ref, subscription_id }: AtGateway): string {
+  if (!gateway_ref) throw new Error(`Subscription ${subscription_id} is not known at Stripe yet.`)
+  return gateway_ref
+}
+
+type Payer = { customer: string } | Pick<AtGateway, 'payer_ref' | 'customer'>
+
+/** The checkouts of a subscription of ours. Stripe lists them by who pays alone. */
+export async function findSessions(
+  { stripe }: StripeAccount,
+  subscription_id: number,
+  payer: Payer,
+): Promise<StripeSession[]> {
+  const sessions = await stripe.checkout.sessions
+    .list({ ...payerOf(payer), limit: 100 })
+    .autoPagingToArray({ limit: 1000 })
+  return sessions
+    .map((session) => stripeSession.parse(session))
+    .filter(({ client_reference_id }) => client_reference_id === `${subscription_id}`)
+}
+
+function payerOf(payer: Payer) {
+  if (typeof payer.customer === 'string') return { customer: payer.customer }
+  const payer_ref = 'payer_ref' in payer ? payer.payer_ref : null
+  return payer_ref ? { customer: payer_ref } : { customer_details: { email: payer.customer.email } }
+}
+
+/** Everything Stripe knows of a subscription now; of one without a name there yet, how its checkout stands. */
+export async function factsAtStripe(account: StripeAccount, at: AtGateway): Promise<GatewayEvent[]> {
+  const { subscription_id, now } = at
+  if (at.gateway_ref) return foundEvents(await foundOf(account, at, at.gateway_ref))
+  const sessions = await findSessions(account, subscription_id, at)
+  const done = sessions.find(({ subscription }) => subscription)
+  if (done?.subscription) return foundEvents(await foundOf(account, at, done.subscription))
+  const payers = sessions.slice(0, 1).flatMap((session) => sessionSaid(session).facts)
+  const isGivenUp = sessions.length > 0 && sessions.every(({ status }) => status === 'expired')
+  const facts: Fact[] = [...payers, ...(isGivenUp ? [{ kind: 'given_up' as const, trouble: GIVEN_UP }] : [])]
+  return foundEvents({ at: now, gateway_ref: null, subscription_id, facts })
+}
+
+async function foundOf(account: StripeAccount, at: AtGateway, gateway_ref: string) {
+  const { stripe } = account
+  const [subscription, invoices] = await Promise.all([
+    stripe.subscriptions.retrieve(gateway_ref, { expand: ['default_payment_method'] }),
+    stripe.invoices
+      .list({ subscription: gateway_ref, limit: 100, expand: ['data.payments'] })
+      .autoPagingToArray({ limit: 1000 }),
+  ])
+  const read = stripeSubscription.parse(subscription)
+  const charged = invoices.map((invoice) => stripeInvoice.parse(invoice))
+  const charges = charged.flatMap((invoice) => {
+    const status = statusOf(invoice)
+    return status ? invoiceSaid(invoice, status).facts : []
+  })
+  const refunds = read.customer ? await refundsTo(account, read.customer, charged) : []
+  const facts = [...charges, ...refunds, ...subscriptionSaid(read).facts]
+  return { at: at.now, gateway_ref, subscription_id: at.subscription_id, facts }
+}
+
+/** docs.stripe.com/invoicing/overview: one that nobody tried to collect yet is no charge. */
+function statusOf({ status, attempt_count }: StripeInvoice): 'paid' | 'failed' | null {
+  if (status === 'paid') return 'paid'
+  const wasTried = (attempt_count ?? 0) > 0
+  return wasTried && (status === 'open' || status === 'uncollectible') ? 'failed' : null
+}
+
+/** One list of what the payer was charged tells which of it was given back; those few are asked about. */
+async function refundsTo(
+  { stripe, answers }: StripeAccount,
+  customer: string,
+  invoices: StripeInvoice[],
+): Promise<Fact[]> {
+  const charges = await stripe.charges.list({ customer, limit: 100 }).autoPagingToArray({ limit: 1000 })
+  const facts: Fact[] = []
+  for (const charge of charges.map((one) => stripeCharge.parse(one))) {
+    const invoice = charge.amount_refunded > 0 && invoices.find((one) => isPaidBy(one, charge))
+    if (!invoice) continue
+    facts.push(...(await answers.refundsOf(charge.id)).flatMap((refund) => refundFacts(refund, invoice.id)))
+  }
+  return facts
+}
+
+function isPaidBy(
+  invoice: StripeInvoice,
+  charge: { id: string; payment_intent: string | null; invoice: string | null },
+) {
+  if (charge.invoice) return charge.invoice === invoice.id
+  const payments = invoice.payments?.data.map(({ payment }) => payment) ?? [invoice]
+  return payments.some(
+    (payment) =>
+      payment.charge === charge.id ||
+      (payment.payment_intent !== null && payment.payment_intent === charge.payment_intent),
+  )
+}

@@ -1,0 +1,29 @@
+import { type AtGateway, type Checkout, Declined, type Frame } from '../gateway.ts'
+import type { StripeConfig } from '../gateway-config.ts'
+import type { StripeAccount } from './account.ts'
+import { findSessions } from './findings.ts'
+import { FRAME_PAGES } from './frame-policy.ts'
+import { stripeSession } from './objects.ts'
+
+/** The page of the pool's where a checkout is paid in Stripe's frames. */
+export const framePageOf = ({ subscription_id, return_url }: Checkout): string =>
+  new URL(`${FRAME_PAGES}${subscription_id}`, return_url).href
+
+/** What shows Stripe's frames for a checkout that is open. Throws Declined where none is. */
+export async function cardFrame(
+  account: StripeAccount,
+  { publishableKey }: StripeConfig,
+  at: AtGateway,
+): Promise<Frame> {
+  if (!publishableKey) throw new Error('Stripe shows its frames to a publishable key alone.')
+  const sessions = await findSessions(account, at.subscription_id, at)
+  const open = sessions.find(({ status }) => status === 'open')
+  // One that was started while cards were typed on Stripe's page has no secret.
+  const client_secret = open && (await secretOf(account, open.id))
+  if (!client_secret) throw new Declined('The time to pay for this is over. Nothing was charged.')
+  return { publishable_key: publishableKey, client_secret }
+}
+
+/** Asked by its name, a session tells everything of itself. */
+const secretOf = async ({ stripe }: StripeAccount, id: string) =>
+  stripeSession.parse(await stripe.checkout.sessions.retrieve(id)).client_secret

@@ -1,0 +1,235 @@
+import Stripe from 'stripe'
+import type { Sql } from '../../platform/db.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { amountOf } from '../amounts.ts'
+import { type AtGateway, type Checkout, Declined, type Gateway, type GatewayEvent, type Started } from '../gateway.ts'
+import type { StripeConfig } from '../gateway-config.ts'
+import { foundEvent, keyOf } from '../plan-at-gateway.ts'
+import { type StripeAccount, stripeAccount, toldByStripe } from './account.ts'
+import { cardChanged, startCardChange } from './card-change.ts'
+import { changePlan } from './change-plan.ts'
+import { GIVEN_UP, readEvent, refundFacts } from './events.ts'
+import { factsAtStripe, findSessions, subscriptionOf } from './findings.ts'
+import { cardFrame, framePageOf } from './frame.ts'
+import { type StripeSession, stripeEvent, stripeInvoice, stripeRefund, stripeSession } from './objects.ts'
+import { billingOf, couponOf, priceOf, trialEnd } from './plans.ts'
+
+/**
+ * Stripe: cards and wallets, typed on Stripe's own page or in frames of Stripe's; Stripe asks for each period's money by
+ * itself.
+ */
+export function stripeGateway({ sql, config }: { sql: Sql; config: StripeConfig }): Gateway {
+  const account = stripeAccount(sql, config)
+  const told = toldByStripe
+  return {
+    name: 'stripe',
+    methods: ['credit_card', 'mobile_wallet'],
+    renews: 'gateway',
+    cards: 'hosted',
+    upgrades: 'now',
+    start: (checkout) => told(() => start(account, config, checkout)),
+    ...(config.checkout === 'embedded' ? { frame: (at) => told(() => cardFrame(account, config, at)) } : {}),
+    fetch: (at) => told(() => factsAtStripe(account, at)),
+    cancel: (at) => told(() => cancel(account, at)),
+    resume: (at) => told(() => setRenewal(account, at, { is_cancelled: false })),
+    abandon: (at) => told(() => abandon(account, at)),
+    changePlan: (at, change) => told(() => changePlan(account, at, change)),
+    updateMethod: (at, given) => told(() => startCardChange(account, at, given)),
+    refund: (at, order) => told(() => refund(account, at, order)),
+    readWebhook: (raw, headers) => told(() => readWebhook(account, config, raw, headers)),
+  }
+}
+
+type Place = StripeConfig['checkout']
+
+async function start(account: StripeAccount, { checkout: place }: StripeConfig, checkout: Checkout): Promise<Started> {
+  const customer = await customerOf(account, checkout.customer)
+  const session = await createSession(account, place, checkout, customer)
+  const payer = foundEvent({
+    at: checkout.now,
+    gateway_ref: null,
+    subscription_id: checkout.subscription_id,
+    facts: [{ kind: 'payer', payer_ref: customer }],
+  })
+  const url = place === 'embedded' ? framePageOf(checkout) : (session.url ?? null)
+  return { gateway_ref: null, url, events: [payer] }
+}
+
+/** Somebody who comes back is who they were. */
+async function customerOf({ stripe }: StripeAccount, who: Checkout['customer']): Promise<string> {
+  const customer_id = `${who.customer_id}`
+  const { data } = await stripe.customers.list({ email: who.email, limit: 20 })
+  const known = data.find(({ metadata }) => metadata?.customer_id === customer_id)
+  if (known) return known.id
+  const customer = { email: who.email, name: who.name, metadata: { customer_id } }
+  return (await stripe.customers.create(customer, { idempotencyKey: keyOf(JSON.stringify(customer)) })).id
+}
+
+async function createSession(
+  account: StripeAccount,
+  place: Place,
+  checkout: Checkout,
+  customer: string,
+): Promise<StripeSession> {
+  const params = await sessionOf(account, place, checkout, customer)
+  const create = async (idempotencyKey: string) =>
+    stripeSession.parse(await account.stripe.checkout.sessions.create(params, { idempotencyKey }))
+  // Pools number their checkouts alike, and may share an account: what is paid for is part of the key.
+  const key = keyOf(JSON.stringify([checkout.key, place, checkout.return_url, checkout.customer, checkout.terms]))
+  try {
+    return await create(key)
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeIdempotencyError)) throw error
+    // The same checkout, started again later: its end is another one, its page is the first one, unless that was closed.
+    const sessions = await findSessions(account, checkout.subscription_id, { customer })
+    return sessions.find(({ status }) => status === 'open') ?? create(keyOf(`${key} ${checkout.now.toISOString()}`))
+  }
+}
+
+/** Stripe takes an end from 30 minutes to 24 hours away. */
+const CHECKOUT_SECONDS = 60 * 60
+
+async function sessionOf(
+  account: StripeAccount,
+  place: Place,
+  checkout: Checkout,
+  customer: string,
+): Promise<Stripe.Checkout.SessionCreateParams> {
+  const { terms, subscription_id, now } = checkout
+  const billing = billingOf(terms)
+  const price = await priceOf(account, terms)
+  const coupon = billing.coupon && (await couponOf(account, terms, billing.coupon))
+  const isSplit = billing.first_line_minor !== undefined
+  const trial_end = Math.floor(trialEnd(terms, now).getTime() / 1000)
+  const first = billing.first_line_minor ? [firstLine(terms.title, terms.currency, billing.first_line_minor)] : []
+  return {
+    mode: 'subscription',
+    customer,
+    client_reference_id: `${subscription_id}`,
+    // Cards, and the wallets that stand for one: paid or declined at once.
+    allowed_payment_method_types: ['card'],
+    line_items: [{ price, quantity: 1 }, ...first],
+    ...(coupon ? { discounts: [{ coupon }] } : {}),
+    ...(place === 'embedded' ? inFrames(checkout) : onItsPage(checkout)),
+    expires_at: Math.floor(now.getTime() / 1000) + CHECKOUT_SECONDS,
+    metadata: { subscription_id: `${subscription_id}` },
+    subscription_data: {
+      ...(isSplit ? { trial_end } : {}),
+      metadata: {
+        subscription_id: `${subscription_id}`,
+        plan_id: `${terms.plan_id}`,
+        is_trial: terms.first_price_minor < terms.price_minor ? 'yes' : 'no',
+        first_discount_minor: `${amountOf(terms, 1).discount_minor}`,
+        ...(isSplit ? { first_period_end: `${trial_end}` } : {}),
+      },
+    },
+  }
+}
+
+const inFrames = ({ return_url }: Checkout) => ({ ui_mode: 'elements' as const, return_url })
+const onItsPage = ({ return_url, cancel_url }: Checkout) => ({ success_url: return_url, cancel_url })
+
+const firstLine = (title: string, currency: string, unit_amount: number) => ({
+  price_data: { currency: currency.toLowerCase(), unit_amount, product_data: { name: `${title}: first period` } },
+  quantity: 1,
+})
+
+/** Also a payment that failed is tried no more. */
+async function cancel(account: StripeAccount, at: AtGateway): Promise<GatewayEvent[]> {
+  const events = await setRenewal(account, at, { is_cancelled: true })
+  const { data } = await account.stripe.invoices.list({ subscription: subscriptionOf(at), status: 'open', limit: 100 })
+  for (const { id } of data) if (id) await account.stripe.invoices.voidInvoice(id)
+  return events
+}
+
+async function setRenewal(
+  account: StripeAccount,
+  at: AtGateway,
+  { is_cancelled }: { is_cancelled: boolean },
+): Promise<GatewayEvent[]> {
+  const { gateway_ref, subscription_id, now } = at
+  try {
+    await account.stripe.subscriptions.update(subscriptionOf(at), { cancel_at_period_end: is_cancelled })
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+    // It ended at Stripe, and nobody told yet.
+    const events = await factsAtStripe(account, at)
+    if (events.some(({ facts }) => facts.some(({ kind }) => kind === 'over'))) return events
+    throw error
+  }
+  const facts = [{ kind: 'cancelled' as const, is_cancelled }]
+  return [foundEvent({ at: now, gateway_ref, subscription_id, facts }, now.toISOString())]
+}
+
+/** Closes the page. Where it was paid just before, what was paid is the answer. */
+async function abandon(account: StripeAccount, at: AtGateway): Promise<GatewayEvent[]> {
+  if (at.gateway_ref) return factsAtStripe(account, at)
+  const sessions = await findSessions(account, at.subscription_id, at)
+  for (const { id } of sessions.filter(({ status }) => status === 'open')) {
+    try {
+      await account.stripe.checkout.sessions.expire(id)
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+      return factsAtStripe(account, at)
+    }
+  }
+  if (sessions.some(({ subscription }) => subscription)) return factsAtStripe(account, at)
+  const { subscription_id, now } = at
+  return [foundEvent({ at: now, gateway_ref: null, subscription_id, facts: [{ kind: 'given_up', trouble: GIVEN_UP }] })]
+}
+
+async function refund(
+  { stripe }: StripeAccount,
+  at: AtGateway,
+  order: Parameters<Gateway['refund']>[1],
+): Promise<GatewayEvent[]> {
+  const invoice = stripeInvoice.parse(await stripe.invoices.retrieve(order.charge_ref, { expand: ['payments'] }))
+  const paid = invoice.payments?.data.find(({ payment }) => payment.payment_intent ?? payment.charge)?.payment
+  const payment_intent = paid?.payment_intent ?? invoice.payment_intent
+  const charge = paid?.charge ?? invoice.charge
+  if (!payment_intent && !charge)
+    throw new Declined('Stripe took no money for this payment, so there is none to give back.')
+  const made = stripeRefund.parse(
+    await stripe.refunds.create(
+      {
+        ...(payment_intent ? { payment_intent } : { charge: charge ?? '' }),
+        amount: order.amount_minor,
+        reason: 'requested_by_customer',
+        metadata: {
+          charge_ref: order.charge_ref,
+          subscription_id: `${at.subscription_id}`,
+          ...(at.gateway_ref ? { gateway_ref: at.gateway_ref } : {}),
+          reason: order.reason.slice(0, 400),
+        },
+      },
+      { idempotencyKey: `${order.key}-refund` },
+    ),
+  )
+  const facts = refundFacts(made, order.charge_ref)
+  if (facts.length === 0) throw new Declined('Stripe could not give this back. Its dashboard says why.')
+  const { gateway_ref, subscription_id, now } = at
+  return [foundEvent({ at: now, gateway_ref, subscription_id, facts })]
+}
+
+async function readWebhook(
+  account: StripeAccount,
+  { webhookSecret }: StripeConfig,
+  raw: Buffer,
+  headers: Record<string, string | string[] | undefined>,
+): Promise<GatewayEvent[]> {
+  const event = stripeEvent.parse(verified(account, webhookSecret, raw, headers['stripe-signature']))
+  if (event.type === 'checkout.session.completed') {
+    const session = stripeSession.parse(event.data.object)
+    if (session.mode === 'setup') return cardChanged(account, event, session)
+  }
+  return [await readEvent(event, account.answers)]
+}
+
+/** docs.stripe.com/webhooks/signature: HMAC-SHA256 of time and raw body, of the last five minutes. */
+function verified({ stripe }: StripeAccount, secret: string, raw: Buffer, signature: string | string[] | undefined) {
+  try {
+    return stripe.webhooks.constructEvent(raw, typeof signature === 'string' ? signature : '', secret)
+  } catch {
+    throw new Refusal('bad_signature', 'This message is not signed by Stripe for this pool.')
+  }
+}

@@ -1,0 +1,125 @@
+import * as z from 'zod/mini'
+
+/**
+ * Stripe's objects, as far as the pool reads them. What the pool asks for comes in the version of the API it is made for;
+ * a webhook comes in the version the operator's account had when its address was set there. Fields moved in between
+ * (docs.stripe.com/changelog, 2025-03-31 basil), so each is read in both places.
+ */
+
+/** An object, or its id alone where it was not expanded. */
+const reference = z.pipe(
+  z.nullish(z.union([z.string(), z.object({ id: z.string() })])),
+  z.transform((given) => (typeof given === 'string' ? given : (given?.id ?? null))),
+)
+const metadata = z.pipe(
+  z.nullish(z.record(z.string(), z.string())),
+  z.transform((given) => given ?? {}),
+)
+
+export const stripeEvent = z.object({
+  id: z.string(),
+  type: z.string(),
+  created: z.number(),
+  data: z.object({ object: z.unknown(), previous_attributes: z.optional(z.unknown()) }),
+})
+export type StripeEvent = z.output<typeof stripeEvent>
+
+export const stripeSession = z.object({
+  id: z.string(),
+  mode: z.nullish(z.string()),
+  status: z.nullish(z.string()),
+  url: z.nullish(z.string()),
+  /** Of one that is paid in Stripe's frames. */
+  client_secret: z.nullish(z.string()),
+  client_reference_id: z.nullish(z.string()),
+  customer: reference,
+  subscription: reference,
+  setup_intent: reference,
+  metadata,
+})
+export type StripeSession = z.output<typeof stripeSession>
+
+export const stripePaymentMethod = z.object({
+  id: z.string(),
+  type: z.string(),
+  card: z.nullish(
+    z.object({
+      brand: z.string(),
+      last4: z.nullish(z.string()),
+      exp_month: z.number(),
+      exp_year: z.number(),
+      wallet: z.nullish(z.object({ type: z.string() })),
+    }),
+  ),
+})
+export type StripePaymentMethod = z.output<typeof stripePaymentMethod>
+
+export const stripeSubscription = z.object({
+  id: z.string(),
+  status: z.string(),
+  customer: reference,
+  metadata,
+  cancel_at_period_end: z.nullish(z.boolean()),
+  cancel_at: z.nullish(z.number()),
+  default_payment_method: z.nullish(z.union([z.string(), stripePaymentMethod])),
+  latest_invoice: reference,
+  items: z.object({ data: z.array(z.object({ id: z.string(), current_period_end: z.nullish(z.number()) })) }),
+  /** Until 2025. */
+  current_period_end: z.nullish(z.number()),
+})
+export type StripeSubscription = z.output<typeof stripeSubscription>
+
+const amounts = z.nullish(z.array(z.object({ amount: z.number() })))
+
+export const stripeInvoice = z.object({
+  id: z.string(),
+  status: z.nullish(z.string()),
+  billing_reason: z.nullish(z.string()),
+  amount_due: z.number(),
+  amount_paid: z.number(),
+  currency: z.string(),
+  created: z.number(),
+  attempt_count: z.nullish(z.number()),
+  customer: reference,
+  metadata,
+  total_discount_amounts: amounts,
+  lines: z.object({
+    data: z.array(z.object({ amount: z.number(), period: z.object({ start: z.number(), end: z.number() }) })),
+  }),
+  parent: z.nullish(z.object({ subscription_details: z.nullish(z.object({ subscription: reference, metadata })) })),
+  /** Only where it was asked for. */
+  payments: z.nullish(
+    z.object({
+      data: z.array(z.object({ payment: z.object({ payment_intent: reference, charge: reference }) })),
+    }),
+  ),
+  /** These four until 2025. */
+  subscription: reference,
+  subscription_details: z.nullish(z.object({ metadata })),
+  payment_intent: reference,
+  charge: reference,
+})
+export type StripeInvoice = z.output<typeof stripeInvoice>
+
+export const stripeRefund = z.object({
+  id: z.string(),
+  amount: z.number(),
+  status: z.nullish(z.string()),
+  payment_intent: reference,
+  charge: reference,
+  metadata,
+})
+export type StripeRefund = z.output<typeof stripeRefund>
+
+/** A cardholder's bank takes the money back. */
+export const stripeDispute = z.object({ id: z.string(), amount: z.number(), payment_intent: reference })
+export type StripeDispute = z.output<typeof stripeDispute>
+
+export const stripeCharge = z.object({
+  id: z.string(),
+  amount_refunded: z.number(),
+  payment_intent: reference,
+  /** Until 2025. */
+  invoice: reference,
+})
+export type StripeCharge = z.output<typeof stripeCharge>

@@ -1,0 +1,63 @@
+import type { helpdesk, ParsedInputOf, support } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { cleanHtml } from '../platform/rich-text.ts'
+import { writtenHtml } from './writing.ts'
+
+/** What is asked often, for everybody, in the order of staff. */
+export async function listFaqs(sql: Sql): Promise<helpdesk.Faq[]> {
+  const rows = await sql<helpdesk.Faq[]>`
+    select faq_id, question, answer from faq where published order by position, faq_id`
+  return rows.map((faq) => ({ ...faq, answer: cleanHtml(faq.answer) }))
+}
+
+type Row = Omit<support.StaffFaq, 'updated_at'> & { updated_at: Date }
+
+const columns = (sql: Sql) => sql`faq_id, question, answer, published, updated_at`
+
+const asFaq = ({ updated_at, answer, ...row }: Row): support.StaffFaq => ({
+  ...row,
+  answer: cleanHtml(answer),
+  updated_at: updated_at.toISOString(),
+})
+
+export async function listAllFaqs(sql: Sql): Promise<support.StaffFaq[]> {
+  const rows = await sql<Row[]>`select ${columns(sql)} from faq order by position, faq_id`
+  return rows.map(asFaq)
+}
+
+/** Writes a question and its answer; a new one comes last. Refuses `unknown_faq`, `malformed`. */
+export async function saveFaq(
+  sql: Sql,
+  { faq_id, question, answer, published }: ParsedInputOf<typeof support.saveFaq>,
+): Promise<support.StaffFaq> {
+  const html = writtenHtml(answer, { field: 'answer', blank: 'Write the answer.' })
+  const [row] = faq_id
+    ? await sql<Row[]>`
+        update faq set question = ${question}, answer = ${html}, published = ${published}, updated_at = now()
+        where faq_id = ${faq_id} returning ${columns(sql)}`
+    : await sql<Row[]>`
+        insert into faq (question, answer, published, position)
+        values (${question}, ${html}, ${published}, (select coalesce(max(position), 0) + 1 from faq))
+        returning ${columns(sql)}`
+  if (!row) throw unknownFaq()
+  return asFaq(row)
+}
+
+const unknownFaq = () => new Refusal('unknown_faq', 'This question is no longer there.')
+
+/** Refuses `unknown_faq`. */
+export async function removeFaq(sql: Sql, faqId: number): Promise<void> {
+  const [gone] = await sql`delete from faq where faq_id = ${faqId} returning 1`
+  if (!gone) throw unknownFaq()
+}
+
+/** Those that are not named keep their order behind the named ones. Refuses `unknown_faq`. */
+export async function orderFaqs(sql: Sql, faqIds: readonly number[]): Promise<void> {
+  const known = await sql<{ faq_id: number }[]>`select faq_id from faq order by position, faq_id for update`
+  const ids = known.map(({ faq_id }) => faq_id)
+  if (faqIds.some((id) => !ids.includes(id))) throw unknownFaq()
+  const order = [...new Set([...faqIds, ...ids])]
+  await sql`
+    update faq set position = place.n from unnest(${order}::int[]) with ordinality as place (id, n) where faq_id = place.id`
+}

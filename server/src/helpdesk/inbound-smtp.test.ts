@@ -1,0 +1,298 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { connect, createServer, Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { support } from '@dubplate/contract'
+import { createTransport } from 'nodemailer'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { deliverMail, mailTo, openMailServer } from '../../test/mail-server.ts'
+import { aMail, anOpenTicket, aPlainMail, INBOUND, inboundOf, repliesOf } from '../../test/mails.ts'
+import { aMember } from '../../test/makers.ts'
+import { openTestPool, type TestPool } from '../../test/pool.ts'
+import { until } from '../../test/waiting.ts'
+import { ConfigError } from '../platform/config.ts'
+import type { World } from '../world.ts'
+import { listenForMail, type SmtpDoor } from './inbound-smtp.ts'
+
+let pool: TestPool
+beforeAll(async () => {
+  pool = await openTestPool({ config: { inbound: INBOUND } })
+})
+afterAll(() => pool.close())
+
+let ticket: Awaited<ReturnType<typeof anOpenTicket>>
+let door: SmtpDoor
+const open = (world: World = pool.world, port = 0) => listenForMail(world, { host: '127.0.0.1', port, tls: undefined })
+beforeEach(async () => {
+  ticket = await anOpenTicket(pool)
+  door = await open()
+})
+afterEach(() => door.stop())
+
+type Envelope = { from: string; to: string | string[] }
+
+/** Hands a mail over as another mail server does; answers what was said to it. */
+async function send(raw: Buffer, envelope: Partial<Envelope> = {}, port = door.port): Promise<string> {
+  const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true, pool: false })
+  try {
+    const sent = await transport.sendMail({ raw, envelope: { from: ticket.from, to: ticket.to, ...envelope } })
+    return sent.response
+  } catch (error) {
+    return (error as { response?: string }).response ?? String(error)
+  } finally {
+    transport.close()
+  }
+}
+
+const replies = () => repliesOf(pool, ticket.ticket_number)
+
+test('an answer by mail is in the ticket when the mail server hears 250', async () => {
+  expect(await send(aMail('gmail', ticket))).toMatch(/^250 /)
+  expect(await replies()).toHaveLength(1)
+})
+
+test('what staff answer is mailed, and an answer to that mail is the next reply', async () => {
+  const { world } = pool
+  const staff = await aMember(world, { group_id: 4, staff_role: 'support', application: 'none' })
+  const details = '<p>Try <b>again</b>.</p>'
+  await pool.ask(support.answerTicket, { ticket_number: ticket.ticket_number, details, after_reply_id: 0 }, staff.token)
+  const server = await openMailServer()
+  await deliverMail({ ...world, config: { ...world.config, smtpUrl: server.url } })
+  await server.close()
+  const [letter] = mailTo(server, ticket.from)
+  const thread = `<ticket.${ticket.ticket_number}@localhost>`
+  expect(letter).toMatchObject({ inReplyTo: thread, references: thread, html: expect.stringContaining(details) })
+  const answered = createTransport({ streamTransport: true, buffer: true, newline: 'windows' }).sendMail({
+    from: ticket.from,
+    to: letter?.replyTo?.[0]?.address,
+    subject: `Re: ${letter?.subject}`,
+    inReplyTo: letter?.messageId,
+    references: `${letter?.references} ${letter?.messageId}`,
+    text: `Done, thanks.\n\nOn Thu, May 14, 2026 at 9:58 AM Night Shift wrote:\n\n${letter?.text?.replace(/^/gm, '> ')}`,
+  })
+  expect(await send((await answered).message as Buffer, { to: letter?.replyTo?.[0]?.address ?? '' })).toMatch(/^250 /)
+  expect(await replies()).toMatchObject([
+    { via: 'page', details },
+    { via: 'mail', details: '<p>Done, thanks.</p>', quoted: expect.stringContaining('Try again.') },
+  ])
+})
+
+test('a mail that was handed over twice is one reply, and nobody is told off', async () => {
+  const raw = aMail('outlook-web', ticket)
+  expect(await send(raw)).toMatch(/^250 /)
+  expect(await send(raw)).toMatch(/^250 /)
+  expect(await replies()).toHaveLength(1)
+})
+
+test.each([
+  ['spoofed-name', /^550 .*only from the address of the account/],
+  ['only-quotes', /^550 .*nothing in this mail/],
+])('%s is sent back with a sentence', async (name, sentence) => {
+  expect(await send(aMail(name, ticket))).toMatch(sentence)
+  expect(await replies()).toEqual([])
+})
+
+test('a ticket that is not there is sent back', async () => {
+  expect(
+    await send(aPlainMail({ from: ticket.from, to: 'help@pool.example' }, 'x'), { to: 'help@pool.example' }),
+  ).toMatch(/^550 There is no such ticket/)
+})
+
+test.each(['away-gmail', 'bounce-postfix'])('%s is taken without a word, so that nothing goes round', async (name) => {
+  expect(await send(aMail(name, ticket), { from: '' })).toMatch(/^250 /)
+  expect(await replies()).toEqual([])
+})
+
+test('nothing is ever mailed back', async () => {
+  await send(aMail('spoofed-name', ticket))
+  await send(aMail('away-gmail', ticket))
+  expect(await pool.world.sql`select 1 from outgoing_mail where state = 'waiting'`).toEqual([])
+})
+
+test('mail for anybody else is refused before it is sent', async () => {
+  for (const to of ['somebody@pool.example', 'help@other.example', 'helper+1.x@pool.example']) {
+    expect(await send(aPlainMail(ticket, 'x'), { to })).toMatch(/^550 No mail for this address/)
+  }
+})
+
+test('a mail to two tickets comes in as one for each', async () => {
+  const transport = createTransport({ host: '127.0.0.1', port: door.port, ignoreTLS: true })
+  const other = await anOpenTicket(pool)
+  const sent = await transport.sendMail({
+    raw: aPlainMail(ticket, 'x'),
+    envelope: { from: ticket.from, to: [ticket.to, other.to] },
+  })
+  expect(sent.rejected).toEqual([other.to])
+  expect(sent.rejectedErrors?.[0]).toMatchObject({ responseCode: 452 })
+})
+
+test('a mail that is too large is refused, whether it says so or not', async () => {
+  const raw = Buffer.concat([aPlainMail(ticket, ''), Buffer.alloc(41 * 1024 * 1024, 'x'.repeat(70).concat('\r\n'))])
+  expect(await send(raw)).toMatch(/^552 /)
+  expect(await say(['EHLO x', `MAIL FROM:<a@b.example> SIZE=${50 * 1024 * 1024}`])).toMatch(/^552 /)
+  expect(await replies()).toEqual([])
+})
+
+test('while there is more mail than memory, whoever sends it is asked to come back', async () => {
+  const narrow = await listenForMail(pool.world, { host: '127.0.0.1', port: 0, tls: undefined }, { mostBytes: 2000 })
+  const [small, large] = [1, 100].map((times) => aPlainMail(ticket, 'words '.repeat(times * 10)))
+  const said = []
+  for (const raw of [large, small]) said.push(await send(raw as Buffer, {}, narrow.port))
+  await narrow.stop()
+  expect(said).toEqual([expect.stringMatching(/^451 There is a lot of mail/), expect.stringMatching(/^250 /)])
+})
+
+/** Says these lines, one after another answer; answers the last one. */
+async function say(lines: string[], port = door.port): Promise<string> {
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+  let answer = await answerOf(socket)
+  for (const line of lines) {
+    socket.write(`${line}\r\n`)
+    answer = await answerOf(socket)
+  }
+  socket.destroy()
+  return answer
+}
+
+async function answerOf(socket: ReturnType<typeof connect>): Promise<string> {
+  let text = ''
+  while (!/^\d{3} .*\r\n$/m.test(text)) text += (await once(socket, 'data'))[0]
+  return text.trim().split('\r\n').at(-1) ?? ''
+}
+
+test('it offers no way to sign in, and no encryption with a key everybody has', async () => {
+  expect(await say(['EHLO x', 'AUTH LOGIN'])).toMatch(/^5\d\d /)
+  expect(await say(['EHLO x', 'STARTTLS'])).toMatch(/^5\d\d /)
+})
+
+const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-smtp-'))
+const [key, cert] = ['key', 'cert'].map((name) => path.join(folder, name)) as [string, string]
+const hasOpenssl = spawnSync('openssl', [
+  ...[
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-subj',
+    '/CN=pool.example',
+  ],
+  ...['-keyout', key, '-out', cert],
+])
+
+test.skipIf(hasOpenssl.status !== 0)('with a certificate of its own a mail comes encrypted', async () => {
+  const tls = { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') }
+  const encrypted = await listenForMail(pool.world, { host: '127.0.0.1', port: 0, tls })
+  const transport = createTransport({
+    port: encrypted.port,
+    host: '127.0.0.1',
+    requireTLS: true,
+    tls: { ca: tls.cert, servername: 'pool.example' },
+  })
+  const sent = await transport.sendMail({ raw: aMail('gmail', ticket), envelope: { from: ticket.from, to: ticket.to } })
+  await encrypted.stop()
+  expect(sent.response).toMatch(/^250 /)
+})
+
+test('a mail that broke off on its way is not taken', async () => {
+  const socket = connect(door.port, '127.0.0.1').setEncoding('utf8')
+  await answerOf(socket)
+  for (const line of ['EHLO x', `MAIL FROM:<${ticket.from}>`, `RCPT TO:<${ticket.to}>`, 'DATA']) {
+    socket.write(`${line}\r\n`)
+    await answerOf(socket)
+  }
+  socket.write(aPlainMail(ticket, 'The first half of'))
+  socket.destroy()
+  await door.stop()
+  expect(await replies()).toEqual([])
+  expect(await inboundOf(pool, ticket.from)).toEqual([])
+})
+
+test('while the database is away the other server is asked to come back, and the mail comes in then', async () => {
+  const away = Object.assign(() => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })), {})
+  const shut = await open({ ...pool.world, sql: away as never })
+  const raw = aMail('gmail', ticket)
+  expect(await send(raw, {}, shut.port)).toMatch(/^451 /)
+  await shut.stop()
+  expect(await send(raw)).toMatch(/^250 /)
+  expect(await replies()).toHaveLength(1)
+})
+
+test('a reply that is not committed is not answered with 250', async () => {
+  const sql = Object.assign(pool.world.sql.bind(null), pool.world.sql, {
+    begin: () => Promise.reject(Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' })),
+  })
+  const shut = await open({ ...pool.world, sql: sql as never })
+  expect(await send(aMail('gmail', ticket), {}, shut.port)).toMatch(/^451 /)
+  await shut.stop()
+  expect(await replies()).toEqual([])
+})
+
+/** A world in which nothing is committed before it may. */
+function aSlowWorld() {
+  let [goOn, reach] = [() => {}, () => {}]
+  const go = new Promise<void>((done) => {
+    goOn = done
+  })
+  const reached = new Promise<void>((done) => {
+    reach = done
+  })
+  const begin = async (work: never) => {
+    reach()
+    await go
+    return pool.world.sql.begin(work)
+  }
+  const sql = Object.assign(pool.world.sql.bind(null), pool.world.sql, { begin }) as unknown as World['sql']
+  return { world: { ...pool.world, sql }, reached, goOn }
+}
+
+test('stopping waits for a mail that is under way, takes no other, and ends idle connections', async () => {
+  const { world, reached, goOn } = aSlowWorld()
+  const stopping = await open(world)
+  const idle = connect(stopping.port, '127.0.0.1').setEncoding('utf8')
+  await answerOf(idle)
+  const sending = send(aMail('gmail', ticket), {}, stopping.port)
+  await reached
+  const stopped = stopping.stop()
+  for (const line of ['EHLO x', 'MAIL FROM:<a@b.example>']) idle.write(`${line}\r\n`)
+  let answer = ''
+  while (!answer.startsWith('421 ')) answer = await answerOf(idle)
+  goOn()
+  expect(await sending).toMatch(/^250 /)
+  await stopped
+  expect(await replies()).toHaveLength(1)
+  await expect(once(connect(stopping.port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED')
+})
+
+test('a port is tried again and again until it is free, and nothing is left of the tries', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as { port: number }
+  const listening = vi.spyOn(Server.prototype, 'listen')
+  const door = await listenForMail(pool.world, { host: '127.0.0.1', port, tls: undefined }, { tryAgainMs: 10 })
+  try {
+    await until(() => expect(listening.mock.calls.length).toBeGreaterThan(12))
+    const tcp = listening.mock.contexts[0] as Server
+    for (const event of ['listening', 'error']) expect(tcp.listenerCount(event), event).toBeLessThan(4)
+    taken.close()
+    await until(() => expect(tcp.listening).toBe(true))
+  } finally {
+    listening.mockRestore()
+    await door.stop()
+  }
+})
+
+test('a port that somebody else has does not stop the worker; an address that is nobody’s does', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as { port: number }
+  await (await open(pool.world, port)).stop()
+  taken.close()
+  const nowhere = listenForMail(pool.world, { host: '192.0.2.1', port: 0, tls: undefined })
+  await expect(nowhere).rejects.toThrow(ConfigError)
+  await expect(nowhere).rejects.toThrow('INBOUND_SMTP_HOST="192.0.2.1" and INBOUND_SMTP_PORT="0" cannot be used')
+})

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { aMail, anOpenTicket, aPlainMail, INBOUND, repliesOf } from '../../test/mails.ts'
+import { openTestPool, type TestPool } from '../../test/pool.ts'
+import { textOf } from '../platform/rich-text.ts'
+
+let pool: TestPool
+beforeAll(async () => {
+  pool = await openTestPool({ config: { inbound: INBOUND } })
+})
+afterAll(() => pool.close())
+
+let ticket: Awaited<ReturnType<typeof anOpenTicket>>
+beforeEach(async () => {
+  ticket = await anOpenTicket(pool)
+})
+
+const tell = (payload: Buffer | string, contentType: string, secret: string = INBOUND.webhookSecret) =>
+  pool.app.inject({
+    method: 'POST',
+    url: `/webhooks/mail/${secret}`,
+    headers: { 'content-type': contentType },
+    payload,
+  })
+
+/** As browsers and providers write a form with parts. */
+async function multipart(fields: Record<string, Buffer | string>) {
+  const line = 'xYzZY'
+  const parts = Object.entries(fields).map(([name, value]) =>
+    Buffer.concat([
+      Buffer.from(`--${line}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`),
+      Buffer.from(value),
+      Buffer.from('\r\n'),
+    ]),
+  )
+  return {
+    body: Buffer.concat([...parts, Buffer.from(`--${line}--\r\n`)]),
+    type: `multipart/form-data; boundary=${line}`,
+  }
+}
+
+const urlEncoded = (name: string, raw: Buffer): string =>
+  `recipient=x&${name}=${[...raw].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')}`
+
+/** A mail of bytes that are no UTF-8: whoever takes it for text breaks it. */
+const raw = () => aMail('windows-1252', ticket)
+
+test.each([
+  ['as it is', () => tell(raw(), 'message/rfc822')],
+  [
+    'in the field `email`, as SendGrid sends it',
+    async () => {
+      const { body, type } = await multipart({ headers: 'x', email: raw(), envelope: `{"to":["${ticket.to}"]}` })
+      return tell(body, type)
+    },
+  ],
+  [
+    'in the field `body-mime`, as Mailgun sends it',
+    () => tell(urlEncoded('body-mime', raw()), 'application/x-www-form-urlencoded', `${INBOUND.webhookSecret}/mime`),
+  ],
+  [
+    'in `body-mime` of a form with parts',
+    async () => {
+      const { body, type } = await multipart({ 'body-mime': raw() })
+      return tell(body, type)
+    },
+  ],
+])('a mail %s becomes a reply, its bytes untouched', async (_, told) => {
+  const answer = await told()
+  expect([answer.statusCode, answer.json()]).toEqual([200, { verdict: 'reply' }])
+  const [reply] = await repliesOf(pool, ticket.ticket_number)
+  expect(textOf(reply?.details ?? '')).toBe('Größer als 5 € – “sehr” schön.')
+})
+
+test('a mail in JSON, as Postmark sends it, becomes a reply', async () => {
+  const mail = aPlainMail({ from: ticket.from, to: 'somebody@else.example' }, 'Grüße').toString()
+  const body = { RawEmail: mail, OriginalRecipient: ticket.to }
+  expect((await tell(JSON.stringify(body), 'application/json; charset=utf-8')).json()).toEqual({ verdict: 'reply' })
+  expect((await repliesOf(pool, ticket.ticket_number))[0]?.details).toBe('<p>Grüße</p>')
+})
+
+test('a mail that is told twice, or by another provider, is one reply', async () => {
+  const mail = raw()
+  expect((await tell(mail, 'message/rfc822')).json()).toEqual({ verdict: 'reply' })
+  expect((await tell(urlEncoded('body-mime', mail), 'application/x-www-form-urlencoded')).json()).toEqual({
+    verdict: 'twice',
+  })
+})
+
+test('what is no reply is answered with 200, so that it is not told again', async () => {
+  const answer = await tell(aMail('spoofed-name', ticket), 'message/rfc822')
+  expect([answer.statusCode, answer.json()]).toEqual([200, { verdict: 'stranger' }])
+})
+
+test('without the secret there is no such address', async () => {
+  for (const secret of ['a-secret-of-the-webhook-0002', 'x', `${INBOUND.webhookSecret}x`, 'x/mime']) {
+    const answer = await tell(raw(), 'message/rfc822', secret)
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'no_such_call'])
+  }
+  expect(await repliesOf(pool, ticket.ticket_number)).toEqual([])
+})
+
+test.each([
+  ['nothing', '', 'message/rfc822', 400],
+  ['no JSON', '{', 'application/json', 400],
+  ['JSON without a mail', '{"TextBody":"x"}', 'application/json', 400],
+  ['a form without a mail', 'a=b', 'application/x-www-form-urlencoded', 400],
+  ['a form without parts', 'x', 'multipart/form-data', 400],
+  ['a page', '<p>', 'text/html', 415],
+])('%s is refused', async (_, payload, type, status) => {
+  expect((await tell(payload, type)).statusCode).toBe(status)
+})
+
+test('a mail above forty megabytes is refused', async () => {
+  expect((await tell(Buffer.alloc(41 * 1024 * 1024, 'x'), 'message/rfc822')).statusCode).toBe(413)
+  expect((await tell(Buffer.alloc(61 * 1024 * 1024, 'x'), 'message/rfc822')).statusCode).toBe(413)
+})
+
+test('a pool without the setting has no webhook', async () => {
+  const without = await openTestPool({ config: { inbound: { ...INBOUND, webhookSecret: undefined } } })
+  const answer = await without.app.inject({
+    method: 'POST',
+    url: `/webhooks/mail/${INBOUND.webhookSecret}`,
+    payload: 'x',
+  })
+  await without.close()
+  expect(answer.statusCode).toBe(404)
+})

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { INBOUND } from '../../test/mails.ts'
+import { readConfig } from '../platform/config.ts'
+import { answerAddress, isInboundAddress, isSigned, namedTickets, threadHeaders } from './mail-address.ts'
+
+const config = { ...readConfig({ SECRET: 's'.repeat(32), PUBLIC_URL: 'https://pool.example' }), inbound: INBOUND }
+const world = { config }
+const address = answerAddress(world, 1042, 7) ?? ''
+const signed = (text: string, customerId = 7, by = world) =>
+  namedTickets(world, text).map((named) => isSigned(by, named, customerId))
+
+test('a ticket has an address of its own, which a mail server takes', () => {
+  expect(address).toMatch(/^help\+1042\.[a-z2-7]{26}@pool\.example$/)
+  expect(answerAddress(world, 999_999_999_999_999, 1)?.split('@')[0]?.length).toBeLessThanOrEqual(64)
+  expect(answerAddress({ config: { ...config, inbound: undefined } }, 1042, 7)).toBeUndefined()
+})
+
+test('it is right in capitals, in brackets, among others and at the end of a sentence', () => {
+  for (const text of [address, address.toUpperCase(), `"Help" <${address}>, x@y.z`, `Write to ${address}.`]) {
+    expect(signed(text)).toEqual([true])
+  }
+})
+
+test('no other ticket, customer, pool or signature is right', () => {
+  expect(signed(address.replace('1042', '1043'))).toEqual([false])
+  expect(signed(address, 8)).toEqual([false])
+  expect(signed(address, 7, { config: { ...config, secret: 't'.repeat(32) } })).toEqual([false])
+  const last = address.indexOf('@') - 1
+  const other = address[last] === 'a' ? 'b' : 'a'
+  expect(signed(`${address.slice(0, last)}${other}${address.slice(last + 1)}`)).toEqual([false])
+})
+
+test('every sign of a signature counts', () => {
+  const signs = new Set(
+    Array.from(
+      { length: 200 },
+      (_, n) =>
+        answerAddress(world, n + 1, 7)
+          ?.split('.')[1]
+          ?.split('@')[0] ?? '',
+    ),
+  )
+  for (let at = 0; at < 26; at++) {
+    expect(new Set([...signs].map((one) => one[at])).size).toBeGreaterThan(20)
+  }
+})
+
+test('what only looks like an address of ours names no ticket', () => {
+  for (const text of [
+    `x${address}`,
+    `x.${address}`,
+    `${address}.evil.example`,
+    `${address}x`,
+    address.replace('.', ''),
+    '',
+  ]) {
+    expect(namedTickets(world, text)).toEqual([])
+  }
+})
+
+test('a ticket is named once, and only so many', () => {
+  const many = Array.from({ length: 50 }, (_, n) => answerAddress(world, n + 1, 7))
+  expect(namedTickets(world, `${address} ${address.toUpperCase()}`)).toHaveLength(1)
+  expect(namedTickets(world, many.join(' '))).toHaveLength(20)
+})
+
+test('mail to the inbound address is for us, with something behind a plus, too', () => {
+  const ours = ['help@pool.example', 'HELP@Pool.Example', 'help+1.x@pool.example', address]
+  const others = [
+    'helper@pool.example',
+    'help@other.example',
+    'help@pool.example.evil.example',
+    'a@help@pool',
+    '+help@pool.example',
+  ]
+  expect(ours.map((one) => isInboundAddress(world, one))).toEqual(ours.map(() => true))
+  expect(others.map((one) => isInboundAddress(world, one))).toEqual(others.map(() => false))
+})
+
+test('all letters of a ticket answer the same message', () => {
+  const thread = '<ticket.1042@pool.example>'
+  expect(threadHeaders(world, 1042)).toEqual({ 'In-Reply-To': thread, References: thread })
+})

@@ -1,0 +1,212 @@
+import type { helpdesk, ParsedInputOf } from '@dubplate/contract'
+import { ofCustomer } from '../membership/letters.ts'
+import { wantsMail } from '../notices/choices.ts'
+import { notify } from '../notices/notices.ts'
+import type { Sql } from '../platform/db.ts'
+import { queueMail } from '../platform/outbox.ts'
+import { countUp } from '../platform/rate.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { remember } from '../platform/remember.ts'
+import { cleanHtml } from '../platform/rich-text.ts'
+import type { World } from '../world.ts'
+import { attachFiles, fileIds, showFiles, type Viewer } from './files.ts'
+import { answerAddress, threadHeaders } from './mail-address.ts'
+import { staffReplied } from './ticket-letters.ts'
+import { unknownTicket } from './tickets.ts'
+import { writtenHtml } from './writing.ts'
+
+const REPLIES_AN_HOUR = 60
+
+/** Cleaned on its way out as well; a ticket that is open in a window is asked for again and again. */
+const KEPT_TEXTS = 100
+const shownHtml = remember(cleanHtml, KEPT_TEXTS)
+
+type ReplyRow = Omit<helpdesk.Reply, 'created_at' | 'attachments'> & { created_at: Date }
+
+type Wanted = { ticket_number: number; page: number; pageLimit: number }
+
+/** A page of the replies of a ticket, oldest first; page 0 is the last one. */
+export async function listReplies(world: World, viewer: Viewer, { ticket_number, page, pageLimit }: Wanted) {
+  const { sql } = world
+  const [counted] = await sql<{ n: number }[]>`
+    select count(*)::int as n from reply where ticket_number = ${ticket_number}`
+  const totalCount = counted?.n ?? 0
+  const shown = page || Math.max(1, Math.ceil(totalCount / pageLimit))
+  const rows = await readReplies(
+    sql,
+    sql`r.ticket_number = ${ticket_number} order by r.reply_id limit ${pageLimit} offset ${(shown - 1) * pageLimit}`,
+  )
+  return {
+    replies: await withFiles(world, viewer, rows),
+    pagination: { page: shown, perPageLimit: pageLimit, totalCount },
+  }
+}
+
+/** One reply as its page shows it. */
+export async function showReply(world: World, viewer: Viewer, replyId: number): Promise<helpdesk.Reply> {
+  const rows = await readReplies(world.sql, world.sql`r.reply_id = ${replyId}`)
+  const [reply] = await withFiles(world, viewer, rows)
+  if (!reply) throw new Error(`There is no reply ${replyId}.`)
+  return reply
+}
+
+const readReplies = async (sql: Sql, which: ReturnType<Sql>): Promise<ReplyRow[]> => sql<ReplyRow[]>`
+  select r.reply_id as id, case when r.by_staff then coalesce(s.customer_id, -1) else 0 end as admin_id,
+    case when r.by_staff then coalesce(nullif(s.dj_name, ''), 'Staff') else c.dj_name end as author,
+    r.details, r.quoted, r.via, r.created_at
+  from reply r join ticket t using (ticket_number) join customer c on c.customer_id = t.customer_id
+    left join customer s on s.customer_id = r.staff_id and s.status <> 'deleted'
+  where ${which}`
+
+async function withFiles(world: World, viewer: Viewer, rows: ReplyRow[]): Promise<helpdesk.Reply[]> {
+  const ids = rows.map(({ id }) => id)
+  const files = ids.length > 0 ? await showFiles(world, viewer, world.sql`reply_id = any(${ids}::bigint[])`) : []
+  return rows.map(({ created_at, details, quoted, ...row }) => ({
+    ...row,
+    details: shownHtml(details),
+    quoted: quoted && shownHtml(quoted),
+    created_at: created_at.toISOString(),
+    attachments: files.filter(({ reply_id }) => reply_id === row.id).map(({ reply_id: _, ...file }) => file),
+  }))
+}
+
+export type CustomerReply = {
+  ticket_number: number
+  customer_id: number
+  /** HTML. */
+  details: string
+  /** HTML: what a mail quoted. */
+  quoted: string
+  via: 'page' | 'mail'
+  /** Of the mail it came by. */
+  message_id: string | null
+  /** Files of this customer that wait to be sent. */
+  files: readonly number[]
+}
+
+/**
+ * Adds what a customer wrote; a closed ticket is open again. Part of the caller's transaction. 'twice' where the same mail
+ * is there already. Refuses `unknown_ticket`, `unknown_attachment`.
+ */
+export async function addCustomerReply(
+  sql: Sql,
+  { ticket_number, customer_id, details, quoted, via, message_id, files }: CustomerReply,
+): Promise<{ reply_id: number } | 'twice'> {
+  const [ticket] = await sql`
+    select 1 from ticket where ticket_number = ${ticket_number} and customer_id = ${customer_id} for update`
+  if (!ticket) throw unknownTicket()
+  const [reply] = await sql<{ reply_id: number }[]>`
+    insert into reply (ticket_number, by_staff, details, quoted, via, message_id)
+    values (${ticket_number}, false, ${cleanHtml(details)}, ${cleanHtml(quoted)}, ${via}, ${message_id})
+    on conflict (ticket_number, message_id) where message_id is not null do nothing returning reply_id`
+  if (!reply) return 'twice'
+  await attachFiles(sql, files, { customer_id, ticket_number, reply_id: reply.reply_id })
+  await sql`
+    update ticket set status = 'open', closed_at = null, modified_at = now(),
+      waits_since = case when waits_for = 'staff' and status = 'open' then waits_since else now() end, waits_for = 'staff'
+    where ticket_number = ${ticket_number}`
+  return reply
+}
+
+/** A customer's reply from the page. Refuses `unknown_ticket`, `unknown_attachment`, `malformed`, `rate_limited`. */
+export async function replyToTicket(
+  { sql }: Pick<World, 'sql'>,
+  { customer_id }: Viewer,
+  { ticket_number, details, attachments }: ParsedInputOf<typeof helpdesk.replyToTicket>,
+): Promise<number> {
+  const html = writtenHtml(details, { field: 'details', blank: 'Message cannot be blank!' })
+  const files = fileIds(attachments)
+  if ((await countUp(sql, 'reply', String(customer_id), 60)) > REPLIES_AN_HOUR) {
+    throw new Refusal('rate_limited', 'You have written many replies within an hour. Wait a while, then send this one.')
+  }
+  const reply = { ticket_number, customer_id, details: html, quoted: '', via: 'page', message_id: null, files } as const
+  const added = await sql.begin(async (sql) => addCustomerReply(sql, reply))
+  if (added === 'twice') throw new Error('A reply of a page has no message id.')
+  return added.reply_id
+}
+
+export type StaffReply = {
+  ticket_number: number
+  staff_id: number
+  /** HTML. */
+  details: string
+  attachments: readonly string[]
+  close: boolean
+  /** The newest reply its writer had seen; 0 for none. */
+  after_reply_id: number
+}
+
+type Answered = {
+  customer_id: number
+  subject: string
+  email: string
+  dj_name: string
+  is_active: boolean
+  newest: number
+}
+
+/**
+ * Adds an answer of staff, tells its customer of it, and mails it where they want that. Part of the caller's transaction.
+ * Refuses `unknown_ticket`, `unknown_attachment`, `answered_meanwhile`, `malformed`.
+ */
+export async function addStaffReply(
+  world: Pick<World, 'config' | 'settings'>,
+  sql: Sql,
+  { ticket_number, staff_id, details, attachments, close, after_reply_id }: StaffReply,
+): Promise<number> {
+  const html = writtenHtml(details, { field: 'details', blank: 'Message cannot be blank!' })
+  const files = fileIds(attachments)
+  // First, by itself: a statement that had to wait would still read the replies as they were when it began.
+  await sql`select 1 from ticket where ticket_number = ${ticket_number} for update`
+  const [ticket] = await sql<Answered[]>`
+    select t.customer_id, t.subject, c.email, c.dj_name, c.status = 'active' as is_active,
+      (select coalesce(max(reply_id), 0) from reply r where r.ticket_number = t.ticket_number) as newest
+    from ticket t join customer c using (customer_id) where ticket_number = ${ticket_number}`
+  if (!ticket) throw unknownTicket()
+  if (ticket.newest > after_reply_id) {
+    throw new Refusal('answered_meanwhile', 'Somebody wrote meanwhile. Read it, then send your answer.')
+  }
+  const [reply] = await sql<{ reply_id: number }[]>`
+    insert into reply (ticket_number, by_staff, staff_id, details) values (${ticket_number}, true, ${staff_id}, ${html})
+    returning reply_id`
+  if (!reply) throw new Error('A reply that was written has no id.')
+  await attachFiles(sql, files, { customer_id: staff_id, ticket_number, reply_id: reply.reply_id })
+  await sql`
+    update ticket set status = ${close ? 'close' : 'open'}, closed_at = ${close ? sql`now()` : null}, modified_at = now(),
+      waits_since = now(), waits_for = 'customer', assigned_to = coalesce(
+        (select customer_id from customer c where c.customer_id = assigned_to and c.status <> 'deleted'), ${staff_id})
+    where ticket_number = ${ticket_number}`
+  if (ticket.is_active) {
+    await tell(world, sql, ticket, { ticket_number, html, files: files.length, closed: close })
+  }
+  return reply.reply_id
+}
+
+type Told = { ticket_number: number; html: string; files: number; closed: boolean }
+
+async function tell(
+  { config, settings }: Pick<World, 'config' | 'settings'>,
+  sql: Sql,
+  { customer_id, subject, email, dj_name }: Answered,
+  { ticket_number, html, files, closed }: Told,
+): Promise<void> {
+  await notify(sql, {
+    customer_id,
+    kind: 'reply',
+    text: `The help desk answered “${subject}”.`,
+    address: `/ticket/details/${ticket_number}`,
+    about: `ticket ${ticket_number}`,
+  })
+  if (!(await wantsMail(sql, customer_id, 'reply'))) return
+  const replyTo = answerAddress({ config }, ticket_number, customer_id)
+  const letter = staffReplied(
+    settings.letterhead,
+    { email, dj_name },
+    { ticket_number, subject, html, files, closed, canAnswer: replyTo !== undefined },
+  )
+  await queueMail(sql, letter, {
+    whose: ofCustomer(customer_id),
+    headers: threadHeaders({ config }, ticket_number),
+    ...(replyTo ? { replyTo } : {}),
+  })
+}

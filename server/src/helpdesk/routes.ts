@@ -1,0 +1,62 @@
+import { helpdesk } from '@dubplate/contract'
+import { type Asker, on } from '../membership/asker.ts'
+import type { Call } from '../platform/serve.ts'
+import type { World } from '../world.ts'
+import { listFaqs } from './faqs.ts'
+import { receiveFiles, showFiles } from './files.ts'
+import { replyToTicket, showReply } from './replies.ts'
+import { readTicket } from './ticket-page.ts'
+import {
+  asTicket,
+  findTicket,
+  listDepartments,
+  listPriorities,
+  listTickets,
+  setStatus,
+  submitTicket,
+} from './tickets.ts'
+
+export const helpdeskRoutes = (world: World): Call<Asker>[] => {
+  const { sql } = world
+  return [
+    on(helpdesk.getFaqs, async () => ({ faqs: await listFaqs(sql) })),
+    on(helpdesk.getPriorities, async () => ({ priorities: await listPriorities(sql) })),
+    on(helpdesk.getDepartments, async () => ({ departments: await listDepartments(sql) })),
+    on(helpdesk.submitTicket, async ({ input, member }) => ({
+      ticket_number: await submitTicket(world, member, input),
+    })),
+    on(helpdesk.getRecentTickets, async ({ input, member }) =>
+      listTickets(sql, member.customer_id, { ...input, status: 'all' }),
+    ),
+    on(helpdesk.getTickets, async ({ input, member }) => listTickets(sql, member.customer_id, input)),
+    on(helpdesk.getTicket, async ({ input, member }) => readTicket(world, member, input)),
+    on(
+      helpdesk.uploadAttachments,
+      async ({ member, request }) => {
+        const ids = await receiveFiles(world, member.customer_id, request)
+        const files = await showFiles(world, member, sql`ticket_file_id = any(${ids}::bigint[])`)
+        return {
+          UploadAttachmentsForm: { name: { attachments: ids.map(String) } },
+          attachments: files.map(({ reply_id: _, ...file }) => file),
+        }
+      },
+      { perMinute: 60 },
+    ),
+    on(helpdesk.replyToTicket, async ({ input, member }) => {
+      const replyId = await replyToTicket(world, member, input)
+      const { ticket_number } = input
+      const [reply, row] = await Promise.all([
+        showReply(world, member, replyId),
+        findTicket(sql, ticket_number, member.customer_id),
+      ])
+      const { customer_id: _, details: __, author: ___, closed_at: ____, ...ticket } = row
+      return { reply, ticket: asTicket(ticket) }
+    }),
+    on(helpdesk.closeTicket, async ({ input, member }) => ({
+      status: await setStatus(sql, input.ticket_number, 'close', member.customer_id),
+    })),
+    on(helpdesk.reopenTicket, async ({ input, member }) => ({
+      status: await setStatus(sql, input.ticket_number, 'open', member.customer_id),
+    })),
+  ]
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { staffReplied } from './ticket-letters.ts'
+
+const sender = { poolName: 'Night Shift', publicUrl: 'https://pool.example' }
+const answer = {
+  ...{
+    ticket_number: 1042,
+    subject: 'Stops at <40 %',
+    html: '<p>Try <b>again</b>.</p><p>Then:</p><ul><li>write</li></ul>',
+  },
+  ...{ files: 0, closed: false, canAnswer: true },
+}
+const letter = (more: Partial<typeof answer> = {}) =>
+  staffReplied(sender, { email: 'dj@example.test', dj_name: 'DJ <Kwame>' }, { ...answer, ...more })
+
+test('an answer is mailed with its words as they were written, and as text', () => {
+  const { to, subject, html, text } = letter()
+  expect([to, subject]).toEqual(['dj@example.test', 'Re: Stops at <40 % [ticket 1042]'])
+  expect(html).toContain(answer.html)
+  expect(html).not.toContain('<Kwame>')
+  expect(text).toContain('Try again.\nThen:\n• write')
+  for (const form of [html, text]) expect(form).toContain('https://pool.example/ticket/details/1042')
+})
+
+test('it says what goes with it, and whether an answer to it is read', () => {
+  expect(letter().text).toContain('You can answer this mail')
+  expect(letter({ canAnswer: false }).text).toContain('Answers to this mail are not read')
+  expect(letter({ files: 1 }).text).toContain('A file goes with it')
+  expect(letter({ files: 3 }).text).toContain('3 files go with it')
+  expect(letter({ closed: true }).text).toContain('whatever you write opens it again')
+})
+
+test('links of an answer lead somewhere from a mail, and are there to read in its text', () => {
+  const { html, text } = letter({
+    html: '<p>See <a href="/account/update?a=1&amp;b=2">your <b>profile</b></a>, <a href="https://kb.example/x">https://kb.example/x</a> or <a href="mailto:a@b.example">write</a>.</p>',
+  })
+  expect(html).toContain('<a href="https://pool.example/account/update?a=1&amp;b=2">your <b>profile</b></a>')
+  expect(html).toContain('<a href="https://kb.example/x">https://kb.example/x</a>')
+  expect(html).toContain('<a href="mailto:a@b.example">write</a>')
+  expect(text).toContain(
+    'See your profile (https://pool.example/account/update?a=1&b=2), https://kb.example/x or write (a@b.example).',
+  )
+})

@@ -1,0 +1,137 @@
+import type { helpdesk, ParsedInputOf, ReplyOf } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import { countUp } from '../platform/rate.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { World } from '../world.ts'
+import { attachFiles, fileIds, type Viewer } from './files.ts'
+import { writtenHtml } from './writing.ts'
+
+type Status = 'open' | 'close'
+
+export type TicketRow = Omit<helpdesk.Ticket, 'modified_at' | 'created_at'> & { modified_at: Date; created_at: Date }
+
+const TICKETS_AN_HOUR = 10
+
+/** What every list shows of a ticket `t`, with its department `d` and its priority `p`. */
+export const ticketColumns = (sql: Sql) => sql`
+  t.ticket_number, t.subject, t.status, t.modified_at, t.created_at, d.name as department, p.name as priority, t.waits_for,
+  (select count(*)::int from reply r where r.ticket_number = t.ticket_number and r.by_staff and r.reply_id > t.seen_reply_id)
+    as unread`
+
+export const ticketTables = (sql: Sql) =>
+  sql`ticket t join department d using (department_id) join priority p using (priority_id)`
+
+export const asTicket = ({ modified_at, created_at, ...row }: TicketRow): helpdesk.Ticket => ({
+  ...row,
+  modified_at: modified_at.toISOString(),
+  created_at: created_at.toISOString(),
+})
+
+export const listPriorities = async (sql: Sql): Promise<helpdesk.Named[]> =>
+  sql<helpdesk.Named[]>`select priority_id as id, name from priority order by position, priority_id`
+
+export const listDepartments = async (sql: Sql): Promise<helpdesk.Named[]> =>
+  sql<helpdesk.Named[]>`select department_id as id, name from department order by position, department_id`
+
+/** Opens a ticket. Refuses `unknown_department`, `unknown_priority`, `unknown_attachment`, `malformed`, `rate_limited`. */
+export async function submitTicket(
+  { sql }: Pick<World, 'sql'>,
+  { customer_id }: Viewer,
+  { HelpdeskTickets: asked }: ParsedInputOf<typeof helpdesk.submitTicket>,
+): Promise<number> {
+  const details = writtenHtml(asked.details, {
+    field: 'HelpdeskTickets.details',
+    blank: 'Description cannot be blank!',
+  })
+  const files = fileIds(asked.attachments)
+  if ((await countUp(sql, 'ticket', String(customer_id), 60)) > TICKETS_AN_HOUR) {
+    throw new Refusal(
+      'rate_limited',
+      'You have opened many tickets within an hour. Add to one of them, or wait a while.',
+    )
+  }
+  return sql.begin(async (sql) => {
+    await refuseUnknown(sql, asked)
+    // Held until it is written: an account that is deleted meanwhile takes this ticket along, or has gone before it.
+    const [member] = await sql`
+      select 1 from customer where customer_id = ${customer_id} and status <> 'deleted' for share`
+    if (!member) throw new Refusal('session_ended', 'This account is no longer there.')
+    const [ticket] = await sql<{ ticket_number: number }[]>`
+      insert into ticket (customer_id, department_id, priority_id, subject, details)
+      values (${customer_id}, ${asked.department_id}, ${asked.priority_id}, ${asked.subject}, ${details})
+      returning ticket_number`
+    if (!ticket) throw new Error('A ticket that was written has no number.')
+    await attachFiles(sql, files, { customer_id, ticket_number: ticket.ticket_number, reply_id: null })
+    return ticket.ticket_number
+  })
+}
+
+/** Refuses `unknown_department` and `unknown_priority`. */
+export async function refuseUnknown(
+  sql: Sql,
+  { department_id, priority_id }: { department_id?: number | undefined; priority_id?: number | undefined },
+): Promise<void> {
+  const [known] = await sql<{ department: boolean; priority: boolean }[]>`
+    select exists (select 1 from department where department_id = ${department_id ?? 0}) as department,
+      exists (select 1 from priority where priority_id = ${priority_id ?? 0}) as priority`
+  if (department_id && !known?.department) throw new Refusal('unknown_department', 'Please select the department')
+  if (priority_id && !known?.priority) throw new Refusal('unknown_priority', 'Please select the priority')
+}
+
+type Wanted = { status: 'all' | Status; page: number; pageLimit: number }
+
+/** One page of one's own tickets, the one that changed last first, and how many there are. */
+export async function listTickets(
+  sql: Sql,
+  customerId: number,
+  { status, page, pageLimit }: Wanted,
+): Promise<ReplyOf<typeof helpdesk.getTickets>> {
+  const [rows, summary] = await Promise.all([
+    sql<TicketRow[]>`
+      select ${ticketColumns(sql)} from ${ticketTables(sql)}
+      where t.customer_id = ${customerId} and ${status === 'all' ? sql`true` : sql`t.status = ${status}`}
+      order by t.modified_at desc, t.ticket_number desc limit ${pageLimit} offset ${(page - 1) * pageLimit}`,
+    countTickets(sql, customerId),
+  ])
+  const totalCount = status === 'all' ? summary.total : summary[status]
+  return { tickets: rows.map(asTicket), summary, pagination: { page, perPageLimit: pageLimit, totalCount } }
+}
+
+async function countTickets(sql: Sql, customerId: number): Promise<helpdesk.TicketSummary> {
+  const [counts] = await sql<helpdesk.TicketSummary[]>`
+    select count(*)::int as total, count(*) filter (where status = 'open')::int as open,
+      count(*) filter (where status = 'close')::int as close
+    from ticket where customer_id = ${customerId}`
+  return counts ?? { total: 0, open: 0, close: 0 }
+}
+
+export type WholeRow = TicketRow & { customer_id: number; details: string; author: string; closed_at: Date | null }
+
+/** A ticket; of one customer alone where one is named. Refuses `unknown_ticket`. */
+export async function findTicket(sql: Sql, ticketNumber: number, customerId?: number): Promise<WholeRow> {
+  const [row] = await sql<WholeRow[]>`
+    select ${ticketColumns(sql)}, t.customer_id, t.details, t.closed_at, c.dj_name as author
+    from ${ticketTables(sql)} join customer c using (customer_id)
+    where t.ticket_number = ${ticketNumber} and ${customerId ? sql`t.customer_id = ${customerId}` : sql`true`}`
+  if (!row) throw unknownTicket()
+  return row
+}
+
+export const unknownTicket = () => new Refusal('unknown_ticket', 'There is no such ticket.')
+
+/**
+ * Opens or closes a ticket, of one customer alone where one is named: what they open again waits for staff. Refuses
+ * `unknown_ticket`.
+ */
+export async function setStatus(sql: Sql, ticketNumber: number, status: Status, customerId?: number): Promise<Status> {
+  const closing = status === 'close'
+  const [found] = await sql`
+    update ticket set status = ${status}, modified_at = case when status = ${status} then modified_at else now() end,
+      closed_at = case when ${closing} then coalesce(closed_at, now()) end
+      ${customerId && !closing ? sql`, waits_since = case when status = 'open' then waits_since else now() end` : sql``}
+      ${customerId && !closing ? sql`, waits_for = case when status = 'open' then waits_for else 'staff' end` : sql``}
+    where ticket_number = ${ticketNumber} and ${customerId ? sql`customer_id = ${customerId}` : sql`true`}
+    returning 1`
+  if (!found) throw unknownTicket()
+  return status
+}

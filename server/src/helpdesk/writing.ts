@@ -1,0 +1,12 @@
+import { Refusal } from '../platform/refusal.ts'
+import { cleanHtml, htmlOfText, textOf } from '../platform/rich-text.ts'
+
+/** A tag, or a sign written as HTML writes it. */
+const IS_HTML = /<\/?[a-z][^>]*>|&(#\d+|#x[0-9a-f]+|[a-z]+);/i
+
+/** What somebody wrote, as clean HTML; text without a tag in it keeps its lines. Refuses `malformed` when no words are left. */
+export function writtenHtml(written: string, { field, blank }: { field: string; blank: string }): string {
+  const html = IS_HTML.test(written) ? cleanHtml(written) : htmlOfText(written)
+  if (textOf(html) === '') throw new Refusal('malformed', blank, { fields: { [field]: blank }, errors: [blank] })
+  return html
+}

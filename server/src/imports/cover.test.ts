@@ -1,0 +1,37 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import sharp from 'sharp'
+import { afterAll, expect, test } from 'vitest'
+import type { Storage } from '../platform/storage.ts'
+import { makeCovers } from './cover.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'covers-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const kept: Buffer[] = []
+const storage = {
+  keepBytes: async (_kind: string, bytes: Buffer) => {
+    kept.push(bytes)
+    return { sha256: 'kept' }
+  },
+} as unknown as Storage
+
+test('a cover is the picture in the folder, by a link only to one that lies there as well', async () => {
+  const album = path.join(folder, 'Album')
+  mkdirSync(album)
+  const outside = path.join(folder, 'private.png')
+  await sharp({ create: { width: 64, height: 64, channels: 3, background: 'teal' } })
+    .png()
+    .toFile(outside)
+  const coverOf = () => makeCovers(storage).keep(path.join(album, 'Halo - Midnight Sun.mp3'), undefined)
+
+  symlinkSync(outside, path.join(album, 'cover.png'))
+  expect(await coverOf()).toBeUndefined()
+  expect(kept).toHaveLength(0)
+
+  renameSync(outside, path.join(album, 'scan.png'))
+  rmSync(path.join(album, 'cover.png'))
+  symlinkSync('scan.png', path.join(album, 'cover.png'))
+  expect(await coverOf()).toMatchObject({ sha256: 'kept', width: 64, height: 64 })
+})

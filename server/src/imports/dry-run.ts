@@ -1,0 +1,146 @@
+import { closeSync, openSync } from 'node:fs'
+import path from 'node:path'
+import { isWarning } from '../audio/analysis.ts'
+import { FileWindow } from '../audio/file-window.ts'
+import { inspect } from '../audio/integrity.ts'
+import { isShelved } from '../audio/shelf.ts'
+import { mergedUnder } from '../catalogue/merged-songs.ts'
+import { identityOf } from '../catalogue/words.ts'
+import type { Sql } from '../platform/db.ts'
+import { hashFile } from '../platform/storage.ts'
+import type { World } from '../world.ts'
+import { describeEntry, inItsPlace, nameless } from './file-preparation.ts'
+import { type ImportOptions, type ImportResult, isEverybodys, withdrawn } from './folder-import.ts'
+import { type FoundFile, findAudio } from './folder-walk.ts'
+import { clock, type Skipped, skippedFor, unopened } from './skipped.ts'
+import { freeLabel, type SongEntry } from './song-entry.ts'
+import { readTags } from './tags.ts'
+
+type PlannedSong = { heading: string; isNew: boolean; isWithdrawn: boolean; labels: Set<string>; lines: string[] }
+type Plan = { songs: Map<string, PlannedSong>; seen: Map<string, string>; result: ImportResult }
+
+type DryRunOptions = Omit<ImportOptions, 'jobs' | 'childPath' | 'analyser'>
+
+/**
+ * What an import would do: each song with its versions, as text, and the same result an import gives. Looks at hashes,
+ * tags, names and the structure of every file; decodes and writes nothing.
+ */
+export async function planImport(
+  world: World,
+  options: DryRunOptions,
+): Promise<{ plan: string; result: ImportResult }> {
+  const started = Date.now()
+  const { files, skipped } = options.files ? { files: options.files, skipped: [] } : await findAudio(options.folder)
+  options.onFound?.(files)
+  const result: ImportResult = {
+    ...{ files: files.length, songs_added: 0, versions_added: 0, skipped, notes: [] },
+    ...{ music_seconds: 0, bytes: 0, took_seconds: 0, interrupted: false },
+  }
+  const all: Plan = { songs: new Map(), seen: new Map(), result }
+  for (const file of files) {
+    if (options.signal.aborted) break
+    const refused = await planOpened(world, options, all, file)
+    if (refused) result.skipped.push(refused)
+    if (refused) await options.journal?.skipped(refused)
+    result.bytes += file.bytes
+    options.onDone?.(file)
+  }
+  result.interrupted = options.signal.aborted
+  result.took_seconds = (Date.now() - started) / 1000
+  const planned = [...all.songs.values()].filter(({ lines }) => lines.length > 0)
+  return { plan: planned.map(describe).join('\n'), result }
+}
+
+async function planOpened(world: World, options: DryRunOptions, all: Plan, file: FoundFile) {
+  try {
+    const opened = await (options.open ?? inItsPlace)(file)
+    try {
+      return await planFile(world, options, all, { file: file.path, place: opened.path })
+    } finally {
+      await opened.done()
+    }
+  } catch (error) {
+    if (isEverybodys(error)) throw error
+    return unopened(file.path, error)
+  }
+}
+
+async function planFile(
+  world: World,
+  options: DryRunOptions,
+  all: Plan,
+  { file, place }: { file: string; place: string },
+): Promise<Skipped | undefined> {
+  const sha256 = await hashFile(place)
+  const twin = all.seen.get(sha256)
+  if (twin) return { path: file, reason: 'twice in the folder', detail: `It is the same file as ${twin}.` }
+  all.seen.set(sha256, file)
+  if (await isShelved(world.sql, sha256)) {
+    return { path: file, reason: 'already in the pool', detail: 'It is there with the same content.' }
+  }
+  const looked = lookAt(file, place)
+  if ('reason' in looked) return looked
+  const entry = describeEntry(options, file, await readTags(place, { pictures: false }))
+  if (!entry) return nameless(file)
+  const song = await songOf(world.sql, all, entry)
+  if (song.isWithdrawn) return withdrawn(file)
+  const isFirst = song.isNew && song.lines.length === 0
+  const label = freeLabel(entry.version_label, song.labels)
+  song.labels.add(label)
+  song.lines.push(`    ${label.padEnd(24)} ${looked.sound}${marksOf(entry)}  ${path.relative(options.folder, file)}`)
+  const { title, artist } = entry
+  const note =
+    label === entry.version_label ? '' : `There is a “${entry.version_label}” of it: this one would be “${label}”.`
+  await options.journal?.added(world.sql, {
+    ...{ path: file, title, artist, version_label: label, is_new_song: isFirst, note, song_version_id: null },
+  })
+  if (isFirst) all.result.songs_added++
+  all.result.versions_added++
+  all.result.music_seconds += looked.duration_seconds
+  return undefined
+}
+
+function lookAt(file: string, place: string): Skipped | { sound: string; duration_seconds: number } {
+  const fd = openSync(place, 'r')
+  try {
+    const structure = inspect(new FileWindow(fd))
+    if (!('format' in structure)) return skippedFor(file, structure)
+    const fault = structure.faults.find((each) => !isWarning(each))
+    if (fault) return skippedFor(file, fault)
+    const { format, duration_seconds } = structure
+    return { sound: `${format.toUpperCase().padEnd(4)} ${clock(duration_seconds).padStart(7)}`, duration_seconds }
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function marksOf({ min_bpm, max_bpm, bpm_source, song_key, key_source }: SongEntry): string {
+  const tempo = max_bpm === min_bpm ? min_bpm : `${min_bpm}–${max_bpm}`
+  const marks = [bpm_source ? `${tempo} BPM (${bpm_source})` : '', key_source ? `${song_key} (${key_source})` : '']
+  return marks
+    .filter(Boolean)
+    .map((mark) => `  ${mark}`)
+    .join('')
+}
+
+async function songOf(sql: Sql, { songs }: Plan, entry: SongEntry): Promise<PlannedSong> {
+  const identity = identityOf(entry)
+  const planned = songs.get(identity)
+  if (planned) return planned
+  const labels = await sql<{ status: string; version_label: string | null }[]>`
+    select s.status, v.version_label from song s left join song_version v using (entity_id)
+    where s.entity_id = coalesce(${(await mergedUnder(sql, entry.song_section_id ?? 1, identity)) ?? null}::bigint, (
+      select entity_id from song where song_section_id = ${entry.song_section_id ?? 1} and song_identity = ${identity}))`
+  const song: PlannedSong = {
+    heading: `${entry.artist} – ${entry.title}`,
+    isNew: labels.length === 0,
+    isWithdrawn: labels.some(({ status }) => status !== 'published'),
+    labels: new Set(labels.flatMap(({ version_label }) => version_label ?? [])),
+    lines: [],
+  }
+  songs.set(identity, song)
+  return song
+}
+
+const describe = ({ heading, isNew, lines }: PlannedSong): string =>
+  [`  ${heading}${isNew ? '' : '  (in the pool already: more versions)'}`, ...lines].join('\n')

@@ -1,0 +1,378 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { rolldown } from 'rolldown'
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { makeAiff, makeMp3, makeWav } from '../../test/audio-files.ts'
+import { openTestPool, type TestPool } from '../../test/pool.ts'
+import { flacOf, tone } from '../audio/make-audio.ts'
+import { planImport } from './dry-run.ts'
+import { type ImportOptions, importFolder } from './folder-import.ts'
+import { reportImport } from './import-report.ts'
+
+// Within the repository, so that the bundles find their packages.
+const built = path.resolve('node_modules/.cache', `import-test-${process.pid}`)
+const childPath = path.join(built, 'analyser-child.js')
+const importProcess = path.join(built, 'import-process.js')
+
+beforeAll(async () => {
+  const bundle = await rolldown({
+    input: {
+      'analyser-child': path.join(import.meta.dirname, '../audio/analyser-child.ts'),
+      'import-process': path.join(import.meta.dirname, '../../test/import-process.ts'),
+    },
+    platform: 'node',
+    external: (id) => !/^[./]/.test(id) && !id.startsWith('@dubplate/'),
+  })
+  await bundle.write({ dir: built, format: 'esm' })
+  await bundle.close()
+})
+afterAll(() => rmSync(built, { recursive: true, force: true }))
+
+// The analysing processes are nice: on a busy machine they wait.
+vi.setConfig({ testTimeout: 120_000 })
+
+let pool: TestPool
+let folder: string
+beforeEach(async () => {
+  pool = await openTestPool()
+  folder = mkdtempSync(path.join(tmpdir(), 'dubplate-import-'))
+})
+afterEach(async () => {
+  await pool.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function put(name: string, bytes: Uint8Array): string {
+  const file = path.join(folder, name)
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, bytes)
+  return file
+}
+
+/** An ID3v2.3 tag: text frames in UTF-16, and a picture. */
+function id3(frames: Record<string, string>, picture?: Buffer): Buffer {
+  const frame = (id: string, content: Buffer) => {
+    const head = Buffer.alloc(10)
+    head.write(id)
+    head.writeUInt32BE(content.length, 4)
+    return Buffer.concat([head, content])
+  }
+  const texts = Object.entries(frames).map(([id, text]) =>
+    frame(id, Buffer.concat([Buffer.from([1, 0xff, 0xfe]), Buffer.from(text, 'utf16le')])),
+  )
+  const pictures = picture
+    ? [frame('APIC', Buffer.concat([Buffer.from('\0image/png\0\x03\0', 'latin1'), picture]))]
+    : []
+  const all = Buffer.concat([...texts, ...pictures])
+  const size = [21, 14, 7, 0].map((shift) => (all.length >> shift) & 0x7f)
+  return Buffer.concat([Buffer.from('ID3\x03\0\0', 'latin1'), Buffer.from(size), all])
+}
+
+const picture = (color: string) =>
+  sharp({ create: { width: 120, height: 120, channels: 3, background: color } })
+    .png()
+    .toBuffer()
+
+const optionsFor = (wish: Partial<ImportOptions> = {}): ImportOptions => ({
+  ...{ folder, section: 1, jobs: 1, childPath, signal: new AbortController().signal },
+  ...wish,
+})
+const runImport = (wish?: Partial<ImportOptions>) => importFolder(pool.world, optionsFor(wish))
+
+const songs = () => pool.world.sql<{ song: string; versions: string[]; genres: string[] }[]>`
+  select artist || ' – ' || title as song,
+    array(select version_label from song_version v where v.entity_id = s.entity_id order by position) as versions,
+    array(select name from song_genre join genre using (genre_id) where entity_id = s.entity_id order by name) as genres
+  from song s order by artist, title`
+
+const counters = () => pool.world.sql<{ name: string; songs: number }[]>`
+  select coalesce(name, 'all') as name, songs from genre_counter left join genre using (genre_id) order by genre_id > 0, name`
+
+/** Files of a kind in the store, each checked to be what its name says. */
+function stored(kind: string): string[] {
+  const place = path.join(pool.world.config.dataDir, 'media', kind)
+  if (!existsSync(place)) return []
+  const names = readdirSync(place, { recursive: true, encoding: 'utf8' }).filter((name) => /[0-9a-f]{64}/.test(name))
+  for (const name of names) {
+    const hash = createHash('sha256')
+      .update(readFileSync(path.join(place, name)))
+      .digest('hex')
+    expect(path.basename(name)).toContain(hash)
+  }
+  return names
+}
+
+test('a folder becomes songs with their versions, and what is wrong is named and stops nothing', async () => {
+  const mp3 = await makeMp3({ tone: 300 })
+  put('01 Nova - Sunrise (Clean).mp3', mp3)
+  put('02 Nova - Sunrise (Intro - Dirty) [8A 124].mp3', await makeMp3({ tone: 310 }))
+  put('more/Nova_-_Sunrise_(Instrumental).wav', makeWav({ tone: 320 }))
+  put('more/x.flac', flacOf([tone({ hz: 330, seconds: 1 })]))
+  put('Nova - Sunset (Vex Remix).aiff', makeAiff({ tone: 340 }))
+  put('Wolf - Disguised.mp3', makeWav({ tone: 350 }))
+  put('Wolf - Under another name.bin', flacOf([tone({ hz: 360, seconds: 1 })]))
+  put('empty.mp3', Buffer.alloc(0))
+  put('Nova - Cut Off.mp3', mp3.subarray(0, Math.floor(mp3.length * 0.6) + 7))
+  put(
+    'Nova - Photo.mp3',
+    await sharp(await picture('red'))
+      .jpeg()
+      .toBuffer(),
+  )
+  put('Nova - Phone.m4a', Buffer.from('\0\0\0\x20ftypM4A \0\0\0\0', 'latin1'))
+  put('copy of sunrise.mp3', mp3)
+  put('.hidden.mp3', mp3)
+  put(
+    'cover.jpg',
+    await sharp(await picture('blue'))
+      .jpeg()
+      .toBuffer(),
+  )
+  put('notes.txt', Buffer.from('nothing to hear'))
+  symlinkSync(folder, path.join(folder, 'more', 'round'))
+
+  const result = await runImport()
+
+  expect(await songs()).toEqual([
+    { song: 'Nova – Sunrise', versions: ['Clean', 'Intro Dirty', 'Instrumental'], genres: ['Unsorted'] },
+    { song: 'Nova – Sunset (Vex Remix)', versions: ['Original'], genres: ['Unsorted'] },
+    { song: 'Wolf – Disguised', versions: ['Original'], genres: ['Unsorted'] },
+    { song: 'Wolf – Under another name', versions: ['Original'], genres: ['Unsorted'] },
+  ])
+  const reasons = result.skipped.map((each) => [path.relative(folder, each.path), each.reason, each.detail])
+  expect(reasons.sort()).toEqual([
+    ['Nova - Cut Off.mp3', 'damaged', expect.stringContaining('cut off')],
+    ['Nova - Phone.m4a', 'a format that is not read', 'M4A is not read: convert it to MP3, WAV, FLAC or AIFF.'],
+    ['Nova - Photo.mp3', 'no audio', expect.stringContaining('JPEG')],
+    ['copy of sunrise.mp3', 'twice in the folder', expect.stringContaining('01 Nova - Sunrise (Clean).mp3')],
+    ['empty.mp3', 'empty', 'The file is empty.'],
+    [path.join('more', 'x.flac'), 'no artist and title', 'It has no artist and title, in its tags or its name.'],
+  ])
+  expect([result.files, result.songs_added, result.versions_added]).toEqual([12, 4, 6])
+  expect(await counters()).toEqual([
+    { name: 'all', songs: 4 },
+    { name: 'Unsorted', songs: 4 },
+  ])
+  expect([stored('audio').length, stored('previews').length, stored('images').length]).toEqual([6, 6, 1])
+  const [sunrise] = await pool.world.sql`
+    select min_bpm, bpm_source, song_key, key_source, artwork_id is not null as has_cover from song where title = 'Sunrise'`
+  expect(sunrise).toEqual({ min_bpm: 124, bpm_source: 'name', song_key: 'Am', key_source: 'name', has_cover: true })
+  const [counted] = await pool.world
+    .sql`select count(*) as n from analysis join peaks using (file_id) join preview using (file_id)`
+  expect(counted?.n).toBe(6)
+  const report = reportImport(result, { folder, isDryRun: false })
+  expect(report).toMatch(/Songs added\s+4\n/)
+  expect(report).toMatch(/damaged\s+1\n/)
+  expect(report).toContain('Nova - Phone.m4a\n      M4A is not read')
+})
+
+test('tags come before the name, and fill what another version left open', async () => {
+  const cover = await picture('green')
+  put(
+    'a (Clean).mp3',
+    Buffer.concat([
+      id3({ TPE1: 'Mira', TIT2: 'Glass (Clean)', TCON: 'Deep House; Garage', TBPM: '0' }),
+      await makeMp3({ tone: 410 }),
+    ]),
+  )
+  const tags = {
+    TPE1: 'Mira',
+    TIT2: 'Glass (Dirty)',
+    TBPM: '126',
+    TKEY: '5A',
+    TYER: '2019',
+    TPUB: 'Dusk',
+    TALB: 'Glassworks',
+  }
+  put('wrong name - other 99bpm.mp3', Buffer.concat([id3(tags, cover), await makeMp3({ tone: 420 })]))
+  await runImport()
+  expect(await songs()).toEqual([
+    { song: 'Mira – Glass', versions: ['Clean', 'Dirty'], genres: ['Deep House', 'Garage'] },
+  ])
+  const [song] = await pool.world.sql`
+    select min_bpm, bpm_source, song_key, key_position, key_source, year, label, album, artwork_id is not null as has_cover from song`
+  expect(song).toEqual({
+    ...{ min_bpm: 126, bpm_source: 'tag', song_key: 'Cm', key_position: 9, key_source: 'tag' },
+    ...{ year: 2019, label: 'Dusk', album: 'Glassworks', has_cover: true },
+  })
+})
+
+test('folders name the artist where nothing else does', async () => {
+  put('Mira/Glassworks/03 Shards.mp3', await makeMp3({ tone: 430 }))
+  await runImport()
+  const rows = await pool.world.sql`select artist, title, album from song`
+  expect([...rows]).toEqual([{ artist: 'Mira', title: 'Shards', album: 'Glassworks' }])
+})
+
+test('other music under the same label is numbered, the same recording under other tags is not taken twice', async () => {
+  const sound = await makeMp3({ tone: 440 })
+  put('1/Mira - Glass (Clean).mp3', sound)
+  put('2/Mira - Glass (Clean).mp3', await makeMp3({ tone: 450 }))
+  put('3/Mira - Glass (Clean).mp3', Buffer.concat([id3({ TIT2: 'Glass (Clean)', TPE1: 'MIRA' }), sound]))
+  const result = await runImport()
+  expect(await songs()).toMatchObject([{ song: 'Mira – Glass', versions: ['Clean', 'Clean (2)'] }])
+  expect(result.skipped).toMatchObject([
+    { reason: 'already in the pool', detail: expect.stringContaining('other tags') },
+  ])
+  expect(result.notes.map(({ note }) => note)).toEqual([expect.stringContaining('“Clean (2)”')])
+})
+
+test('a second run skips what is there and adds what is new to it', async () => {
+  put('Mira - Glass (Clean).mp3', await makeMp3({ tone: 460 }))
+  await runImport()
+  put('Mira - Glass (Dirty).mp3', await makeMp3({ tone: 470 }))
+  const second = await runImport()
+  expect([second.songs_added, second.versions_added]).toEqual([0, 1])
+  expect(second.skipped).toMatchObject([{ reason: 'already in the pool' }])
+  expect(await songs()).toMatchObject([{ versions: ['Clean', 'Dirty'] }])
+  expect(await counters()).toEqual([
+    { name: 'all', songs: 1 },
+    { name: 'Unsorted', songs: 1 },
+  ])
+})
+
+test('a song that staff withdrew is not brought back by an import', async () => {
+  put('Mira - Glass (Clean).mp3', await makeMp3({ tone: 480 }))
+  await runImport()
+  await pool.world.sql`update song set status = 'withdrawn'`
+  put('Mira - Glass (Dirty).mp3', await makeMp3({ tone: 490 }))
+  const second = await runImport()
+  expect(second.skipped.map(({ reason }) => reason).sort()).toEqual(['already in the pool', 'withdrawn'])
+  expect(await songs()).toMatchObject([{ versions: ['Clean'] }])
+})
+
+test('a dry run tells what would come in and writes nothing', async () => {
+  put('Nova - Sunrise (Clean).mp3', await makeMp3({ tone: 300 }))
+  put('Nova - Sunrise (Dirty) [124].wav', makeWav({ tone: 310 }))
+  put('Nova - Broken.wav', makeWav({ tone: 320 }).subarray(0, 9000))
+  const { plan, result } = await planImport(pool.world, optionsFor())
+  expect(plan).toMatch(/Nova – Sunrise\n\s+Clean\s+MP3\s+0:01.*\n\s+Dirty\s+WAV\s+0:01\s+124 BPM \(name\)/)
+  expect([result.songs_added, result.versions_added]).toEqual([1, 2])
+  expect(result.skipped).toMatchObject([{ reason: 'damaged' }])
+  expect(await songs()).toEqual([])
+  expect(existsSync(path.join(pool.world.config.dataDir, 'media'))).toBe(false)
+})
+
+test('the genre and the section the operator names hold for files without', async () => {
+  put('Nova - Sunrise.mp3', await makeMp3({ tone: 300 }))
+  put('Nova - Noon.mp3', Buffer.concat([id3({ TCON: 'Techno' }), await makeMp3({ tone: 310 })]))
+  await runImport({ genre: 'House', section: 2 })
+  expect((await songs()).map(({ genres }) => genres)).toEqual([['Techno'], ['House']])
+  const rows = await pool.world.sql`select distinct song_section_id from song`
+  expect([...rows]).toEqual([{ song_section_id: 2 }])
+})
+
+test('an import that is told to end finishes the files under way, and the next one goes on', async () => {
+  for (let n = 0; n < 8; n++) put(`Nova - Song ${n}.wav`, makeWav({ tone: 300 + n }))
+  const ending = new AbortController()
+  const { storage } = pool.world
+  const keepFile: typeof storage.keepFile = (...args) => {
+    ending.abort()
+    return storage.keepFile(...args)
+  }
+  const first = await importFolder(
+    { ...pool.world, storage: { ...storage, keepFile } },
+    optionsFor({ signal: ending.signal }),
+  )
+  expect(first.interrupted).toBe(true)
+  expect(first.versions_added).toBeGreaterThan(0)
+  expect(first.versions_added).toBeLessThan(8)
+  expect(stored('audio').length).toBe(first.versions_added)
+  expect(reportImport(first, { folder, isDryRun: false })).toContain('Run it again to go on.')
+  const second = await runImport()
+  expect(first.versions_added + second.versions_added).toBe(8)
+})
+
+test('a full disk ends the import with an error, and what was added stays', async () => {
+  for (let n = 0; n < 4; n++) put(`Nova - Song ${n}.wav`, makeWav({ tone: 300 + n }))
+  const { storage } = pool.world
+  let room = 2
+  const keepFile: typeof storage.keepFile = async (kind, ...args) => {
+    if (kind === 'audio' && room-- === 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+    return storage.keepFile(kind, ...args)
+  }
+  const full = importFolder({ ...pool.world, storage: { ...storage, keepFile } }, optionsFor())
+  await expect(full).rejects.toThrow('no space left')
+  expect((await runImport()).versions_added + (await songs()).length).toBeGreaterThanOrEqual(4)
+  expect((await songs()).length).toBe(4)
+})
+
+test('what killed imports left half made is removed after a day', async () => {
+  const old = await pool.world.storage.scratch('preview.mp3')
+  const fresh = await pool.world.storage.scratch('preview.mp3')
+  for (const file of [old, fresh]) writeFileSync(file, 'half')
+  utimesSync(old, new Date(Date.now() - 25 * 3600e3), new Date(Date.now() - 25 * 3600e3))
+  await runImport()
+  expect([existsSync(old), existsSync(fresh)]).toEqual([false, true])
+})
+
+/** Starts an import as a process and kills it when this many files are done. */
+function killAfter(done: number): Promise<void> {
+  const { socketDir, database } = where()
+  const args = [importProcess, socketDir, database, pool.world.config.dataDir, folder, childPath]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let lines = 0
+  createInterface({ input: child.stdout }).on('line', () => {
+    if (++lines === done) child.kill('SIGKILL')
+  })
+  return new Promise((resolve, reject) => {
+    child.once('exit', (_code, signal) =>
+      signal === 'SIGKILL' ? resolve() : reject(new Error('It was done before it was killed.')),
+    )
+  })
+}
+
+function where(): { socketDir: string; database: string } {
+  const { path: socket, database } = pool.world.sql.options as unknown as { path: string; database: string }
+  return { socketDir: path.dirname(socket), database }
+}
+
+test('imports killed in the middle lose and miscount nothing: the next one ends with all of it, once', async () => {
+  for (let n = 0; n < 12; n++) {
+    const tags = id3({
+      TPE1: 'Nova',
+      TIT2: `Song ${n >> 1} (${n % 2 ? 'Dirty' : 'Clean'})`,
+      TCON: n < 6 ? 'House' : 'Techno',
+    })
+    put(`${n}.mp3`, Buffer.concat([tags, await makeMp3({ tone: 300 + 10 * n })]))
+  }
+  await killAfter(3)
+  await killAfter(8)
+  const last = await runImport()
+  expect(last.skipped.every(({ reason }) => reason === 'already in the pool')).toBe(true)
+  expect(last.versions_added + last.skipped.length).toBe(12)
+  expect(last.skipped.length).toBeGreaterThanOrEqual(8)
+  const all = await songs()
+  expect(all.length).toBe(6)
+  for (const { versions } of all) expect(versions).toEqual(['Clean', 'Dirty'])
+  expect(await counters()).toEqual([
+    { name: 'all', songs: 6 },
+    { name: 'House', songs: 3 },
+    { name: 'Techno', songs: 3 },
+  ])
+  const [rows] = await pool.world.sql`
+    select (select count(*) from file) as files, (select count(*) from analysis) as analyses, (select count(*) from preview) as previews,
+      (select count(*) from peaks) as peaks, (select count(*) from song_search) as found, (select count(distinct version_kind_id) from song_version) as kinds`
+  expect(rows).toEqual({ files: 12, analyses: 12, previews: 12, peaks: 12, found: 6, kinds: 2 })
+  const inTable = await pool.world.sql<
+    { sha256: string }[]
+  >`select encode(sha256, 'hex') as sha256 from file order by 1`
+  const onDisk = stored('audio').map((name) => path.basename(name))
+  expect(onDisk.sort()).toEqual(inTable.map(({ sha256 }) => sha256))
+  expect(stored('previews').length).toBe(12)
+})

@@ -1,0 +1,226 @@
+import { existsSync } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { type Analyser, startAnalyser } from '../audio/analyser.ts'
+import { rebuildAnchors } from '../catalogue/lists.ts'
+import { recountWords } from '../catalogue/search-index.ts'
+import { databaseIsAway, type Sql } from '../platform/db.ts'
+import { scratchFolder } from '../platform/scratch.ts'
+import type { World } from '../world.ts'
+import { makeCovers } from './cover.ts'
+import { inItsPlace, isSkipped, type OpenFile, type Prepared, prepareFile, type Workbench } from './file-preparation.ts'
+import { type FoundFile, findAudio } from './folder-walk.ts'
+import { makePlaces } from './places.ts'
+import type { Skipped } from './skipped.ts'
+import { placeSong } from './song-shelf.ts'
+
+export type ImportOptions = {
+  folder: string
+  section: 1 | 2
+  genre?: string
+  /** Files analysed at once. */
+  jobs: number
+  /** The built entry point of the analysing processes. */
+  childPath: string
+  /** Once aborted, the files under way are finished and no other is begun. */
+  signal: AbortSignal
+  /** What is imported instead of all that is in the folder; a path below it says what it is called. */
+  files?: readonly FoundFile[]
+  /** Brings a file to this machine; without it, its path is its place. */
+  open?: (file: FoundFile) => Promise<OpenFile>
+  /** Whose processes analyse, instead of some of its own. */
+  analyser?: Analyser
+  journal?: Journal
+  onFound?: (files: readonly FoundFile[]) => void
+  onDone?: (file: FoundFile) => void
+}
+
+/** A file that came in, or would. */
+export type Added = {
+  path: string
+  title: string
+  artist: string
+  version_label: string
+  is_new_song: boolean
+  note: string
+}
+
+/** Where what becomes of each file is written down. */
+export type Journal = {
+  /** In the transaction that brings it in. */
+  added(sql: Sql, added: Added & { song_version_id: number | null }): Promise<void>
+  skipped(skipped: Skipped): Promise<void>
+}
+
+export type ImportResult = {
+  files: number
+  songs_added: number
+  versions_added: number
+  skipped: Skipped[]
+  /** Files that are in and have something to be looked at. */
+  notes: { path: string; note: string }[]
+  music_seconds: number
+  bytes: number
+  took_seconds: number
+  interrupted: boolean
+}
+
+/** Files that may wait for the one in front of them: they enter the catalogue in the order of the folder. */
+const MOST_WAITING = 64
+const STALE_MS = 24 * 3600 * 1000
+
+/**
+ * Imports a folder into the pool. Files are analysed side by side and enter the catalogue one after another, each wholly
+ * or not at all; a second run goes on where one was ended. Throws when the store or the database fails, never for a file.
+ */
+export async function importFolder(world: World, options: ImportOptions): Promise<ImportResult> {
+  if (!options.analyser && !existsSync(options.childPath))
+    throw new Error(`The analyser is not built: ${options.childPath} is missing.`)
+  const started = Date.now()
+  await sweepScratch(world)
+  const { files, skipped } = options.files ? { files: options.files, skipped: [] } : await findAudio(options.folder)
+  options.onFound?.(files)
+  const result: ImportResult = {
+    ...{ files: files.length, songs_added: 0, versions_added: 0, skipped, notes: [] },
+    ...{ music_seconds: 0, bytes: 0, took_seconds: 0, interrupted: false },
+  }
+  const writable = await scratchFolder(world.storage)
+  const analyser = options.analyser ?? startAnalyser({ size: options.jobs, childPath: options.childPath, writable })
+  const bench: Workbench = {
+    ...{ world, folder: options.folder, section: options.section, genre: options.genre },
+    ...{ analyser, covers: makeCovers(world.storage), seen: new Map(), open: options.open ?? inItsPlace },
+  }
+  try {
+    await importFiles(bench, files, options, result)
+  } finally {
+    if (!options.analyser) await analyser.stop()
+  }
+  if (result.versions_added > 0) {
+    await recountWords(world.sql)
+    await rebuildAnchors(world.sql)
+  }
+  result.took_seconds = (Date.now() - started) / 1000
+  return result
+}
+
+async function importFiles(
+  bench: Workbench,
+  files: readonly FoundFile[],
+  options: ImportOptions,
+  result: ImportResult,
+): Promise<void> {
+  const preparing = makePlaces(options.jobs + 2)
+  const waiting = makePlaces(MOST_WAITING + options.jobs)
+  let failure: unknown
+  let turn = Promise.resolve()
+  const enter = async (file: FoundFile, prepared: Promise<Prepared>) => {
+    const ready = await prepared
+    if (failure) return
+    await finishFile(bench.world, ready, { result, journal: options.journal })
+    result.bytes += file.bytes
+    options.onDone?.(file)
+  }
+  for (const file of files) {
+    await waiting.take()
+    await preparing.take()
+    if (failure || options.signal.aborted) break
+    const prepared = prepareOrTell(bench, file).finally(preparing.leave)
+    prepared.catch((error) => {
+      failure ??= error
+    })
+    turn = turn
+      .then(() => enter(file, prepared))
+      .catch((error) => {
+        failure ??= error
+      })
+      .finally(waiting.leave)
+  }
+  await turn
+  if (failure) throw failure
+  result.interrupted = options.signal.aborted
+}
+
+/** Of all errors only a store or a database that fails ends the import: every other file would meet it too. */
+export const isEverybodys = (error: unknown): boolean =>
+  databaseIsAway(error) ||
+  /^(ENOSPC|EDQUOT|EROFS|EMFILE|ENFILE|STORE_AWAY)$/.test((error as NodeJS.ErrnoException).code ?? '')
+
+const failed = (file: string, error: unknown): Skipped => ({
+  path: file,
+  reason: 'failed',
+  detail: `${error instanceof Error ? error.message : String(error)}`,
+})
+
+async function prepareOrTell(bench: Workbench, file: FoundFile): Promise<Prepared> {
+  try {
+    return await prepareFile(bench, file)
+  } catch (error) {
+    if (isEverybodys(error)) throw error
+    return failed(file.path, error)
+  }
+}
+
+type Books = { result: ImportResult; journal: Journal | undefined }
+
+async function finishFile(world: World, prepared: Prepared, { result, journal }: Books): Promise<void> {
+  const skip = async (skipped: Skipped) => {
+    await journal?.skipped(skipped)
+    result.skipped.push(skipped)
+  }
+  if (isSkipped(prepared)) return skip(prepared)
+  try {
+    const placed = await placeSong(world.sql, prepared, async (sql, placed) => {
+      const { title, artist } = prepared.entry
+      const { song_version_id, version_label, isNewSong: is_new_song } = placed
+      const note = notesOn(prepared, version_label).join(' ')
+      await journal?.added(sql, {
+        path: prepared.path,
+        title,
+        artist,
+        version_label,
+        is_new_song,
+        note,
+        song_version_id,
+      })
+    })
+    if (placed.kind !== 'added') return await skip(notPlaced(prepared.path, placed))
+    result.versions_added++
+    result.music_seconds += prepared.file.analysis.duration_seconds
+    if (placed.isNewSong) result.songs_added++
+    for (const note of notesOn(prepared, placed.version_label)) result.notes.push({ path: prepared.path, note })
+  } catch (error) {
+    if (isEverybodys(error)) throw error
+    await skip(failed(prepared.path, error))
+  }
+}
+
+/** What is to be looked at in a file that is in. */
+function notesOn({ entry, warnings }: Exclude<Prepared, Skipped>, label: string): string[] {
+  const other = `${entry.artist} – ${entry.title} has other music as “${entry.version_label}”: this is “${label}”.`
+  return [...warnings.map(({ message }) => message), ...(label === entry.version_label ? [] : [other])]
+}
+
+export const withdrawn = (file: string): Skipped => ({
+  path: file,
+  reason: 'withdrawn',
+  detail: 'Its song is not published any more.',
+})
+
+function notPlaced(file: string, placed: Exclude<Awaited<ReturnType<typeof placeSong>>, { kind: 'added' }>): Skipped {
+  if (placed.kind === 'withdrawn') return withdrawn(file)
+  const detail =
+    placed.kind === 'known'
+      ? 'It is there with the same content.'
+      : `The same recording is there with other tags, as “${placed.version_label}”.`
+  return { path: file, reason: 'already in the pool', detail }
+}
+
+/** Removes what killed runs left half made. */
+async function sweepScratch({ storage, now }: World): Promise<void> {
+  const folder = await scratchFolder(storage)
+  for (const name of await readdir(folder)) {
+    const file = path.join(folder, name)
+    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+    if (now().getTime() - mtimeMs > STALE_MS) await rm(file, { force: true })
+  }
+}

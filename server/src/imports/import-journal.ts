@@ -1,0 +1,88 @@
+import path from 'node:path'
+import type { Sql } from '../platform/db.ts'
+import type { Journal } from './folder-import.ts'
+import type { FoundFile } from './folder-walk.ts'
+import type { Skipped } from './skipped.ts'
+
+/** The files of an import and what becomes of each: rows of `import_file`, by their paths below the folder. */
+
+const nameOf = (folder: string, file: string): string => path.relative(folder, file) || path.basename(file)
+
+/** Writes an import's outcomes down. */
+export const journalOf = (sql: Sql, runId: number, folder: string): Journal => ({
+  added: async (sql, { path: file, title, artist, version_label, is_new_song, note, song_version_id }) => {
+    await sql`
+      update import_file set outcome = 'added', reason = '', detail = '', title = ${title}, artist = ${artist},
+        version_label = ${version_label}, is_new_song = ${is_new_song}, note = ${note}, song_version_id = ${song_version_id}
+      where import_run_id = ${runId} and path = ${nameOf(folder, file)}`
+  },
+  skipped: async (skipped) => noteSkipped(sql, runId, [{ ...skipped, path: nameOf(folder, skipped.path) }]),
+})
+
+/** Paths are those below the folder. */
+async function noteSkipped(sql: Sql, runId: number, skipped: readonly Skipped[]): Promise<void> {
+  await sql`
+    update import_file i set outcome = 'skipped', reason = s.reason, detail = s.detail
+    from unnest(${skipped.map((each) => each.path)}::text[], ${skipped.map(({ reason }) => reason)}::text[],
+      ${skipped.map(({ detail }) => detail)}::text[]) s (path, reason, detail)
+    where i.import_run_id = ${runId} and i.path = s.path`
+}
+
+const A_BATCH = 2000
+
+const batches = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / A_BATCH) }, (_, n) => all.slice(n * A_BATCH, (n + 1) * A_BATCH))
+
+/**
+ * Notes what lies in a folder now: files that are new come last, those that are gone and were waited for are told. Answers
+ * those of which nothing has become yet.
+ */
+export async function noteFound(
+  sql: Sql,
+  { runId, folder }: { runId: number; folder: string },
+  found: { files: readonly FoundFile[]; skipped: readonly Skipped[] },
+): Promise<FoundFile[]> {
+  const skipped = found.skipped.map((each) => ({ ...each, path: nameOf(folder, each.path) }))
+  const rows = [
+    ...found.files.map(({ path: file, bytes }) => ({ path: nameOf(folder, file), bytes })),
+    ...skipped.map((each) => ({ path: each.path, bytes: 0 })),
+  ]
+  for (const batch of batches(rows)) await noteRows(sql, runId, batch)
+  for (const batch of batches(skipped)) await noteSkipped(sql, runId, batch)
+  const waiting = await waitingOf(sql, runId)
+  const there = new Set(rows.map((row) => row.path))
+  const gone = waiting.filter((name) => !there.has(name))
+  for (const batch of batches(gone.map(lost))) await noteSkipped(sql, runId, batch)
+  const due = new Set(waiting)
+  return found.files.filter(({ path: file }) => due.has(nameOf(folder, file)))
+}
+
+const lost = (file: string): Skipped => ({
+  path: file,
+  reason: 'could not be opened',
+  detail: 'It is not there any more.',
+})
+
+const noteRows = (sql: Sql, runId: number, rows: readonly { path: string; bytes: number }[]) => sql`
+  insert into import_file (import_run_id, n, path, bytes)
+  select ${runId}, coalesce((select max(n) from import_file where import_run_id = ${runId}), 0) + f.n, f.path, f.bytes
+  from unnest(${rows.map((row) => row.path)}::text[], ${rows.map(({ bytes }) => bytes)}::bigint[]) with ordinality f (path, bytes, n)
+  on conflict (import_run_id, path) do update set bytes = excluded.bytes`
+
+async function waitingOf(sql: Sql, runId: number): Promise<string[]> {
+  const rows = await sql<{ path: string }[]>`
+    select path from import_file where import_run_id = ${runId} and outcome is null order by n`
+  return rows.map((row) => row.path)
+}
+
+export type SentFile = FoundFile & { sha256: string }
+
+/** What a browser has sent of which nothing has become yet; what has not come is told. */
+export async function noteSent(sql: Sql, runId: number): Promise<SentFile[]> {
+  await sql`
+    update import_file set outcome = 'skipped', reason = 'not sent', detail = 'It did not arrive. Choose the folder again to send it.'
+    where import_run_id = ${runId} and outcome is null and held_sha256 is null`
+  return sql<SentFile[]>`
+    select path, bytes, encode(held_sha256, 'hex') as sha256 from import_file
+    where import_run_id = ${runId} and outcome is null order by n`
+}

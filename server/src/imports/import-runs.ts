@@ -1,0 +1,179 @@
+import { imports, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+
+/** Imports of the back office as their rows say: who runs them is in import-work.ts. */
+
+type Run = imports.ImportRun
+type RunRow = Omit<Run, 'started_by' | 'created_at' | 'started_at' | 'ended_at' | 'reasons'> & {
+  by_id: number | null
+  by_name: string | null
+  created_at: Date
+  started_at: Date | null
+  ended_at: Date | null
+  reasons: Run['reasons'] | null
+}
+
+const RUNS_A_PAGE = 20
+
+const readRuns = (sql: Sql, chosen: ReturnType<Sql>) => sql<RunRow[]>`
+  select r.import_run_id, r.source, r.folder, r.song_section_id, r.genre, r.phase, r.state, r.trouble, r.created_at, r.started_at,
+    r.ended_at, r.started_by as by_id, c.dj_name as by_name, f.files, f.bytes, f.files_arrived, f.files_done, f.bytes_done,
+    f.songs_added, f.versions_added, f.skipped, f.noted,
+    (select json_agg(json_build_object('reason', reason, 'files', n) order by n desc, reason) from (
+      select reason, count(*)::int as n from import_file i
+      where i.import_run_id = r.import_run_id and outcome = 'skipped' group by reason) counted) as reasons
+  from import_run r left join customer c on c.customer_id = r.started_by
+  cross join lateral (
+    select count(*)::int as files, coalesce(sum(bytes), 0)::bigint as bytes,
+      (count(*) filter (where held_sha256 is not null or outcome is not null))::int as files_arrived,
+      (count(*) filter (where outcome is not null))::int as files_done,
+      coalesce(sum(bytes) filter (where outcome is not null), 0)::bigint as bytes_done,
+      (count(*) filter (where is_new_song))::int as songs_added,
+      (count(*) filter (where outcome = 'added'))::int as versions_added,
+      (count(*) filter (where outcome = 'skipped'))::int as skipped, (count(*) filter (where note <> ''))::int as noted
+    from import_file i where i.import_run_id = r.import_run_id) f
+  where r.import_run_id in (${chosen}) order by r.import_run_id desc`
+
+const showRun = ({ by_id, by_name, created_at, started_at, ended_at, reasons, ...run }: RunRow): Run => ({
+  ...run,
+  reasons: reasons ?? [],
+  started_by: by_id === null ? null : { customer_id: by_id, dj_name: by_name ?? '' },
+  created_at: created_at.toISOString(),
+  started_at: started_at?.toISOString() ?? null,
+  ended_at: ended_at?.toISOString() ?? null,
+})
+
+const unknownImport = () => new Refusal('unknown_import', 'There is no such import any more.')
+
+/** Refuses `unknown_import`. */
+export async function readImport(sql: Sql, runId: number): Promise<Run> {
+  const [run] = await readRuns(sql, sql`select ${runId}::bigint`)
+  if (!run) throw unknownImport()
+  return showRun(run)
+}
+
+export async function listImports(sql: Sql, page: number) {
+  const [rows, [counted]] = await Promise.all([
+    readRuns(
+      sql,
+      sql`select import_run_id from import_run order by import_run_id desc limit ${RUNS_A_PAGE} offset ${(page - 1) * RUNS_A_PAGE}`,
+    ),
+    sql<{ n: number }[]>`select count(*)::int as n from import_run`,
+  ])
+  return {
+    imports: rows.map(showRun),
+    pagination: { page, perPageLimit: RUNS_A_PAGE, totalCount: counted?.n ?? 0 },
+  }
+}
+
+type Begun = {
+  source: 'folder' | 'browser'
+  folder: string
+  song_section_id: number
+  genre: string
+  staff_id: number
+}
+
+/** A folder of the server is looked through at once, one of a browser when it has been sent. */
+export async function beginImport(
+  sql: Sql,
+  { source, folder, song_section_id, genre, staff_id }: Begun,
+): Promise<number> {
+  const [run] = await sql<{ import_run_id: number }[]>`
+    insert into import_run (source, folder, song_section_id, genre, state, started_by)
+    values (${source}, ${folder}, ${song_section_id}, ${genre}, ${source === 'folder' ? 'waiting' : 'sending'}, ${staff_id})
+    returning import_run_id`
+  if (!run) throw new Error('An import was begun, but the database gave no number.')
+  return run.import_run_id
+}
+
+export type HeldRun = Pick<Run, 'import_run_id' | 'source' | 'folder' | 'phase' | 'state'>
+
+/** Holds an import to the end of the transaction. Refuses `unknown_import`. */
+export async function holdImport(sql: Sql, runId: number): Promise<HeldRun> {
+  const [run] = await sql<HeldRun[]>`
+    select import_run_id, source, folder, phase, state from import_run where import_run_id = ${runId} for update`
+  if (!run) throw unknownImport()
+  return run
+}
+
+/** Refuses `import_running` and `import_ended`. */
+export function refuseBusy({ phase, state }: HeldRun): void {
+  if (state === 'waiting' || state === 'running')
+    throw new Refusal('import_running', 'It is being worked on: wait for it, or stop it first.')
+  if (phase === 'import' && state === 'done')
+    throw new Refusal('import_ended', 'It has come in already. Begin another one.')
+}
+
+/**
+ * Has an import worked on: looked through anew, or brought in; one that was stopped while it came in goes on. Part of the
+ * caller's transaction, with the import held.
+ */
+export async function setWaiting(sql: Sql, { import_run_id, phase }: HeldRun, next: 'plan' | 'import'): Promise<void> {
+  const goesOn = phase === 'import' && next === 'import'
+  if (!goesOn) await forgetOutcomes(sql, import_run_id)
+  await sql`
+    update import_run set phase = ${goesOn ? 'import' : next}, state = 'waiting', is_stopping = false, tries = 0, trouble = '',
+      started_at = case when ${goesOn} then started_at end, ended_at = null, touched_at = now()
+    where import_run_id = ${import_run_id}`
+}
+
+/** What was found to be here before it was sent stays so. */
+export const forgetOutcomes = (sql: Sql, runId: number) => sql`
+  update import_file set outcome = null, reason = '', detail = '', title = '', artist = '', version_label = '', is_new_song = false,
+    song_version_id = null, note = ''
+  where import_run_id = ${runId} and outcome is not null
+    and (held_sha256 is not null or reason = 'not sent' or (select source from import_run where import_run_id = ${runId}) = 'folder')`
+
+/** Asks whoever runs it to stop; one nobody runs stops at once. Part of the caller's transaction, with the import held. */
+export async function stopRun(sql: Sql, { import_run_id, state }: HeldRun): Promise<void> {
+  if (state !== 'waiting' && state !== 'running')
+    throw new Refusal('import_ended', 'It is not being worked on any more.')
+  await sql`
+    update import_run set is_stopping = state = 'running',
+      state = case when state = 'waiting' then 'stopped' else state end,
+      ended_at = case when state = 'waiting' then now() end
+    where import_run_id = ${import_run_id}`
+}
+
+type FilesWish = ParsedInputOf<typeof imports.getImportFiles>
+
+const matching = (sql: Sql, { import_run_id, outcome, reason, search }: Omit<FilesWish, 'page'>) => {
+  const part = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  return sql`
+    i.import_run_id = ${import_run_id}
+    ${outcome === 'noted' ? sql`and i.note <> ''` : outcome === 'waiting' ? sql`and i.outcome is null` : outcome ? sql`and i.outcome = ${outcome}` : sql``}
+    ${reason ? sql`and i.reason = ${reason}` : sql``}
+    ${search ? sql`and (i.path ilike ${part} or i.title ilike ${part} or i.artist ilike ${part})` : sql``}`
+}
+
+const fileColumns = (sql: Sql) => sql`
+  i.n, i.path, i.bytes, i.outcome, i.reason, i.detail, i.title, i.artist, i.version_label, i.is_new_song, v.entity_id, i.note`
+
+/** One page of the files of an import, in the order of the folder. Refuses `unknown_import`. */
+export async function listFiles(sql: Sql, wish: FilesWish): Promise<ReplyOf<typeof imports.getImportFiles>> {
+  const limit = imports.IMPORT_FILES_A_PAGE
+  await readImport(sql, wish.import_run_id)
+  const [files, [counted]] = await Promise.all([
+    sql<imports.ImportFile[]>`
+      select ${fileColumns(sql)} from import_file i left join song_version v using (song_version_id)
+      where ${matching(sql, wish)} order by i.n limit ${limit} offset ${(wish.page - 1) * limit}`,
+    sql<{ n: number }[]>`select count(*)::int as n from import_file i where ${matching(sql, wish)}`,
+  ])
+  return { files: [...files], pagination: { page: wish.page, perPageLimit: limit, totalCount: counted?.n ?? 0 } }
+}
+
+const A_BATCH = 1000
+
+/** All of them, some at a time: whoever fetches them on a slow line holds no connection. */
+export async function* readFiles(sql: Sql, runId: number): AsyncGenerator<imports.ImportFile> {
+  for (let after = 0; ; ) {
+    const rows: imports.ImportFile[] = await sql<imports.ImportFile[]>`
+      select ${fileColumns(sql)} from import_file i left join song_version v using (song_version_id)
+      where i.import_run_id = ${runId} and i.n > ${after} order by i.n limit ${A_BATCH}`
+    yield* rows
+    after = rows.at(-1)?.n ?? after
+    if (rows.length < A_BATCH) return
+  }
+}

@@ -1,0 +1,347 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { imports, uploads } from '@dubplate/contract'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { aMember } from '../../test/makers.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { analyserHere, aWav } from '../../test/uploading.ts'
+import { untilWaiting } from '../../test/waiting.ts'
+import type { Analyser } from '../audio/analyser.ts'
+import { lockContent } from '../audio/shelf.ts'
+import { checkPool } from '../backups/check.ts'
+import { silentSteps } from '../backups/steps.ts'
+import { workOnNext } from './import-work.ts'
+import { plainPath } from './sent-files.ts'
+
+let pool: TestPool
+let root: string
+let folder: string
+let curator: Awaited<ReturnType<typeof aMember>>
+beforeAll(async () => {
+  root = realpathSync(mkdtempSync(path.join(tmpdir(), 'dubplate-allowed-')))
+  pool = await openTestPool({ config: { importFolders: [root] }, everyAskFromElsewhere: true })
+  curator = await aMember(pool.world, { staff_role: 'curator' })
+})
+beforeEach(() => {
+  folder = mkdtempSync(path.join(root, 'music-'))
+})
+afterAll(async () => {
+  await pool.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+function put(name: string, bytes: Uint8Array): void {
+  const file = path.join(folder, name)
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, bytes)
+}
+
+const { signal } = new AbortController()
+const workers = { analyser: analyserHere, jobs: 1, childPath: '', signal }
+const work = (stop: AbortSignal = signal) => workOnNext(pool.world, { ...workers, signal: stop })
+
+const start = async (named = folder) => (await pool.ask(imports.startImport, { folder: named }, curator.token)).import
+const now = async (import_run_id: number) =>
+  (await pool.ask(imports.getImport, { import_run_id }, curator.token)).import
+const filesOf = async (import_run_id: number) =>
+  (await pool.ask(imports.getImportFiles, { import_run_id }, curator.token)).files.map(
+    ({ path, outcome, reason, title, version_label, is_new_song }) => ({
+      path,
+      outcome,
+      reason,
+      title,
+      version_label,
+      is_new_song,
+    }),
+  )
+
+test('a folder is looked through first, comes in then, and its report says of each file what became of it', async () => {
+  const clean = aWav()
+  put('Kwame - Night Drive (Clean).wav', clean)
+  put('Kwame - Night Drive (Dirty).wav', aWav())
+  put('copies/Kwame - Night Drive (Clean).wav', clean)
+  put('broken.wav', Buffer.from('no music'))
+  const run = await start()
+  expect(run).toMatchObject({ phase: 'plan', state: 'waiting', files: 0 })
+  await work()
+  expect(await now(run.import_run_id)).toMatchObject({
+    ...{ phase: 'plan', state: 'done', files: 4, files_done: 4, songs_added: 1, versions_added: 2, skipped: 2 },
+    reasons: [
+      { reason: 'no audio', files: 1 },
+      { reason: 'twice in the folder', files: 1 },
+    ],
+  })
+  // Nothing came in yet.
+  expect(await pool.world.sql`select 1 from song where title = 'Night Drive'`).toEqual([])
+  await pool.ask(imports.doImport, { import_run_id: run.import_run_id }, curator.token)
+  await work()
+  expect(await now(run.import_run_id)).toMatchObject({ phase: 'import', state: 'done', versions_added: 2, skipped: 2 })
+  const files = await filesOf(run.import_run_id)
+  // Of two that are the same the one comes in that is read first.
+  expect(files.map(({ path, outcome, reason }) => [path.split('/').at(-1), outcome, reason]).sort()).toEqual([
+    ['Kwame - Night Drive (Clean).wav', 'added', ''],
+    ['Kwame - Night Drive (Clean).wav', 'skipped', 'twice in the folder'],
+    ['Kwame - Night Drive (Dirty).wav', 'added', ''],
+    ['broken.wav', 'skipped', 'no audio'],
+  ])
+  expect(files.filter(({ is_new_song }) => is_new_song)).toHaveLength(1)
+  const { url, file } = await pool.ask(imports.getImportReport, { import_run_id: run.import_run_id }, curator.token)
+  const { body, headers } = await pool.app.inject({ url })
+  expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+  expect(file).toMatch(/^import-\d+-\d{4}-\d\d-\d\d\.csv$/)
+  expect(body.split('\r\n')).toHaveLength(6)
+  expect(body).toContain('twice in the folder')
+  const deeds = await pool.world
+    .sql`select action from audit where subject = ${`import ${run.import_run_id}`} order by audit_id`
+  expect(deeds).toEqual([{ action: 'folder looked through' }, { action: 'import begun' }])
+  expect((await refusalOf(pool.ask(imports.doImport, { import_run_id: run.import_run_id }, curator.token))).code).toBe(
+    'import_ended',
+  )
+})
+
+test('nothing outside the folders the operator allows can be named, by no way round', async () => {
+  const outside = mkdtempSync(path.join(tmpdir(), 'dubplate-outside-'))
+  writeFileSync(path.join(outside, 'Kwame - Secret (Clean).wav'), aWav())
+  symlinkSync(outside, path.join(folder, 'away'))
+  symlinkSync(path.join(outside, 'Kwame - Secret (Clean).wav'), path.join(folder, 'Kwame - Linked (Clean).wav'))
+  const refused = async (named: string) => refusalOf(pool.ask(imports.startImport, { folder: named }, curator.token))
+  expect((await refused(outside)).code).toBe('folder_refused')
+  expect((await refused(`${folder}/../../..`)).message).toMatch(/is not in a folder that may be imported from/)
+  expect((await refused(path.join(folder, 'away'))).message).toMatch(/leads out of the folders/)
+  expect((await refused('music')).message).toMatch(/Write the whole path/)
+  expect((await refused(`${root}-next`)).code).toBe('folder_refused')
+  // Whether something is there is not told of a place outside.
+  expect((await refused('/etc')).message.replaceAll('/etc', '')).toBe(
+    (await refused('/nowhere')).message.replaceAll('/nowhere', ''),
+  )
+  const run = await start()
+  await work()
+  expect((await filesOf(run.import_run_id)).map(({ path, reason }) => [path, reason])).toEqual([
+    ['away', 'a link'],
+    ['Kwame - Linked (Clean).wav', 'a link'],
+  ])
+  rmSync(outside, { recursive: true })
+})
+
+test('where no folder is allowed, the refusal says how to allow one', async () => {
+  const none = { config: { ...pool.world.config, importFolders: [] } }
+  const { openPlace } = await import('./import-places.ts')
+  await expect(openPlace(none, folder)).rejects.toThrow('set IMPORT_FOLDERS first')
+})
+
+test('an import that was stopped or whose worker was killed goes on, and its report is one', async () => {
+  for (const n of [1, 2, 3]) put(`Kwame - Part ${n} (Clean).wav`, aWav())
+  const run = await start()
+  await pool.ask(imports.doImport, { import_run_id: run.import_run_id }, curator.token).catch(() => {})
+  await work()
+  await pool.ask(imports.doImport, { import_run_id: run.import_run_id }, curator.token)
+  // The process ends in the middle of the second file.
+  const ending = new AbortController()
+  const killed: Analyser = {
+    ...analyserHere,
+    analyse: async (file, options) => {
+      if (!file.includes('Part 2')) return analyserHere.analyse(file, options)
+      const first = async () => expect(await now(run.import_run_id)).toMatchObject({ versions_added: 1 })
+      await vi.waitFor(first, { timeout: 20_000 })
+      throw Object.assign(new Error('gone'), { code: 'CONNECTION_ENDED' })
+    },
+  }
+  await expect(workOnNext(pool.world, { ...workers, analyser: killed, signal: ending.signal })).rejects.toThrow('gone')
+  expect(await now(run.import_run_id)).toMatchObject({ state: 'running', versions_added: 1 })
+  expect(await work()).toBe(false)
+  await pool.world
+    .sql`update import_run set touched_at = now() - interval '2 minutes' where import_run_id = ${run.import_run_id}`
+  expect(await work()).toBe(true)
+  expect(await now(run.import_run_id)).toMatchObject({
+    state: 'done',
+    files: 3,
+    versions_added: 3,
+    songs_added: 3,
+    skipped: 0,
+  })
+})
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+const beginSending = async () =>
+  (await pool.ask(imports.beginSending, { folder: 'Crate' }, curator.token)).import.import_run_id
+const announce = (run: number, files: [string, Buffer][]) =>
+  pool.ask(
+    imports.announceFiles,
+    {
+      import_run_id: run,
+      files: files.map(([name, bytes]) => ({ path: name, bytes: bytes.length, sha256: sha256(bytes) })),
+    },
+    curator.token,
+  )
+
+/** Sends a file as a browser does, which says what its content should be. */
+async function send(run: number, n: number, bytes: Buffer, should = sha256(bytes)) {
+  const metadata = { filename: 'x.wav', sha256: should, import_run_id: String(run), import_file: String(n) }
+  const coded = Object.entries(metadata).map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
+  const headers = { authorization: `Bearer ${curator.token}`, 'tus-resumable': '1.0.0' }
+  const begun = await pool.app.inject({
+    method: 'POST',
+    url: uploads.RESUMABLE_PATH,
+    headers: { ...headers, 'upload-length': String(bytes.length), 'upload-metadata': coded.join(',') },
+  })
+  if (begun.statusCode !== 201) return begun.statusCode
+  const sent = await pool.app.inject({
+    method: 'PATCH',
+    url: String(begun.headers.location),
+    headers: { ...headers, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+    payload: bytes,
+  })
+  return sent.statusCode
+}
+
+test('a folder from a browser: what is here is not sent, what came lies in the store until it is in, and no longer', async () => {
+  const here = aWav()
+  put('Kwame - Here (Clean).wav', here)
+  const first = await start()
+  await work()
+  await pool.ask(imports.doImport, { import_run_id: first.import_run_id }, curator.token)
+  await work()
+  const [fresh, twin, broken] = [aWav(), aWav(), Buffer.from('RIFF no music at all')]
+  const run = { import_run_id: await beginSending() }
+  const names: [string, Buffer][] = [
+    ['Crate/../Kwame - Fresh (Clean).wav', fresh],
+    ['Kwame - Again (Clean).wav', here],
+    ['Kwame - Late (Clean).wav', twin],
+    ['broken.wav', broken],
+  ]
+  const { files } = await announce(run.import_run_id, names)
+  expect(files.map(({ state }) => state)).toEqual(['send', 'here', 'send', 'send'])
+  expect(await send(run.import_run_id, files[0]?.n ?? 0, fresh)).toBe(204)
+  expect(await send(run.import_run_id, files[3]?.n ?? 0, broken)).toBe(204)
+  expect(await send(run.import_run_id, 99, twin)).not.toBe(201)
+  // Chosen again after a reload: what has arrived need not come again.
+  const again = await announce(run.import_run_id, names)
+  expect(again.files.map(({ state }) => state)).toEqual(['sent', 'here', 'send', 'sent'])
+  await pool.ask(imports.planImport, { import_run_id: run.import_run_id }, curator.token)
+  await work()
+  expect(await now(run.import_run_id)).toMatchObject({ phase: 'plan', state: 'done', versions_added: 1, skipped: 3 })
+  await pool.ask(imports.doImport, { import_run_id: run.import_run_id }, curator.token)
+  await work()
+  expect((await filesOf(run.import_run_id)).map(({ path, outcome, reason }) => [path, outcome, reason])).toEqual([
+    ['Crate/Kwame - Fresh (Clean).wav', 'added', ''],
+    ['Kwame - Again (Clean).wav', 'skipped', 'already in the pool'],
+    ['Kwame - Late (Clean).wav', 'skipped', 'not sent'],
+    ['broken.wav', 'skipped', 'no audio'],
+  ])
+  expect(await pool.world.storage.has('audio', sha256(fresh))).toBe(true)
+  expect(await pool.world.storage.has('audio', sha256(broken))).toBe(false)
+  expect(await checkPool(pool.world, { files: 'all', steps: silentSteps, signal })).toEqual({
+    troubles: [],
+    unnamed: [],
+  })
+})
+
+test('a file that is another one when its folder is chosen again comes anew, and nothing is left of what came before', async () => {
+  const { storage } = pool.world
+  const [old, fresh, damaged] = [aWav(), aWav(), aWav()]
+  const run = await beginSending()
+  const [name, copy] = ['Kwame - Mixed (Clean).wav', 'Kwame - Copied (Clean).wav']
+  await announce(run, [[name, old]])
+  expect(await send(run, 1, old)).toBe(204)
+  // What lay there under that name lies under another one by now.
+  const { files } = await announce(run, [
+    [copy, old],
+    [name, fresh],
+  ])
+  expect(files.map(({ state }) => state)).toEqual(['send', 'send'])
+  expect(await storage.has('audio', sha256(old))).toBe(false)
+  expect(await send(run, 2, old)).toBe(204)
+  await pool.ask(imports.planImport, { import_run_id: run }, curator.token)
+  await work()
+  expect((await filesOf(run)).map(({ path, outcome, reason }) => [path, outcome, reason])).toEqual([
+    [name, 'skipped', 'not sent'],
+    [copy, 'added', ''],
+  ])
+  // Sent once more, and otherwise: the last one counts. What was damaged on its way is none.
+  await announce(run, [[name, fresh]])
+  expect(await send(run, 1, fresh)).toBe(204)
+  expect(await send(run, 1, damaged, sha256(fresh))).toBe(422)
+  const other = aWav()
+  expect(await send(run, 1, other)).toBe(204)
+  const kept = await Promise.all([old, fresh, other, damaged].map((bytes) => storage.has('audio', sha256(bytes))))
+  expect(kept).toEqual([true, false, true, false])
+})
+
+test('an import that is removed takes what was sent for it along, also what comes that very moment', async () => {
+  const { sql, storage } = pool.world
+  const [sent, late] = [aWav(), aWav()]
+  const run = await beginSending()
+  await announce(run, [
+    ['Kwame - Sent (Clean).wav', sent],
+    ['Kwame - Late (Clean).wav', late],
+  ])
+  expect(await send(run, 1, sent)).toBe(204)
+  const under = await sql.begin(async (busy) => {
+    for (const bytes of [late, sent]) await lockContent(busy, sha256(bytes))
+    const sending = send(run, 2, late)
+    await untilWaiting(sql, 1)
+    const removing = pool.ask(imports.removeImport, { import_run_id: run }, curator.token)
+    await untilWaiting(sql, 2)
+    // From the first moment of its removal nobody begins it.
+    const beginning = pool.ask(imports.doImport, { import_run_id: run }, curator.token)
+    expect((await refusalOf(beginning)).code).toBe('unknown_import')
+    return { sending, removing }
+  })
+  await under.removing
+  expect(await under.sending).toBe(404)
+  expect(await storage.has('audio', sha256(sent))).toBe(false)
+  expect(await storage.has('audio', sha256(late))).toBe(false)
+})
+
+test('what comes after its import was begun is not taken in, and not kept', async () => {
+  const { sql, storage } = pool.world
+  const late = aWav()
+  const run = await beginSending()
+  await announce(run, [['Kwame - Late (Clean).wav', late]])
+  const under = await sql.begin(async (busy) => {
+    await lockContent(busy, sha256(late))
+    const sending = send(run, 1, late)
+    await untilWaiting(sql, 1)
+    await pool.ask(imports.doImport, { import_run_id: run }, curator.token)
+    return { sending }
+  })
+  expect(await under.sending).toBe(409)
+  expect(await storage.has('audio', sha256(late))).toBe(false)
+  await work()
+  expect((await filesOf(run)).map(({ outcome, reason }) => [outcome, reason])).toEqual([['skipped', 'not sent']])
+})
+
+test('whoever lost an import to another worker throws nothing away that it still works on', async () => {
+  const { sql, storage } = pool.world
+  const [music, broken] = [aWav(), Buffer.from('RIFF no music either')]
+  const run = await beginSending()
+  await announce(run, [
+    ['broken.wav', broken],
+    ['Kwame - Taken (Clean).wav', music],
+  ])
+  expect([await send(run, 1, broken), await send(run, 2, music)]).toEqual([204, 204])
+  await pool.ask(imports.doImport, { import_run_id: run }, curator.token)
+  const slow: Analyser = {
+    ...analyserHere,
+    analyse: async (file, options) => {
+      // Another one has taken it to be gone.
+      await sql`update import_run set turn = turn + 1 where import_run_id = ${run}`
+      return analyserHere.analyse(file, options)
+    },
+  }
+  await workOnNext(pool.world, { ...workers, analyser: slow })
+  expect(await now(run)).toMatchObject({ state: 'running', files_done: 2 })
+  expect(await storage.has('audio', sha256(broken))).toBe(true)
+  await sql`update import_run set touched_at = now() - interval '2 minutes' where import_run_id = ${run}`
+  await work()
+  expect(await now(run)).toMatchObject({ state: 'done', versions_added: 1, skipped: 1 })
+  expect(await storage.has('audio', sha256(broken))).toBe(false)
+})
+
+test('a path a browser tells is no way out of the folder', () => {
+  expect(plainPath('../../etc/passwd')).toBe(path.join('etc', 'passwd'))
+  expect(plainPath('/Artist//./Title\u0000.mp3')).toBe(path.join('Artist', 'Title.mp3'))
+})

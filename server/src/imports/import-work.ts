@@ -1,0 +1,152 @@
+import type { Analyser } from '../audio/analyser.ts'
+import { databaseIsAway, type Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { NotStoredError } from '../platform/storage.ts'
+import type { World } from '../world.ts'
+import { planImport } from './dry-run.ts'
+import { type ImportOptions, importFolder } from './folder-import.ts'
+import { type FoundFile, findAudio } from './folder-walk.ts'
+import { journalOf, noteFound, noteSent } from './import-journal.ts'
+import { openPlace } from './import-places.ts'
+import { forgetOutcomes } from './import-runs.ts'
+import { dropSent } from './sent-files.ts'
+
+/** Whoever works on an import says so this often; who has been silent for the second of these is taken to be gone. */
+const SIGN_OF_LIFE_MS = 3000
+const GONE_AFTER_SECONDS = 60
+/** Taken up so often without a file being done, it is given up. */
+const MOST_TRIES = 3
+
+type Claimed = {
+  import_run_id: number
+  source: 'folder' | 'browser'
+  folder: string
+  song_section_id: 1 | 2
+  genre: string
+  phase: 'plan' | 'import'
+  turn: number
+  tries: number
+}
+
+export type Workers = { analyser?: Analyser; jobs: number; childPath: string; signal: AbortSignal }
+
+/**
+ * Works on the import that has waited longest, or on one whose worker is gone. Answers false when none waits. Killed at any
+ * line, what came in is in and written down, and another goes on with the rest.
+ */
+export async function workOnNext(world: World, workers: Workers): Promise<boolean> {
+  const claimed = await claim(world.sql)
+  if (!claimed) return false
+  if (claimed.tries > MOST_TRIES) await end(world.sql, claimed, 'failed', GIVEN_UP)
+  else await work(world, claimed, workers)
+  return true
+}
+
+const GIVEN_UP =
+  'It ended its process three times at the same file. Take the file that comes next out of the folder, then go on.'
+
+async function claim(sql: Sql): Promise<Claimed | undefined> {
+  const [claimed] = await sql<Claimed[]>`
+    update import_run set state = 'running', turn = turn + 1, tries = tries + 1, touched_at = now(),
+      started_at = coalesce(started_at, now())
+    where import_run_id = (
+      select import_run_id from import_run
+      where state = 'waiting' or state = 'running' and touched_at < now() - make_interval(secs => ${GONE_AFTER_SECONDS})
+      order by import_run_id limit 1 for update skip locked)
+    returning import_run_id, source, folder, song_section_id, genre, phase, turn, tries`
+  return claimed
+}
+
+type Ending = 'done' | 'stopped' | 'failed' | 'waiting'
+
+/** False where another one has taken the import up meanwhile: it is not ours to end. */
+async function end(sql: Sql, { import_run_id, turn }: Claimed, state: Ending, trouble = ''): Promise<boolean> {
+  const ended = await sql`
+    update import_run set state = ${state}, trouble = ${trouble}, is_stopping = false, touched_at = now(),
+      ended_at = case when ${state} <> 'waiting' then now() end
+    where import_run_id = ${import_run_id} and turn = ${turn} and state = 'running'`
+  return ended.count > 0
+}
+
+async function work(world: World, claimed: Claimed, workers: Workers): Promise<void> {
+  const { sql, log } = world
+  const stopping = new AbortController()
+  let lastDone = -1
+  const alive = setInterval(() => {
+    tell(sql, claimed, lastDone).then(
+      ({ done, isStopping }) => {
+        lastDone = done
+        if (isStopping) stopping.abort()
+      },
+      (error) => log.warn(error, 'An import could not say that it is still at work.'),
+    )
+  }, SIGN_OF_LIFE_MS)
+  try {
+    const signal = AbortSignal.any([workers.signal, stopping.signal])
+    await run(world, claimed, { ...workers, signal })
+    const isLeft = signal.aborted
+    const isEnded = await end(sql, claimed, !isLeft ? 'done' : stopping.signal.aborted ? 'stopped' : 'waiting')
+    if (isEnded && !isLeft && claimed.phase === 'import') await dropSent(world, claimed.import_run_id)
+  } catch (error) {
+    // Away with the database nothing can be said: somebody takes it up when it is back.
+    if (databaseIsAway(error)) throw error
+    log.error({ err: error, import_run_id: claimed.import_run_id }, 'An import broke off.')
+    await end(sql, claimed, 'failed', whyOf(error))
+  } finally {
+    clearInterval(alive)
+  }
+}
+
+/** A file that was done since shows that it goes on. Whoever lost its turn is told to stop. */
+async function tell(sql: Sql, { import_run_id, turn }: Claimed, lastDone: number) {
+  const [told] = await sql<{ done: number; is_stopping: boolean }[]>`
+    with counted as (
+      select count(*)::int as done from import_file where import_run_id = ${import_run_id} and outcome is not null)
+    update import_run set touched_at = now(), tries = case when counted.done > ${lastDone} and ${lastDone} >= 0 then 1 else tries end
+    from counted where import_run_id = ${import_run_id} and turn = ${turn} and state = 'running'
+    returning counted.done, is_stopping`
+  return { done: told?.done ?? lastDone, isStopping: told?.is_stopping ?? true }
+}
+
+function whyOf(error: unknown): string {
+  if (error instanceof Refusal) return error.message
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'The disk is full. Make room, then go on.'
+  if (code === 'STORE_AWAY') return 'The store did not answer. Go on when it is back.'
+  return 'It broke off. What came in is in; go on, and look into the log of the server if it happens again.'
+}
+
+async function run(world: World, claimed: Claimed, workers: Workers): Promise<void> {
+  const { import_run_id: runId, phase, genre, song_section_id: section } = claimed
+  // What was planned before does not stand without what was remembered while it was.
+  if (phase === 'plan') await forgetOutcomes(world.sql, runId)
+  const { folder, ...files } =
+    claimed.source === 'folder' ? await inFolder(world, claimed) : await sentBy(world, claimed)
+  const options: ImportOptions = {
+    ...{ folder, section, ...(genre ? { genre } : {}), ...files },
+    ...{ jobs: workers.jobs, childPath: workers.childPath, signal: workers.signal },
+    ...(workers.analyser ? { analyser: workers.analyser } : {}),
+    journal: journalOf(world.sql, runId, folder),
+  }
+  if (phase === 'plan') await planImport(world, options)
+  else await importFolder(world, options)
+}
+
+type Files = Required<Pick<ImportOptions, 'folder' | 'files'>> & Pick<ImportOptions, 'open'>
+
+async function inFolder(world: World, { import_run_id: runId, folder: named }: Claimed): Promise<Files> {
+  const { folder, within } = await openPlace(world, named)
+  const found = await findAudio(folder, { within })
+  return { folder, files: await noteFound(world.sql, { runId, folder }, found) }
+}
+
+async function sentBy({ sql, storage }: World, { import_run_id: runId }: Claimed): Promise<Files> {
+  const files = await noteSent(sql, runId)
+  const contents = new Map(files.map(({ path, sha256 }) => [path, sha256]))
+  const open = async ({ path }: FoundFile) => {
+    const sha256 = contents.get(path)
+    if (sha256 === undefined) throw new NotStoredError('audio', path)
+    return storage.onDisk('audio', sha256)
+  }
+  return { folder: '', files, open }
+}

@@ -1,0 +1,49 @@
+import { buffer } from 'node:stream/consumers'
+import { setImmediate as turn } from 'node:timers/promises'
+import { drawFooters, drawInvoice } from './invoice-page.ts'
+import { type Invoice, nameOf } from './issued.ts'
+import { makeTypesetter } from './typesetter.ts'
+
+/** The PDF of one invoice or credit note; the same bytes each time. */
+export const invoicePdf = (invoice: Invoice): Promise<Buffer> => invoicesPdf([invoice])
+
+/** One PDF of several, each on pages of its own. It is tagged for who has it read aloud, and holds its fonts. */
+export async function invoicesPdf(invoices: readonly Invoice[]): Promise<Buffer> {
+  const [first] = invoices
+  const last = invoices.at(-1)
+  if (!first || !last) throw new Error('There is nothing to print.')
+  // Some 10 MB that are seldom needed.
+  const { default: PDFDocument } = await import('pdfkit')
+  const document = new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    pdfVersion: '1.7',
+    tagged: true,
+    lang: 'en',
+    displayTitle: true,
+    bufferPages: true,
+    autoFirstPage: false,
+    // None of the fonts a reader may lack.
+    font: '',
+    info: {
+      Title: first === last ? `${nameOf(first)} ${first.number}` : `Invoices ${first.number} to ${last.number}`,
+      Author: last.seller.name,
+      Creator: 'Dubplate',
+      CreationDate: last.issued_at,
+    },
+  })
+  const bytes = buffer(document)
+  const typesetter = makeTypesetter(document)
+  const root = document.struct('Document')
+  document.addStructure(root)
+  for (const invoice of invoices) {
+    drawInvoice({ document, typesetter, root }, invoice)
+    drawFooters({ document, typesetter }, invoice)
+    document.flushPages()
+    // Requests are answered in between.
+    await turn()
+  }
+  root.end()
+  document.end()
+  return bytes
+}

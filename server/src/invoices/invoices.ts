@@ -1,0 +1,184 @@
+import { countryOf } from '../membership/countries.ts'
+import type { Sql } from '../platform/db.ts'
+import type { InvoiceSettings } from '../platform/payment-config.ts'
+import { type Buyer, dayInWords, type Invoice, type InvoiceLine, numberOf, type Serial } from './issued.ts'
+
+/**
+ * Invoices and credit notes. One that was issued is never changed: it holds the names, addresses and lines of its day. Their
+ * numbers are one series for each year (UTC) without gaps.
+ */
+
+export type Issued = { invoice_id: number; number: string }
+
+/** The tax in an amount that includes it, to the nearest smallest unit; the percentage has at most two decimals. */
+export function taxIn(total_minor: number, percent: number): number {
+  const hundredths = Math.round(percent * 100)
+  return Math.round((total_minor * hundredths) / (10_000 + hundredths))
+}
+
+type Charge = {
+  charge_id: number
+  customer_id: number
+  status: string
+  reason: string
+  amount_minor: number
+  discount_minor: number
+  currency: string
+  period_start: Date
+  period_end: Date
+  plan_title: string
+  coupon_code: string | null
+}
+
+/** Reads a charge and holds it, so that its invoice is issued by one at a time. */
+async function holdCharge(sql: Sql, chargeId: number): Promise<Charge> {
+  const [charge] = await sql<Charge[]>`
+    select c.charge_id, c.customer_id, c.status, c.reason, c.amount_minor, c.discount_minor, c.currency, c.period_start,
+      c.period_end, p.title as plan_title, o.code as coupon_code
+    from charge c join plan p using (plan_id) join subscription s using (subscription_id)
+      left join coupon o on o.coupon_id = s.coupon_id
+    where c.charge_id = ${chargeId} for no key update of c`
+  if (charge?.status !== 'paid') throw new Error(`Charge ${chargeId} is not paid: there is nothing to invoice.`)
+  return charge
+}
+
+/**
+ * Issues the invoice of a charge that is paid, in the caller's transaction; the one it has where it has one. The year's
+ * number is held until that transaction ends, and is given to the next one if it is undone: issue late in it.
+ */
+export async function issueInvoice(sql: Sql, settings: InvoiceSettings, chargeId: number, now: Date): Promise<Issued> {
+  const charge = await holdCharge(sql, chargeId)
+  const [issued] = await sql<(Serial & { invoice_id: number })[]>`
+    select invoice_id, year, serial from invoice where charge_id = ${chargeId} and kind = 'invoice'`
+  if (issued) return { invoice_id: issued.invoice_id, number: numberOf(issued) }
+  const { tax, seller } = settings
+  const tax_minor = taxIn(charge.amount_minor, tax.percent)
+  return insert(sql, {
+    kind: 'invoice',
+    charge_id: chargeId,
+    refund_id: null,
+    customer_id: charge.customer_id,
+    issued_at: now,
+    seller,
+    buyer: await readBuyer(sql, charge.customer_id),
+    lines: linesOf(charge),
+    currency: charge.currency,
+    net_minor: charge.amount_minor - tax_minor,
+    tax_minor,
+    total_minor: charge.amount_minor,
+    tax_percent: tax.percent,
+    tax_label: tax.label,
+  })
+}
+
+function linesOf(charge: Charge): InvoiceLine[] {
+  const { plan_title, amount_minor, discount_minor, coupon_code } = charge
+  const period = `${dayInWords(charge.period_start)} to ${dayInWords(charge.period_end)}`
+  const what = charge.reason === 'upgrade' ? `Change to ${plan_title}` : plan_title
+  const bought = { text: `${what}, ${period}`, amount_minor: amount_minor + discount_minor, plan_title }
+  if (discount_minor === 0) return [bought]
+  return [bought, { text: coupon_code ? `Coupon ${coupon_code}` : 'Discount', amount_minor: -discount_minor }]
+}
+
+type Customer = Omit<Buyer, 'name' | 'region' | 'country'> & {
+  firstname: string
+  lastname: string
+  country_id: string
+  region_id: string
+}
+
+async function readBuyer(sql: Sql, customerId: number): Promise<Buyer> {
+  const [customer] = await sql<Customer[]>`
+    select firstname, lastname, dj_name, street, postcode, city, region_id, country_id, email
+    from customer where customer_id = ${customerId}`
+  if (!customer) throw new Error(`There is no member ${customerId}.`)
+  const { firstname, lastname, country_id, region_id, ...written } = customer
+  const country = countryOf(country_id)
+  return {
+    ...written,
+    name: `${firstname} ${lastname}`.trim() || customer.dj_name,
+    region: country?.region.find(({ id }) => id === region_id)?.name ?? '',
+    country: country?.name ?? '',
+  }
+}
+
+type Refund = { charge_id: number; amount_minor: number }
+
+type Corrected = Pick<Invoice, 'customer_id' | 'buyer' | 'lines' | 'currency' | 'tax_percent' | 'tax_label'> & {
+  credited_minor: number
+  credited_tax_minor: number
+}
+
+/**
+ * Issues the credit note of a refund, in the caller's transaction; the one it has where it has one. It speaks to the buyer
+ * and of the tax of the invoice it corrects, whose tax it takes back whole once all of it was refunded.
+ */
+export async function issueCreditNote(
+  sql: Sql,
+  settings: InvoiceSettings,
+  refundId: number,
+  now: Date,
+): Promise<Issued> {
+  const [refund] = await sql<Refund[]>`select charge_id, amount_minor from refund where refund_id = ${refundId}`
+  if (!refund) throw new Error(`There is no refund ${refundId}.`)
+  // Holds the charge as well.
+  const { invoice_id } = await issueInvoice(sql, settings, refund.charge_id, now)
+  const [issued] = await sql<(Serial & { invoice_id: number })[]>`
+    select invoice_id, year, serial from invoice where refund_id = ${refundId}`
+  if (issued) return { invoice_id: issued.invoice_id, number: numberOf(issued) }
+  const corrected = await readCorrected(sql, invoice_id)
+  const total = refund.amount_minor
+  const tax = taxIn(corrected.credited_minor + total, corrected.tax_percent) - corrected.credited_tax_minor
+  const [bought] = corrected.lines
+  return insert(sql, {
+    kind: 'credit_note',
+    charge_id: refund.charge_id,
+    refund_id: refundId,
+    customer_id: corrected.customer_id,
+    issued_at: now,
+    seller: settings.seller,
+    buyer: corrected.buyer,
+    lines: [{ ...bought, text: `Refund: ${bought?.text ?? ''}`, amount_minor: -total }],
+    currency: corrected.currency,
+    net_minor: tax - total,
+    tax_minor: -tax,
+    total_minor: -total,
+    tax_percent: corrected.tax_percent,
+    tax_label: corrected.tax_label,
+  })
+}
+
+async function readCorrected(sql: Sql, invoiceId: number): Promise<Corrected> {
+  const [corrected] = await sql<Corrected[]>`
+    select i.customer_id, i.buyer, i.lines, i.currency, i.tax_percent, i.tax_label,
+      coalesce(-sum(n.total_minor), 0)::int as credited_minor, coalesce(-sum(n.tax_minor), 0)::int as credited_tax_minor
+    from invoice i left join invoice n on n.charge_id = i.charge_id and n.kind = 'credit_note'
+    where i.invoice_id = ${invoiceId} group by i.invoice_id`
+  if (!corrected) throw new Error(`There is no invoice ${invoiceId}.`)
+  return corrected
+}
+
+type New = Omit<
+  Invoice,
+  'invoice_id' | 'number' | 'paid_with' | 'paid_at' | 'period_start' | 'period_end' | 'corrects'
+> & {
+  charge_id: number
+  refund_id: number | null
+}
+
+async function insert(sql: Sql, { seller, buyer, lines, ...invoice }: New): Promise<Issued> {
+  const serial = await nextNumber(sql, invoice.issued_at.getUTCFullYear())
+  const row = { ...invoice, ...serial, seller: sql.json(seller), buyer: sql.json(buyer), lines: sql.json(lines) }
+  const [issued] = await sql<{ invoice_id: number }[]>`insert into invoice ${sql(row)} returning invoice_id`
+  if (!issued) throw new Error('An invoice was issued, but the database gave no id.')
+  return { ...issued, number: numberOf(serial) }
+}
+
+/** The row of the year stays locked until the transaction ends, and is as it was when that is undone: no number is lost. */
+async function nextNumber(sql: Sql, year: number): Promise<Serial> {
+  const [number] = await sql<{ last: number }[]>`
+    insert into invoice_number as n (year, last) values (${year}, 1)
+    on conflict (year) do update set last = n.last + 1 returning last`
+  if (!number) throw new Error(`The year ${year} gave no number.`)
+  return { year, serial: number.last }
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { aCharge, aRefund, SELLER } from '../../test/billing-makers.ts'
+import { type MailServer, openMailServer } from '../../test/mail-server.ts'
+import { aMember } from '../../test/makers.ts'
+import { openTestPool, type TestPool } from '../../test/pool.ts'
+import { sendDueMail } from '../platform/outbox.ts'
+import { openPost } from '../platform/smtp.ts'
+import { issueCreditNote, issueInvoice } from './invoices.ts'
+import { mailReceipts } from './receipts.ts'
+
+const NOW = new Date('2026-11-20T12:00:00Z')
+
+let pool: TestPool
+let server: MailServer
+let member: Awaited<ReturnType<typeof aMember>>
+beforeAll(async () => {
+  pool = await openTestPool({ config: { publicUrl: 'https://pool.test' }, settings: { poolName: 'Night Shift' } })
+  server = await openMailServer()
+})
+beforeEach(async () => {
+  const { sql } = pool.world
+  await sql`truncate invoice, invoice_number`
+  await sql`delete from outgoing_mail`
+  server.mails.length = 0
+  member = await aMember(pool.world)
+})
+afterAll(async () => {
+  await Promise.all([server.close(), pool.close()])
+})
+
+async function issue(wish: { customer_id?: number; amount_minor?: number } = {}) {
+  const chargeId = await aCharge(pool.world, { customer_id: member.customer_id, ...wish })
+  const issued = await pool.world.sql.begin((sql) => issueInvoice(sql, SELLER, chargeId, NOW))
+  return { ...issued, charge_id: chargeId }
+}
+const mails = () => pool.world.sql<
+  { subject: string; to: string; whose: string; body: string; attachment_name: string }[]
+>`
+  select subject, to_address as "to", whose, body, attachment_name from outgoing_mail order by mail_id`
+const unmailed = () => pool.world.sql`select invoice_id from invoice where mailed_at is null`
+
+test('whoever paid gets a letter with the invoice in it', async () => {
+  const { number } = await issue()
+  await mailReceipts(pool.world)
+  const post = openPost({ ...pool.world, config: { ...pool.world.config, smtpUrl: server.url } })
+  await sendDueMail(pool.world, post)
+  post?.close()
+  const [mail] = server.mails
+  expect(mail?.subject).toBe('Your receipt from Night Shift')
+  expect(mail?.to?.[0]?.address).toBe(member.email)
+  expect(mail?.text).toContain('You paid 19.99 EUR with Visa ending 4242 for Club plan, 1 Nov 2026 to 1 Dec 2026.')
+  expect(mail?.text).toContain('https://pool.test/account/billing')
+  const [file] = mail?.attachments ?? []
+  expect(file).toMatchObject({ filename: `${number}.pdf`, mimeType: 'application/pdf' })
+  expect(
+    Buffer.from(file?.content as ArrayBuffer)
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-')
+  expect(await mails()).toMatchObject([{ whose: `customer ${member.customer_id}` }])
+})
+
+test('whoever gets money back gets a letter about that', async () => {
+  const { charge_id, number } = await issue()
+  await mailReceipts(pool.world)
+  const refundId = await aRefund(pool.world, { charge_id, amount_minor: 500 })
+  const note = await pool.world.sql.begin((sql) => issueCreditNote(sql, SELLER, refundId, NOW))
+  await mailReceipts(pool.world)
+  const [, mail] = await mails()
+  expect(mail).toMatchObject({ subject: 'Your refund from Night Shift', attachment_name: `${note.number}.pdf` })
+  expect(mail?.body).toContain('5.00 EUR is on its way back to you')
+  expect(mail?.body).toContain(`It corrects invoice ${number}.`)
+})
+
+test('where a coupon paid for all of it the letter says so', async () => {
+  await issue({ amount_minor: 0 })
+  await mailReceipts(pool.world)
+  expect((await mails())[0]?.body).toContain('there was nothing to pay')
+})
+
+test('many workers at once write one letter for each invoice', async () => {
+  for (let n = 0; n < 12; n++) await issue()
+  await Promise.all(Array.from({ length: 4 }, () => mailReceipts(pool.world)))
+  await mailReceipts(pool.world)
+  const files = (await mails()).map(({ attachment_name }) => attachment_name)
+  expect(files).toHaveLength(12)
+  expect(new Set(files).size).toBe(12)
+  expect(await unmailed()).toEqual([])
+})
+
+test('a worker that does not come to the end over a letter has written none, and another writes it', async () => {
+  const { sql } = pool.world
+  await issue()
+  // The letter is in the outbox by then.
+  await sql.unsafe(`
+    create function break_off() returns trigger language plpgsql as $$ begin raise exception 'broken off'; end $$;
+    create trigger broken_off before update on invoice for each row execute function break_off()`)
+  await mailReceipts(pool.world)
+  expect(await mails()).toEqual([])
+  expect(await unmailed()).toHaveLength(1)
+  await sql.unsafe('drop trigger broken_off on invoice; drop function break_off')
+  await mailReceipts(pool.world)
+  await mailReceipts(pool.world)
+  expect(await mails()).toHaveLength(1)
+})
+
+test('an invoice that cannot be printed holds up no other', async () => {
+  const { sql } = pool.world
+  const broken = await issue()
+  await issue()
+  await sql`update invoice set seller = 'null' where invoice_id = ${broken.invoice_id}`
+  await mailReceipts(pool.world)
+  expect(await mails()).toHaveLength(1)
+  expect(await unmailed()).toEqual([{ invoice_id: broken.invoice_id }])
+})
+
+test('whoever has left gets no letter, and is not looked at again', async () => {
+  const { sql } = pool.world
+  await issue()
+  await sql`update customer set status = 'deleted', deleted_at = now() where customer_id = ${member.customer_id}`
+  await mailReceipts(pool.world)
+  expect(await mails()).toEqual([])
+  expect(await unmailed()).toEqual([])
+})

@@ -1,0 +1,94 @@
+import { asDecimal } from '../gateways/money.ts'
+import { ofCustomer } from '../membership/letters.ts'
+import type { Sql } from '../platform/db.ts'
+import { type Letter, type Sender, writeLetter } from '../platform/letter.ts'
+import { queueMail } from '../platform/outbox.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { World } from '../world.ts'
+import { invoicePdf } from './invoice-pdf.ts'
+import { findInvoices, type Invoice, withWhat } from './issued.ts'
+
+type Mailing = Pick<World, 'sql' | 'log' | 'settings' | 'now'>
+
+const AT_ONCE = 20
+
+/**
+ * Writes the letters of invoices and credit notes that have none yet, each in a transaction of its own that also says so:
+ * any number of workers, killed at any point, write one letter for each.
+ */
+export async function mailReceipts(world: Mailing): Promise<void> {
+  const broken: number[] = []
+  for (let n = 0; n < AT_ONCE; n++) {
+    const taken = await mailNext(world, broken)
+    if (!taken) return
+  }
+}
+
+/** False when there is none left. One that cannot be printed is passed over, and tried again the next time. */
+async function mailNext({ sql, log, settings, now }: Mailing, broken: number[]): Promise<boolean> {
+  let invoiceId: number | undefined
+  try {
+    await sql.begin(async (sql) => {
+      const [next] = await sql<{ invoice_id: number; customer_id: number }[]>`
+        select invoice_id, customer_id from invoice where mailed_at is null and invoice_id <> all(${broken}::bigint[])
+        order by invoice_id limit 1 for update skip locked`
+      if (!next) return
+      invoiceId = next.invoice_id
+      await queueReceipt(sql, settings.letterhead, next)
+      await sql`update invoice set mailed_at = ${now()} where invoice_id = ${next.invoice_id}`
+    })
+  } catch (error) {
+    if (invoiceId === undefined) throw error
+    log.error({ err: error, invoice_id: invoiceId }, 'A receipt could not be written.')
+    broken.push(invoiceId)
+  }
+  return invoiceId !== undefined
+}
+
+/** Mails one again, to where its member is reached now. Refuses `unknown_payment`, and `no_address` for whoever has left. */
+export async function mailAgain(sql: Sql, sender: Sender, invoiceId: number): Promise<void> {
+  const [next] = await sql<Next[]>`select invoice_id, customer_id from invoice where invoice_id = ${invoiceId}`
+  if (!next) throw new Refusal('unknown_payment', 'There is no such invoice.')
+  const isQueued = await queueReceipt(sql, sender, next)
+  if (!isQueued) throw new Refusal('no_address', 'This member has left: there is no address to mail it to.')
+}
+
+type Next = { invoice_id: number; customer_id: number }
+
+/** False where its member has left: they get no letter. The member is held, so that nobody leaves between the look and the letter. */
+async function queueReceipt(sql: Sql, sender: Sender, { invoice_id, customer_id }: Next): Promise<boolean> {
+  const [member] = await sql<Member[]>`
+    select email, dj_name from customer where customer_id = ${customer_id} and status <> 'deleted' for share`
+  if (!member) return false
+  const [invoice] = await findInvoices(sql, { invoice_ids: [invoice_id] })
+  if (!invoice) throw new Error(`There is no invoice ${invoice_id}.`)
+  const bytes = await invoicePdf(invoice)
+  const attachment = { name: `${invoice.number}.pdf`, type: 'application/pdf', bytes }
+  await queueMail(sql, receipt(sender, member, invoice), { whose: ofCustomer(customer_id), attachment })
+  return true
+}
+
+type Member = { email: string; dj_name: string }
+
+const receipt = (sender: Sender, { email: to, dj_name }: Member, invoice: Invoice): Letter =>
+  writeLetter(sender, {
+    to,
+    subject: `Your ${invoice.kind === 'invoice' ? 'receipt' : 'refund'} from ${sender.poolName}`,
+    lines: [`Hello ${dj_name},`, ...(invoice.kind === 'invoice' ? paid(invoice) : givenBack(invoice))],
+    button: { label: 'My account', url: `${sender.publicUrl}/account/billing` },
+  })
+
+const amountOf = ({ total_minor, currency }: Invoice): string => `${asDecimal(Math.abs(total_minor))} ${currency}`
+
+const paid = (invoice: Invoice): string[] => [
+  invoice.total_minor === 0
+    ? `thank you. ${invoice.lines[0]?.text}: there was nothing to pay.`
+    : `thank you. You paid ${amountOf(invoice)} with ${withWhat(invoice)} for ${invoice.lines[0]?.text}.`,
+  `Invoice ${invoice.number} is attached. When the next payment is due is found under Account.`,
+]
+
+const givenBack = (invoice: Invoice): string[] => [
+  `${amountOf(invoice)} is on its way back to you, the way it was paid: with ${withWhat(invoice)}. Banks take a few days.`,
+  `${invoice.lines[0]?.text}.`,
+  `Credit note ${invoice.number} is attached. It corrects invoice ${invoice.corrects}.`,
+]

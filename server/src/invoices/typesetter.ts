@@ -1,0 +1,112 @@
+import { isRightToLeft, levelsOf, mirror, reorder } from './bidi.ts'
+import { type Face, facesFor, type Weight } from './invoice-fonts.ts'
+
+/** Sets text of any alphabet in a PDF: a font for each run of characters, and lines that fit a width. */
+export type Typesetter = {
+  /** In points. */
+  widthOf(text: string, style: Style): number
+  /** The lines of a text that fit a width; a word that is too long is broken anywhere. */
+  wrap(text: string, style: Style, width: number): string[]
+  /** Draws one line that begins at `x` and stands on `baseline`. */
+  draw(text: string, place: { x: number; baseline: number }, style: Style): void
+}
+
+export type Style = { size: number; weight: Weight; colour: string }
+
+/** Characters of one font and one direction, in the order they are read. */
+type Run = { text: string; face: Face; level: number }
+
+/** In place of a character that no font has. */
+const UNKNOWN = '\ufffd'
+
+export function makeTypesetter(document: PDFKit.PDFDocument): Typesetter {
+  const known = new Set<Face>()
+  const use = ({ face, text }: Run, { size }: Style) => {
+    if (!known.has(face)) document.registerFont(face.name, face.bytes)
+    known.add(face)
+    document.font(face.name, size)
+    // With a list of features the whole run is shaped at once: words of a right-to-left run change places, too.
+    return isRightToLeft(text) ? { features: [] } : {}
+  }
+  const measure = (run: Run, style: Style) => document.widthOfString(run.text, use(run, style))
+  const widthOf = (text: string, style: Style) =>
+    runsOf(text, style.weight).reduce((width, run) => width + measure(run, style), 0)
+  return {
+    widthOf,
+    wrap: (text, style, width) => wrap(text, (line) => widthOf(line, style) <= width),
+    draw: (text, { x, baseline }, style) => {
+      let at = x
+      for (const run of reorder(runsOf(text, style.weight))) {
+        const width = measure(run, style)
+        const { thickened } = run.face
+        const options = { ...use(run, style), lineBreak: false, baseline: 'alphabetic' as const }
+        document
+          .fillColor(style.colour)
+          .strokeColor(style.colour)
+          .lineWidth(thickened * style.size)
+          .lineJoin('round')
+        document.text(run.text, at, baseline, { ...options, fill: true, stroke: thickened > 0 })
+        at += width
+      }
+    },
+  }
+}
+
+/** A text in one line, without what cannot be seen; the joiners of Persian and Indic writing stay. */
+const tidy = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(/[\s\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/(?![\u200c\u200d])(?:\p{Cc}|\p{Cf}|[\ufe00-\ufe0f])/gu, '')
+    .trim()
+
+function runsOf(text: string, weight: Weight): Run[] {
+  const characters = [...tidy(text)]
+  const levels = levelsOf(characters)
+  const faceOf = facesFor(text, weight)
+  const runs: Run[] = []
+  for (const [n, character] of characters.entries()) {
+    const level = levels[n] ?? 0
+    const last = runs.at(-1)
+    const found = staysIn(last, character) ? last?.face : faceOf(character)
+    const face = found ?? faceOf(UNKNOWN)
+    if (!face || (!found && isJoiner(character))) continue
+    const shown = found ? character : UNKNOWN
+    if (last?.face === face && last.level === level) last.text += shown
+    else runs.push({ text: shown, face, level })
+  }
+  return runs.map((run) => (run.level % 2 === 1 ? { ...run, text: turned(run.text) } : run))
+}
+
+const isJoiner = (character: string): boolean => /[\u200c\u200d]/.test(character)
+
+/** Spaces, marks and joiners are of the font before them where it has them, so that words are shaped whole. */
+const staysIn = (last: Run | undefined, character: string): boolean =>
+  last !== undefined &&
+  /[\s\p{M}\u200c\u200d]/u.test(character) &&
+  last.face.characters.has(character.codePointAt(0) ?? 0)
+
+/** Letters that are read from the right are turned round when they are shaped; signs alone are not. */
+function turned(text: string): string {
+  const mirrored = mirror(text)
+  return isRightToLeft(text) ? mirrored : [...mirrored].reverse().join('')
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+function wrap(text: string, fits: (line: string) => boolean): string[] {
+  const lines: string[] = []
+  let line = ''
+  const add = (piece: string) => {
+    if (line !== '' && !fits(line + piece)) {
+      lines.push(line.trimEnd())
+      line = ''
+    }
+    line += piece
+  }
+  for (const word of tidy(text).split(/(?<=\s)/u)) {
+    if (fits(word)) add(word)
+    else for (const { segment } of graphemes.segment(word)) add(segment)
+  }
+  return [...lines, line.trimEnd()]
+}

@@ -1,0 +1,114 @@
+import { library, membership, site } from '@dubplate/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aMember, aSignUp } from '../../test/makers.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { admit, type DoorRules, findAsker } from './asker.ts'
+import { openSession } from './session.ts'
+
+let pool: TestPool
+beforeAll(async () => {
+  pool = await openTestPool()
+})
+afterAll(() => pool.close())
+
+const visit = { ip: '127.0.0.1', userAgent: 'test' }
+
+test('somebody who signed up is known as an applicant who is no customer yet', async () => {
+  const { email, token, sign_up_id } = await aSignUp(pool.world)
+  expect(await findAsker(pool.world.sql, token)).toMatchObject({
+    customer_id: 0,
+    sign_up_id,
+    purpose: 'applicant',
+    email,
+    group_id: 1,
+    payment_profile_status: 'unpaid',
+    staff_role: null,
+  })
+})
+
+test('they may browse and put an announcement away, and nothing is kept of it', async () => {
+  const { token } = await aSignUp(pool.world)
+  const [notice] = await pool.world.sql<{ message_id: number }[]>`
+    insert into announcement (page_name, message) values ('home', 'Hello') returning message_id`
+  await pool.ask(site.hideAnnouncement, { message_id: notice?.message_id ?? 0 }, token)
+  expect((await pool.ask(site.getAnnouncements, { page_name: 'home' }, token)).announcements).toHaveLength(1)
+  expect(await refusalOf(pool.ask(library.getCrates, {}, token))).toMatchObject({ status: 403, code: 'not_allowed' })
+})
+
+test('a token for the second step of a sign-in is good for nothing else', async () => {
+  const { customer_id } = await aMember(pool.world)
+  const token = await openSession(pool.world.sql, customer_id, 'second_step', visit)
+  expect(await refusalOf(pool.ask(membership.getProfile, {}, token))).toMatchObject({ code: 'session_ended' })
+})
+
+test('a deleted member is out, whatever is left of their sessions', async () => {
+  const { customer_id, token } = await aMember(pool.world)
+  await pool.world.sql`update customer set status = 'deleted', deleted_at = now() where customer_id = ${customer_id}`
+  expect(await refusalOf(pool.ask(library.getCrates, {}, token))).toMatchObject({ code: 'session_ended' })
+})
+
+test('when a session was last seen is kept, five minutes apart', async () => {
+  const { customer_id, token } = await aMember(pool.world)
+  const seenAgo = async () => {
+    const [session] = await pool.world.sql<{ ago: number }[]>`
+      select extract(epoch from now() - seen_at)::float8 as ago from session where customer_id = ${customer_id}`
+    return session?.ago
+  }
+  const setSeen = (minutes: number) => pool.world.sql`
+    update session set seen_at = now() - make_interval(mins => ${minutes}) where customer_id = ${customer_id}`
+  await setSeen(4)
+  await pool.ask(membership.getProfile, {}, token)
+  expect(await seenAgo()).toBeGreaterThan(200)
+  await setSeen(6)
+  await pool.ask(membership.getProfile, {}, token)
+  expect(await seenAgo()).toBeLessThan(60)
+})
+
+test('staff calls are for the roles they name and for admins, and where two steps are wanted for those who have them', async () => {
+  const asker = async (staff_role: 'support' | 'admin' | 'curator') =>
+    findAsker(pool.world.sql, (await aMember(pool.world, { staff_role })).token)
+  const [support, admin, curator] = [await asker('support'), await asker('admin'), await asker('curator')]
+  const rules: DoorRules = { publicBrowsing: true, staffTwoStep: 'optional', hidden: new Set() }
+  const forSupport = { access: 'staff', roles: ['support'] } as const
+  expect(() => admit(forSupport, support, rules)).not.toThrow()
+  expect(() => admit(forSupport, admin, rules)).not.toThrow()
+  expect(() => admit(forSupport, curator, rules)).toThrow('Your role does not cover this.')
+  expect(() => admit({ access: 'staff', roles: [] }, support, rules)).toThrow('Your role does not cover this.')
+  expect(() => admit({ access: 'staff' }, curator, rules)).not.toThrow()
+  const required = { ...rules, staffTwoStep: 'required' } as const
+  expect(() => admit(forSupport, support, required)).toThrow(/two steps/)
+  expect(() => admit({ access: 'customer' }, support, required)).not.toThrow()
+  await pool.world.sql`
+    insert into totp (customer_id, secret, confirmed_at) values (${support.customer_id}, 'x', now()), (${admin.customer_id}, 'x', null)`
+  const again = await findAsker(pool.world.sql, (await openSessionOf(support.customer_id)) ?? '')
+  expect(() => admit(forSupport, again, required)).not.toThrow()
+  const begun = await findAsker(pool.world.sql, (await openSessionOf(admin.customer_id)) ?? '')
+  expect(() => admit(forSupport, begun, required)).toThrow(/two steps/)
+})
+
+const openSessionOf = (customerId: number) => openSession(pool.world.sql, customerId, 'member', visit)
+
+test('the profile is whole: the waiting address, the picture, and how the site looks', async () => {
+  const { customer_id, token } = await aMember(pool.world)
+  const { sql } = pool.world
+  const sha256 = 'ab'.repeat(32)
+  await sql`update customer set profile_picture = ${sha256}, firstname = 'Ada' where customer_id = ${customer_id}`
+  const link = (email: string, hash: string, used: Date | null, ago: number) => sql`
+    insert into mailed_link (token_hash, purpose, customer_id, email, created_at, expires_at, used_at)
+    values (${Buffer.from(hash)}, 'change_address', ${customer_id}, ${email}, now() - make_interval(mins => ${ago}),
+      now() + interval '1 day', ${used})`
+  await link('older@example.test', 'older', null, 9)
+  await link('newest@example.test', 'newest', null, 5)
+  await link('used@example.test', 'used', new Date(), 1)
+  const { profile } = await pool.ask(membership.getProfile, {}, token)
+  expect(profile).toMatchObject({
+    firstname: 'Ada',
+    pending_email: 'newest@example.test',
+    profile_picture: `/images/${sha256}/320.webp`,
+    display: null,
+    has_password: true,
+    two_step: false,
+    two_step_needed: false,
+  })
+  expect(profile).not.toHaveProperty('password_hash')
+})

@@ -1,0 +1,86 @@
+import { account, membership } from '@dubplate/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aMember } from '../../test/makers.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { makeLink, useLink } from './mailed-links.ts'
+import { openSession } from './session.ts'
+
+let pool: TestPool
+beforeAll(async () => {
+  pool = await openTestPool()
+})
+afterAll(() => pool.close())
+
+const old = 'a good long password'
+const chosen = 'vinyl-under-the-stairs-1974'
+const change = (token: string, current_password = old, password = chosen) =>
+  pool.ask(account.changePassword, { current_password, password, confirm_password: password }, token)
+
+test('the new password signs in and the old one does not; every other session and every open link ends', async () => {
+  const { customer_id, email, token } = await aMember(pool.world, { password: old })
+  const other = await openSession(pool.world.sql, customer_id, 'member', { ip: '10.0.0.9', userAgent: '' })
+  const link = await makeLink(pool.world.sql, { purpose: 'reset_password', customer_id, email, minutes: 60 })
+  const changed = await change(token)
+  expect(changed.customerSuccess).toBe('Password successfully changed.')
+  expect((await pool.ask(membership.getProfile, {}, changed.token)).profile.email).toBe(email)
+  for (const ended of [token, other]) {
+    expect(await refusalOf(pool.ask(membership.getProfile, {}, ended))).toMatchObject({ code: 'session_ended' })
+  }
+  expect(await useLink(pool.world.sql, link, ['reset_password'])).toBeUndefined()
+  expect(await refusalOf(pool.ask(membership.signIn, { email, password: old }))).toMatchObject({
+    code: 'invalid_credentials',
+  })
+  expect((await pool.ask(membership.signIn, { email, password: chosen })).token).toMatch(/^[\w-]{43}$/)
+  const mails = await pool.world.sql`select subject from outgoing_mail where to_address = ${email}`
+  expect(mails).toEqual([{ subject: 'Your password at Dubplate was changed' }])
+})
+
+test('a wrong current password is said at its field, and many end in waiting', async () => {
+  const { token } = await aMember(pool.world, { password: old })
+  const sentence = 'The current password is wrong.'
+  const given = { current_password: 'wrong', password: chosen, confirm_password: chosen }
+  const response = await pool.request(account.changePassword, given, token)
+  expect(response.statusCode).toBe(422)
+  expect(response.json()).toMatchObject({
+    code: 'wrong_password',
+    fields: { current_password: sentence },
+    data: { customerError: sentence },
+  })
+  for (let n = 0; n < 9; n++) await refusalOf(change(token, 'wrong'))
+  expect(await refusalOf(change(token))).toMatchObject({ code: 'rate_limited' })
+})
+
+test('the texts of the form are the specification’s', async () => {
+  const { token } = await aMember(pool.world, { password: old })
+  const blank = await pool.request(
+    account.changePassword,
+    { current_password: '', password: '', confirm_password: '' },
+    token,
+  )
+  expect(blank.json().fields).toEqual({
+    current_password: 'current password cannot be blank!',
+    password: 'password cannot be blank!',
+    confirm_password: 'confirm password cannot be blank!',
+  })
+  const given = { current_password: old, password: chosen, confirm_password: `${chosen}!` }
+  const mismatch = await pool.request(account.changePassword, given, token)
+  expect(mismatch.json().fields).toEqual({ confirm_password: 'password mismatch' })
+})
+
+test('a password that is easy to guess is refused, and the old one stays', async () => {
+  const { email, token } = await aMember(pool.world, { password: old })
+  const response = await pool.request(
+    account.changePassword,
+    { current_password: old, password: 'password123', confirm_password: 'password123' },
+    token,
+  )
+  expect([response.statusCode, response.json().code]).toEqual([422, 'weak_password'])
+  expect(Object.keys(response.json().fields)).toEqual(['password'])
+  expect((await pool.ask(membership.signIn, { email, password: old })).token).toMatch(/^[\w-]{43}$/)
+})
+
+test('whoever has no password gets none this way: a mail has to arrive first', async () => {
+  const { customer_id, token } = await aMember(pool.world)
+  await pool.world.sql`update customer set password_hash = '!' where customer_id = ${customer_id}`
+  expect(await refusalOf(change(token, 'anything'))).toMatchObject({ code: 'wrong_password' })
+})

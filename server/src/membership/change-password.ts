@@ -1,0 +1,38 @@
+import { queueMail } from '../platform/outbox.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { World } from '../world.ts'
+import { type Asker, hashToken } from './asker.ts'
+import { ofCustomer, passwordChanged } from './letters.ts'
+import { endLinks } from './mailed-links.ts'
+import { checkOwnPassword } from './own-password.ts'
+import { hashPassword } from './password.ts'
+import { refuseWeakPassword } from './password-strength.ts'
+import { endSessions, newToken } from './session.ts'
+
+const NO_PASSWORD_YET = 'This account has no password yet. Set one by “Forgot password?” where you sign in.'
+
+/**
+ * Changes the password, ends every other session and every link that would set another one, and answers a new token for
+ * this session: whoever copied the old one is out. Refuses `wrong_password`, `weak_password` and `rate_limited`.
+ */
+export async function changePassword(
+  { sql, settings }: Pick<World, 'sql' | 'settings'>,
+  member: Asker,
+  given: { current_password: string; password: string },
+): Promise<string> {
+  const checked = await checkOwnPassword(sql, member.customer_id, given.current_password, 'current_password')
+  if (checked === 'none')
+    throw new Refusal('wrong_password', NO_PASSWORD_YET, { data: { customerError: NO_PASSWORD_YET } })
+  await refuseWeakPassword(given.password, [member.email, member.dj_name], 'password')
+  const passwordHash = await hashPassword(given.password)
+  const token = newToken()
+  await sql.begin(async (sql) => {
+    await sql`update customer set password_hash = ${passwordHash}, password_changed_at = now()
+      where customer_id = ${member.customer_id}`
+    await endSessions(sql, member.customer_id, { but: member.session_id })
+    await endLinks(sql, member.customer_id, ['reset_password', 'change_address'])
+    await sql`update session set token_hash = ${hashToken(token)} where session_id = ${member.session_id}`
+    await queueMail(sql, passwordChanged(settings.letterhead, member.email), { whose: ofCustomer(member.customer_id) })
+  })
+  return token
+}

@@ -1,0 +1,61 @@
+import type { ParsedInputOf, staff } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import { endSessions } from './session.ts'
+
+type ApplicationState = staff.ApplicationState
+type Decision = ParsedInputOf<typeof staff.decideApplication>['decision']
+
+export type DecidedApplication = {
+  customer_id: number
+  state: ApplicationState
+  reason: string
+  version: number
+  email: string
+  dj_name: string
+}
+
+const BECOMES: Record<Decision, { from: ApplicationState[]; to: ApplicationState }> = {
+  approve: { from: ['pending'], to: 'approved' },
+  decline: { from: ['pending'], to: 'declined' },
+  reopen: { from: ['approved', 'declined'], to: 'pending' },
+}
+
+export type DecisionMade = {
+  customer_id: number
+  decision: Decision
+  reason: string
+  /** The version it was made on. */
+  version: number
+  staff_id: number
+}
+
+/**
+ * Changes an application, in one statement that of two people at once lets only the first through; undefined for the
+ * second, and where the application is not in a state this decision starts from. Taking an approval back ends the
+ * member's sessions.
+ */
+export async function changeApplication(sql: Sql, made: DecisionMade): Promise<DecidedApplication | undefined> {
+  const { from, to } = BECOMES[made.decision]
+  const isDecided = to !== 'pending'
+  const [changed] = await sql<DecidedApplication[]>`
+    update dj_application a
+    set state = ${to}, reason = ${made.decision === 'decline' ? made.reason : ''}, version = version + 1,
+      decided_at = ${isDecided ? sql`now()` : null}, decided_by = ${isDecided ? made.staff_id : null}
+    from customer c
+    where a.customer_id = ${made.customer_id} and c.customer_id = a.customer_id and a.version = ${made.version}
+      and a.state = any(${from})
+    returning a.customer_id, a.state, a.reason, a.version, c.email, c.dj_name`
+  if (changed?.state === 'pending') await endSessions(sql, made.customer_id)
+  return changed
+}
+
+/** False where there is no such application, and where it is another version by now. */
+export async function writeNote(
+  sql: Sql,
+  { customer_id, note, version }: { customer_id: number; note: string; version: number },
+): Promise<boolean> {
+  const written = await sql`
+    update dj_application set note = ${note}, version = version + 1
+    where customer_id = ${customer_id} and version = ${version}`
+  return written.count > 0
+}

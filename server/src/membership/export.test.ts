@@ -1,0 +1,215 @@
+import { once } from 'node:events'
+import { get } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { account, library, membership } from '@dubplate/contract'
+import rateLimit from '@fastify/rate-limit'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fromBuffer } from 'yauzl'
+import { aMember, aSong } from '../../test/makers.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { serveExports } from './export.ts'
+import { asCsv } from './export-files.ts'
+import { inBatches, type OwnData } from './own-data.ts'
+
+let pool: TestPool
+beforeAll(async () => {
+  pool = await openTestPool()
+})
+afterAll(() => pool.close())
+
+const password = 'a good long password'
+
+/** The files of a zip by their names, as another program reads them. */
+async function filesIn(zip: Buffer): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>()
+  const opened = await new Promise<import('yauzl').ZipFile>((done, failed) =>
+    fromBuffer(zip, { lazyEntries: true }, (error, file) => (file ? done(file) : failed(error))),
+  )
+  const ended = once(opened, 'end')
+  opened.on('entry', (entry) => {
+    opened.openReadStream(entry, async (_error, stream) => {
+      files.set(entry.fileName, stream ? await buffer(stream) : Buffer.alloc(0))
+      opened.readEntry()
+    })
+  })
+  opened.readEntry()
+  await ended
+  return files
+}
+
+async function copyOf(token: string): Promise<Map<string, Buffer>> {
+  const { url, file } = await pool.ask(account.exportAccount, { password }, token)
+  expect(url.endsWith(`/${file}`)).toBe(true)
+  const response = await pool.app.inject({ url })
+  expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/zip'])
+  expect(response.headers['content-disposition']).toContain('attachment')
+  return filesIn(response.rawPayload)
+}
+
+test('a member’s copy has all that is kept of them, readable by programs and by spreadsheets', async () => {
+  const { world } = pool
+  const member = await aMember(world, { password })
+  const stranger = await aMember(world)
+  const song = await aSong(world, { title: '=1+1, "live"' })
+  const [version = 0] = song.versionIds
+  for (const { token } of [member, stranger]) {
+    await pool.ask(library.crateAddRemove, { songId: song.entity_id, versionId: version }, token)
+    await pool.ask(library.favouriteAddRemove, { songId: song.entity_id }, token)
+  }
+  const { sha256 } = await world.storage.keepBytes('images', Buffer.from('a picture'))
+  await world.sql`update customer set profile_picture = ${sha256}, city = 'Köln' where customer_id = ${member.customer_id}`
+  await world.sql`
+    insert into outgoing_mail (to_address, subject, html, body, whose)
+    values ('former@example.test', 'Hello', '', '', ${`customer ${member.customer_id}`})`
+  const files = await copyOf(member.token)
+  const read = (name: string) => JSON.parse(String(files.get(`${name}.json`)))
+  expect(read('profile')).toMatchObject([{ email: member.email, city: 'Köln', has_password: true }])
+  expect(read('application')).toMatchObject([{ state: 'approved' }])
+  expect(read('sessions')).toHaveLength(1)
+  expect(read('mails')).toMatchObject([{ to_address: 'former@example.test' }])
+  expect(read('crate')).toMatchObject([{ title: '=1+1, "live"', song_version_id: version }])
+  expect(read('favourites')).toHaveLength(1)
+  expect(read('playlists')).toEqual([])
+  const rows = String(files.get('favourites.csv')).split('\r\n')
+  expect(rows[0]).toBe('\ufeffentity_id,artist,title,added_at')
+  expect(rows[1]).toContain(`,"'=1+1, ""live""",`)
+  expect(String(files.get('picture.webp'))).toBe('a picture')
+})
+
+test('nothing in it lets anybody in', async () => {
+  const member = await aMember(pool.world, { password })
+  await pool.ask(account.startTwoStep, { password }, member.token)
+  const [row] = await pool.world.sql<{ password_hash: string }[]>`
+    select password_hash from customer where customer_id = ${member.customer_id}`
+  const files = await copyOf(member.token)
+  const whole = Buffer.concat([...files.values()]).toString()
+  expect(whole).not.toContain(row?.password_hash)
+  expect(whole).not.toMatch(/argon2|token_hash|secret/)
+})
+
+test('there is a file for every table that says whose its rows are', async () => {
+  const tables = await pool.world.sql<{ name: string }[]>`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name = 'customer_id' order by 1`
+  const IN_FILES: Record<string, string> = {
+    crate_item: 'crate',
+    customer: 'profile',
+    dj_application: 'application',
+    download: 'downloads',
+    download_grant: 'downloads-used',
+    bundle: 'zips',
+    favourite: 'favourites',
+    listen: 'listens',
+    outside_identity: 'sign-ins-elsewhere',
+    playlist: 'playlists',
+    session: 'sessions',
+    announcement_hidden: 'hidden-announcements',
+    cancel_feedback: 'feedback',
+    charge: 'payments',
+    coupon_use: 'subscriptions',
+    invoice: 'payments',
+    ledger: 'payments',
+    sandbox_clock: 'subscriptions',
+    subscription: 'subscriptions',
+    upload: 'uploaded-files',
+    upload_song: 'uploaded-songs',
+    ticket: 'tickets',
+    ticket_file: 'ticket-files',
+    notice: 'notices',
+    notice_choice: 'notices-by-mail',
+    saved_search: 'saved-searches',
+    followed_genre: 'followed-genres',
+    staff_note: 'staff-notes',
+    // Since when two steps are on is in the profile; what is in these lets somebody in.
+    totp: 'profile',
+    recovery_code: 'profile',
+    // Of a link nothing is kept but its hash; the mail it came with is there.
+    mailed_link: 'mails',
+  }
+  const { token } = await aMember(pool.world, { password })
+  const files = await copyOf(token)
+  const missing = tables.filter(
+    ({ name }) => !files.has(`${IN_FILES[name]}.json`) || !files.has(`${IN_FILES[name]}.csv`),
+  )
+  expect(missing).toEqual([])
+})
+
+test('the link is asked for with the password, and ends after a quarter of an hour and with the session', async () => {
+  const { token } = await aMember(pool.world, { password })
+  expect(await refusalOf(pool.ask(account.exportAccount, { password: 'wrong' }, token))).toMatchObject({
+    status: 422,
+    code: 'wrong_password',
+  })
+  const { url } = await pool.ask(account.exportAccount, { password }, token)
+  const open = async (address: string) =>
+    (await pool.app.inject({ url: address, remoteAddress: '10.0.0.7' })).statusCode
+  expect(await open(url)).toBe(200)
+  expect(await open(url.replace(/\/exports\/\d+/, (start) => `${start}1`))).toBe(403)
+  const now = pool.world.now
+  pool.world.now = () => new Date(Date.now() + 15 * 60_000 + 2000)
+  expect(await open(url)).toBe(410)
+  pool.world.now = now
+  await pool.ask(membership.signOut, {}, token)
+  expect(await open(url)).toBe(410)
+})
+
+test('many rows come a batch at a time, and nobody who stops listening keeps a connection', async () => {
+  const { world } = pool
+  const { customer_id, token } = await aMember(world, { password })
+  const song = await aSong(world)
+  await world.sql`
+    insert into listen (listen_key, customer_id, song_version_id, entity_id, at)
+    select 'key ' || n, ${customer_id}, ${song.versionIds[0] ?? 0}, ${song.entity_id}, now() - n * interval '1 second'
+    from generate_series(1, 2500) n`
+  const listens = JSON.parse(String((await copyOf(token)).get('listens.json')))
+  expect(listens).toHaveLength(2500)
+  expect(new Set(listens.map((one: { at: string }) => one.at)).size).toBe(2500)
+
+  await pool.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = pool.app.server.address() as AddressInfo
+  for (let n = 0; n < 4; n++) {
+    const { url } = await pool.ask(account.exportAccount, { password }, token)
+    const [response] = await once(get({ host: '127.0.0.1', port, path: url }), 'response')
+    response.destroy()
+  }
+  const [idle] = await world.sql<{ n: number }[]>`
+    select count(*)::int as n from pg_stat_activity where datname = current_database() and state like 'idle in%'`
+  expect(idle?.n).toBe(0)
+})
+
+test('a copy that cannot be read whole breaks off, and nothing else does', async () => {
+  const { token } = await aMember(pool.world, { password })
+  const { url } = await pool.ask(account.exportAccount, { password }, token)
+  const app = Fastify()
+  await app.register(rateLimit, { global: false })
+  const broken: OwnData[] = ['first', 'second'].map((name) => ({
+    name,
+    // biome-ignore lint/correctness/useYield: it fails before it has anything
+    read: async function* () {
+      throw new Error('The database is away.')
+    },
+  }))
+  serveExports(app, pool.world, broken)
+  const reply = await app.inject({ url }).catch(() => undefined)
+  expect(reply === undefined || reply.statusCode === 500).toBe(true)
+  await app.close()
+})
+
+test('rows that are a whole number of batches end', async () => {
+  const all: unknown[] = []
+  const batch = async (limit: number, offset: number) =>
+    offset === 0 ? Array.from({ length: limit }, (_, n) => ({ n })) : []
+  for await (const row of inBatches(batch)) all.push(row)
+  expect(all).toHaveLength(1000)
+})
+
+test('what a spreadsheet would take for a formula is text', async () => {
+  async function* rows() {
+    for (const text of ['=A1', '+1', '-1', '@x', '\tx', 'plain', 'two\nlines']) yield { text }
+  }
+  let csv = ''
+  for await (const piece of asCsv(rows())) csv += piece
+  expect(csv).toBe(`\ufefftext\r\n'=A1\r\n'+1\r\n'-1\r\n'@x\r\n'\tx\r\nplain\r\n"two\nlines"\r\n`)
+})

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aMember } from '../../test/makers.ts'
+import { openTestPool, type TestPool } from '../../test/pool.ts'
+import { type LinkPurpose, makeLink, sweepLinks, useLink, wasUsed } from './mailed-links.ts'
+
+let pool: TestPool
+beforeAll(async () => {
+  pool = await openTestPool()
+})
+afterAll(() => pool.close())
+
+const aLink = async (customer_id: number, purpose: LinkPurpose = 'reset_password') =>
+  makeLink(pool.world.sql, { purpose, customer_id, email: 'dj@example.test', minutes: 60 })
+
+test('a link is good for what it was made for alone, and is not used up by anything else', async () => {
+  const { sql } = pool.world
+  const { customer_id } = await aMember(pool.world)
+  const token = await aLink(customer_id)
+  expect(await useLink(sql, token, ['confirm_sign_up', 'change_address'])).toBeUndefined()
+  expect(await wasUsed(sql, token)).toBe(false)
+  expect(await useLink(sql, token, ['reset_password'])).toEqual({
+    purpose: 'reset_password',
+    customer_id,
+    sign_up_id: null,
+    email: 'dj@example.test',
+  })
+  expect(await wasUsed(sql, token)).toBe(true)
+})
+
+test('of many who open one link at once one gets in', async () => {
+  const { customer_id } = await aMember(pool.world)
+  const token = await aLink(customer_id)
+  const all = await Promise.all(Array.from({ length: 8 }, () => useLink(pool.world.sql, token, ['reset_password'])))
+  expect(all.filter((used) => used !== undefined)).toHaveLength(1)
+})
+
+test('a newer link ends the older one of the same purpose and person, and no other', async () => {
+  const { sql } = pool.world
+  const [one, two] = [await aMember(pool.world), await aMember(pool.world)]
+  const older = await aLink(one.customer_id)
+  const others = await aLink(two.customer_id)
+  const address = await aLink(one.customer_id, 'change_address')
+  await aLink(one.customer_id)
+  expect(await useLink(sql, older, ['reset_password'])).toBeUndefined()
+  expect(await useLink(sql, others, ['reset_password'])).toMatchObject({ customer_id: two.customer_id })
+  expect(await useLink(sql, address, ['change_address'])).toMatchObject({ customer_id: one.customer_id })
+})
+
+test('the token itself is stored nowhere', async () => {
+  const { customer_id } = await aMember(pool.world)
+  const token = await aLink(customer_id)
+  const rows = await pool.world.sql<{ row: string }[]>`select mailed_link::text as row from mailed_link`
+  for (const { row } of rows) {
+    expect(row).not.toContain(token)
+    expect(row).not.toContain(Buffer.from(token).toString('hex'))
+    expect(row).not.toContain(Buffer.from(token, 'base64url').toString('hex'))
+  }
+})
+
+test('a link that is over is forgotten after a month', async () => {
+  const { sql } = pool.world
+  const { customer_id } = await aMember(pool.world)
+  const token = await aLink(customer_id)
+  await useLink(sql, token, ['reset_password'])
+  await sql`update mailed_link set expires_at = now() - interval '29 days'`
+  await sweepLinks(sql)
+  expect(await wasUsed(sql, token)).toBe(true)
+  await sql`update mailed_link set expires_at = now() - interval '31 days'`
+  await sweepLinks(sql)
+  expect(await wasUsed(sql, token)).toBe(false)
+})

@@ -1,0 +1,84 @@
+import type { Sql } from '../platform/db.ts'
+import { ofCustomer } from './letters.ts'
+import { deviceInWords } from './sessions.ts'
+
+export type OwnRow = Record<string, string | number | boolean | Date | null>
+
+/** One kind of thing a room keeps about a member. */
+export type OwnData = {
+  /** Of its files in a member's copy, without the ending. */
+  name: string
+  /** All of it, oldest first. Holds no connection between rows: a member on a slow line reads for a long time. */
+  read(sql: Sql, customerId: number): AsyncIterable<OwnRow>
+  /** Takes it away for good, as part of a deletion; missing where the ledger must keep it. */
+  forget?(sql: Sql, customerId: number): Promise<void>
+  /** Takes along what is kept under a member's address, in the transaction that gives them another. */
+  moveAddress?(sql: Sql, addresses: { from: string; to: string }): Promise<void>
+}
+
+const A_BATCH = 1000
+
+/** The rows of a statement that takes `limit` and `offset`, a batch at a time. */
+export async function* inBatches(
+  batch: (limit: number, offset: number) => Promise<readonly OwnRow[]>,
+): AsyncGenerator<OwnRow> {
+  for (let offset = 0; ; offset += A_BATCH) {
+    const rows = await batch(A_BATCH, offset)
+    yield* rows
+    if (rows.length < A_BATCH) return
+  }
+}
+
+/** What this room keeps, without what lets somebody in: hashes and secrets. Its deletion is in delete-account.ts. */
+export const membershipData: OwnData[] = [
+  {
+    name: 'profile',
+    read: (sql, customerId) =>
+      inBatches(
+        () => sql<OwnRow[]>`
+          select customer_id, email, dj_name, firstname, lastname, telephone, street, city, postcode, country_id, region_id,
+            g.name as member_group, payment_profile_status, status, staff_role, display->>'notation' as key_notation,
+            display->>'scheme' as scheme, display->>'preview_loudness' as preview_loudness, password_hash <> '!' as has_password,
+            (select confirmed_at from totp t where t.customer_id = c.customer_id) as two_step_since,
+            c.created_at, password_changed_at
+          from customer c join customer_group g using (group_id) where customer_id = ${customerId}`,
+      ),
+  },
+  {
+    name: 'application',
+    read: (sql, customerId) =>
+      inBatches(
+        () => sql<OwnRow[]>`
+          select state, referred_by, dj_website, comment, reason, applied_at, decided_at
+          from dj_application where customer_id = ${customerId}`,
+      ),
+  },
+  { name: 'sessions', read: readSessions },
+  {
+    name: 'sign-ins-elsewhere',
+    read: (sql, customerId) =>
+      inBatches(
+        () => sql<OwnRow[]>`
+          select issuer, subject, created_at from outside_identity where customer_id = ${customerId} order by created_at`,
+      ),
+  },
+  {
+    name: 'mails',
+    read: (sql, customerId) =>
+      inBatches(
+        (limit, offset) => sql<OwnRow[]>`
+          select m.to_address, m.subject, m.state, m.created_at, m.sent_at
+          from outgoing_mail m join customer c on m.whose = ${ofCustomer(customerId)} or lower(m.to_address) = lower(c.email)
+          where c.customer_id = ${customerId} order by m.mail_id limit ${limit} offset ${offset}`,
+      ),
+  },
+]
+
+async function* readSessions(sql: Sql, customerId: number): AsyncGenerator<OwnRow> {
+  const rows = inBatches(
+    (limit, offset) => sql<OwnRow[]>`
+      select session_id, user_agent, host(ip) as ip, created_at, seen_at, expires_at from session
+      where customer_id = ${customerId} order by session_id limit ${limit} offset ${offset}`,
+  )
+  for await (const row of rows) yield { ...row, device: deviceInWords(String(row.user_agent)) }
+}

@@ -1,0 +1,37 @@
+import type { Sql } from '../platform/db.ts'
+import { countAnew, countUp } from '../platform/rate.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { NO_PASSWORD, passwordIs } from './password.ts'
+
+const TRIES = 10
+const MINUTES = 15
+
+/**
+ * Makes sure that it is the member who asks, not somebody at their open browser. A member who has no password, because
+ * they only come in through the operator's own sign-in, needs none: answers `none` then. Refuses `wrong_password`, with the sentence under
+ * `field`, and `rate_limited` after many wrong ones.
+ */
+export async function checkOwnPassword(
+  sql: Sql,
+  customerId: number,
+  given: string,
+  field = 'password',
+): Promise<'right' | 'none'> {
+  const [member] = await sql<{ password_hash: string }[]>`
+    select password_hash from customer where customer_id = ${customerId}`
+  if (member?.password_hash === NO_PASSWORD) return 'none'
+  const who = String(customerId)
+  if ((await countUp(sql, 'own_password', who, MINUTES)) > TRIES) {
+    throw new Refusal('rate_limited', 'Too many wrong passwords. Wait a quarter of an hour, then try again.', {
+      retryAfter_seconds: MINUTES * 60,
+    })
+  }
+  if (!(await passwordIs(given, member?.password_hash))) throw wrongPassword(field)
+  await countAnew(sql, 'own_password', who)
+  return 'right'
+}
+
+function wrongPassword(field: string): Refusal {
+  const sentence = field === 'current_password' ? 'The current password is wrong.' : 'The password is wrong.'
+  return new Refusal('wrong_password', sentence, { fields: { [field]: sentence }, data: { customerError: sentence } })
+}

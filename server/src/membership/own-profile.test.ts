@@ -1,0 +1,227 @@
+import { account, joining, membership } from '@dubplate/contract'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { deliverMail, type MailServer, mailTo, openMailServer, tokenIn } from '../../test/mail-server.ts'
+import { aMember } from '../../test/makers.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { findAsker } from './asker.ts'
+import { updateProfile } from './own-profile.ts'
+import { openSession } from './session.ts'
+
+let pool: TestPool
+let server: MailServer
+beforeAll(async () => {
+  server = await openMailServer()
+  pool = await openTestPool({ config: { smtpUrl: server.url } })
+})
+beforeEach(async () => {
+  await pool.world.sql`delete from rate`
+  server.mails.length = 0
+})
+afterAll(() => Promise.all([pool.close(), server.close()]))
+
+const person = {
+  firstname: 'Kwame',
+  lastname: 'Mensah',
+  telephone: '',
+  street: '1 High Street',
+  city: 'Accra',
+  postcode: '00233',
+  country_id: 'GH',
+  region_id: 'GH-AA',
+}
+const password = 'a good long password'
+const save = (
+  member: { email: string; token: string },
+  changed: Partial<typeof person & { email: string; dj_name: string; password: string }> = {},
+) => pool.ask(account.updateProfile, { ...person, email: member.email, ...changed }, member.token)
+const saveAddress = (member: { email: string; token: string }, email: string) => save(member, { email, password })
+const confirm = (token: string, opener?: { token: string }) =>
+  pool.ask(joining.confirmAddress, { token }, opener?.token)
+const profileOf = async ({ token }: { token: string }) => (await pool.ask(membership.getProfile, {}, token)).profile
+const elsewhere = async ({ customer_id }: { customer_id: number }) => ({
+  token: await openSession(pool.world.sql, customer_id, 'member', { ip: '10.0.0.9', userAgent: '' }),
+})
+
+test('a profile is saved, and is there when it is asked for', async () => {
+  const member = await aMember(pool.world)
+  const { profile } = await save(member, { telephone: ' 0302 ', dj_name: 'DJ K' })
+  expect(profile).toMatchObject({
+    ...person,
+    telephone: '0302',
+    dj_name: 'DJ K',
+    email: member.email,
+    pending_email: null,
+  })
+  expect((await pool.ask(membership.getProfile, {}, member.token)).profile).toEqual({
+    ...profile,
+    media_key: expect.any(String),
+  })
+  expect((await save(member)).profile.dj_name).toBe('DJ K')
+})
+
+test('what is missing is named in the words of the form', async () => {
+  const member = await aMember(pool.world)
+  const blank = { firstname: ' ', lastname: '', email: '', street: '', city: '', postcode: '', country_id: '' }
+  const fields = {
+    firstname: 'First Name cannot be blank!',
+    lastname: 'Last Name cannot be blank!',
+    email: 'Email cannot be blank!',
+    street: 'Address cannot be blank!',
+    city: 'City cannot be blank!',
+    postcode: 'Zip Code cannot be blank!',
+    country_id: 'Country cannot be blank!',
+  }
+  for (const given of [blank, {}]) {
+    const response = await pool.request(account.updateProfile, given, member.token)
+    expect(response.statusCode).toBe(400)
+    expect(response.json().fields).toEqual(fields)
+  }
+})
+
+test.each([
+  [{ region_id: '' }, 400, 'malformed', 'State cannot be blank!'],
+  [{ region_id: 'US-CA' }, 422, 'unknown_region', 'There is no such state in this country.'],
+  [{ country_id: 'XX' }, 422, 'unknown_country', 'There is no such country.'],
+  [{ country_id: 'GI', region_id: 'GH-AA' }, 422, 'unknown_region', 'There is no such state in this country.'],
+  [{ email: 'nobody' }, 422, 'invalid_email', 'Invalid Email'],
+])('%j is refused at its field', async (changed, status, code, message) => {
+  const member = await aMember(pool.world)
+  const response = await pool.request(
+    account.updateProfile,
+    { ...person, email: member.email, ...changed },
+    member.token,
+  )
+  expect(response.statusCode).toBe(status)
+  const [field] = Object.keys(changed).slice(-1)
+  expect(response.json()).toMatchObject({ code, message, fields: { [field as string]: message } })
+})
+
+test('a country without regions needs none', async () => {
+  const member = await aMember(pool.world)
+  expect((await save(member, { country_id: 'GI', region_id: '' })).profile).toMatchObject({
+    country_id: 'GI',
+    region_id: '',
+  })
+})
+
+test('a new address is used once its link was opened; the old one is told before and after', async () => {
+  const member = await aMember(pool.world, { password })
+  const { profile } = await saveAddress(member, 'New.Home@example.test')
+  expect(profile).toMatchObject({ email: member.email, pending_email: 'new.home@example.test' })
+  await deliverMail(pool.world)
+  const token = tokenIn(mailTo(server, 'new.home@example.test')[0], 'confirm')
+  expect(await confirm(token, member)).toEqual({
+    email: 'new.home@example.test',
+    what: 'changed',
+    application: null,
+    token: null,
+  })
+  expect(await profileOf(member)).toMatchObject({ email: 'new.home@example.test', pending_email: null })
+  expect(await refusalOf(confirm(token))).toMatchObject({ message: 'This link was used already. Sign in.' })
+  await deliverMail(pool.world)
+  const told = mailTo(server, member.email)
+  expect(told.map(({ subject }) => subject)).toEqual([
+    'The address of your account at Dubplate is to change',
+    'The address of your account at Dubplate was changed',
+  ])
+  for (const { text } of told) expect(text).toContain('new.home@example.test')
+})
+
+test('with a new address every session ends but the one that opened its link', async () => {
+  const member = await aMember(pool.world, { password })
+  const other = await elsewhere(member)
+  const change = async (email: string, opener?: { token: string }) => {
+    await saveAddress({ ...member, email: (await profileOf(member)).email }, email)
+    await deliverMail(pool.world)
+    await confirm(tokenIn(mailTo(server, email)[0], 'confirm'), opener)
+  }
+  await change('kept@example.test', member)
+  expect(await refusalOf(profileOf(other))).toMatchObject({ code: 'session_ended' })
+  expect((await profileOf(member)).email).toBe('kept@example.test')
+  await change('ended@example.test')
+  expect(await refusalOf(profileOf(member))).toMatchObject({ code: 'session_ended' })
+})
+
+test('a new address takes the password, without which nothing is saved; whoever has none needs none', async () => {
+  const member = await aMember(pool.world, { password })
+  for (const given of [{}, { password: 'wrong' }]) {
+    const changed = { ...person, email: 'thief@example.test', ...given }
+    const response = await pool.request(account.updateProfile, changed, member.token)
+    expect(response.statusCode).toBe(422)
+    expect(response.json()).toMatchObject({ code: 'wrong_password', fields: { password: 'The password is wrong.' } })
+  }
+  expect(await profileOf(member)).toMatchObject({ firstname: '', pending_email: null })
+  await pool.world.sql`update customer set password_hash = '!' where customer_id = ${member.customer_id}`
+  expect((await save(member, { email: 'mine@example.test' })).profile.pending_email).toBe('mine@example.test')
+})
+
+test('a change that waits outlives other savings, and is withdrawn when the member says so', async () => {
+  const member = await aMember(pool.world, { password })
+  await saveAddress(member, 'slip@example.test')
+  expect((await save(member)).profile).toMatchObject({ email: member.email, pending_email: 'slip@example.test' })
+  const { profile } = await pool.ask(account.withdrawAddress, {}, member.token)
+  expect(profile).toMatchObject({ email: member.email, pending_email: null })
+  await deliverMail(pool.world)
+  const token = tokenIn(mailTo(server, 'slip@example.test')[0], 'confirm')
+  expect(await refusalOf(confirm(token))).toMatchObject({ code: 'link_expired' })
+})
+
+test('an address that belongs to somebody else looks the same here; its owner is told', async () => {
+  const [member, owner] = [await aMember(pool.world, { password }), await aMember(pool.world)]
+  const free = await saveAddress(member, 'free@example.test')
+  const taken = await saveAddress(member, owner.email)
+  expect(taken).toEqual({ profile: { ...free.profile, pending_email: owner.email } })
+  await deliverMail(pool.world)
+  const mails = mailTo(server, owner.email)
+  expect(mails.map(({ subject }) => subject)).toEqual(['Somebody wanted to use your address at Dubplate'])
+  expect(mails[0]?.text).not.toContain('/confirm/')
+})
+
+test('an address that was taken before its link was opened is refused, and both keep theirs', async () => {
+  const member = await aMember(pool.world, { password })
+  await saveAddress(member, 'race@example.test')
+  await deliverMail(pool.world)
+  await aMember(pool.world, { email: 'race@example.test' })
+  const token = tokenIn(mailTo(server, 'race@example.test')[0], 'confirm')
+  expect(await refusalOf(confirm(token))).toMatchObject({ status: 409, code: 'address_taken' })
+  expect((await profileOf(member)).email).toBe(member.email)
+})
+
+test('nobody sends mail to strangers by the dozen: the fourth address in an hour is refused, and the third stays', async () => {
+  const member = await aMember(pool.world, { password })
+  for (let n = 0; n < 3; n++) await saveAddress(member, `stranger${n}@example.test`)
+  const fourth = refusalOf(saveAddress(member, 'stranger3@example.test'))
+  expect(await fourth).toMatchObject({ status: 429, code: 'rate_limited' })
+  expect((await profileOf(member)).pending_email).toBe('stranger2@example.test')
+  await deliverMail(pool.world)
+  expect(server.mails.filter(({ to }) => to?.[0]?.address?.startsWith('stranger'))).toHaveLength(3)
+  const token = tokenIn(mailTo(server, 'stranger2@example.test')[0], 'confirm')
+  expect((await confirm(token, member)).email).toBe('stranger2@example.test')
+})
+
+test('one member does not use up the letters of an address; many do not fill its mailbox', async () => {
+  const members = await Promise.all(Array.from({ length: 5 }, () => aMember(pool.world)))
+  await pool.world.sql`update customer set password_hash = '!'`
+  const [last, ...others] = members
+  const want = async ({ token = '' } = {}) =>
+    updateProfile(pool.world, await findAsker(pool.world.sql, token), { ...person, email: 'wanted@example.test' })
+  for (const one of others) for (let n = 0; n < 3; n++) await want(one)
+  await expect(want(last)).rejects.toMatchObject({ code: 'rate_limited' })
+  await deliverMail(pool.world)
+  expect(mailTo(server, 'wanted@example.test')).toHaveLength(12)
+})
+
+test('countries are there by the names people write, with the regions of an address', async () => {
+  const { countries } = await pool.ask(account.getCountries, {})
+  const of = (id: string) => countries.find((country) => country.id === id)
+  expect(countries).toHaveLength(249)
+  expect(of('GB')).toMatchObject({
+    name: 'United Kingdom',
+    region: [{ name: 'England' }, { name: 'Northern Ireland' }, { name: 'Scotland' }, { name: 'Wales' }],
+  })
+  expect(of('US')?.region).toContainEqual({ id: 'US-CA', name: 'California' })
+  expect(of('ES')?.region.map(({ name }) => name)).toContain('Sevilla')
+  expect(of('ES')?.region.map(({ id }) => id)).not.toContain('ES-AN')
+  expect(of('GI')?.region).toEqual([])
+  expect(countries.slice(0, 3).map(({ name }) => name)).toEqual(['Afghanistan', 'Åland Islands', 'Albania'])
+})

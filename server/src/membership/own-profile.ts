@@ -1,0 +1,97 @@
+import { type account, membership, type ParsedInputOf } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import type { Sender } from '../platform/letter.ts'
+import { queueMail } from '../platform/outbox.ts'
+import { countUp } from '../platform/rate.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { World } from '../world.ts'
+import type { Asker } from './asker.ts'
+import { countryOf } from './countries.ts'
+import * as letters from './letters.ts'
+import { endLinks, makeLink } from './mailed-links.ts'
+import { checkOwnPassword } from './own-password.ts'
+
+type Given = ParsedInputOf<typeof account.updateProfile>
+
+const LINK_MINUTES = 24 * 60
+const CHANGES_AN_HOUR = 3
+/** From all members together, so that no mailbox is filled; a single one does not use up what others need. */
+const LETTERS_TO_ONE_ADDRESS = 12
+
+const address = membership.emailAddress('Email cannot be blank!')
+
+/**
+ * Saves what a member says of themself. A new address takes the password and is used once the link mailed to it has been
+ * opened; the reply is the same where it belongs to somebody else, whom a mail tells. Refuses `invalid_email`,
+ * `unknown_country`, `unknown_region`, `malformed` for a region that is missing, `wrong_password`, and `rate_limited`
+ * after many addresses.
+ */
+export async function updateProfile(
+  { sql: pool, settings }: Pick<World, 'sql' | 'settings'>,
+  member: Asker,
+  given: Given,
+): Promise<void> {
+  const email = readAddress(given.email)
+  checkPlace(given)
+  const isNew = email !== member.email.toLowerCase()
+  // Who sits at somebody's open browser does not take the account away to an address of their own.
+  if (isNew) await checkOwnPassword(pool, member.customer_id, given.password ?? '')
+  const { firstname, lastname, telephone, street, city, postcode, country_id, region_id } = given
+  const djName = given.dj_name ?? member.dj_name
+  await pool.begin(async (sql) => {
+    // Links before the member, as whoever opens one has them: so neither waits for the other.
+    if (isNew) await askForAddress(sql, settings.letterhead, member, email)
+    await sql`
+      update customer set firstname = ${firstname}, lastname = ${lastname}, telephone = ${telephone},
+        street = ${street}, city = ${city}, postcode = ${postcode}, country_id = ${country_id},
+        region_id = ${region_id}, dj_name = ${djName}
+      where customer_id = ${member.customer_id}`
+  })
+}
+
+/** Ends a change of address that waits, so that a slip in it opens nothing to a stranger. */
+export const withdrawAddress = (sql: Sql, { customer_id }: Pick<Asker, 'customer_id'>): Promise<void> =>
+  endLinks(sql, customer_id, ['change_address'])
+
+function readAddress(given: string): string {
+  const read = address.safeParse(given)
+  if (!read.success) refuseField('invalid_email', 'email', 'Invalid Email')
+  return read.data.toLowerCase()
+}
+
+function checkPlace({ country_id, region_id }: Given): void {
+  const country = countryOf(country_id)
+  if (!country) refuseField('unknown_country', 'country_id', 'There is no such country.')
+  if (region_id === '' && country.region.length > 0) refuseField('malformed', 'region_id', 'State cannot be blank!')
+  if (region_id !== '' && !country.region.some(({ id }) => id === region_id)) {
+    refuseField('unknown_region', 'region_id', 'There is no such state in this country.')
+  }
+}
+
+function refuseField(code: string, field: string, sentence: string): never {
+  throw new Refusal(code, sentence, { fields: { [field]: sentence } })
+}
+
+/** The same statements whether or not the address is taken: only the words of the letter differ. */
+async function askForAddress(sql: Sql, sender: Sender, member: Asker, email: string): Promise<void> {
+  const { customer_id } = member
+  await refuseTooMany(sql, customer_id, email)
+  const token = await makeLink(sql, { purpose: 'change_address', customer_id, email, minutes: LINK_MINUTES })
+  const [owner] = await sql<{ customer_id: number }[]>`select customer_id from customer where lower(email) = ${email}`
+  const whose = letters.ofCustomer(customer_id)
+  if (owner) await queueMail(sql, letters.addressInUse(sender, email), { whose: letters.ofCustomer(owner.customer_id) })
+  else await queueMail(sql, letters.confirmAddress(sender, email, token), { whose, linkMinutes: LINK_MINUTES })
+  await queueMail(sql, letters.addressWillChange(sender, member.email, email), { whose })
+}
+
+/** Counted whether or not the address is taken: so it says nothing about one. */
+async function refuseTooMany(sql: Sql, customerId: number, email: string): Promise<void> {
+  const changes = await countUp(sql, 'address changes', String(customerId), 60)
+  const toAddress = await countUp(sql, 'letter change_address', email, 60)
+  if (changes <= CHANGES_AN_HOUR && toAddress <= LETTERS_TO_ONE_ADDRESS) return
+  throw new Refusal(
+    'rate_limited',
+    'The address was to change several times within an hour. Look for the mail, or wait an hour.',
+    { retryAfter_seconds: 3600 },
+  )
+}

@@ -1,0 +1,27 @@
+import type { Sql } from '../platform/db.ts'
+
+/** A member as whoever takes their money knows them. */
+export type Payer = {
+  customer_id: number
+  email: string
+  dj_name: string
+  name: string
+  status: string
+  group_id: number
+}
+
+/** Reads a member and holds the row, so that what follows from all their payments is decided by one at a time. */
+export async function holdPayer(sql: Sql, customerId: number): Promise<Payer> {
+  const [payer] = await sql<Payer[]>`
+    select customer_id, email, dj_name, status, group_id, coalesce(nullif(trim(firstname || ' ' || lastname), ''), dj_name) as name
+    from customer where customer_id = ${customerId} for no key update`
+  if (!payer) throw new Error(`There is no member ${customerId}.`)
+  return payer
+}
+
+/** What the rest of the pool goes by: whether this member may download. */
+export async function setPaymentStatus(sql: Sql, customerId: number, status: 'paid' | 'unpaid'): Promise<void> {
+  await sql`
+    update customer set payment_profile_status = ${status}
+    where customer_id = ${customerId} and payment_profile_status <> ${status}`
+}

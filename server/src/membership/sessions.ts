@@ -1,0 +1,47 @@
+import type { account, ReplyOf } from '@dubplate/contract'
+import Bowser from 'bowser'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { Asker } from './asker.ts'
+import { endSessions } from './session.ts'
+
+type Row = { session_id: number; user_agent: string; ip: string | null; created_at: Date; seen_at: Date }
+
+/** Where a member is signed in, the most recently used first. */
+export async function listSessions(
+  sql: Sql,
+  member: Pick<Asker, 'customer_id' | 'session_id'>,
+): Promise<ReplyOf<typeof account.getSessions>> {
+  const rows = await sql<Row[]>`
+    select session_id, user_agent, host(ip) as ip, created_at, seen_at from session
+    where customer_id = ${member.customer_id} and purpose = 'member' and expires_at > now()
+    order by session_id = ${member.session_id} desc, seen_at desc, session_id desc`
+  const sessions = rows.map(({ session_id, user_agent, ip, created_at, seen_at }) => ({
+    session_id,
+    here: session_id === member.session_id,
+    device: deviceInWords(user_agent),
+    ip: ip ?? '',
+    created_at: created_at.toISOString(),
+    seen_at: seen_at.toISOString(),
+  }))
+  return { sessions }
+}
+
+/** Browser and system in words: `Firefox on Windows`. */
+export function deviceInWords(userAgent: string): string {
+  if (userAgent === '') return 'Unknown device'
+  const { browser, os } = Bowser.parse(userAgent)
+  if (!browser.name) return 'Unknown device'
+  return os.name ? `${browser.name} on ${os.name}` : browser.name
+}
+
+/** Ends one session of the member, or with null all but the one that asks; answers how many. Refuses `unknown_session`. */
+export async function endSession(sql: Sql, member: Asker, sessionId: number | null): Promise<number> {
+  if (sessionId === null) return endSessions(sql, member.customer_id, { but: member.session_id })
+  const ended = await sql`
+    update session set expires_at = now()
+    where session_id = ${sessionId} and customer_id = ${member.customer_id} and purpose = 'member' and expires_at > now()
+    returning 1`
+  if (ended.length === 0) throw new Refusal('unknown_session', 'This session has ended already.')
+  return ended.length
+}

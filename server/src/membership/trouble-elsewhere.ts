@@ -1,0 +1,11 @@
+export type Trouble = 'provider_away' | 'not_finished' | 'refused' | 'address_unconfirmed' | 'address_in_use'
+
+/** A sign-in elsewhere that did not end well; the code is shown to the browser. */
+export class TroubleElsewhere extends Error {
+  readonly code: Trouble
+
+  constructor(code: Trouble, cause?: unknown) {
+    super(`A sign-in elsewhere did not end well: ${code}.`, { cause })
+    this.code = code
+  }
+}

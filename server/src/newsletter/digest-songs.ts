@@ -1,0 +1,68 @@
+import { catalogue } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import type { Digest, DigestSong } from './letters.ts'
+
+const { SECTIONS } = catalogue
+
+const SONGS_NAMED = 20
+/** So many of a week's songs are looked at, the newest: a pool that takes in a million at once mails about these. */
+const SONGS_LOOKED_AT = 20_000
+
+export type Week = { from: Date; to: Date }
+
+/** The songs that came in these days: those of the given genres, or all where none are given. */
+export async function digestOf(sql: Sql, { from, to }: Week, genreIds: readonly number[]): Promise<Digest> {
+  const isOfGenres = genreIds.length > 0
+  const rows = await sql<{ entity_id: number; total: number; is_more: boolean }[]>`
+    with looked_at as (
+      select entity_id, created_at from song
+      where status = 'published' and song_section_id = ${SECTIONS.songs} and created_at >= ${from} and created_at < ${to}
+      order by created_at desc, entity_id desc limit ${SONGS_LOOKED_AT}),
+    wanted as (
+      select entity_id, created_at from looked_at l where ${
+        isOfGenres
+          ? sql`exists (
+              select 1 from song_genre g where g.entity_id = l.entity_id and g.genre_id = any(${[...genreIds]}::int[]))`
+          : sql`true`
+      })
+    select entity_id, count(*) over ()::int as total,
+      (select count(*) from looked_at) = ${SONGS_LOOKED_AT} as is_more
+    from wanted order by created_at desc, entity_id desc limit ${SONGS_NAMED}`
+  const [first] = rows
+  return {
+    songs: await named(
+      sql,
+      rows.map((row) => row.entity_id),
+    ),
+    total: first?.total ?? 0,
+    isMore: first?.is_more ?? false,
+    isOfGenres,
+  }
+}
+
+/** With the first of a song's genres, as its row shows them. */
+async function named(sql: Sql, entityIds: readonly number[]): Promise<DigestSong[]> {
+  if (entityIds.length === 0) return []
+  return sql<DigestSong[]>`
+    select s.entity_id, s.title, s.artist, s.min_bpm, s.max_bpm, s.song_key,
+      (select g.name from song_genre sg join genre g using (genre_id)
+        where sg.entity_id = s.entity_id and g.kind = 'genre'
+        order by g.parent_id is not null, g.position, g.genre_id limit 1) as genre
+    from unnest(${[...entityIds]}::bigint[]) with ordinality ids (entity_id, n) join song s using (entity_id) order by n`
+}
+
+/** These genres and all below them. */
+export function withBelow(genreIds: readonly number[], parents: ReadonlyMap<number, number | null>): number[] {
+  const isIn = (genreId: number): boolean => {
+    if (genreIds.includes(genreId)) return true
+    const parent = parents.get(genreId)
+    return parent !== null && parent !== undefined && isIn(parent)
+  }
+  return [...parents.keys()].filter(isIn)
+}
+
+export async function readParents(sql: Sql): Promise<Map<number, number | null>> {
+  const rows = await sql<{ genre_id: number; parent_id: number | null }[]>`
+    select genre_id, parent_id from genre order by genre_id`
+  return new Map(rows.map((row) => [row.genre_id, row.parent_id]))
+}

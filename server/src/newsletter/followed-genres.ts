@@ -1,0 +1,26 @@
+import { findGenre } from '../catalogue/genres.ts'
+import type { Sql } from '../platform/db.ts'
+
+type Followed = { genre_id: number; name: string }
+
+/** The genres a member follows, in the order of their names. */
+export const listFollowed = async (sql: Sql, customerId: number): Promise<Followed[]> =>
+  sql<Followed[]>`
+    select genre_id, name from followed_genre join genre using (genre_id)
+    where customer_id = ${customerId} order by lower(name), genre_id`
+
+/** Follows a genre, or no longer, and answers all that are followed now. Refuses `unknown_genre`. */
+export async function followGenre(
+  sql: Sql,
+  customerId: number,
+  { genre_id: asked, follow }: { genre_id: number; follow: boolean },
+): Promise<Followed[]> {
+  const { genre_id } = await findGenre(sql, asked)
+  if (follow) {
+    await sql`
+      insert into followed_genre (customer_id, genre_id) values (${customerId}, ${genre_id}) on conflict do nothing`
+  } else {
+    await sql`delete from followed_genre where customer_id = ${customerId} and genre_id = ${genre_id}`
+  }
+  return listFollowed(sql, customerId)
+}

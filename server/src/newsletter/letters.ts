@@ -1,0 +1,102 @@
+import { type Letter, type Sender, writeLetter } from '../platform/letter.ts'
+
+/** Whose letters these are, as the outbox keeps it. */
+export const ofSubscriber = (subscriberId: number): string => `newsletter ${subscriberId}`
+
+/** The same for every address, whether it has the newsletter already or not. */
+export const confirmNewsletter = (sender: Sender, to: string, token: string): Letter =>
+  writeLetter(sender, {
+    to,
+    subject: `Confirm the newsletter of ${sender.poolName}`,
+    lines: [
+      `Somebody asked for the newsletter of ${sender.poolName} with this address: once a week, what is new in the pool. If that was you, confirm it, and it comes.`,
+    ],
+    button: { label: 'Yes, send it to me', url: `${sender.publicUrl}/newsletter/confirm/${token}` },
+    note: 'The link is good for seven days. If this was not you, there is nothing to do: nothing comes without this link.',
+  })
+
+/** What the newsletter will be, and how it is left again. */
+export const welcomeToNewsletter = (sender: Sender, to: string, token: string): Letter =>
+  writeLetter(sender, {
+    to,
+    subject: `You have the newsletter of ${sender.poolName}`,
+    lines: [
+      'It comes once a week, on Thursday, with what is new in the pool; in a week without new music it stays away.',
+    ],
+    button: { label: 'See what is new now', url: `${sender.publicUrl}/newRelease` },
+    lists: [leaving(sender, token)],
+  })
+
+const leaving = (sender: Sender, token: string) => ({
+  title: 'This newsletter',
+  links: [{ label: 'Leave it', url: leaveUrl(sender, token) }],
+})
+
+export type DigestSong = {
+  entity_id: number
+  title: string
+  artist: string
+  min_bpm: number | null
+  max_bpm: number | null
+  song_key: string | null
+  genre: string | null
+}
+
+export type Digest = {
+  songs: readonly DigestSong[]
+  /** All of them, also those that are not named. */
+  total: number
+  /** There are more than anybody counted. */
+  isMore: boolean
+  /** Only songs of the genres this member follows. */
+  isOfGenres: boolean
+}
+
+/** The week's new songs. */
+export function weeklyDigest(sender: Sender, to: string, { token, digest }: { token: string; digest: Digest }): Letter {
+  const { songs, total, isMore, isOfGenres } = digest
+  const count = `${isMore ? 'more than ' : ''}${total.toLocaleString('en-US')}`
+  const left = total - songs.length
+  return writeLetter(sender, {
+    to,
+    subject: `${count} new ${total === 1 ? 'song' : 'songs'} at ${sender.poolName}`,
+    lines: [
+      isOfGenres ? 'What came in the last seven days in the genres you follow.' : 'What came in the last seven days.',
+    ],
+    lists: [
+      {
+        title: 'New songs',
+        links: songs.map((song) => ({ label: songInWords(song), url: `${sender.publicUrl}/song/${song.entity_id}` })),
+        more:
+          left > 0
+            ? {
+                label: `and ${isMore ? 'more than ' : ''}${left.toLocaleString('en-US')} more`,
+                url: `${sender.publicUrl}/newRelease`,
+              }
+            : undefined,
+      },
+      leaving(sender, token),
+    ],
+    note: `You get this because this address was confirmed for the newsletter of ${sender.poolName}.`,
+  })
+}
+
+const leaveUrl = ({ publicUrl }: Sender, token: string): string => `${publicUrl}/newsletter/leave/${token}`
+
+/** By these mail programs offer to leave with one click (RFC 2369, RFC 8058). */
+export const leaveHeaders = (sender: Sender, token: string): Record<string, string> => ({
+  'List-Unsubscribe': `<${leaveUrl(sender, token)}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+})
+
+/** `Kwame – Night Bus (124 BPM, Am, House)`. */
+function songInWords({ artist, title, min_bpm, max_bpm, song_key, genre }: DigestSong): string {
+  const more = [tempoInWords(min_bpm, max_bpm), song_key, genre].filter(Boolean)
+  return `${artist} – ${title}${more.length > 0 ? ` (${more.join(', ')})` : ''}`
+}
+
+function tempoInWords(min: number | null, max: number | null): string {
+  if (min === null) return ''
+  const [from, to] = [Math.round(min), Math.round(max ?? min)]
+  return `${from === to ? from : `${from}–${to}`} BPM`
+}

@@ -1,0 +1,16 @@
+import type { Sql } from '../platform/db.ts'
+
+/** How many members follow each genre that is followed. */
+export async function countFollowers(sql: Sql): Promise<Map<number, number>> {
+  const rows = await sql<{ genre_id: number; n: number }[]>`
+    select genre_id, count(*)::int as n from followed_genre group by genre_id`
+  return new Map(rows.map(({ genre_id, n }) => [genre_id, n]))
+}
+
+/** Who followed a genre that went into another one follows that. Part of the caller's transaction. */
+export async function followOn(sql: Sql, from: number, into: number): Promise<void> {
+  await sql`
+    with gone as (delete from followed_genre where genre_id = ${from} returning customer_id, since)
+    insert into followed_genre (customer_id, genre_id, since) select customer_id, ${into}, since from gone
+    on conflict (customer_id, genre_id) do update set since = least(followed_genre.since, excluded.since)`
+}

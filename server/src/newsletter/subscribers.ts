@@ -1,0 +1,155 @@
+import type { newsletter, ReplyOf } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import { handMailOver, queueMail } from '../platform/outbox.ts'
+import { placeOf } from '../platform/place.ts'
+import { countUp } from '../platform/rate.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { World } from '../world.ts'
+import { confirmNewsletter, leaveHeaders, ofSubscriber, welcomeToNewsletter } from './letters.ts'
+import { CONFIRM_MINUTES, confirmToken, leaveToken, openConfirmToken, openLeaveToken } from './tokens.ts'
+
+const LETTERS_A_DAY = 3
+const ASKED_FROM_HERE_AN_HOUR = 10
+const DAY_MINUTES = 24 * 60
+
+/**
+ * Asks for the newsletter: a letter with a link goes to the address. What is done does not depend on who is subscribed or
+ * has an account, so that no answer and no time tells. Refuses `rate_limited` for a place that asks too often; for an
+ * address that has had its letters of the day nothing is said.
+ */
+export async function askForNewsletter(world: World, { email, ip }: { email: string; ip: string }): Promise<void> {
+  const address = email.toLowerCase()
+  await refuseTooMany(world.sql, placeOf(ip))
+  await world.sql.begin(async (sql) => {
+    const isEnough = (await countUp(sql, 'newsletter letter', address, DAY_MINUTES)) > LETTERS_A_DAY
+    if (isEnough) return
+    const id = await noteAsking(sql, address)
+    await queueMail(sql, confirmNewsletter(world.settings.letterhead, address, confirmToken(world, id)), {
+      whose: ofSubscriber(id),
+      linkMinutes: CONFIRM_MINUTES,
+    })
+  })
+}
+
+async function refuseTooMany(sql: Sql, place: string): Promise<void> {
+  if ((await countUp(sql, 'newsletter from here', place, 60)) <= ASKED_FROM_HERE_AN_HOUR) return
+  throw new Refusal('rate_limited', 'That was often. Try again in an hour.')
+}
+
+/** Whoever asks changes nothing for an address that is subscribed, or has left: only its own link does. */
+async function noteAsking(sql: Sql, email: string): Promise<number> {
+  const [row] = await sql<{ newsletter_subscriber_id: number }[]>`
+    insert into newsletter_subscriber (email) values (${email})
+    on conflict (lower(email)) do update set asked_at = now() returning newsletter_subscriber_id`
+  if (!row) throw new Error('Somebody asked for the newsletter, but the database gave no id.')
+  return row.newsletter_subscriber_id
+}
+
+type Subscribed = { email: string }
+
+/** Opens the link of that letter; the first time a letter says what comes. Refuses `link_changed` and `link_expired`. */
+export async function confirmSubscription(world: World, token: string): Promise<Subscribed> {
+  const id = openConfirmToken(world, token)
+  return world.sql.begin(async (sql) => {
+    const [before] = await sql<{ state: string }[]>`
+      select state from newsletter_subscriber where newsletter_subscriber_id = ${id} for update`
+    const subscribed = found(await subscribeAgain(sql, id))
+    if (before?.state !== 'subscribed') await welcome(world, sql, id, subscribed)
+    return subscribed
+  })
+}
+
+async function welcome(world: World, sql: Sql, id: number, { email }: Subscribed): Promise<void> {
+  const token = leaveToken(world, id)
+  await queueMail(sql, welcomeToNewsletter(world.settings.letterhead, email, token), {
+    whose: ofSubscriber(id),
+    headers: leaveHeaders(world.settings.letterhead, token),
+  })
+}
+
+/** Leaves by the link every newsletter carries; whoever has left already stays so. Refuses `link_changed`. */
+export async function leaveNewsletter(world: World, token: string): Promise<Subscribed> {
+  const id = openLeaveToken(world, token)
+  const [left] = await world.sql<Subscribed[]>`
+    update newsletter_subscriber set state = 'left', left_at = case when state = 'left' then left_at else now() end
+    where newsletter_subscriber_id = ${id} returning email`
+  return found(left)
+}
+
+/** Takes leaving back by the same link: who has it has had a newsletter, so the address is theirs. Refuses `link_changed`. */
+export async function rejoinNewsletter(world: World, token: string): Promise<Subscribed> {
+  return found(await subscribeAgain(world.sql, openLeaveToken(world, token)))
+}
+
+async function subscribeAgain(sql: Sql, subscriberId: number): Promise<Subscribed | undefined> {
+  const [subscribed] = await sql<Subscribed[]>`
+    update newsletter_subscriber set state = 'subscribed', left_at = null,
+      confirmed_at = case when state = 'subscribed' then confirmed_at else now() end
+    where newsletter_subscriber_id = ${subscriberId} returning email`
+  return subscribed
+}
+
+/** A link outlives its address where the account it belonged to was deleted. */
+function found(subscribed: Subscribed | undefined): Subscribed {
+  if (!subscribed) throw new Refusal('link_changed', 'This link is of an address that is no longer kept.')
+  return subscribed
+}
+
+type MailingState = ReplyOf<typeof newsletter.getMailing>['state']
+
+/** How a member's own address stands. */
+export async function mailingState(sql: Sql, customerId: number): Promise<MailingState> {
+  const [row] = await sql<{ state: 'waiting' | 'subscribed' | 'left' }[]>`
+    select n.state from newsletter_subscriber n join customer c on lower(n.email) = lower(c.email)
+    where c.customer_id = ${customerId}`
+  return !row || row.state === 'left' ? 'none' : row.state
+}
+
+/**
+ * A member's own choice: their address was confirmed when they joined. Their row is held, so that an account that is deleted
+ * meanwhile takes it along or has gone before it.
+ */
+export async function saveMailing(sql: Sql, customerId: number, subscribed: boolean): Promise<MailingState> {
+  if (subscribed) {
+    await sql`
+      insert into newsletter_subscriber as n (email, state, confirmed_at)
+      select lower(email), 'subscribed', now() from customer
+      where customer_id = ${customerId} and status <> 'deleted' for share
+      on conflict (lower(email)) do update set state = 'subscribed', left_at = null,
+        confirmed_at = case when n.state = 'subscribed' then n.confirmed_at else now() end`
+  } else {
+    await sql`
+      update newsletter_subscriber n set state = 'left', left_at = now() from customer c
+      where c.customer_id = ${customerId} and lower(n.email) = lower(c.email) and n.state <> 'left'`
+  }
+  return mailingState(sql, customerId)
+}
+
+/**
+ * Takes a member's newsletter along to their new address, in the caller's transaction; so it goes with their account. Where
+ * that address is known already it stays as it is, but for one that waits: it is confirmed by now.
+ */
+export async function moveSubscription(sql: Sql, { from, to }: { from: string; to: string }): Promise<void> {
+  const [there] = await sql<{ id: number }[]>`
+    select newsletter_subscriber_id as id from newsletter_subscriber where lower(email) = lower(${to}) for update`
+  if (!there) {
+    await sql`update newsletter_subscriber set email = lower(${to}) where lower(email) = lower(${from})`
+    return
+  }
+  const [gone] = await sql<{ id: number; state: string }[]>`
+    delete from newsletter_subscriber where lower(email) = lower(${from}) returning newsletter_subscriber_id as id, state`
+  if (!gone) return
+  if (gone.state === 'subscribed') {
+    await sql`
+      update newsletter_subscriber set state = 'subscribed', confirmed_at = now()
+      where newsletter_subscriber_id = ${there.id} and state = 'waiting'`
+  }
+  await handMailOver(sql, ofSubscriber(gone.id), ofSubscriber(there.id))
+}
+
+/** Who asked and never opened the link is forgotten with it. */
+export async function sweepUnconfirmed(sql: Sql): Promise<void> {
+  await sql`
+    delete from newsletter_subscriber
+    where state = 'waiting' and asked_at < now() - make_interval(mins => ${CONFIRM_MINUTES + DAY_MINUTES})`
+}

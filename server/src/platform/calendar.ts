@@ -1,0 +1,32 @@
+import type { Day } from '@dubplate/contract'
+import { Refusal } from './refusal.ts'
+
+/** The beginning of a day of the calendar, so many days later, in UTC. Refuses `malformed` for a day that no calendar has. */
+export function beginningOf({ year, month, day }: Day, daysLater = 0): Date {
+  const date = new Date(Date.UTC(year, month - 1, day))
+  if (date.getUTCDate() !== day) throw new Refusal('malformed', `There is no day ${day} in month ${month} of ${year}.`)
+  date.setUTCDate(day + daysLater)
+  return date
+}
+
+type Bound = Day | null | undefined
+
+/** From the beginning of the first day to the end of the last one, in UTC; null where there is no bound. Refuses `malformed`. */
+export const rangeOf = (first: Bound, last: Bound): { from: Date | null; to: Date | null } => ({
+  from: first ? beginningOf(first) : null,
+  to: last ? beginningOf(last, 1) : null,
+})
+
+const FIRST_YEAR = 2000
+const LAST_YEAR = 2200
+
+/** A moment that somebody chose, written in ISO 8601. Refuses `malformed` for one that nobody means. */
+export function momentOf(text: string): Date {
+  const moment = new Date(text)
+  const year = moment.getUTCFullYear()
+  // Also of no date at all, whose year is not a number.
+  if (!(year >= FIRST_YEAR && year <= LAST_YEAR)) {
+    throw new Refusal('malformed', `Choose a day between ${FIRST_YEAR} and ${LAST_YEAR}.`)
+  }
+  return moment
+}

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process'
+import { chownSync, existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+/** Who runs the embedded database, and the folders it has for itself. */
+
+export type Account = { uid?: number; gid?: number }
+
+/** PostgreSQL refuses to run as root, so root starts it as `postgres`, or as `nobody`. */
+export function unprivilegedAccount(): Account {
+  if (process.getuid?.() !== 0) return {}
+  const accounts = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+  const found = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody')
+  if (!found)
+    throw new Error('PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it as.')
+  return { uid: Number(found[2]), gid: Number(found[3]) }
+}
+
+/** A socket's address may have 107 bytes; a deep data folder keeps its socket in the system's temporary folder. */
+export function socketFolder(home: string): string {
+  const beside = path.join(home, 'run')
+  if (Buffer.byteLength(beside) <= 80) return beside
+  const short = Buffer.from(home).reduce((hash, byte) => (Math.imul(hash, 31) + byte) >>> 0, 7)
+  return path.join(tmpdir(), `dubplate-${short.toString(36)}`)
+}
+
+export function ownFolder(folder: string, account: Account): void {
+  mkdirSync(path.dirname(folder), { recursive: true })
+  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
+  if (account.uid !== undefined && account.gid !== undefined) chownSync(folder, account.uid, account.gid)
+}
+
+/** Where everybody may write, somebody else may have put a link or a folder of theirs under this name. */
+export function refuseForeign(folder: string, account: Account): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const found = lstatSync(folder)
+  const owners = [process.getuid?.() ?? found.uid, account.uid]
+  if (found.isDirectory() && owners.includes(found.uid)) return
+  throw new Error(`${folder} is not a folder of the database's own. Remove it, or set DATA_DIR to another folder.`)
+}
+
+/** Says it in words when the database's user cannot even reach its folder. */
+export function openWay(home: string, account: Account): void {
+  if (account.uid === undefined) return
+  const reach = spawnSync('ls', [home], { ...account, cwd: '/' })
+  if (reach.status !== 0) {
+    throw new Error(
+      `The database runs as another user than root, who cannot reach ${home}. Set DATA_DIR to a folder others may enter.`,
+    )
+  }
+}

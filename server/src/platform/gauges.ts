@@ -1,0 +1,74 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { Pool } from './db.ts'
+import type { Log } from './log.ts'
+
+/** A number about the pool that one statement with a single value tells; null where there is nothing to say. */
+export type PoolGauge = {
+  name: string
+  help: string
+  statement: string
+  /** A table that may not be there yet; the gauge is missing until then. */
+  from?: string
+}
+
+/** However often and by how many it is asked, the database is at most each quarter of a minute. */
+const COUNT_EVERY_MS = 15_000
+const ANSWER_WITHIN_MS = 3_000
+
+/**
+ * Adds gauges that are counted together, in one statement, when somebody asks for them. While the database does not answer
+ * they are missing, and the others are told all the same.
+ */
+export function addGauges(
+  registry: Registry,
+  gauges: readonly PoolGauge[],
+  { sql, log }: { sql: Pool; log: Log },
+): void {
+  if (gauges.length === 0) return
+  const counted = countSometimes(sql, log, gauges)
+  for (const { name, help } of gauges) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.reset()
+        const value = (await counted())[name]
+        if (value === null || value === undefined) this.remove()
+        else this.set(value)
+      },
+    })
+  }
+}
+
+type Counts = Record<string, number | null>
+
+function countSometimes(sql: Pool, log: Log, gauges: readonly PoolGauge[]): () => Promise<Counts> {
+  let countedAt = Number.NEGATIVE_INFINITY
+  let counts: Promise<Counts> = Promise.resolve({})
+  const count = async (): Promise<Counts> => {
+    const tables = gauges.flatMap(({ from }) => from ?? [])
+    const there = await sql<{ name: string }[]>`
+      select name from unnest(${tables}::text[]) name where to_regclass(name) is not null`
+    const known = gauges.filter(({ from }) => !from || there.some(({ name }) => name === from))
+    const values = known.map(({ name, statement }) => `(${statement})::float8 as ${name}`)
+    const [row] = await sql.unsafe<Counts[]>(`select ${values.join(', ')}`)
+    return row ?? {}
+  }
+  return () => {
+    if (performance.now() - countedAt < COUNT_EVERY_MS) return counts
+    countedAt = performance.now()
+    const fresh = count().catch((error) => {
+      log.warn(error, 'The gauges could not be counted.')
+      return {}
+    })
+    counts = Promise.race([fresh, nothingAfter(ANSWER_WITHIN_MS)])
+    return counts
+  }
+}
+
+/** Whoever watches a pool is not kept waiting by a database that is silent. */
+const nothingAfter = (ms: number): Promise<Counts> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms, {}).unref()
+  })

@@ -1,0 +1,40 @@
+import Fastify from 'fastify'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Pool } from './db.ts'
+import { serveHealth } from './health.ts'
+import { makeLog } from './log.ts'
+
+afterEach(() => vi.useRealTimers())
+
+const sql = (async () => []) as unknown as Pool
+
+function ask(check: () => Promise<void>) {
+  const app = Fastify()
+  serveHealth(app, { sql, storage: { check }, log: makeLog('silent') })
+  return app.inject({ url: '/readyz' })
+}
+
+test.each([
+  ['ok', () => Promise.resolve()],
+  ['away', () => Promise.reject(new Error('refused'))],
+])('a process is ready, and says that its store is %s', async (store, check) => {
+  const reply = await ask(check)
+  expect([reply.statusCode, reply.json()]).toEqual([200, { status: 'ready', store }])
+})
+
+test('a store that is silent keeps nobody waiting who asks whether the process is ready', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  let asked = () => {}
+  const waiting = new Promise<void>((resolve) => {
+    asked = resolve
+  })
+  const reply = ask(() => {
+    asked()
+    return new Promise(() => {})
+  })
+  await waiting
+  // The clock begins to run once the store has been asked.
+  await Promise.resolve()
+  vi.advanceTimersByTime(2000)
+  expect((await reply).json()).toEqual({ status: 'ready', store: 'away' })
+})

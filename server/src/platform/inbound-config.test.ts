@@ -1,0 +1,93 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+const SECRET = 'a secret of at least thirty-two characters'
+const read = (settings: Record<string, string> = {}) => readConfig({ SECRET, ...settings }).inbound
+const INBOUND_ADDRESS = 'Help@Pool.Example'
+
+test('without settings, answers by mail are not taken', () => {
+  expect(read()).toBeUndefined()
+  expect(read({ INBOUND_ADDRESS: '' })).toBeUndefined()
+})
+
+test('an address and a door are enough; a listener is one of this machine unless it is said otherwise', () => {
+  expect(read({ INBOUND_ADDRESS, INBOUND_SMTP_PORT: '2525' })).toEqual({
+    address: { local: 'help', domain: 'pool.example' },
+    smtp: { host: '127.0.0.1', port: 2525, tls: undefined },
+    ...{ webhookSecret: undefined, imap: undefined },
+  })
+  const given = { INBOUND_SMTP_HOST: '0.0.0.0', INBOUND_SMTP_PORT: '25' }
+  expect(read({ INBOUND_ADDRESS, ...given })?.smtp).toMatchObject({ host: '0.0.0.0', port: 25 })
+})
+
+test('a mailbox is an address with its user and password', () => {
+  const imap = (INBOUND_IMAP_URL: string) => read({ INBOUND_ADDRESS, INBOUND_IMAP_URL })?.imap
+  expect(imap('imaps://help%40pool.example:p%40ss@mail.example')).toEqual({
+    ...{ host: 'mail.example', port: 993, secure: true, user: 'help@pool.example', password: 'p@ss', mailbox: 'INBOX' },
+  })
+  expect(imap('imap://u:p@[::1]:1143/Pool/Answers')).toMatchObject({
+    ...{ host: '::1', port: 1143, secure: false, mailbox: 'Pool/Answers' },
+  })
+})
+
+test.each([
+  ['INBOUND_ADDRESS', { INBOUND_ADDRESS }, 'INBOUND_SMTP_PORT, INBOUND_WEBHOOK_SECRET or INBOUND_IMAP_URL'],
+  ['INBOUND_SMTP_PORT', { INBOUND_SMTP_PORT: '25' }, 'INBOUND_ADDRESS'],
+  ['INBOUND_WEBHOOK_SECRET', { INBOUND_WEBHOOK_SECRET: 'x'.repeat(24) }, 'INBOUND_ADDRESS'],
+  ['INBOUND_IMAP_URL', { INBOUND_IMAP_URL: 'imaps://u:p@mail.example' }, 'INBOUND_ADDRESS'],
+  ['INBOUND_SMTP_HOST', { INBOUND_ADDRESS, INBOUND_SMTP_HOST: '0.0.0.0' }, 'INBOUND_SMTP_PORT'],
+  ['INBOUND_SMTP_CERT', { INBOUND_ADDRESS, INBOUND_SMTP_PORT: '25', INBOUND_SMTP_CERT: 'x' }, 'INBOUND_SMTP_KEY'],
+  ['INBOUND_SMTP_KEY', { INBOUND_ADDRESS, INBOUND_SMTP_PORT: '25', INBOUND_SMTP_KEY: 'x' }, 'INBOUND_SMTP_CERT'],
+])('%s cannot be used alone', (name, settings, missing) => {
+  expect(() => read(settings as never)).toThrow(
+    `${name} cannot be used alone: set ${missing} as well, or none of them.`,
+  )
+})
+
+test.each([
+  'help',
+  'help+x@pool.example',
+  'help@',
+  'he lp@pool.example',
+  `${'h'.repeat(21)}@pool.example`,
+  'help@pool.example.',
+])('%s is no address a ticket’s can be made of', (address) => {
+  expect(() => read({ INBOUND_ADDRESS: address, INBOUND_SMTP_PORT: '25' })).toThrow(
+    `INBOUND_ADDRESS="${address}" cannot be used: it should be a mail address with at most 20`,
+  )
+})
+
+test('a port is a number', () => {
+  expect(() => read({ INBOUND_ADDRESS, INBOUND_SMTP_PORT: 'smtp' })).toThrow(
+    'INBOUND_SMTP_PORT="smtp" cannot be used: it should be a port number from 1 to 65535.',
+  )
+})
+
+test('secrets that cannot be used are not repeated', () => {
+  const short = () => read({ INBOUND_ADDRESS, INBOUND_WEBHOOK_SECRET: 'hush' })
+  expect(short).toThrow('INBOUND_WEBHOOK_SECRET cannot be used: it should be 24 to 200 random')
+  expect(short).not.toThrow(/hush/)
+  for (const url of [
+    'hush',
+    'https://u:hush@mail.example',
+    'imaps://u@hush',
+    'imaps://u:hush@mail.example/?x=1',
+    'imaps://u:hu%sh@mail.example',
+  ]) {
+    const wrong = () => read({ INBOUND_ADDRESS, INBOUND_IMAP_URL: url })
+    expect(wrong).toThrow('INBOUND_IMAP_URL cannot be used: ')
+    expect(wrong).not.toThrow(/hush/)
+  }
+})
+
+test('a certificate that is not there, or none, is named', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-cert-'))
+  const file = path.join(folder, 'pem')
+  const smtp = { INBOUND_ADDRESS, INBOUND_SMTP_PORT: '25', INBOUND_SMTP_CERT: file, INBOUND_SMTP_KEY: file }
+  expect(() => read(smtp)).toThrow(`INBOUND_SMTP_CERT="${file}" cannot be read: ENOENT`)
+  writeFileSync(file, 'no certificate')
+  expect(() => read(smtp)).toThrow(`INBOUND_SMTP_CERT="${file}" and INBOUND_SMTP_KEY="${file}" cannot be used: `)
+})

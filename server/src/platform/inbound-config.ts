@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
+import * as z from 'zod/mini'
+
+/** How answers to the pool's mail come in: one address, by one door or several. */
+export type InboundConfig = {
+  /** Both in lower case: `help` and `pool.example`. */
+  address: { local: string; domain: string }
+  /** The pool's own listener for mail. */
+  smtp: InboundSmtp | undefined
+  /** What the address of the webhook ends with. */
+  webhookSecret: string | undefined
+  imap: InboundImap | undefined
+}
+
+export type InboundSmtp = { host: string; port: number; tls: { cert: string; key: string } | undefined }
+
+/** A mailbox that is looked into. */
+export type InboundImap = {
+  host: string
+  port: number
+  /** TLS from the first byte; without it STARTTLS. */
+  secure: boolean
+  user: string
+  password: string
+  mailbox: string
+}
+
+/** A setting about mail that comes in is wrong; the message names it. */
+export class InboundConfigError extends Error {}
+
+/** Of a ticket's address, before the @: `+`, number, `.` and signature come behind it, and 64 is the most (RFC 5321, 4.5.3.1.1). */
+const LONGEST_LOCAL = 20
+const ADDRESS = new RegExp(`^[a-z0-9](?:[a-z0-9._-]{0,${LONGEST_LOCAL - 1}})@(?:[a-z0-9-]+\\.)*[a-z0-9-]+$`, 'i')
+
+/** Settings of the environment about mail that comes in. */
+export const inboundEnvironment = {
+  INBOUND_ADDRESS: z.optional(z.string().check(z.maxLength(200), z.regex(ADDRESS))),
+  INBOUND_SMTP_PORT: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(65535))),
+  INBOUND_SMTP_HOST: z.optional(z.string().check(z.minLength(1))),
+  INBOUND_SMTP_CERT: z.optional(z.string()),
+  INBOUND_SMTP_KEY: z.optional(z.string()),
+  INBOUND_WEBHOOK_SECRET: z.optional(z.string()),
+  INBOUND_IMAP_URL: z.optional(z.string()),
+}
+
+export const INBOUND_SHOULD_BE = {
+  INBOUND_ADDRESS: `a mail address with at most ${LONGEST_LOCAL} letters, digits, dots, dashes before the @, such as help@pool.example`,
+  INBOUND_SMTP_PORT: 'a port number from 1 to 65535',
+  INBOUND_SMTP_HOST: 'a host name or address to listen on, such as 127.0.0.1',
+}
+
+const environment = z.object(inboundEnvironment)
+type Given = z.output<typeof environment>
+
+const DOORS = ['INBOUND_SMTP_PORT', 'INBOUND_WEBHOOK_SECRET', 'INBOUND_IMAP_URL'] as const
+const OF_SMTP = ['INBOUND_SMTP_HOST', 'INBOUND_SMTP_CERT', 'INBOUND_SMTP_KEY'] as const
+
+/** What the environment says; undefined where answers by mail are not taken. Throws InboundConfigError. */
+export function readInbound(given: Given): InboundConfig | undefined {
+  const lost = OF_SMTP.find((name) => given[name] !== undefined)
+  if (lost && given.INBOUND_SMTP_PORT === undefined) refuseAlone(lost, 'INBOUND_SMTP_PORT')
+  const door = DOORS.find((name) => given[name] !== undefined)
+  if (given.INBOUND_ADDRESS === undefined) {
+    if (door) refuseAlone(door, 'INBOUND_ADDRESS')
+    return undefined
+  }
+  if (!door) refuseAlone('INBOUND_ADDRESS', 'INBOUND_SMTP_PORT, INBOUND_WEBHOOK_SECRET or INBOUND_IMAP_URL')
+  const [local = '', domain = ''] = given.INBOUND_ADDRESS.toLowerCase().split('@')
+  return {
+    address: { local, domain },
+    smtp: readSmtp(given),
+    webhookSecret: readSecret(given.INBOUND_WEBHOOK_SECRET),
+    imap: readImap(given.INBOUND_IMAP_URL),
+  }
+}
+
+function refuseAlone(name: string, missing: string): never {
+  throw new InboundConfigError(`${name} cannot be used alone: set ${missing} as well, or none of them.`)
+}
+
+function readSmtp(given: Given): InboundSmtp | undefined {
+  const { INBOUND_SMTP_PORT: port, INBOUND_SMTP_HOST: host, INBOUND_SMTP_CERT: cert, INBOUND_SMTP_KEY: key } = given
+  if (port === undefined) return undefined
+  if (cert && !key) refuseAlone('INBOUND_SMTP_CERT', 'INBOUND_SMTP_KEY')
+  if (key && !cert) refuseAlone('INBOUND_SMTP_KEY', 'INBOUND_SMTP_CERT')
+  return { host: host ?? '127.0.0.1', port, tls: cert && key ? readCertificate(cert, key) : undefined }
+}
+
+function readCertificate(certFile: string, keyFile: string): { cert: string; key: string } {
+  const cert = readPem('INBOUND_SMTP_CERT', certFile)
+  const key = readPem('INBOUND_SMTP_KEY', keyFile)
+  try {
+    createSecureContext({ cert, key })
+  } catch (error) {
+    throw new InboundConfigError(
+      `INBOUND_SMTP_CERT="${certFile}" and INBOUND_SMTP_KEY="${keyFile}" cannot be used: ${(error as Error).message}.`,
+    )
+  }
+  return { cert, key }
+}
+
+function readPem(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new InboundConfigError(`${name}="${file}" cannot be read: ${(error as Error).message}.`)
+  }
+}
+
+/** What is wrong with it is said without repeating it. */
+function readSecret(secret: string | undefined): string | undefined {
+  if (secret === undefined || /^[\w-]{24,200}$/.test(secret)) return secret
+  throw new InboundConfigError(
+    'INBOUND_WEBHOOK_SECRET cannot be used: it should be 24 to 200 random letters, digits, dashes and underscores.',
+  )
+}
+
+const IMAP_EXAMPLE = 'imaps://user:password@mail.example/INBOX'
+const IMAP_PORTS: Record<string, number> = { 'imaps:': 993, 'imap:': 143 }
+
+function readImap(text: string | undefined): InboundImap | undefined {
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const standard = IMAP_PORTS[url?.protocol ?? '']
+  if (!url?.hostname || !standard || !url.username || !url.password || url.search || url.hash) {
+    // The whole of it may hold a password, so nothing of it is repeated.
+    throw new InboundConfigError(`INBOUND_IMAP_URL cannot be used: it should be a mailbox, such as ${IMAP_EXAMPLE}.`)
+  }
+  try {
+    return {
+      host: url.hostname.replace(/^\[|\]$/g, ''),
+      port: Number(url.port) || standard,
+      secure: url.protocol === 'imaps:',
+      user: decodeURIComponent(url.username),
+      password: decodeURIComponent(url.password),
+      mailbox: decodeURIComponent(url.pathname.slice(1)) || 'INBOX',
+    }
+  } catch {
+    throw new InboundConfigError('INBOUND_IMAP_URL cannot be used: a % in it should be written as %25.')
+  }
+}

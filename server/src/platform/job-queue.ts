@@ -1,0 +1,113 @@
+import { parseCrontab } from 'graphile-worker'
+import type { Sql } from './db.ts'
+
+/** The queue as graphile-worker shows it: the view `jobs`, and its functions that change what does not run. */
+
+export type QueuedJob = {
+  job_id: number
+  task: string
+  state: 'running' | 'waiting' | 'failing' | 'failed'
+  attempts: number
+  max_attempts: number
+  run_at: Date
+  created_at: Date
+  trouble: string
+}
+
+/** Until a worker has been there once there is no queue. */
+async function isThere(sql: Sql): Promise<boolean> {
+  const [found] = await sql<{ there: boolean }[]>`select to_regclass('graphile_worker.jobs') is not null as there`
+  return found?.there ?? false
+}
+
+const isLocked = (sql: Sql) => sql`(locked_at is not null and locked_at > now() - interval '4 hours')`
+
+/** What is in the queue, what failed first, and how many there are. */
+export async function listQueue(sql: Sql, most: number): Promise<{ jobs: QueuedJob[]; total: number }> {
+  if (!(await isThere(sql))) return { jobs: [], total: 0 }
+  const jobs = await sql<(QueuedJob & { total: number })[]>`
+    select id as job_id, task_identifier as task, attempts, max_attempts, run_at, created_at,
+      coalesce(last_error, '') as trouble, count(*) over ()::int as total,
+      case when ${isLocked(sql)} then 'running' when attempts >= max_attempts then 'failed'
+        when last_error is not null then 'failing' else 'waiting' end as state
+    from graphile_worker.jobs
+    order by attempts >= max_attempts desc, last_error is not null desc, run_at, id limit ${most}`
+  return { jobs: jobs.map(({ total: _, ...job }) => job), total: jobs[0]?.total ?? 0 }
+}
+
+/** Lets a job that does not run start at once, with all its tries; answers its task, undefined where it is not there. */
+export async function rescheduleJob(sql: Sql, jobId: number): Promise<string | undefined> {
+  const task = await taskOf(sql, jobId)
+  if (task === undefined) return undefined
+  const done = await sql`
+    select id from graphile_worker.reschedule_jobs(array[${jobId}]::bigint[], run_at := now(), attempts := 0)`
+  return done.length > 0 ? task : undefined
+}
+
+/** Takes a job that does not run out of the queue; answers its task, undefined where it is not there. */
+export async function dropJob(sql: Sql, jobId: number): Promise<string | undefined> {
+  const task = await taskOf(sql, jobId)
+  if (task === undefined) return undefined
+  const done = await sql`select id from graphile_worker.complete_jobs(array[${jobId}]::bigint[])`
+  return done.length > 0 ? task : undefined
+}
+
+async function taskOf(sql: Sql, jobId: number): Promise<string | undefined> {
+  if (!(await isThere(sql))) return undefined
+  const [job] = await sql<{ task: string }[]>`
+    select task_identifier as task from graphile_worker.jobs where id = ${jobId}`
+  return job?.task
+}
+
+/** Jobs that nobody tries again. */
+export async function countFailedJobs(sql: Sql): Promise<{ n: number; since: Date | null }> {
+  if (!(await isThere(sql))) return { n: 0, since: null }
+  const [failed] = await sql<{ n: number; since: Date | null }[]>`
+    select count(*)::int as n, min(created_at) as since from graphile_worker.jobs where attempts >= max_attempts`
+  return failed ?? { n: 0, since: null }
+}
+
+/** Whether a job of this task waits or runs. */
+export async function isQueued(sql: Sql, task: string): Promise<boolean> {
+  if (!(await isThere(sql))) return false
+  const found = await sql`
+    select 1 from graphile_worker.jobs
+    where task_identifier = ${task} and (attempts < max_attempts or ${isLocked(sql)}) limit 1`
+  return found.length > 0
+}
+
+/** Has a worker do something soon, once. False where none has ever been there. */
+export async function queueJob(
+  sql: Sql,
+  task: string,
+  { payload = {}, tries }: { payload?: object; tries: number },
+): Promise<boolean> {
+  if (!(await isThere(sql))) return false
+  // One after the other, and of those that wait one.
+  await sql`
+    select 1 from graphile_worker.add_job(${task}, ${sql.json(payload as never)}::json, queue_name => ${task},
+      max_attempts => ${tries}, job_key => ${task})`
+  return true
+}
+
+const MINUTE_MS = 60_000
+/** No line of a timetable is rarer than a week. */
+const MINUTES_AHEAD = 8 * 24 * 60
+
+/** When a line of cron (`0 3 * * *`, in UTC) comes next after `now`; null where that is more than a week ahead. */
+export function nextRun(times: string, now: Date): Date | null {
+  const [item] = parseCrontab(`${times} task`)
+  const first = Math.floor(now.getTime() / MINUTE_MS) + 1
+  for (let minute = first; minute < first + MINUTES_AHEAD; minute += 1) {
+    const at = new Date(minute * MINUTE_MS)
+    const digest = {
+      min: at.getUTCMinutes(),
+      hour: at.getUTCHours(),
+      date: at.getUTCDate(),
+      month: at.getUTCMonth() + 1,
+      dow: at.getUTCDay(),
+    }
+    if (item?.match(digest)) return at
+  }
+  return null
+}

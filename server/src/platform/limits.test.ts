@@ -1,0 +1,65 @@
+import { membership } from '@dubplate/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestPool, type TestPool } from '../../test/pool.ts'
+import { makeApp } from '../app.ts'
+
+let pool: TestPool
+let second: Awaited<ReturnType<typeof makeApp>>
+beforeAll(async () => {
+  pool = await openTestPool()
+  second = await makeApp(pool.world)
+  await second.ready()
+})
+afterAll(async () => {
+  await second.close()
+  await pool.close()
+})
+
+const signIn = (app: TestPool['app'], from: string) =>
+  app.inject({
+    method: 'POST',
+    url: `/api/${membership.signIn.path}`,
+    payload: { email: '', password: '' },
+    remoteAddress: from,
+  })
+
+test('a limit holds over all processes together, and for each place apart', async () => {
+  const codes: number[] = []
+  for (let n = 0; n < 34; n++) codes.push((await signIn(n % 2 ? pool.app : second, '10.7.0.1')).statusCode)
+  expect(codes.slice(0, 30)).not.toContain(429)
+  expect(codes.slice(30)).toEqual([429, 429, 429, 429])
+  expect((await signIn(pool.app, '10.7.0.2')).statusCode).not.toBe(429)
+})
+
+test('whoever is over a limit is told for how long, and costs the database nothing more', async () => {
+  const from = '10.7.0.3'
+  for (let n = 0; n < 31; n++) await signIn(pool.app, from)
+  const counted = async () => (await pool.world.sql`select n from rate where who = ${from}`)[0]?.n
+  const before = await counted()
+  const refused = await signIn(pool.app, from)
+  expect(refused.statusCode).toBe(429)
+  const wait_seconds = Number(refused.headers['retry-after'])
+  expect(wait_seconds).toBeGreaterThan(50)
+  expect(wait_seconds).toBeLessThanOrEqual(60)
+  expect(await counted()).toBe(before)
+})
+
+test('when the minute is over the count begins anew', async () => {
+  const from = '10.7.0.4'
+  for (let n = 0; n < 30; n++) await signIn(pool.app, from)
+  await pool.world.sql`update rate set since = since - interval '61 seconds' where who = ${from}`
+  expect((await signIn(second, from)).statusCode).not.toBe(429)
+  expect((await pool.world.sql`select n from rate where who = ${from}`)[0]?.n).toBe(1)
+})
+
+test('calls are counted apart', async () => {
+  const from = '10.7.0.5'
+  for (let n = 0; n < 31; n++) await signIn(pool.app, from)
+  const other = await pool.app.inject({
+    method: 'POST',
+    url: `/api/${membership.secondStep.path}`,
+    payload: {},
+    remoteAddress: from,
+  })
+  expect(other.statusCode).not.toBe(429)
+})

@@ -1,0 +1,21 @@
+import { type Config, ConfigError } from './config.ts'
+import type { Log } from './log.ts'
+import { type Storage, StoreAwayError } from './storage.ts'
+import { makeDiskStorage } from './storage-disk.ts'
+
+/**
+ * The store of a pool: a folder of DATA_DIR, or the bucket that STORAGE_URL names. Throws ConfigError when the bucket says
+ * no; one that does not answer may do so later.
+ */
+export async function openStorage({ dataDir, bucket }: Pick<Config, 'dataDir' | 'bucket'>, log: Log): Promise<Storage> {
+  if (!bucket) return makeDiskStorage(dataDir)
+  // Some 20 MB that a folder does not need.
+  const { makeBucketStorage } = await import('./storage-s3.ts')
+  const storage = makeBucketStorage(bucket, dataDir)
+  await storage.check().catch((error) => {
+    if (error instanceof StoreAwayError && error.isRefusal)
+      throw new ConfigError(`STORAGE_URL cannot be used: ${error.message}.`)
+    log.error(error, 'The store is away; everything else works.')
+  })
+  return storage
+}

@@ -1,0 +1,320 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type MailServer, openMailServer } from '../../test/mail-server.ts'
+import { openTestPool, type TestPool } from '../../test/pool.ts'
+import { readConfig } from './config.ts'
+import { writeLetter } from './letter.ts'
+import { queueMail, sendAgain, sendDueMail, sweepMail } from './outbox.ts'
+import type { Post } from './post.ts'
+import { openPost } from './smtp.ts'
+
+const WORDS: Record<string, string> = {
+  'gone@example.test': '550 5.1.1 No such user',
+  'full@example.test': '452 4.2.2 Mailbox full',
+  'relay@example.test': '554 5.7.1 Relay access denied',
+}
+
+let pool: TestPool
+let server: MailServer
+let post: Post
+beforeAll(async () => {
+  pool = await openTestPool()
+  server = await openMailServer({ refuse: (address) => WORDS[address] })
+  post = openTo(server.url)
+})
+beforeEach(async () => {
+  await pool.world.sql`delete from outgoing_mail`
+  server.mails.length = 0
+})
+afterAll(async () => {
+  post.close()
+  await Promise.all([server.close(), pool.close()])
+})
+
+const openTo = (smtpUrl: string): Post => openPost({ ...pool.world, config: { ...pool.world.config, smtpUrl } }) as Post
+
+const letterTo = (to: string, words = { lines: ['Hello.'] }) =>
+  writeLetter({ poolName: 'Night Shift', publicUrl: 'https://pool.test' }, { to, subject: 'News for you', ...words })
+
+const queue = (to: string, more: { linkMinutes?: number } = {}) =>
+  queueMail(pool.world.sql, letterTo(to), { whose: '', ...more })
+const makeDue = () => pool.world.sql`update outgoing_mail set next_attempt_at = now() where state = 'waiting'`
+const rows = () => pool.world.sql`
+  select state, attempts, trouble, html, body, round(extract(epoch from next_attempt_at - now()) / 60)::int as wait_minutes
+  from outgoing_mail order by mail_id`
+
+test('a letter arrives in two forms, with a sender, and marked as sent by a program', async () => {
+  await queue('dj@example.test')
+  await sendDueMail(pool.world, post)
+  const [mail] = server.mails
+  expect(mail).toMatchObject({ subject: 'News for you', from: { name: 'Dubplate', address: 'no-reply@localhost' } })
+  expect(mail?.text).toContain('Hello.')
+  expect(mail?.html).toContain('Hello.')
+  expect(mail?.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated')
+  expect(await rows()).toMatchObject([{ state: 'sent', attempts: 1, trouble: '' }])
+})
+
+test('a letter is only there when what it speaks of is', async () => {
+  const undone = pool.world.sql.begin(async (sql) => {
+    await queueMail(sql, letterTo('dj@example.test'), { whose: '' })
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  expect(await rows()).toEqual([])
+})
+
+test('without a mail server letters wait, and count no attempt', async () => {
+  await queue('dj@example.test')
+  expect(openPost(pool.world)).toBeUndefined()
+  expect(await sendDueMail(pool.world, undefined)).toBe(false)
+  expect(await rows()).toMatchObject([{ state: 'waiting', attempts: 0 }])
+})
+
+test('a mail server that is away and comes back gets every letter once, later each time it was away', async () => {
+  const away = await openMailServer()
+  await away.close()
+  const wayThere = openTo(away.url)
+  await queue('one@example.test')
+  await queue('two@example.test')
+  await sendDueMail(pool.world, wayThere)
+  expect(await rows()).toMatchObject([
+    { state: 'waiting', attempts: 1, trouble: expect.stringContaining('ECONNREFUSED'), wait_minutes: 1 },
+    { state: 'waiting', attempts: 1, wait_minutes: 1 },
+  ])
+  await makeDue()
+  await sendDueMail(pool.world, wayThere)
+  expect(await rows()).toMatchObject([{ wait_minutes: 5 }, { wait_minutes: 5 }])
+  const back = await openMailServer({ port: away.port })
+  await sendDueMail(pool.world, wayThere)
+  expect(back.mails).toEqual([])
+  await makeDue()
+  await sendDueMail(pool.world, wayThere)
+  await makeDue()
+  await sendDueMail(pool.world, wayThere)
+  wayThere.close()
+  await back.close()
+  expect(back.mails.map(({ to }) => to?.[0]?.address).sort()).toEqual(['one@example.test', 'two@example.test'])
+})
+
+test('after ten attempts a letter has failed and says why', async () => {
+  await queue('full@example.test')
+  for (let n = 0; n < 12; n++) {
+    await makeDue()
+    await sendDueMail(pool.world, post)
+  }
+  expect(await rows()).toMatchObject([
+    { state: 'failed', attempts: 10, trouble: expect.stringContaining('Mailbox full') },
+  ])
+})
+
+test('a letter that ends its sender each time has failed after ten attempts, too', async () => {
+  await queue('dj@example.test')
+  let taken = 0
+  const killed: Post = { send: () => new Promise(() => taken++), close: () => {} }
+  for (let n = 1; n <= 10; n++) {
+    await makeDue()
+    void sendDueMail(pool.world, killed)
+    await expect.poll(() => taken, { interval: 5 }).toBe(n)
+  }
+  await sendDueMail(pool.world, post)
+  expect(await rows()).toMatchObject([{ state: 'waiting', attempts: 10 }])
+  await makeDue()
+  await sendDueMail(pool.world, post)
+  expect(server.mails).toEqual([])
+  expect(await rows()).toMatchObject([
+    { state: 'failed', attempts: 10, trouble: 'The process that sent it ended each time.' },
+  ])
+})
+
+test('a letter is not sent once its link has run out, and keeps what the server said', async () => {
+  const { sql } = pool.world
+  await queue('full@example.test', { linkMinutes: 60 })
+  await queue('dj@example.test', { linkMinutes: 60 })
+  await queue('other@example.test')
+  await sql`update outgoing_mail set next_attempt_at = now() + interval '1 day' where to_address <> 'full@example.test'`
+  await sendDueMail(pool.world, post)
+  await sql`update outgoing_mail set good_until = now() where good_until is not null`
+  await makeDue()
+  await sendDueMail(pool.world, post)
+  expect(server.mails.map(({ to }) => to?.[0]?.address)).toEqual(['other@example.test'])
+  expect(await rows()).toMatchObject([
+    { state: 'failed', attempts: 1, trouble: expect.stringContaining('Mailbox full') },
+    { state: 'failed', attempts: 0, trouble: 'Its link ran out before it could be sent.' },
+    { state: 'sent' },
+  ])
+  const [mail] = await sql<
+    { mail_id: number }[]
+  >`select mail_id from outgoing_mail where to_address = 'dj@example.test'`
+  const again = sendAgain(sql, { smtpUrl: server.url }, mail?.mail_id ?? 0)
+  await expect(again).rejects.toMatchObject({ code: 'mail_over' })
+})
+
+test('a recipient that does not exist has failed at once; what the operator can mend is tried again', async () => {
+  await queue('gone@example.test')
+  await queue('relay@example.test')
+  await queue('two words@@example.test')
+  await sendDueMail(pool.world, post)
+  expect(await rows()).toMatchObject([
+    { state: 'failed', attempts: 1, trouble: expect.stringContaining('No such user') },
+    { state: 'waiting', attempts: 1, trouble: expect.stringContaining('Relay access denied') },
+    { state: 'failed', attempts: 1 },
+  ])
+})
+
+test('the user and the password of SMTP_URL open the mail server, whatever signs they have; wrong ones are tried again', async () => {
+  const sender = { user: 'me@mail.test', password: 'p@ss:w/rd%' }
+  const guarded = await openMailServer({ sender })
+  const addressFor = (password: string) =>
+    guarded.url.replace('//', `//${encodeURIComponent(sender.user)}:${encodeURIComponent(password)}@`)
+  await queue('dj@example.test')
+  const wrong = openTo(addressFor('wrong'))
+  await sendDueMail(pool.world, wrong)
+  expect(await rows()).toMatchObject([{ state: 'waiting', trouble: expect.stringContaining('Invalid') }])
+  await makeDue()
+  const right = openTo(addressFor(sender.password))
+  await sendDueMail(pool.world, right)
+  expect(guarded.mails).toHaveLength(1)
+  wrong.close()
+  right.close()
+  await guarded.close()
+})
+
+test('two workers at once send each letter once', async () => {
+  for (let n = 0; n < 50; n++) await queue(`dj${n}@example.test`)
+  const other = openTo(server.url)
+  const work = async (way: Post) => {
+    while (await sendDueMail(pool.world, way));
+  }
+  await Promise.all([work(post), work(other), work(post)])
+  await work(post)
+  other.close()
+  expect(server.mails).toHaveLength(50)
+  expect(new Set(server.mails.map(({ messageId }) => messageId)).size).toBe(50)
+})
+
+test('what a killed worker had in hand is sent by another, later, and is known as the same letter', async () => {
+  await queue('dj@example.test')
+  const sent: string[] = []
+  const killed: Post = { send: ({ mail_id }) => new Promise(() => sent.push(String(mail_id))), close: () => {} }
+  void sendDueMail(pool.world, killed)
+  await expect.poll(() => sent).toHaveLength(1)
+  await sendDueMail(pool.world, post)
+  expect(server.mails).toEqual([])
+  expect(await rows()).toMatchObject([{ state: 'waiting', wait_minutes: 5 }])
+  await makeDue()
+  await sendDueMail(pool.world, post)
+  await pool.world.sql`update outgoing_mail set state = 'waiting'`
+  await makeDue()
+  await sendDueMail(pool.world, post)
+  const [first, second] = server.mails
+  expect(second?.messageId).toBe(first?.messageId)
+})
+
+test('a link that lets somebody in is taken out of the outbox once it was sent, and such a mail is not sent again', async () => {
+  const { sql } = pool.world
+  const secret = writeLetter(
+    { poolName: 'Night Shift', publicUrl: 'https://pool.test' },
+    {
+      to: 'dj@example.test',
+      subject: 'Come in',
+      lines: ['Hello.'],
+      button: { label: 'Open', url: 'https://pool.test/k3y' },
+    },
+  )
+  await queueMail(sql, secret, { whose: '', linkMinutes: 60 })
+  expect(JSON.stringify(await rows())).toContain('k3y')
+  await sendDueMail(pool.world, post)
+  expect(server.mails[0]?.text).toContain('https://pool.test/k3y')
+  expect(JSON.stringify(await rows())).not.toContain('k3y')
+  const [mail] = await sql<{ mail_id: number }[]>`select mail_id from outgoing_mail`
+  const again = sendAgain(sql, { smtpUrl: server.url }, mail?.mail_id ?? 0)
+  await expect(again).rejects.toMatchObject({ code: 'mail_over' })
+})
+
+test('a file goes with its letter, whatever it is named, and is taken out of the outbox once it was sent', async () => {
+  const { sql } = pool.world
+  const attachment = { name: 'Räkning "1".pdf', type: 'application/pdf', bytes: Buffer.from('%PDF-1.7\0\r\n.\r\nend') }
+  await queueMail(sql, letterTo('dj@example.test'), { whose: '', attachment })
+  await queue('plain@example.test')
+  await sendDueMail(pool.world, post)
+  const [withFile, plain] = server.mails.sort((a) => (a.to?.[0]?.address === 'dj@example.test' ? -1 : 1))
+  expect(withFile?.text).toContain('Hello.')
+  expect(withFile?.attachments).toHaveLength(1)
+  const [file] = withFile?.attachments ?? []
+  expect(file).toMatchObject({ filename: attachment.name, mimeType: 'application/pdf', disposition: 'attachment' })
+  expect(Buffer.from(file?.content as ArrayBuffer).equals(attachment.bytes)).toBe(true)
+  expect(plain?.attachments).toEqual([])
+  const [row] = await sql<{ mail_id: number; attachment: Buffer | null }[]>`
+    select mail_id, attachment from outgoing_mail where to_address = 'dj@example.test'`
+  expect(row?.attachment).toBeNull()
+  const again = sendAgain(sql, { smtpUrl: server.url }, row?.mail_id ?? 0)
+  await expect(again).rejects.toMatchObject({ code: 'mail_over', message: expect.stringContaining('file') })
+})
+
+test('a letter that failed keeps its file, and can be sent again with it', async () => {
+  const { sql } = pool.world
+  const attachment = { name: 'a.pdf', type: 'application/pdf', bytes: Buffer.from('%PDF-1.7') }
+  await queueMail(sql, letterTo('gone@example.test'), { whose: '', attachment })
+  await sendDueMail(pool.world, post)
+  const [row] = await sql<
+    { mail_id: number }[]
+  >`update outgoing_mail set to_address = 'dj@example.test' returning mail_id`
+  await sendAgain(sql, { smtpUrl: server.url }, row?.mail_id ?? 0)
+  await sendDueMail(pool.world, post)
+  expect(server.mails[0]?.attachments).toHaveLength(1)
+})
+
+test('a mail that failed can be sent again, with all its attempts; without a mail server it cannot', async () => {
+  const { sql } = pool.world
+  await queue('gone@example.test')
+  await sendDueMail(pool.world, post)
+  const [mail] = await sql<{ mail_id: number }[]>`select mail_id from outgoing_mail`
+  const mailId = mail?.mail_id ?? 0
+  await expect(sendAgain(sql, { smtpUrl: undefined }, mailId)).rejects.toMatchObject({ code: 'no_mail_server' })
+  await expect(sendAgain(sql, { smtpUrl: server.url }, 999_999)).rejects.toMatchObject({ code: 'unknown_mail' })
+  await sendAgain(sql, { smtpUrl: server.url }, mailId)
+  expect(await rows()).toMatchObject([{ state: 'waiting', attempts: 0, trouble: '', wait_minutes: 0 }])
+})
+
+test('mail that is done with is thrown away after ninety days, and no mail that waits', async () => {
+  const { sql } = pool.world
+  for (const to of ['sent@example.test', 'failed@example.test', 'waits@example.test']) await queue(to)
+  await sql`update outgoing_mail set next_attempt_at = now() - interval '91 days',
+    state = split_part(replace(to_address, 'waits', 'waiting'), '@', 1)`
+  await sql`update outgoing_mail set sent_at = now() - interval '89 days' where state = 'sent'`
+  await sweepMail(sql)
+  expect(await rows()).toMatchObject([{ state: 'sent' }, { state: 'waiting' }])
+})
+
+test('what is written in a letter stays words, in both forms', () => {
+  const { html, text, subject } = writeLetter(
+    { poolName: 'Drum & "Bass"', publicUrl: 'https://pool.test' },
+    {
+      to: 'dj@example.test',
+      subject: 'One\nBcc: two@example.test',
+      lines: ['<script>alert(1)</script>', 'first\nsecond'],
+      button: { label: 'A & B', url: 'https://pool.test/?a=1&b="2"' },
+      note: 'small print',
+    },
+  )
+  expect(subject).toBe('One Bcc: two@example.test')
+  expect(html).not.toMatch(/<script|<img|"2"/)
+  expect(html).toContain('first<br>second')
+  expect(html).toContain('Drum &#38; &#34;Bass&#34;')
+  expect(text).toContain(
+    '<script>alert(1)</script>\n\nfirst\nsecond\n\nA & B:\nhttps://pool.test/?a=1&b="2"\n\nsmall print',
+  )
+})
+
+test('the mail server and the sender are settings, named when they are wrong, without their password', () => {
+  const secret = 'a secret of at least thirty-two characters'
+  const from = (MAIL_FROM?: string) =>
+    readConfig({ SECRET: secret, PUBLIC_URL: 'https://pool.test:8443/', MAIL_FROM }).settings.mailFrom
+  // Without a name it is the pool's, whatever that is when a letter goes out.
+  expect(from()).toEqual({ name: '', address: 'no-reply@pool.test' })
+  expect(from('door@pool.test')).toEqual({ name: '', address: 'door@pool.test' })
+  expect(from('The Door <door@pool.test>')).toEqual({ name: 'The Door', address: 'door@pool.test' })
+  expect(() => from('The Door')).toThrow(/^MAIL_FROM="The Door" cannot be used: it should be who mail comes from/)
+  expect(() => readConfig({ SECRET: secret, SMTP_URL: 'http://me:hush@mail.test' })).toThrow(
+    'SMTP_URL="http://me:…@mail.test" cannot be used: it should be the mail server, such as smtps://user:password@mail.example.',
+  )
+})

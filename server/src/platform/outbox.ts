@@ -1,0 +1,168 @@
+import type { Config } from './config.ts'
+import type { Sql } from './db.ts'
+import type { Letter } from './letter.ts'
+import type { Log } from './log.ts'
+import { type Attachment, CONNECTIONS, isRefusedForGood, type Post, type Posting } from './post.ts'
+import { Refusal } from './refusal.ts'
+
+/** Minutes to wait after each failure, 2.8 days in all; the failure after the last of them is the end. */
+const WAITS_MINUTES = [1, 5, 15, 60, 240, 480, 720, 1080, 1440]
+const MOST_ATTEMPTS = WAITS_MINUTES.length + 1
+
+/** Longer than a letter can be on its way. A sender that was killed leaves its letters to others after that. */
+const LEASE_MINUTES = 5
+
+const KEPT_DAYS = 90
+
+const BLANKED = 'This mail held a link that lets somebody in. It was taken out once the mail was sent.'
+
+const RUN_OUT = 'Its link ran out before it could be sent.'
+const SENDER_ENDED = 'The process that sent it ended each time.'
+
+type Due = Letter & {
+  mail_id: number
+  created_at: Date
+  attempts: number
+  good_until: Date | null
+  attachment_name: string
+  attachment_type: string
+  attachment: Buffer | null
+  reply_to: string
+  headers: Record<string, string> | null
+}
+
+export type Belonging = {
+  /** Whose letter it is: `customer 7`. It goes with them, whatever address it went to. */
+  whose: string
+  /** So long a link in it lets somebody in: it is not sent later, and its texts are blanked once it is sent. */
+  linkMinutes?: number
+  /** It is let go of once the mail is sent: such mail is not sent a second time without it. */
+  attachment?: Attachment
+  /** Where an answer goes; nobody reads answers to the others. */
+  replyTo?: string
+  /** Beside those of every letter: `{ 'List-Unsubscribe': '<…>' }`. */
+  headers?: Record<string, string>
+}
+
+/** Puts a letter into the outbox, as part of the caller's transaction. */
+export async function queueMail(
+  sql: Sql,
+  letter: Letter,
+  { whose, linkMinutes, attachment, replyTo, headers }: Belonging,
+): Promise<void> {
+  await sql`
+    insert into outgoing_mail (to_address, subject, html, body, whose, good_until, attachment_name, attachment_type, attachment,
+      reply_to, headers)
+    values (${letter.to}, ${letter.subject}, ${letter.html}, ${letter.text}, ${whose},
+      now() + make_interval(mins => ${linkMinutes ?? null}::int),
+      ${attachment?.name ?? ''}, ${attachment?.type ?? ''}, ${attachment?.bytes ?? null},
+      ${replyTo ?? ''}, ${headers ? sql.json(headers) : null})`
+}
+
+/**
+ * Sends a few letters whose time has come, each by one process alone. Answers whether to go on with more: false when
+ * there are none, or when the server took none. Without a post they all wait.
+ */
+export async function sendDueMail({ sql, log }: { sql: Sql; log: Log }, post: Post | undefined): Promise<boolean> {
+  if (!post) return false
+  await giveUpOver(sql)
+  const due = await takeDue(sql)
+  const sent = await Promise.all(due.map((mail) => sendOne(sql, log, post, mail)))
+  return due.length === CONNECTIONS && sent.some(Boolean)
+}
+
+/** True of a letter that waits in vain: its last sender was killed over it, or its link lets nobody in any more. */
+const isOver = (sql: Sql) => sql`(attempts >= ${MOST_ATTEMPTS} or coalesce(good_until <= now(), false))`
+
+const giveUpOver = async (sql: Sql): Promise<void> => {
+  await sql`
+    update outgoing_mail set state = 'failed',
+      trouble = case when trouble <> '' then trouble when good_until <= now() then ${RUN_OUT} else ${SENDER_ENDED} end
+    where state = 'waiting' and next_attempt_at <= now() and ${isOver(sql)}`
+}
+
+/** Taking is counting the attempt: a letter that ends its sender each time ends, too. */
+const takeDue = async (sql: Sql): Promise<Due[]> => sql<Due[]>`
+  update outgoing_mail
+  set attempts = attempts + 1, next_attempt_at = now() + make_interval(mins => ${LEASE_MINUTES})
+  where mail_id in (
+    select mail_id from outgoing_mail where state = 'waiting' and next_attempt_at <= now() and not ${isOver(sql)}
+    order by next_attempt_at, mail_id limit ${CONNECTIONS} for update skip locked)
+  returning mail_id, to_address as "to", subject, html, body as text, created_at, attempts, good_until,
+    attachment_name, attachment_type, attachment, reply_to, headers`
+
+function asPosting({ attachment_name: name, attachment_type: type, attachment: bytes, ...mail }: Due): Posting {
+  return { ...mail, headers: mail.headers ?? {}, attachment: bytes ? { name, type, bytes } : undefined }
+}
+
+/** True when the mail server took it. */
+async function sendOne(sql: Sql, log: Log, post: Post, mail: Due): Promise<boolean> {
+  try {
+    await post.send(asPosting(mail))
+  } catch (error) {
+    await keepTrouble(sql, mail, error)
+    log.warn({ mail_id: mail.mail_id, attempts: mail.attempts, err: error }, 'A mail could not be sent.')
+    return false
+  }
+  await markSent(sql, mail)
+  return true
+}
+
+async function markSent(sql: Sql, { mail_id, good_until }: Due): Promise<void> {
+  const blank = good_until ? sql`, html = ${`<p>${BLANKED}</p>`}, body = ${BLANKED}` : sql``
+  await sql`
+    update outgoing_mail set state = 'sent', sent_at = now(), trouble = '', attachment = null ${blank}
+    where mail_id = ${mail_id}`
+}
+
+async function keepTrouble(sql: Sql, { mail_id, attempts }: Due, error: unknown): Promise<void> {
+  const wait = isRefusedForGood(error) ? undefined : WAITS_MINUTES[attempts - 1]
+  const trouble = (error as { response?: string }).response ?? (error as Error).message
+  await sql`
+    update outgoing_mail set trouble = ${trouble.slice(0, 1000)},
+      state = ${wait === undefined ? 'failed' : 'waiting'},
+      next_attempt_at = now() + make_interval(mins => ${wait ?? 0})
+    where mail_id = ${mail_id}`
+}
+
+/**
+ * Puts a mail that failed or was sent back in line, with all its attempts before it. Refuses `unknown_mail`,
+ * `no_mail_server`, and `mail_over` for one whose link or file was taken out when it was sent, or whose link is no longer good.
+ */
+export async function sendAgain(sql: Sql, { smtpUrl }: Pick<Config, 'smtpUrl'>, mailId: number): Promise<void> {
+  const [mail] = await sql<{ is_over: boolean; lost_file: boolean }[]>`
+    select good_until is not null and (state = 'sent' or good_until <= now()) as is_over,
+      attachment_name <> '' and attachment is null as lost_file
+    from outgoing_mail where mail_id = ${mailId} for update`
+  if (!mail) throw new Refusal('unknown_mail', 'There is no such mail; old mail is thrown away after a while.')
+  if (!smtpUrl) throw new Refusal('no_mail_server', 'No mail server is set: mail waits until SMTP_URL is.')
+  if (mail.is_over) {
+    throw new Refusal('mail_over', 'Its link was sent, or has run out. Whoever needs one asks for a new mail.')
+  }
+  if (mail.lost_file) {
+    throw new Refusal(
+      'mail_over',
+      'Its file was taken out once it was sent. It can be fetched in the account it belongs to.',
+    )
+  }
+  // One that waits goes in its turn: somebody may be sending it right now.
+  await sql`
+    update outgoing_mail set state = 'waiting', attempts = 0, trouble = '', sent_at = null, next_attempt_at = now()
+    where mail_id = ${mailId} and state <> 'waiting'`
+}
+
+/** Throws away mail that is done with, sent or failed, after a while. */
+export async function sweepMail(sql: Sql): Promise<void> {
+  await sql`delete from outgoing_mail
+    where state <> 'waiting' and coalesce(sent_at, next_attempt_at) < now() - make_interval(days => ${KEPT_DAYS})`
+}
+
+/** Letters of one are another's from now on. */
+export const handMailOver = async (sql: Sql, from: string, to: string): Promise<void> => {
+  await sql`update outgoing_mail set whose = ${to} where whose = ${from}`
+}
+
+/** Throws away every letter that is theirs or went to this address, sent or not. */
+export const forgetMail = async (sql: Sql, { whose, to }: { whose: string; to: string }): Promise<void> => {
+  await sql`delete from outgoing_mail where whose = ${whose} or lower(to_address) = lower(${to})`
+}

@@ -1,0 +1,46 @@
+import type { staff } from '@dubplate/contract'
+import type { Sql } from './db.ts'
+import { Refusal } from './refusal.ts'
+
+type Mail = staff.Mail
+type MailState = Mail['state']
+
+type Row = Omit<Mail, 'created_at' | 'sent_at'> & { created_at: Date; sent_at: Date | null }
+
+const A_PAGE = 50
+
+const asMail = ({ created_at, sent_at, ...row }: Row): Mail => ({
+  ...row,
+  created_at: created_at.toISOString(),
+  sent_at: sent_at?.toISOString() ?? null,
+})
+
+const columns = (sql: Sql) => sql`mail_id, to_address as "to", subject, state, attempts, trouble, created_at, sent_at`
+
+/** How many mails there are of each state. */
+export async function countMail(sql: Sql): Promise<Record<MailState, number>> {
+  const rows = await sql<{ state: MailState; n: number }[]>`
+    select state, count(*)::int as n from outgoing_mail group by 1`
+  return { waiting: 0, sent: 0, failed: 0, ...Object.fromEntries(rows.map(({ state, n }) => [state, n])) }
+}
+
+/** One page of the mail of a state (of every state where it is undefined), newest first. */
+export async function listMail(sql: Sql, { state, page }: { state?: MailState | undefined; page: number }) {
+  const [rows, counts] = await Promise.all([
+    sql<Row[]>`
+      select ${columns(sql)} from outgoing_mail where ${state ? sql`state = ${state}` : sql`true`}
+      order by mail_id desc limit ${A_PAGE} offset ${(page - 1) * A_PAGE}`,
+    countMail(sql),
+  ])
+  const totalCount = state ? counts[state] : counts.waiting + counts.sent + counts.failed
+  return { mails: rows.map(asMail), counts, pagination: { page, perPageLimit: A_PAGE, totalCount } }
+}
+
+/** Refuses `unknown_mail`. */
+export async function readMail(sql: Sql, mailId: number): Promise<Mail & { text: string }> {
+  const [row] = await sql<(Row & { text: string })[]>`
+    select ${columns(sql)}, body as text from outgoing_mail where mail_id = ${mailId}`
+  if (!row) throw new Refusal('unknown_mail', 'There is no such mail; old mail is thrown away after a while.')
+  const { text, ...mail } = row
+  return { ...asMail(mail), text }
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+import { invoicedBy } from './payment-config.ts'
+
+const SECRET = 'x'.repeat(32)
+const HERE = { SECRET }
+const THERE = { SECRET, PUBLIC_URL: 'https://pool.example' }
+const paymentsOf = (env: Record<string, string>) => readConfig(env).payments
+
+test('the sandbox is there on this machine, and nowhere else unless told', () => {
+  expect(paymentsOf(HERE).gateways).toEqual(['sandbox'])
+  expect(paymentsOf(THERE).gateways).toEqual(['manual'])
+  expect(() => paymentsOf({ ...THERE, GATEWAYS: 'sandbox' })).toThrow('takes no real money')
+  expect(() => paymentsOf({ ...HERE, NODE_ENV: 'production', GATEWAYS: 'manual,sandbox' })).toThrow(
+    'takes no real money',
+  )
+  expect(paymentsOf({ ...THERE, GATEWAYS: 'sandbox', SANDBOX_IN_PRODUCTION: 'yes' }).gateways).toEqual(['sandbox'])
+})
+
+test('a gateway that lacks its keys is named with what is missing', () => {
+  expect(() => paymentsOf({ ...THERE, GATEWAYS: 'stripe', STRIPE_SECRET_KEY: 'sk_live_1' })).toThrow(
+    'GATEWAYS names stripe, which needs STRIPE_WEBHOOK_SECRET as well.',
+  )
+  expect(() => paymentsOf({ ...THERE, GATEWAYS: 'paypal' })).toThrow(
+    'PAYPAL_CLIENT_ID, PAYPAL_SECRET, PAYPAL_WEBHOOK_ID',
+  )
+  expect(() => paymentsOf({ ...THERE, GATEWAYS: 'bitcoin' })).toThrow('some of sandbox, manual, stripe, paypal')
+})
+
+test('cards are typed at Stripe, and on a page of the pool’s only with the key that shows Stripe’s fields there', () => {
+  const stripe = { GATEWAYS: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
+  const embedded = { ...THERE, ...stripe, STRIPE_CHECKOUT: 'embedded' }
+  expect(paymentsOf({ ...THERE, ...stripe }).stripe?.checkout).toBe('redirect')
+  expect(() => paymentsOf(embedded)).toThrow('GATEWAYS names stripe, which needs STRIPE_PUBLISHABLE_KEY as well.')
+  expect(paymentsOf({ ...embedded, STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }).stripe).toMatchObject({
+    checkout: 'embedded',
+    publishableKey: 'pk_test_1',
+  })
+  expect(() => paymentsOf({ ...embedded, STRIPE_CHECKOUT: 'elsewhere' })).toThrow('"redirect" or "embedded"')
+})
+
+test('who invoices is a name and an address, or the pool', () => {
+  expect(invoicedBy(paymentsOf(HERE).invoice, 'Dubplate').seller).toEqual({
+    name: 'Dubplate',
+    lines: [],
+    tax_number: '',
+  })
+  const given = { INVOICE_FROM: 'Night Shift GmbH; Weserstr. 1; 12047 Berlin', INVOICE_TAX_NUMBER: 'DE123' }
+  expect(paymentsOf({ ...HERE, ...given }).invoice.seller).toEqual({
+    ...{ name: 'Night Shift GmbH', lines: ['Weserstr. 1', '12047 Berlin'], tax_number: 'DE123' },
+  })
+})

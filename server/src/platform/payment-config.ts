@@ -1,0 +1,164 @@
+import * as z from 'zod/mini'
+
+/** How money comes in, and who invoices it. */
+export type PaymentConfig = {
+  /** Which providers take money: one for each way of paying, the first that offers it. */
+  gateways: readonly ('sandbox' | 'manual' | 'stripe' | 'paypal')[]
+  stripe: StripeSettings | undefined
+  paypal: PaypalSettings | undefined
+  /** Where to transfer money to, for gateway `manual`. */
+  transferInstructions: string
+  invoice: InvoiceSettings
+}
+
+/** What the operator tells about their account at Stripe. */
+export type StripeSettings = {
+  secretKey: string
+  /** Of the webhook's address at Stripe: what its messages are signed with. */
+  webhookSecret: string
+  /** Names the account to Stripe's frames; no secret. There where cards are typed into them. */
+  publishableKey?: string
+  /** Where cards are typed: at Stripe's page, or in frames of Stripe's on a page of the pool's. */
+  checkout: 'redirect' | 'embedded'
+}
+
+/** What the operator tells about their account at PayPal. */
+export type PaypalSettings = {
+  clientId: string
+  secret: string
+  /** PayPal's name of the webhook: part of what its messages are signed with. */
+  webhookId: string
+  /** `https://api-m.paypal.com`, or `https://api-m.sandbox.paypal.com` where no money moves. */
+  api: string
+}
+
+export type InvoiceSettings = {
+  /** Its name is '' where it is the pool's. */
+  seller: { name: string; lines: string[]; tax_number: string }
+  /** Prices include it. */
+  tax: { label: string; percent: number }
+}
+
+/** Who invoices: a pool whose operator named nobody does so by its own name. */
+export const invoicedBy = ({ seller, tax }: InvoiceSettings, poolName: string): InvoiceSettings => ({
+  seller: { ...seller, name: seller.name || poolName },
+  tax,
+})
+
+export const NAMES = ['sandbox', 'manual', 'stripe', 'paypal'] as const
+
+const inList = (text: string): string[] => text.split(',').map((one) => one.trim())
+const gateways = z.pipe(z.string(), z.pipe(z.transform(inList), z.array(z.enum(NAMES)).check(z.minLength(1))))
+
+/** Settings of the environment about payments. */
+export const paymentEnvironment = {
+  GATEWAYS: z.optional(gateways),
+  SANDBOX_IN_PRODUCTION: z._default(z.enum(['yes', 'no']), 'no'),
+  STRIPE_SECRET_KEY: z.optional(z.string().check(z.regex(/^(sk|rk)_/))),
+  STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.regex(/^whsec_/))),
+  STRIPE_PUBLISHABLE_KEY: z.optional(z.string().check(z.regex(/^pk_/))),
+  STRIPE_CHECKOUT: z._default(z.enum(['redirect', 'embedded']), 'redirect'),
+  PAYPAL_CLIENT_ID: z.optional(z.string()),
+  PAYPAL_SECRET: z.optional(z.string()),
+  PAYPAL_WEBHOOK_ID: z.optional(z.string()),
+  PAYPAL_API: z._default(z.url({ protocol: /^https?$/ }), 'https://api-m.paypal.com'),
+  TRANSFER_INSTRUCTIONS: z._default(z.string().check(z.maxLength(1000)), ''),
+  INVOICE_FROM: z._default(z.string().check(z.maxLength(500)), ''),
+  INVOICE_TAX_NUMBER: z._default(z.string().check(z.maxLength(60)), ''),
+  TAX_LABEL: z._default(z.string().check(z.minLength(1), z.maxLength(30)), 'VAT'),
+  TAX_PERCENT: z._default(z.coerce.number().check(z.gte(0), z.lt(100)), 0),
+}
+
+export const PAYMENT_SHOULD_BE: Record<string, string> = {
+  GATEWAYS: 'some of sandbox, manual, stripe, paypal, such as stripe, paypal',
+  SANDBOX_IN_PRODUCTION: '"yes" or "no"',
+  STRIPE_SECRET_KEY: 'a secret key of Stripe, which begins with sk_ or rk_',
+  STRIPE_WEBHOOK_SECRET: 'the signing secret of the webhook at Stripe, which begins with whsec_',
+  STRIPE_PUBLISHABLE_KEY: 'a publishable key of Stripe, which begins with pk_',
+  STRIPE_CHECKOUT: '"redirect" or "embedded"',
+  PAYPAL_API: 'https://api-m.paypal.com, or https://api-m.sandbox.paypal.com for trying it out',
+  TRANSFER_INSTRUCTIONS: 'where to transfer money to, in at most 1,000 characters',
+  INVOICE_FROM: 'name and address of whoever invoices, separated by semicolons, in at most 500 characters',
+  INVOICE_TAX_NUMBER: 'a tax number of at most 60 characters',
+  TAX_LABEL: 'the name of the tax, such as VAT, of at most 30 characters',
+  TAX_PERCENT: 'a percentage from 0 to below 100, such as 19',
+}
+
+const environment = z.object(paymentEnvironment)
+type Given = z.output<typeof environment>
+
+/** What is wrong between the settings, in a sentence. */
+export class PaymentConfigError extends Error {}
+
+/**
+ * On this machine alone, and where nobody says that it is production, the sandbox is there to try everything; elsewhere
+ * somebody who knows a test card would be let in for nothing.
+ */
+const isProduction = ({ nodeEnv, publicUrl }: Around): boolean =>
+  nodeEnv === 'production' || !LOCAL_HOSTS.includes(new URL(publicUrl).hostname)
+
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
+
+type Around = { publicUrl: string; nodeEnv: string | undefined }
+
+export function readPayments(value: Given, around: Around): PaymentConfig {
+  const named = value.GATEWAYS ?? (isProduction(around) ? ['manual' as const] : ['sandbox' as const])
+  const given = { ...value, GATEWAYS: named }
+  refuseSandboxInProduction(given, around)
+  const [name = '', ...lines] = value.INVOICE_FROM.split(';').map((line) => line.trim())
+  return {
+    gateways: named,
+    stripe: readStripe(given),
+    paypal: readPaypal(given),
+    transferInstructions: value.TRANSFER_INSTRUCTIONS,
+    invoice: {
+      seller: { name, lines, tax_number: value.INVOICE_TAX_NUMBER },
+      tax: { label: value.TAX_LABEL, percent: value.TAX_PERCENT },
+    },
+  }
+}
+
+function refuseSandboxInProduction({ GATEWAYS, SANDBOX_IN_PRODUCTION }: Named, around: Around): void {
+  if (!GATEWAYS.includes('sandbox') || !isProduction(around) || SANDBOX_IN_PRODUCTION === 'yes') return
+  throw new PaymentConfigError(
+    `GATEWAYS names the sandbox, which takes no real money, and ${around.publicUrl} is a pool for others. Set GATEWAYS to stripe, paypal or manual, or SANDBOX_IN_PRODUCTION=yes if that is what you want.`,
+  )
+}
+
+type Named = Given & { GATEWAYS: (typeof NAMES)[number][] }
+
+/** Every setting that is missing of those a gateway needs. */
+function refuseMissing(gateway: string, needed: Record<string, string | undefined>): void {
+  const missing = Object.keys(needed).filter((name) => !needed[name])
+  if (missing.length > 0) {
+    throw new PaymentConfigError(`GATEWAYS names ${gateway}, which needs ${missing.join(', ')} as well.`)
+  }
+}
+
+function readStripe(value: Named): StripeSettings | undefined {
+  if (!value.GATEWAYS.includes('stripe')) return undefined
+  const { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PUBLISHABLE_KEY, STRIPE_CHECKOUT } = value
+  refuseMissing('stripe', {
+    STRIPE_SECRET_KEY,
+    STRIPE_WEBHOOK_SECRET,
+    ...(STRIPE_CHECKOUT === 'embedded' ? { STRIPE_PUBLISHABLE_KEY } : {}),
+  })
+  return {
+    secretKey: STRIPE_SECRET_KEY ?? '',
+    webhookSecret: STRIPE_WEBHOOK_SECRET ?? '',
+    ...(STRIPE_PUBLISHABLE_KEY ? { publishableKey: STRIPE_PUBLISHABLE_KEY } : {}),
+    checkout: STRIPE_CHECKOUT,
+  }
+}
+
+function readPaypal(value: Named): PaypalSettings | undefined {
+  if (!value.GATEWAYS.includes('paypal')) return undefined
+  const { PAYPAL_CLIENT_ID, PAYPAL_SECRET, PAYPAL_WEBHOOK_ID, PAYPAL_API } = value
+  refuseMissing('paypal', { PAYPAL_CLIENT_ID, PAYPAL_SECRET, PAYPAL_WEBHOOK_ID })
+  return {
+    clientId: PAYPAL_CLIENT_ID ?? '',
+    secret: PAYPAL_SECRET ?? '',
+    webhookId: PAYPAL_WEBHOOK_ID ?? '',
+    api: PAYPAL_API.replace(/\/$/, ''),
+  }
+}

@@ -1,0 +1,43 @@
+import type { FastifyRequest } from 'fastify'
+import { Refusal } from './refusal.ts'
+
+const MB = 1024 * 1024
+
+type Wish<Name extends string> = { mostBytes: number; numbers: readonly Name[] }
+
+/**
+ * Reads the form of one picture and the whole numbers above zero beside it, in whatever order. Refuses `no_file`, `too_large`
+ * and `malformed`.
+ */
+export async function readPictureForm<Name extends string>(
+  request: FastifyRequest,
+  { mostBytes, numbers }: Wish<Name>,
+): Promise<{ bytes: Buffer; numbers: Record<Name, number> }> {
+  const fields: Record<string, number> = {}
+  let bytes: Buffer | undefined
+  try {
+    const limits = { files: 1, fileSize: mostBytes, fields: 10, fieldSize: 1000 }
+    for await (const part of request.parts({ limits })) {
+      if (part.type === 'file') bytes = await part.toBuffer()
+      else fields[part.fieldname] = Number(part.value)
+    }
+  } catch (error) {
+    throw troubleOf(error, mostBytes)
+  }
+  if (!bytes || bytes.length === 0) throw new Refusal('no_file', 'Choose a picture first.')
+  const named = numbers.map((name) => [name, wholeOf(fields, name)])
+  return { bytes, numbers: Object.fromEntries(named) }
+}
+
+function wholeOf(fields: Record<string, number>, name: string): number {
+  const value = fields[name] ?? 0
+  if (Number.isInteger(value) && value >= 1 && value <= 2_147_483_647) return value
+  throw new Refusal('malformed', `${name} must be a whole number above zero.`)
+}
+
+function troubleOf(error: unknown, mostBytes: number): Refusal {
+  const { code } = error as { code?: string }
+  if (code === 'FST_FILES_LIMIT') return new Refusal('malformed', 'Send one picture.')
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return new Refusal('too_large', `A picture has at most ${mostBytes / MB} MB.`)
+  return new Refusal('malformed', 'The picture did not arrive whole. Send it again.')
+}

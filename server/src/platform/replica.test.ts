@@ -1,0 +1,65 @@
+import { catalogue, library } from '@dubplate/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aMember, aSong } from '../../test/makers.ts'
+import { openTestPool, type TestPool } from '../../test/pool.ts'
+import { makeApp } from '../app.ts'
+import { makeLog } from './log.ts'
+import { followReplica, type Replica } from './replica.ts'
+
+/** Two databases with different songs: a reply tells which of them was asked. */
+let primary: TestPool
+let standby: TestPool
+let replica: Replica
+let app: TestPool['app']
+let songId = 0
+beforeAll(async () => {
+  primary = await openTestPool()
+  standby = await openTestPool()
+  songId = (await aSong(primary.world, { title: 'Of the database' })).entity_id
+  expect((await aSong(standby.world, { title: 'Of the replica' })).entity_id).toBe(songId)
+  replica = followReplica(primary.world.sql, standby.world.sql, makeLog('silent'))
+  app = await makeApp({ ...primary.world, replica })
+  await app.ready()
+})
+afterAll(async () => {
+  await app.close()
+  await standby.close()
+  await replica.close()
+  await primary.close()
+})
+
+const ask = (call: { path: string }, payload: object, token?: string) =>
+  app.inject({
+    method: 'POST',
+    url: `/api/${call.path}`,
+    payload,
+    ...(token ? { headers: { authorization: `Bearer ${token}` } } : {}),
+  })
+const theSong = async () => (await ask(catalogue.getSong, { entity_id: songId })).json().data.song.title
+
+test('until it has been seen to follow, nothing is read from the replica', async () => {
+  expect(await theSong()).toBe('Of the database')
+})
+
+test('lists come from the replica while it is well; what is one’s own never does', async () => {
+  await replica.look()
+  await replica.look()
+  expect(await theSong()).toBe('Of the replica')
+  expect((await app.inject('/metrics')).body).toContain('dubplate_replica_fresh 1')
+  const member = await aMember(primary.world)
+  await ask(library.favouriteAddRemove, { songId }, member.token)
+  const { data } = (await ask(library.getFavouriteSongs, {}, member.token)).json()
+  expect(data.favouriteSongs).toEqual([songId])
+})
+
+test('what is wrong with a statement is wrong anywhere; a replica that goes away is not noticed, and left alone', async () => {
+  await standby.world.sql`alter table song rename to song_away`
+  const wrong = await ask(catalogue.getSong, { entity_id: songId })
+  expect(wrong.statusCode).toBe(500)
+  await standby.world.sql`alter table song_away rename to song`
+  await standby.world.sql.end()
+  expect(await theSong()).toBe('Of the database')
+  expect(replica.isFresh()).toBe(false)
+  await replica.look()
+  expect(replica.isFresh()).toBe(false)
+})

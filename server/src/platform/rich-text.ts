@@ -1,0 +1,79 @@
+import sanitize from 'sanitize-html'
+import { escapeHtml } from './html.ts'
+
+/** What an editor makes, and nothing that runs, loads or hides anything. */
+const OF_WORDS = ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 's', 'a', 'ul', 'ol', 'li', 'blockquote', 'code', 'pre']
+/** What a page has beside that. */
+const OF_PAGES = [...OF_WORDS, 'h2', 'h3', 'h4', 'hr', 'table', 'thead', 'tbody', 'tr', 'th', 'td']
+
+/** Mail programs and editors write their paragraphs and lines in these. */
+const AS_PARAGRAPHS = Object.fromEntries(
+  ['div', 'section', 'article', 'header', 'footer', 'center', 'h1', 'h5', 'h6'].map((tag) => [tag, 'p']),
+)
+
+const options = (allowedTags: string[]): sanitize.IOptions => ({
+  allowedTags,
+  allowedAttributes: { a: ['href'], ol: ['start'], th: ['align'], td: ['align'] },
+  allowedSchemes: ['http', 'https', 'mailto'],
+  // Of nothing else than a link there is an address.
+  allowedSchemesAppliedToAttributes: ['href'],
+  allowProtocolRelative: false,
+  transformTags: AS_PARAGRAPHS,
+  parseStyleAttributes: false,
+  nestingLimit: 30,
+})
+
+const WORDS = options(OF_WORDS)
+const PAGES = options(OF_PAGES)
+const NOTHING: sanitize.IOptions = { allowedTags: [], allowedAttributes: {} }
+
+/** Controls no text has, which a database does not take either. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be removed
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
+
+const clean = (html: string, allowed: sanitize.IOptions): string => sanitize(html.replace(CONTROLS, ''), allowed).trim()
+
+/** HTML somebody wrote, without what could run or load anything; links lead to http(s), mail and screens of ours. */
+export const cleanHtml = (html: string): string => clean(html, WORDS)
+
+/** The same with headings, rules and tables. */
+export const cleanPage = (html: string): string => clean(html, PAGES)
+
+const SIGNS: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
+
+/** The words alone, each block on a line of its own: for letters, and to see whether there are any. */
+export function textOf(html: string): string {
+  const broken = cleanPage(html)
+    .replace(/<li>/g, '• ')
+    .replace(/<br\s*\/?>|<\/(p|li|blockquote|pre|h2|h3|h4|tr|ul|ol)>/g, '$&\n')
+  return (
+    sanitize(broken, NOTHING)
+      .replace(/&(amp|lt|gt|quot|#39);/g, (sign) => SIGNS[sign] ?? sign)
+      .replace(/\u00a0/g, ' ')
+      // Begun only where a run begins: else a long run of spaces is read once for each of them.
+      .replace(/(?<![ \t])[ \t]+\n/g, '\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim()
+  )
+}
+
+/** Plain text as the HTML it would be: paragraphs, lines, and addresses of the web as links. */
+export function htmlOfText(text: string): string {
+  const paragraphs = text
+    .replace(/\r\n?/g, '\n')
+    .trim()
+    .split(/\n{2,}/)
+  return cleanHtml(paragraphs.map((paragraph) => `<p>${linked(paragraph).replaceAll('\n', '<br>')}</p>`).join(''))
+}
+
+const ADDRESS = /https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]]/g
+
+function linked(text: string): string {
+  let html = ''
+  let from = 0
+  for (const found of text.matchAll(ADDRESS)) {
+    html += `${escapeHtml(text.slice(from, found.index))}<a href="${escapeHtml(found[0])}">${escapeHtml(found[0])}</a>`
+    from = found.index + found[0].length
+  }
+  return html + escapeHtml(text.slice(from))
+}

@@ -1,0 +1,26 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Refusal } from './refusal.ts'
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Refuses `wrong_origin` for every request that changes something and that a browser says comes from another site, by
+ * Sec-Fetch-Site (W3C Fetch Metadata) or by Origin. Programs that are no browsers send neither, and pass.
+ */
+export function refuseOtherOrigins(app: FastifyInstance, { publicUrl }: { publicUrl: string }): void {
+  const publicHost = new URL(publicUrl).host
+  app.addHook('onRequest', async (request) => {
+    if (SAFE.has(request.method) || isOwn(request, publicHost)) return
+    throw new Refusal('wrong_origin', 'This request came from another site.')
+  })
+}
+
+function isOwn({ headers, host }: FastifyRequest, publicHost: string): boolean {
+  const site = headers['sec-fetch-site']
+  if (site === 'cross-site' || site === 'same-site') return false
+  // A page that gives no referrer may send `Origin: null` to its own server.
+  if (site === 'same-origin') return true
+  if (headers.origin === undefined) return true
+  const from = URL.canParse(headers.origin) ? new URL(headers.origin).host : ''
+  return from !== '' && (from === host || from === publicHost)
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+const SECRET = 'a secret of at least thirty-two characters'
+const read = (settings: Record<string, string> = {}) => readConfig({ SECRET, ...settings }).bucket
+
+test('without STORAGE_URL, music and pictures are in the folder', () => {
+  expect(read()).toBeUndefined()
+  expect(read({ STORAGE_URL: '' })).toBeUndefined()
+})
+
+test('a bucket of Amazon’s needs a region, another server an endpoint', () => {
+  expect(read({ STORAGE_URL: 's3://music?region=eu-central-1' })).toEqual({
+    ...{ bucket: 'music', prefix: '', region: 'eu-central-1', endpoint: undefined, pathStyle: false },
+    ...{ credentials: undefined, redirect: undefined },
+  })
+  expect(read({ STORAGE_URL: 's3://music', AWS_REGION: 'us-west-2' })?.region).toBe('us-west-2')
+  const STORAGE_URL = 's3://my.music/pools/one/?endpoint=http://127.0.0.1:9000&path_style=off'
+  expect(read({ STORAGE_URL, STORAGE_ACCESS_KEY_ID: 'id', STORAGE_SECRET_ACCESS_KEY: 'key' })).toMatchObject({
+    ...{ bucket: 'my.music', prefix: 'pools/one/', region: 'us-east-1', endpoint: 'http://127.0.0.1:9000' },
+    ...{ pathStyle: false, credentials: { accessKeyId: 'id', secretAccessKey: 'key' } },
+  })
+  expect(read({ STORAGE_URL: 's3://music?endpoint=https://s3.example' })?.pathStyle).toBe(true)
+})
+
+test.each([
+  ['./media', 'it should be a bucket, such as s3://bucket/prefix?endpoint='],
+  ['https://s3.example/music', 'it should be a bucket'],
+  ['s3://', 'it names no bucket'],
+  ['s3://m', 'it names no bucket'],
+  ['s3://music', 'it names no region'],
+  ['s3://music?endpoint=s3.example', 'its endpoint should be the address of a server'],
+  ['s3://music?endpoint=https://s3.example/music', 'its endpoint should be the address of a server'],
+  ['s3://music?regoin=eu', 'there is no "regoin", only endpoint, region, path_style, redirect'],
+  ['s3://music?region=eu&path_style=yes', 'its path_style should be "on" or "off"'],
+  ['s3://music?region=eu&redirect=yes', 'its redirect should be "on", "off" or the address'],
+])('%s stops the start, and the sentence says what it should be', (STORAGE_URL, why) => {
+  expect(() => read({ STORAGE_URL })).toThrow(`STORAGE_URL="${STORAGE_URL}" cannot be used: ${why}`)
+})
+
+test('keys in the address are refused and not repeated', () => {
+  const wrong = () => read({ STORAGE_URL: 's3://AKIA:hush@music?region=eu' })
+  expect(wrong).toThrow('keys belong into STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY')
+  expect(wrong).not.toThrow(/hush/)
+})
+
+test('one key without the other is named', () => {
+  const STORAGE_URL = 's3://music?region=eu'
+  expect(() => read({ STORAGE_URL, STORAGE_ACCESS_KEY_ID: 'id' })).toThrow(
+    'STORAGE_ACCESS_KEY_ID cannot be used alone: set STORAGE_SECRET_ACCESS_KEY as well, or none of them.',
+  )
+  expect(() => read({ STORAGE_URL, STORAGE_SECRET_ACCESS_KEY: 'key' })).toThrow(/set STORAGE_ACCESS_KEY_ID as well/)
+})

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini'
+
+/** A bucket at Amazon S3 or a server that speaks its protocol. */
+export type BucketConfig = {
+  bucket: string
+  /** What every key begins with: '', or a path that ends with a slash. */
+  prefix: string
+  region: string
+  /** The server's address; undefined for Amazon's own. */
+  endpoint: string | undefined
+  /** The bucket in the path of an address, not in its host's name. */
+  pathStyle: boolean
+  /** Undefined where they are found as for every program of Amazon's: its variables, profile or the machine's role. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | undefined
+  /** Where browsers get to the store, if they do; `endpoint` undefined: where we do. */
+  redirect: { endpoint: string | undefined } | undefined
+}
+
+/** A setting about the store is wrong; the message names it. */
+export class StorageConfigError extends Error {}
+
+/** Settings of the environment about the store. */
+export const storageEnvironment = {
+  STORAGE_URL: z.optional(z.string()),
+  STORAGE_ACCESS_KEY_ID: z.optional(z.string()),
+  STORAGE_SECRET_ACCESS_KEY: z.optional(z.string()),
+  AWS_REGION: z.optional(z.string()),
+}
+
+type Given = {
+  STORAGE_URL?: string | undefined
+  STORAGE_ACCESS_KEY_ID?: string | undefined
+  STORAGE_SECRET_ACCESS_KEY?: string | undefined
+  AWS_REGION?: string | undefined
+}
+
+const EXAMPLE = 's3://bucket/prefix?endpoint=https://s3.example&region=eu-central-1'
+const KNOWN = ['endpoint', 'region', 'path_style', 'redirect']
+
+/** The bucket that STORAGE_URL names; undefined for the folder in DATA_DIR. Throws StorageConfigError. */
+export function readBucket(given: Given): BucketConfig | undefined {
+  const text = given.STORAGE_URL
+  if (text === undefined) return undefined
+  const refuse = (why: string): never => {
+    throw new StorageConfigError(`STORAGE_URL="${text.replace(/\/\/[^/?]*@/, '//…@')}" cannot be used: ${why}.`)
+  }
+  if (!/^s3:\/\//.test(text) || !URL.canParse(text)) return refuse(`it should be a bucket, such as ${EXAMPLE}`)
+  const { hostname, port, pathname, searchParams, username, password } = new URL(text)
+  if (username || password) refuse('keys belong into STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY')
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/.test(hostname) || port) refuse(`it names no bucket, such as ${EXAMPLE}`)
+  const unknown = [...searchParams.keys()].find((name) => !KNOWN.includes(name))
+  if (unknown) refuse(`there is no "${unknown}", only ${KNOWN.join(', ')}`)
+  const one = (name: string) => searchParams.get(name) || undefined
+  const endpoint = one('endpoint')
+  if (endpoint && !isServer(endpoint))
+    refuse('its endpoint should be the address of a server, such as https://s3.example')
+  const region = one('region') ?? given.AWS_REGION ?? (endpoint ? 'us-east-1' : undefined)
+  if (!region) return refuse('it names no region, such as ?region=eu-central-1')
+  const pathStyle = one('path_style') ?? (endpoint ? 'on' : 'off')
+  if (pathStyle !== 'on' && pathStyle !== 'off') refuse('its path_style should be "on" or "off"')
+  const redirect = one('redirect') ?? 'off'
+  if (!['on', 'off'].includes(redirect) && !isServer(redirect))
+    refuse(
+      'its redirect should be "on", "off" or the address browsers reach the store by, such as https://media.example',
+    )
+  return {
+    bucket: hostname,
+    prefix: pathname.replace(/^\/+|\/+$/g, '').replace(/.$/, '$&/'),
+    region,
+    endpoint,
+    pathStyle: pathStyle === 'on',
+    credentials: readCredentials(given),
+    redirect: redirect === 'off' ? undefined : { endpoint: redirect === 'on' ? endpoint : redirect },
+  }
+}
+
+const isServer = (text: string): boolean => {
+  if (!URL.canParse(text)) return false
+  const { protocol, pathname, search, username } = new URL(text)
+  return /^https?:$/.test(protocol) && pathname === '/' && !search && !username
+}
+
+function readCredentials(given: Given): BucketConfig['credentials'] {
+  const { STORAGE_ACCESS_KEY_ID: accessKeyId, STORAGE_SECRET_ACCESS_KEY: secretAccessKey } = given
+  if (accessKeyId && secretAccessKey) return { accessKeyId, secretAccessKey }
+  if (!accessKeyId && !secretAccessKey) return undefined
+  const [alone, missing] = accessKeyId
+    ? ['STORAGE_ACCESS_KEY_ID', 'STORAGE_SECRET_ACCESS_KEY']
+    : ['STORAGE_SECRET_ACCESS_KEY', 'STORAGE_ACCESS_KEY_ID']
+  throw new StorageConfigError(`${alone} cannot be used alone: set ${missing} as well, or none of them.`)
+}

@@ -1,0 +1,29 @@
+import { ListObjectsCommand, type ListObjectsCommandOutput, type S3Client } from '@aws-sdk/client-s3'
+import { type Listed, readName } from './storage.ts'
+import { storeAway } from './storage-s3-trouble.ts'
+
+const ANSWER_WITHIN = { requestTimeout: 30_000 }
+
+/**
+ * What lies below a folder of a bucket, a thousand at a time. S3 lists in the order of the keys' bytes; the older listing,
+ * which goes on behind a key, is known to every server that speaks its protocol.
+ */
+export async function* listObjects(
+  client: S3Client,
+  { bucket, folder }: { bucket: string; folder: string },
+): AsyncGenerator<Listed> {
+  for (let last: string | undefined = ''; last !== undefined; ) {
+    const after = last ? { Marker: last } : {}
+    const page: ListObjectsCommandOutput = await client
+      .send(new ListObjectsCommand({ Bucket: bucket, Prefix: folder, ...after }), ANSWER_WITHIN)
+      .catch((error) => {
+        throw storeAway(bucket, error)
+      })
+    const objects = page.Contents ?? []
+    for (const { Key = '', Size = 0, LastModified = new Date(0) } of objects) {
+      const kept = readName(Key.slice(Key.lastIndexOf('/') + 1))
+      if (kept) yield { ...kept, bytes: Size, changed_at: LastModified }
+    }
+    last = page.IsTruncated ? objects.at(-1)?.Key : undefined
+  }
+}

@@ -1,0 +1,38 @@
+import { StoreAwayError } from './storage.ts'
+
+type SdkError = Error & { code?: string; $metadata?: { httpStatusCode?: number } }
+
+const statusOf = (error: unknown): number | undefined => (error as SdkError).$metadata?.httpStatusCode
+
+/** The server says there is no such key, or perhaps no such bucket: a HEAD has no body that tells which. */
+export const isNotFound = (error: unknown): boolean =>
+  statusOf(error) === 404 && (error as SdkError).name !== 'NoSuchBucket'
+
+export const isBeyondEnd = (error: unknown): boolean => statusOf(error) === 416
+
+/** Answers that stay the same however often one asks: the operator has to change something. */
+const REFUSALS = new Set([301, 400, 401, 403, 404, 405])
+
+/** What went wrong at the store in a sentence, with its own word for it. */
+export function storeAway(bucket: string, error: unknown): StoreAwayError {
+  if (error instanceof StoreAwayError) return error
+  const { name, code, message } = error as SdkError
+  // The SDK's own error holds the whole conversation, signatures included: none of that is for a log.
+  const cause = Object.assign(new Error(message), { name, ...(code ? { code } : {}) })
+  const isRefusal = REFUSALS.has(statusOf(error) ?? 0) || name === 'CredentialsProviderError'
+  return new StoreAwayError(sentence(bucket, { name, code, message }, statusOf(error)), { cause, isRefusal })
+}
+
+function sentence(
+  bucket: string,
+  { name, code, message }: Pick<SdkError, 'name' | 'code' | 'message'>,
+  status?: number,
+) {
+  if (name === 'CredentialsProviderError') {
+    return `there are no keys for the bucket "${bucket}": set STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY`
+  }
+  if (status === 404) return `there is no bucket "${bucket}"`
+  if (status === 401 || status === 403) return `the bucket "${bucket}" does not let us in (${name})`
+  if (status !== undefined) return `the bucket "${bucket}" answers with ${status} (${name})`
+  return `the bucket "${bucket}" does not answer (${code ?? name}: ${message})`
+}

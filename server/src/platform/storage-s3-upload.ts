@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { Transform } from 'node:stream'
+import type { S3Client } from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import { storeAway } from './storage-s3-trouble.ts'
+
+/** A file goes up in parts of this size, each sent again by itself when it fails; a smaller file in one. */
+export const PART_BYTES = 16 * 1024 * 1024
+const PARTS_AT_ONCE = 2
+
+/**
+ * Sends a file whose SHA-256 is known. The hash of each part is signed with it, so a server does not take other bytes
+ * than were read; a file that changed since it was hashed is not taken at all. Answers with its length.
+ */
+export async function uploadFile(
+  client: S3Client,
+  { bucket, key, from, sha256 }: { bucket: string; key: string; from: string; sha256: string },
+): Promise<number> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const check = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      bytes += chunk.length
+      done(null, chunk)
+    },
+    flush(done) {
+      done(hash.digest('hex') === sha256 ? null : new Error(`${from} changed while it was read.`))
+    },
+  })
+  const file = createReadStream(from, { highWaterMark: 1 << 18 })
+  let unread: Error | undefined
+  file.on('error', (error) => check.destroy(error))
+  check.on('error', (error) => {
+    unread = error
+  })
+  try {
+    const upload = new Upload({
+      client,
+      params: { Bucket: bucket, Key: key, Body: file.pipe(check) },
+      partSize: PART_BYTES,
+      queueSize: PARTS_AT_ONCE,
+    })
+    await upload.done()
+    return bytes
+  } catch (error) {
+    throw unread ?? storeAway(bucket, error)
+  } finally {
+    file.destroy()
+  }
+}

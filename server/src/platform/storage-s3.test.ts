@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { collect } from '../../test/audio-files.ts'
+import { startBucket, type TestBucket } from '../../test/bucket.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { makeLog } from './log.ts'
+import { openStorage } from './open-storage.ts'
+import { projectRoot } from './root.ts'
+import { keyOf, type Storage, StoreAwayError } from './storage.ts'
+
+let bucket: TestBucket
+let dataDir = ''
+let storage: Storage
+const log = makeLog('silent')
+const open = (settings: Record<string, string> = {}) =>
+  openStorage(readConfig({ DATA_DIR: dataDir, ...bucket.settings, ...settings }), log)
+
+beforeAll(async () => {
+  bucket = await startBucket()
+  dataDir = mkdtempSync(path.join(tmpdir(), 'dubplate-s3-'))
+  storage = await open()
+})
+afterAll(async () => {
+  await bucket.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+beforeEach(() => {
+  bucket.asked.length = 0
+})
+
+const askedFor = (method: string) => bucket.asked.filter((one) => one.method === method)
+const isAway = expect.objectContaining({ code: 'STORE_AWAY' })
+
+test('keys are the paths that files have in a folder, below the prefix', async () => {
+  const { sha256 } = await storage.keepBytes('previews', Buffer.from('frames'), '.mp3')
+  expect(askedFor('PUT').map((one) => one.path)).toEqual([
+    `/music/pool/${keyOf('previews', sha256, '.mp3')}?x-id=PutObject`,
+  ])
+})
+
+test('bytes are sent under their own hash, which the server checks, and once', async () => {
+  const bytes = randomBytes(100_000)
+  const { sha256 } = await storage.keepBytes('audio', bytes)
+  expect(askedFor('PUT')[0]?.headers['x-amz-content-sha256']).toBe(sha256)
+  const file = path.join(dataDir, 'again')
+  writeFileSync(file, bytes)
+  await storage.keepFile('audio', file)
+  await storage.keepBytes('audio', bytes)
+  expect(askedFor('PUT')).toHaveLength(1)
+})
+
+test('a large file goes up in parts, each under its hash', async () => {
+  const file = path.join(dataDir, 'large')
+  writeFileSync(file, randomBytes(40 * 1024 * 1024))
+  await storage.keepFile('audio', file)
+  const parts = askedFor('PUT')
+  expect(parts.map((one) => one.bytes).sort((a, b) => b - a)).toEqual([16, 16, 8].map((mb) => mb * 1024 * 1024))
+  for (const part of parts) expect(part.headers['x-amz-content-sha256']).toMatch(/^[0-9a-f]{64}$/)
+})
+
+test.each([
+  ['in one', 100_000],
+  ['in parts', 40 * 1024 * 1024],
+])('a file that grows while it goes up %s is not kept', async (_how, length) => {
+  const file = path.join(dataDir, 'growing')
+  writeFileSync(file, randomBytes(length))
+  // Its hash is known when the bucket is asked whether it has it.
+  bucket.onAsked(({ method }) => method === 'HEAD' && appendFileSync(file, 'more'))
+  await expect(storage.keepFile('audio', file)).rejects.toThrow('changed while it was read')
+  bucket.onAsked(() => {})
+  const [{ path: asked = '' } = {}] = askedFor('HEAD')
+  const sha256 = /[0-9a-f]{64}/.exec(asked)?.[0] ?? ''
+  expect(await storage.has('audio', sha256)).toBe(false)
+})
+
+test.each(['broken', 'ended'] as const)('a reply that is %s too early goes on where it was', async (how) => {
+  const bytes = randomBytes(500_000)
+  const { sha256 } = await storage.keepBytes('audio', bytes)
+  bucket.asked.length = 0
+  bucket.breakReplies(2, 70_000, how)
+  const read = await collect(storage.pieces('audio', sha256, { from: 1000, to: 400_000 }))
+  expect(read.equals(bytes.subarray(1000, 400_000))).toBe(true)
+  expect(askedFor('GET').map((one) => one.headers.range)).toEqual([
+    'bytes=1000-399999',
+    'bytes=71000-399999',
+    'bytes=141000-399999',
+  ])
+})
+
+test('an object that is shorter than was asked for is refused before its first byte', async () => {
+  const { sha256 } = await storage.keepBytes('audio', randomBytes(1000))
+  const reading = storage.pieces('audio', sha256, { from: 0, to: 1001 })
+  await expect(reading.next()).rejects.toThrow('ends at byte 1000, before byte 1001')
+})
+
+test('one that breaks again and again without a byte is an error, not a short file', async () => {
+  const { sha256 } = await storage.keepBytes('audio', randomBytes(500_000))
+  bucket.breakReplies(3, 0)
+  await expect(collect(storage.read('audio', sha256))).rejects.toBeInstanceOf(StoreAwayError)
+})
+
+test('a bucket that is away is no reason to call anything missing, and is back when it answers', async () => {
+  const { sha256 } = await storage.keepBytes('audio', Buffer.from('sound'))
+  bucket.away(true)
+  const file = path.join(dataDir, 'a file')
+  writeFileSync(file, 'other sound')
+  const calls = [
+    () => storage.has('audio', sha256),
+    () => storage.readAll('audio', sha256),
+    () => storage.keepBytes('audio', Buffer.from('more')),
+    () => storage.keepFile('audio', file),
+    () => storage.onDisk('audio', sha256),
+    () => storage.remove('audio', sha256),
+    () => storage.check(),
+  ]
+  for (const call of calls) await expect(call()).rejects.toEqual(isAway)
+  bucket.away(false)
+  expect(String(await storage.readAll('audio', sha256))).toBe('sound')
+  expect(readdirSync(path.join(dataDir, 'media', 'scratch'))).toEqual([])
+})
+
+test('a bucket that is not there is no reason to call anything missing', async () => {
+  bucket.away(true)
+  const elsewhere = await open({ STORAGE_URL: bucket.settings.STORAGE_URL.replace('music', 'elsewhere') })
+  bucket.away(false)
+  await expect(elsewhere.has('audio', 'ab'.repeat(32))).rejects.toEqual(isAway)
+  await expect(elsewhere.readAll('audio', 'ab'.repeat(32))).rejects.toEqual(isAway)
+})
+
+test('what is under a name and is something else is not handed out as the whole', async () => {
+  const { sha256 } = await storage.keepBytes('audio', Buffer.from('sound that is overwritten'))
+  const address = `${bucket.endpoint}/music/pool/${keyOf('audio', sha256)}`
+  // The test's server lets anybody write.
+  await fetch(address, { method: 'PUT', body: 'noise', headers: { 'x-amz-date': 'now' } })
+  await expect(storage.readAll('audio', sha256)).rejects.toThrow('something else')
+  await expect(storage.onDisk('audio', sha256)).rejects.toThrow('something else')
+  expect(readdirSync(path.join(dataDir, 'media', 'scratch'))).toEqual([])
+})
+
+test.each([
+  ['a wrong secret', { STORAGE_SECRET_ACCESS_KEY: 'wrong' }, 'does not let us in (SignatureDoesNotMatch)'],
+  ['an unknown key', { STORAGE_ACCESS_KEY_ID: 'NOBODY' }, 'does not let us in (InvalidAccessKeyId)'],
+])('%s stops the start with a sentence', async (_what, settings, sentence) => {
+  await expect(open(settings)).rejects.toBeInstanceOf(ConfigError)
+  await expect(open(settings)).rejects.toThrow(`STORAGE_URL cannot be used: the bucket "music" ${sentence}.`)
+})
+
+test('a bucket nobody made stops the start with a sentence', async () => {
+  const STORAGE_URL = bucket.settings.STORAGE_URL.replace('music', 'elsewhere')
+  await expect(open({ STORAGE_URL })).rejects.toThrow('STORAGE_URL cannot be used: there is no bucket "elsewhere".')
+})
+
+test('a store that is away at the start may come later', async () => {
+  const { sha256 } = await storage.keepBytes('audio', Buffer.from('sound'))
+  bucket.away(true)
+  const early = await open()
+  bucket.away(false)
+  expect(await early.has('audio', sha256)).toBe(true)
+})
+
+test('a signed address gives the bytes under a name, for as long as it says', async () => {
+  const { sha256 } = await storage.keepBytes('audio', Buffer.from('sound'))
+  const wish = { seconds: 60, name: 'song.mp3', type: 'audio/mpeg' }
+  const good = await fetch((await storage.address('audio', sha256, wish)) ?? '')
+  expect([good.status, await good.text()]).toEqual([200, 'sound'])
+  expect(good.headers.get('content-type')).toContain('audio/mpeg')
+  expect(good.headers.get('content-disposition')).toBe('attachment; filename="song.mp3"')
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 61_000 })
+  const old = await storage.address('audio', sha256, wish)
+  vi.useRealTimers()
+  expect((await fetch(old ?? '')).status).toBe(403)
+  const changed = (await storage.address('audio', sha256, wish))?.replace(sha256, 'ab'.repeat(32))
+  expect((await fetch(changed ?? '')).status).toBe(403)
+})
+
+test('no address is given out where browsers do not get to the store, and theirs where it is another', async () => {
+  const url = bucket.settings.STORAGE_URL
+  const inside = await open({ STORAGE_URL: url.replace('redirect=on', 'redirect=off') })
+  expect(await inside.address('audio', 'ab'.repeat(32), { seconds: 60 })).toBeUndefined()
+  const outside = await open({ STORAGE_URL: url.replace('redirect=on', 'redirect=https://media.example') })
+  expect(await outside.address('audio', 'ab'.repeat(32), { seconds: 60 })).toMatch(
+    /^https:\/\/media\.example\/music\/pool\/audio\/ab\/ab\/(ab)+\?/,
+  )
+})
+
+test('Amazon’s SDK is loaded by those alone who name a bucket', () => {
+  const source = path.join(projectRoot, 'server', 'src')
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /(?<!\.test)\.ts$/.test(name),
+  )
+  const importing = (what: RegExp) => files.filter((name) => what.test(readFileSync(path.join(source, name), 'utf8')))
+  const sdk = importing(/from '@aws-sdk\//)
+  expect(sdk.filter((name) => !/^platform.storage-s3(-\w+)?\.ts$/.test(name))).toEqual([])
+  const users = importing(/from '\.+\/(platform\/)?storage-s3(-(read|upload))?\.ts'/)
+  expect(users).toEqual([path.join('platform', 'storage-s3.ts')])
+})

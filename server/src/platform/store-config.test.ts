@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+const SECRET = 'a secret of at least thirty-two characters'
+const SHOPIFY_TOKEN = '0123456789abcdef0123456789abcdef'
+const read = (settings: Record<string, string> = {}) => readConfig({ SECRET, ...settings }).store
+
+test('a pool has no store at Shopify until both its host and its token are set', () => {
+  expect(read()).toBeUndefined()
+  expect(() => read({ SHOPIFY_STORE: 'shop.myshopify.com' })).toThrow('SHOPIFY_STORE cannot be used alone')
+  expect(() => read({ SHOPIFY_TOKEN })).toThrow('SHOPIFY_TOKEN cannot be used alone')
+})
+
+test('a store is a host, however it is written, and is asked by https alone', () => {
+  for (const SHOPIFY_STORE of ['shop.myshopify.com', 'https://Shop.myshopify.com/', 'shop.myshopify.com/']) {
+    expect(read({ SHOPIFY_STORE, SHOPIFY_TOKEN })).toMatchObject({
+      origin: 'https://shop.myshopify.com',
+      token: SHOPIFY_TOKEN,
+      isNearby: false,
+    })
+  }
+  expect(read({ SHOPIFY_STORE: 'shop.example', SHOPIFY_TOKEN, SHOPIFY_VERSION: '2027-01' })?.version).toBe('2027-01')
+})
+
+test.each([
+  'http://shop.myshopify.com',
+  'localhost',
+  '127.0.0.1',
+  '[::1]',
+  'shop.myshopify.com:8443',
+  'shop.myshopify.com/products',
+  'user@shop.myshopify.com',
+  'shop',
+])('the store %s stops the start', (SHOPIFY_STORE) => {
+  expect(() => read({ SHOPIFY_STORE, SHOPIFY_TOKEN })).toThrow(`SHOPIFY_STORE="${SHOPIFY_STORE}" cannot be used`)
+})
+
+test('a token of the Admin API, and a version that is none, stop the start', () => {
+  const SHOPIFY_STORE = 'shop.myshopify.com'
+  const admin = 'shpat_0123456789abcdef'
+  const start = () => read({ SHOPIFY_STORE, SHOPIFY_TOKEN: admin })
+  expect(start).toThrow('not one of the Admin API')
+  expect(start).not.toThrow(admin)
+  expect(() => read({ SHOPIFY_STORE, SHOPIFY_TOKEN, SHOPIFY_VERSION: '2026-13' })).toThrow('SHOPIFY_VERSION="2026-13"')
+})

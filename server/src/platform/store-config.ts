@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+
+/** A store at Shopify, whose products are shown as the pool's merchandise. */
+export type StoreConfig = {
+  /** Where it is asked, and sells: `https://shop.myshopify.com`. */
+  origin: string
+  /** The public access token of its Storefront API. */
+  token: string
+  version: string
+  /** Whether it may be a machine of one's own, by plain HTTP: for trying things out, never set by the environment. */
+  isNearby: boolean
+}
+
+/** A setting about the store is wrong; the message names it. */
+export class StoreConfigError extends Error {}
+
+/** Of the Storefront API (https://shopify.dev/docs/api/usage/versioning). One that is no longer there is answered by the oldest that is. */
+const API_VERSION = '2026-07'
+
+/** Settings of the environment about the store. */
+export const storeEnvironment = {
+  SHOPIFY_STORE: z.optional(z.string()),
+  SHOPIFY_TOKEN: z.optional(z.string()),
+  SHOPIFY_VERSION: z._default(z.string().check(z.regex(/^(20\d\d-(01|04|07|10)|unstable)$/)), API_VERSION),
+}
+
+export const STORE_SHOULD_BE = {
+  SHOPIFY_VERSION: `a version of Shopify’s API, such as ${API_VERSION}`,
+}
+
+type Given = { SHOPIFY_STORE?: string | undefined; SHOPIFY_TOKEN?: string | undefined; SHOPIFY_VERSION: string }
+
+/** The name of a host on the internet, with or without `https://` before it. */
+const STORE = /^(?:https:\/\/)?((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9])\/?$/i
+
+/** Tokens that let somebody in behind the counter begin so; the public one of the Storefront API is bare letters and digits. */
+const PUBLIC_TOKEN = /^(?!shp[a-z]+_)[\w-]{8,200}$/
+
+/** The store that the environment names; undefined where it names none. Throws StoreConfigError. */
+export function readStore({ SHOPIFY_STORE, SHOPIFY_TOKEN, SHOPIFY_VERSION }: Given): StoreConfig | undefined {
+  if (SHOPIFY_STORE === undefined && SHOPIFY_TOKEN === undefined) return undefined
+  if (SHOPIFY_STORE === undefined) {
+    throw new StoreConfigError('SHOPIFY_TOKEN cannot be used alone: set SHOPIFY_STORE as well, or neither of them.')
+  }
+  const host = STORE.exec(SHOPIFY_STORE)?.[1]
+  if (!host) {
+    throw new StoreConfigError(
+      `SHOPIFY_STORE="${SHOPIFY_STORE}" cannot be used: it should be the store’s host, such as shop.myshopify.com.`,
+    )
+  }
+  if (SHOPIFY_TOKEN === undefined) {
+    throw new StoreConfigError('SHOPIFY_STORE cannot be used alone: set SHOPIFY_TOKEN as well, or neither of them.')
+  }
+  // What was given is not repeated: it may be a secret that belongs elsewhere.
+  if (!PUBLIC_TOKEN.test(SHOPIFY_TOKEN)) {
+    throw new StoreConfigError(
+      'SHOPIFY_TOKEN cannot be used: it should be the public access token of the Storefront API, not one of the Admin API.',
+    )
+  }
+  return { origin: `https://${host.toLowerCase()}`, token: SHOPIFY_TOKEN, version: SHOPIFY_VERSION, isNearby: false }
+}

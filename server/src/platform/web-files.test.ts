@@ -1,0 +1,113 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import helmet from '@fastify/helmet'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { serveWeb } from './web-files.ts'
+
+let app: FastifyInstance
+let wider: FastifyInstance
+let built: string
+const dress = (page: string) => page.replace('the page', 'the page of this pool')
+beforeAll(async () => {
+  built = mkdtempSync(path.join(tmpdir(), 'dubplate-web-'))
+  mkdirSync(path.join(built, 'assets'))
+  for (const name of ['index.html', 'index.html.br', 'index.html.gz']) {
+    writeFileSync(path.join(built, name), '<!doctype html><script>1</script>the page')
+  }
+  writeFileSync(path.join(built, 'assets', 'shell-abc.js'), 'the shell')
+  app = Fastify()
+  await app.register(helmet, { global: false })
+  app.get('/sign-in/oidc', async () => 'a route of the server')
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send('nothing'))
+  await serveWeb(app, built, { dress })
+  wider = Fastify()
+  await wider.register(helmet, { global: false })
+  wider.addHook('onRequest', (_request, reply, done) => {
+    reply.headers({ 'permissions-policy': 'camera=()', 'cross-origin-opener-policy': 'same-origin' })
+    done()
+  })
+  const widerPages = {
+    under: '/guests/in/',
+    scripts: ['https://js.other.test'],
+    frames: ['https://js.other.test', 'https://bank.other.test'],
+    connections: ['https://api.other.test'],
+    mayPay: ['https://js.other.test'],
+    opensWindows: true,
+  }
+  await serveWeb(wider, built, { dress, wider: widerPages })
+})
+afterAll(async () => {
+  await app.close()
+  await wider.close()
+  rmSync(built, { recursive: true })
+})
+
+test('the page is there for every address that is nothing else', async () => {
+  for (const url of ['/', '/account/security', '/confirm/a-token', '/sign-in']) {
+    expect((await app.inject({ url })).body).toContain('the page')
+  }
+  expect((await app.inject({ url: '/sign-in/oidc' })).body).toBe('a route of the server')
+  for (const url of ['/api/nothing.json', '/files/x', '/exports/x/my-data.zip', '/images/x']) {
+    expect((await app.inject({ url })).statusCode).toBe(404)
+  }
+})
+
+test('has its policy by whichever name it is asked for; what belongs to it has none and is kept', async () => {
+  for (const url of ['/', '/index.html', '/index.html.br', '/index.html.gz', '/assets/../index.html']) {
+    const { headers, body } = await app.inject({ url, headers: { 'accept-encoding': 'br, gzip' } })
+    expect(body).toContain('the page')
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  }
+  const { headers, body } = await app.inject({ url: '/assets/shell-abc.js' })
+  expect(body).toBe('the shell')
+  expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+})
+
+test('its policy lets in its own scripts and forms alone', async () => {
+  const { headers } = await app.inject({ url: '/reset-password/a@b.test/token' })
+  const policy = String(headers['content-security-policy']).split(';')
+  expect(policy).toEqual(
+    expect.arrayContaining(["base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'", "object-src 'none'"]),
+  )
+  expect(headers['x-frame-options']).toBeUndefined()
+  const scripts = policy.find((one) => one.startsWith('script-src '))
+  expect(scripts).toMatch(/^script-src 'self' 'sha256-[\w+/=]+'$/)
+})
+
+const policyOf = async (pool: FastifyInstance, url: string) => {
+  const { headers } = await pool.inject({ url })
+  return {
+    page: String(headers['content-security-policy'])
+      .split(';')
+      .map((one) => one.trim()),
+    permissions: headers['permissions-policy'],
+    windows: headers['cross-origin-opener-policy'],
+  }
+}
+
+test('pages that need something of others let that in, and nothing else', async () => {
+  const narrow = await policyOf(wider, '/')
+  const wide = await policyOf(wider, '/guests/in/7?a=b')
+  expect((await wider.inject({ url: '/guests/in/7' })).body).toContain('the page')
+  const own = narrow.page.find((one) => one.startsWith('script-src '))
+  expect(wide.page.filter((one) => !narrow.page.includes(one))).toEqual([
+    `${own} https://js.other.test`,
+    "connect-src 'self' https://api.other.test",
+    'frame-src https://js.other.test https://bank.other.test',
+  ])
+  expect(wide.permissions).toBe('camera=(), payment=(self "https://js.other.test")')
+  expect(wide.windows).toBe('same-origin-allow-popups')
+})
+
+test('every other page keeps its policy, also at a pool that has such pages', async () => {
+  const usual = await policyOf(app, '/')
+  for (const url of ['/', '/guests', '/guests/in', '/guests/inside', '/guests/out/in/7', '/subscription/plans']) {
+    const { page, permissions, windows } = await policyOf(wider, url)
+    expect(page).toEqual(usual.page)
+    expect(permissions).toBe('camera=()')
+    expect(windows).toBe('same-origin')
+  }
+  expect((await policyOf(app, '/guests/in/7')).page).toEqual(usual.page)
+})

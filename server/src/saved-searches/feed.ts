@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { findAsTyped, surroundings } from '../catalogue/search-again.ts'
+import { songsOf, theseSongs } from '../catalogue/songs.ts'
+import { refusalFor, tellWhen } from '../platform/serve.ts'
+import type { World } from '../world.ts'
+import { noSuchFeed, openFeedAddress } from './feed-address.ts'
+import { writeFeed } from './feed-text.ts'
+import { addressOf, type Kept, keptColumns, mayComeIn } from './kept.ts'
+import { readKept } from './new-songs.ts'
+
+/** The newest songs a feed holds. */
+const SONGS = 50
+
+/** GET /feeds/search/…: the newest songs a saved search finds, as RSS. Its address alone lets in; there is no session. */
+export function serveFeeds(app: FastifyInstance, world: World): void {
+  const options = {
+    // Readers of many people fetch from one place.
+    config: { rateLimit: { max: 120, timeWindow: '1 minute' } },
+    errorHandler: refuseInWords,
+  }
+  app.get('/feeds/search/:signed', options, async (request, reply) => {
+    const { signed } = request.params as { signed: string }
+    const { text, changedAt } = await readFeed(world, signed)
+    return sendIfChanged(request, reply, text, changedAt)
+  })
+}
+
+/** Feed readers show what they get as it is. */
+function refuseInWords(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = refusalFor(error, request.log)
+  tellWhen(refusal, reply)
+  return reply
+    .code(refusal.status)
+    .header('cache-control', 'no-store')
+    .type('text/plain; charset=utf-8')
+    .send(`${refusal.message}\n`)
+}
+
+/** Refuses `unknown_search`. A search that cannot be asked any more has an empty feed, which says so. */
+async function readFeed(world: World, signed: string): Promise<{ text: string; changedAt: Date }> {
+  const { sql, config, settings } = world
+  const feed = openFeedAddress(world, signed)
+  const [kept] = await sql<(Kept & { created_at: Date })[]>`
+    select ${keptColumns(sql)}, s.created_at from saved_search s join customer c using (customer_id)
+    where saved_search_id = ${feed.saved_search_id} and feed_version = ${feed.feed_version} and ${mayComeIn(sql)}`
+  if (!kept) throw noSuchFeed()
+  const { wish, trouble } = readKept(kept, await surroundings(sql))
+  const ids = wish ? await findAsTyped(sql, wish, { limit: SONGS }) : []
+  const songs = ids.length > 0 ? await songsOf(sql, theseSongs(sql, ids), settings.downloadLimit) : []
+  const dates = [kept.created_at, ...songs.map(({ created_at }) => new Date(created_at))]
+  const changedAt = new Date(Math.max(...dates.map((date) => date.getTime())))
+  const text = writeFeed(settings.letterhead, {
+    name: kept.name,
+    trouble,
+    songs,
+    changedAt,
+    address: `${config.publicUrl}${addressOf(kept.query)}`,
+    self: `${config.publicUrl}/feeds/search/${signed}`,
+  })
+  return { text, changedAt }
+}
+
+/** A reader that has it already is told so (RFC 9110, 13.1.2 and 13.1.3: the tag counts before the date). */
+function sendIfChanged(request: FastifyRequest, reply: FastifyReply, text: string, changedAt: Date) {
+  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`
+  reply
+    .header('etag', etag)
+    .header('last-modified', changedAt.toUTCString())
+    .header('cache-control', 'private, max-age=300')
+    .header('x-robots-tag', 'noindex')
+  const { 'if-none-match': known, 'if-modified-since': since } = request.headers
+  const isKnown = known
+    ? known.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+    : Math.floor(changedAt.getTime() / 1000) * 1000 <= Date.parse(since ?? '')
+  if (isKnown) return reply.code(304).send()
+  return reply.type('application/rss+xml; charset=utf-8').send(text)
+}

@@ -1,0 +1,49 @@
+import type { catalogue } from '@dubplate/contract'
+import { type Letter, type Sender, writeLetter } from '../platform/letter.ts'
+
+export type Finds = {
+  name: string
+  /** The screen of the search, from the pool's address on. */
+  address: string
+  /** How many are new, up to 100. */
+  count: number
+  /** The newest of them. */
+  songs: readonly Pick<catalogue.Song, 'entity_id' | 'artist' | 'title'>[]
+}
+
+/** "100 or more new songs", "1 new song". */
+export const newSongs = (count: number, most: number): string =>
+  `${count >= most ? `${most} or more` : count} new ${count === 1 ? 'song' : 'songs'}`
+
+/** One letter for all searches of a member that found something. */
+export function newMusic(
+  sender: Sender,
+  { email: to, dj_name }: { email: string; dj_name: string },
+  finds: readonly Finds[],
+  most: number,
+): Letter {
+  const [first] = finds
+  const one = finds.length === 1 && first ? first : undefined
+  return writeLetter(sender, {
+    to,
+    subject: one ? `${newSongs(one.count, most)} for “${one.name}”` : `New music for ${finds.length} of your searches`,
+    lines: [
+      `Hello ${dj_name},`,
+      one
+        ? 'there is new music in the pool that one of your saved searches finds.'
+        : 'there is new music in the pool that your saved searches find.',
+    ],
+    lists: finds.map(({ name, address, count, songs }) => ({
+      title: `${name}: ${newSongs(count, most)}`,
+      links: songs.map((song) => ({
+        label: `${song.artist} – ${song.title}`,
+        url: `${sender.publicUrl}/song/${song.entity_id}`,
+      })),
+      more: {
+        label: count > songs.length ? `See all of them` : 'See them in the pool',
+        url: `${sender.publicUrl}${address}`,
+      },
+    })),
+    note: `You get this at most once a day, because you asked for it. To end it, switch the mail of a saved search off (${sender.publicUrl}/searches), or of all of them (${sender.publicUrl}/account/notices).`,
+  })
+}

@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify'
+import { Refusal } from '../platform/refusal.ts'
+import { LARGEST_LOGO_BYTES } from './logo.ts'
+
+type Form = { version: number; bytes: Buffer }
+
+/** The fields `version` and `picture`, in whatever order. Refuses `no_file`, `too_large` and `malformed`. */
+export async function readLogoForm(request: FastifyRequest): Promise<Form> {
+  let version = Number.NaN
+  let bytes: Buffer | undefined
+  try {
+    const limits = { files: 1, fileSize: LARGEST_LOGO_BYTES, fields: 10, fieldSize: 1000 }
+    for await (const part of request.parts({ limits })) {
+      if (part.type === 'file') bytes = await part.toBuffer()
+      else if (part.fieldname === 'version') version = Number(part.value)
+    }
+  } catch (error) {
+    throw troubleOf(error)
+  }
+  if (!bytes || bytes.length === 0) throw new Refusal('no_file', 'Choose a picture first.')
+  if (!Number.isInteger(version) || version < 0 || version > 2_147_483_647) {
+    throw new Refusal('malformed', 'version must be a whole number.')
+  }
+  return { version, bytes }
+}
+
+function troubleOf(error: unknown): Refusal {
+  const { code } = error as { code?: string }
+  if (code === 'FST_FILES_LIMIT') return new Refusal('malformed', 'Send one picture.')
+  if (code === 'FST_REQ_FILE_TOO_LARGE') {
+    return new Refusal('too_large', `The picture has at most ${LARGEST_LOGO_BYTES / 1024 / 1024} MB.`)
+  }
+  return new Refusal('malformed', 'The picture did not arrive whole. Send it again.')
+}

@@ -1,0 +1,89 @@
+import type { FastifyInstance } from 'fastify'
+import sharp, { type Sharp } from 'sharp'
+import { derived, forgetPicture } from '../catalogue/pictures.ts'
+import { dropPicture } from '../membership/pictures-of-members.ts'
+import { drawAnew, within } from '../platform/drawn-pictures.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { NotStoredError } from '../platform/storage.ts'
+import type { World } from '../world.ts'
+
+const SIDE_PIXELS = 1024
+const SMALLEST_SIDE = 64
+export const LARGEST_LOGO_BYTES = 5 * 1024 * 1024
+
+const NOTHING = { r: 0, g: 0, b: 0, alpha: 0 }
+/** The ground of an icon that a phone cuts its own shape out of: the page's at night. */
+const GROUND = '#0c0d10'
+
+/**
+ * A picture drawn anew as PNG, the right way up and at most 1024 pixels wide and high, and kept in the store: nothing of the
+ * file but its pixels comes in, and what is see-through stays so. SVG is refused: it is a program that would run under the
+ * pool's own address. Answers with its SHA-256 in hex. Refuses `not_a_picture` and `picture_too_small`.
+ */
+export async function keepLogo({ storage }: Pick<World, 'storage'>, bytes: Buffer): Promise<string> {
+  const { data, info } = await drawAnew(bytes, (picture) =>
+    within(SIDE_PIXELS)(picture).toColourspace('srgb').png({ compressionLevel: 9 }),
+  )
+  if (Math.min(info.width, info.height) < SMALLEST_SIDE) {
+    throw new Refusal('picture_too_small', `The picture is at least ${SMALLEST_SIDE} pixels wide and high.`)
+  }
+  const { sha256 } = await storage.keepBytes('images', data)
+  return sha256
+}
+
+/** Throws the bytes of a former logo away, unless it is one again or something else's picture. */
+export async function dropLogo(world: World, sha256: string | undefined): Promise<void> {
+  if (!sha256) return
+  const [shown] = await world.sql`
+    select 1 where exists (select 1 from setting where picture_sha256 = decode(${sha256}, 'hex'))
+      or exists (select 1 from merchandise where picture_sha256 = decode(${sha256}, 'hex'))`
+  if (!shown) await dropPicture({ ...world, forgetPicture: (one) => forgetPicture(world, one) }, sha256)
+}
+
+const square = (side: number) => (logo: Sharp) => logo.resize(side, side, { fit: 'contain', background: NOTHING })
+
+/** The shapes it is shown in, by the end of their address. */
+const SHAPES: Record<string, (logo: Sharp) => Sharp> = {
+  // Header and mails: as wide as it is.
+  wide: (logo) => logo.resize(480, 96, { fit: 'inside', withoutEnlargement: true }),
+  64: square(64),
+  180: (logo) =>
+    square(140)(logo)
+      .extend({ top: 20, bottom: 20, left: 20, right: 20, background: GROUND })
+      .flatten({ background: GROUND }),
+  192: square(192),
+  512: square(512),
+  // All that matters within the middle four fifths (https://www.w3.org/TR/appmanifest/#icon-masks).
+  maskable: (logo) =>
+    square(368)(logo)
+      .extend({ top: 72, bottom: 72, left: 72, right: 72, background: GROUND })
+      .flatten({ background: GROUND }),
+}
+
+/** GET /logo/SHA-256/SHAPE.png: the pool's own picture, cacheable for ever. Any other than the one of now is refused. */
+export function serveLogo(app: FastifyInstance, world: World): void {
+  app.get('/logo/:sha256/:shape.png', async (request, reply) => {
+    const { sha256, shape } = request.params as { sha256: string; shape: string }
+    const draw = Object.hasOwn(SHAPES, shape) ? SHAPES[shape] : undefined
+    if (!draw || !/^[0-9a-f]{64}$/.test(sha256)) throw noSuchPicture()
+    // Another process may have heard of it before this one.
+    if (sha256 !== world.settings.logo) await world.settings.renew()
+    if (sha256 !== world.settings.logo) throw noSuchPicture()
+    const bytes = await derived(world, `${sha256}-logo-${shape}.png`, async () =>
+      draw(sharp(await original(world, sha256)))
+        .png({ compressionLevel: 9 })
+        .toBuffer(),
+    )
+    return reply.type('image/png').header('cache-control', 'public, max-age=31536000, immutable').send(bytes)
+  })
+}
+
+const noSuchPicture = () => new Refusal('file_unavailable', 'There is no such picture.')
+
+async function original({ storage }: World, sha256: string): Promise<Buffer> {
+  try {
+    return await storage.readAll('images', sha256)
+  } catch (error) {
+    throw error instanceof NotStoredError ? noSuchPicture() : error
+  }
+}

@@ -1,0 +1,125 @@
+import { type LookupAddress, lookup } from 'node:dns'
+import { request as requestPlain } from 'node:http'
+import { request } from 'node:https'
+import { BlockList, isIP, isIPv6 } from 'node:net'
+
+export type OutsideWish = {
+  method?: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string
+  /** All of it: the name, the way there, the answer. */
+  within_ms: number
+  mostBytes: number
+  /** Whether a machine of one's own is asked, by plain HTTP: for trying things out. */
+  isNearby: boolean
+}
+
+export type OutsideAnswer = { status: number; bytes: Buffer }
+
+/** Something on the internet did not answer as it should; the message says so in words that can follow its name. */
+export class OutsideTrouble extends Error {}
+
+/**
+ * Asks a machine on the internet for something small, over https alone. It goes nowhere else: not to an address that is
+ * not the public's, whatever a name says now or at the next look, and not on to where it is sent. Throws OutsideTrouble.
+ */
+export async function fetchOutside(address: URL, wish: OutsideWish): Promise<OutsideAnswer> {
+  if (!wish.isNearby) refuseNearby(address)
+  const signal = AbortSignal.timeout(wish.within_ms)
+  try {
+    return await send(address, wish, signal)
+  } catch (error) {
+    if (error instanceof OutsideTrouble) throw error
+    if (signal.aborted) throw new OutsideTrouble(`did not answer within ${Math.ceil(wish.within_ms / 1000)} seconds`)
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new OutsideTrouble(`could not be reached (${code ?? message})`, { cause: error })
+  }
+}
+
+function refuseNearby({ protocol, hostname, port, username }: URL): void {
+  if (protocol !== 'https:') throw new OutsideTrouble('is not reached by https')
+  if (port !== '' || username !== '' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || !hostname.includes('.')) {
+    throw new OutsideTrouble('is not at an address that is asked')
+  }
+}
+
+function send(address: URL, wish: OutsideWish, signal: AbortSignal): Promise<OutsideAnswer> {
+  const { method = 'GET', headers = {}, body, isNearby, mostBytes } = wish
+  const ask = address.protocol === 'http:' ? requestPlain : request
+  // A connection of its own, so that none that stays open keeps a stopping process.
+  const options = { method, headers, signal, agent: false, ...(isNearby ? {} : { lookup: lookupPublic }) }
+  return new Promise((resolve, reject) => {
+    const asked = ask(address, options, async (response) => {
+      try {
+        const pieces: Buffer[] = []
+        let bytes = 0
+        for await (const piece of response) {
+          pieces.push(piece as Buffer)
+          bytes += (piece as Buffer).length
+          if (bytes > mostBytes) throw new OutsideTrouble(`sent more than ${Math.floor(mostBytes / 1024 / 1024)} MB`)
+        }
+        resolve({ status: response.statusCode ?? 0, bytes: Buffer.concat(pieces) })
+      } catch (error) {
+        asked.destroy()
+        reject(error)
+      }
+    })
+    asked.on('error', reject)
+    asked.end(body)
+  })
+}
+
+/** As node:dns, for names of the public's machines: the address that was looked at is the one that is gone to. */
+export function lookupPublic(
+  hostname: string,
+  options: { all?: boolean | undefined; family?: number | 'IPv4' | 'IPv6' | undefined },
+  done: (error: Error | null, address: string | LookupAddress[], family?: number) => void,
+): void {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return done(error, [])
+    const [first] = addresses
+    if (!first || !addresses.every(({ address }) => isPublic(address))) {
+      return done(new OutsideTrouble('is not at an address that is asked'), [])
+    }
+    return options.all ? done(null, addresses) : done(null, first.address, first.family)
+  })
+}
+
+/** Addresses that are nobody's on the internet (IANA's registries of special-purpose addresses, RFC 6890). */
+const special = new BlockList()
+for (const [network, bits] of [
+  ...([
+    ['0.0.0.0', 8],
+    ['10.0.0.0', 8],
+    ['100.64.0.0', 10],
+    ['127.0.0.0', 8],
+    ['169.254.0.0', 16],
+  ] as const),
+  ...([
+    ['172.16.0.0', 12],
+    ['192.0.0.0', 24],
+    ['192.0.2.0', 24],
+    ['192.88.99.0', 24],
+    ['192.168.0.0', 16],
+  ] as const),
+  ...([
+    ['198.18.0.0', 15],
+    ['198.51.100.0', 24],
+    ['203.0.113.0', 24],
+    ['224.0.0.0', 3],
+  ] as const),
+]) {
+  special.addSubnet(network, bits)
+}
+/** Of IPv6 the public has 2000::/3, without what leads on into IPv4 or nowhere. */
+const global = new BlockList()
+global.addSubnet('2000::', 3, 'ipv6')
+special.addSubnet('2001::', 23, 'ipv6')
+special.addSubnet('2001:db8::', 32, 'ipv6')
+special.addSubnet('2002::', 16, 'ipv6')
+special.addSubnet('3fff::', 20, 'ipv6')
+
+export const isPublic = (address: string): boolean =>
+  isIPv6(address)
+    ? global.check(address, 'ipv6') && !special.check(address, 'ipv6')
+    : isIP(address) === 4 && !special.check(address)

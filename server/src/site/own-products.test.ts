@@ -1,0 +1,177 @@
+import { merchandise, site } from '@dubplate/contract'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { aMember } from '../../test/makers.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { listProducts } from './merchandise.ts'
+
+let pool: TestPool
+let staff: { customer_id: number; token: string }
+beforeAll(async () => {
+  pool = await openTestPool({ everyAskFromElsewhere: true })
+  staff = await aMember(pool.world, { group_id: 4, staff_role: 'curator' })
+})
+afterAll(() => pool.close())
+beforeEach(() => pool.world.sql`delete from merchandise`)
+
+const save = async (input: object = {}) => {
+  const given = { title: 'Bag', url: 'https://store.example/bag', ...input }
+  return (await pool.ask(merchandise.saveProduct, given, staff.token)).product
+}
+const list = async () => (await pool.ask(merchandise.getProducts, {}, staff.token)).products
+const onSale = () => listProducts(pool.world.sql, undefined)
+const order = (product_ids: number[]) => pool.ask(merchandise.orderProducts, { product_ids }, staff.token)
+const remove = (product_id: number) => pool.ask(merchandise.removeProduct, { product_id }, staff.token)
+
+async function sendPicture(product_id: number | undefined, bytes: Buffer | Buffer[] | undefined, token = staff.token) {
+  const form = new FormData()
+  if (product_id !== undefined) form.append('product_id', String(product_id))
+  for (const one of [bytes ?? []].flat()) form.append('picture', new Blob([new Uint8Array(one)]), 'x.png')
+  const response = await pool.app.inject({
+    method: 'POST',
+    url: `/api/${merchandise.uploadProductPicture.path}`,
+    payload: form as never,
+    headers: { authorization: `Bearer ${token}` },
+    remoteAddress: `10.9.0.${Math.floor(Math.random() * 250)}`,
+  })
+  return {
+    status: response.statusCode,
+    ...response.json<{ code?: string; message?: string; data: { product: merchandise.StaffProduct } }>(),
+  }
+}
+const aPicture = (width: number, height: number, background = '#c33') =>
+  sharp({ create: { width, height, channels: 3, background } })
+    .withExif({ IFD0: { Artist: 'Somebody' } })
+    .png()
+    .toBuffer()
+const shaOf = ({ image }: { image: string }) => /^\/images\/([0-9a-f]{64})\//.exec(image)?.[1] ?? ''
+
+test('staff keep a list of their own: a new product comes last, one is changed where it stands', async () => {
+  const bag = await save({ price_minor: 6900, currency: 'EUR' })
+  const cap = await save({ title: 'Cap', on_sale: false })
+  await save({ title: 'Gift' })
+  expect((await list()).map(({ title, source }) => [title, source])).toEqual([
+    ...[
+      ['Bag', 'staff'],
+      ['Cap', 'staff'],
+      ['Gift', 'staff'],
+    ],
+  ])
+  expect((await onSale()).map(({ title, price }) => [title, price])).toEqual([
+    ['Bag', '69.00 EUR'],
+    ['Gift', ''],
+  ])
+  await save({ product_id: cap.product_id, title: 'Cap, red', price_minor: 2200, currency: 'JPY', on_sale: true })
+  expect((await onSale()).map(({ title, price }) => [title, price])).toEqual([
+    ...[
+      ['Bag', '69.00 EUR'],
+      ['Cap, red', '2200 JPY'],
+      ['Gift', ''],
+    ],
+  ])
+  expect(await save({ product_id: bag.product_id })).toMatchObject({ price_minor: null, currency: null })
+  expect(await refusalOf(save({ product_id: 999_999 }))).toMatchObject({ code: 'unknown_product', status: 404 })
+  expect((await pool.ask(merchandise.getProducts, {}, staff.token)).store).toBeNull()
+})
+
+test('staff say the order; what they do not name comes after, and nothing unknown is taken for a product', async () => {
+  const ids: number[] = []
+  for (const title of ['a', 'b', 'c', 'd']) ids.push((await save({ title })).product_id)
+  const [a, b, c, d] = ids as [number, number, number, number]
+  await order([d, b, d])
+  expect((await list()).map(({ title }) => title).join('')).toBe('dbac')
+  expect(await refusalOf(order([a, 999_999]))).toMatchObject({ code: 'unknown_product' })
+  await order([c, b, a, d])
+  expect((await onSale()).map(({ title }) => title).join('')).toBe('cbad')
+})
+
+test('a product leads to the web or to a path of our own, nowhere else', async () => {
+  for (const url of ['javascript:alert(1)', '//evil.example', '/\\evil.example', 'ftp://x', 'store.example'])
+    expect(await refusalOf(save({ url })), url).toMatchObject({ code: 'malformed' })
+  expect(await refusalOf(save({ price_minor: 100 }))).toMatchObject({ message: 'A price has a currency.' })
+})
+
+test('a product without a picture has a drawn one, also before it is on sale', async () => {
+  const { image } = await save({ on_sale: false })
+  expect(await pool.app.inject(image)).toMatchObject({ statusCode: 200, headers: { 'content-type': 'image/webp' } })
+})
+
+test('a picture is drawn anew, at most 800 pixels wide and high, and is served by an address of ours', async () => {
+  const { product_id } = await save()
+  const { status, data } = await sendPicture(product_id, await aPicture(1000, 2000))
+  expect(status).toBe(200)
+  expect((await pool.app.inject(data.product.image)).headers['content-type']).toBe('image/webp')
+  const kept = await pool.world.storage.readAll('images', shaOf(data.product))
+  const { width, height, format, exif } = await sharp(kept).metadata()
+  expect({ width, height, format, exif }).toEqual({ width: 400, height: 800, format: 'webp', exif: undefined })
+  expect((await onSale())[0]?.image.src).toBe(data.product.image)
+  const small = await sendPicture(product_id, await aPicture(30, 20))
+  expect(await sharp(await pool.world.storage.readAll('images', shaOf(small.data.product))).metadata()).toMatchObject({
+    ...{ width: 30, height: 20 },
+  })
+})
+
+test('the picture before, and that of a product that is thrown away, leave the store', async () => {
+  const { product_id } = await save()
+  const has = (sha256: string) => pool.world.storage.has('images', sha256)
+  const first = shaOf((await sendPicture(product_id, await aPicture(40, 40))).data.product)
+  const second = shaOf((await sendPicture(product_id, await aPicture(40, 40, '#3c3'))).data.product)
+  expect([await has(first), await has(second)]).toEqual([false, true])
+  const same = shaOf((await sendPicture(product_id, await aPicture(40, 40, '#3c3'))).data.product)
+  expect([same, await has(second)]).toEqual([second, true])
+  await remove(product_id)
+  expect(await has(second)).toBe(false)
+  expect(await refusalOf(remove(product_id))).toMatchObject({ code: 'unknown_product' })
+})
+
+test('what is no picture is refused, and nothing changes', async () => {
+  const { product_id, image } = await save()
+  const picture = await aPicture(10, 10)
+  const code = async (...sent: Parameters<typeof sendPicture>) => {
+    const { status, code } = await sendPicture(...sent)
+    return [status, code]
+  }
+  expect(await code(product_id, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toEqual([
+    422,
+    'not_a_picture',
+  ])
+  expect(await code(product_id, picture.subarray(0, 40))).toEqual([422, 'not_a_picture'])
+  expect(await code(product_id, undefined)).toEqual([422, 'no_file'])
+  expect(await code(product_id, Buffer.alloc(10 * 1024 * 1024 + 1))).toEqual([413, 'too_large'])
+  expect(await code(undefined, picture)).toEqual([400, 'malformed'])
+  expect((await sendPicture(product_id, [picture, picture])).message).toBe('Send one picture.')
+  expect(await code(999_999, picture)).toEqual([404, 'unknown_product'])
+  expect((await list())[0]?.image).toBe(image)
+  const { token } = await aMember(pool.world)
+  expect(await code(product_id, picture, token)).toEqual([404, 'no_such_call'])
+})
+
+test('where no store is set there is none to ask', async () => {
+  const asked = pool.ask(merchandise.refreshStore, {}, staff.token)
+  expect(await refusalOf(asked)).toMatchObject({ code: 'no_store', status: 422 })
+})
+
+test('every deed is written down', async () => {
+  const { sql } = pool.world
+  await sql`delete from audit`
+  const { product_id } = await save()
+  await save({ product_id, title: 'Bag, black' })
+  await sendPicture(product_id, await aPicture(10, 10))
+  await order([product_id])
+  await remove(product_id)
+  await remove(product_id).catch(() => {})
+  const deeds = await sql`select action, subject, staff_id from audit order by audit_id`
+  expect(deeds.map(({ action, subject }) => `${action}: ${subject}`)).toEqual([
+    `product added: product ${product_id}`,
+    `product changed: product ${product_id}`,
+    `product picture set: product ${product_id}`,
+    'products put in order: merchandise',
+    `product removed: product ${product_id}`,
+  ])
+  expect(deeds.every(({ staff_id }) => staff_id === staff.customer_id)).toBe(true)
+})
+
+test('the page gets the same list by its call', async () => {
+  await save()
+  expect((await pool.ask(site.getProducts, {})).products).toMatchObject([{ title: 'Bag', price: '' }])
+})

@@ -1,0 +1,97 @@
+import type { merchandise, ParsedInputOf, ReplyOf } from '@dubplate/contract'
+import type { Config } from '../platform/config.ts'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { inOrder, isOfferedBy, type Pictured, productImage } from './merchandise.ts'
+
+/** Merchandise as staff keep it. */
+
+type Row = Omit<merchandise.StaffProduct, 'image'> & Pictured
+
+const columns = (sql: Sql) => sql`
+  product_id, title, image_src, encode(picture_sha256, 'hex') as picture, url, price_minor, currency, on_sale, source`
+
+const show = (row: Row): merchandise.StaffProduct => ({ ...row, image: productImage(row) })
+
+/** All merchandise in its order, and how the last visit to the store went. */
+export async function listAllProducts(
+  sql: Sql,
+  store: Config['store'],
+): Promise<ReplyOf<typeof merchandise.getProducts>> {
+  const [rows, visit] = await Promise.all([
+    sql<Row[]>`select ${columns(sql)} from merchandise where ${isOfferedBy(sql, store)} ${inOrder(sql)}`,
+    readVisit(sql),
+  ])
+  return { products: rows.map(show), store: store ? { name: new URL(store.origin).host, ...visit } : null }
+}
+
+async function readVisit(sql: Sql) {
+  const [visit] = await sql<{ tried_at: Date; refreshed_at: Date | null; trouble: string }[]>`
+    select tried_at, refreshed_at, trouble from store_visit where source = 'shopify'`
+  return {
+    refreshed_at: visit?.refreshed_at?.toISOString() ?? null,
+    tried_at: visit?.tried_at.toISOString() ?? null,
+    trouble: visit?.trouble ?? '',
+  }
+}
+
+export async function readProduct(sql: Sql, productId: number): Promise<merchandise.StaffProduct> {
+  const [row] = await sql<Row[]>`select ${columns(sql)} from merchandise where product_id = ${productId}`
+  if (!row) throw unknownProduct()
+  return show(row)
+}
+
+const unknownProduct = () => new Refusal('unknown_product', 'There is no such product any more.')
+
+/** Holds a product of staff's own for the caller's transaction. Refuses `unknown_product` and `not_ours`. */
+export async function holdOwnProduct(sql: Sql, productId: number): Promise<{ picture: string | null }> {
+  const [row] = await sql<{ source: string; picture: string | null }[]>`
+    select source, encode(picture_sha256, 'hex') as picture from merchandise where product_id = ${productId} for update`
+  if (!row) throw unknownProduct()
+  if (row.source !== 'staff') throw new Refusal('not_ours', 'This product comes from the store. Change it there.')
+  return { picture: row.picture }
+}
+
+/** Writes a product of staff's own, in the caller's transaction, and answers its id; a new one comes last. */
+export async function saveProduct(
+  sql: Sql,
+  { product_id, title, url, price_minor, currency, on_sale }: ParsedInputOf<typeof merchandise.saveProduct>,
+): Promise<number> {
+  if (product_id === undefined) {
+    const [added] = await sql<{ product_id: number }[]>`
+      insert into merchandise (title, url, price_minor, currency, on_sale, position)
+      select ${title}, ${url}, ${price_minor}, ${currency}, ${on_sale}, coalesce(max(position), 0) + 1
+      from merchandise where source = 'staff' returning product_id`
+    if (!added) throw new Error('A product was added, but the database gave no id.')
+    return added.product_id
+  }
+  await holdOwnProduct(sql, product_id)
+  await sql`
+    update merchandise set title = ${title}, url = ${url}, price_minor = ${price_minor}, currency = ${currency},
+      on_sale = ${on_sale}
+    where product_id = ${product_id}`
+  return product_id
+}
+
+/** Throws a product of staff's own away, in the caller's transaction, and answers what picture it had. */
+export async function removeProduct(sql: Sql, productId: number): Promise<{ picture: string | null }> {
+  const held = await holdOwnProduct(sql, productId)
+  await sql`delete from merchandise where product_id = ${productId}`
+  return held
+}
+
+/**
+ * Puts staff's own products into this order, those that are not named after them; the store's stand in the store's order.
+ * Refuses `unknown_product`.
+ */
+export async function orderProducts(sql: Sql, productIds: readonly number[]): Promise<void> {
+  const wished = [...new Set(productIds)]
+  const known = await sql`select 1 from merchandise where product_id = any(${wished}::bigint[])`
+  if (known.length < wished.length) throw unknownProduct()
+  await sql`
+    update merchandise m set position = placed.n from (
+      select product_id, row_number() over (order by w.n, position, product_id) as n
+      from merchandise left join unnest(${wished}::bigint[]) with ordinality w (product_id, n) using (product_id)
+      where source = 'staff') placed
+    where m.product_id = placed.product_id`
+}

@@ -1,0 +1,81 @@
+import { type ParsedInputOf, type ReplyOf, site, type sitePages } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import { htmlOfMarkdown } from '../platform/markdown.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { remember } from '../platform/remember.ts'
+import { BEGINNINGS } from './page-beginnings.ts'
+
+type Slug = (typeof site.PAGES)[number]
+
+/** Of the longest texts some megabytes. */
+const KEPT_TEXTS = 40
+export const shownMarkdown = remember(htmlOfMarkdown, KEPT_TEXTS)
+
+/** A page as everybody reads it; its usual title and no text where nobody has written it yet. */
+export async function readPage(sql: Sql, slug: Slug): Promise<ReplyOf<typeof site.getPage>> {
+  const [page] = await sql<{ title: string; markdown: string; updated_at: Date }[]>`
+    select title, markdown, updated_at from page where slug = ${slug}`
+  if (!page) return { slug, title: BEGINNINGS[slug].title, html: '', updated_at: null }
+  return { slug, title: page.title, html: shownMarkdown(page.markdown), updated_at: page.updated_at.toISOString() }
+}
+
+type Row = Omit<sitePages.StaffPageText, 'updated_at'> & { updated_at: Date }
+
+const readRows = (sql: Sql) => sql<Row[]>`
+  select slug, title, markdown, p.updated_at, version,
+    coalesce((select dj_name from customer c where c.customer_id = updated_by and c.status <> 'deleted'), '') as updated_by
+  from page p`
+
+/** The pages of the site as staff write them; of one that was never written a beginning to work from, as version 0. */
+export async function listPages(sql: Sql): Promise<sitePages.StaffPageText[]> {
+  const rows = await readRows(sql)
+  return site.PAGES.map((slug) => {
+    const row = rows.find((one) => one.slug === slug)
+    if (row) return { ...row, updated_at: row.updated_at.toISOString() }
+    return { slug, ...BEGINNINGS[slug], updated_at: null, updated_by: '', version: 0 }
+  })
+}
+
+type PageState = { slug: string; title: string; state: 'not_written' | 'sample' | 'written'; gaps: number }
+
+/** What stands in [brackets] and is no link: a beginning leaves there what only its operator knows. */
+const GAP = /(?<!\])\[[^\]]*\](?![([:])/g
+
+/** How far each page is: nobody has written it, it is what the product brought along, or somebody's own. */
+export async function pageStates(sql: Sql): Promise<PageState[]> {
+  const pages = await listPages(sql)
+  return pages.map(({ slug, title, markdown, version }) => {
+    const isSample = markdown.trim() === BEGINNINGS[slug as Slug].markdown.trim()
+    const state = version === 0 ? 'not_written' : isSample ? 'sample' : 'written'
+    return { slug, title, state, gaps: version === 0 ? 0 : (markdown.match(GAP)?.length ?? 0) }
+  })
+}
+
+/**
+ * Writes a page, in the caller's transaction, and answers it. Refuses `unknown_page`, and `changed_meanwhile` unless
+ * `version` is the one that is there, 0 where none is.
+ */
+export async function savePage(
+  sql: Sql,
+  { slug, title, markdown, version, staff_id }: ParsedInputOf<typeof sitePages.savePage> & { staff_id: number },
+): Promise<sitePages.StaffPageText> {
+  if (!(site.PAGES as readonly string[]).includes(slug)) throw new Refusal('unknown_page', 'There is no such page.')
+  const [written] =
+    version === 0
+      ? await sql`
+          insert into page (slug, title, markdown, updated_by) values (${slug}, ${title}, ${markdown}, ${staff_id})
+          on conflict (slug) do nothing returning slug`
+      : await sql`
+          update page set title = ${title}, markdown = ${markdown}, updated_by = ${staff_id}, updated_at = now(),
+            version = version + 1
+          where slug = ${slug} and version = ${version} returning slug`
+  if (!written) {
+    throw new Refusal(
+      'changed_meanwhile',
+      'Somebody else has changed this page meanwhile. Copy what you wrote and look at it again.',
+    )
+  }
+  const saved = (await listPages(sql)).find((page) => page.slug === slug)
+  if (!saved) throw new Error(`The page ${slug} was saved, and is not there.`)
+  return saved
+}

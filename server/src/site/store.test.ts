@@ -1,0 +1,237 @@
+import { merchandise, site } from '@dubplate/contract'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { aMember } from '../../test/makers.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { aShopifyProduct, startShopify, type TestStore } from '../../test/shopify.ts'
+import { makeApp } from '../app.ts'
+import { listProducts } from './merchandise.ts'
+import { refreshStore } from './store-refresh.ts'
+
+let store: TestStore
+let pool: TestPool
+let staff: string
+beforeAll(async () => {
+  store = await startShopify()
+  pool = await openTestPool({ config: { store: store.config }, everyAskFromElsewhere: true })
+  staff = (await aMember(pool.world, { group_id: 4, staff_role: 'curator' })).token
+})
+afterAll(async () => {
+  await pool.close()
+  await store.close()
+})
+beforeEach(async () => {
+  store.instead = undefined
+  store.products = []
+  store.pictures.clear()
+  await pool.world.sql`delete from merchandise`
+  await pool.world.sql`delete from store_visit`
+  store.fetched.splice(0)
+})
+
+const refresh = () => refreshStore(pool.world)
+const products = () => listProducts(pool.world.sql, pool.world.config.store)
+const visit = async () => (await pool.ask(merchandise.getProducts, {}, staff)).store
+const aPicture = (width: number, height: number, colour = '#c33') =>
+  sharp({ create: { width, height, channels: 3, background: colour } })
+    .withExif({ IFD0: { Artist: 'Somebody', Copyright: 'somewhere' } })
+    .jpeg()
+    .toBuffer()
+
+test('the store’s products stand in its order, before staff’s own, with their prices', async () => {
+  await pool.world.sql`
+    insert into merchandise (title, url, price_minor, currency, position) values ('Our own', 'https://own.example/', 100, 'EUR', 1)`
+  store.products = [
+    aShopifyProduct({ title: ' Slip  mats ', price: ['24.0', 'EUR'] }),
+    aShopifyProduct({ title: 'Cap', price: ['2400.0', 'JPY'], onlineStoreUrl: null, handle: 'cap & co' }),
+    aShopifyProduct({ title: 'Bag', price: ['6.5', 'KWD'] }),
+    aShopifyProduct({ title: 'Too fine', price: ['1.005', 'EUR'] }),
+    aShopifyProduct({ title: 'Sold out', availableForSale: false }),
+  ]
+  await refresh()
+  const shown = await products()
+  expect(shown.map(({ title, price }) => [title, price])).toEqual([
+    ['Slip mats', '24.00 EUR'],
+    ['Cap', '2400 JPY'],
+    ['Bag', '6.500 KWD'],
+    ['Too fine', ''],
+    ['Our own', '1.00 EUR'],
+  ])
+  expect(shown[0]?.url).toBe(store.products[0]?.onlineStoreUrl)
+  expect(shown[1]?.url).toBe(store.address('/products/cap%20%26%20co'))
+  expect(await visit()).toMatchObject({ trouble: '', refreshed_at: expect.any(String) })
+})
+
+test('a second visit changes what changed, keeps its number, and takes away what is gone', async () => {
+  const [kept, gone] = [aShopifyProduct({ title: 'Kept' }), aShopifyProduct()]
+  store.products = [kept, gone]
+  await refresh()
+  const [before] = await products()
+  store.products = [aShopifyProduct({ title: 'New' }), { ...kept, title: 'Kept, in red' }]
+  await refresh()
+  expect((await products()).map(({ title }) => title)).toEqual(['New', 'Kept, in red'])
+  expect((await products())[1]?.id).toBe(before?.id)
+})
+
+test('pictures are fetched once, kept small and without what their files tell, and served from here', async () => {
+  store.pictures.set('/cdn/bag.jpg', await aPicture(1600, 1200))
+  store.products = [aShopifyProduct({ featuredImage: { url: store.address('/cdn/bag.jpg') } })]
+  await refresh()
+  await refresh()
+  expect(store.fetched).toEqual(['/cdn/bag.jpg'])
+  const [product] = await products()
+  expect(product?.image.src).toMatch(/^\/images\/[0-9a-f]{64}\/320\.webp$/)
+  expect((await pool.app.inject(product?.image.src ?? '')).headers['content-type']).toBe('image/webp')
+  const kept = await pool.world.storage.readAll('images', product?.image.src.split('/')[2] ?? '')
+  const { width, height, format, exif } = await sharp(kept).metadata()
+  expect({ width, height, format, exif }).toEqual({ width: 800, height: 600, format: 'webp', exif: undefined })
+})
+
+test('a picture that changes is fetched anew, and the one before is thrown away', async () => {
+  const sha = async () => (await products())[0]?.image.src.split('/')[2] ?? ''
+  const product = aShopifyProduct()
+  const at = (path: string) => ({ ...product, featuredImage: { url: store.address(path) } })
+  store.pictures.set('/cdn/a.jpg', await aPicture(20, 20))
+  store.pictures.set('/cdn/b.jpg', await aPicture(20, 20, '#3c3'))
+  store.products = [at('/cdn/a.jpg')]
+  await refresh()
+  const first = await sha()
+  store.products = [at('/cdn/b.jpg')]
+  await refresh()
+  const second = await sha()
+  expect(second).not.toBe(first)
+  expect(await pool.world.storage.has('images', first)).toBe(false)
+  store.products = [product]
+  await refresh()
+  expect(await pool.world.storage.has('images', second)).toBe(false)
+  expect((await products())[0]?.image.src).toMatch(/^\/images\/product-/)
+})
+
+test('a picture two products share stays until neither has it', async () => {
+  store.pictures.set('/cdn/a.jpg', await aPicture(20, 20, '#00f'))
+  const both = [1, 2].map(() => aShopifyProduct({ featuredImage: { url: store.address('/cdn/a.jpg') } }))
+  store.products = both
+  await refresh()
+  const sha = (await products())[0]?.image.src.split('/')[2] ?? ''
+  store.products = both.slice(1)
+  await refresh()
+  expect(await pool.world.storage.has('images', sha)).toBe(true)
+  store.products = []
+  await refresh()
+  expect(await pool.world.storage.has('images', sha)).toBe(false)
+})
+
+test('what is no picture, not there, too large or elsewhere leaves the product with a drawn one', async () => {
+  store.pictures.set('/cdn/svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))
+  store.pictures.set('/cdn/large', Buffer.alloc(11 * 1024 * 1024))
+  store.pictures.set('/cdn/fine.jpg', await aPicture(20, 20))
+  const urls = [
+    ...[store.address('/cdn/svg'), store.address('/cdn/gone'), store.address('/cdn/large')],
+    ...['https://pictures.example/a.jpg', 'file:///etc/passwd', 'not an address'],
+    store.address('/cdn/fine.jpg'),
+  ]
+  store.products = urls.map((url) => aShopifyProduct({ featuredImage: { url } }))
+  await refresh()
+  const shown = await products()
+  expect(shown).toHaveLength(7)
+  expect(shown.filter(({ image }) => !image.src.startsWith('/images/product-'))).toHaveLength(1)
+  expect(await visit()).toMatchObject({ trouble: '3 pictures of the store could not be fetched.' })
+  expect(store.fetched).toHaveLength(4)
+})
+
+test.each<[string, TestStore['instead'], string]>([
+  ['refuses the token', (_, to) => to.writeHead(401).end(), 'The store does not take SHOPIFY_TOKEN (401).'],
+  ['has no such address', (_, to) => to.writeHead(404).end(), 'There is no Storefront API under SHOPIFY_STORE (404).'],
+  ['is broken', (_, to) => to.writeHead(502).end(), 'The store answered with an error (502).'],
+  ['sends on', (_, to) => to.writeHead(301, { location: 'https://x.example/' }).end(), 'set SHOPIFY_STORE to that one'],
+  ['says no JSON', (_, to) => to.end('<html>'), 'The store answered with something that is no JSON.'],
+  ['says null', (_, to) => to.end('null'), 'something that is no list of products'],
+  ['says other things', (_, to) => to.end('{"data":{"products":{}}}'), 'something that is no list of products'],
+  [
+    'says why not',
+    (_, to) => to.end('{"errors":[{"message":"Access denied\\nfor products"}]}'),
+    'Access denied for products',
+  ],
+  ['says too much', (_, to) => to.end(Buffer.alloc(3 * 1024 * 1024)), 'The store sent more than 2 MB.'],
+  ['hangs up', (from) => from.socket.destroy(), 'The store could not be reached (ECONNRESET).'],
+])('a store that %s leaves the list as it was, and the visit says so', async (_, instead, trouble) => {
+  store.products = [aShopifyProduct({ title: 'Still here' })]
+  await refresh()
+  const before = await visit()
+  store.instead = instead
+  await refresh()
+  expect((await products()).map(({ title }) => title)).toEqual(['Still here'])
+  const after = await visit()
+  expect(after?.trouble).toContain(trouble)
+  expect(after?.refreshed_at).toBe(before?.refreshed_at)
+  expect(Date.parse(after?.tried_at ?? '')).toBeGreaterThan(Date.parse(before?.tried_at ?? ''))
+  expect(await refusalOf(pool.ask(merchandise.refreshStore, {}, staff))).toMatchObject({
+    code: 'store_away',
+    status: 503,
+  })
+})
+
+test('a store that hangs holds no page up', async () => {
+  await pool.world.sql`insert into merchandise (title, url) values ('Ours', 'https://own.example/')`
+  store.instead = () => {}
+  const visiting = refresh()
+  await expect.poll(() => store.visits).toBeGreaterThan(0)
+  // Of its own, which keeps no reply from before.
+  const app = await makeApp(pool.world)
+  const began = performance.now()
+  const { data } = (await app.inject('/api/common/shopify-products.json')).json()
+  expect(performance.now() - began).toBeLessThan(2000)
+  expect(data.products).toMatchObject([{ title: 'Ours' }])
+  await app.close()
+  await store.close()
+  await visiting
+  store = await restarted()
+})
+
+/** The same store, come back at another address. */
+async function restarted(): Promise<TestStore> {
+  const again = await startShopify()
+  pool.world.config.store = again.config
+  return again
+}
+
+test('staff ask for it at once', async () => {
+  store.products = [aShopifyProduct({ title: 'Fresh' })]
+  await pool.ask(merchandise.refreshStore, {}, staff)
+  expect((await products()).map(({ title }) => title)).toEqual(['Fresh'])
+})
+
+test('two visits at once leave one list', async () => {
+  store.products = Array.from({ length: 50 }, () => aShopifyProduct())
+  await Promise.all([refresh(), refresh(), refresh()])
+  expect((await products()).map(({ title }) => title)).toEqual(store.products.map(({ title }) => title))
+})
+
+test('the store’s products are changed there, not here', async () => {
+  store.products = [aShopifyProduct()]
+  await refresh()
+  const [product] = (await pool.ask(merchandise.getProducts, {}, staff)).products
+  expect(product?.source).toBe('shopify')
+  const product_id = product?.product_id ?? 0
+  const change = pool.ask(merchandise.saveProduct, { product_id, title: 'Ours', url: '/x' }, staff)
+  expect(await refusalOf(change)).toMatchObject({ code: 'not_ours', status: 409 })
+  expect(await refusalOf(pool.ask(merchandise.removeProduct, { product_id }, staff))).toMatchObject({
+    code: 'not_ours',
+  })
+})
+
+test('the store’s address leads there unless STORE_URL says another one', async () => {
+  expect((await pool.ask(site.getProducts, {})).store_url).toBe(`${store.config.origin}/`)
+})
+
+test('without a store its products are gone, from the page at once and from the database with the next visit', async () => {
+  store.products = [aShopifyProduct()]
+  await refresh()
+  const world = { ...pool.world, config: { ...pool.world.config, store: undefined } }
+  const app = await makeApp(world)
+  const { data } = (await app.inject('/api/common/shopify-products.json')).json()
+  expect(data).toEqual({ products: [], store_url: '' })
+  await app.close()
+  await refreshStore(world)
+  expect(await pool.world.sql`select 1 from merchandise`).toHaveLength(0)
+})

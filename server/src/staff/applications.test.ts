@@ -1,0 +1,233 @@
+import { membership, notices, staff } from '@dubplate/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aMember } from '../../test/makers.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+
+let pool: TestPool
+let support: { customer_id: number; token: string }
+let admin: { customer_id: number; token: string }
+beforeAll(async () => {
+  pool = await openTestPool()
+  support = await someStaff('support', 'Sam Support')
+  admin = await someStaff('admin', 'Ada Admin')
+})
+afterAll(() => pool.close())
+
+async function someStaff(role: string, djName: string) {
+  const member = await aMember(pool.world)
+  await pool.world.sql`
+    update customer set staff_role = ${role}, dj_name = ${djName} where customer_id = ${member.customer_id}`
+  return member
+}
+
+const password = 'a good long password'
+
+/** Somebody whose application waits. */
+async function anApplicant(application: { referred_by?: string; dj_website?: string; dj_name?: string } = {}) {
+  const member = await aMember(pool.world, { application: 'pending', password })
+  const { referred_by = '', dj_website = '', dj_name = `Applicant ${member.customer_id}` } = application
+  await pool.world.sql`
+    update dj_application set referred_by = ${referred_by}, dj_website = ${dj_website}
+    where customer_id = ${member.customer_id}`
+  await pool.world.sql`update customer set dj_name = ${dj_name} where customer_id = ${member.customer_id}`
+  return { ...member, dj_name }
+}
+
+const find = async (customerId: number, state: staff.ApplicationState = 'pending') => {
+  const { applications } = await pool.ask(staff.getApplications, { state, page: 1 }, support.token)
+  return applications.find(({ customer_id }) => customer_id === customerId)
+}
+
+const decide = (
+  customer_id: number,
+  decision: 'approve' | 'decline' | 'reopen',
+  more: { reason?: string; version?: number; token?: string } = {},
+) =>
+  pool.ask(
+    staff.decideApplication,
+    { customer_id, decision, reason: more.reason ?? '', version: more.version ?? 1 },
+    more.token ?? support.token,
+  )
+
+const note = (customer_id: number, note: string, version = 1) =>
+  pool.ask(staff.noteApplication, { customer_id, note, version }, support.token)
+
+const mailTo = (email: string) =>
+  pool.world.sql<{ subject: string; body: string }[]>`
+    select subject, body from outgoing_mail where to_address = ${email} order by mail_id`
+
+const deedsOn = (customerId: number) =>
+  pool.world.sql<{ action: string; staff_id: number; before: unknown; after: unknown }[]>`
+    select action, staff_id, before, after from audit where subject = ${`customer ${customerId}`} order by audit_id`
+
+test('an application shows who vouches for it and a link that is safe to open', async () => {
+  const knows = await aMember(pool.world)
+  await pool.world.sql`update customer set dj_name = 'Mara Voss' where customer_id = ${knows.customer_id}`
+  const applicant = await anApplicant({ referred_by: 'mara voss', dj_website: 'soundcloud.com/new-one' })
+  expect(await find(applicant.customer_id)).toMatchObject({
+    dj_name: applicant.dj_name,
+    email: applicant.email,
+    referrer: { customer_id: knows.customer_id, dj_name: 'Mara Voss' },
+    link: 'https://soundcloud.com/new-one',
+    state: 'pending',
+    version: 1,
+  })
+  const stranger = await anApplicant({ referred_by: 'nobody here', dj_website: 'javascript:alert(1)' })
+  expect(await find(stranger.customer_id)).toMatchObject({ referrer: null, link: null })
+})
+
+test('an approved applicant can sign in, is told by mail, and the deed is written down', async () => {
+  const { customer_id, email } = await anApplicant()
+  expect(await refusalOf(pool.ask(membership.signIn, { email, password }))).toMatchObject({
+    code: 'dj_application_pending',
+  })
+  const { application } = await decide(customer_id, 'approve')
+  expect(application).toMatchObject({ state: 'approved', decided_by: 'Sam Support', version: 2 })
+  expect((await pool.ask(membership.signIn, { email, password })).profile.email).toBe(email)
+  expect(await mailTo(email)).toHaveLength(1)
+  expect(await deedsOn(customer_id)).toMatchObject([
+    {
+      action: 'application approved',
+      staff_id: support.customer_id,
+      before: { state: 'pending' },
+      after: { state: 'approved' },
+    },
+  ])
+})
+
+test('whoever was let in is welcomed by the bell, once, however often it was decided', async () => {
+  const { customer_id, email } = await anApplicant()
+  await decide(customer_id, 'decline', { reason: 'Too little to hear.' })
+  await decide(customer_id, 'reopen', { version: 2 })
+  await decide(customer_id, 'approve', { version: 3 })
+  const { token } = await pool.ask(membership.signIn, { email, password })
+  const { notices: told } = await pool.ask(notices.getNotices, {}, token)
+  expect(told).toMatchObject([
+    { kind: 'application', text: 'Welcome to Dubplate: your DJ application was approved.', address: '/' },
+  ])
+})
+
+test('a decline needs a reason, which the applicant reads in the mail and at the door', async () => {
+  const { customer_id, email } = await anApplicant()
+  const response = await pool.request(
+    staff.decideApplication,
+    { customer_id, decision: 'decline', version: 1, reason: '  ' },
+    support.token,
+  )
+  expect(response.json()).toMatchObject({ code: 'malformed', fields: { reason: 'Say why: the applicant is told.' } })
+  await decide(customer_id, 'decline', { reason: 'The link leads nowhere.' })
+  const [letter] = await mailTo(email)
+  expect(letter?.body).toContain('The link leads nowhere.')
+  const refused = await refusalOf(pool.ask(membership.signIn, { email, password }))
+  expect(refused).toMatchObject({ code: 'dj_application_declined' })
+  expect(refused.message).toContain('The link leads nowhere.')
+})
+
+test('of two who decide at once one wins; the other is told who and what', async () => {
+  const { customer_id, email } = await anApplicant()
+  const answers = await Promise.allSettled([
+    decide(customer_id, 'approve'),
+    decide(customer_id, 'decline', { reason: 'No.', token: admin.token }),
+  ])
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(await mailTo(email)).toHaveLength(1)
+  expect(await deedsOn(customer_id)).toHaveLength(1)
+  const late = await pool.request(
+    staff.decideApplication,
+    { customer_id, decision: 'approve', reason: '', version: 1 },
+    support.token,
+  )
+  expect(late.statusCode).toBe(409)
+  expect(late.json()).toMatchObject({ code: 'already_decided', data: { application: { customer_id, version: 2 } } })
+  expect(late.json().message).toMatch(/^(Sam Support approved|Ada Admin declined) it meanwhile/)
+})
+
+test('a decision that is taken back closes the door again, and says so by mail', async () => {
+  const { customer_id, email } = await anApplicant()
+  await decide(customer_id, 'approve')
+  const { token } = await pool.ask(membership.signIn, { email, password })
+  const { application } = await decide(customer_id, 'reopen', { version: 2 })
+  expect(application).toMatchObject({ state: 'pending', decided_at: null, decided_by: null, version: 3 })
+  expect((await refusalOf(pool.ask(membership.getProfile, {}, token))).code).toBe('session_ended')
+  expect(await mailTo(email)).toHaveLength(2)
+  await decide(customer_id, 'decline', { reason: 'After all.', version: 3 })
+  expect(await find(customer_id, 'declined')).toMatchObject({ reason: 'After all.' })
+})
+
+test.each([0, 1.5, -1, 3_000_000_000, 'one', null])(
+  'a version is a whole number above zero: %j is none',
+  async (version) => {
+    const given = { customer_id: 1, decision: 'approve', reason: '', version }
+    const response = await pool.request(staff.decideApplication, given, support.token)
+    expect([response.statusCode, response.json().fields]).toEqual([
+      400,
+      { version: 'version must be a whole number above zero.' },
+    ])
+  },
+)
+
+test('a decision that makes no sense in a state is refused, and an unknown application is said to be unknown', async () => {
+  const { customer_id } = await anApplicant()
+  expect((await refusalOf(decide(customer_id, 'reopen'))).code).toBe('already_decided')
+  expect(await refusalOf(decide(999_999, 'approve'))).toMatchObject({ status: 404, code: 'unknown_application' })
+})
+
+test('a note is for staff and stays, whoever decides', async () => {
+  const { customer_id } = await anApplicant()
+  await note(customer_id, 'Met at the fair.')
+  const { application } = await decide(customer_id, 'approve', { version: 2, token: admin.token })
+  expect(application).toMatchObject({ note: 'Met at the fair.', decided_by: 'Ada Admin' })
+  expect(await refusalOf(note(999_999, ''))).toMatchObject({ code: 'unknown_application' })
+})
+
+test('of two who write a note the second is shown the first one’s, and whoever has not read it does not decide', async () => {
+  const { customer_id } = await anApplicant()
+  expect((await note(customer_id, 'Met at the fair.')).application).toMatchObject({ version: 2 })
+  const stale = { customer_id, note: 'Never heard of.', version: 1 }
+  const late = await pool.request(staff.noteApplication, stale, admin.token)
+  expect(late.statusCode).toBe(409)
+  expect(late.json()).toMatchObject({
+    code: 'already_decided',
+    message: 'Somebody changed it meanwhile. Look at it again before you decide.',
+    data: { application: { note: 'Met at the fair.', version: 2 } },
+  })
+  expect(await refusalOf(decide(customer_id, 'approve'))).toMatchObject({ code: 'already_decided' })
+})
+
+test('the queue is searched by name and address, as it was typed, the oldest first', async () => {
+  const first = await anApplicant({ dj_name: '100% Vinyl Sven' })
+  const second = await anApplicant({ dj_name: '100% Vinyl Una' })
+  await anApplicant({ dj_name: '1000 Vinyls' })
+  await pool.world.sql`
+    update dj_application set applied_at = now() - interval '2 days' where customer_id = ${second.customer_id}`
+  const search = (search: string) =>
+    pool.ask(staff.getApplications, { state: 'pending', search, page: 1 }, support.token)
+  const { applications, counts, pagination } = await search('100% v')
+  expect(applications.map(({ customer_id }) => customer_id)).toEqual([second.customer_id, first.customer_id])
+  expect(counts).toEqual({ pending: 2, approved: 0, declined: 0 })
+  expect(pagination.totalCount).toBe(2)
+  expect((await search(first.email.toUpperCase())).applications).toHaveLength(1)
+})
+
+test('the desk counts what waits', async () => {
+  const before = await pool.ask(staff.getDesk, {}, support.token)
+  await anApplicant()
+  const after = await pool.ask(staff.getDesk, {}, support.token)
+  expect(after.applications_pending).toBe(before.applications_pending + 1)
+})
+
+test('mail is read by admins, and that it was read is written down', async () => {
+  const { customer_id, email } = await anApplicant()
+  await decide(customer_id, 'approve')
+  const { mails, is_sent } = await pool.ask(staff.getOutgoingMail, { state: 'waiting', page: 1 }, admin.token)
+  expect(is_sent).toBe(false)
+  const mail = mails.find(({ to }) => to === email)!
+  const read = await pool.ask(staff.getMail, { mail_id: mail.mail_id }, admin.token)
+  expect(read.mail.text).toContain(pool.world.settings.poolName)
+  const [deed] = await pool.world.sql<{ action: string; staff_id: number }[]>`
+    select action, staff_id from audit where subject = ${`mail ${mail.mail_id}`}`
+  expect(deed).toEqual({ action: 'mail read', staff_id: admin.customer_id })
+  expect((await refusalOf(pool.ask(staff.getMail, { mail_id: 999_999 }, admin.token))).code).toBe('unknown_mail')
+  const again = pool.ask(staff.sendMailAgain, { mail_id: mail.mail_id }, admin.token)
+  expect((await refusalOf(again)).code).toBe('no_mail_server')
+})

@@ -1,0 +1,151 @@
+import type { ReplyOf, staff } from '@dubplate/contract'
+import { changeApplication, type DecisionMade, writeNote } from '../membership/decisions.ts'
+import { approved, declined, ofCustomer, takenUpAgain } from '../membership/letters.ts'
+import { notify } from '../notices/notices.ts'
+import type { Sql } from '../platform/db.ts'
+import { queueMail } from '../platform/outbox.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { World } from '../world.ts'
+import { recordDeed } from './audit.ts'
+import { openableLink } from './links.ts'
+
+const A_PAGE = 24
+
+type Row = Omit<staff.Application, 'referrer' | 'link' | 'applied_at' | 'decided_at'> & {
+  referrer_id: number | null
+  referrer_name: string | null
+  applied_at: Date
+  decided_at: Date | null
+}
+
+type Wish = { state: staff.ApplicationState; search: string; page: number }
+
+/** One page of the applications of a state, with how many there are of each. */
+export async function listApplications(sql: Sql, wish: Wish): Promise<ReplyOf<typeof staff.getApplications>> {
+  const found = matching(sql, wish.search)
+  const order = wish.state === 'pending' ? sql`a.applied_at, a.customer_id` : sql`a.decided_at desc, a.customer_id desc`
+  const [rows, counts] = await Promise.all([
+    selectApplications(
+      sql,
+      sql`a.state = ${wish.state} and ${found} order by ${order} limit ${A_PAGE} offset ${(wish.page - 1) * A_PAGE}`,
+    ),
+    sql<{ state: staff.ApplicationState; n: number }[]>`
+      select a.state, count(*)::int as n from dj_application a join customer c using (customer_id)
+      where ${found} group by 1`,
+  ])
+  const countOf = (state: staff.ApplicationState) => counts.find((count) => count.state === state)?.n ?? 0
+  return {
+    applications: rows,
+    counts: { pending: countOf('pending'), approved: countOf('approved'), declined: countOf('declined') },
+    pagination: { page: wish.page, perPageLimit: A_PAGE, totalCount: countOf(wish.state) },
+  }
+}
+
+const matching = (sql: Sql, search: string) => {
+  if (search === '') return sql`true`
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  return sql`(c.dj_name ilike ${pattern} or c.email ilike ${pattern})`
+}
+
+/** Applications `where` a condition holds, with what follows it. */
+async function selectApplications(sql: Sql, where: ReturnType<Sql>): Promise<staff.Application[]> {
+  const rows = await sql<Row[]>`
+    select a.customer_id, c.dj_name, c.email, a.referred_by, a.dj_website, a.comment, a.state, a.reason, a.note,
+      a.applied_at, a.decided_at, a.version, by.dj_name as decided_by, r.customer_id as referrer_id,
+      r.dj_name as referrer_name
+    from dj_application a
+    join customer c using (customer_id)
+    left join customer by on by.customer_id = a.decided_by
+    left join lateral (
+      select m.customer_id, m.dj_name
+      from customer m join dj_application ma on ma.customer_id = m.customer_id and ma.state = 'approved'
+      where a.referred_by <> '' and m.status = 'active'
+        and (lower(m.dj_name) = lower(a.referred_by) or lower(m.email) = lower(a.referred_by))
+      order by m.customer_id limit 1
+    ) r on true
+    where ${where}`
+  return rows.map(({ referrer_id, referrer_name, applied_at, decided_at, ...row }) => ({
+    ...row,
+    referrer: referrer_id === null ? null : { customer_id: referrer_id, dj_name: referrer_name ?? '' },
+    link: openableLink(row.dj_website),
+    applied_at: applied_at.toISOString(),
+    decided_at: decided_at?.toISOString() ?? null,
+  }))
+}
+
+/** Refuses `unknown_application`. */
+async function findApplication(sql: Sql, customerId: number): Promise<staff.Application> {
+  const [found] = await selectApplications(sql, sql`a.customer_id = ${customerId}`)
+  if (!found) throw new Refusal('unknown_application', 'There is no such application; it may have been withdrawn.')
+  return found
+}
+
+/**
+ * Decides an application: the change, the letter to the applicant and the line in the audit log are one transaction.
+ * Refuses `unknown_application`, and `already_decided` (with the application as it is now) when somebody was first.
+ */
+export async function decideApplication(
+  { sql: pool, settings }: Pick<World, 'sql' | 'settings'>,
+  made: DecisionMade & { ip: string },
+): Promise<staff.Application> {
+  return pool.begin(async (sql) => {
+    const before = await findApplication(sql, made.customer_id)
+    const changed = await changeApplication(sql, made)
+    if (!changed) throw await tooLate(sql, made.customer_id)
+    await queueMail(sql, LETTER[made.decision](settings.letterhead, changed), { whose: ofCustomer(made.customer_id) })
+    if (made.decision === 'approve') await welcome(sql, settings.poolName, made.customer_id)
+    await recordDeed(sql, {
+      staff_id: made.staff_id,
+      action: DEED[made.decision],
+      subject: `customer ${made.customer_id}`,
+      before: { state: before.state },
+      after: { state: changed.state },
+      ip: made.ip,
+    })
+    return findApplication(sql, made.customer_id)
+  })
+}
+
+/** What they find when they sign in for the first time. */
+const welcome = (sql: Sql, poolName: string, customerId: number): Promise<void> =>
+  notify(sql, {
+    customer_id: customerId,
+    kind: 'application',
+    text: `Welcome to ${poolName}: your DJ application was approved.`,
+    address: '/',
+    about: 'application',
+  })
+
+const LETTER = { approve: approved, decline: declined, reopen: takenUpAgain }
+
+const DEED = {
+  approve: 'application approved',
+  decline: 'application declined',
+  reopen: 'application taken up again',
+}
+
+async function tooLate(sql: Sql, customerId: number): Promise<Refusal> {
+  const application = await findApplication(sql, customerId)
+  const who = application.decided_by ?? 'Somebody'
+  const what = { approved: 'approved it', declined: 'declined it', pending: 'changed it' }[application.state]
+  return new Refusal('already_decided', `${who} ${what} meanwhile. Look at it again before you decide.`, {
+    data: { application },
+  })
+}
+
+/** Refuses `unknown_application`, and `already_decided` (with the application as it is now) when somebody was first. */
+export async function noteApplication(
+  { sql: pool }: Pick<World, 'sql'>,
+  noted: { customer_id: number; note: string; version: number; staff_id: number; ip: string },
+): Promise<staff.Application> {
+  return pool.begin(async (sql) => {
+    if (!(await writeNote(sql, noted))) throw await tooLate(sql, noted.customer_id)
+    await recordDeed(sql, {
+      staff_id: noted.staff_id,
+      action: 'note written',
+      subject: `customer ${noted.customer_id}`,
+      ip: noted.ip,
+    })
+    return findApplication(sql, noted.customer_id)
+  })
+}

@@ -1,0 +1,96 @@
+import { operations, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
+import { rangeOf } from '../platform/calendar.ts'
+import type { Sql } from '../platform/db.ts'
+import { changesOf } from './differences.ts'
+
+export type AuditFilters = Omit<ParsedInputOf<typeof operations.getAudit>, 'page'>
+
+type Row = {
+  audit_id: number
+  at: Date
+  staff_id: number | null
+  staff_name: string | null
+  action: string
+  subject: string
+  subject_name: string | null
+  before: unknown
+  after: unknown
+  ip: string | null
+}
+
+/** Refuses `malformed` for a day that no calendar has. */
+function matching(sql: Sql, { staff_id, action, subject, from, to }: AuditFilters) {
+  const range = rangeOf(from, to)
+  return sql`true
+    ${staff_id ? sql`and a.staff_id = ${staff_id}` : sql``}
+    ${action ? sql`and a.action = ${action}` : sql``}
+    ${subject ? sql`and ${about(sql, subject)}` : sql``}
+    ${range.from ? sql`and a.at >= ${range.from}` : sql``} ${range.to ? sql`and a.at < ${range.to}` : sql``}`
+}
+
+/** One thing by its name (`customer 7`), or all of a kind (`customer`). */
+const about = (sql: Sql, subject: string) =>
+  / \d+$/.test(subject)
+    ? sql`a.subject = ${subject.toLowerCase()}`
+    : sql`a.subject ilike ${`${subject.replace(/[\\%_]/g, '\\$&')}%`}`
+
+const DEEDS = (sql: Sql) => sql`
+  select a.audit_id, a.at, a.staff_id, c.dj_name as staff_name, a.action, a.subject, m.dj_name as subject_name,
+    a.before, a.after, host(a.ip) as ip
+  from audit a left join customer c on c.customer_id = a.staff_id
+    left join customer m on m.customer_id = case when a.subject ~ '^customer [0-9]{1,9}$' then split_part(a.subject, ' ', 2)::bigint end`
+
+const asDeed = ({ staff_id, staff_name, before, after, at, ip, ...row }: Row): operations.Deed => ({
+  ...row,
+  at: at.toISOString(),
+  staff: staff_id === null ? null : { customer_id: staff_id, dj_name: staff_name ?? '' },
+  changes: changesOf(before, after),
+  ip: ip ?? '',
+})
+
+/** One page of what staff did, the newest first. */
+export async function listDeeds(
+  sql: Sql,
+  { page, ...filters }: ParsedInputOf<typeof operations.getAudit>,
+): Promise<ReplyOf<typeof operations.getAudit>> {
+  const limit = operations.DEEDS_A_PAGE
+  const [rows, [found], people, actions] = await Promise.all([
+    sql<Row[]>`
+      ${DEEDS(sql)} where a.audit_id in (
+        select a.audit_id from audit a where ${matching(sql, filters)}
+        order by a.audit_id desc limit ${limit} offset ${(page - 1) * limit})
+      order by a.audit_id desc`,
+    sql<{ n: number }[]>`select count(*)::int as n from audit a where ${matching(sql, filters)}`,
+    sql<{ customer_id: number; dj_name: string }[]>`
+      select customer_id, dj_name from customer c
+      where exists (select 1 from audit a where a.staff_id = c.customer_id)
+      order by lower(dj_name), customer_id`,
+    sql<{ action: string }[]>`
+      with recursive one as (
+        (select action from audit order by action limit 1)
+        union all
+        select (select a.action from audit a where a.action > one.action order by a.action limit 1) from one
+        where one.action is not null)
+      select action from one where action is not null order by action`,
+  ])
+  return {
+    deeds: rows.map(asDeed),
+    people: [...people],
+    actions: actions.map(({ action }) => action),
+    pagination: { page, perPageLimit: limit, totalCount: found?.n ?? 0 },
+  }
+}
+
+const A_BATCH = 1000
+
+/** All of it, the newest first, some at a time: whoever fetches it on a slow line holds no connection. */
+export async function* readDeeds(sql: Sql, filters: AuditFilters): AsyncGenerator<operations.Deed> {
+  for (let below: number | null = null; ; ) {
+    const rows: Row[] = await sql<Row[]>`
+      ${DEEDS(sql)} where ${matching(sql, filters)} and (${below}::bigint is null or a.audit_id < ${below})
+      order by a.audit_id desc limit ${A_BATCH}`
+    yield* rows.map(asDeed)
+    below = rows.at(-1)?.audit_id ?? null
+    if (rows.length < A_BATCH) return
+  }
+}

@@ -1,0 +1,454 @@
+import {
+  account,
+  billing,
+  checkout,
+  coupons,
+  type InputOf,
+  invoices,
+  payments,
+  plans,
+  subscriptions,
+} from '@dubplate/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aMember } from '../../test/makers.ts'
+import { aCoupon, agreementOf, aPlan, booksOf, CARDS, daysPass, payByCard } from '../../test/paying.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { untilWaiting } from '../../test/waiting.ts'
+import { saveCoupon } from '../billing/coupon-desk.ts'
+import { removePlan } from '../billing/plan-desk.ts'
+
+let pool: TestPool
+let staff: { customer_id: number; token: string }
+beforeAll(async () => {
+  pool = await openTestPool({ everyAskFromElsewhere: true })
+  staff = await aMember(pool.world, { staff_role: 'billing', group_id: 4 })
+})
+afterAll(() => pool.close())
+
+const password = 'a good long password'
+
+/** Days go by one after the other, or a PDF is set: on a busy machine that takes a while. */
+const SLOW = 30_000
+
+type Asked = Parameters<TestPool['ask']>
+const ask = <E extends Asked[0]>(call: E, input: InputOf<E>) => pool.ask(call, input, staff.token)
+
+const deedsOn = (subject: string) =>
+  pool.world.sql<{ action: string; before: object | null; after: object | null }[]>`
+    select action, before, after from audit where subject = ${subject} order by audit_id`
+
+let titles = 0
+const PLAN = { price: '15.00', currency: 'USD', interval: 'month' as const, is_premium: false, on_sale: true }
+const newPlan = (wish: Partial<InputOf<typeof plans.savePlan>> = {}) =>
+  ask(plans.savePlan, { ...PLAN, title: `Made ${++titles}`, ...wish })
+const planOf = async (id: number) => (await ask(plans.getPlans, {})).plans.find(({ plan_id }) => plan_id === id)
+
+async function aSubscriber(plan: number, { card = CARDS.pays, coupon = '' } = {}) {
+  const member = await aMember(pool.world, { payment_profile_status: 'unpaid', password })
+  const { profile_id } = await payByCard(pool, member.token, { plan, card, coupon })
+  return { ...member, subscription_id: profile_id ?? 0 }
+}
+const whole = async (subscription_id: number) =>
+  (await ask(subscriptions.getSubscription, { subscription_id })).subscription
+
+test('a plan is made, members see it, and each change is written down with what it was', async () => {
+  const { plan } = await newPlan({
+    title: 'Residents',
+    features: '<ul><li>All</li></ul><script>x</script>',
+    trial_price: '1',
+  })
+  expect(plan).toMatchObject({ price: '15.00', trial_price: '1.00', features: '<ul><li>All</li></ul>', version: 1 })
+  const onSale = async () => (await pool.ask(billing.getPlans, {})).plans.map(({ title }) => title)
+  expect(await onSale()).toContain('Residents')
+  const { plan_id } = plan
+  await ask(plans.savePlan, {
+    ...PLAN,
+    plan_id,
+    version: 1,
+    title: 'Residents',
+    price: '12,50'.replace(',', '.'),
+    on_sale: false,
+  })
+  expect(await onSale()).not.toContain('Residents')
+  expect(await deedsOn(`plan ${plan_id}`)).toMatchObject([
+    { action: 'plan made', before: null, after: { price: '15.00', on_sale: true } },
+    { action: 'plan changed', before: { price: '15.00', on_sale: true }, after: { price: '12.50', on_sale: false } },
+  ])
+})
+
+test('a plan is refused in words: no price, a dear trial, no such currency, a name that is taken', async () => {
+  await newPlan({ title: 'Taken' })
+  expect(await refusalOf(newPlan({ price: '0' }))).toMatchObject({ code: 'malformed' })
+  expect(await refusalOf(newPlan({ price: '1.999' }))).toMatchObject({ code: 'malformed' })
+  expect(await refusalOf(newPlan({ trial_price: '15' }))).toMatchObject({
+    message: 'A trial costs less than the plan.',
+  })
+  for (const currency of ['JPY', 'ZZZ']) expect(await refusalOf(newPlan({ currency }))).toMatchObject({ status: 400 })
+  expect(await refusalOf(newPlan({ title: 'taken' }))).toMatchObject({ status: 409, code: 'name_taken' })
+})
+
+test('of two who change a plan the second is told, and changes nothing', async () => {
+  const { plan } = await newPlan()
+  const change = (price: string) =>
+    ask(plans.savePlan, { ...PLAN, plan_id: plan.plan_id, version: plan.version, title: plan.title, price })
+  const [first, second] = await Promise.allSettled([change('16'), change('17')])
+  const outcomes = [first?.status, second?.status].sort()
+  expect(outcomes).toEqual(['fulfilled', 'rejected'])
+  expect(await refusalOf(change('18'))).toMatchObject({ status: 409, code: 'changed_meanwhile' })
+  expect((await planOf(plan.plan_id))?.version).toBe(2)
+})
+
+test(
+  'whoever has a plan keeps what was agreed when it gets dearer, at renewals, too',
+  async () => {
+    const { plan } = await newPlan()
+    const old = await aSubscriber(plan.plan_id)
+    await ask(plans.savePlan, {
+      ...PLAN,
+      plan_id: plan.plan_id,
+      version: 1,
+      title: plan.title,
+      price: '40',
+      currency: 'EUR',
+    })
+    const joined = await aSubscriber(plan.plan_id)
+    await daysPass(pool, old.customer_id, 33)
+    expect(await booksOf(pool.world, old.customer_id)).toMatchObject({ ledger: 3000, charged: 3000 })
+    expect((await booksOf(pool.world, joined.customer_id)).ledger).toBe(4000)
+    const { agreed, monthly, subscribers } = (await planOf(plan.plan_id)) ?? {}
+    expect(subscribers).toBe(2)
+    expect(agreed).toEqual(
+      expect.arrayContaining([
+        { price: '15.00', currency: 'USD', interval: 'month', subscribers: 1 },
+        { price: '40.00', currency: 'EUR', interval: 'month', subscribers: 1 },
+      ]),
+    )
+    // The clock of the first is ahead: what runs now are its first period and that of the second.
+    expect(monthly).toEqual([
+      { currency: 'EUR', amount: '40.00' },
+      { currency: 'USD', amount: '15.00' },
+    ])
+  },
+  SLOW,
+)
+
+test('an upgrade that is given back brings the old plan back for what was agreed, whatever it costs by now', async () => {
+  const { plan: small } = await newPlan({ price: '10', trial_price: '1' })
+  const { plan: large } = await newPlan({ price: '30' })
+  const { customer_id, token } = await aSubscriber(small.plan_id)
+  const { due_now } = await pool.ask(billing.quotePlanChange, { plan_id: large.plan_id }, token)
+  await pool.ask(billing.changePlan, { plan_id: large.plan_id, due_now }, token)
+  await ask(plans.savePlan, { ...PLAN, plan_id: small.plan_id, version: 1, title: small.title, price: '99' })
+  const { payments: made } = await ask(payments.getPayments, { customer_id })
+  await ask(payments.refundPayment, { charge_id: made[0]?.charge_id ?? 0, reason: 'Took the wrong one' })
+  expect(await agreementOf(pool, token)).toMatchObject({
+    plan_id: small.plan_id,
+    plan_price: '10.00',
+    next_amount: '10.00',
+  })
+})
+
+test('a plan that somebody had is only taken off sale; one that nobody had is thrown away', async () => {
+  const [{ plan: had }, { plan: fresh }] = [await newPlan(), await newPlan()]
+  await aSubscriber(had.plan_id)
+  expect([(await planOf(had.plan_id))?.can_remove, (await planOf(fresh.plan_id))?.can_remove]).toEqual([false, true])
+  expect(await refusalOf(ask(plans.removePlan, { plan_id: had.plan_id }))).toMatchObject({ code: 'plan_in_use' })
+  await ask(plans.removePlan, { plan_id: fresh.plan_id })
+  expect(await planOf(fresh.plan_id)).toBeUndefined()
+})
+
+test('plans stand in the order staff put them in, those that are not named behind them', async () => {
+  const made = [await newPlan(), await newPlan(), await newPlan()].map(({ plan }) => plan.plan_id)
+  await ask(plans.orderPlans, { plan_ids: [made[2] ?? 0, made[0] ?? 0] })
+  const now = (await ask(plans.getPlans, {})).plans.map(({ plan_id }) => plan_id)
+  expect(now.slice(0, 2)).toEqual([made[2], made[0]])
+  expect(await refusalOf(ask(plans.orderPlans, { plan_ids: [999_999] }))).toMatchObject({ code: 'unknown_plan' })
+})
+
+const COUPON = {
+  percent: 20,
+  amount: null,
+  currency: null,
+  payments: 1,
+  most_uses: null,
+  starts_at: null,
+  ends_at: null,
+  plan_ids: null,
+}
+const newCoupon = (code: string, wish: Partial<InputOf<typeof coupons.saveCoupon>> = {}) =>
+  ask(coupons.saveCoupon, { ...COUPON, code, ...wish })
+
+test(
+  'a coupon’s uses and what it took off are counted, and once used it stays what it is',
+  async () => {
+    const { plan } = await newPlan()
+    const { coupon } = await newCoupon('twice10', { percent: 10, payments: 2 })
+    expect(coupon).toMatchObject({ code: 'TWICE10', uses: 0, state: 'on', words: '10% off your first 2 payments' })
+    const { customer_id } = await aSubscriber(plan.plan_id, { coupon: 'TWICE10' })
+    await daysPass(pool, customer_id, 70)
+    const [read] = (await ask(coupons.getCoupons, { search: 'twice' })).coupons
+    expect(read).toMatchObject({ uses: 1, took_off: [{ currency: 'USD', amount: '3.00' }] })
+    const { coupon_id, version } = coupon
+    const change = (wish: object) => newCoupon('TWICE10', { coupon_id, version, percent: 10, payments: 2, ...wish })
+    expect(await refusalOf(change({ percent: 50 }))).toMatchObject({ status: 409, code: 'coupon_in_use' })
+    expect(await refusalOf(change({ code: 'OTHER' }))).toMatchObject({ code: 'coupon_in_use' })
+    const { coupon: limited } = await change({ most_uses: 1, plan_ids: [plan.plan_id] })
+    expect(limited).toMatchObject({ state: 'over', most_uses: 1, version: 2 })
+    expect(await refusalOf(change({ most_uses: 5 }))).toMatchObject({ code: 'changed_meanwhile' })
+  },
+  SLOW,
+)
+
+test('a coupon that was never used changes altogether, and ends now', async () => {
+  const { coupon } = await newCoupon('NEVER')
+  const { coupon_id } = coupon
+  const changed = await newCoupon('EVER', { coupon_id, version: 1, percent: null, amount: '5', currency: 'usd' })
+  expect(changed.coupon).toMatchObject({ code: 'EVER', amount: '5.00', currency: 'USD', percent: null })
+  const { coupon: ended } = await ask(coupons.endCoupon, { coupon_id, version: 2 })
+  expect(ended.state).toBe('over')
+  const member = await aMember(pool.world, { payment_profile_status: 'unpaid' })
+  const plan = await aPlan(pool.world)
+  const asked = pool.ask(checkout.validateCoupon, { coupon_code: 'EVER', subscription_id: plan }, member.token)
+  expect(await refusalOf(asked)).toMatchObject({ code: 'coupon_over' })
+  expect((await deedsOn(`coupon ${coupon_id}`)).map(({ action }) => action)).toEqual([
+    'coupon made',
+    'coupon changed',
+    'coupon ended',
+  ])
+})
+
+test('a coupon is refused in words: no discount, two, no currency, a code that is taken, an end before its beginning', async () => {
+  await newCoupon('TAKEN')
+  expect(await refusalOf(newCoupon('TAKEN'))).toMatchObject({ status: 409, code: 'code_taken' })
+  const two = { percent: 10, amount: '5.00', currency: 'USD' }
+  for (const wish of [
+    { percent: null },
+    two,
+    { percent: null, amount: '5.00' },
+    { percent: null, amount: '0', currency: 'USD' },
+  ]) {
+    expect(await refusalOf(newCoupon('NOTERMS', wish))).toMatchObject({ code: 'coupon_terms' })
+  }
+  const days = { starts_at: '2026-12-24T00:00:00Z', ends_at: '2026-12-01T00:00:00Z' }
+  expect(await refusalOf(newCoupon('BACKWARDS', days))).toMatchObject({ message: 'It ends before it begins.' })
+  expect(await refusalOf(newCoupon('NOPLAN', { plan_ids: [999_999] }))).toMatchObject({ code: 'unknown_plan' })
+  expect(await refusalOf(newCoupon('a b'))).toMatchObject({ code: 'malformed' })
+})
+
+test('a plan that a coupon names is not thrown away, nor a coupon made for one that is, also at the same moment', async () => {
+  const { sql } = pool.world
+  const [{ plan: kept }, { plan: gone }] = [await newPlan(), await newPlan()]
+  const remove = ({ plan_id }: typeof kept) => refusalOf(ask(plans.removePlan, { plan_id }))
+  const inUse = { code: 'plan_in_use', message: 'The coupon NAMES is for this plan. Take it off sale instead.' }
+  const named = { ...COUPON, code: 'NAMES', plan_ids: [kept.plan_id] }
+  // Each is begun while the other one is under way, and waits for it.
+  const saving = await sql.begin(async (sql) => {
+    await saveCoupon(sql, named, pool.world.now())
+    const removing = remove(kept)
+    await Promise.race([removing, untilWaiting(pool.world.sql, 1)])
+    return { removing }
+  })
+  expect(await saving.removing).toMatchObject(inUse)
+  expect(await remove(kept)).toMatchObject(inUse)
+  expect((await planOf(kept.plan_id))?.can_remove).toBe(false)
+  const removal = await sql.begin(async (sql) => {
+    await removePlan(sql, gone.plan_id)
+    const making = refusalOf(newCoupon('LATE', { plan_ids: [kept.plan_id, gone.plan_id] }))
+    await Promise.race([making, untilWaiting(pool.world.sql, 1)])
+    return { making }
+  })
+  expect(await removal.making).toMatchObject({ code: 'unknown_plan' })
+  expect((await ask(coupons.getCoupons, { search: 'LATE' })).coupons).toEqual([])
+})
+
+test('five hundred codes are made at once, each good for one, fetched as a table, and ended together', async () => {
+  const { promotion } = await ask(coupons.makeCoupons, {
+    ...{ ...COUPON, title: '=Summer +1', count: 500, prefix: 'sun', most_uses: 1 },
+  })
+  expect(promotion).toMatchObject({ codes: 500, open: 500, uses: 0, words: '20% off your first payment' })
+  const listed = await ask(coupons.getCoupons, {})
+  expect(listed.coupons.some(({ promotion }) => promotion !== null)).toBe(false)
+  const within = await ask(coupons.getCoupons, { promotion_id: promotion.promotion_id })
+  expect(within.pagination.totalCount).toBe(500)
+  const { url, file } = await ask(coupons.getCodesFile, { promotion_id: promotion.promotion_id })
+  expect(file).toBe('codes-summer-1.csv')
+  const lines = (await pool.app.inject({ url })).body.trim().split('\r\n')
+  expect(lines).toHaveLength(501)
+  expect(new Set(lines).size).toBe(501)
+  expect(lines[1]).toMatch(/^SUN-[ACDEFGHJKMNPQRTWXY34679]{8},0,1,,$/)
+  const ended = await ask(coupons.endPromotion, { promotion_id: promotion.promotion_id })
+  expect(ended.promotion.open).toBe(0)
+  const again = ask(coupons.endPromotion, { promotion_id: promotion.promotion_id })
+  expect(await refusalOf(again)).toMatchObject({ code: 'changed_meanwhile' })
+  const many = { ...COUPON, title: 'Too many', count: 501 }
+  expect(await refusalOf(ask(coupons.makeCoupons, many))).toMatchObject({ code: 'malformed' })
+})
+
+test('a made-up code is one nobody has', async () => {
+  const { code } = await ask(coupons.makeCode, {})
+  expect((await newCoupon(code)).coupon.code).toBe(code)
+})
+
+test('subscriptions are found by state, plan, gateway, name, and what the provider calls them', async () => {
+  const { plan } = await newPlan()
+  const [paid, cancelled] = [await aSubscriber(plan.plan_id), await aSubscriber(plan.plan_id)]
+  await pool.ask(billing.cancelBilling, {}, cancelled.token)
+  const { plan_id } = plan
+  const idsOf = async (input: InputOf<typeof subscriptions.getSubscriptions>) =>
+    (await ask(subscriptions.getSubscriptions, { plan_id, ...input })).subscriptions.map((it) => it.subscription_id)
+  expect(await idsOf({})).toEqual([cancelled.subscription_id, paid.subscription_id])
+  expect(await idsOf({ state: 'active' })).toEqual([paid.subscription_id])
+  expect(await idsOf({ state: 'cancel_scheduled' })).toEqual([cancelled.subscription_id])
+  expect(await idsOf({ search: paid.email })).toEqual([paid.subscription_id])
+  const { gateway_ref } = await whole(paid.subscription_id)
+  expect(await idsOf({ search: gateway_ref })).toEqual([paid.subscription_id])
+  expect(await idsOf({ gateway: 'stripe' })).toEqual([])
+  const { counts, gateways } = await ask(subscriptions.getSubscriptions, { plan_id })
+  expect(counts).toMatchObject({ active: 1, cancel_scheduled: 1, ended: 0 })
+  expect(gateways).toEqual(['sandbox'])
+  expect((await ask(subscriptions.getSubscriptions, { plan_id })).subscriptions[1]).toMatchObject({
+    ...{ next_amount: '15.00', price: '15.00', method: { brand: 'Visa', last_four: '4242' }, trouble: '' },
+  })
+})
+
+test('staff cancel and resume as the member would, with a reason that the history keeps', async () => {
+  const { plan } = await newPlan()
+  const { subscription_id, token, email } = await aSubscriber(plan.plan_id)
+  const deed = (seen: subscriptions.SubscriptionState, reason: string) => ({ subscription_id, seen, reason })
+  expect(await refusalOf(ask(subscriptions.cancelSubscription, deed('active', ' ')))).toMatchObject({
+    code: 'malformed',
+  })
+  const { subscription } = await ask(subscriptions.cancelSubscription, deed('active', 'Asked for it on the phone.'))
+  expect(subscription).toMatchObject({ status: 'cancel_scheduled', can_resume: true, can_cancel: false })
+  expect(subscription.history.at(-1)).toMatchObject({
+    ...{ what: 'staff_cancelled', detail: 'Asked for it on the phone.', by: { customer_id: staff.customer_id } },
+  })
+  expect(await agreementOf(pool, token)).toMatchObject({ profile_status: 'Cancelled' })
+  const again = ask(subscriptions.cancelSubscription, deed('active', 'Again.'))
+  expect(await refusalOf(again)).toMatchObject({ status: 409, code: 'changed_meanwhile' })
+  const resumed = await ask(subscriptions.resumeSubscription, deed('cancel_scheduled', 'Changed their mind.'))
+  expect(resumed.subscription.status).toBe('active')
+  const letters = await pool.world.sql`select subject from outgoing_mail where to_address = ${email}`
+  expect(letters.map(({ subject }) => subject)).toEqual(['Your subscription at Dubplate is cancelled'])
+  expect(await deedsOn(`subscription ${subscription_id}`)).toEqual([
+    { action: 'subscription cancelled', before: { status: 'active' }, after: { status: 'cancel_scheduled' } },
+    { action: 'subscription resumed', before: { status: 'cancel_scheduled' }, after: { status: 'active' } },
+  ])
+})
+
+test(
+  'what staff end has ended at once, without money where none is asked for, and stays ended',
+  async () => {
+    const { plan } = await newPlan()
+    const { subscription_id, customer_id, email } = await aSubscriber(plan.plan_id)
+    const end = () => ask(subscriptions.endSubscription, { subscription_id, seen: 'active', reason: 'Shares files.' })
+    const [first, second] = await Promise.allSettled([end(), end()])
+    expect([first?.status, second?.status].sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await booksOf(pool.world, customer_id)).toMatchObject({ access: 'unpaid', ledger: 1500 })
+    expect(await whole(subscription_id)).toMatchObject({ status: 'ended', can_end: false, next_payment_at: null })
+    await daysPass(pool, customer_id, 40)
+    expect(await booksOf(pool.world, customer_id)).toMatchObject({ access: 'unpaid', ledger: 1500 })
+    const letters = await pool.world.sql`select subject from outgoing_mail where to_address = ${email}`
+    expect(letters.map(({ subject }) => subject)).toEqual(['Your subscription at Dubplate has ended'])
+    expect((await deedsOn(`subscription ${subscription_id}`)).map(({ action }) => action)).toEqual([
+      'subscription ended',
+    ])
+  },
+  SLOW,
+)
+
+test(
+  'ended with money, just so much is given back, and whoever it was may come again',
+  async () => {
+    const { plan } = await newPlan()
+    const { subscription_id, customer_id, token } = await aSubscriber(plan.plan_id)
+    await daysPass(pool, customer_id, 15)
+    const { refundable, unused } = await whole(subscription_id)
+    expect(refundable).toBe('15.00')
+    expect(Number(unused)).toBeGreaterThan(7)
+    expect(Number(unused)).toBeLessThan(8)
+    const end = (refund: string) =>
+      ask(subscriptions.endSubscription, { subscription_id, seen: 'active', reason: 'Moves away.', refund })
+    expect(await refusalOf(end('15.01'))).toMatchObject({ code: 'refund_too_large' })
+    expect((await whole(subscription_id)).status).toBe('active')
+    expect(await end('7.50')).toMatchObject({ refund_trouble: '', subscription: { status: 'ended' } })
+    expect(await booksOf(pool.world, customer_id)).toMatchObject({ access: 'unpaid', ledger: 750, refunded: 750 })
+    expect((await whole(subscription_id)).history.map(({ what }) => what)).toEqual(
+      expect.arrayContaining(['ordered', 'paid', 'staff_ended', 'refunded']),
+    )
+    expect(await payByCard(pool, token, { plan: plan.plan_id })).toMatchObject({ status: true })
+    expect((await booksOf(pool.world, customer_id)).access).toBe('paid')
+  },
+  SLOW,
+)
+
+test('payments are found by day, amount, gateway, member and subscription', async () => {
+  const { plan } = await newPlan({ price: '13.37' })
+  const member = await aSubscriber(plan.plan_id)
+  const day = (date: Date) => ({ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() })
+  const { customer_id } = member
+  const found = async (input: InputOf<typeof payments.getPayments>) =>
+    (await ask(payments.getPayments, { customer_id, ...input })).payments.length
+  expect(await found({})).toBe(1)
+  expect(await found({ amount: '13.37' })).toBe(1)
+  expect(await found({ amount: '13.38' })).toBe(0)
+  expect(await found({ gateway: 'manual' })).toBe(0)
+  expect(await found({ subscription_id: member.subscription_id })).toBe(1)
+  const [today, tomorrow] = [new Date(), new Date(Date.now() + 86_400_000)]
+  expect(await found({ from: day(today), to: day(tomorrow) })).toBe(1)
+  expect(await found({ from: day(tomorrow) })).toBe(0)
+  expect(await refusalOf(ask(payments.getPayments, { from: { year: 2026, month: 2, day: 30 } }))).toMatchObject({
+    status: 400,
+  })
+})
+
+test(
+  'invoices are found by number, name and day, fetched as PDF and Excel, and mailed again',
+  async () => {
+    const { plan } = await newPlan()
+    const { customer_id, email, token, subscription_id } = await aSubscriber(plan.plan_id)
+    const { invoices: issued } = await ask(invoices.getInvoices, { customer_id })
+    const [invoice] = issued
+    if (!invoice) throw new Error('no invoice')
+    expect(invoice).toMatchObject({ kind: 'invoice', total: '15.00', currency: 'USD', can_mail: true })
+    expect((await ask(invoices.getInvoices, { search: invoice.number })).invoices).toEqual([invoice])
+    expect((await ask(invoices.getInvoices, { search: email })).invoices).toEqual([invoice])
+    expect((await ask(invoices.getInvoices, { customer_id, kind: 'credit_note' })).invoices).toEqual([])
+    const fetched = async (input: InputOf<typeof invoices.getInvoiceFile>) => {
+      const { url, file } = await ask(invoices.getInvoiceFile, input)
+      return { file, reply: await pool.app.inject({ url }) }
+    }
+    const pdf = await fetched({ invoice_id: invoice.invoice_id, format: 'pdf' })
+    expect(pdf.file).toBe(`${invoice.number}.pdf`)
+    expect(pdf.reply.rawPayload.subarray(0, 4).toString()).toBe('%PDF')
+    expect((await fetched({ search: email, format: 'excel' })).reply.statusCode).toBe(200)
+    await ask(invoices.mailInvoice, { invoice_id: invoice.invoice_id })
+    const letters = await pool.world.sql`
+    select attachment_name from outgoing_mail where to_address = ${email} and attachment is not null`
+    expect(letters.map(({ attachment_name }) => attachment_name)).toEqual([`${invoice.number}.pdf`])
+    await ask(subscriptions.cancelSubscription, { subscription_id, seen: 'active', reason: 'Is moving to Lisbon.' })
+    await pool.ask(account.deleteAccount, { password }, token)
+    const gone = ask(invoices.mailInvoice, { invoice_id: invoice.invoice_id })
+    expect(await refusalOf(gone)).toMatchObject({ code: 'no_address' })
+    // What happened stays with the books; what staff wrote about somebody goes with them.
+    expect((await whole(subscription_id)).history).toContainEqual(
+      expect.objectContaining({ what: 'staff_cancelled', detail: '' }),
+    )
+  },
+  SLOW,
+)
+
+test('a file’s address ends with the session it was made for, and leads nowhere when it was changed', async () => {
+  const own = await aMember(pool.world, { staff_role: 'billing', group_id: 4 })
+  const coupon = await aCoupon(pool.world, { percent: 10 })
+  expect(coupon).not.toBe('')
+  const { invoices: issued } = await ask(invoices.getInvoices, {})
+  const input = { invoice_id: issued[0]?.invoice_id ?? 0, format: 'pdf' as const }
+  const { url } = await pool.ask(invoices.getInvoiceFile, input, own.token)
+  expect((await pool.app.inject({ url: url.replace(/\/invoices-of-all\/\d/, '$&9') })).statusCode).toBe(403)
+  expect((await pool.app.inject({ url: url.replace('invoices-of-all', 'books') })).statusCode).toBe(403)
+  await pool.world.sql`update customer set staff_role = 'curator' where customer_id = ${own.customer_id}`
+  expect((await pool.app.inject({ url })).statusCode).toBe(403)
+  await pool.world.sql`delete from session where customer_id = ${own.customer_id}`
+  expect((await pool.app.inject({ url })).statusCode).toBe(410)
+})

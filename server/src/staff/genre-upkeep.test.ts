@@ -1,0 +1,140 @@
+import { catalogue, genreTree, newsletter, savedSearches } from '@dubplate/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aGenre, aMember, aSong } from '../../test/makers.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { COUNTS, findWrongCounts } from '../backups/counts.ts'
+import { genresWithCounts } from '../catalogue/genres.ts'
+import { withdrawSong } from '../catalogue/publication.ts'
+import { genresNamed } from '../imports/genre-names.ts'
+
+let pool: TestPool
+let curator: Awaited<ReturnType<typeof aMember>>
+beforeAll(async () => {
+  pool = await openTestPool({ everyAskFromElsewhere: true })
+  curator = await aMember(pool.world, { staff_role: 'curator' })
+})
+afterAll(() => pool.close())
+
+const wrongCounts = () => findWrongCounts(pool.world.sql, COUNTS, () => {})
+const tree = async () => (await pool.ask(genreTree.getGenreTree, {}, curator.token)).genres
+const entry = async (genreId: number) => {
+  const found = (await tree()).find(({ genre_id }) => genre_id === genreId)
+  if (!found) throw new Error('no such entry')
+  return found
+}
+const versionOf = async (genreId: number) => (await entry(genreId)).version
+
+/** The counts members see. */
+async function shown(name: string): Promise<number | undefined> {
+  const { genres, moods } = await genresWithCounts(pool.world.sql, 1)
+  return [...genres, ...moods].flatMap((main) => [main, ...main.subgenre]).find((one) => one.name === name)?.song_count
+}
+
+const found = async (searchTerm: string) => {
+  const { songs } = await pool.ask(catalogue.searchSongs, { searchTerm }, curator.token)
+  return songs.map(({ entity_id }) => entity_id).sort((a, b) => a - b)
+}
+
+test('an entry is added behind those beside it, renamed, and known by its old name as well', async () => {
+  const add = (name: string, more = {}) => pool.ask(genreTree.saveGenre, { name, ...more }, curator.token)
+  const { genre: main } = await add('Bass Music')
+  const { genre: sub } = await add('Halftime', { parent_id: main.genre_id, home_chip: true })
+  expect((await refusalOf(add('halftime', { parent_id: main.genre_id }))).code).toBe('name_taken')
+  expect((await refusalOf(add('Deeper', { parent_id: sub.genre_id }))).code).toBe('too_deep')
+  const song = await aSong(pool.world, { genres: [sub.genre_id] })
+  const { genre } = await pool.ask(genreTree.saveGenre, { ...sub, name: 'Slow Bass', home_chip: true }, curator.token)
+  expect(genre).toMatchObject({ name: 'Slow Bass', once_called: ['Halftime'], home_chip: true, songs: 1 })
+  expect((await refusalOf(pool.ask(genreTree.saveGenre, { ...sub, name: 'Mine' }, curator.token))).code).toBe(
+    'changed_meanwhile',
+  )
+  // The search finds it by either name, and so does a file that is tagged with the old one.
+  expect(await found('genre:"slow bass"')).toEqual([song.entity_id])
+  expect(await found('genre:halftime')).toEqual([song.entity_id])
+  expect(await genresNamed(pool.world.sql, ['Half-Time'])).toEqual([sub.genre_id])
+  const { genres } = await pool.ask(catalogue.homePageGenres, {})
+  expect(genres).toEqual([{ genre_id: sub.genre_id, name: 'Slow Bass' }])
+})
+
+test('songs are listed in the main entry their own one is moved to, and leave the one it was under', async () => {
+  const [from, to] = [await aGenre(pool.world, 'From'), await aGenre(pool.world, 'To')]
+  const sub = await aGenre(pool.world, 'Moved', { parent_id: from })
+  const other = await aGenre(pool.world, 'Stays', { parent_id: from })
+  await aSong(pool.world, { genres: [sub] })
+  await aSong(pool.world, { genres: [sub, other] })
+  const gone = await aSong(pool.world, { genres: [sub] })
+  await pool.world.sql.begin((sql) => withdrawSong(sql, gone.entity_id))
+  expect([await shown('From'), await shown('To')]).toEqual([2, 0])
+  const wish = { genre_id: sub, parent_id: to, place: 1, version: await versionOf(sub) }
+  await pool.ask(genreTree.moveGenre, wish, curator.token)
+  expect([await shown('From'), await shown('To'), await shown('Moved')]).toEqual([1, 2, 2])
+  expect(await wrongCounts()).toEqual([])
+  expect((await found('genre:to')).length).toBe(2)
+  expect((await found('genre:from')).length).toBe(1)
+  expect((await refusalOf(pool.ask(genreTree.moveGenre, wish, curator.token))).code).toBe('changed_meanwhile')
+  // Out to the main ones, before all others.
+  await pool.ask(genreTree.moveGenre, { ...wish, parent_id: null, version: await versionOf(sub) }, curator.token)
+  expect((await tree())[0]).toMatchObject({ genre_id: sub, parent_id: null })
+  expect(await shown('To')).toBe(0)
+  expect(await wrongCounts()).toEqual([])
+  // What has entries below it stands below nothing.
+  const down = { genre_id: from, parent_id: to, place: 1, version: await versionOf(from) }
+  expect((await refusalOf(pool.ask(genreTree.moveGenre, down, curator.token))).code).toBe('too_deep')
+})
+
+test('a genre goes into another one with its songs, sub-genres, followers and searches, and its address leads on', async () => {
+  const { sql } = pool.world
+  const main = await aGenre(pool.world, 'Club')
+  const into = await aGenre(pool.world, 'UK Garage', { parent_id: main })
+  const from = await aGenre(pool.world, 'UKG')
+  const [both, one] = [await aSong(pool.world, { genres: [into, from] }), await aSong(pool.world, { genres: [from] })]
+  const gone = await aSong(pool.world, { genres: [from] })
+  await sql.begin((sql) => withdrawSong(sql, gone.entity_id))
+  const [member, other] = [await aMember(pool.world), await aMember(pool.world)]
+  await pool.ask(newsletter.followGenre, { genre_id: from, follow: true }, other.token)
+  for (const genre_id of [into, from]) await pool.ask(newsletter.followGenre, { genre_id, follow: true }, member.token)
+  await pool.ask(savedSearches.saveSearch, { name: 'UKG', query: { searchTerm: '', genre_id: from } }, member.token)
+  await sql`
+    insert into upload_song (customer_id, title, artist, year, song_key, min_bpm, max_bpm, genres, sources, expires_at, expires_picked)
+    values (${member.customer_id}, 'T', 'A', 2026, 'Am', 130, 130, ${[from, into]}::int[], '{}', now() + interval '9 days', false)`
+  await pool.ask(
+    genreTree.mergeGenre,
+    { genre_id: from, into_genre_id: into, version: await versionOf(from) },
+    curator.token,
+  )
+  expect(await wrongCounts()).toEqual([])
+  expect([await shown('UK Garage'), await shown('Club'), await shown('UKG')]).toEqual([2, 2, undefined])
+  const { genre, songs } = await pool.ask(catalogue.genreSongs, { genre_id: from })
+  expect(genre).toEqual({ genre_id: into, name: 'UK Garage' })
+  expect(songs.map(({ entity_id }) => entity_id)).toEqual([one.entity_id, both.entity_id])
+  expect(await found('genre:ukg')).toEqual([both.entity_id, one.entity_id])
+  const old = await pool.ask(catalogue.searchSongs, { searchTerm: '', genre_id: from }, member.token)
+  expect(old.songs.length).toBe(2)
+  const { followed } = await pool.ask(newsletter.getMailing, {}, member.token)
+  expect(followed).toEqual([{ genre_id: into, name: 'UK Garage' }])
+  const theirs = await pool.ask(newsletter.getMailing, {}, other.token)
+  expect(theirs.followed).toEqual(followed)
+  const { searches: kept } = await pool.ask(savedSearches.getSearches, {}, member.token)
+  expect(kept[0]?.query.genre_id).toBe(into)
+  const [upload] = await sql`select genres from upload_song where customer_id = ${member.customer_id}`
+  expect(upload?.genres).toEqual([into])
+  expect(await genresNamed(sql, ['ukg'])).toEqual([into])
+  const deeds = await sql`select action from audit where subject = ${`genre ${from}`}`
+  expect(deeds).toEqual([{ action: 'genre merged' }])
+})
+
+test('only an empty entry is removed; what has songs, be they withdrawn, is to be merged', async () => {
+  const [empty, used] = [await aGenre(pool.world, 'Empty'), await aGenre(pool.world, 'Used')]
+  const song = await aSong(pool.world, { genres: [used] })
+  await pool.world.sql.begin((sql) => withdrawSong(sql, song.entity_id))
+  const remove = async (genre_id: number) =>
+    pool.ask(genreTree.removeGenre, { genre_id, version: await versionOf(genre_id) }, curator.token)
+  await remove(empty)
+  expect((await tree()).some(({ genre_id }) => genre_id === empty)).toBe(false)
+  expect(await refusalOf(remove(used))).toMatchObject({
+    code: 'genre_in_use',
+    message: '“Used” has songs (1 that left the pool): merge it into another one instead.',
+  })
+  const mood = await aGenre(pool.world, 'Moody', { kind: 'mood' })
+  const strange = { genre_id: used, into_genre_id: mood, version: await versionOf(used) }
+  expect((await refusalOf(pool.ask(genreTree.mergeGenre, strange, curator.token))).code).toBe('cannot_merge')
+})

@@ -1,0 +1,116 @@
+import { operations } from '@dubplate/contract'
+import { runMigrations } from 'graphile-worker'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { aMember } from '../../test/makers.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { connectForJobs } from '../platform/db.ts'
+import { nextRun } from '../platform/job-queue.ts'
+
+let pool: TestPool
+let admin = ''
+let jobs: pg.Pool
+beforeAll(async () => {
+  pool = await openTestPool()
+  admin = (await aMember(pool.world, { staff_role: 'admin' })).token
+  const [{ database } = { database: '' }] = await pool.world.sql<{ database: string }[]>`
+    select current_database() as database`
+  jobs = connectForJobs({ socketDir: inject('socketDir'), database })
+})
+afterAll(async () => {
+  await jobs.end()
+  await pool.close()
+})
+
+const read = () => pool.ask(operations.getJobs, {}, admin)
+const again = (job_id: number) => pool.ask(operations.runJobAgain, { job_id }, admin)
+const away = (job_id: number) => pool.ask(operations.throwJobAway, { job_id }, admin)
+
+test.each([
+  ['* * * * *', '2026-11-21T10:31:00.000Z'],
+  ['*/15 * * * *', '2026-11-21T10:45:00.000Z'],
+  ['0 3 * * *', '2026-11-22T03:00:00.000Z'],
+  ['30 10 * * *', '2026-11-22T10:30:00.000Z'],
+  ['0 0 * * 4', '2026-11-26T00:00:00.000Z'],
+])('%s comes next at %s', (times, next) => {
+  expect(nextRun(times, new Date('2026-11-21T10:30:20Z'))?.toISOString()).toBe(next)
+})
+
+test('before a worker has ever been there nothing is in the queue, and the timetable is known', async () => {
+  const { timetable, jobs, more } = await read()
+  expect([jobs, more]).toEqual([[], 0])
+  expect(timetable.find(({ task }) => task === 'sweep')).toMatchObject({
+    times: '30 3 * * *',
+    next_at: expect.stringMatching(/T03:30:00\.000Z$/),
+  })
+  expect(await refusalOf(again(1))).toMatchObject({ status: 404, code: 'unknown_job' })
+})
+
+/** A job in the queue as a worker leaves it. */
+async function aJob(task: string, wish: { attempts?: number; trouble?: string; runs?: boolean } = {}) {
+  const { sql } = pool.world
+  await runMigrations({ pgPool: jobs })
+  const [job] = await sql<{ id: number }[]>`select id from graphile_worker.add_job(${task}, run_at => '2026-01-01')`
+  const { attempts = 0, trouble = null, runs = false } = wish
+  await sql`
+    update graphile_worker._private_jobs set attempts = ${attempts}, last_error = ${trouble},
+      locked_at = ${runs ? sql`now()` : null}, locked_by = ${runs ? 'a worker' : null}
+    where id = ${job?.id ?? 0}`
+  return job?.id ?? 0
+}
+
+test('what waits, runs, fails and failed for good is told apart, what needs somebody first', async () => {
+  await aJob('waits')
+  await aJob('runs', { runs: true })
+  await aJob('fails', { attempts: 3, trouble: 'No network.' })
+  await aJob('failed', { attempts: 25, trouble: 'Disk full.' })
+  const { jobs } = await read()
+  expect(jobs.map(({ task, state, trouble }) => [task, state, trouble])).toEqual([
+    ['failed', 'failed', 'Disk full.'],
+    ['fails', 'failing', 'No network.'],
+    ['waits', 'waiting', ''],
+    ['runs', 'running', ''],
+  ])
+})
+
+test('a job that failed is run again with all its tries, or thrown away; both are written down', async () => {
+  const [one, other] = [await aJob('again', { attempts: 25, trouble: 'x' }), await aJob('away', { attempts: 25 })]
+  await again(one)
+  expect((await read()).jobs.find(({ job_id }) => job_id === one)).toMatchObject({ attempts: 0, max_attempts: 25 })
+  await away(other)
+  expect((await read()).jobs.some(({ job_id }) => job_id === other)).toBe(false)
+  expect(await refusalOf(away(other))).toMatchObject({ status: 404, code: 'unknown_job' })
+  const deeds = await pool.world.sql<{ action: string; subject: string; after: unknown; before: unknown }[]>`
+    select action, subject, before, after from audit order by audit_id desc limit 2`
+  expect(deeds).toEqual([
+    { action: 'job thrown away', subject: `job ${other}`, before: { task: 'away' }, after: null },
+    { action: 'job run again', subject: `job ${one}`, before: null, after: { task: 'again' } },
+  ])
+})
+
+test('a job that runs is left alone', async () => {
+  const job = await aJob('runs now', { runs: true })
+  for (const deed of [again, away]) expect(await refusalOf(deed(job))).toMatchObject({ code: 'unknown_job' })
+  expect((await read()).jobs.some(({ job_id }) => job_id === job)).toBe(true)
+})
+
+test('an upload whose analysis was given up is listed with its reason, and analysed again', async () => {
+  const { sql } = pool.world
+  const { customer_id } = await aMember(pool.world)
+  const fault = [{ code: 'analysis_failed', message: 'It broke off three times.', blocks: true }]
+  const [upload] = await sql<{ upload_id: number }[]>`
+    insert into upload (customer_id, name, bytes, sha256, state, tries, playable, faults)
+    values (${customer_id}, 'killer.mp3', 10, ${Buffer.alloc(32, 7)}, 'failed', 4, false, ${sql.json(fault)})
+    returning upload_id`
+  const upload_id = upload?.upload_id ?? 0
+  expect((await read()).given_up).toMatchObject([
+    { upload_id, name: 'killer.mp3', trouble: 'It broke off three times.', customer: { customer_id } },
+  ])
+  const once = () => pool.ask(operations.analyseAgain, { upload_id }, admin)
+  await once()
+  expect((await read()).given_up).toEqual([])
+  expect(await sql`select state, tries, playable, faults from upload where upload_id = ${upload_id}`).toEqual([
+    { state: 'queued', tries: 0, playable: null, faults: [] },
+  ])
+  expect(await refusalOf(once())).toMatchObject({ status: 404, code: 'unknown_upload' })
+})

@@ -1,0 +1,58 @@
+import type { members } from '@dubplate/contract'
+import type { Asker } from '../membership/asker.ts'
+import { inBatches, type OwnData, type OwnRow } from '../membership/own-data.ts'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+
+type Row = Omit<members.StaffNote, 'by' | 'at'> & { by_id: number | null; by_name: string | null; at: Date }
+
+const MOST_SHOWN = 100
+
+/** What staff wrote about a member, the newest first. */
+export async function listNotes(sql: Sql, customerId: number): Promise<members.StaffNote[]> {
+  const rows = await sql<Row[]>`
+    select n.staff_note_id, n.kind, n.text, n.at, c.customer_id as by_id, c.dj_name as by_name
+    from staff_note n left join customer c on c.customer_id = n.written_by
+    where n.customer_id = ${customerId} order by n.staff_note_id desc limit ${MOST_SHOWN}`
+  return rows.map(({ by_id, by_name, at, ...row }) => ({
+    ...row,
+    by: by_id === null ? null : { customer_id: by_id, dj_name: by_name ?? '' },
+    at: at.toISOString(),
+  }))
+}
+
+type Written = { customer_id: number; staff_id: number; kind: members.StaffNote['kind']; text: string }
+
+export async function keepNote(sql: Sql, { customer_id, staff_id, kind, text }: Written): Promise<void> {
+  await sql`
+    insert into staff_note (customer_id, kind, text, written_by) values (${customer_id}, ${kind}, ${text}, ${staff_id})`
+}
+
+/**
+ * Throws a note away, one's own or as an admin, and answers whom it was about. Refuses `unknown_note`, also for what came
+ * with a deed, and `admins_only`.
+ */
+export async function removeNote(sql: Sql, staff: Asker, noteId: number): Promise<number> {
+  const [note] = await sql<{ customer_id: number; written_by: number | null }[]>`
+    select customer_id, written_by from staff_note where staff_note_id = ${noteId} and kind = 'note' for update`
+  if (!note) throw new Refusal('unknown_note', 'There is no such note.')
+  if (staff.staff_role !== 'admin' && note.written_by !== staff.customer_id) {
+    throw new Refusal('admins_only', 'Somebody else wrote this. Only an admin throws it away.')
+  }
+  await sql`delete from staff_note where staff_note_id = ${noteId}`
+  return note.customer_id
+}
+
+/** What this room keeps about a member. */
+export const staffData: OwnData[] = [
+  {
+    name: 'staff-notes',
+    read: (sql, customerId) =>
+      inBatches(
+        (limit, offset) => sql<OwnRow[]>`
+          select kind, text, at from staff_note
+          where customer_id = ${customerId} order by staff_note_id limit ${limit} offset ${offset}`,
+      ),
+    forget: async (sql, customerId) => void (await sql`delete from staff_note where customer_id = ${customerId}`),
+  },
+]

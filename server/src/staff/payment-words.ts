@@ -1,0 +1,43 @@
+import { GRACE_DAYS, hasAccess } from '../billing/standing.ts'
+import type { Subscription } from '../billing/subscriptions.ts'
+
+/** What of a subscription says why its member has paid, or has not. */
+type Told = Pick<Subscription, 'title' | 'status' | 'gateway' | 'paid_until' | 'access_until' | 'trouble' | 'ended_at'>
+
+const inWords = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+/** '21 Dec 2026', in UTC. */
+function day(date: Date): string {
+  const part = Object.fromEntries(inWords.formatToParts(date).map(({ type, value }) => [type, value]))
+  return `${part.day} ${part.month} ${part.year}`
+}
+
+/** Why a member who is marked as paid is, in one sentence. */
+export function paidWords(subscription: Told | undefined, now: Date): string {
+  if (!subscription?.paid_until) return 'They are marked as paid, without a subscription.'
+  const { title, paid_until, access_until } = subscription
+  if (!hasAccess(subscription, now)) {
+    return `They are marked as paid, though ${title} was paid until ${day(paid_until)} only.`
+  }
+  if (now < paid_until || !access_until) return `${title} is paid until ${day(paid_until)}.`
+  return `The payment for ${title} was due on ${day(paid_until)} and has not come; their grace ends on ${day(access_until)}.`
+}
+
+/** Why a member who is marked as unpaid is, in one sentence. */
+export function unpaidWords(subscription: Told | undefined, now: Date): string {
+  if (!subscription) return 'They have no plan.'
+  const { title, status, gateway, paid_until, ended_at } = subscription
+  if (hasAccess(subscription, now)) return `They are marked as unpaid, though ${title} gives access. Tell an admin.`
+  if (status === 'pending') {
+    return gateway === 'manual'
+      ? `The transfer for ${title} has not been marked as come.`
+      : `The payment for ${title} is under way.`
+  }
+  if (status === 'past_due' && paid_until) {
+    return `The payment for ${title} was due on ${day(paid_until)}, and the ${GRACE_DAYS} days of grace are over.`
+  }
+  if (ended_at) return `Staff ended ${title} on ${day(ended_at)}.`
+  if (!paid_until && status === 'ended') return `What was paid for ${title} was given back.`
+  if (!paid_until) return `No payment for ${title} ever came.`
+  return `${title} ended on ${day(paid_until)}.`
+}

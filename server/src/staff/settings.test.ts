@@ -1,0 +1,424 @@
+import {
+  catalogue,
+  charts,
+  downloads,
+  newsletter,
+  operations,
+  settings,
+  site,
+  spotlights,
+  uploadedSongs,
+} from '@dubplate/contract'
+import type { FastifyInstance } from 'fastify'
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { deliverMail, type MailServer, openMailServer } from '../../test/mail-server.ts'
+import { aGenre, aMember, aSong } from '../../test/makers.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { anUpload, songData } from '../../test/uploading.ts'
+import { makeApp } from '../app.ts'
+import { writeLetter } from '../platform/letter.ts'
+import { queueMail } from '../platform/outbox.ts'
+import { followSettings } from '../platform/settings.ts'
+import { makeWorld } from '../process.ts'
+import { dressPage } from '../site/looks.ts'
+import type { World } from '../world.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+let pool: TestPool
+/** Another process on the same database. */
+let other: { world: World; app: FastifyInstance }
+let mails: MailServer
+let admin: Awaited<ReturnType<typeof aMember>>
+
+beforeAll(async () => {
+  mails = await openMailServer()
+  pool = await openTestPool({
+    config: { smtpUrl: mails.url, publicUrl: 'https://pool.test' },
+    settings: { poolName: 'Night Shift', mailFrom: { name: '', address: 'no-reply@pool.test' } },
+    everyAskFromElsewhere: true,
+  })
+  const { config, log, sql } = pool.world
+  const world = await makeWorld(config, log, { sql })
+  other = { world, app: await makeApp(world) }
+  admin = await aMember(pool.world, { staff_role: 'admin' })
+})
+afterEach(async () => {
+  await pool.world.sql`delete from setting`
+  await pool.world.settings.renew()
+  await other.world.settings.renew()
+})
+afterAll(async () => {
+  await other.app.close()
+  await pool.close()
+  await mails.close()
+})
+
+const read = () => pool.ask(settings.getSettings, {}, admin.token)
+
+type Input = Parameters<typeof pool.ask<typeof settings.saveSettings>>[1]
+
+/** Sets a group, whatever its version. */
+async function set(group: Input['group'], values: object) {
+  const { groups } = await read()
+  return pool.ask(settings.saveSettings, { group, version: groups[group].version, values } as Input, admin.token)
+}
+
+test('what an admin sets wins over the environment, says so, and goes back to it', async () => {
+  const before = await read()
+  expect(before.settings.pool_name).toEqual({ value: 'Night Shift', first: 'Night Shift', is_set_here: false })
+  const after = await set('name', { pool_name: '  Day Shift ' })
+  expect(after.settings.pool_name).toEqual({ value: 'Day Shift', first: 'Night Shift', is_set_here: true })
+  expect(after.groups.name).toMatchObject({ version: 1, changed_by: expect.stringMatching(/^DJ/) })
+  // The sender bears the pool's name as long as it has none of its own.
+  expect(after.settings.mail_from).toMatchObject({ value: { name: 'Day Shift' }, is_set_here: false })
+  expect((await pool.ask(site.getPool, {})).name).toBe('Day Shift')
+  const back = await set('name', { pool_name: null })
+  expect(back.settings.pool_name).toMatchObject({ value: 'Night Shift', is_set_here: false })
+})
+
+test('a change in one process is seen by the other without a restart', async () => {
+  const following = followSettings(other.world.settings, other.world.log)
+  await set('name', { pool_name: 'Everywhere' })
+  expect(pool.world.settings.poolName).toBe('Everywhere')
+  await vi.waitFor(() => expect(other.world.settings.poolName).toBe('Everywhere'), { timeout: 5000, interval: 50 })
+  expect((await other.app.inject('/manifest.webmanifest')).json().name).toBe('Everywhere')
+  await following.stop()
+})
+
+test('of two admins the second is told, and nothing of the first is lost', async () => {
+  const { groups } = await read()
+  const save = (download_limit: number) =>
+    pool.ask(
+      settings.saveSettings,
+      { group: 'limits', version: groups.limits.version, values: { download_limit } },
+      admin.token,
+    )
+  const saved = await Promise.allSettled([save(3), save(4)])
+  expect(saved.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(await refusalOf(save(5))).toMatchObject({ status: 409, code: 'changed_meanwhile' })
+  // Another group has nothing to do with it.
+  await set('visitors', { public_browsing: true })
+})
+
+test('each change is written down with what was there before and after', async () => {
+  await set('limits', { download_limit: 3 })
+  await set('limits', { download_limit: 5, rescue_days: 7 })
+  const { deeds } = await pool.ask(operations.getAudit, { action: 'settings changed' }, admin.token)
+  expect(deeds[0]).toMatchObject({
+    staff: { customer_id: admin.customer_id },
+    subject: 'settings limits',
+    changes: [
+      { field: 'download_limit', before: '3', after: '5' },
+      { field: 'rescue_days', before: null, after: '7' },
+    ],
+  })
+})
+
+test('nobody but an admin reads or changes them', async () => {
+  const curator = await aMember(pool.world, { staff_role: 'curator' })
+  expect(await refusalOf(pool.ask(settings.getSettings, {}, curator.token))).toMatchObject({ code: 'not_your_role' })
+})
+
+test('what the environment alone says is shown without its secrets', async () => {
+  const secret = 'hush-hush'
+  const config = {
+    ...pool.world.config,
+    smtpUrl: `smtps://me:${secret}@mail.test:465`,
+    databaseUrl: `postgres://me:${secret}@db.test/pool?password=${secret}`,
+    oidc: { issuer: 'https://id.test', clientId: 'pool', clientSecret: secret, name: 'Guild' },
+  }
+  const world = { ...pool.world, config }
+  const app = await makeApp(world)
+  const reply = await app.inject({
+    method: 'POST',
+    url: `/api/${settings.getSettings.path}`,
+    payload: {},
+    headers: { authorization: `Bearer ${admin.token}` },
+  })
+  await app.close()
+  expect(reply.statusCode).toBe(200)
+  expect(reply.body).toContain('smtps://mail.test:465')
+  expect(reply.body).toContain('db.test/pool')
+  expect(reply.body).not.toContain(secret)
+  expect(reply.body).not.toContain(pool.world.config.secret)
+})
+
+test.each([
+  ['name', { pool_name: '' }, 'values.pool_name', 'Give the pool a name.'],
+  [
+    'limits',
+    { download_limit: 21 },
+    'values.download_limit',
+    'The number of downloads is a whole number from 1 to 20.',
+  ],
+  ['limits', { upload_days: 0 }, 'values.upload_days', 'The number of days is a whole number from 1 to 3650.'],
+  [
+    'store',
+    { store_url: 'javascript:alert(1)' },
+    'values.store_url',
+    'Enter the full address, such as https://store.example/.',
+  ],
+  ['sender', { mail_from: { name: 'A\nB', address: 'a@b.test' } }, 'values.mail_from.name', /line breaks/],
+  ['sender', { mail_from: { name: 'A', address: 'not an address' } }, 'values.mail_from.address', /mail address/],
+  ['accent', { accent: { night: 'red', day: '#000000' } }, 'values.accent.night', 'Enter a colour such as #c8f135.'],
+  ['sections', { hidden: ['everything'] }, 'values.hidden.0', 'There is no such part of the site.'],
+])('%s %o is refused at its field', async (group, values, field, sentence) => {
+  const reply = await pool.request(settings.saveSettings, { group, version: 0, values }, admin.token)
+  expect([reply.statusCode, reply.json().code]).toEqual([400, 'malformed'])
+  expect(reply.json().fields[field]).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence))
+})
+
+test('an accent that cannot be read is refused, with the nearest one that can', async () => {
+  const wrong = { group: 'accent', version: 0, values: { accent: { night: '#1a2b6d', day: '#476500' } } }
+  const reply = await pool.request(settings.saveSettings, wrong, admin.token)
+  expect([reply.statusCode, reply.json().code]).toEqual([422, 'contrast_too_low'])
+  const { fields, data } = reply.json()
+  expect(Object.keys(fields)).toEqual(['values.accent.night'])
+  expect(fields['values.accent.night']).toContain(data.night)
+  const saved = await set('accent', { accent: { night: data.night, day: data.day } })
+  expect(saved.settings.accent.value).toEqual(data)
+})
+
+test('the accent reaches the page by an address that may be kept for ever, and the manifest', async () => {
+  const { theme } = await pool.ask(site.getPool, {})
+  expect(theme).toBeNull()
+  await set('accent', { accent: { night: '#ffb454', day: '#7a4b00' } })
+  const looks = await pool.ask(site.getPool, {})
+  const page = dressPage('<title>Dubplate</title><link rel="stylesheet" href="/assets/x.css">', pool.world.settings)
+  expect(page).toContain(
+    `<link rel="stylesheet" href="/assets/x.css">\n    <link rel="stylesheet" id="theme" href="${looks.theme}">`,
+  )
+  // The other process has not heard of it yet, and must not keep its own colours under that name.
+  const css = await other.app.inject(looks.theme ?? '')
+  expect(css.headers).toMatchObject({
+    'content-type': 'text/css; charset=utf-8',
+    'cache-control': expect.stringContaining('immutable'),
+  })
+  expect(css.body).toContain('--accent:#ffb454')
+  // By day buttons stay black: nothing of the night's holds there.
+  expect(css.body).not.toContain(':root')
+  expect(css.body).toContain('--accent-ink:#7a4b00')
+  expect((await pool.app.inject('/theme.css?v=older')).headers['cache-control']).toBe('no-cache')
+  expect((await pool.app.inject('/manifest.webmanifest')).json().theme_color).toBe('#ffb454')
+})
+
+test('what is typed cannot leave its place in the page', async () => {
+  await set('name', { pool_name: "O'Neil & </script> Co".replace(/[<>]/g, '') })
+  const hostile = {
+    ...pool.world.settings,
+    poolName: '</script><img src=x onerror=alert(1)>',
+    hidden: new Set<never>(),
+  }
+  const page = dressPage('<title>Dubplate</title><i>dubplate</i><noscript>Dubplate</noscript>', hostile)
+  expect(page).not.toContain('<img')
+  expect(page.match(/<\/script>/g)).toHaveLength(1)
+})
+
+test('the limit is what the next download is counted against', async () => {
+  const member = await aMember(pool.world)
+  const { entity_id, versionIds } = await aSong(pool.world)
+  const download = () => pool.ask(downloads.downloadVersion, { version: versionIds[0] ?? 0 }, member.token)
+  const finish = async () => {
+    await pool.world
+      .sql`update download set completed_at = now() - interval '1 hour' where customer_id = ${member.customer_id}`
+    await pool.world.sql`update download_grant set open_download_id = null where customer_id = ${member.customer_id}`
+  }
+  await set('limits', { download_limit: 1 })
+  expect(await download()).toMatchObject({ used: 1, limit: 1 })
+  await finish()
+  expect(await refusalOf(download())).toMatchObject({ code: 'download_limit_reached' })
+  const shown = async () => {
+    const { songs } = await pool.ask(catalogue.getNewRelease, {})
+    return songs.find((song) => song.entity_id === entity_id)?.version[0]?.download
+  }
+  // What is kept for everybody for a second is not kept over a change, within that second.
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now())
+  expect(await shown()).toEqual([1])
+  await set('limits', { download_limit: 3 })
+  expect(await shown()).toEqual([1, 2, 3])
+  clock.mockRestore()
+  expect(await download()).toMatchObject({ used: 2, limit: 3 })
+})
+
+test('an uploaded song stays so many days; one that is there keeps those it was promised', async () => {
+  const member = await aMember(pool.world, { group_id: 3 })
+  const house = await aGenre(pool.world, 'House of settings')
+  const create = async () => {
+    const song = await anUpload(pool.world, member)
+    const input = {
+      songData: songData({ genres: [house], title: `Of ${song}` }),
+      versions: [{ new_label: 'Clean', song }],
+    }
+    return (await pool.ask(uploadedSongs.createSong, input, member.token)).entity_id
+  }
+  const daysOf = async (entity_id: number) => {
+    const { song } = await pool.ask(uploadedSongs.getSongEntry, { entity_id }, member.token)
+    return Math.round((new Date(song.expire_date).getTime() - Date.now()) / DAY_MS)
+  }
+  const before = await create()
+  await set('limits', { upload_days: 30 })
+  expect(await daysOf(await create())).toBe(30)
+  expect(await daysOf(before)).toBe(90)
+  await pool.ask(uploadedSongs.renewSong, { entity_id: before }, member.token)
+  expect(await daysOf(before)).toBe(30)
+})
+
+test('the next mail comes from the sender that was set', async () => {
+  await set('sender', { mail_from: { name: 'The Door', address: 'door@pool.test' } })
+  await set('name', { pool_name: 'Door Policy' })
+  const letter = writeLetter(pool.world.settings.letterhead, {
+    to: 'dj@example.test',
+    subject: 'News',
+    lines: ['Hello.'],
+  })
+  await queueMail(pool.world.sql, letter, { whose: `customer ${admin.customer_id}` })
+  // A worker that has heard nothing but the last turn's poll.
+  await other.world.settings.renew()
+  await deliverMail(other.world)
+  expect(mails.mails.at(-1)).toMatchObject({
+    from: { name: 'The Door', address: 'door@pool.test' },
+    text: expect.stringContaining('Door Policy\nhttps://pool.test'),
+  })
+})
+
+test('a test letter goes out at once from a sender that is not saved, and what the server says is passed on', async () => {
+  const mail_from = { name: 'Trial', address: 'trial@pool.test' }
+  const sent = await pool.ask(settings.sendTestMail, { mail_from }, admin.token)
+  expect(sent).toEqual({ to: admin.email, sent: true, said: 'The mail server took it.' })
+  expect(mails.mails.at(-1)?.from).toMatchObject({ address: 'trial@pool.test' })
+  expect((await read()).settings.mail_from.is_set_here).toBe(false)
+  const strict = await openMailServer({ refuse: () => '550 5.7.1 Not from there' })
+  const world = { ...pool.world, config: { ...pool.world.config, smtpUrl: strict.url } }
+  const app = await makeApp(world)
+  const reply = await app.inject({
+    method: 'POST',
+    url: `/api/${settings.sendTestMail.path}`,
+    payload: { mail_from },
+    headers: { authorization: `Bearer ${admin.token}` },
+  })
+  expect(reply.json().data).toMatchObject({ sent: false, said: expect.stringContaining('Not from there') })
+  await app.close()
+  await strict.close()
+})
+
+test('browsing is shut to visitors at once, also with what they have kept, and opened again at once', async () => {
+  const { entity_id, versionIds } = await aSong(pool.world)
+  const list = { url: '/api/song/get-song.json', method: 'POST', payload: { entity_id } } as const
+  const open = await pool.app.inject(list)
+  expect(open.statusCode).toBe(200)
+  const { song } = await pool.ask(catalogue.getSong, { entity_id })
+  const preview = song.version.find(({ song_version_id }) => song_version_id === versionIds[0])?.mp3 ?? ''
+  expect((await pool.app.inject(preview)).statusCode).toBe(200)
+  await set('visitors', { public_browsing: false })
+  const kept = { ...list, headers: { 'if-none-match': String(open.headers.etag) } }
+  expect((await pool.app.inject(kept)).json()).toMatchObject({ code: 'not_signed_in' })
+  expect((await pool.app.inject(preview)).statusCode).toBe(401)
+  await set('visitors', { public_browsing: true })
+  expect((await pool.app.inject(list)).statusCode).toBe(200)
+})
+
+test('a section that is left out says so, and its calls refuse; nobody is kept in the newsletter by it', async () => {
+  const mood = await aGenre(pool.world, 'Late', { kind: 'mood' })
+  const member = await aMember(pool.world, { group_id: 3 })
+  const all = await set('sections', { hidden: [...settings.SECTIONS] })
+  expect(all.settings.hidden.value).toEqual([...settings.SECTIONS])
+  expect((await pool.ask(site.getPool, {})).hidden).toEqual([...settings.SECTIONS])
+  const hidden = { status: 404, code: 'section_hidden' }
+  expect(await refusalOf(pool.ask(charts.getChart, {}))).toMatchObject(hidden)
+  expect(await refusalOf(pool.ask(catalogue.getNewRelease, {}))).toMatchObject(hidden)
+  expect(await refusalOf(pool.ask(spotlights.getSpotlights, {}))).toMatchObject(hidden)
+  expect(await refusalOf(pool.ask(charts.getTop20Tracks, {}))).toMatchObject(hidden)
+  expect(await refusalOf(pool.ask(catalogue.genreSongs, { genre_id: mood }))).toMatchObject(hidden)
+  expect(await refusalOf(pool.ask(catalogue.getSongGenres, { song_section_id: 2 }))).toMatchObject(hidden)
+  expect((await pool.ask(catalogue.getGenresWithCount, {})).moods).toEqual([])
+  expect((await pool.ask(site.getProducts, {})).products).toEqual([])
+  expect(await refusalOf(pool.ask(site.getOpenings, {}))).toMatchObject(hidden)
+  expect(await refusalOf(pool.ask(site.getPage, { slug: 'careers' }))).toMatchObject(hidden)
+  expect(await refusalOf(pool.ask(newsletter.subscribe, { email: 'a@b.test' }))).toMatchObject(hidden)
+  expect(await refusalOf(pool.ask(newsletter.unsubscribe, { token: 'x'.repeat(43) }))).toMatchObject({
+    code: 'link_changed',
+  })
+  expect(await refusalOf(pool.ask(uploadedSongs.renewSong, { entity_id: 1 }, member.token))).toMatchObject(hidden)
+  const tus = {
+    method: 'POST',
+    url: '/api/upload/files',
+    headers: { authorization: `Bearer ${member.token}` },
+  } as const
+  expect((await pool.app.inject({ ...tus, headers: { ...tus.headers, 'tus-resumable': '1.0.0' } })).statusCode).toBe(
+    404,
+  )
+  // Their own songs can still be seen, and taken out.
+  await pool.ask(uploadedSongs.getUploadedSongs, {}, member.token)
+})
+
+const png = (side: number, colour = '#ff0000') =>
+  sharp({ create: { width: side, height: side, channels: 4, background: colour } })
+    .png()
+    .toBuffer()
+
+async function sendLogo(bytes: Buffer, type: string, version: number) {
+  const form = new FormData()
+  form.append('version', String(version))
+  form.append('picture', new Blob([new Uint8Array(bytes)], { type }), 'logo')
+  const request = new Request('http://pool.test', { method: 'POST', body: form })
+  return pool.app.inject({
+    method: 'POST',
+    url: `/api/${settings.uploadLogo.path}`,
+    payload: Buffer.from(await request.arrayBuffer()),
+    headers: { 'content-type': request.headers.get('content-type') ?? '', authorization: `Bearer ${admin.token}` },
+    remoteAddress: '10.9.9.9',
+  })
+}
+
+test('the pool’s own picture is drawn anew, shown everywhere, and thrown away with the next', async () => {
+  const sent = await sendLogo(await png(300), 'image/png', 0)
+  const { value: logo } = sent.json().data.settings.logo
+  for (const shape of ['64', '180', '192', '512', 'maskable', 'wide']) {
+    const { statusCode, headers, rawPayload } = await pool.app.inject(`${logo}/${shape}.png`)
+    expect([statusCode, headers['content-type'], (await sharp(rawPayload).metadata()).format]).toEqual([
+      200,
+      'image/png',
+      'png',
+    ])
+  }
+  const { icons } = (await pool.app.inject('/manifest.webmanifest')).json()
+  expect(icons.map(({ src }: { src: string }) => src)).toEqual([
+    `${logo}/192.png`,
+    `${logo}/512.png`,
+    `${logo}/maskable.png`,
+  ])
+  // Also by a process that has not heard of it yet.
+  expect((await other.app.inject(`${logo}/64.png`)).statusCode).toBe(200)
+  const letter = writeLetter(pool.world.settings.letterhead, { to: 'a@b.test', subject: 'News', lines: [] })
+  expect(letter.html).toContain(`<img src="https://pool.test${logo}/wide.png" alt="Night Shift"`)
+  const { version } = sent.json().data.groups.logo
+  expect((await sendLogo(await png(200, '#00ff00'), 'image/png', version)).statusCode).toBe(200)
+  expect((await pool.app.inject(`${logo}/64.png`)).statusCode).toBe(404)
+  expect(await pool.world.storage.has('images', logo.split('/')[2])).toBe(false)
+  const back = await pool.ask(settings.removeLogo, { version: version + 1 }, admin.token)
+  expect(back.settings.logo).toEqual({ value: null, first: null, is_set_here: false })
+})
+
+test('a picture is what its bytes are: SVG, text and what is too small are refused', async () => {
+  const svg = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><rect width="200" height="200"/><script>alert(1)</script></svg>',
+  )
+  for (const [bytes, code] of [
+    [svg, 'not_a_picture'],
+    [Buffer.from('<html>'), 'not_a_picture'],
+    [await png(32), 'picture_too_small'],
+    [Buffer.alloc(0), 'no_file'],
+  ] as const) {
+    expect((await sendLogo(bytes, 'image/png', 0)).json()).toMatchObject({ code })
+  }
+  expect((await sendLogo(await png(100), 'image/png', 7)).json()).toMatchObject({ code: 'changed_meanwhile' })
+})
+
+test('a setting of another release is as the environment has it', async () => {
+  await pool.world
+    .sql`insert into setting (name, chosen) values ('limits', '{"download_limit": "many"}'), ('weather', '{}')`
+  await pool.world.settings.renew()
+  expect(pool.world.settings.downloadLimit).toBe(2)
+})

@@ -1,0 +1,47 @@
+import type { Endpoint } from '@dubplate/contract'
+import { type Asker, admit, doorRules, findAskerOf } from '../membership/asker.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { World } from '../world.ts'
+
+/** Files staff fetch by a signed address that ends with their session, and after a quarter of an hour. */
+
+const LINK_MINUTES = 15
+
+/** What an address is signed for, and the call that hands it out. */
+export type FileKind = { purpose: string; call: Endpoint }
+
+/** The address of a file; what is wanted goes along in it. */
+export function fileLink(
+  { signing, now }: Pick<World, 'signing' | 'now'>,
+  { session_id }: Pick<Asker, 'session_id'>,
+  { kind: { purpose }, wanted, file }: { kind: FileKind; wanted: object; file: string },
+): { url: string; file: string } {
+  const endsAt = new Date(now().getTime() + LINK_MINUTES * 60_000)
+  const text = Buffer.from(JSON.stringify(wanted)).toString('base64url')
+  return { url: `/exports/${purpose}/${signing.sign(purpose, [session_id, text], endsAt)}/${file}`, file }
+}
+
+/** Refuses `link_changed`, `link_expired` (also when its session has ended), and what the call itself refuses. */
+export async function openFileLink<T>(
+  world: World,
+  { purpose, call }: FileKind,
+  signed: string,
+): Promise<{ staff: Asker; wanted: T }> {
+  const [sessionId, wanted = ''] = world.signing.open(purpose, signed, world.now())
+  const staff = await findAskerOf(world.sql, Number(sessionId)).catch((error) => {
+    if (!(error instanceof Refusal)) throw error
+    throw new Refusal('link_expired', 'This link belongs to a session that has ended.')
+  })
+  admit(call, staff, doorRules(world))
+  return { staff, wanted: JSON.parse(Buffer.from(wanted, 'base64url').toString()) as T }
+}
+
+/** On every such file: nobody keeps it, and nobody guesses what it is. */
+export const FILE_HEADERS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'content-disposition': 'attachment',
+}
+
+/** An hour of bookkeeping needs no more. */
+export const FILE_RATE = { config: { rateLimit: { max: 12, timeWindow: '1 minute' } } }

@@ -1,0 +1,89 @@
+import type { ParsedInputOf, ReplyOf, reanalyses, songsDesk } from '@dubplate/contract'
+import { askAgain } from '../audio/reanalysis.ts'
+import type { Sql } from '../platform/db.ts'
+
+type Asked = ParsedInputOf<typeof reanalyses.analyseSongs>
+type Left = ReplyOf<typeof reanalyses.analyseSongs>['left']
+
+type VersionRow = {
+  entity_id: number
+  title: string
+  version_label: string | null
+  file_id: number | null
+  missing: boolean
+}
+
+/**
+ * Has the files of songs analysed again, withdrawn versions apart. Answers how many files that are, and what cannot be
+ * analysed. Part of the caller's transaction.
+ */
+export async function analyseAgain(
+  sql: Sql,
+  { entity_ids }: Asked,
+  staffId: number,
+): Promise<{ files: number; left: Left; songs: number[] }> {
+  const rows = await sql<VersionRow[]>`
+    select s.entity_id, s.title, v.version_label, v.file_id, f.missing_since is not null as missing
+    from unnest(${entity_ids}::bigint[]) asked (entity_id) join song s using (entity_id)
+    left join song_version v on v.entity_id = s.entity_id and v.status <> 'withdrawn' left join file f using (file_id)
+    order by s.entity_id, v.position`
+  const there = rows.filter((row) => row.file_id !== null && !row.missing)
+  const files = [...new Set(there.flatMap(({ file_id }) => file_id ?? []))]
+  await askAgain(sql, files, staffId)
+  const songs = [...new Set(there.map(({ entity_id }) => entity_id))]
+  return { files: files.length, left: leftOf(entity_ids, rows), songs }
+}
+
+function leftOf(asked: readonly number[], rows: readonly VersionRow[]): Left {
+  const known = new Set(rows.map(({ entity_id }) => entity_id))
+  const gone = [...new Set(asked)].filter((id) => !known.has(id))
+  const unknown = gone.map((entity_id) => ({
+    ...{ entity_id, title: '', code: 'unknown_song' },
+    message: 'There is no such song.',
+  }))
+  return [...unknown, ...rows.flatMap(whyNot)]
+}
+
+function whyNot({ entity_id, title, version_label, file_id, missing }: VersionRow): Left {
+  const song = { entity_id, title }
+  if (version_label === null) return [{ ...song, code: 'no_version', message: 'None of its versions is in the pool.' }]
+  if (file_id === null)
+    return [
+      {
+        ...song,
+        code: 'made_on_demand',
+        message: `“${version_label}” is made on demand: there is no file to analyse.`,
+      },
+    ]
+  if (missing)
+    return [{ ...song, code: 'file_unavailable', message: `The file of “${version_label}” is missing from the store.` }]
+  return []
+}
+
+const SHOWN_FAILED = 20
+
+/** How far what staff asked for in the last day is. */
+export async function readAnalyses(sql: Sql): Promise<ReplyOf<typeof reanalyses.getAnalyses>> {
+  const [[counts], failed] = await Promise.all([
+    sql<{ waiting: number; running: number; done: number }[]>`
+      select count(*) filter (where state = 'queued')::int as waiting, count(*) filter (where state = 'running')::int as running,
+        count(*) filter (where state = 'done')::int as done
+      from reanalysis where asked_at > now() - interval '1 day' or state in ('queued', 'running')`,
+    sql<ReplyOf<typeof reanalyses.getAnalyses>['failed']>`
+      select s.entity_id, s.title, v.version_label, r.trouble
+      from reanalysis r join song_version v using (file_id) join song s using (entity_id)
+      where r.state = 'failed' and r.asked_at > now() - interval '1 day'
+      order by r.touched_at desc limit ${SHOWN_FAILED}`,
+  ])
+  return { ...(counts ?? { waiting: 0, running: 0, done: 0 }), failed: [...failed] }
+}
+
+type Analysing = ReplyOf<typeof songsDesk.getSong>['analysing']
+
+/** The same of one song, by version. */
+export async function analysesOfSong(sql: Sql, entityId: number): Promise<Analysing> {
+  const rows = await sql<(Analysing[string] & { song_version_id: number })[]>`
+    select v.song_version_id, r.state, r.share, r.trouble from song_version v join reanalysis r using (file_id)
+    where v.entity_id = ${entityId} and (r.asked_at > now() - interval '1 day' or r.state in ('queued', 'running'))`
+  return Object.fromEntries(rows.map(({ song_version_id, ...analysing }) => [String(song_version_id), analysing]))
+}

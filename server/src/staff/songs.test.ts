@@ -1,0 +1,562 @@
+import { catalogue, corrections, downloads, reanalyses, songsDesk } from '@dubplate/contract'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aGenre, aMember, aSong } from '../../test/makers.ts'
+import { addPlainSongs } from '../../test/plain-songs.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { completeSong, takeSurestAnalysis } from '../catalogue/completion.ts'
+import { areGenresStaffs } from '../catalogue/origins.ts'
+
+let pool: TestPool
+let curator: { customer_id: number; token: string }
+let n = 0
+
+beforeAll(async () => {
+  pool = await openTestPool()
+  curator = await aMember(pool.world, { group_id: 4, staff_role: 'curator' })
+})
+afterAll(() => pool.close())
+
+const ask: TestPool['ask'] = (endpoint, input, token = curator.token) => pool.ask(endpoint, input, token)
+
+/** Who searches finds these, in either section. */
+async function found(searchTerm: string): Promise<number[]> {
+  const { songs } = await pool.ask(catalogue.searchSongs, { searchTerm })
+  return songs.map(({ entity_id }) => entity_id)
+}
+
+/** A song nobody else has. */
+async function plain(wish: Parameters<typeof addPlainSongs>[1][number] | object = {}): Promise<number> {
+  n += 1
+  const song = { title: `Night ${n}`, artist: `Kwame ${n}`, versions: ['Clean'], ...wish }
+  const [id] = await addPlainSongs(pool.world.sql, [song])
+  return id as number
+}
+
+const read = async (entity_id: number) => (await ask(songsDesk.getSong, { entity_id })).song
+
+/** Corrects a song as it is now. */
+async function edit(entity_id: number, change: corrections.SongChange, more: object = {}) {
+  const { revision } = await read(entity_id)
+  return ask(corrections.editSong, { entity_id, revision, change, ...more })
+}
+
+/** Everything the pool keeps of songs: what an undo has to bring back. */
+async function whole(ids: readonly number[]) {
+  const { sql } = pool.world
+  const songs = await sql`
+    select to_jsonb(s) - 'revision' - 'changed_at' as song,
+      array(select (genre_id, listed_section)::text from song_genre g where g.entity_id = s.entity_id order by genre_id) as genres,
+      array(select to_jsonb(v) from song_version v where v.entity_id = s.entity_id order by song_version_id) as versions,
+      (select (max_bpm, tsv)::text from song_search f where f.entity_id = s.entity_id) as search
+    from song s where entity_id = any(${[...ids]}::bigint[]) order by entity_id`
+  const counters = await sql`select * from genre_counter where songs > 0 order by 1, 2`
+  return JSON.parse(JSON.stringify({ songs, counters }))
+}
+
+describe('a correction', () => {
+  test('is seen at once in lists, search and tags, and says whose it is', async () => {
+    const [house, deep] = [await aGenre(pool.world, `House ${n}`), await aGenre(pool.world, `Techno ${n}`)]
+    const id = await plain({ genres: [house], origins: { title: 'tag' }, min_bpm: 124, bpm_source: 'analysis' })
+    const { song } = await edit(id, {
+      title: 'Zephyrine',
+      bpm: '98-124',
+      song_key: '8A',
+      year: '1999',
+      isrc: 'gb-aye-06-01477',
+      genres: { how: 'replace', genre_ids: [deep] },
+    })
+    expect(song).toMatchObject({
+      ...{ title: 'Zephyrine', min_bpm: 98, max_bpm: 124, song_key: 'Am', year: 1999, isrc: 'GBAYE0601477' },
+      genres: [{ genre_id: deep }],
+      origins: { title: 'staff', bpm: 'staff', song_key: 'staff', year: 'staff', genres: 'staff' },
+    })
+    expect(await found('zephyrine key:8A')).toEqual([id])
+    const [row] = await pool.world.sql`
+      select tags_changed_at is not null as tagged,
+        (select songs from genre_counter where genre_id = ${house} and song_section_id = 1) as left_behind,
+        (select songs from genre_counter where genre_id = ${deep} and song_section_id = 1) as listed
+      from song where entity_id = ${id}`
+    expect(row).toEqual({ tagged: true, left_behind: 0, listed: 1 })
+  })
+
+  test('that changes nothing is no edit', async () => {
+    const id = await plain({ year: 2020 })
+    const before = await read(id)
+    const { song, song_edit_id } = await edit(id, { year: 2020, title: before.title })
+    expect(song_edit_id).toBeNull()
+    expect(song).toEqual(before)
+  })
+
+  test('of what somebody changed meanwhile is refused, and nothing is written', async () => {
+    const id = await plain()
+    const { revision } = await read(id)
+    await edit(id, { title: `First ${n}` })
+    const late = ask(corrections.editSong, { entity_id: id, revision, change: { title: 'Second' } })
+    expect(await refusalOf(late)).toMatchObject({ status: 409, code: 'changed_meanwhile' })
+    expect((await read(id)).title).toBe(`First ${n}`)
+  })
+
+  test('that makes two songs of one artist and title is refused with the other one', async () => {
+    const [one, other] = [await plain(), await plain()]
+    const { title, artist } = await read(one)
+    expect(await refusalOf(edit(other, { title: title.toUpperCase(), artist }))).toMatchObject({
+      code: 'already_in_pool',
+      message: expect.stringContaining(`song ${one}`),
+    })
+  })
+
+  test.each([
+    [{ song_key: 'H flat' }, 'Write the key as Am, F#m, 8A or 1m.'],
+    [{ bpm: '12' }, 'The BPM is a number from 20 to 400, or two with a dash between them: 98-124.'],
+    [{ year: '20' }, 'The year has four digits, from 1900 to 2100.'],
+    [{ title: ' ' }, 'A song has a title.'],
+    [{ isrc: 'X' }, 'An ISRC is two letters, three letters or digits, and seven digits: GBAYE0601477.'],
+  ])('%o is refused in words', async (change, message) => {
+    expect(await refusalOf(edit(await plain(), change))).toMatchObject({ status: 400, message })
+  })
+
+  test('takes a value away, and what staff took away stays away', async () => {
+    const { sql } = pool.world
+    const genre = await aGenre(pool.world, `Gone ${n}`)
+    const id = await plain({
+      year: 2019,
+      album: 'Wrong',
+      min_bpm: 120,
+      bpm_source: 'tag',
+      song_key: 'Em',
+      genres: [genre],
+    })
+    await edit(id, { year: '', album: '', bpm: '', song_key: '', genres: { how: 'set', genre_ids: [] } })
+    await sql.begin((sql) =>
+      completeSong(sql, id, {
+        ...{ title: 'x', artist: 'x', year: 2019, album: 'Wrong', min_bpm: 120, bpm_source: 'tag' },
+        ...{ song_key: 'Am', key_source: 'tag' },
+      }),
+    )
+    expect(await read(id)).toMatchObject({ year: null, album: '', min_bpm: null, song_key: null, genres: [] })
+    expect(await areGenresStaffs(sql, id)).toBe(true)
+  })
+
+  test('outlives what an analysis hears later', async () => {
+    const song = await aSong(pool.world, { bpm_source: 'analysis', min_bpm: 120 })
+    const { sql } = pool.world
+    await sql`
+      insert into analysis (file_id, analyser_version, duration_seconds, sample_rate, channels, bitrate_kbps, bpm, bpm_confidence,
+        song_key, key_confidence, loudness_lufs, loudness_range, true_peak_db)
+      values (${song.files[0]?.file_id ?? 0}, 1, 1, 44100, 2, 128, 61, 0.5, 'Em', 0.5, -9, 3, -1)`
+    await edit(song.entity_id, { bpm: '122' })
+    await sql.begin((sql) => takeSurestAnalysis(sql, song.entity_id))
+    expect(await read(song.entity_id)).toMatchObject({
+      min_bpm: 122,
+      song_key: 'Em',
+      origins: { song_key: 'analysis' },
+    })
+  })
+
+  test('sets the mark for corrected tags: who has the song fetches it again for nothing', async () => {
+    const song = await aSong(pool.world)
+    const dj = await aMember(pool.world)
+    const [song_version_id] = song.versionIds as [number]
+    await pool.ask(downloads.downloadVersion, { version: song_version_id }, dj.token)
+    const rescued = async () => (await pool.ask(downloads.downloadRescue, {}, dj.token)).results[0]
+    expect(await rescued()).toMatchObject({ is_corrected: false })
+    await edit(song.entity_id, { song_section_id: 2 })
+    expect(await rescued()).toMatchObject({ is_corrected: false })
+    await edit(song.entity_id, {}, { versions: [{ song_version_id, version_label: 'Clean Intro' }] })
+    expect(await rescued()).toMatchObject({ is_corrected: true })
+  })
+})
+
+describe('where a value came from', () => {
+  test('each source says what it says, and one press takes it back to that source', async () => {
+    const { sql } = pool.world
+    const genre = await aGenre(pool.world, `Breaks ${n}`)
+    const song = await aSong(pool.world, { title: `Told ${n}`, min_bpm: 61, bpm_source: 'tag' })
+    const id = song.entity_id
+    await sql`
+      insert into analysis (file_id, analyser_version, duration_seconds, sample_rate, channels, bitrate_kbps, bpm, bpm_confidence,
+        bpm_alternatives, key_confidence, loudness_lufs, loudness_range, true_peak_db)
+      values (${song.files[0]?.file_id ?? 0}, 1, 1, 44100, 2, 128, 122.004, 0.8, '{61}', 0.5, -9, 3, -1)`
+    await sql`
+      update song_version set tag = ${sql.json({ title: 'Told in the tag', bpm: 61, genres: [`breaks ${n}`] })},
+        uploaded_name = 'Kwame - Told by name (Clean).mp3' where entity_id = ${id}`
+    const { told } = await ask(songsDesk.getSong, { entity_id: id })
+    expect(told).toContainEqual(
+      expect.objectContaining({
+        field: 'bpm',
+        from: 'analysis',
+        value: '122',
+        confidence: expect.closeTo(0.8),
+        alternatives: ['61'],
+      }),
+    )
+    expect(told).toContainEqual(expect.objectContaining({ field: 'title', from: 'tag', value: 'Told in the tag' }))
+    expect(told).toContainEqual(expect.objectContaining({ field: 'title', from: 'name', value: 'Told by name' }))
+    expect(told).toContainEqual(expect.objectContaining({ field: 'genres', from: 'tag', genre_ids: [genre] }))
+    await edit(id, { bpm: '122' }, { from: 'analysis' })
+    // As it was measured, not as it is shown.
+    expect(await read(id)).toMatchObject({ min_bpm: 122.004, origins: { bpm: 'analysis' } })
+    expect(await refusalOf(edit(id, { bpm: '99' }, { from: 'analysis' }))).toMatchObject({ code: 'not_told' })
+    await edit(id, { genres: { how: 'replace', genre_ids: [genre] } }, { from: 'tag' })
+    expect((await read(id)).origins.genres).toBe('tag')
+  })
+})
+
+describe('the table', () => {
+  test('finds songs of every state by words, number and ISRC, and counts beside each filter', async () => {
+    const genre = await aGenre(pool.world, `Filter ${n}`)
+    const mood = await aGenre(pool.world, `Mood ${n}`, { kind: 'mood' })
+    const word = `Qwirkle${n}`
+    const one = await plain({
+      title: `${word} One`,
+      artist: 'Ängström',
+      song_key: 'Am',
+      year: 2001,
+      genres: [genre],
+      isrc: 'GBAYE0601499',
+    })
+    const two = await plain({ title: 'Two', remixer: word, min_bpm: 120, genres: [mood], song_section_id: 2 })
+    const { revision } = await read(one)
+    await ask(corrections.withdrawSongs, { songs: [{ entity_id: one, revision }], reason: 'A bootleg.' })
+    const listed = async (input: object) =>
+      (await ask(songsDesk.getSongs, input)).songs.map(({ entity_id }) => entity_id)
+    expect(await listed({ find: word.slice(0, 5) })).toEqual([two, one])
+    expect(await listed({ find: `angstrom ${word}` })).toEqual([one])
+    expect(await listed({ find: `#${one}` })).toEqual([one])
+    expect(await listed({ find: 'gb-aye-06-01499' })).toEqual([one])
+    expect(await listed({ find: word, state: 'withdrawn' })).toEqual([one])
+    expect(await listed({ find: word, lacks: 'genre' })).toEqual([two])
+    expect(await listed({ find: word, genre_id: mood })).toEqual([two])
+    expect(await listed({ find: word, order: 'oldest' })).toEqual([one, two])
+    expect(await listed({ find: '“”' })).toEqual([])
+    expect(await ask(songsDesk.countSongs, { find: word, state: 'published' })).toEqual({
+      states: { all: 2, published: 1, withdrawn: 1, draft: 0 },
+      lacks: { key: 1, bpm: 0, art: 1, genre: 1, year: 1 },
+      sections: { songs: 0, kuts: 1 },
+    })
+    const { songs, total } = await ask(songsDesk.selectSongs, { find: word })
+    expect({ ids: songs.map(({ entity_id }) => entity_id), total }).toEqual({ ids: [two, one], total: 2 })
+  })
+})
+
+describe('many at once', () => {
+  test('a preview says how many change and changes none; the edit leaves those that cannot, with why', async () => {
+    const ids = [await plain({ year: 2024 }), await plain(), await plain(), await plain()]
+    const songs = await Promise.all(
+      ids.map(async (entity_id) => ({ entity_id, revision: (await read(entity_id)).revision })),
+    )
+    await edit(ids[3] as number, { album: 'Meanwhile' })
+    const before = await whole(ids)
+    const change = { year: '2024' }
+    expect(await ask(corrections.editSongs, { songs, change, preview: true })).toMatchObject({
+      changed: 2,
+      same: 1,
+      song_edit_id: null,
+    })
+    expect(await whole(ids)).toEqual(before)
+    const outcome = await ask(corrections.editSongs, { songs, change })
+    expect(outcome).toMatchObject({ changed: 2, same: 1, left: [{ entity_id: ids[3], code: 'changed_meanwhile' }] })
+    expect(outcome.songs.map(({ year }) => year)).toEqual([2024, 2024])
+    const [audited] = await pool.world.sql`
+      select count(*)::int as n from audit where action = 'song edited' and (after ->> 'edit')::bigint = ${outcome.song_edit_id}`
+    expect(audited).toEqual({ n: 2 })
+  })
+
+  test('genres are added, taken away and replaced, and moods stay', async () => {
+    const main = await aGenre(pool.world, `Main ${n}`)
+    const sub = await aGenre(pool.world, `Sub ${n}`, { parent_id: main })
+    const [other, mood] = [
+      await aGenre(pool.world, `Other ${n}`),
+      await aGenre(pool.world, `Calm ${n}`, { kind: 'mood' }),
+    ]
+    const id = await plain({ genres: [other, mood] })
+    const set = async (how: 'add' | 'take' | 'replace', genre_ids: number[]) => {
+      const { revision } = await read(id)
+      await ask(corrections.editSongs, { songs: [{ entity_id: id, revision }], change: { genres: { how, genre_ids } } })
+      return (await read(id)).genres.map(({ genre_id }) => genre_id).sort()
+    }
+    expect(await set('add', [sub])).toEqual([main, sub, other, mood].sort())
+    expect(await set('take', [main])).toEqual([other, mood].sort())
+    expect(await set('replace', [sub])).toEqual([main, sub, mood].sort())
+  })
+})
+
+describe('undo', () => {
+  const undo = (song_edit_id: number | null) => ask(corrections.undoEdit, { song_edit_id: song_edit_id as number })
+
+  test('whatever was done, taken back in turn it is as if it had never been', async () => {
+    const genres = [
+      await aGenre(pool.world, `U1 ${n}`),
+      await aGenre(pool.world, `U2 ${n}`),
+      await aGenre(pool.world, `U3 ${n}`),
+    ]
+    const made = [
+      await aSong(pool.world, {
+        title: `Undone A ${n}`,
+        versions: ['Clean', 'Dirty', 'Intro'],
+        genres: [genres[0] as number],
+        year: 2001,
+      }),
+      await aSong(pool.world, {
+        title: `Undone B ${n}`,
+        versions: ['Clean', 'Dirty'],
+        min_bpm: 100,
+        origins: { title: 'tag' },
+      }),
+    ]
+    const ids = made.map(({ entity_id }) => entity_id)
+    let seed = 7
+    const pick = <T>(from: readonly T[]): T => {
+      seed = (seed * 48271) % 2147483647
+      return from[seed % from.length] as T
+    }
+    const random = () => {
+      const words = ['Alpha', 'Beta', '', 'Gamma delta']
+      return pick<() => corrections.SongChange>([
+        () => ({ title: `${pick(words)} ${seed}` }),
+        () => ({ artist: `${pick(words)} ${seed}`, remixer: pick(words) }),
+        () => ({ bpm: pick(['', '98', '98-124.5', '61.25']), song_key: pick(['', '8A', 'F#m']) }),
+        () => ({ genres: { how: pick(['set', 'add', 'take', 'replace'] as const), genre_ids: [pick(genres)] } }),
+        () => ({ song_section_id: pick([1, 2]), year: pick(['', '1987', '2020']), album: pick(words) }),
+      ])()
+    }
+    const before = await whole(ids)
+    const edits: number[] = []
+    for (let step = 0; step < 40; step++) {
+      const song = pick(made)
+      const { entity_id } = song
+      const { revision } = await read(entity_id)
+      const song_version_id = pick(song.versionIds)
+      const one = { entity_id, revision }
+      const deed = pick([
+        () => ask(corrections.editSong, { ...one, change: random() }),
+        () => ask(corrections.editSong, { ...one, change: {}, order: [...song.versionIds].reverse() }),
+        () =>
+          ask(corrections.editSong, {
+            ...one,
+            versions: [{ song_version_id, version_label: `Own ${seed}`, start_seconds: 0.3 }],
+          }),
+        () => ask(corrections.withdrawSongs, { songs: [one], reason: 'Why.' }),
+        () => ask(corrections.restoreSongs, { songs: [one] }),
+        () => ask(corrections.withdrawVersion, { ...one, song_version_id, reason: 'Why.' }),
+        () => ask(corrections.restoreVersion, { ...one, song_version_id }),
+      ])
+      const { song_edit_id } = await deed().catch(() => ({ song_edit_id: null }))
+      if (song_edit_id !== null) edits.push(song_edit_id)
+    }
+    expect(edits.length).toBeGreaterThan(15)
+    const after = await whole(ids)
+    const undone: (number | null)[] = []
+    for (const id of edits.toReversed()) {
+      const { left, song_edit_id } = await undo(id)
+      expect(left).toEqual([])
+      undone.push(song_edit_id)
+    }
+    expect(await whole(ids)).toEqual(before)
+    // And taking all of that back again.
+    const tags = (state: typeof after) =>
+      JSON.parse(JSON.stringify(state).replace(/"tags_changed_at":("[^"]*"|null)/g, '"t":0'))
+    for (const id of undone.toReversed()) await undo(id)
+    expect(tags(await whole(ids))).toEqual(tags(after))
+  })
+
+  test('a song that was changed since is left with what was changed, the others are undone', async () => {
+    const ids = [await plain({ year: 2000 }), await plain({ year: 2001 })]
+    const songs = await Promise.all(
+      ids.map(async (entity_id) => ({ entity_id, revision: (await read(entity_id)).revision })),
+    )
+    const { song_edit_id } = await ask(corrections.editSongs, { songs, change: { year: '1990', album: 'X' } })
+    await edit(ids[0] as number, { year: '1991' })
+    const outcome = await undo(song_edit_id)
+    expect(outcome).toMatchObject({
+      changed: 1,
+      left: [{ entity_id: ids[0], code: 'changed_meanwhile', message: 'Changed since: year.' }],
+    })
+    expect(await read(ids[0] as number)).toMatchObject({ year: 1991, album: 'X' })
+    expect(await read(ids[1] as number)).toMatchObject({ year: 2001, album: '' })
+    expect(await refusalOf(ask(corrections.undoEdit, { song_edit_id: 999_999 }))).toMatchObject({
+      status: 404,
+      code: 'unknown_edit',
+    })
+  })
+
+  test('is asked for once, outlives the page, and stands in the list of edits', async () => {
+    const id = await plain({ year: 2000 })
+    const { song_edit_id } = await edit(id, { year: '1990' })
+    const { edits } = await ask(songsDesk.getEdits, { mine: true })
+    expect(edits[0]).toMatchObject({
+      song_edit_id,
+      kind: 'edited',
+      fields: ['year'],
+      songs: 1,
+      undone: 0,
+      example: { entity_id: id },
+    })
+    await undo(song_edit_id)
+    expect(await refusalOf(ask(corrections.undoEdit, { song_edit_id: song_edit_id as number }))).toMatchObject({
+      code: 'already_undone',
+    })
+    const other = await aMember(pool.world, { group_id: 4, staff_role: 'curator' })
+    expect((await ask(songsDesk.getEdits, { mine: true }, other.token)).edits).toEqual([])
+    const { edits: ofSong } = await ask(songsDesk.getSong, { entity_id: id }, other.token)
+    expect(ofSong.map(({ kind, changes }) => ({ kind, changes }))).toEqual([
+      { kind: 'undone', changes: [{ field: 'year', before: '1990', after: '2000' }] },
+      { kind: 'edited', changes: [{ field: 'year', before: '2000', after: '1990' }] },
+    ])
+  })
+
+  test('in time leaves nobody with tags to fetch again; who fetched in between may', async () => {
+    const { sql } = pool.world
+    const song = await aSong(pool.world)
+    const marked = async () =>
+      (await sql`select tags_changed_at from song where entity_id = ${song.entity_id}`)[0]?.tags_changed_at
+    const first = await edit(song.entity_id, { title: `Slip ${n}` })
+    await undo(first.song_edit_id)
+    expect(await marked()).toBeNull()
+    const second = await edit(song.entity_id, { title: `Slip again ${n}` })
+    const dj = await aMember(pool.world)
+    await pool.ask(downloads.downloadVersion, { version: song.versionIds[0] ?? 0 }, dj.token)
+    await undo(second.song_edit_id)
+    expect(await marked()).toEqual(expect.any(Date))
+  })
+})
+
+describe('withdrawing', () => {
+  test('takes a song out of lists and search at once, with the reason in the audit log, and brings it back as it was', async () => {
+    const { sql } = pool.world
+    const song = await aSong(pool.world, { title: 'Zanzibarberry' })
+    const before = await whole([song.entity_id])
+    const one = { entity_id: song.entity_id, revision: 1 }
+    expect(await refusalOf(ask(corrections.withdrawSongs, { songs: [one], reason: ' ' }))).toMatchObject({
+      status: 400,
+    })
+    await ask(corrections.withdrawSongs, { songs: [one], reason: 'A bootleg.' })
+    expect(await found(song.title)).toEqual([])
+    const [deed] = await sql`
+      select action, before, after - 'edit' as after from audit where subject = ${`song ${song.entity_id}`} order by audit_id desc limit 1`
+    expect(deed).toEqual({
+      action: 'song withdrawn',
+      before: { status: 'published' },
+      after: { status: 'withdrawn', reason: 'A bootleg.' },
+    })
+    await ask(corrections.restoreSongs, { songs: [{ ...one, revision: 2 }] })
+    expect(await found(song.title)).toEqual([song.entity_id])
+    expect(await whole([song.entity_id])).toEqual(before)
+  })
+
+  test('takes one version out, but not the last', async () => {
+    const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
+    const { entity_id } = song
+    const [clean, dirty] = song.versionIds as [number, number]
+    const take = async (song_version_id: number) =>
+      ask(corrections.withdrawVersion, {
+        entity_id,
+        song_version_id,
+        reason: 'Bad rip.',
+        revision: (await read(entity_id)).revision,
+      })
+    const taken = await take(dirty)
+    expect(taken.song.versions.map(({ status }) => status)).toEqual(['published', 'withdrawn'])
+    expect(await refusalOf(take(clean))).toMatchObject({ code: 'last_version' })
+    await edit(entity_id, {}, { versions: [{ song_version_id: clean, version_label: 'dirty' }] })
+    const back = ask(corrections.restoreVersion, {
+      entity_id,
+      song_version_id: dirty,
+      revision: (await read(entity_id)).revision,
+    })
+    expect(await refusalOf(back)).toMatchObject({ code: 'version_twice' })
+  })
+
+  test('a version whose file came in again in another song stays out', async () => {
+    const { sql } = pool.world
+    const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
+    const { entity_id } = song
+    const dirty = song.versionIds[1] as number
+    await ask(corrections.withdrawVersion, { entity_id, song_version_id: dirty, reason: 'Bad rip.', revision: 1 })
+    const other = await aSong(pool.world)
+    await sql`update song_version set file_id = ${song.files[1]?.file_id ?? 0} where song_version_id = ${other.versionIds[0] ?? 0}`
+    const back = ask(corrections.restoreVersion, { entity_id, song_version_id: dirty, revision: 2 })
+    expect(await refusalOf(back)).toMatchObject({ code: 'already_in_pool' })
+  })
+})
+
+describe('versions', () => {
+  test('have their names, order and preview starts changed in one save', async () => {
+    const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'], seconds: 2 })
+    const { entity_id } = song
+    const [clean, dirty] = song.versionIds as [number, number]
+    const { song: saved } = await edit(
+      entity_id,
+      {},
+      { order: [dirty, clean], versions: [{ song_version_id: dirty, start_seconds: 1.5 }] },
+    )
+    expect(saved.versions.map(({ song_version_id, start_seconds }) => ({ song_version_id, start_seconds }))).toEqual([
+      { song_version_id: dirty, start_seconds: 1.5 },
+      { song_version_id: clean, start_seconds: 0 },
+    ])
+    const late = edit(entity_id, {}, { versions: [{ song_version_id: clean, start_seconds: 2.5 }] })
+    expect(await refusalOf(late)).toMatchObject({ code: 'start_beyond_end' })
+    const twice = edit(entity_id, {}, { versions: [{ song_version_id: clean, version_label: 'DIRTY' }] })
+    expect(await refusalOf(twice)).toMatchObject({ code: 'version_twice' })
+  })
+})
+
+describe('the cover', () => {
+  const send = async (fields: Record<string, string>, bytes: Buffer) => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.append(name, value)
+    form.append('picture', new Blob([new Uint8Array(bytes)]), 'cover.png')
+    const body = new Response(form)
+    return pool.app.inject({
+      method: 'POST',
+      url: `/api/${corrections.setCover.path}`,
+      headers: { authorization: `Bearer ${curator.token}`, 'content-type': body.headers.get('content-type') ?? '' },
+      payload: Buffer.from(await body.arrayBuffer()),
+    })
+  }
+
+  test('is drawn anew from a picture, is undone, and the made one comes back', async () => {
+    const id = await plain()
+    const made = (await read(id)).image
+    const png = await sharp({ create: { width: 1400, height: 900, channels: 3, background: '#c04' } })
+      .png()
+      .toBuffer()
+    const sent = await send({ entity_id: `${id}`, revision: '1' }, png)
+    expect(sent.statusCode).toBe(200)
+    const { song, song_edit_id } = sent.json().data
+    expect(song).toMatchObject({ has_art: true, origins: { artwork: 'staff' } })
+    const kept = await pool.world.storage.readAll('images', song.image.split('/')[2])
+    expect(await sharp(kept).metadata()).toMatchObject({ format: 'jpeg', width: 1000 })
+    await ask(corrections.undoEdit, { song_edit_id })
+    expect(await read(id)).toMatchObject({ has_art: false, image: made })
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+    expect((await send({ entity_id: `${id}`, revision: '3' }, svg)).json()).toMatchObject({ code: 'not_a_picture' })
+    expect((await send({ entity_id: `${id}`, revision: '1' }, png)).json()).toMatchObject({ code: 'changed_meanwhile' })
+  })
+
+  test('staff took away does not come back with the next file', async () => {
+    const id = await plain()
+    const { sql } = pool.world
+    const [art] = await sql`insert into artwork (sha256, width, height) values (sha256('x'), 1, 1) returning artwork_id`
+    await sql`update song set artwork_id = ${art?.artwork_id} where entity_id = ${id}`
+    await ask(corrections.dropCover, { entity_id: id, revision: 1 })
+    await sql.begin((sql) => completeSong(sql, id, { title: 'x', artist: 'x', artwork_id: art?.artwork_id }))
+    expect((await read(id)).has_art).toBe(false)
+  })
+})
+
+test('what cannot be analysed again is named, and the rest waits', async () => {
+  const { sql } = pool.world
+  const [stored, made, lost] = [await aSong(pool.world), await plain(), await aSong(pool.world)]
+  await sql`update file set missing_since = now() where file_id = ${lost.files[0]?.file_id ?? 0}`
+  const reply = await ask(reanalyses.analyseSongs, { entity_ids: [stored.entity_id, made, lost.entity_id] })
+  expect(reply.files).toBe(1)
+  expect(reply.left.map(({ entity_id, code }) => ({ entity_id, code }))).toEqual([
+    { entity_id: made, code: 'made_on_demand' },
+    { entity_id: lost.entity_id, code: 'file_unavailable' },
+  ])
+  expect(await ask(reanalyses.getAnalyses, {})).toMatchObject({ waiting: 1, running: 0 })
+  const { analysing } = await ask(songsDesk.getSong, { entity_id: stored.entity_id })
+  expect(analysing[String(stored.versionIds[0])]).toMatchObject({ state: 'queued' })
+})

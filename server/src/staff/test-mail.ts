@@ -1,0 +1,37 @@
+import type { settings as contract, ReplyOf } from '@dubplate/contract'
+import { writeLetter } from '../platform/letter.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { openPost } from '../platform/smtp.ts'
+import type { World } from '../world.ts'
+
+const LONGEST_WORDS = 500
+
+/**
+ * Sends a letter now, beside the outbox, from a sender that need not be saved: whether the mail server takes it is seen
+ * before members get none. Refuses `no_mail_server`.
+ */
+export async function sendTestMail(
+  { config, settings, now }: World,
+  to: string,
+  mailFrom: { name: string; address: string },
+): Promise<ReplyOf<typeof contract.sendTestMail>> {
+  const post = openPost({ config, settings: { mailFrom } })
+  if (!post) throw new Refusal('no_mail_server', 'No mail server is set: mail waits until SMTP_URL is.')
+  const letter = writeLetter(settings.letterhead, {
+    to,
+    subject: `A test of mail from ${settings.poolName}`,
+    lines: [
+      'This letter was sent from the settings of the pool. It came from:',
+      `${mailFrom.name} <${mailFrom.address}>`,
+    ],
+  })
+  try {
+    await post.send({ ...letter, mail_id: 0, created_at: now(), reply_to: '', headers: {} })
+    return { to, sent: true, said: 'The mail server took it.' }
+  } catch (error) {
+    const { response, message } = error as { response?: string; message: string }
+    return { to, sent: false, said: (response ?? message).slice(0, LONGEST_WORDS) }
+  } finally {
+    post.close()
+  }
+}

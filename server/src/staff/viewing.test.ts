@@ -1,0 +1,180 @@
+import type { Endpoint } from '@dubplate/contract'
+import * as contract from '@dubplate/contract'
+import {
+  account,
+  billing,
+  downloads,
+  helpdesk,
+  library,
+  members,
+  membership,
+  savedSearches,
+  uploadedSongs,
+  uploads,
+} from '@dubplate/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aTicket } from '../../test/helping.ts'
+import { aMember, aSong } from '../../test/makers.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { findAskerOrViewer, on } from '../membership/asker.ts'
+import type { World } from '../world.ts'
+import { answerViewer } from './viewing.ts'
+
+let pool: TestPool
+let support: Awaited<ReturnType<typeof aMember>>
+let dj: Awaited<ReturnType<typeof aMember>>
+beforeAll(async () => {
+  // While everybody may browse, what lists show is answered without asking who asks.
+  pool = await openTestPool({ everyAskFromElsewhere: true, settings: { publicBrowsing: false } })
+  support = await aMember(pool.world, { staff_role: 'support', group_id: 4 })
+  dj = await aMember(pool.world)
+})
+afterAll(() => pool.close())
+
+const view = async (customer_id = dj.customer_id, token = support.token) =>
+  (await pool.ask(members.viewAs, { customer_id }, token)).token
+
+const isCall = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'access' in value
+const calls = Object.values(contract).flatMap((room) =>
+  typeof room === 'object' ? Object.values(room).filter(isCall) : [],
+)
+const codeOf = async (call: Endpoint, input: object, token: string): Promise<string | undefined> =>
+  (await pool.request(call, input, token)).json().code
+
+test('the pool looks as it does to the member', async () => {
+  const song = await aSong(pool.world, { title: 'Kept for later' })
+  await pool.ask(library.favouriteAddRemove, { songId: song.entity_id }, dj.token)
+  const token = await view()
+  const { profile } = await pool.ask(membership.getProfile, {}, token)
+  const { profile: theirs } = await pool.ask(membership.getProfile, {}, dj.token)
+  expect(theirs.viewed_by).toBeNull()
+  const [staff] = await pool.world.sql`select dj_name from customer where customer_id = ${support.customer_id}`
+  expect(profile).toEqual({ ...theirs, viewed_by: staff?.dj_name, media_key: profile.media_key })
+  const favourites = await pool.ask(library.getFavouriteSongs, {}, token)
+  expect(favourites).toEqual({ favouriteSongs: [song.entity_id] })
+})
+
+test('every call that could change something is refused, those of staff are not there', async () => {
+  const token = await view()
+  const answers = new Map<string, string[]>()
+  for (const call of calls) {
+    const code = (await codeOf(call, {}, token)) ?? 'shown'
+    answers.set(code, [...(answers.get(code) ?? []), call.path])
+  }
+  const staffCalls = calls.filter(({ access }) => access === 'staff').map(({ path }) => path)
+  expect(answers.get('no_such_call')).toEqual(staffCalls)
+  const refused = answers.get('only_looking') ?? []
+  for (const call of [account.changePassword, account.deleteAccount, account.exportAccount, helpdesk.replyToTicket])
+    expect(refused).toContain(call.path)
+  const verbs =
+    /\/(save-|save\.|change|remove|delete|add|clear|create|update|upload|submit|cancel|resume|pay|confirm|close|end-)/
+  const shown = [...answers]
+    .filter(([code]) => !['no_such_call', 'only_looking'].includes(code))
+    .flatMap(([, of]) => of)
+  const browsed = calls.filter(({ access }) => access === 'browse').map(({ path }) => path)
+  expect(shown).toEqual(expect.arrayContaining(browsed))
+  expect(shown.filter((path) => verbs.test(`/${path.split('/')[1]}`))).toEqual([])
+})
+
+test('the address of a feed, which lets in for ever, is not told to whoever only looks', async () => {
+  const member = await aMember(pool.world)
+  await pool.ask(savedSearches.saveSearch, { name: 'House', query: { searchTerm: 'house' } }, member.token)
+  const { searches: own } = await pool.ask(savedSearches.getSearches, {}, member.token)
+  expect(own).toMatchObject([{ name: 'House', feed_url: expect.stringContaining('/feeds/search/') }])
+  const { searches: seen } = await pool.ask(savedSearches.getSearches, {}, await view(member.customer_id))
+  expect(seen).toEqual([{ ...own[0], feed_url: '' }])
+})
+
+test('a call that shows and would write all the same is stopped by the database', async () => {
+  const { world } = pool
+  const asker = await findAskerOrViewer(world.sql, await view())
+  const writing = (wish: World) =>
+    on(membership.getProfile, async ({ member }) => {
+      await wish.sql.begin(
+        (sql) => sql`update customer set dj_name = 'Changed' where customer_id = ${member.customer_id}`,
+      )
+      throw new Error('It could write.')
+    })
+  const question = { input: {}, asker, member: asker, request: {} as never }
+  const answer = answerViewer(world, (wish) => [writing(wish)], membership.getProfile, question)
+  await expect(answer).rejects.toMatchObject({ code: 'only_looking' })
+})
+
+test('what counts as seen when its member opens it is shown to staff as well', async () => {
+  const token = await view()
+  await pool.ask(billing.getAgreement, {}, token)
+  await pool.ask(uploadedSongs.getUploadedSongs, {}, token)
+})
+
+test('a viewer’s token opens no other door: no downloads, no uploads', async () => {
+  const song = await aSong(pool.world)
+  const token = await view()
+  const [version = 0] = song.versionIds
+  expect(await refusalOf(pool.ask(downloads.downloadVersion, { version }, token))).toMatchObject({
+    status: 403,
+    code: 'only_looking',
+  })
+  const sent = await pool.app.inject({
+    method: 'POST',
+    url: uploads.RESUMABLE_PATH,
+    headers: { authorization: `Bearer ${token}`, 'tus-resumable': '1.0.0', 'upload-length': '4' },
+  })
+  expect(sent.statusCode).toBe(401)
+})
+
+test('what the member reads stays unread when staff look at it', async () => {
+  const ticket_number = await aTicket(pool, dj.token)
+  await pool.world.sql`insert into reply (ticket_number, staff_id, by_staff, details)
+    values (${ticket_number}, ${support.customer_id}, true, '<p>Try again.</p>')`
+  const unread = async () => {
+    const { tickets } = await pool.ask(helpdesk.getTickets, { status: 'all' }, dj.token)
+    return tickets.find((ticket) => ticket.ticket_number === ticket_number)
+  }
+  const before = await unread()
+  const shown = await pool.ask(helpdesk.getTicket, { ticket_number }, await view())
+  expect(shown.replies.map(({ details }) => details)).toEqual(['<p>Try again.</p>'])
+  expect(await unread()).toEqual(before)
+  await pool.ask(helpdesk.getTicket, { ticket_number }, dj.token)
+  expect(await unread()).not.toEqual(before)
+})
+
+test('it is written down who looked as whom, and the member’s devices do not show it', async () => {
+  const before = await pool.ask(account.getSessions, {}, dj.token)
+  await view()
+  expect(await pool.ask(account.getSessions, {}, dj.token)).toEqual(before)
+  const [deed] = await pool.world.sql`
+    select staff_id, action, subject from audit order by audit_id desc limit 1`
+  expect(deed).toEqual({
+    staff_id: support.customer_id,
+    action: 'viewed as member',
+    subject: `customer ${dj.customer_id}`,
+  })
+})
+
+test('nobody looks as staff, as somebody suspended, or without the role', async () => {
+  const admin = await aMember(pool.world, { staff_role: 'admin' })
+  const other = await aMember(pool.world, { staff_role: 'support' })
+  expect((await refusalOf(view(other.customer_id))).code).toBe('admins_only')
+  expect((await refusalOf(view(other.customer_id, admin.token))).code).toBe('view_of_staff')
+  const shutOut = await aMember(pool.world, { status: 'suspended' })
+  expect((await refusalOf(view(shutOut.customer_id))).code).toBe('not_active')
+  const billing = await aMember(pool.world, { staff_role: 'billing' })
+  expect((await refusalOf(view(dj.customer_id, billing.token))).code).toBe('not_your_role')
+})
+
+test('a view ends when it is ended, when its staff lose their role, and after half an hour', async () => {
+  const isOver = async (token: string) => (await codeOf(membership.getProfile, {}, token)) === 'session_ended'
+  const ended = await view()
+  expect(await isOver(ended)).toBe(false)
+  await pool.ask(members.endView, {}, support.token)
+  expect(await isOver(ended)).toBe(true)
+
+  const late = await view()
+  await pool.world.sql`update session set expires_at = expires_at - interval '30 minutes' where purpose = 'viewer'`
+  expect(await isOver(late)).toBe(true)
+
+  const leaver = await aMember(pool.world, { staff_role: 'support' })
+  const theirs = await view(dj.customer_id, leaver.token)
+  await pool.world.sql`update customer set staff_role = null where customer_id = ${leaver.customer_id}`
+  expect(await isOver(theirs)).toBe(true)
+})

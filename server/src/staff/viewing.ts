@@ -1,0 +1,117 @@
+import {
+  account,
+  billing,
+  catalogue,
+  charts,
+  checkout,
+  downloads,
+  type Endpoint,
+  helpdesk,
+  library,
+  membership,
+  newsletter,
+  notices,
+  player,
+  playlists,
+  savedSearches,
+  site,
+  spotlights,
+  uploadedSongs,
+  uploads,
+} from '@dubplate/contract'
+import type { Asker } from '../membership/asker.ts'
+import type { Pool, Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { Call, Question } from '../platform/serve.ts'
+import type { World } from '../world.ts'
+
+/**
+ * What staff may ask who look at the pool as a member sees it: calls that show. Of the catalogue, charts and spotlights,
+ * all of them.
+ */
+const SHOWING: ReadonlySet<Endpoint> = new Set<Endpoint>([
+  ...[catalogue, charts, spotlights].flatMap((room) => Object.values<unknown>(room).filter(isCall)),
+  account.getCountries,
+  account.getSessions,
+  billing.getAgreement,
+  billing.getBilling,
+  checkout.getPayment,
+  billing.getPlan,
+  billing.getPlans,
+  downloads.customerDownloads,
+  downloads.downloadRescue,
+  helpdesk.getDepartments,
+  helpdesk.getFaqs,
+  helpdesk.getPriorities,
+  helpdesk.getRecentTickets,
+  helpdesk.getTicket,
+  helpdesk.getTickets,
+  library.crateIndex,
+  library.favouriteIndex,
+  library.getCrates,
+  library.getFavouriteSongs,
+  membership.getProfile,
+  newsletter.getMailing,
+  notices.countUnread,
+  notices.getChoices,
+  notices.getNotices,
+  player.justPlayed,
+  player.recentPlayed,
+  playlists.getPlaylists,
+  playlists.playlistsJustPlayed,
+  playlists.viewPlaylist,
+  savedSearches.getSearches,
+  site.getAnnouncements,
+  site.getNews,
+  site.getOpenings,
+  site.getPage,
+  site.getPool,
+  site.getProducts,
+  uploads.getContainer,
+  uploadedSongs.getSongEntry,
+  uploadedSongs.getSongFigures,
+  uploadedSongs.getSongVersions,
+  uploadedSongs.getUploadedSongs,
+  uploadedSongs.getVersions,
+])
+
+function isCall(value: unknown): value is Endpoint {
+  return typeof value === 'object' && value !== null && 'access' in value
+}
+
+/** PostgreSQL: read_only_sql_transaction (appendix A). */
+const READ_ONLY = '25006'
+
+/** Refuses `only_looking` to a viewer where a call does more than show. */
+export function admitViewer(endpoint: Endpoint, asker: Asker | undefined): void {
+  if (asker?.purpose === 'viewer' && !SHOWING.has(endpoint)) throw onlyLooking(asker)
+}
+
+/**
+ * Answers a viewer's call as the member would be answered, in a transaction that cannot write. Refuses `only_looking`
+ * where it would change anything all the same.
+ */
+export async function answerViewer(
+  world: World,
+  callsOf: (world: World) => Call<Asker>[],
+  endpoint: Endpoint,
+  question: Question<Endpoint, Asker>,
+): Promise<unknown> {
+  try {
+    return await world.sql.begin('read only', (sql) => {
+      const call = callsOf({ ...world, sql: nested(sql) }).find((one) => one.endpoint === endpoint)
+      return call?.answer(question)
+    })
+  } catch (error) {
+    throw (error as { code?: string }).code === READ_ONLY ? onlyLooking(question.member) : error
+  }
+}
+
+/** A transaction that lets rooms begin their own within it. */
+const nested = (sql: Sql): Pool =>
+  Object.assign(sql, { begin: (...given: unknown[]) => (sql as Pool & Nesting).savepoint(given.at(-1)) }) as Pool
+
+type Nesting = { savepoint(work: unknown): Promise<unknown> }
+
+const onlyLooking = ({ dj_name }: Asker) =>
+  new Refusal('only_looking', `You are looking at the pool as ${dj_name}. Nothing can be changed from here.`)

@@ -1,0 +1,168 @@
+import { downloads, members } from '@dubplate/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aMember, aSong } from '../../test/makers.ts'
+import { aPlan, payByCard } from '../../test/paying.ts'
+import { openTestPool, type RefusedError, type TestPool } from '../../test/pool.ts'
+import { completeDownloads } from '../downloads/grants.ts'
+import { openSession } from '../membership/session.ts'
+
+let pool: TestPool
+let staff = ''
+beforeAll(async () => {
+  pool = await openTestPool()
+  staff = (await aMember(pool.world, { staff_role: 'billing' })).token
+})
+afterAll(() => pool.close())
+
+type Member = { customer_id: number; token: string }
+type Song = Awaited<ReturnType<typeof aSong>>
+
+const versionOf = (song: Song) => song.versionIds[0] ?? 0
+
+const stepsOf = async ({ customer_id }: Pick<Member, 'customer_id'>, song?: Song) =>
+  (await pool.ask(members.whyNoDownload, { customer_id, ...(song ? { song_version_id: versionOf(song) } : {}) }, staff))
+    .steps
+
+/** The code a download is refused with; null where it is not. */
+const download = (member: Member, song: Song) =>
+  pool.ask(downloads.downloadVersion, { version: versionOf(song) }, member.token).then(
+    () => null,
+    (error: RefusedError) => error.reply.code,
+  )
+
+const use = async (member: Member, song: Song) => {
+  await download(member, song)
+  const rows = await pool.world.sql<{ download_id: number }[]>`
+    select download_id from download where customer_id = ${member.customer_id} and completed_at is null`
+  await completeDownloads(
+    pool.world.sql,
+    rows.map((row) => row.download_id),
+  )
+}
+
+/** What keeps a member from a download: who it is, and what happens to the song. */
+const HINDRANCES: [string, string, string, (song: Song) => Promise<Member>][] = [
+  ['a session that has ended', 'session', 'session_ended', async () => signedOut(await aMember(pool.world))],
+  ['a suspended account', 'session', 'session_ended', () => aMember(pool.world, { status: 'suspended' })],
+  ['a token for applying', 'session', 'not_allowed', () => anApplicant()],
+  ['a group that downloads nothing', 'group', 'not_a_downloading_member', () => aMember(pool.world, { group_id: 3 })],
+  ['no paid plan', 'payment', 'subscription_required', () => aMember(pool.world, { payment_profile_status: 'unpaid' })],
+  [
+    'a song that was withdrawn',
+    'song',
+    'unknown_version',
+    async (song) => {
+      await pool.world.sql`
+        update song set status = 'withdrawn', withdrawn_at = now() where entity_id = ${song.entity_id}`
+      return aMember(pool.world)
+    },
+  ],
+  [
+    'a file that is gone',
+    'file',
+    'file_unavailable',
+    async (song) => {
+      await pool.world.storage.remove('audio', song.files[0]?.sha256 ?? '')
+      return aMember(pool.world)
+    },
+  ],
+  [
+    'a limit that is used up',
+    'limit',
+    'download_limit_reached',
+    async (song) => {
+      const member = await aMember(pool.world)
+      await use(member, song)
+      await use(member, song)
+      return member
+    },
+  ],
+]
+
+async function signedOut(member: Member): Promise<Member> {
+  await pool.world.sql`update session set expires_at = now() where customer_id = ${member.customer_id}`
+  return member
+}
+
+async function anApplicant(): Promise<Member> {
+  const member = await signedOut(await aMember(pool.world, { application: 'pending' }))
+  const visit = { ip: '127.0.0.1', userAgent: 'test' }
+  return { ...member, token: await openSession(pool.world.sql, member.customer_id, 'applicant', visit) }
+}
+
+describe('what refuses a download is the first step that says so', () => {
+  test.each(HINDRANCES)('%s', async (_what, step, code, hinder) => {
+    const song = await aSong(pool.world)
+    const member = await hinder(song)
+    expect(await download(member, song)).toBe(code)
+    const refused = (await stepsOf(member, song)).filter(({ ok }) => !ok)
+    expect(refused.find((each) => each.code === code)?.step).toBe(step)
+    // What a session stands or falls with comes before it, and in words.
+    const decided = refused.filter(({ step }) => step !== 'account' && step !== 'application')
+    expect(decided[0]).toMatchObject({ step, code })
+  })
+
+  test('every code the call refuses with has a step', async () => {
+    const named = HINDRANCES.map(([, , code]) => code)
+    expect(named).toEqual(expect.arrayContaining([...downloads.downloadVersion.refusals]))
+  })
+})
+
+test.each([
+  ['active', 'approved', [true, true]],
+  ['suspended', 'approved', [false, true]],
+  ['active', 'pending', [true, false]],
+  ['active', 'declined', [true, false]],
+  ['active', 'none', [true, false]],
+] as const)(
+  'of an account that is %s with an application that is %s the door says the same',
+  async (status, application, ok) => {
+    const steps = await stepsOf(await aMember(pool.world, { status, application }))
+    expect(steps.slice(0, 2).map((step) => step.ok)).toEqual(ok)
+  },
+)
+
+test('who may download is told so at every step, and nothing is counted by asking', async () => {
+  const song = await aSong(pool.world)
+  const member = await aMember(pool.world)
+  const steps = await stepsOf(member, song)
+  expect(steps.map(({ step }) => step)).toEqual([...members.DOWNLOAD_STEPS])
+  expect(steps.every(({ ok, code }) => ok && code === null)).toBe(true)
+  expect(await pool.world.sql`select 1 from download_grant where customer_id = ${member.customer_id}`).toHaveLength(0)
+  expect(await download(member, song)).toBeNull()
+  expect((await stepsOf(member, song)).at(-1)?.sentence).toBe('They have used 1 of 2; the next one costs nothing.')
+})
+
+test('a withdrawn song that is kept for whoever downloaded it is theirs, step by step as at the download', async () => {
+  const song = await aSong(pool.world)
+  const [before, stranger] = [await aMember(pool.world), await aMember(pool.world)]
+  await use(before, song)
+  await pool.world.sql`
+    update song set status = 'withdrawn', withdrawn_at = now() where entity_id = ${song.entity_id}`
+  for (const member of [before, stranger]) {
+    const isRefused = (await download(member, song)) !== null
+    expect((await stepsOf(member, song)).some(({ ok }) => !ok)).toBe(isRefused)
+  }
+})
+
+test('of a number that no version has, and of one that no member has, that is said', async () => {
+  const { customer_id } = await aMember(pool.world)
+  const { steps, version } = await pool.ask(members.whyNoDownload, { customer_id, song_version_id: 999_999 }, staff)
+  expect([version, steps.at(-1)]).toEqual([
+    null,
+    { step: 'song', ok: false, code: 'unknown_version', sentence: 'There is no version of this number.' },
+  ])
+  const nobody = await pool.request(members.whyNoDownload, { customer_id: 999_999 }, staff)
+  expect([nobody.statusCode, nobody.json().code]).toEqual([404, 'unknown_member'])
+})
+
+test('how a payment stands is said with its days', async () => {
+  const member = await aMember(pool.world, { payment_profile_status: 'unpaid' })
+  const payment = async () => (await stepsOf(member)).find(({ step }) => step === 'payment')
+  expect(await payment()).toMatchObject({ ok: false, sentence: 'They have no plan.' })
+  await payByCard(pool, member.token, { plan: await aPlan(pool.world, { price_minor: 1500 }) })
+  expect(await payment()).toMatchObject({
+    ok: true,
+    sentence: expect.stringMatching(/ is paid until \d+ \w+ \d{4}\.$/),
+  })
+})

@@ -1,0 +1,98 @@
+import type { review } from '@dubplate/contract'
+import { clock } from '../imports/skipped.ts'
+import type { Sql } from '../platform/db.ts'
+
+type Side = {
+  title: string
+  artist: string
+  year: number | null
+  song_key: string | null
+  min_bpm: number | null
+  max_bpm: number | null
+  song_section_id: number
+  genres: string
+}
+
+type VersionSide = {
+  song_version_id: number
+  before_label: string | null
+  after_label: string | null
+  before_file: number | null
+  after_file: number | null
+  before_start: number | null
+  after_start: number | null
+  after_name: string | null
+}
+
+/**
+ * What publishing a song would change in the pool, a line for each value; all of it where the song is not there. Genres
+ * are compared as the uploader chooses them: a main genre that stands above a chosen one goes without saying.
+ */
+export async function differencesOf(sql: Sql, uploadSongId: number): Promise<review.Difference[]> {
+  const [after] = await sql<(Side & { entity_id: number | null })[]>`
+    select entity_id, title, artist, year, song_key, min_bpm, max_bpm, song_section_id,
+      (select string_agg(name, ', ' order by name) from (
+        select g.name from genre g where g.genre_id = any(s.genres)
+        union select above.name from genre g join genre above on above.genre_id = g.parent_id where g.genre_id = any(s.genres)
+      ) chosen) as genres
+    from upload_song s where upload_song_id = ${uploadSongId}`
+  if (!after) return []
+  const [before] =
+    after.entity_id === null
+      ? []
+      : await sql<Side[]>`
+        select title, artist, year, song_key, min_bpm, max_bpm, song_section_id,
+          (select string_agg(g.name, ', ' order by g.name) from song_genre sg join genre g using (genre_id)
+            where sg.entity_id = p.entity_id and g.kind = 'genre') as genres
+        from song p where entity_id = ${after.entity_id}`
+  const versions = await sql<VersionSide[]>`
+    select coalesce(now_in.song_version_id, then_in.song_version_id) as song_version_id,
+      now_in.version_label as before_label, then_in.version_label as after_label, now_in.file_id as before_file,
+      then_in.file_id as after_file, now_in.preview_start_seconds as before_start, then_in.start_seconds as after_start,
+      then_in.name as after_name
+    from (
+      select song_version_id, version_label, file_id, preview_start_seconds from song_version
+      where entity_id = ${after.entity_id} and upload_song_id = ${uploadSongId} and status = 'published') now_in
+    full join (
+      select v.song_version_id, v.version_label, u.file_id, v.start_seconds, u.name
+      from upload_version v join upload u using (upload_id) where v.upload_song_id = ${uploadSongId}) then_in
+      using (song_version_id)
+    order by 1`
+  return [...valueDifferences(before, after), ...versions.flatMap(versionDifferences)]
+}
+
+const SECTION: Record<number, string> = { 1: 'Songs', 2: 'Kuts' }
+
+const tempoInWords = ({ min_bpm, max_bpm }: Side): string | null =>
+  min_bpm === null ? null : min_bpm === max_bpm ? String(min_bpm) : `${min_bpm}–${max_bpm}`
+
+function valueDifferences(before: Side | undefined, after: Side): review.Difference[] {
+  const lines = (side: Side | undefined): [field: string, value: string | null][] => [
+    ['Title', side?.title ?? null],
+    ['Artist', side?.artist ?? null],
+    ['Year', side?.year?.toString() ?? null],
+    ['Key', side?.song_key ?? null],
+    ['BPM', side ? tempoInWords(side) : null],
+    ['Genres', side?.genres ?? null],
+    ['Section', side ? (SECTION[side.song_section_id] ?? null) : null],
+  ]
+  const stands = lines(before)
+  return lines(after)
+    .map(([field, value], n) => ({ field, before: stands[n]?.[1] ?? null, after: value }))
+    .filter((line) => line.before !== line.after)
+}
+
+function versionDifferences(side: VersionSide): review.Difference[] {
+  const { before_label, after_label } = side
+  if (after_label === null) return [{ field: 'Version', before: before_label, after: null }]
+  if (before_label === null) return [{ field: 'Version', before: null, after: after_label }]
+  const found: review.Difference[] = []
+  if (before_label !== after_label) found.push({ field: 'Version', before: before_label, after: after_label })
+  if (side.before_file !== side.after_file)
+    found.push({ field: `File of ${after_label}`, before: 'the file in the pool', after: side.after_name })
+  if (side.before_start !== side.after_start) {
+    const [before, after] = [clock(side.before_start ?? 0), clock(side.after_start ?? 0)]
+    found.push({ field: `Preview start of ${after_label}`, before, after })
+  }
+  return found
+}

@@ -1,0 +1,181 @@
+import type { ParsedInputOf, ReplyOf, review, uploadedSongs } from '@dubplate/contract'
+import type { Asker } from '../membership/asker.ts'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { World } from '../world.ts'
+import { differencesOf } from './differences.ts'
+import { countsOf, noSuchSong, type SongRow, showSong, slotsOfSong, songColumns } from './own-songs.ts'
+import { noteReview } from './publishing.ts'
+import {
+  comeBack,
+  expiryOf,
+  lockSong,
+  refuseStale,
+  refuseUnknownGenres,
+  submit,
+  valuesOf,
+  writeValues,
+} from './song-saving.ts'
+import { stateOf } from './song-state.ts'
+import { sourcesOf } from './value-sources.ts'
+import { nameSlots, refuseStart, slotsOf, startOf } from './version-slots.ts'
+
+const A_PAGE = 24
+
+type Tools = Pick<World, 'sql' | 'signing' | 'now' | 'settings'>
+
+/** Songs that wait for staff. */
+export async function countInReview(sql: Sql, now: Date): Promise<number> {
+  const [counted] = await sql<{ n: number }[]>`
+    select count(*)::int as n from upload_song s
+    where s.review = 'open' and s.deleted_at is null and ${stateOf(sql, now)} = 'in_review'`
+  return counted?.n ?? 0
+}
+
+type ReviewRow = SongRow & { customer_id: number; dj_name: string; submitted_at: Date | null }
+
+const reviewColumns = (sql: Sql, now: Date) => sql`
+  ${songColumns(sql, now)}, s.customer_id, c.dj_name, s.submitted_at`
+
+const showReviewed = (row: ReviewRow, slots: readonly uploadedSongs.Slot[]) => {
+  const { customer_id, dj_name, submitted_at, ...song } = row
+  return {
+    ...showSong(song, slots),
+    uploader: { customer_id, dj_name },
+    submitted_at: submitted_at?.toISOString() ?? null,
+    is_edit: row.listed_entity_id !== null,
+  }
+}
+
+const REVIEW_OF: Record<uploadedSongs.SongState, 'open' | 'published' | 'refused'> = {
+  draft: 'open',
+  analysing: 'open',
+  in_review: 'open',
+  published: 'published',
+  expired: 'published',
+  refused: 'refused',
+}
+
+/** One page of members' songs of a state, with how many there are of each. */
+export async function listUploads(
+  world: Tools,
+  staff: Asker,
+  wish: ParsedInputOf<typeof review.getUploads>,
+): Promise<ReplyOf<typeof review.getUploads>> {
+  const { sql } = world
+  const pattern = `%${wish.search.replace(/[\\%_]/g, '\\$&')}%`
+  const found = (ofReview: ReturnType<typeof sql>) => sql`
+    select ${reviewColumns(sql, world.now())} from upload_song s join customer c using (customer_id)
+    where s.deleted_at is null and ${ofReview}
+      and (${wish.search} = '' or s.title ilike ${pattern} or s.artist ilike ${pattern} or c.dj_name ilike ${pattern})`
+  const order = wish.status === 'in_review' ? sql`submitted_at, entity_id` : sql`entity_id desc`
+  const count = (ofReview: ReturnType<typeof sql>) => sql`
+    select status, count(*)::int as n from (${found(ofReview)}) every group by 1`
+  const [rows, counted] = await Promise.all([
+    sql<ReviewRow[]>`
+      select * from (${found(sql`s.review = ${REVIEW_OF[wish.status]}`)}) every where status = ${wish.status}
+      order by ${order} limit ${A_PAGE} offset ${(wish.page - 1) * A_PAGE}`,
+    // Apart: only of the few that are open the files say where they stand.
+    sql<{ status: uploadedSongs.SongState; n: number }[]>`
+      ${count(sql`s.review = 'open'`)} union all ${count(sql`s.review <> 'open'`)}`,
+  ])
+  const slots = await slotsOf(
+    world,
+    staff,
+    rows.map(({ entity_id }) => entity_id),
+  )
+  const counts = countsOf(counted)
+  return {
+    songs: rows.map((row) => showReviewed(row, slotsOfSong(slots, row.entity_id))),
+    counts,
+    pagination: { page: wish.page, perPageLimit: A_PAGE, totalCount: counts[wish.status] ?? 0 },
+  }
+}
+
+/** One member's song, whole. Refuses `unknown_song`. */
+export async function readUpload(world: Tools, staff: Asker, entityId: number): Promise<review.ReviewedSong> {
+  const { sql } = world
+  const [row] = await sql<ReviewRow[]>`
+    select ${reviewColumns(sql, world.now())} from upload_song s join customer c using (customer_id)
+    where s.upload_song_id = ${entityId} and s.deleted_at is null`
+  if (!row) throw noSuchSong()
+  const [versions, differences, twins, history] = await Promise.all([
+    slotsOf(world, staff, [entityId]),
+    differencesOf(sql, entityId),
+    twinsOf(sql, entityId, row.listed_entity_id),
+    historyOf(sql, entityId),
+  ])
+  return { song: showReviewed(row, versions), versions, differences, twins, history }
+}
+
+/** Songs in the pool that have a recording of this one, other than itself. */
+async function twinsOf(sql: Sql, uploadSongId: number, listedId: number | null): Promise<review.Twin[]> {
+  return sql<review.Twin[]>`
+    select v.version_label, p.entity_id, p.title, p.artist, pv.version_label as twin_label, max(near.similarity) as similarity
+    from upload_version v
+    cross join lateral (
+      select u.file_id, 1::real as similarity from upload u where u.upload_id = v.upload_id and u.file_id is not null
+      union all select t.file_id, least(t.similarity, 0.999) from upload_twin t where t.upload_id = v.upload_id) near
+    join song_version pv on pv.file_id = near.file_id and pv.status = 'published'
+    join song p on p.entity_id = pv.entity_id and p.status = 'published' and p.entity_id is distinct from ${listedId}
+    where v.upload_song_id = ${uploadSongId}
+    group by v.version_label, v.position, p.entity_id, p.title, p.artist, pv.version_label
+    order by similarity desc, v.position, p.entity_id limit 20`
+}
+
+async function historyOf(sql: Sql, uploadSongId: number): Promise<review.ReviewedSong['history']> {
+  const rows = await sql<{ at: Date; by: string; decision: 'published' | 'refused' | 'edited'; reason: string }[]>`
+    select r.at, c.dj_name as by, r.decision, r.reason from upload_review r join customer c on c.customer_id = r.staff_id
+    where r.upload_song_id = ${uploadSongId} order by r.upload_review_id desc limit 50`
+  return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }))
+}
+
+type Edit = ParsedInputOf<typeof review.editUpload> & { staff_id: number }
+
+/**
+ * Writes what staff change of a member's song, part of the caller's transaction. Refuses what `editUpload` of the
+ * contract names.
+ */
+export async function editUpload(world: Pick<World, 'now' | 'settings'>, sql: Sql, edit: Edit): Promise<void> {
+  const values = valuesOf(edit.songData)
+  const before = await lockSong(sql, edit.entity_id)
+  refuseStale(before, edit.version)
+  await refuseUnknownGenres(sql, values.genres)
+  const sources = sourcesOf(values, [], 'staff', { values: before, sources: before.sources })
+  const expiry = expiryOf(world, edit.songData.expire_date, before)
+  await writeValues(sql, before.upload_song_id, values, sources, expiry)
+  if (expiry.expires_at > world.now()) await comeBack(sql, before)
+  await sql`update upload_song set song_section_id = ${edit.song_section_id} where upload_song_id = ${edit.entity_id}`
+  await editSlots(sql, edit)
+  await submit(sql, edit.entity_id)
+  await noteReview(sql, edit, 'edited', '')
+}
+
+type OldSlot = {
+  song_version_id: number
+  version_id: number | undefined
+  new_label: string
+  duration_seconds: number | null
+}
+
+async function editSlots(sql: Sql, edit: Edit): Promise<void> {
+  const slots = await sql<OldSlot[]>`
+    select v.song_version_id, v.version_kind_id as version_id, v.version_label as new_label, a.duration_seconds
+    from upload_version v join upload u using (upload_id) left join analysis a using (file_id)
+    where v.upload_song_id = ${edit.entity_id} order by v.position`
+  const unknown = edit.versions.find((wish) => !slots.some((slot) => slot.song_version_id === wish.song_version_id))
+  if (unknown) throw new Refusal('changed_meanwhile', 'Its uploader changed the versions meanwhile. Load it again.')
+  const wanted = slots.map((slot) => {
+    const wish = edit.versions.find((each) => each.song_version_id === slot.song_version_id)
+    return wish ?? { ...slot, version_id: slot.version_id ?? undefined, start_min: undefined }
+  })
+  const named = await nameSlots(sql, wanted)
+  for (const [n, wish] of wanted.entries()) {
+    const { version_kind_id, version_label } = named[n] as (typeof named)[number]
+    if (wish.start_min !== undefined) refuseStart(wish, slots[n]?.duration_seconds ?? null, n)
+    const start = wish.start_min === undefined ? sql`start_seconds` : sql`${startOf(wish)}`
+    await sql`
+      update upload_version set version_kind_id = ${version_kind_id}, version_label = ${version_label}, start_seconds = ${start}
+      where song_version_id = ${wish.song_version_id}`
+  }
+}

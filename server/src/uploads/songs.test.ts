@@ -1,0 +1,534 @@
+import { catalogue, review, uploadedSongs, uploads } from '@dubplate/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aGenre, aMember } from '../../test/makers.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { analyserHere, anUpload, aWav, songData } from '../../test/uploading.ts'
+import { listSongs } from '../catalogue/lists.ts'
+import { analyseNext } from './upload-analysis.ts'
+
+let pool: TestPool
+let house: number
+let staff: Awaited<ReturnType<typeof aMember>>
+
+beforeAll(async () => {
+  pool = await openTestPool()
+  house = await aGenre(pool.world, 'House')
+  staff = await aMember(pool.world, { staff_role: 'curator' })
+})
+afterAll(() => pool.close())
+
+const aLabel = () => aMember(pool.world, { group_id: 3 })
+type Label = Awaited<ReturnType<typeof aLabel>>
+
+let made = 0
+/** A song of one's own with these versions, each with a sound file. */
+async function aSavedSong(label: Label, labels: string[] = ['Clean'], wish: Partial<uploadedSongs.SongData> = {}) {
+  const files: number[] = []
+  for (const _ of labels) files.push(await anUpload(pool.world, label))
+  const saved = await pool.ask(
+    uploadedSongs.createSong,
+    {
+      songData: songData({ title: `Night Drive ${++made}`, genres: [house], ...wish }),
+      versions: labels.map((new_label, n) => ({ new_label, song: files[n] as number })),
+    },
+    label.token,
+  )
+  return { ...saved, files }
+}
+
+const entryOf = async (label: Label, entity_id: number) =>
+  (await pool.ask(uploadedSongs.getSongEntry, { entity_id }, label.token)).song
+const slotsOf = async (label: Label, entity_id: number) =>
+  (await pool.ask(uploadedSongs.getSongVersions, { entity_id }, label.token)).versions
+const fromEntry = async (label: Label, entity_id: number) => {
+  const [song, versions] = [await entryOf(label, entity_id), await slotsOf(label, entity_id)]
+  return {
+    entity_id,
+    songData: songData({
+      ...song,
+      year: String(song.year),
+      song_key: song.song_key ?? '',
+      bpm: String(song.min_bpm),
+      expire_date: null,
+    }),
+    versions: versions.map(({ file: _, name: __, entity_id: ___, ...slot }) => slot),
+  }
+}
+
+async function publish(...ids: number[]) {
+  const songs = await Promise.all(
+    ids.map(async (entity_id) => {
+      const { song } = await pool.ask(review.getUpload, { entity_id }, staff.token)
+      return { entity_id, version: song.version }
+    }),
+  )
+  return pool.ask(review.decideUploads, { songs, decision: 'publish' }, staff.token)
+}
+
+/** The newest songs of a section, not those a reply of the last second kept. */
+const newest = async (song_section_id: number) =>
+  (await listSongs(pool.world.sql, { page: 1, order: 'entity_id', orderDir: 'DESC', song_section_id }, 2)).songs
+const kuts = async () => (await newest(2)).map(({ title }) => title)
+
+test('a song goes from files to the pool: saved, looked at, published, found in the lists of kuts', async () => {
+  const label = await aLabel()
+  const { entity_id, status } = await aSavedSong(label, ['Clean', 'Dirty'], { title: 'Harbour Lights' })
+  expect(status).toBe('in_review')
+  expect(await kuts()).not.toContain('Harbour Lights')
+  const { songs, counts } = await pool.ask(review.getUploads, {}, staff.token)
+  expect(songs.map((song) => song.title)).toContain('Harbour Lights')
+  expect(counts.in_review).toBeGreaterThan(0)
+
+  expect(await publish(entity_id)).toEqual({ done: [entity_id], left: [] })
+  const [listed] = await newest(2)
+  expect(listed).toMatchObject({
+    title: 'Harbour Lights',
+    song_section_id: 2,
+    min_bpm: 124,
+    song_key: 'Am',
+    year: 2026,
+  })
+  expect(listed?.version.map(({ version_label }) => version_label)).toEqual(['Clean', 'Dirty'])
+  expect(listed?.wave).not.toBe('')
+  expect(await entryOf(label, entity_id)).toMatchObject({ status: 'published', listed_entity_id: listed?.entity_id })
+  const found = await pool.ask(catalogue.searchSongs, { searchTerm: 'harbour lights', song_section_id: 2 })
+  expect(found.songs.map(({ title }) => title)).toEqual(['Harbour Lights'])
+  const mails = await pool.world.sql`select subject from outgoing_mail where whose = ${`customer ${label.customer_id}`}`
+  expect(mails).toMatchObject([{ subject: '“Harbour Lights” is in the pool' }])
+})
+
+test('of two curators at once one publishes, and the other is told that it is done', async () => {
+  const label = await aLabel()
+  const { entity_id } = await aSavedSong(label)
+  const answers = await Promise.all([publish(entity_id), publish(entity_id)])
+  expect(answers.flatMap(({ done }) => done)).toEqual([entity_id])
+  expect(answers.flatMap(({ left }) => left.map(({ code }) => code))).toHaveLength(1)
+})
+
+test.each([
+  ['title', '  ', 'Song title cannot be blank!'],
+  ['artist', '', 'Artist cannot be blank!'],
+  ['year', '', 'Year cannot be blank!'],
+  ['song_key', '', 'Song Key cannot be blank!'],
+  ['bpm', '', 'BPM cannot be blank!'],
+  ['genres', [], 'Please select genre!'],
+])('a song without its %s is refused at that field', async (field, value, sentence) => {
+  const label = await aLabel()
+  const response = await pool.request(
+    uploadedSongs.createSong,
+    { songData: { ...songData({ genres: [house] }), [field]: value }, versions: [] },
+    label.token,
+  )
+  expect(response.statusCode).toBe(400)
+  expect(response.json().fields).toEqual({ [`songData.${field}`]: sentence })
+})
+
+describe('where each value came from', () => {
+  test('a tag, the analysis and the uploader are told apart, and what nobody changed keeps its source', async () => {
+    const label = await aLabel()
+    const song = await anUpload(pool.world, label, { name: 'Kwame - Harbour Song (Clean).wav' })
+    const { entity_id } = await pool.ask(
+      uploadedSongs.createSong,
+      {
+        songData: songData({ title: 'Harbour Song', bpm: 99, genres: [house] }),
+        versions: [{ new_label: 'Clean', song }],
+      },
+      label.token,
+    )
+    const { sources } = await entryOf(label, entity_id)
+    expect(sources).toMatchObject({ title: 'tag', artist: 'tag', year: 'uploader', bpm: 'uploader' })
+
+    const again = await pool.ask(review.getUpload, { entity_id }, staff.token)
+    const edited = await pool.ask(
+      review.editUpload,
+      {
+        ...{ entity_id, version: again.song.version, song_section_id: 2 },
+        songData: songData({ title: 'Harbour Song', year: '2025', bpm: 99, genres: [house] }),
+      },
+      staff.token,
+    )
+    expect(edited.song.sources).toMatchObject({ title: 'tag', year: 'staff', bpm: 'uploader' })
+  })
+})
+
+describe('a song that cannot be published yet', () => {
+  test('is a draft without a version, analysing while a file is, and a draft again when the file is broken', async () => {
+    const label = await aLabel()
+    const draft = await aSavedSong(label, [])
+    expect(draft.status).toBe('draft')
+
+    const song = await anUpload(pool.world, label, {
+      bytes: Buffer.from('This is a letter, not music.'),
+      analysed: false,
+    })
+    const { entity_id, status } = await pool.ask(
+      uploadedSongs.createSong,
+      { songData: songData({ title: 'Letter', genres: [house] }), versions: [{ new_label: 'Dirty', song }] },
+      label.token,
+    )
+    expect(status).toBe('analysing')
+    while (await analyseNext(pool.world, analyserHere));
+    const entry = await entryOf(label, entity_id)
+    expect(entry.status).toBe('draft')
+    expect(entry.corrupt_version).toMatch(/^Dirty: /)
+    expect((await publish(entity_id)).left).toMatchObject([{ entity_id, code: 'not_ready' }])
+  })
+
+  test('names the version that is shorter than its sisters, and can be published all the same', async () => {
+    const label = await aLabel()
+    const long = await anUpload(pool.world, label, { bytes: aWav({ seconds: 12 }) })
+    const short = await anUpload(pool.world, label, { bytes: aWav({ seconds: 6 }) })
+    const intro = await anUpload(pool.world, label, { bytes: aWav({ seconds: 4 }) })
+    const { entity_id, status } = await pool.ask(
+      uploadedSongs.createSong,
+      {
+        songData: songData({ title: 'Cut Off', genres: [house] }),
+        versions: [
+          { new_label: 'Clean', song: long },
+          { new_label: 'Dirty', song: short },
+          { new_label: 'Quick Hit', song: intro },
+        ],
+      },
+      label.token,
+    )
+    expect(status).toBe('in_review')
+    const { faults } = await entryOf(label, entity_id)
+    expect(faults.filter(({ code }) => code === 'length_differs')).toMatchObject([
+      { version_label: 'Dirty', message: 'It lasts 0:06, 0:06 less than Clean.', blocks: false },
+    ])
+  })
+})
+
+describe('a change of a published song', () => {
+  test('waits for staff while the pool keeps the song as it is, and says what would change', async () => {
+    const label = await aLabel()
+    const { entity_id } = await aSavedSong(label, ['Clean', 'Dirty'], { title: 'Before' })
+    await publish(entity_id)
+    const form = await fromEntry(label, entity_id)
+    const changed = { ...form, songData: { ...form.songData, title: 'After' }, versions: form.versions.slice(0, 1) }
+    expect((await pool.ask(uploadedSongs.updateSong, changed, label.token)).status).toBe('in_review')
+    expect(await kuts()).toContain('Before')
+    const { differences } = await pool.ask(review.getUpload, { entity_id }, staff.token)
+    expect(differences).toEqual([
+      { field: 'Title', before: 'Before', after: 'After' },
+      { field: 'Version', before: 'Dirty', after: null },
+    ])
+    await publish(entity_id)
+    const song = (await newest(2)).find(({ title }) => title === 'After')
+    expect(song?.version.map(({ version_label }) => version_label)).toEqual(['Clean'])
+    expect(await kuts()).not.toContain('Before')
+  })
+
+  test('that is taken back waits for nobody', async () => {
+    const label = await aLabel()
+    const { entity_id } = await aSavedSong(label, ['Clean'], { title: 'To and fro' })
+    await publish(entity_id)
+    const form = await fromEntry(label, entity_id)
+    await pool.ask(uploadedSongs.updateSong, { ...form, songData: { ...form.songData, year: '1999' } }, label.token)
+    expect((await entryOf(label, entity_id)).status).toBe('in_review')
+    expect((await pool.ask(uploadedSongs.updateSong, form, label.token)).status).toBe('published')
+  })
+
+  test('of two windows at once the second is told', async () => {
+    const label = await aLabel()
+    const { entity_id } = await aSavedSong(label)
+    const form = { ...(await fromEntry(label, entity_id)), version: 1 }
+    await pool.ask(uploadedSongs.updateSong, form, label.token)
+    expect(await refusalOf(pool.ask(uploadedSongs.updateSong, form, label.token))).toMatchObject({
+      code: 'changed_meanwhile',
+    })
+  })
+
+  test('two versions may change their files with each other', async () => {
+    const label = await aLabel()
+    const { entity_id, files } = await aSavedSong(label, ['Clean', 'Dirty'], { title: 'Swap' })
+    await publish(entity_id)
+    const form = await fromEntry(label, entity_id)
+    const [clean, dirty] = form.versions
+    const versions = [
+      { ...clean!, song: files[1] as number },
+      { ...dirty!, song: files[0] as number },
+    ]
+    await pool.ask(uploadedSongs.updateSong, { ...form, versions }, label.token)
+    expect((await publish(entity_id)).left).toEqual([])
+    const slots = await slotsOf(label, entity_id)
+    expect(slots.map(({ name, song, song_version_id }) => [name, song, song_version_id])).toEqual([
+      ['Clean', files[1], clean?.song_version_id],
+      ['Dirty', files[0], dirty?.song_version_id],
+    ])
+  })
+})
+
+test('a refusal is mailed with its reason, and saving again sends the song back to staff', async () => {
+  const label = await aLabel()
+  const { entity_id } = await aSavedSong(label, ['Clean'], { title: 'Not yet' })
+  const { song } = await pool.ask(review.getUpload, { entity_id }, staff.token)
+  const wish = { songs: [{ entity_id, version: song.version }], decision: 'refuse' as const }
+  expect(await refusalOf(pool.ask(review.decideUploads, wish, staff.token))).toMatchObject({
+    code: 'malformed',
+    message: 'Say why: the uploader is told.',
+  })
+  await pool.ask(review.decideUploads, { ...wish, reason: 'The vocal clips.' }, staff.token)
+  expect(await entryOf(label, entity_id)).toMatchObject({ status: 'refused', reason: 'The vocal clips.' })
+  const [mail] = await pool.world.sql<{ body: string }[]>`
+    select body from outgoing_mail where whose = ${`customer ${label.customer_id}`}`
+  expect(mail?.body).toContain('The vocal clips.')
+  const saved = await pool.ask(uploadedSongs.updateSong, await fromEntry(label, entity_id), label.token)
+  expect(saved.status).toBe('in_review')
+  expect((await entryOf(label, entity_id)).reason).toBe('')
+})
+
+test('what its uploader saved after staff had read it is not published unseen', async () => {
+  const label = await aLabel()
+  const { entity_id } = await aSavedSong(label, ['Clean'], { title: 'As read' })
+  const { song } = await pool.ask(review.getUpload, { entity_id }, staff.token)
+  const form = await fromEntry(label, entity_id)
+  await pool.ask(
+    uploadedSongs.updateSong,
+    { ...form, songData: { ...form.songData, title: 'Something else' } },
+    label.token,
+  )
+  for (const decision of ['publish', 'refuse'] as const) {
+    const wish = { songs: [{ entity_id, version: song.version }], decision, reason: 'x' }
+    const { done, left } = await pool.ask(review.decideUploads, wish, staff.token)
+    expect([done, left]).toMatchObject([[], [{ code: 'changed_meanwhile' }]])
+  }
+  expect(await kuts()).not.toContain('Something else')
+})
+
+test('staff hear a file that is not in the pool as long as they are staff', async () => {
+  const label = await aLabel()
+  const curator = await aMember(pool.world, { staff_role: 'curator' })
+  const { entity_id } = await aSavedSong(label)
+  const { versions } = await pool.ask(review.getUpload, { entity_id }, curator.token)
+  const { mp3, peaks } = (versions[0] as uploadedSongs.Slot).file
+  const heard = async () => [
+    (await pool.app.inject({ url: mp3 })).statusCode,
+    (await pool.app.inject({ url: peaks })).statusCode,
+  ]
+  expect(await heard()).toEqual([200, 200])
+  for (const role of ['support', null]) {
+    await pool.world.sql`update customer set staff_role = ${role} where customer_id = ${curator.customer_id}`
+    expect(await heard()).toEqual([410, 410])
+  }
+})
+
+test('of two songs with the very same file one comes into the pool, at once or after each other', async () => {
+  for (const decide of [
+    async (ids: number[]) => (await publish(...ids)).left,
+    async (ids: number[]) => (await Promise.all(ids.map((id) => publish(id)))).flatMap(({ left }) => left),
+  ]) {
+    const bytes = aWav()
+    const ids: number[] = []
+    for (const label of [await aLabel(), await aLabel()]) {
+      const song = await anUpload(pool.world, label, { bytes })
+      const form = {
+        songData: songData({ title: `Same ${++made}`, genres: [house] }),
+        versions: [{ new_label: 'Clean', song }],
+      }
+      ids.push((await pool.ask(uploadedSongs.createSong, form, label.token)).entity_id)
+    }
+    expect(await decide(ids)).toMatchObject([{ code: 'already_in_pool' }])
+  }
+})
+
+test('staff find a song under the state it is in, and under no other', async () => {
+  const label = await aLabel()
+  const [draft, waits, refused, listed] = [
+    await aSavedSong(label, []),
+    await aSavedSong(label),
+    await aSavedSong(label),
+    await aSavedSong(label),
+  ].map(({ entity_id }) => entity_id) as [number, number, number, number]
+  await pool.ask(
+    review.decideUploads,
+    { songs: [{ entity_id: refused, version: 1 }], decision: 'refuse', reason: 'Too loud.' },
+    staff.token,
+  )
+  await publish(listed)
+  const gone = (await aSavedSong(label)).entity_id
+  await publish(gone)
+  await pool.world.sql`update upload_song set expires_at = now() - interval '1 day' where upload_song_id = ${gone}`
+  const [{ dj_name }] = (await pool.world.sql`
+    select dj_name from customer where customer_id = ${label.customer_id}`) as unknown as [{ dj_name: string }]
+  const expected = { draft, in_review: waits, refused, published: listed, expired: gone } as const
+  for (const [status, entity_id] of Object.entries(expected) as [uploadedSongs.SongState, number][]) {
+    const { songs, counts, pagination } = await pool.ask(review.getUploads, { status, search: dj_name }, staff.token)
+    const own = songs.filter(({ uploader }) => uploader.customer_id === label.customer_id)
+    expect(own.map((song) => [song.entity_id, song.status])).toEqual([[entity_id, status]])
+    expect(counts[status]).toBe(pagination.totalCount)
+  }
+})
+
+test('what became of a song is counted by week, from Monday on, and in all', async () => {
+  const label = await aLabel()
+  const { entity_id } = await aSavedSong(label)
+  await publish(entity_id)
+  const { listed_entity_id: listed } = await entryOf(label, entity_id)
+  const at = new Date('2026-11-18T15:00:00Z')
+  const { now } = pool.world
+  pool.world.now = () => at
+  try {
+    await pool.world.sql`
+      insert into chart_count (period, start, entity_id, n) values ('day', '2026-11-15T00:00Z', ${listed}, 3),
+        ('day', '2026-11-16T00:00Z', ${listed}, 4), ('day', '2026-11-18T00:00Z', ${listed}, 5),
+        ('hour', '2026-11-18T00:00Z', ${listed}, 5), ('day', '2026-08-30T00:00Z', ${listed}, 9)`
+    await pool.world.sql`insert into listen_count (day, entity_id, n) values ('2026-11-17', ${listed}, 7)`
+    await pool.world.sql`insert into song_total (entity_id, downloads, listens) values (${listed}, 21, 7)`
+    const { weeks, totals } = await pool.ask(uploadedSongs.getSongFigures, { entity_id }, label.token)
+    expect(weeks).toHaveLength(12)
+    expect(weeks.slice(-2)).toEqual([
+      { week: '2026-11-09', listens: 0, downloads: 3, favourites: 0, crates: 0 },
+      { week: '2026-11-16', listens: 7, downloads: 9, favourites: 0, crates: 0 },
+    ])
+    expect(weeks.reduce((sum, { downloads }) => sum + downloads, 0)).toBe(12)
+    expect(totals).toMatchObject({ downloads: 21, listens: 7 })
+  } finally {
+    pool.world.now = now
+  }
+})
+
+test('a file that is a version already is in no second song, and comes back when its version is removed', async () => {
+  const label = await aLabel()
+  const { entity_id, files } = await aSavedSong(label, ['Clean', 'Dirty'])
+  const [song] = files as [number]
+  const again = { songData: songData({ title: 'Twice', genres: [house] }), versions: [{ new_label: 'Clean', song }] }
+  expect(await refusalOf(pool.ask(uploadedSongs.createSong, again, label.token))).toMatchObject({
+    code: 'upload_in_use',
+  })
+  const inContainer = async () =>
+    (await pool.ask(uploads.getContainer, {}, label.token)).files.map(({ upload_id }) => upload_id)
+  expect(await inContainer()).toEqual([])
+  const [clean] = await slotsOf(label, entity_id)
+  await pool.ask(uploadedSongs.removeSongVersion, { entity_id, song_version_id: clean!.song_version_id }, label.token)
+  expect(await inContainer()).toEqual([song])
+  expect((await pool.ask(uploadedSongs.createSong, again, label.token)).status).toBe('in_review')
+})
+
+test('what is somebody else’s is not there', async () => {
+  const [label, other] = [await aLabel(), await aLabel()]
+  const { entity_id, files } = await aSavedSong(label)
+  for (const call of [
+    uploadedSongs.getSongEntry,
+    uploadedSongs.getSongVersions,
+    uploadedSongs.deleteSong,
+    uploadedSongs.renewSong,
+    uploadedSongs.getSongFigures,
+  ])
+    expect(await refusalOf(pool.ask(call, { entity_id }, other.token))).toMatchObject({
+      status: 404,
+      code: 'unknown_song',
+    })
+  const change = { entity_id, songData: songData({ genres: [house] }) }
+  expect(await refusalOf(pool.ask(uploadedSongs.updateSong, change, other.token))).toMatchObject({
+    code: 'unknown_song',
+  })
+  const stolen = {
+    songData: songData({ genres: [house] }),
+    versions: [{ new_label: 'Clean', song: files[0] as number }],
+  }
+  expect(await refusalOf(pool.ask(uploadedSongs.createSong, stolen, other.token))).toMatchObject({
+    code: 'unknown_upload',
+  })
+  expect(await refusalOf(pool.ask(uploads.removeUpload, { upload_id: files[0] as number }, other.token))).toMatchObject(
+    {
+      code: 'unknown_upload',
+    },
+  )
+})
+
+test('the usual kinds are offered in a pool without music, and a label of somebody’s own to nobody else', async () => {
+  const label = await aLabel()
+  const offered = async () =>
+    (await pool.ask(uploadedSongs.getVersions, {}, label.token)).versions.map(({ name }) => name)
+  expect((await offered()).slice(0, 3)).toEqual(['Original', 'Clean', 'Dirty'])
+  const { entity_id } = await aSavedSong(label, ['Clean', 'Ridley Road Rub'])
+  expect((await publish(entity_id)).left).toEqual([])
+  expect(await offered()).not.toContain('Ridley Road Rub')
+  const again = await aSavedSong(label, ['Ridley Road Rub'])
+  expect(await slotsOf(label, again.entity_id)).toMatchObject([{ version_id: 0, new_label: 'Ridley Road Rub' }])
+  expect((await publish(again.entity_id)).left).toEqual([])
+})
+
+test('a day that was picked stays picked by a change that says nothing of it', async () => {
+  const label = await aLabel()
+  const next = new Date().getUTCFullYear() + 1
+  const { entity_id } = await aSavedSong(label, ['Clean'], { expire_date: { day: 1, month: 5, year: next } })
+  const { songData: data, ...form } = await fromEntry(label, entity_id)
+  const { expire_date: _, ...silent } = data
+  await pool.ask(uploadedSongs.updateSong, { ...form, songData: silent }, label.token)
+  expect((await entryOf(label, entity_id)).expire_date).toBe(`${next}-05-01T00:00:00.000Z`)
+  await pool.ask(uploadedSongs.updateSong, { ...form, songData: { ...data, expire_date: null } }, label.token)
+  expect((await entryOf(label, entity_id)).expire_date).not.toBe(`${next}-05-01T00:00:00.000Z`)
+})
+
+test('staff may put a song into the other section, where the same name is another song', async () => {
+  const label = await aLabel()
+  const { entity_id } = await aSavedSong(label, ['Clean'], { title: 'Namesake' })
+  await publish(entity_id)
+  const second = await aSavedSong(label, ['Clean'], { title: 'Namesake' })
+  const [left] = (await publish(second.entity_id)).left
+  expect(left).toMatchObject({ code: 'already_in_pool' })
+  const { song } = await pool.ask(review.getUpload, { entity_id: second.entity_id }, staff.token)
+  await pool.ask(
+    review.editUpload,
+    {
+      ...{ entity_id: second.entity_id, version: song.version, song_section_id: 1 },
+      songData: songData({ title: 'Namesake', genres: [house] }),
+    },
+    staff.token,
+  )
+  expect((await publish(second.entity_id)).left).toEqual([])
+  expect((await newest(1)).map(({ title }) => title)).toContain('Namesake')
+})
+
+test('counts of genres follow a song into the pool, through a change, and out of it', async () => {
+  const label = await aLabel()
+  const garage = await aGenre(pool.world, 'Garage')
+  const techno = await aGenre(pool.world, 'Techno')
+  const counted = async (genre_id: number) => {
+    const [row] = await pool.world.sql<{ songs: number }[]>`
+      select songs from genre_counter where genre_id = ${genre_id} and song_section_id = 2`
+    return row?.songs ?? 0
+  }
+  const all = await counted(0)
+  const { entity_id } = await aSavedSong(label, ['Clean'], { genres: [garage] })
+  await publish(entity_id)
+  expect([await counted(0), await counted(garage), await counted(techno)]).toEqual([all + 1, 1, 0])
+  const form = await fromEntry(label, entity_id)
+  await pool.ask(uploadedSongs.updateSong, { ...form, songData: { ...form.songData, genres: [techno] } }, label.token)
+  await publish(entity_id)
+  expect([await counted(0), await counted(garage), await counted(techno)]).toEqual([all + 1, 0, 1])
+  await pool.ask(uploadedSongs.deleteSong, { entity_id }, label.token)
+  expect([await counted(0), await counted(garage), await counted(techno)]).toEqual([all, 0, 0])
+})
+
+test('a deleted song is out of the pool at once, and its file and its name can come in again', async () => {
+  const label = await aLabel()
+  const bytes = aWav()
+  const song = await anUpload(pool.world, label, { bytes })
+  const data = {
+    songData: songData({ title: 'Second life', genres: [house] }),
+    versions: [{ new_label: 'Clean', song }],
+  }
+  const { entity_id } = await pool.ask(uploadedSongs.createSong, data, label.token)
+  await publish(entity_id)
+  await pool.ask(uploadedSongs.deleteSong, { entity_id }, label.token)
+  expect(await kuts()).not.toContain('Second life')
+  const searched = await pool.world.sql`
+    select 1 from song_search join upload_song using (entity_id) where upload_song_id = ${entity_id}`
+  expect(searched).toHaveLength(0)
+  expect(await refusalOf(pool.ask(uploadedSongs.getSongEntry, { entity_id }, label.token))).toMatchObject({
+    code: 'unknown_song',
+  })
+
+  const again = await anUpload(pool.world, label, { bytes })
+  expect(again).not.toBe(song)
+  const saved = await pool.ask(
+    uploadedSongs.createSong,
+    { ...data, versions: [{ new_label: 'Clean', song: again }] },
+    label.token,
+  )
+  expect((await publish(saved.entity_id)).left).toEqual([])
+  expect(await kuts()).toContain('Second life')
+})

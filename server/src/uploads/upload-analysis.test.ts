@@ -1,0 +1,255 @@
+import { uploadedSongs, uploads } from '@dubplate/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { aGenre, aMember } from '../../test/makers.ts'
+import { openTestPool, type TestPool } from '../../test/pool.ts'
+import { analyserHere, anUpload, aWav, songData } from '../../test/uploading.ts'
+import { type Analyser, AnalyserFailure } from '../audio/analyser.ts'
+import { tune, wavOf } from '../audio/make-audio.ts'
+import { analyseNext } from './upload-analysis.ts'
+
+let pool: TestPool
+let member: Awaited<ReturnType<typeof aMember>>
+
+beforeAll(async () => {
+  pool = await openTestPool()
+})
+beforeEach(async () => {
+  member = await aMember(pool.world)
+})
+afterAll(() => pool.close())
+
+const fileOf = async (uploadId: number) => {
+  const { files } = await pool.ask(uploads.getContainer, {}, member.token)
+  return files.find(({ upload_id }) => upload_id === uploadId)
+}
+
+/** An analyser whose process ends each time. */
+const deadly = (): Analyser & { tries: number } => {
+  const analyser = {
+    tries: 0,
+    analyse: async (path: string) => {
+      analyser.tries++
+      throw new AnalyserFailure(path, 'crashed', 'its process ended with SIGKILL')
+    },
+    stop: async () => {},
+  }
+  return analyser
+}
+
+const makeStale = (uploadId: number) =>
+  pool.world.sql`update upload set touched_at = now() - interval '5 minutes' where upload_id = ${uploadId}`
+
+test('what a file is, says and sounds like is known when its analysis is done', async () => {
+  const house = await aGenre(pool.world, 'House')
+  const upload = await anUpload(pool.world, member, { name: 'Kwame - Night Drive (Intro Clean) [124 8A].wav' })
+  const file = await fileOf(upload)
+  expect(file).toMatchObject({
+    file: 'Kwame - Night Drive (Intro Clean) [124 8A].wav',
+    tag: { title: 'Night Drive', artist: 'Kwame', version_label: 'Intro Clean' },
+    analysis: { state: 'done', share: 1, format: 'wav', sample_rate: 22_050, duration_seconds: 5 },
+  })
+  expect(house).toBeGreaterThan(0)
+  const preview = await pool.app.inject({ url: file?.mp3 ?? '' })
+  expect(preview.headers['content-type']).toBe('audio/mpeg')
+  expect(preview.rawPayload.length).toBeGreaterThan(60_000)
+  expect((await pool.app.inject({ url: file?.peaks ?? '' })).rawPayload).toHaveLength(3200)
+})
+
+test('a name without an artist still tells the title and the version', async () => {
+  const file = await fileOf(await anUpload(pool.world, member, { name: 'Second Sunday (Dirty).wav' }))
+  expect(file?.tag).toMatchObject({ title: 'Second Sunday', artist: '', version_label: 'Dirty' })
+})
+
+test('what a file says of itself is known before what it sounds like', async () => {
+  const upload = await anUpload(pool.world, member, { analysed: false })
+  let known: unknown
+  const curious: Analyser = {
+    stop: async () => {},
+    analyse: async (path, options) => {
+      known = (await fileOf(upload))?.tag
+      return analyserHere.analyse(path, options)
+    },
+  }
+  await analyseNext(pool.world, curious)
+  expect(known).toMatchObject({ title: 'Night Drive', version_label: 'Clean' })
+})
+
+test('a preview that is not in the pool is for the session it was signed for, and ends with it', async () => {
+  const file = await fileOf(await anUpload(pool.world, member))
+  expect((await pool.app.inject({ url: file?.mp3 ?? '' })).statusCode).toBe(200)
+  const tampered = (file?.mp3 ?? '').replace(/media\/\d+\./, 'media/1.')
+  expect((await pool.app.inject({ url: tampered })).statusCode).toBe(403)
+  await pool.world.sql`delete from session where customer_id = ${member.customer_id}`
+  expect((await pool.app.inject({ url: file?.mp3 ?? '' })).statusCode).toBe(410)
+})
+
+test('a file that is not music is told apart, with what it is, and can still be taken away', async () => {
+  const upload = await anUpload(pool.world, member, { bytes: Buffer.from('<!doctype html><p>Sign in to download') })
+  const file = await fileOf(upload)
+  expect(file?.analysis).toMatchObject({ state: 'done', duration_seconds: 0, faults: [{ blocks: true }] })
+  expect(file?.mp3).toBe('')
+  await pool.ask(uploads.removeUpload, { upload_id: upload }, member.token)
+  expect(await fileOf(upload)).toBeUndefined()
+})
+
+test('a file that breaks off is analysed as far as it goes, and says where', async () => {
+  const whole = aWav({ seconds: 10 })
+  const upload = await anUpload(pool.world, member, { bytes: whole.subarray(0, Math.floor(whole.length * 0.6)) })
+  const { analysis, mp3 } = (await fileOf(upload)) as uploads.ContainerFile
+  expect(analysis.state).toBe('done')
+  const [fault] = analysis.faults.filter(({ blocks }) => blocks)
+  expect(fault?.code).toBe('truncated')
+  expect(analysis.duration_seconds).toBeCloseTo(6, 0)
+  expect(mp3).not.toBe('')
+})
+
+describe('an analysis that is broken off', () => {
+  test('three times is marked, and not tried a fourth time', async () => {
+    const upload = await anUpload(pool.world, member, { analysed: false })
+    const analyser = deadly()
+    while (await analyseNext(pool.world, analyser));
+    expect(analyser.tries).toBe(3)
+    expect((await fileOf(upload))?.analysis).toMatchObject({
+      state: 'failed',
+      faults: [{ code: 'analysis_failed', blocks: true }],
+    })
+    expect(await analyseNext(pool.world, analyserHere)).toBe(false)
+  })
+
+  test('is taken up again when whoever was at it has been silent for a while', async () => {
+    const upload = await anUpload(pool.world, member, { analysed: false })
+    // A process that was killed: it claimed the file and never came back.
+    await pool.world.sql`update upload set state = 'running', tries = 1, touched_at = now() where upload_id = ${upload}`
+    expect(await analyseNext(pool.world, analyserHere)).toBe(false)
+    await makeStale(upload)
+    expect(await analyseNext(pool.world, analyserHere)).toBe(true)
+    expect((await fileOf(upload))?.analysis.state).toBe('done')
+  })
+
+  test('keeps nobody from the next file while another worker is claiming it', async () => {
+    const [held, next] = [
+      await anUpload(pool.world, member, { analysed: false }),
+      await anUpload(pool.world, member, { analysed: false }),
+    ]
+    await pool.world.sql.begin(async (sql) => {
+      await sql`select 1 from upload where upload_id = ${held} for update`
+      expect(await analyseNext(pool.world, analyserHere)).toBe(true)
+      expect((await fileOf(next))?.analysis.state).toBe('done')
+    })
+    expect(await analyseNext(pool.world, analyserHere)).toBe(true)
+  })
+
+  test('whose process came back late changes nothing any more', async () => {
+    const upload = await anUpload(pool.world, member, { analysed: false })
+    const late: Analyser = {
+      stop: async () => {},
+      analyse: async (path, options) => {
+        const analysis = await analyserHere.analyse(path, { previewPath: options?.previewPath ?? '' })
+        await makeStale(upload)
+        await analyseNext(pool.world, analyserHere)
+        return { ...analysis, bpm: 999, duration_seconds: 1 }
+      },
+    }
+    await analyseNext(pool.world, late)
+    expect((await fileOf(upload))?.analysis).toMatchObject({ state: 'done', duration_seconds: 5 })
+  })
+
+  test('by a full disk is no fault of the file', async () => {
+    const upload = await anUpload(pool.world, member, { analysed: false })
+    const full: Analyser = {
+      stop: async () => {},
+      analyse: async (path) => {
+        throw new AnalyserFailure(path, 'reported', 'ENOSPC: no space left on device')
+      },
+    }
+    for (let n = 0; n < 5; n++) {
+      await expect(analyseNext(pool.world, full)).rejects.toThrow('ENOSPC')
+      expect(await analyseNext(pool.world, full), 'at once again').toBe(false)
+      await pool.world.sql`update upload set due_at = now() where upload_id = ${upload}`
+    }
+    expect(await analyseNext(pool.world, analyserHere)).toBe(true)
+    expect((await fileOf(upload))?.analysis.state).toBe('done')
+  })
+
+  test('because its bytes are lost from the store is said, and holds nobody up', async () => {
+    const upload = await anUpload(pool.world, member, { analysed: false })
+    const [row] = await pool.world.sql<{ sha256: string }[]>`
+      select encode(sha256, 'hex') as sha256 from upload where upload_id = ${upload}`
+    await pool.world.storage.remove('audio', row?.sha256 ?? '')
+    const next = await anUpload(pool.world, member)
+    expect((await fileOf(upload))?.analysis).toMatchObject({ state: 'failed', faults: [{ code: 'file_lost' }] })
+    expect((await fileOf(next))?.analysis.state).toBe('done')
+  })
+})
+
+test('a file that stands in the pool already cannot go in a second time, in another song', async () => {
+  const staffMember = await aMember(pool.world, { staff_role: 'curator' })
+  const { publishUpload } = await import('./publishing.ts')
+  const house = await aGenre(pool.world, 'Deep House')
+  const bytes = aWav()
+  const song = await anUpload(pool.world, member, { bytes })
+  const made = await pool.ask(
+    uploadedSongs.createSong,
+    { songData: songData({ title: 'First', genres: [house] }), versions: [{ new_label: 'Clean', song }] },
+    member.token,
+  )
+  const decision = { entity_id: made.entity_id, version: 1, staff_id: staffMember.customer_id }
+  await pool.world.sql.begin((sql) => publishUpload(pool.world, sql, decision))
+
+  member = await aMember(pool.world)
+  const again = await fileOf(await anUpload(pool.world, member, { bytes }))
+  expect(again?.analysis.faults).toMatchObject([
+    { code: 'already_in_pool', message: 'This very file is in the pool already: Kwame – First (Clean).', blocks: true },
+  ])
+})
+
+test('what a fault of ours does to one file is counted, so that it does not wait for ever', async () => {
+  const upload = await anUpload(pool.world, member, { analysed: false })
+  const puzzled: Analyser = {
+    stop: async () => {},
+    analyse: async () => {
+      throw new TypeError('nobody thought of this file')
+    },
+  }
+  for (let tries = 0; tries < 3; tries++) {
+    await expect(analyseNext(pool.world, puzzled)).rejects.toThrow('nobody thought')
+    await pool.world.sql`update upload set due_at = now() where upload_id = ${upload}`
+  }
+  expect(await analyseNext(pool.world, analyserHere)).toBe(true)
+  expect((await fileOf(upload))?.analysis).toMatchObject({ state: 'failed', faults: [{ code: 'analysis_failed' }] })
+})
+
+test('half a character at the end of a long tag keeps no file from being analysed', async () => {
+  const name = `${'a'.repeat(150)} - ${'b'.repeat(30)} (Clean).wav`
+  const title = Buffer.from(`\ufeff${'x'.repeat(299)}\u{1f3b5}`, 'utf16le')
+  const frame = Buffer.concat([Buffer.from('TIT2'), Buffer.alloc(4), Buffer.from([0, 0, 1]), title])
+  frame.writeUInt32BE(title.length + 1, 4)
+  const size = frame.length
+  const head = Buffer.from([73, 68, 51, 3, 0, 0, 0, 0, (size >> 7) & 127, size & 127])
+  const tag = Buffer.concat([head, frame])
+  const chunk = Buffer.concat([Buffer.from('id3 '), Buffer.alloc(4), tag, Buffer.alloc(tag.length % 2)])
+  chunk.writeUInt32LE(tag.length, 4)
+  const bytes = Buffer.concat([aWav(), chunk])
+  bytes.writeUInt32LE(bytes.length - 8, 4)
+  const file = await fileOf(await anUpload(pool.world, member, { name, bytes }))
+  expect(file?.tag.title).toContain('xxx')
+  expect(file?.analysis.state).toBe('done')
+})
+
+test('a recording that comes into the pool after another of it was analysed is told of there as well', async () => {
+  const { publishUpload } = await import('./publishing.ts')
+  const house = await aGenre(pool.world, 'Twin House')
+  const sound = tune({ seed: 11, seconds: 30, rate: 22_050, channels: 1 })
+  // Quieter: another file with the same music.
+  const [loud, quiet] = [sound, sound.map((samples) => samples.map((sample) => sample * 0.7))].map((channels) =>
+    wavOf(channels, { rate: 22_050 }),
+  )
+  const first = await anUpload(pool.world, member, { bytes: loud as Buffer, name: 'first.wav' })
+  const other = await aMember(pool.world)
+  const song = await anUpload(pool.world, other, { bytes: quiet as Buffer, name: 'second.wav' })
+  const form = { songData: songData({ title: 'Twin', genres: [house] }), versions: [{ new_label: 'Clean', song }] }
+  const { entity_id } = await pool.ask(uploadedSongs.createSong, form, other.token)
+  const staff_id = (await aMember(pool.world, { staff_role: 'curator' })).customer_id
+  await pool.world.sql.begin((sql) => publishUpload(pool.world, sql, { entity_id, version: 1, staff_id }))
+  expect((await fileOf(first))?.analysis.faults).toMatchObject([{ code: 'already_in_pool', blocks: false }])
+})

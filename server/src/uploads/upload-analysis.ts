@@ -1,0 +1,244 @@
+import { rm } from 'node:fs/promises'
+import { setInterval } from 'node:timers'
+import type { uploads } from '@dubplate/contract'
+import { type Analyser, AnalyserFailure } from '../audio/analyser.ts'
+import type { Analysis } from '../audio/analysis.ts'
+import { readBody } from '../audio/body.ts'
+import { usualTempoRange } from '../audio/genre-tempo.ts'
+import { lockContent, shelveFile, shelvePicture } from '../audio/shelf.ts'
+import { findSameRecordings } from '../audio/twins.ts'
+import { makeCovers } from '../imports/cover.ts'
+import { parseFileName } from '../imports/file-name.ts'
+import { describeSong, PLAIN_VERSION } from '../imports/song-entry.ts'
+import { readTags, type Tags } from '../imports/tags.ts'
+import { databaseIsAway, type Sql } from '../platform/db.ts'
+import { storeFailed } from '../platform/serve.ts'
+import { NotStoredError } from '../platform/storage.ts'
+import type { World } from '../world.ts'
+import { shownFault } from './container.ts'
+
+/** A file whose analysis ended its process so often is marked, and not tried again. */
+export const MOST_TRIES = 3
+/** Whoever analyses says so this often; who has been silent for the second of these is taken to be gone. */
+const SIGN_OF_LIFE_MS = 15_000
+const GONE_AFTER_SECONDS = 90
+const TELL_EVERY_MS = 400
+const PUT_OFF_SECONDS = 30
+
+type Claimed = { upload_id: number; sha256: string; name: string; tries: number }
+
+/**
+ * Analyses the upload that has waited longest, or one whose analysis was broken off. Answers false when none waits. Safe
+ * to be killed at any line: what is not finished is taken up again, by this process or another.
+ */
+export async function analyseNext(world: World, analyser: Analyser): Promise<boolean> {
+  const claimed = await claim(world.sql)
+  if (!claimed) return false
+  if (claimed.tries > MOST_TRIES) await giveUp(world, claimed)
+  else await analyse(world, analyser, claimed)
+  return true
+}
+
+async function claim(sql: Sql): Promise<Claimed | undefined> {
+  const [claimed] = await sql<Claimed[]>`
+    update upload set state = 'running', share = 0, tries = tries + 1, touched_at = now()
+    where upload_id = (
+      select upload_id from upload
+      where state in ('queued', 'running') and removed_at is null
+        and (state = 'queued' and due_at <= now() or touched_at < now() - make_interval(secs => ${GONE_AFTER_SECONDS}))
+      order by due_at, upload_id limit 1 for update skip locked)
+    returning upload_id, encode(sha256, 'hex') as sha256, name, tries`
+  return claimed
+}
+
+async function analyse(world: World, analyser: Analyser, claimed: Claimed): Promise<void> {
+  const { sql, log } = world
+  const alive = setInterval(() => {
+    touch(sql, claimed).catch((error) => log.warn(error, 'An analysis could not say that it is still at work.'))
+  }, SIGN_OF_LIFE_MS)
+  try {
+    await measure(world, analyser, claimed)
+  } catch (error) {
+    if (error instanceof AnalyserFailure && !isOurs(error)) {
+      log.warn({ upload_id: claimed.upload_id, reason: error.reason }, 'An upload could not be analysed.')
+      await letGo(sql, claimed, 0)
+      return
+    }
+    if (error instanceof NotStoredError) {
+      log.error({ upload_id: claimed.upload_id }, 'The bytes of an upload are lost from the store.')
+      await markFailed(sql, claimed, LOST)
+      return
+    }
+    const isStop = error instanceof AnalyserFailure && error.kind === 'stopped'
+    if (isStop) await takeBack(sql, claimed, 0).catch(() => {})
+    else if (isAway(error)) await takeBack(sql, claimed, PUT_OFF_SECONDS).catch(() => {})
+    // Nobody foresaw it, and it may be this file that does it each time.
+    else await letGo(sql, claimed, PUT_OFF_SECONDS).catch(() => {})
+    if (!isStop) throw error
+  } finally {
+    clearInterval(alive)
+  }
+}
+
+const isOurs = ({ kind, reason }: AnalyserFailure) => kind === 'stopped' || /ENOSPC|EDQUOT|EMFILE/.test(reason)
+
+/** The store, the disk or the database: no fault of the file, and not counted against it. */
+const isAway = (error: unknown): boolean =>
+  error instanceof AnalyserFailure || databaseIsAway(error) || storeFailed(error)
+
+const touch = (sql: Sql, { upload_id, tries }: Claimed) =>
+  sql`update upload set touched_at = now() where upload_id = ${upload_id} and tries = ${tries} and state = 'running'`
+
+/** For another try, or for the mark that there were too many. */
+const letGo = async (sql: Sql, { upload_id, tries }: Claimed, putOff_seconds: number): Promise<void> => {
+  await sql`update upload set state = 'queued', touched_at = now(), due_at = now() + make_interval(secs => ${putOff_seconds})
+    where upload_id = ${upload_id} and tries = ${tries} and state = 'running'`
+}
+
+const takeBack = async (sql: Sql, { upload_id, tries }: Claimed, putOff_seconds: number): Promise<void> => {
+  await sql`update upload set state = 'queued', tries = tries - 1, touched_at = now(),
+      due_at = now() + make_interval(secs => ${putOff_seconds})
+    where upload_id = ${upload_id} and tries = ${tries} and state = 'running'`
+}
+
+async function giveUp({ sql, log }: World, claimed: Claimed): Promise<void> {
+  log.error(
+    { upload_id: claimed.upload_id, name: claimed.name },
+    'An upload ended the analyser three times; it is marked.',
+  )
+  await markFailed(sql, claimed, KILLER)
+}
+
+const KILLER = {
+  code: 'analysis_failed',
+  message: 'It could not be analysed: the analysis broke off three times. Export it anew and send that.',
+  blocks: true,
+}
+const LOST = { code: 'file_lost', message: 'It was lost on our side. Remove it and send it again.', blocks: true }
+
+const markFailed = async (sql: Sql, { upload_id, tries }: Claimed, fault: uploads.Fault): Promise<void> => {
+  await sql`
+    update upload set state = 'failed', playable = false, faults = ${sql.json([fault])}, touched_at = now()
+    where upload_id = ${upload_id} and tries = ${tries} and state = 'running'`
+}
+
+async function measure(world: World, analyser: Analyser, claimed: Claimed): Promise<void> {
+  const { storage, sql } = world
+  const original = await storage.onDisk('audio', claimed.sha256)
+  const previewPath = await storage.scratch('preview.mp3')
+  try {
+    const tags = await readTags(original.path, { pictures: true })
+    const genre = tags.genres[0]
+    await noteTags(sql, claimed, tags)
+    const analysis = await analyser.analyse(original.path, {
+      previewPath,
+      ...(genre ? { tempoRange: usualTempoRange(genre) } : {}),
+      onProgress: tellProgress(world, claimed),
+    })
+    const cover = tags.picture && (await makeCovers(storage).keep(previewPath, tags.picture))
+    const isHeard = analysis.duration_seconds > 0
+    const shelved = isHeard
+      ? {
+          ...{ sha256: claimed.sha256, analysis, body: await readBody(original.path, analysis.format) },
+          ...{ bytes: await sizeOf(sql, claimed), preview: await storage.keepFile('previews', previewPath, '.mp3') },
+        }
+      : undefined
+    await sql.begin(async (transaction) => {
+      await lockContent(transaction, claimed.sha256)
+      if (shelved) await holdPreview(transaction, storage, shelved.preview.sha256, previewPath)
+      const fileId = shelved ? await shelveOnce(transaction, shelved) : null
+      const artworkId = cover ? await shelvePicture(transaction, cover) : null
+      await finish(transaction, claimed, { analysis, fileId, artworkId })
+    })
+  } finally {
+    await rm(previewPath, { force: true })
+    await original.done()
+  }
+}
+
+/** Another file with this preview may have been thrown away this very moment. */
+async function holdPreview(sql: Sql, storage: World['storage'], sha256: string, path: string): Promise<void> {
+  await lockContent(sql, sha256)
+  if (!(await storage.has('previews', sha256, '.mp3'))) await storage.keepFile('previews', path, '.mp3')
+}
+
+/** What the file says of itself is known long before what it sounds like. */
+const noteTags = async (sql: Sql, { upload_id, name, tries }: Claimed, tags: Tags): Promise<void> => {
+  await sql`update upload set tag = ${sql.json(await tagOf(sql, name, tags))}, touched_at = now()
+    where upload_id = ${upload_id} and tries = ${tries} and state = 'running'`
+}
+
+/** The share of the file that was read, written down a few times a second at most. */
+function tellProgress({ sql, log }: World, { upload_id, tries }: Claimed): (share: number) => void {
+  let toldAt = 0
+  return (share) => {
+    if (Date.now() - toldAt < TELL_EVERY_MS) return
+    toldAt = Date.now()
+    sql`update upload set share = ${share}, touched_at = now()
+      where upload_id = ${upload_id} and tries = ${tries} and state = 'running'`.catch((error: unknown) =>
+      log.warn(error, 'The progress of an analysis could not be noted.'),
+    )
+  }
+}
+
+async function sizeOf(sql: Sql, { upload_id }: Claimed): Promise<number> {
+  const [upload] = await sql<{ bytes: number }[]>`select bytes from upload where upload_id = ${upload_id}`
+  if (!upload) throw new Error('An upload vanished while it was analysed.')
+  return upload.bytes
+}
+
+/** The same file may have come in by somebody else, or by an import. */
+async function shelveOnce(sql: Sql, file: Parameters<typeof shelveFile>[1]): Promise<number> {
+  const added = await shelveFile(sql, file)
+  if (added !== undefined) return added
+  const [known] = await sql<{ file_id: number }[]>`
+    select file_id from file where sha256 = ${Buffer.from(file.sha256, 'hex')}`
+  if (!known) throw new Error('A file is noted, but the database does not have it.')
+  return known.file_id
+}
+
+type Outcome = { analysis: Analysis; fileId: number | null; artworkId: number | null }
+
+async function finish(sql: Sql, { upload_id, tries }: Claimed, outcome: Outcome): Promise<void> {
+  const { analysis, fileId, artworkId } = outcome
+  const [done] = await sql<{ upload_id: number }[]>`
+    update upload set state = 'done', share = 1, touched_at = now(), file_id = ${fileId}, artwork_id = ${artworkId},
+      playable = ${analysis.playable && fileId !== null}, faults = ${sql.json(analysis.faults.map(shownFault))}
+    where upload_id = ${upload_id} and tries = ${tries} and state = 'running' returning upload_id`
+  // Somebody else took it up meanwhile: theirs counts.
+  if (!done || fileId === null) return
+  await sql`delete from upload_twin where upload_id = ${upload_id}`
+  for (const twin of await findSameRecordings(sql, analysis.fingerprint)) {
+    if (twin.file_id === fileId) continue
+    // Either of them may come into the pool first.
+    await sql`
+      insert into upload_twin (upload_id, file_id, similarity)
+      select ${upload_id}::bigint, ${twin.file_id}::bigint, ${twin.similarity}::real
+      union select upload_id, ${fileId}, ${twin.similarity} from upload where file_id = ${twin.file_id}
+      on conflict do nothing`
+  }
+}
+
+/** What the file says of itself, its name where its tags are silent. */
+async function tagOf(sql: Sql, name: string, tags: Tags) {
+  const told = describeSong(name, tags)
+  // A name without an artist may still tell what the song is called, and which version it is.
+  const named = parseFileName(name)
+  const version = told?.version_label ?? named.version ?? ''
+  const genres = tags.genres
+  const known = await sql<{ genre_id: number }[]>`
+    select genre_id from genre where kind = 'genre' and lower(name) = any(${genres.map((genre) => genre.toLowerCase())}::text[])`
+  return {
+    title: wholeText(told?.title ?? tags.title ?? named.title ?? ''),
+    artist: wholeText(told?.artist ?? tags.artist ?? named.artist ?? ''),
+    version_label: wholeText(version === PLAIN_VERSION ? '' : version),
+    year: tags.year ?? null,
+    bpm: told?.min_bpm ?? tags.bpm ?? named.bpm ?? null,
+    song_key: told?.song_key ?? tags.song_key ?? named.song_key ?? null,
+    genres: genres.map(wholeText),
+    genre_ids: known.map(({ genre_id }) => genre_id),
+  }
+}
+
+/** Without halves of characters, which a text that was cut to its length may end in and the database refuses. */
+const wholeText = (text: string): string => text.replace(/\p{Cs}/gu, '')

@@ -1,0 +1,65 @@
+import type { News } from '../notices/notices.ts'
+
+/** What is decided in one go: of each uploader the songs (upload_song_id) so far. */
+export type AtOnce = Map<number, Set<number>>
+
+type Decided = {
+  upload_song_id: number
+  customer_id: number
+  /** In the pool. */
+  entity_id: number | null
+  title: string
+  /** It did not stand in the pool before. */
+  isNew: boolean
+  decision: 'published' | 'refused'
+}
+type Told = Omit<News, 'customer_id'>
+
+/** The notice of a decision: of several in one go there is one, which says how many there are by now. */
+export function decidedNews(song: Decided, atOnce: AtOnce = new Map()): Told {
+  const songs = (atOnce.get(song.customer_id) ?? new Set()).add(song.upload_song_id)
+  atOnce.set(song.customer_id, songs)
+  const [first] = songs
+  return {
+    kind: 'upload',
+    about: ofUpload(first ?? song.upload_song_id),
+    ...(songs.size > 1 ? several(song, songs.size) : single(song)),
+  }
+}
+
+const single = ({ upload_song_id, entity_id, title, isNew, decision }: Decided) =>
+  decision === 'published'
+    ? {
+        text: isNew ? `“${title}” is in the pool.` : `Your change of “${title}” is in the pool.`,
+        address: `/song/${entity_id}`,
+      }
+    : {
+        text: isNew ? `“${title}” was not taken into the pool.` : `Your change of “${title}” was not taken.`,
+        address: `/uploads/edit-song/${upload_song_id}`,
+      }
+
+const several = ({ decision }: Decided, count: number) => ({
+  text: decision === 'published' ? `${count} of your songs are in the pool.` : `${count} of your songs were not taken.`,
+  address: `/uploads/index?status=${decision}`,
+})
+
+/** What its uploader has seen of a song's notices once they look at it. */
+export const ofUpload = (uploadSongId: number): string => `upload ${uploadSongId}`
+
+export const LEAVING = 'uploads leaving'
+
+const dayOf = (date: Date): string =>
+  date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
+
+export function leavingNews(songs: readonly { title: string; expires_at: Date }[]): Told {
+  const [song] = songs
+  return {
+    kind: 'upload',
+    about: LEAVING,
+    text:
+      songs.length === 1 && song
+        ? `“${song.title}” leaves the pool on ${dayOf(song.expires_at)}.`
+        : `${songs.length} of your songs leave the pool soon.`,
+    address: '/uploads/index?sort=expire_date&dir=ASC',
+  }
+}

@@ -1,0 +1,63 @@
+import type { uploadedSongs, uploads } from '@dubplate/contract'
+
+export type Values = {
+  title: string
+  artist: string
+  year: number
+  song_key: string
+  min_bpm: number
+  max_bpm: number
+  genres: readonly number[]
+}
+
+export type Sources = uploadedSongs.SongEntry['sources']
+type Field = keyof Sources
+
+/** What one of a song's files says, by its tags and by its sound. */
+export type Told = { tag: Partial<uploads.Tag>; bpm: number | null; song_key: string | null }
+
+type Before = { values: Values; sources: Sources }
+
+/** Near enough to be the same: people write 128 where 127.98 was measured. */
+const isTempo = (values: Values, bpm: number | null | undefined): boolean =>
+  bpm !== null && bpm !== undefined && values.min_bpm === values.max_bpm && Math.abs(values.min_bpm - bpm) < 0.5
+
+const SAME: Record<Field, (a: Values, b: Values) => boolean> = {
+  title: (a, b) => a.title === b.title,
+  artist: (a, b) => a.artist === b.artist,
+  year: (a, b) => a.year === b.year,
+  song_key: (a, b) => a.song_key === b.song_key,
+  bpm: (a, b) => a.min_bpm === b.min_bpm && a.max_bpm === b.max_bpm,
+  genres: (a, b) => [...a.genres].sort().join() === [...b.genres].sort().join(),
+}
+
+const TAGGED: Record<Field, (values: Values, tag: Partial<uploads.Tag>) => boolean> = {
+  title: (values, tag) => values.title === tag.title,
+  artist: (values, tag) => values.artist === tag.artist,
+  year: (values, tag) => values.year === tag.year,
+  song_key: (values, tag) => values.song_key === tag.song_key,
+  bpm: (values, tag) => isTempo(values, tag.bpm),
+  genres: (values, tag) => values.genres.every((genre) => tag.genre_ids?.includes(genre)),
+}
+
+/**
+ * Where each value of a song comes from: one that nobody changed keeps its source; a new one is a tag's or the analysis's
+ * where it says the same, and otherwise of whoever wrote it.
+ */
+export function sourcesOf(
+  values: Values,
+  told: readonly Told[],
+  by: 'uploader' | 'staff',
+  before: Before | undefined,
+): Sources {
+  const sourceOf = (field: Field): uploadedSongs.Source => {
+    if (before && SAME[field](values, before.values)) return before.sources[field]
+    if (by === 'staff') return 'staff'
+    if (told.some(({ tag }) => TAGGED[field](values, tag))) return 'tag'
+    if (field === 'bpm' && told.some(({ bpm }) => isTempo(values, bpm))) return 'analysis'
+    if (field === 'song_key' && told.some(({ song_key }) => song_key === values.song_key)) return 'analysis'
+    return 'uploader'
+  }
+  const fields = Object.keys(SAME) as Field[]
+  return Object.fromEntries(fields.map((field) => [field, sourceOf(field)])) as Sources
+}

@@ -1,0 +1,155 @@
+import type { ParsedInputOf, uploadedSongs, uploads } from '@dubplate/contract'
+import { versionCode } from '../catalogue/additions.ts'
+import type { Asker } from '../membership/asker.ts'
+import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { World } from '../world.ts'
+import { showFiles } from './container.ts'
+
+export type WantedSlot = ParsedInputOf<typeof uploadedSongs.createSong>['versions'][number]
+
+/** The kinds of version a slot can be, in the operator's order. */
+export async function versionKinds(sql: Sql) {
+  const kinds = await sql<{ version_id: number; name: string }[]>`
+    select version_kind_id as version_id, name from version_kind where offered order by position = 0, position, name`
+  return kinds.map((kind) => ({ ...kind, new_label: '' }))
+}
+
+type SlotRow = {
+  song_version_id: number
+  entity_id: number
+  version_id: number
+  name: string
+  new_label: string
+  song: number
+  start_seconds: number
+}
+
+/** The slots of songs, with their files, in their order. */
+export async function slotsOf(
+  world: Pick<World, 'sql' | 'signing' | 'now'>,
+  viewer: Pick<Asker, 'session_id'>,
+  uploadSongIds: readonly number[],
+): Promise<uploadedSongs.Slot[]> {
+  if (uploadSongIds.length === 0) return []
+  const chosen = world.sql`${[...uploadSongIds]}::bigint[]`
+  const rows = await world.sql<SlotRow[]>`
+    select song_version_id, upload_song_id as entity_id, coalesce(version_kind_id, 0) as version_id, version_label as name,
+      case when version_kind_id is null then version_label else '' end as new_label, upload_id as song, start_seconds
+    from upload_version where upload_song_id = any(${chosen}) order by upload_song_id, position, song_version_id`
+  const files = await showFiles(
+    world,
+    viewer,
+    world.sql`select upload_id from upload_version where upload_song_id = any(${chosen})`,
+  )
+  const fileOf = new Map(files.map((file) => [file.upload_id, file]))
+  return rows.map(({ start_seconds, ...row }) => ({
+    ...row,
+    start_min: Math.floor(start_seconds / 60),
+    start_sec: Math.floor(start_seconds % 60),
+    file: fileOf.get(row.song) as uploads.ContainerFile,
+  }))
+}
+
+export const startOf = ({ start_min, start_sec }: { start_min: number; start_sec: number }): number =>
+  start_min * 60 + start_sec
+
+type Named = { version_kind_id: number | null; version_label: string }
+
+/** What slots are called. Refuses `unknown_version_kind`, and `version_twice` for two of one name. */
+export async function nameSlots(
+  sql: Sql,
+  slots: readonly { version_id: number | undefined; new_label: string }[],
+): Promise<Named[]> {
+  const kinds = await sql<{ version_kind_id: number; name: string; version_code: string; offered: boolean }[]>`
+    select version_kind_id, name, version_code, offered from version_kind`
+  const named = slots.map(({ version_id, new_label }, n): Named => {
+    const kind = kinds.find((each) =>
+      version_id === undefined ? each.version_code === versionCode(new_label) : each.version_kind_id === version_id,
+    )
+    // A label somebody made up stays a label: as a kind it could not be chosen in the form.
+    if (kind) return { version_kind_id: kind.offered ? kind.version_kind_id : null, version_label: kind.name }
+    if (version_id === undefined && new_label !== '') return { version_kind_id: null, version_label: new_label }
+    throw slotRefusal('unknown_version_kind', 'Choose which version this is, or give it a name.', n, 'version_id')
+  })
+  const codes = named.map(({ version_label }) => versionCode(version_label))
+  const twice = codes.findIndex((code, n) => codes.indexOf(code) !== n)
+  if (twice >= 0) {
+    const sentence = `There are two versions called “${named[twice]?.version_label}”.`
+    throw slotRefusal('version_twice', sentence, twice, 'version_id')
+  }
+  return named
+}
+
+const slotRefusal = (code: string, sentence: string, n: number, field: string): Refusal =>
+  new Refusal(code, sentence, { fields: { [`versions.${n}.${field}`]: sentence } })
+
+type SlotFile = { upload_id: number; name: string; duration_seconds: number | null; used_in: string | null }
+
+/**
+ * Writes the slots of a song as they are wanted; a slot that is left out gives its file back to the container. Refuses
+ * `unknown_upload`, `upload_in_use`, `start_beyond_end`, and what `nameSlots` refuses.
+ */
+export async function saveSlots(
+  sql: Sql,
+  song: { upload_song_id: number; customer_id: number },
+  wanted: readonly WantedSlot[],
+): Promise<void> {
+  const named = await nameSlots(sql, wanted)
+  await refuseFiles(sql, song, wanted)
+  // Two slots may change their files: one of them would be in both for a moment.
+  const ids = await existingIds(sql, song.upload_song_id)
+  await sql`delete from upload_version where upload_song_id = ${song.upload_song_id}`
+  for (const [position, slot] of wanted.entries()) {
+    const { version_kind_id, version_label } = named[position] as Named
+    const id = slot.song_version_id !== undefined && ids.delete(slot.song_version_id) ? slot.song_version_id : undefined
+    await sql`
+      insert into upload_version (${id ? sql`song_version_id,` : sql``} upload_song_id, version_kind_id, version_label, position,
+        upload_id, start_seconds)
+      values (${id ? sql`${id},` : sql``} ${song.upload_song_id}, ${version_kind_id}, ${version_label}, ${position},
+        ${slot.song}, ${startOf(slot)})`
+  }
+}
+
+async function existingIds(sql: Sql, uploadSongId: number): Promise<Set<number>> {
+  const rows = await sql<{ song_version_id: number }[]>`
+    select song_version_id from upload_version where upload_song_id = ${uploadSongId}`
+  return new Set(rows.map(({ song_version_id }) => song_version_id))
+}
+
+async function refuseFiles(
+  sql: Sql,
+  { upload_song_id, customer_id }: { upload_song_id: number; customer_id: number },
+  wanted: readonly WantedSlot[],
+): Promise<void> {
+  const uploadIds = wanted.map(({ song }) => song)
+  // Held first and looked at then: what another song was saved with meanwhile is seen.
+  await sql`
+    select 1 from upload where upload_id = any(${uploadIds}::bigint[]) and customer_id = ${customer_id}
+    order by upload_id for update`
+  const files = await sql<SlotFile[]>`
+    select u.upload_id, u.name, a.duration_seconds,
+      (select s.title from upload_version v join upload_song s using (upload_song_id)
+        where v.upload_id = u.upload_id and v.upload_song_id <> ${upload_song_id}) as used_in
+    from upload u left join analysis a using (file_id)
+    where u.upload_id = any(${uploadIds}::bigint[]) and u.customer_id = ${customer_id} and u.removed_at is null`
+  for (const [n, slot] of wanted.entries()) {
+    const file = files.find(({ upload_id }) => upload_id === slot.song)
+    if (!file) throw slotRefusal('unknown_upload', 'This file is not in your container any more.', n, 'song')
+    if (file.used_in !== null || wanted.findIndex(({ song }) => song === slot.song) !== n) {
+      const where = file.used_in ?? 'another slot'
+      throw slotRefusal('upload_in_use', `“${file.name}” is a version of “${where}” already.`, n, 'song')
+    }
+    refuseStart(slot, file.duration_seconds, n)
+  }
+}
+
+/** Refuses `start_beyond_end` where a preview would begin after the music has ended. */
+export function refuseStart(
+  slot: { start_min: number; start_sec: number },
+  duration_seconds: number | null,
+  n: number,
+): void {
+  if (duration_seconds === null || startOf(slot) < Math.max(1, duration_seconds)) return
+  throw slotRefusal('start_beyond_end', 'The preview would start after the end of the file.', n, 'start_min')
+}

@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { connect } from '../src/platform/db.ts'
+import { keyOf } from '../src/platform/storage.ts'
+import { aMember, aSong } from './makers.ts'
+import { openTestPool, type TestPool } from './pool.ts'
+
+/** The operator's commands as the operator runs them: processes that say sentences, end with codes, and can be killed. */
+
+// Within the repository, so that the bundle finds its packages.
+const built = path.resolve('node_modules/.cache', `backup-test-${process.pid}`)
+const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-backup-command-'))
+const restored = `command_restored_${process.pid}_${Date.now()}`
+let pool: TestPool
+let database = ''
+beforeAll(async () => {
+  const bundle = await rolldown({
+    input: path.join(import.meta.dirname, '../src/pool.ts'),
+    platform: 'node',
+    external: (id) => !/^[./]/.test(id) && !id.startsWith('@dubplate/'),
+  })
+  await bundle.write({ dir: built, format: 'esm' })
+  await bundle.close()
+  pool = await openTestPool()
+  const [row] = await pool.world.sql<{ name: string }[]>`select current_database() as name`
+  database = row?.name ?? ''
+  await pool.world.sql.unsafe(`create database ${restored}`)
+})
+afterAll(async () => {
+  await pool.close()
+  const root = connect({ socketDir: inject('socketDir'), database: 'postgres' }, { max: 1 })
+  await root.unsafe(`drop database ${restored} with (force)`)
+  await root.end()
+  for (const place of [built, folder]) rmSync(place, { recursive: true, force: true })
+})
+
+const settings = (of = database, dataDir = pool.world.config.dataDir) => ({
+  ...{ PATH: process.env.PATH, PGHOST: inject('socketDir'), PGUSER: 'dubplate' },
+  ...{ DATABASE_URL: `postgres:///${of}`, DATA_DIR: dataDir },
+})
+const script = path.join(built, 'pool.js')
+
+function run(args: string[], env: Record<string, string | undefined> = settings()) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8', env })
+  return { status, said: stdout.trim(), complained: stderr.trim() }
+}
+
+test('a pool is backed up, restored elsewhere, checked and exported by commands', async () => {
+  const song = await aSong(pool.world)
+  await aMember(pool.world)
+  const backup = path.join(folder, 'monday')
+  expect(run(['backup', backup])).toMatchObject({
+    status: 0,
+    said: expect.stringMatching(
+      /is a whole backup: [\d,]+ rows of .* and 2 files .* SECRET is not in it: keep that as well\.$/,
+    ),
+  })
+  expect(run(['backup', backup])).toMatchObject({ status: 1, complained: expect.stringContaining('is not empty.') })
+  expect(run(['restore', backup])).toMatchObject({
+    status: 1,
+    complained: expect.stringContaining('This pool is not empty'),
+  })
+  expect(run(['restore', backup, '--dry-run'])).toMatchObject({ status: 0, said: expect.stringContaining('is whole') })
+  // The back office tells of it.
+  const made = await pool.world.sql`
+    select folder, taken_at is not null as is_made, checked_at is not null as is_read, check_trouble from backup_made
+    order by backup_id`
+  expect(made).toEqual([
+    { folder: backup, is_made: true, is_read: true, check_trouble: '' },
+    { folder: backup, is_made: false, is_read: false, check_trouble: '' },
+  ])
+
+  const elsewhere = settings(restored, path.join(folder, 'elsewhere'))
+  expect(run(['restore', backup], elsewhere)).toMatchObject({
+    status: 0,
+    said: expect.stringMatching(/^The pool is as it was on /),
+    complained: expect.stringContaining('SECRET is another one'),
+  })
+  expect(run(['check'], elsewhere)).toMatchObject({ status: 0, said: 'All is well.' })
+  const there = connect({ socketDir: inject('socketDir'), database: restored }, { max: 1 })
+  expect(await there`select read_files, troubles from pool_check`).toEqual([{ read_files: true, troubles: [] }])
+  await there.end()
+  const file = path.join(folder, 'elsewhere', 'media', keyOf('audio', song.files[0]?.sha256 ?? ''))
+  writeFileSync(file, Buffer.concat([readFileSync(file).subarray(1), Buffer.from('x')]))
+  expect(run(['check', '--fast'], elsewhere)).toMatchObject({ status: 0 })
+  expect(run(['check'], elsewhere)).toMatchObject({
+    status: 1,
+    said: expect.stringMatching(/^audio\/.*: damaged, its content is not what its name says$/),
+    complained: expect.stringContaining('Not all is as it should be.'),
+  })
+  const csv = path.join(folder, 'members.csv')
+  expect(run(['export', 'members', csv], elsewhere)).toMatchObject({ status: 0, said: `${csv} has 1 members.` })
+})
+
+const unfinished = () => readdirSync(folder).filter((name) => name.includes('.unfinished-'))
+
+/** A backup that waits for a table somebody else holds, in the middle of its work. */
+async function inTheMiddle(name: string, then: (backup: ChildProcess) => Promise<void>): Promise<void> {
+  await pool.world.sql.begin(async (sql) => {
+    await sql`lock table ticket in access exclusive mode`
+    const backup = spawn(process.execPath, [script, 'backup', path.join(folder, name)], {
+      env: settings(),
+      stdio: 'ignore',
+    })
+    onTestFinished(() => void backup.kill('SIGKILL'))
+    // Asked outside: within a transaction the answer stays the same.
+    const waiting = async () =>
+      (
+        await pool.world.sql`
+      select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like 'lock table%'`
+      ).length
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(1)
+    await then(backup)
+  })
+}
+
+test('a backup that was killed is none, and what it left is cleared away by the next one an hour later', async () => {
+  await inTheMiddle('killed', async (backup) => {
+    const gone = once(backup, 'exit')
+    backup.kill('SIGKILL')
+    await gone
+  })
+  expect(existsSync(path.join(folder, 'killed'))).toBe(false)
+  const [left = ''] = unfinished()
+  expect(readdirSync(path.join(folder, left))).toContain('media')
+  expect(run(['restore', path.join(folder, left), '--dry-run'])).toMatchObject({
+    status: 1,
+    complained: expect.stringContaining('is no backup: it has no manifest.json.'),
+  })
+  utimesSync(path.join(folder, left), new Date(0), new Date(0))
+  expect(run(['backup', path.join(folder, 'killed')]).status).toBe(0)
+  expect(unfinished()).toEqual([])
+})
+
+test('a backup that is told to stop clears away what it has begun', async () => {
+  let ended: Promise<unknown[]> | undefined
+  await inTheMiddle('stopped', async (backup) => {
+    ended = once(backup, 'exit')
+    backup.kill('SIGTERM')
+  })
+  expect((await ended)?.[0]).toBe(130)
+  expect(unfinished()).toEqual([])
+  expect(existsSync(path.join(folder, 'stopped'))).toBe(false)
+})

@@ -1,0 +1,50 @@
+import { helpdesk } from '@dubplate/contract'
+import type { TestPool } from './pool.ts'
+
+type Wish = { subject?: string; details?: string; attachments?: string[]; priority?: number; department?: number }
+
+/** A ticket of this member, as they open it in the page; answers with its number. */
+export async function aTicket(pool: TestPool, token: string, wish: Wish = {}): Promise<number> {
+  const [{ departments }, { priorities }] = await Promise.all([
+    pool.ask(helpdesk.getDepartments, {}, token),
+    pool.ask(helpdesk.getPriorities, {}, token),
+  ])
+  const { ticket_number } = await pool.ask(
+    helpdesk.submitTicket,
+    {
+      HelpdeskTickets: {
+        department_id: departments[wish.department ?? 0]?.id ?? 0,
+        priority_id: priorities[wish.priority ?? 1]?.id ?? 0,
+        subject: wish.subject ?? 'The download stops',
+        details: wish.details ?? '<p>It stops at 40 %.</p>',
+        attachments: wish.attachments ?? [],
+      },
+    },
+    token,
+  )
+  return ticket_number
+}
+
+export type Sent = { name: string; bytes: Buffer; field?: string }
+
+/** Sends files for a ticket, as a browser does. */
+export async function sendFiles(pool: TestPool, token: string, files: Sent[]) {
+  const form = new FormData()
+  for (const [n, { name, bytes, field }] of files.entries()) {
+    form.append(field ?? `UploadAttachmentsForm[attachments][${n}]`, new Blob([new Uint8Array(bytes)]), name)
+  }
+  const request = new Request('http://pool.test/', { method: 'POST', body: form })
+  return pool.app.inject({
+    method: 'POST',
+    url: `/api/${helpdesk.uploadAttachments.path}`,
+    headers: { authorization: `Bearer ${token}`, 'content-type': request.headers.get('content-type') ?? '' },
+    payload: Buffer.from(await request.arrayBuffer()),
+  })
+}
+
+/** The names to send along with a ticket or a reply. */
+export async function attached(pool: TestPool, token: string, files: Sent[]): Promise<string[]> {
+  const response = await sendFiles(pool, token, files)
+  if (response.statusCode !== 200) throw new Error(response.body)
+  return response.json().data.UploadAttachmentsForm.name.attachments
+}

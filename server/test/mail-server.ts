@@ -1,0 +1,77 @@
+import { buffer } from 'node:stream/consumers'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import { answerMailRequests } from '../src/membership/mail-requests.ts'
+import { sendDueMail } from '../src/platform/outbox.ts'
+import { openPost } from '../src/platform/smtp.ts'
+import type { World } from '../src/world.ts'
+
+export type MailServer = {
+  url: string
+  port: number
+  /** What it has taken, in the order it came. */
+  mails: Email[]
+  close(): Promise<void>
+}
+
+/** A real mail server. It refuses recipients in its own words where `refuse` has some. */
+export async function openMailServer(
+  options: {
+    port?: number
+    refuse?: (address: string) => string | undefined
+    /** Who may send; anybody where it is missing. */
+    sender?: { user: string; password: string }
+  } = {},
+): Promise<MailServer> {
+  const mails: Email[] = []
+  const server = new SMTPServer({
+    authOptional: !options.sender,
+    allowInsecureAuth: true,
+    disabledCommands: options.sender ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
+    onAuth: ({ username, password }, _session, done) => {
+      const { user, password: right } = options.sender ?? {}
+      if (username === user && password === right) return done(null, { user: username })
+      done(new Error('Invalid username or password'))
+    },
+    onRcptTo: ({ address }, _session, done) => {
+      const words = options.refuse?.(address)
+      if (!words) return done()
+      done(Object.assign(new Error(words.slice(4)), { responseCode: Number(words.slice(0, 3)) }))
+    },
+    onData: (stream, _session, done) => {
+      buffer(stream)
+        .then(async (bytes) => void mails.push(await PostalMime.parse(bytes)))
+        .then(() => done(), done)
+    },
+  })
+  server.on('error', () => {})
+  await new Promise<void>((listening) => server.listen(options.port ?? 0, '127.0.0.1', listening))
+  const { port } = server.server.address() as { port: number }
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    port,
+    mails,
+    close: () => new Promise((closed) => server.close(() => closed())),
+  }
+}
+
+/** Does what a worker does: writes the letters that were asked for and sends what is due. */
+export async function deliverMail(world: World): Promise<void> {
+  const post = openPost(world)
+  await answerMailRequests(world)
+  while (await sendDueMail(world, post));
+  post?.close()
+}
+
+const mailId = ({ messageId = '' }: Email): number => Number(/^<(\d+)\./.exec(messageId)?.[1])
+
+/** Mail to an address in the order it was written. */
+export const mailTo = ({ mails }: MailServer, address: string): Email[] =>
+  mails.filter(({ to }) => to?.some((one) => one.address === address)).sort((a, b) => mailId(a) - mailId(b))
+
+/** The token of the link of this kind in a mail. */
+export function tokenIn(mail: Email | undefined, kind: 'confirm' | 'reset-password'): string {
+  const token = new RegExp(`/${kind}/(?:[^/\\s]+/)?([\\w-]{43})$`, 'm').exec(mail?.text ?? '')?.[1]
+  if (!token) throw new Error(`There is no ${kind} link in: ${mail?.text}`)
+  return token
+}

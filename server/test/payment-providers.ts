@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { projectRoot } from '../src/platform/root.ts'
+
+const folder = path.join(projectRoot, '..', 'shared', 'payments')
+
+/** Why tests against the providers' published documents are skipped; undefined where they are there. */
+export const whyNoDocuments = existsSync(folder)
+  ? undefined
+  : `The providers' OpenAPI documents are not in ${path.relative(projectRoot, folder)} beside this checkout.`
+
+/** What a provider was sent. */
+export type Asked = { method: string; path: string; headers: IncomingMessage['headers']; body: string; status: number }
+
+export type TestProvider = {
+  url: string
+  /** Every call so far, with the status it was answered. */
+  asked: Asked[]
+  close(): Promise<void>
+}
+
+type Options = {
+  /** Parameters that came after the document; they are left out before it is asked. */
+  newer?: string[]
+  /** Parameters the document asks for and the provider no longer does, for each call: `POST /there`. */
+  older?: Record<string, Record<string, string>>
+  /** Makes an example of the document's what a test is about. */
+  amend?: (call: string, reply: unknown) => unknown
+}
+
+/**
+ * A server that answers as Stripe or PayPal does, from its own OpenAPI document: a call that document does not know, or with
+ * a parameter it does not know, is answered 400 or 404.
+ */
+export async function startProvider(name: 'stripe' | 'paypal', options: Options = {}): Promise<TestProvider> {
+  const port = await freePort()
+  const program = spawn(process.execPath, [path.join(folder, name, 'mini-mock.mjs'), `${port}`], {
+    // Where the packages it needs are found.
+    cwd: projectRoot,
+    stdio: 'inherit',
+  })
+  await listening(program, port)
+  const asked: Asked[] = []
+  const front = await answering(async (request, response) => {
+    const { method = '', url = '', headers } = request
+    const body = await text(request)
+    const answer = await fetch(`http://127.0.0.1:${port}${url}`, {
+      method,
+      headers: {
+        authorization: headers.authorization ?? '',
+        'content-type': headers['content-type'] ?? 'application/json',
+      },
+      ...(method === 'POST' ? { body: asThen(body, options.newer ?? [], options.older?.[`${method} ${url}`]) } : {}),
+    })
+    const reply = await answer.text()
+    const isAmended = options.amend && answer.ok && reply !== ''
+    asked.push({ method, path: url, headers, body, status: answer.status })
+    response.writeHead(answer.status, { 'content-type': 'application/json' })
+    response.end(isAmended ? JSON.stringify(options.amend?.(`${method} ${url}`, JSON.parse(reply))) : reply)
+  })
+  return {
+    url: front.url,
+    asked,
+    close: async () => {
+      await front.close()
+      program.kill()
+    },
+  }
+}
+
+/** A form without some of its parameters, and with others where it has none of them. */
+function asThen(form: string, newer: string[], older: Record<string, string> = {}): string {
+  if (newer.length === 0) return form
+  const isKnown = ([parameter]: [string, string]) =>
+    !newer.some((one) => parameter === one || parameter.startsWith(`${one}[`))
+  const known = [...new URLSearchParams(form)].filter(isKnown)
+  return new URLSearchParams({ ...older, ...Object.fromEntries(known) }).toString()
+}
+
+/** A server of the test's own. */
+export async function answering(
+  answer: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((closed) => server.close(() => closed()))
+    },
+  }
+}
+
+/** A port nobody listens at. */
+export async function freePort(): Promise<number> {
+  const { url, close } = await answering(() => {})
+  await close()
+  return Number(new URL(url).port)
+}
+
+async function listening(program: ChildProcess, port: number): Promise<void> {
+  const ends = Date.now() + 20_000
+  while (Date.now() < ends && program.exitCode === null) {
+    const isThere = await fetch(`http://127.0.0.1:${port}/`).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('The provider’s server did not start.')
+}

@@ -1,0 +1,155 @@
+import { downloads, helpdesk, joining, library, player } from '@dubplate/contract'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { mailTo, openMailServer } from './mail-server.ts'
+import { aMember, aSong } from './makers.ts'
+import { openTestPool, type TestPool } from './pool.ts'
+import { freePort, openDoor, openPooler, Process, proxyTo } from './several-processes.ts'
+
+/**
+ * Two web processes and two workers on one database and one folder, behind something like a proxy. The web processes reach
+ * the database through PgBouncer in transaction mode, where that is installed.
+ */
+const MEMBERS = 6
+let pool: TestPool
+let mail: Awaited<ReturnType<typeof openMailServer>>
+let pooler: Awaited<ReturnType<typeof openPooler>>
+let door: Awaited<ReturnType<typeof openDoor>>
+let webs: Process[]
+let workers: Process[]
+let proxy: ReturnType<typeof proxyTo>
+
+beforeAll(async () => {
+  mail = await openMailServer()
+  pool = await openTestPool()
+  const { sql, config } = pool.world
+  const [{ database } = { database: '' }] = await sql<{ database: string }[]>`select current_database() as database`
+  door = await openDoor(inject('socketDir'))
+  pooler = await openPooler(door.port)
+  const addressOf = (port: number) => `postgres://dubplate@127.0.0.1:${port}/${database}`
+  const env = {
+    DATABASE_URL: addressOf(door.port),
+    DATA_DIR: config.dataDir,
+    SECRET: config.secret,
+    SMTP_URL: mail.url,
+    DEMO: 'off',
+    LOG_LEVEL: 'info',
+    DOWNLOAD_LIMIT: '20',
+    DRAIN_SECONDS: '2',
+  }
+  // Prepared statements pass through it from 1.21 on.
+  const pooled = pooler ? { DATABASE_URL: addressOf(pooler.port), PREPARE: 'off' } : {}
+  const ports = [await freePort(), await freePort()]
+  webs = ports.map((port) => new Process('web', port, { ...env, ...pooled }))
+  workers = [new Process('worker', 0, env), new Process('worker', 0, env)]
+  await Promise.all([...webs, ...workers].map((one) => one.start()))
+  proxy = proxyTo(webs)
+}, 120_000)
+
+afterAll(async () => {
+  await proxy?.close()
+  await Promise.all([...webs, ...workers].map((one) => one.stop()))
+  await pooler?.close()
+  door.close()
+  await Promise.all([pool.close(), mail.close()])
+})
+
+/** What was answered with yes, and must therefore be there in the end. */
+const done = {
+  /** For each member and version how many downloads the replies said were used. */
+  downloads: new Map<string, number>(),
+  listens: 0,
+  favourites: new Set<string>(),
+  tickets: new Set<number>(),
+  signUps: new Set<string>(),
+}
+
+test('two web processes and two workers are renewed one after the other under load, and nothing is lost', async () => {
+  const songs: Awaited<ReturnType<typeof aSong>>[] = []
+  for (let n = 0; n < 12; n++) songs.push(await aSong(pool.world, { versions: ['Clean', 'Dirty'] }))
+  const members: Awaited<ReturnType<typeof aMember>>[] = []
+  for (let n = 0; n < MEMBERS; n++) members.push(await aMember(pool.world))
+
+  const failures: string[] = []
+  let goesOn = true
+  let rounds = 0
+  const work = async ({ customer_id, token }: (typeof members)[number], n: number) => {
+    for (let round = 0; goesOn; round++) {
+      const song = songs[(n + round) % songs.length]
+      if (!song) return
+      await oneRound({ customer_id, token }, song, round).catch((error) => failures.push(String(error)))
+      rounds++
+    }
+  }
+  const working = members.map(work)
+  const codes: (number | null)[] = []
+  for (const web of webs) codes.push(await web.restart())
+  for (const worker of workers) codes.push(await worker.restart())
+  await workers[0]?.restart('SIGKILL')
+  for (const web of webs) codes.push(await web.restart())
+  goesOn = false
+  await Promise.all(working)
+
+  expect(failures).toEqual([])
+  expect(codes).toEqual([0, 0, 0, 0, 0, 0])
+  expect(rounds).toBeGreaterThan(MEMBERS * 4)
+  await expectAllThere()
+}, 240_000)
+
+async function oneRound(
+  { customer_id, token }: { customer_id: number; token: string },
+  { entity_id, versionIds }: { entity_id: number; versionIds: number[] },
+  round: number,
+): Promise<void> {
+  const version = versionIds[round % versionIds.length] ?? 0
+  const { url, bytes, used } = await proxy.ask(downloads.downloadVersion, { version }, token)
+  done.downloads.set(`${customer_id} ${version}`, used)
+  const file = await proxy.get({ path: url })
+  expect([file.status, file.bytes.length]).toEqual([200, bytes])
+  const { favourite } = await proxy.ask(library.favouriteAddRemove, { songId: entity_id }, token)
+  done.favourites[favourite ? 'add' : 'delete'](`${customer_id} ${entity_id}`)
+  const listen_key = crypto.randomUUID()
+  await proxy.ask(player.songPlayed, { song_version_id: version, listen_key }, token)
+  done.listens++
+  if (round === 1 || round === 4) await askForHelp(token)
+  if (round % 3 === 0) await signUp()
+}
+
+async function askForHelp(token: string): Promise<void> {
+  const [{ departments }, { priorities }] = await Promise.all([
+    proxy.ask(helpdesk.getDepartments, {}, token),
+    proxy.ask(helpdesk.getPriorities, {}, token),
+  ])
+  const asked = { subject: 'Renewed', details: '<p>While it was renewed.</p>', attachments: [] }
+  const { ticket_number } = await proxy.ask(
+    helpdesk.submitTicket,
+    { HelpdeskTickets: { ...asked, department_id: departments[0]?.id ?? 0, priority_id: priorities[0]?.id ?? 0 } },
+    token,
+  )
+  done.tickets.add(ticket_number)
+}
+
+async function signUp(): Promise<void> {
+  const email = `${crypto.randomUUID()}@example.test`
+  await proxy.ask(joining.signUp, { dj_name: 'DJ Renewed', email, password_hash: 'a good long password' })
+  done.signUps.add(email)
+}
+
+async function expectAllThere(): Promise<void> {
+  const { sql } = pool.world
+  const [there] = await sql<Record<'downloads' | 'listens' | 'tickets', number>[]>`
+    select (select count(*)::int from download) as downloads, (select count(*)::int from listen) as listens,
+      (select count(*)::int from ticket) as tickets`
+  const downloaded = [...done.downloads.values()].reduce((sum, used) => sum + used, 0)
+  expect(there).toEqual({ downloads: downloaded, listens: done.listens, tickets: done.tickets.size })
+  const favourites = await sql`select customer_id || ' ' || entity_id as one from favourite`
+  expect(new Set(favourites.map(({ one }) => one))).toEqual(done.favourites)
+  // The work behind the requests is done once, by whichever worker: counts are folded, and each letter is sent.
+  const folded = async () => {
+    const [{ n } = { n: 0 }] = await sql<{ n: number }[]>`select coalesce(sum(downloads), 0)::int as n from song_total`
+    return n
+  }
+  await expect.poll(folded, { timeout: 30_000 }).toBe(downloaded)
+  const lettersTo = (email: string) => mailTo(mail, email).length
+  const sent = () => [...done.signUps].filter((email) => lettersTo(email) > 0).length
+  await expect.poll(sent, { timeout: 30_000 }).toBe(done.signUps.size)
+}

@@ -1,0 +1,24 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { dayOf } from '../platform/days.ts'
+import { DayRange } from '../ui/DayRange.tsx'
+import css from './BillingHistory.module.css'
+import { InvoiceMenu } from './InvoiceMenu.tsx'
+
+/** The years, any two days, and all invoices between them. It stands in the address; a change begins at page one. */
+export function BillingRange() {
+  const { from, to } = useSearch({ from: '/account/billing' })
+  const navigate = useNavigate({ from: '/account/billing' })
+  return (
+    <DayRange
+      range={{ from, to }}
+      onChange={(range, replace) =>
+        void navigate({ search: ({ sort, dir }) => ({ sort, dir, ...range }), replace, resetScroll: false })
+      }
+    >
+      <div className={css.all}>
+        <span>Download all</span>
+        <InvoiceMenu what={{ startDate: dayOf(from), endDate: dayOf(to) }} name="all invoices" />
+      </div>
+    </DayRange>
+  )
+}

@@ -1,0 +1,130 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a real table cannot be laid out as these rows are on a phone
+// biome-ignore-all lint/a11y/useFocusableInteractive: the focus goes to the controls inside
+import type { billing, ReplyOf } from '@dubplate/contract'
+import { fullDay } from '../platform/days.ts'
+import { exactDate } from '../platform/format.ts'
+import css from './BillingRows.module.css'
+import { type BillingOrder, type BillingSort, nextBillingSort } from './billingOrder.ts'
+import { InvoiceMenu } from './InvoiceMenu.tsx'
+import { methodName } from './methodWords.ts'
+import { money } from './money.ts'
+
+type Entry = ReplyOf<typeof billing.getBilling>['billing_history'][number]
+type Sorting = { sort: BillingSort; onSort: (sort: BillingSort) => void }
+
+type Props = {
+  label: string
+  rows: Entry[]
+  /** Where the list can be sorted; without it the headings are plain words. */
+  sorting?: Sorting
+  /** The next page is on its way; this is still the one before. */
+  isStale?: boolean
+}
+
+/** What was charged and given back, with its invoices. */
+export const BillingRows = ({ label, rows, sorting, isStale }: Props) => (
+  <div className={css.table} role="table" aria-label={label} aria-busy={isStale || undefined}>
+    <div role="rowgroup">
+      <div role="row" className={css.head} data-sortable={sorting && ''}>
+        <Head area="date" text="Date" order="payment_date" sorting={sorting} />
+        <Head area="plan" text="Plan" />
+        <Head area="method" text="Method" />
+        <Head area="amount" text="Amount" order="amount" sorting={sorting} />
+        <Head area="status" text="Status" />
+        <Head area="number" text="Invoice" />
+        <Head area="files" text="Download" isHidden />
+      </div>
+    </div>
+    <div role="rowgroup" data-testid="billing">
+      {rows.map((entry) => (
+        <Row key={entry.history_id} entry={entry} />
+      ))}
+    </div>
+  </div>
+)
+
+type HeadProps = {
+  area: string
+  text: string
+  order?: BillingOrder
+  sorting?: Sorting | undefined
+  isHidden?: boolean
+}
+
+function Head({ area, text, order, sorting, isHidden }: HeadProps) {
+  const isSortable = order && sorting
+  const dir = isSortable && sorting.sort.order === order ? (sorting.sort.dir ?? 'DESC') : undefined
+  const ariaSort = dir ? (dir === 'ASC' ? 'ascending' : 'descending') : 'none'
+  return (
+    <div role="columnheader" className={css[area]} aria-sort={isSortable && ariaSort}>
+      {isSortable ? (
+        <button
+          type="button"
+          title={`Sort by ${text}`}
+          onClick={() => sorting.onSort(nextBillingSort(sorting.sort, order))}
+        >
+          {text}
+          {dir && <span aria-hidden>{dir === 'ASC' ? '↑' : '↓'}</span>}
+        </button>
+      ) : isHidden ? (
+        <span className="sr">{text}</span>
+      ) : (
+        text
+      )}
+    </div>
+  )
+}
+
+const STATUS_WORDS: Record<Entry['status'], string> = {
+  paid: 'Paid',
+  failed: 'Failed',
+  refunded: 'Refunded',
+  partly_refunded: 'Partly refunded',
+  credit_note: 'Credit note',
+}
+
+function Row({ entry }: { entry: Entry }) {
+  const { history_id, payment_date, plan_name, payment_method, amount, currency, status, invoice_number } = entry
+  return (
+    <div role="row" className={css.row}>
+      <div role="cell" className={css.date}>
+        <time dateTime={payment_date} title={exactDate(payment_date)}>
+          {fullDay(payment_date)}
+        </time>
+      </div>
+      <div role="cell" className={css.plan} title={plan_name}>
+        {plan_name}
+      </div>
+      <div role="cell" className={css.method}>
+        {methodName(payment_method)}
+      </div>
+      <div role="cell" className={css.amount}>
+        {money(amount, currency)}
+      </div>
+      <div role="cell" className={css.status} data-status={status}>
+        {STATUS_WORDS[status]}
+      </div>
+      <div role="cell" className={css.number}>
+        {invoice_number ?? <span aria-hidden>–</span>}
+      </div>
+      <div role="cell" className={css.files}>
+        {invoice_number && (
+          <InvoiceMenu
+            what={{ history_id }}
+            name={`${status === 'credit_note' ? 'credit note' : 'invoice'} ${invoice_number}`}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The list while it is on its way, in its height. */
+export const BillingBones = ({ count }: { count: number }) => (
+  <div className={css.table} aria-busy>
+    <div className={css.head} />
+    {[...Array(count).keys()].map((n) => (
+      <div key={n} className={css.bone} />
+    ))}
+  </div>
+)

@@ -1,0 +1,82 @@
+import { billing } from '@dubplate/contract'
+import { InputBase, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useMaskito } from '@maskito/react'
+import { IconChevronDown } from '@tabler/icons-react'
+import { type FormEvent, useMemo } from 'react'
+import css from './CardForm.module.css'
+import { brandOf, type CardFields, ccvLength, ccvMask, expiryMask, numberMask } from './card.ts'
+
+/** What of a form this part of it needs, whatever else is in the form. */
+type FormWithCard = {
+  values: CardFields
+  getInputProps: (name: keyof CardFields) => ReturnType<UseFormReturnType<CardFields>['getInputProps']>
+  setFieldValue: (name: keyof CardFields, value: string) => void
+}
+
+/** The fields of a card. Browsers may fill them in; nothing else remembers them. */
+export function CardForm({ form }: { form: FormWithCard }) {
+  const codeLength = ccvLength(form.values.card_number)
+  const number = useMaskito({ options: numberMask })
+  const date = useMaskito({ options: expiryMask })
+  const code = useMaskito({ options: useMemo(() => ccvMask(codeLength), [codeLength]) })
+  const masked = (name: keyof CardFields) => {
+    const { onChange, ...field } = form.getInputProps(name)
+    // A mask changes what was typed after the browser's own change.
+    return { ...field, onInput: onChange, inputMode: 'numeric' as const }
+  }
+  const typeNumber = ({ currentTarget }: FormEvent<HTMLInputElement>) => {
+    form.setFieldValue('card_number', currentTarget.value)
+    const brand = brandOf(currentTarget.value)
+    if (brand) form.setFieldValue('card_type', brand)
+  }
+  return (
+    <div className={css.fields}>
+      <TextInput
+        className={css.wide}
+        label="Cardholder name"
+        autoComplete="cc-name"
+        spellCheck={false}
+        {...form.getInputProps('cardholder_name')}
+      />
+      <TextInput
+        className={css.wide}
+        label="Card number"
+        autoComplete="cc-number"
+        {...masked('card_number')}
+        ref={number}
+        onInput={typeNumber}
+      />
+      <InputBase
+        component="select"
+        className={`${css.third} ${css.select}`}
+        label="Card type"
+        autoComplete="cc-type"
+        rightSection={<IconChevronDown size={16} aria-hidden />}
+        rightSectionPointerEvents="none"
+        {...form.getInputProps('card_type')}
+      >
+        <option value="">Select</option>
+        {billing.CARD_TYPES.map((type) => (
+          <option key={type}>{type}</option>
+        ))}
+      </InputBase>
+      <TextInput
+        className={css.third}
+        label="Expiration"
+        placeholder="MM/YY"
+        autoComplete="cc-exp"
+        {...masked('expire_date')}
+        ref={date}
+      />
+      <TextInput
+        className={css.third}
+        label="CCV"
+        placeholder={'0'.repeat(codeLength)}
+        autoComplete="cc-csc"
+        {...masked('ccv')}
+        ref={code}
+      />
+    </div>
+  )
+}

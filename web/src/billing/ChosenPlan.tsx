@@ -1,0 +1,49 @@
+import type { billing } from '@dubplate/contract'
+import { fullDay } from '../platform/days.ts'
+import { each } from './agreementWords.ts'
+import css from './Billing.module.css'
+import choose from './ChoosePayment.module.css'
+import { CouponBox } from './CouponBox.tsx'
+import type { Coupon } from './checkout.ts'
+import { money } from './money.ts'
+import { isPremium, PremiumBadge } from './PlanWords.tsx'
+import { periodAfter } from './period.ts'
+
+type Props = {
+  plan: billing.Plan
+  /** What is paid today. */
+  total: string
+  /** Before a discount. */
+  firstPrice: string
+  coupon: Coupon
+  isPaying: boolean
+}
+
+/** What is bought: the plan, what it costs today and later, and a code that makes it cheaper. */
+export const ChosenPlan = ({ plan, total, firstPrice, coupon, isPaying }: Props) => (
+  <section className={css.card} aria-label="Plan">
+    <div className={choose.head}>
+      <h2>{plan.title}</h2>
+      <PremiumBadge plan={plan} />
+    </div>
+    {isPremium(plan) && <p className={css.text}>This is a premium plan.</p>}
+    <div className={choose.today} aria-live="polite">
+      <p className={css.small}>Charge today</p>
+      <p className={css.amount}>{money(total, plan.currency)}</p>
+    </div>
+    <p className={css.text}>{billingWords(plan, { firstPrice, hasCoupon: coupon.applied !== undefined })}</p>
+    <p className={css.text}>Cancel anytime</p>
+    <CouponBox coupon={coupon} currency={plan.currency} disabled={isPaying} />
+  </section>
+)
+
+type Today = { firstPrice: string; hasCoupon: boolean }
+
+/** What is paid later, and from when. */
+function billingWords(plan: billing.Plan, { firstPrice, hasCoupon }: Today): string {
+  const day = fullDay(periodAfter(new Date(), plan.interval).toISOString())
+  const first = `The first ${plan.interval} is ${money(firstPrice, plan.currency)}${hasCoupon ? ' before your code' : ''}. `
+  const trial = firstPrice === plan.price ? '' : first
+  const less = hasCoupon ? ', less what your code still takes off then' : ''
+  return `${trial}Paid automatically ${each(plan.interval)}: ${money(plan.price, plan.currency)} from ${day} on${less}.`
+}

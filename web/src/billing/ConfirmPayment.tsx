@@ -1,0 +1,128 @@
+import { checkout, type ReplyOf } from '@dubplate/contract'
+import { IconCrown, IconReceiptOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, Navigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { MembersOnly } from '../library/MembersOnly.tsx'
+import { Complaints } from '../membership/Complaints.tsx'
+import { complaintsOf } from '../membership/useDialogForm.ts'
+import { goTo } from '../platform/address.ts'
+import { ask, RefusalError } from '../platform/api.ts'
+import { Trouble } from '../platform/errors.tsx'
+import { asking } from '../platform/queries.ts'
+import { useSession } from '../platform/session.ts'
+import buttons from '../ui/Button.module.css'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Page } from '../ui/Page.tsx'
+import css from './Billing.module.css'
+import { goOn } from './checkout.ts'
+import { Focused } from './Focused.tsx'
+import { plus } from './money.ts'
+import { nextOf } from './next.ts'
+import { OrderSummary } from './OrderSummary.tsx'
+
+const route = getRouteApi('/subscription/confirm-payment/{-$customerplan}')
+
+/** Where PayPal sends a member back to, to confirm what they approved there. */
+export function ConfirmPayment() {
+  const { customerplan } = route.useParams()
+  const { token, cancelled } = route.useSearch()
+  const signedIn = useSession((session) => session.token !== null)
+  if (cancelled) return <Navigate to="/subscription/failed" replace />
+  return (
+    <Page title="Confirm payment">
+      {!token || !customerplan ? (
+        <Unknown>The address you came by says nothing of a payment.</Unknown>
+      ) : signedIn ? (
+        <Returned customerPlan={customerplan} token={token} />
+      ) : (
+        <MembersOnly icon={<IconCrown size={24} />} title="Sign in to go on">
+          Nothing is paid yet: what you approved comes up then.
+        </MembersOnly>
+      )}
+    </Page>
+  )
+}
+
+function Returned({ customerPlan, token }: { customerPlan: string; token: string }) {
+  const { data, error, refetch } = useQuery({
+    ...asking(checkout.getCustomerPlan, { customer_plan_id: customerPlan, token, payment_method: 'paypal' }),
+    // Once it is confirmed it is no longer there to be confirmed.
+    staleTime: Number.POSITIVE_INFINITY,
+    // So whoever comes back to this screen is told how it stands now.
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  if (data) return <Confirm {...data} />
+  if (error instanceof RefusalError && error.code === 'unknown_payment') return <Unknown>{error.message}</Unknown>
+  if (error) return <Trouble error={error} what="This payment" retry={() => void refetch()} />
+  return <div className={`${css.bone} ${css.one}`} style={{ height: 300 }} aria-busy />
+}
+
+type Plan = ReplyOf<typeof checkout.getCustomerPlan>
+
+function Confirm(plan: Plan) {
+  const { plan_name, plan_description, amount, discount_amount, currency } = plan
+  const { proceed, isBusy, complaints } = useConfirmation(plan)
+  return (
+    <section className={`${css.card} ${css.one}`} aria-label="Payment">
+      <h2>{plan_name}</h2>
+      {plan_description && <p className={css.text}>{plan_description}</p>}
+      <OrderSummary
+        what={plan_name}
+        amount={plus(amount, discount_amount)}
+        discount={discount_amount}
+        total={amount}
+        currency={currency}
+      />
+      <Focused when={complaints}>
+        <Complaints sentences={complaints} />
+      </Focused>
+      <div className={css.actions}>
+        <Button look="primary" busy={isBusy} onClick={() => void proceed()}>
+          Proceed to Payment
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function useConfirmation({ payment_token, customer_plan_id }: Plan) {
+  const [isBusy, setBusy] = useState(false)
+  const [complaints, setComplaints] = useState<string[]>([])
+  const proceed = async () => {
+    setBusy(true)
+    setComplaints([])
+    try {
+      await goOn(
+        nextOf(await ask(checkout.confirmPaypal, { customer_plan_id, payment_token, payment_method: 'paypal' })),
+      )
+    } catch (error) {
+      if (error instanceof RefusalError && error.code === 'payment_declined') return goTo('/subscription/failed')
+      setComplaints(complaintsOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { proceed, isBusy, complaints }
+}
+
+const Unknown = ({ children }: { children: string }) => (
+  <EmptyState
+    icon={<IconReceiptOff size={24} />}
+    title="There is nothing to confirm"
+    action={
+      <>
+        <Link to="/subscription/plans" className={buttons.button} data-look="primary">
+          To the plans
+        </Link>
+        <Link to="/account/manage-subscription" className={buttons.button}>
+          To your subscription
+        </Link>
+      </>
+    }
+  >
+    {children}
+  </EmptyState>
+)

@@ -1,0 +1,82 @@
+import { TextInput } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { type FormEvent, type RefObject, useEffect, useId, useRef } from 'react'
+import { Button } from '../ui/Button.tsx'
+import css from './Billing.module.css'
+import choose from './ChoosePayment.module.css'
+import type { Coupon } from './checkout.ts'
+import { money } from './money.ts'
+
+type Props = { coupon: Coupon; currency: string; disabled: boolean }
+
+/** A promotion code: typed, applied, taken out again. What was refused stays typed. */
+export function CouponBox({ coupon, currency, disabled }: Props) {
+  const id = useId()
+  const box = useRef<HTMLFormElement>(null)
+  const { applied, trouble } = coupon
+  const press = useFocus(box, coupon)
+  const apply = (event: FormEvent) => {
+    event.preventDefault()
+    press()
+    coupon.apply()
+  }
+  const remove = () => {
+    press()
+    coupon.remove()
+  }
+  return (
+    <form ref={box} noValidate className={choose.coupon} onSubmit={apply} aria-label="Coupon">
+      <label htmlFor={id}>Promotion code</label>
+      {applied ? (
+        <div className={choose.applied} role="status">
+          <span>
+            <IconCheck size={16} aria-hidden />
+            Applied: {money(applied.discount, currency)} off
+          </span>
+          <Button id={id} disabled={disabled} aria-label={`Remove ${applied.code}`} onClick={remove}>
+            Remove
+          </Button>
+        </div>
+      ) : (
+        <div className={choose.couponLine}>
+          <TextInput
+            id={id}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            disabled={disabled}
+            value={coupon.typed}
+            error={trouble !== ''}
+            aria-describedby={trouble ? `${id}-trouble` : undefined}
+            onChange={({ currentTarget }) => coupon.type(currentTarget.value)}
+          />
+          <Button type="submit" busy={coupon.isBusy} disabled={disabled}>
+            Apply
+          </Button>
+        </div>
+      )}
+      {applied?.description && <p className={css.small}>{applied.description}</p>}
+      <p id={`${id}-trouble`} role="alert" className={choose.wrong}>
+        {trouble}
+      </p>
+    </form>
+  )
+}
+
+/**
+ * What is pressed goes with its line: the focus goes to what stands there then. A code that was forgotten is come back to.
+ */
+function useFocus(box: RefObject<HTMLFormElement | null>, { applied, forgotten }: Coupon) {
+  const isPressed = useRef(false)
+  const isApplied = applied !== undefined
+  useEffect(() => {
+    if (isPressed.current) box.current?.querySelector<HTMLElement>(isApplied ? 'button' : 'input')?.focus()
+    isPressed.current = false
+  }, [box, isApplied])
+  useEffect(() => {
+    if (forgotten) box.current?.querySelector('input')?.focus()
+  }, [box, forgotten])
+  return () => {
+    isPressed.current = true
+  }
+}

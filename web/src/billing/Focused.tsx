@@ -1,0 +1,14 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+
+/** Takes the focus each time there is something to say, so that it is seen and read out. */
+export function Focused({ when, children }: { when: readonly string[]; children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (when.length > 0) box.current?.focus()
+  }, [when])
+  return (
+    <div ref={box} tabIndex={-1} hidden={when.length === 0}>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { Button } from '../ui/Button.tsx'
+import css from './InvoiceMenu.module.css'
+import { downloadInvoice, type Format, type Invoiced } from './invoice.ts'
+
+const FORMATS = [
+  { format: 'pdf', text: 'PDF' },
+  { format: 'excel', text: 'Excel' },
+] as const satisfies { format: Format; text: string }[]
+
+type Props = {
+  what: Invoiced
+  /** Of what: 'invoice 2026-00012', 'all invoices'. */
+  name: string
+}
+
+/** An invoice, or all of a range, in one of two formats. */
+export function InvoiceMenu({ what, name }: Props) {
+  const [busy, setBusy] = useState<Format>()
+  const download = async (format: Format) => {
+    setBusy(format)
+    await downloadInvoice(what, format)
+    setBusy(undefined)
+  }
+  return (
+    <span className={css.formats}>
+      {FORMATS.map(({ format, text }) => (
+        <Button
+          key={format}
+          className={css.format ?? ''}
+          aria-label={`${text} of ${name}`}
+          aria-busy={busy === format || undefined}
+          disabled={busy !== undefined}
+          onClick={() => void download(format)}
+        >
+          {text}
+        </Button>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,63 @@
+import type { billing } from '@dubplate/contract'
+import { IconAlertTriangle, IconBuildingBank, IconCreditCard, IconDeviceMobile } from '@tabler/icons-react'
+import { useId, useState } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { expiresTooSoon } from './agreementWords.ts'
+import css from './ManageSubscription.module.css'
+import { CHANGED_ELSEWHERE, methodWords } from './methodWords.ts'
+
+const ICONS = {
+  credit_card: IconCreditCard,
+  paypal: IconCreditCard,
+  mobile_wallet: IconDeviceMobile,
+  bank_transfer: IconBuildingBank,
+}
+
+type Props = { agreement: billing.Agreement; onUpdate: () => Promise<void> }
+
+/** What pays the subscription, and where that is changed. */
+export function MethodCard({ agreement, onUpdate }: Props) {
+  const { payment_method, profile_status, can_update_card } = agreement
+  const { kind, expires } = payment_method
+  const id = useId()
+  const Icon = ICONS[kind]
+  const isOn = profile_status !== 'CREATED' && profile_status !== 'Ended'
+  return (
+    <section className={css.card} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>Payment method</h2>
+      </header>
+      <p className={css.method}>
+        <Icon size={22} stroke={1.6} aria-hidden />
+        <b className="num">{methodWords(payment_method)}</b>
+      </p>
+      {expires && <p className={css.meta}>Expires {expires}</p>}
+      {expiresTooSoon(agreement) && (
+        <p className={css.warning}>
+          <IconAlertTriangle size={16} aria-hidden />
+          This card expires before the next payment.
+        </p>
+      )}
+      {isOn && !can_update_card && <p className={css.meta}>{CHANGED_ELSEWHERE[kind]}</p>}
+      {isOn && can_update_card && (
+        <div className={css.actions}>
+          <Update onUpdate={onUpdate} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Update({ onUpdate }: Pick<Props, 'onUpdate'>) {
+  const [isBusy, setBusy] = useState(false)
+  const update = async () => {
+    setBusy(true)
+    await onUpdate()
+    setBusy(false)
+  }
+  return (
+    <Button busy={isBusy} onClick={() => void update()}>
+      Update card
+    </Button>
+  )
+}

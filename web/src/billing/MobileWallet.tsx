@@ -1,0 +1,133 @@
+import { billing, checkout, type ReplyOf } from '@dubplate/contract'
+import { IconDeviceMobile } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { RefusalError } from '../platform/api.ts'
+import { Trouble } from '../platform/errors.tsx'
+import { asking, useAsk } from '../platform/queries.ts'
+import buttons from '../ui/Button.module.css'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { late } from '../ui/late.tsx'
+import css from './Billing.module.css'
+import { CheckoutGate } from './CheckoutGate.tsx'
+import { choiceOf, goOn } from './checkout.ts'
+import { decimalOf, minus } from './money.ts'
+import { nextOf } from './next.ts'
+import { OrderSummary } from './OrderSummary.tsx'
+
+const WalletSheet = late(() => import('./WalletSheet.tsx').then(({ WalletSheet }) => WalletSheet))
+
+const route = getRouteApi('/subscription/mobile-wallet/{-$planId}')
+
+/** A plan that is paid with the wallet of a phone or browser. */
+export function MobileWallet() {
+  const { planId } = route.useParams()
+  const [isPaying, setPaying] = useState(false)
+  return (
+    <CheckoutGate title="Google/Apple Pay" planId={planId} isPaying={isPaying} bones={<Bones />}>
+      {(planId) => <OfPlan key={planId} planId={planId} onPaying={setPaying} />}
+    </CheckoutGate>
+  )
+}
+
+type Props = { planId: number; onPaying: (isPaying: boolean) => void }
+
+function OfPlan({ planId, onPaying }: Props) {
+  // What was applied on the screen before.
+  const { coupon } = useRef(choiceOf(planId)).current
+  const plan = useAsk(billing.getPlan, { plan_id: planId })
+  const detail = useQuery({
+    ...asking(checkout.payByWallet, { subscription: planId, coupon }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  const error = plan.error ?? detail.error
+  const retry = () => void Promise.all([plan.refetch(), detail.refetch()])
+  if (plan.data && detail.data) {
+    return <Wallet {...plan.data} detail={detail.data} coupon={coupon} onPaying={onPaying} />
+  }
+  if (error instanceof RefusalError && error.status < 500) return <Refused planId={planId}>{error.message}</Refused>
+  return error ? <Trouble error={error} what="This payment" retry={retry} /> : <Bones />
+}
+
+type Detail = ReplyOf<typeof checkout.payByWallet>
+type WalletProps = Pick<Props, 'onPaying'> & {
+  plan: billing.Plan
+  first_price: string
+  detail: Detail
+  coupon: string
+}
+
+function Wallet({ plan, first_price, detail, coupon, onPaying }: WalletProps) {
+  const [isOpen, setOpen] = useState(false)
+  const total = decimalOf(detail.amount)
+  const { url } = detail
+  const show = (is: boolean) => {
+    setOpen(is)
+    onPaying(is)
+  }
+  const end = async (started: checkout.Started) => {
+    show(false)
+    await goOn(nextOf(started))
+  }
+  return (
+    <section className={`${css.card} ${css.one}`} aria-label="Payment">
+      <h2>{plan.title}</h2>
+      {plan.description && <p className={css.text}>{plan.description}</p>}
+      <OrderSummary
+        what={first_price === plan.price ? plan.title : `${plan.title}, first ${plan.interval}`}
+        amount={first_price}
+        discount={minus(first_price, total)}
+        total={total}
+        currency={detail.currency}
+      />
+      <div className={css.actions}>
+        <Button look="primary" onClick={() => (url ? location.assign(url) : show(true))}>
+          <IconDeviceMobile size={18} aria-hidden />
+          Pay with your wallet
+        </Button>
+        <Link to="/subscription/choose-payment/{-$planId}" params={{ planId: plan.id }} className={buttons.button}>
+          Pay another way
+        </Link>
+      </div>
+      {isOpen && (
+        <WalletSheet
+          detail={detail}
+          order={{ subscription: plan.id, coupon }}
+          onDone={(started) => void end(started)}
+          onClose={() => show(false)}
+        />
+      )}
+    </section>
+  )
+}
+
+const Refused = ({ planId, children }: { planId: number; children: string }) => (
+  <EmptyState
+    alert
+    icon={<IconDeviceMobile size={24} />}
+    title="This cannot be paid with a wallet"
+    action={
+      <>
+        <Link
+          to="/subscription/choose-payment/{-$planId}"
+          params={{ planId }}
+          className={buttons.button}
+          data-look="primary"
+        >
+          Pay another way
+        </Link>
+        <Link to="/subscription/plans" className={buttons.button}>
+          To the plans
+        </Link>
+      </>
+    }
+  >
+    {children}
+  </EmptyState>
+)
+
+const Bones = () => <div className={`${css.bone} ${css.one}`} style={{ height: 260 }} aria-busy />

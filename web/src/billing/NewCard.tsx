@@ -1,0 +1,56 @@
+import { billing } from '@dubplate/contract'
+import { paymentForm } from '@dubplate/contract/schemas/billing'
+import { schemaResolver } from '@mantine/form'
+import { Complaints } from '../membership/Complaints.tsx'
+import { useDialogForm } from '../membership/useDialogForm.ts'
+import { ask } from '../platform/api.ts'
+import { Button } from '../ui/Button.tsx'
+import { askStandingAnew } from './agreement.ts'
+import { CardForm } from './CardForm.tsx'
+import { BLANK_CARD, CARD_FIELD_OF, type CardFields, wrongIn } from './card.ts'
+import css from './Dialogs.module.css'
+
+const blanksIn = schemaResolver(paymentForm, { sync: true })
+
+export type NewCardProps = {
+  onClose: () => void
+  /** Hears how the subscription stands with the new card. */
+  onSaved: (agreement: billing.Agreement | null) => Promise<void>
+}
+
+/** The card itself: checked here, saved by the server, which tries a payment that failed again. */
+export function NewCard({ onClose, onSaved }: NewCardProps) {
+  const { form, submit, isBusy, complaints } = useDialogForm<CardFields>({
+    initialValues: BLANK_CARD,
+    validate: (card) => ({ ...blanksIn(card), ...wrongIn(card, new Date()) }),
+    send: async (card) => {
+      const formData = { ...card, card_type: card.card_type as billing.CardType }
+      const { agreement } = await ask(billing.updateCard, { formData })
+      onClose()
+      await onSaved(agreement)
+    },
+    onRefused: (refusal) => {
+      const field = CARD_FIELD_OF[refusal.code]
+      if (field) refusal.fields = { ...refusal.fields, [field]: refusal.message }
+      // The card stays as it is; its code is asked for again each time.
+      form.setFieldValue('ccv', '')
+      form.clearErrors()
+      // The card may be the new one all the same, and the payment the one that failed.
+      if (refusal.code === 'payment_declined') void askStandingAnew()
+      return false
+    },
+  })
+  return (
+    <form noValidate className={css.steps} onSubmit={submit} aria-label="Card">
+      <p className={css.hint}>It pays what comes next. A payment that failed is tried again with it at once.</p>
+      <CardForm form={form} />
+      <Complaints sentences={complaints} />
+      <div className={css.actions}>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" look="primary" busy={isBusy}>
+          Save card
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,48 @@
+import { IconCreditCardOff } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import buttons from '../ui/Button.module.css'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Page } from '../ui/Page.tsx'
+import { planChosen } from './checkout.ts'
+
+/** Where a payment ends that did not go through. */
+export const PaymentFailed = () => (
+  <Page title="Payment failed">
+    <Failed />
+  </Page>
+)
+
+/** `trouble`: why, where that is known. Whoever was about to buy a plan has no details to update yet, and tries again. */
+export function Failed({ trouble = '' }: { trouble?: string }) {
+  const [planId] = useState(planChosen)
+  return (
+    <EmptyState
+      icon={<IconCreditCardOff size={24} />}
+      title="The payment did not go through"
+      action={
+        <>
+          {planId && (
+            <Link
+              to="/subscription/choose-payment/{-$planId}"
+              params={{ planId }}
+              className={buttons.button}
+              data-look="primary"
+            >
+              Try it again
+            </Link>
+          )}
+          <Link to="/account/manage-subscription" className={buttons.button} data-look={planId ? 'plain' : 'primary'}>
+            Update payment details
+          </Link>
+          <Link to="/subscription/plans" className={buttons.button}>
+            To the plans
+          </Link>
+        </>
+      }
+    >
+      {trouble && <p>{trouble}</p>}
+      <p>You can update your payment details and try it again.</p>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,169 @@
+import type { billing } from '@dubplate/contract'
+import { paymentForm } from '@dubplate/contract/schemas/billing'
+import { schemaResolver } from '@mantine/form'
+import { Link } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { Complaints } from '../membership/Complaints.tsx'
+import { useDialogForm } from '../membership/useDialogForm.ts'
+import { OfflineError, RefusalError } from '../platform/api.ts'
+import { Button } from '../ui/Button.tsx'
+import css from './Billing.module.css'
+import { CardForm } from './CardForm.tsx'
+import choose from './ChoosePayment.module.css'
+import { BLANK_CARD, CARD_FIELD_OF, type CardFields, wrongIn } from './card.ts'
+import { choiceOf, keepChoice } from './checkout.ts'
+import { Focused } from './Focused.tsx'
+import { PaymentMethods } from './PaymentMethods.tsx'
+
+type Values = CardFields & { payment_method: string; terms_condition: string }
+
+/** How it is to be paid, and with which card where that is typed here. */
+export type Given = { method: billing.PaymentMethod; card: (CardFields & { card_type: billing.CardType }) | undefined }
+
+const blanksIn = schemaResolver(paymentForm, { sync: true })
+
+type Props = {
+  planId: number
+  methods: readonly billing.PaymentMethod[]
+  cards: 'form' | 'hosted'
+  /** True while it is not known yet what it costs. */
+  isPriceOpen: boolean
+  /** False where something else is to be put right first. */
+  isReady: () => boolean
+  /** Throws what the server refuses. */
+  onPay: (given: Given) => Promise<void>
+  onRefused: (refusal: RefusalError) => void
+}
+
+/** How a plan is paid: the method, the card where it is typed here, the terms. */
+export function PaymentForm({ planId, methods, cards, isPriceOpen, isReady, onPay, onRefused }: Props) {
+  const [trouble, setTrouble] = useState<unknown>()
+  const isCardTyped = ({ payment_method }: Values) => payment_method === 'credit_card' && cards === 'form'
+  const { form, submit, isBusy, complaints } = useDialogForm<Values>({
+    initialValues: { ...BLANK_CARD, payment_method: firstMethod(methods, planId), terms_condition: '' },
+    validate: (values) => ({
+      ...(methods.some((method) => method === values.payment_method)
+        ? {}
+        : { payment_method: 'Select a payment method' }),
+      ...(isCardTyped(values) ? { ...blanksIn(values), ...wrongIn(values, new Date()) } : {}),
+      ...(values.terms_condition ? {} : { terms_condition: 'Terms & Condition is require' }),
+    }),
+    send: async (values) => {
+      if (!isReady()) return
+      const card = isCardTyped(values) ? cardOf(values) : undefined
+      await onPay({ method: values.payment_method as billing.PaymentMethod, card }).catch((error: unknown) => {
+        setTrouble(error)
+        throw error
+      })
+    },
+    onRefused: (refusal) => {
+      onRefused(refusal)
+      const field = CARD_FIELD_OF[refusal.code]
+      if (field) refusal.fields = { ...refusal.fields, [field]: refusal.message }
+      // The card stays as it is; its code is asked for again each time.
+      if (isCardTyped(form.getValues())) form.setFieldValue('ccv', '')
+      form.clearErrors()
+      return false
+    },
+  })
+  const chooseMethod = (method: billing.PaymentMethod) => {
+    form.setFieldValue('payment_method', method)
+    keepChoice(planId, { method })
+  }
+  return (
+    <form noValidate className={choose.form} onSubmit={submit} aria-label="Payment">
+      <PaymentMethods
+        offered={methods}
+        chosen={form.values.payment_method}
+        error={form.errors.payment_method}
+        onChoose={chooseMethod}
+      />
+      {isCardTyped(form.values) ? (
+        <CardForm form={form} />
+      ) : (
+        form.values.payment_method && <p className={css.text}>{NOTICES[form.values.payment_method]}</p>
+      )}
+      <Terms
+        isAgreed={form.values.terms_condition !== ''}
+        error={form.errors.terms_condition as string | undefined}
+        onChange={(isAgreed) => form.setFieldValue('terms_condition', isAgreed ? 'yes' : '')}
+      />
+      <div className={choose.end}>
+        <Focused when={complaints}>
+          <Complaints sentences={complaints}>
+            <WhatNow error={trouble} />
+          </Complaints>
+        </Focused>
+        <Button type="submit" look="primary" busy={isBusy} disabled={isPriceOpen}>
+          Proceed To Payment
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const NOTICES: Record<string, string> = {
+  mobile_wallet: 'The wallet of your phone or browser opens on the next screen.',
+  paypal: 'You will be redirected to PayPal to approve the payment, and come back here to confirm it.',
+  credit_card: 'The card is entered with the payment provider, in the next step. It never passes through this pool.',
+  bank_transfer: 'You get a reference and instructions next. The plan starts when the money has come.',
+}
+
+/** The one chosen before, where it is offered still; the only one; else none. */
+function firstMethod(methods: readonly billing.PaymentMethod[], planId: number): string {
+  const before = choiceOf(planId).method
+  if (methods.some((method) => method === before)) return before
+  return methods.length === 1 ? (methods[0] ?? '') : ''
+}
+
+const cardOf = ({ cardholder_name, card_number, card_type, expire_date, ccv }: Values) => ({
+  cardholder_name,
+  card_number,
+  card_type: card_type as billing.CardType,
+  expire_date,
+  ccv,
+})
+
+type TermsProps = { isAgreed: boolean; error: string | undefined; onChange: (isAgreed: boolean) => void }
+
+function Terms({ isAgreed, error, onChange }: TermsProps) {
+  const id = useId()
+  return (
+    <div>
+      <label className={choose.terms}>
+        <input
+          type="checkbox"
+          data-path="terms_condition"
+          checked={isAgreed}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? id : undefined}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+        />
+        I agree to the terms and conditions
+      </label>
+      {error && (
+        <p id={id} role="alert" className={choose.wrong}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Where it can be seen what became of a payment, or of one made before. */
+function WhatNow({ error }: { error: unknown }) {
+  const isUnknown = error instanceof OfflineError
+  const isStanding =
+    error instanceof RefusalError && ['already_subscribed', 'payment_under_way', 'provider_away'].includes(error.code)
+  if (!isUnknown && !isStanding) return null
+  return (
+    <p>
+      {isUnknown && 'It is not known whether the payment was made. Before you try again, look at '}
+      {!isUnknown && 'See '}
+      <Link to="/account/manage-subscription" className={css.link}>
+        your subscription
+      </Link>
+      .
+    </p>
+  )
+}

@@ -1,0 +1,43 @@
+import type { billing } from '@dubplate/contract'
+import type { ReactNode } from 'react'
+import { Html } from '../site/Html.tsx'
+import { each } from './agreementWords.ts'
+import css from './Billing.module.css'
+import { money } from './money.ts'
+import plansCss from './Plans.module.css'
+import { PremiumBadge, Price } from './PlanWords.tsx'
+
+type Props = {
+  plan: billing.Plan
+  hasTrial: boolean
+  isOwn?: boolean
+  /** The way on. */
+  children: ReactNode
+}
+
+/** What a plan on sale is: name, price, words; as whoever chooses one sees it. */
+export const PlanFace = ({ plan, hasTrial, isOwn = false, children }: Props) => (
+  <>
+    <div className={plansCss.head}>
+      <h2>{plan.title}</h2>
+      <PremiumBadge plan={plan} />
+      {isOwn && <span className={css.yours}>Your plan</span>}
+    </div>
+    <div className={plansCss.price}>
+      <Price plan={plan} />
+      {hasTrial && (
+        <p className={plansCss.trial}>
+          First {plan.interval} {money(plan.trial_price, plan.currency)}
+        </p>
+      )}
+    </div>
+    <div className={plansCss.words}>
+      {plan.description && <p className={css.text}>{plan.description}</p>}
+      {plan.features && <Html html={plan.features} className={plansCss.features} />}
+    </div>
+    <div className={plansCss.foot}>
+      <p className={css.small}>Paid automatically {each(plan.interval)}, cancellable any time.</p>
+      {children}
+    </div>
+  </>
+)

@@ -1,0 +1,23 @@
+import type { billing } from '@dubplate/contract'
+import { IconCrown } from '@tabler/icons-react'
+import css from './Billing.module.css'
+import { money } from './money.ts'
+
+type Plan = billing.Plan
+
+export const isPremium = ({ is_premium, is_premimum }: Plan) => is_premium === 'yes' || is_premimum === 'yes'
+
+export const PremiumBadge = ({ plan }: { plan: Plan }) =>
+  isPremium(plan) ? (
+    <span className={css.premium}>
+      <IconCrown size={14} stroke={2} aria-hidden />
+      Premium
+    </span>
+  ) : null
+
+/** '$19.99 / month'. */
+export const Price = ({ plan }: { plan: Plan }) => (
+  <p className={css.amount}>
+    {money(plan.price, plan.currency)} <small>/ {plan.interval}</small>
+  </p>
+)

@@ -1,0 +1,149 @@
+import { billing } from '@dubplate/contract'
+import { IconCrown } from '@tabler/icons-react'
+import { Link, Navigate, useCanGoBack, useRouter } from '@tanstack/react-router'
+import { Trouble } from '../platform/errors.tsx'
+import { useAsk } from '../platform/queries.ts'
+import { useSession } from '../platform/session.ts'
+import { useCleaner } from '../site/Html.tsx'
+import buttons from '../ui/Button.module.css'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Page } from '../ui/Page.tsx'
+import { useAgreement } from './agreement.ts'
+import { changeHindrance, standingWords } from './agreementWords.ts'
+import css from './Billing.module.css'
+import { isOpen } from './CheckoutGate.tsx'
+import { isAboveZero } from './money.ts'
+import { PlanFace } from './PlanFace.tsx'
+import plansCss from './Plans.module.css'
+
+/** The plans on sale. */
+export function Plans() {
+  const signedIn = useSession((session) => session.token !== null)
+  return signedIn ? <PlansOfMember /> : <PlansOnSale agreement={null} />
+}
+
+function PlansOfMember() {
+  const { agreement, error } = useAgreement()
+  if (agreement?.profile_status === 'CREATED') return <Navigate to="/account/manage-subscription" replace />
+  // Who is not known to have a plan is offered one; the server knows better when it comes to paying.
+  return <PlansOnSale agreement={error ? (agreement ?? null) : agreement} />
+}
+
+type Agreement = billing.Agreement | null
+
+function PlansOnSale({ agreement }: { agreement: Agreement | undefined }) {
+  const { data, error, refetch } = useAsk(billing.getPlans, {})
+  const isCleanerSettled = useCleaner()
+  return (
+    <Page title="Plans">
+      {error && !data ? (
+        <Trouble error={error} what="The plans" retry={() => void refetch()} />
+      ) : !data || agreement === undefined || !isCleanerSettled ? (
+        <Bones />
+      ) : data.plans.length === 0 ? (
+        <NoPlans />
+      ) : (
+        <>
+          <Why agreement={agreement} />
+          <ul className={plansCss.plans}>
+            {data.plans.map((plan) => (
+              <PlanOnSale key={plan.id} plan={plan} agreement={agreement} />
+            ))}
+          </ul>
+          {data.is_sandbox && (
+            <p className={css.small}>Sandbox: no real money moves. Test cards are listed in the docs.</p>
+          )}
+        </>
+      )}
+    </Page>
+  )
+}
+
+/** What brings somebody here: a download they may not have yet, or a look at the plan they are on. */
+function Why({ agreement }: { agreement: Agreement }) {
+  const isPaid = useSession(({ profile }) => profile?.payment_profile_status === 'paid')
+  const { history } = useRouter()
+  const canGoBack = useCanGoBack()
+  if (isOpen(agreement)) {
+    return (
+      <p className={css.text}>
+        {standingWords(agreement)}{' '}
+        <Link to="/account/manage-subscription" className={css.link}>
+          Manage your subscription
+        </Link>
+      </p>
+    )
+  }
+  if (isPaid) return null
+  return (
+    <div className={plansCss.why}>
+      <h2>A paid plan is needed to download</h2>
+      <p className={css.text}>You can listen, keep favourites and fill your crate without one.</p>
+      {canGoBack && <Button onClick={() => history.back()}>Back to the songs</Button>}
+    </div>
+  )
+}
+
+function PlanOnSale({ plan, agreement }: { plan: billing.Plan; agreement: Agreement }) {
+  const isOwn = isOpen(agreement) && agreement.plan_id === plan.id
+  // The trial is for whoever never paid: a plan that was given back whole has no access left, and was paid all the same.
+  const hasTrial = isAboveZero(plan.trial_price) && agreement === null
+  return (
+    <li className={`${css.card} ${plansCss.plan}`} data-own={isOwn || undefined} aria-label={plan.title}>
+      <PlanFace plan={plan} hasTrial={hasTrial} isOwn={isOwn}>
+        <WayOn plan={plan} agreement={agreement} isOwn={isOwn} />
+      </PlanFace>
+    </li>
+  )
+}
+
+type WayOnProps = { plan: billing.Plan; agreement: Agreement; isOwn: boolean }
+
+function WayOn({ plan, agreement, isOwn }: WayOnProps) {
+  const signedIn = useSession((session) => session.token !== null)
+  const hindrance = !isOwn && changeHindrance(agreement)
+  if (hindrance) return <p className={css.small}>{hindrance}</p>
+  if (isOpen(agreement)) {
+    return (
+      <Link to="/account/manage-subscription" className={buttons.button}>
+        {isOwn ? 'Manage your plan' : 'Change to this plan'}
+        {!isOwn && <span className="sr">, {plan.title}</span>}
+      </Link>
+    )
+  }
+  return (
+    <Link
+      to="/subscription/choose-payment/{-$planId}"
+      params={{ planId: plan.id }}
+      // Signed in, they stand before the payment of this plan.
+      search={signedIn ? {} : { dialog: 'sign-in' }}
+      className={buttons.button}
+      data-look="primary"
+    >
+      Choose<span className="sr"> {plan.title}</span>
+    </Link>
+  )
+}
+
+const NoPlans = () => (
+  <EmptyState
+    icon={<IconCrown size={24} />}
+    title="No plans are on sale yet."
+    action={
+      <Link to="/" className={buttons.button} data-look="primary">
+        To the start page
+      </Link>
+    }
+  >
+    You can listen, keep favourites and fill your crate meanwhile.
+  </EmptyState>
+)
+
+const Bones = () => (
+  <div className={plansCss.plans} aria-busy>
+    {[1, 2, 3].map((n) => (
+      <div key={n} className={`${css.bone} ${plansCss.bone}`} />
+    ))}
+  </div>
+)

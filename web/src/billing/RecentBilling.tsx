@@ -1,0 +1,31 @@
+import type { billing, ReplyOf } from '@dubplate/contract'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
+import { TroubleLine } from '../platform/TroubleLine.tsx'
+import { SectionHead } from '../ui/SectionHead.tsx'
+import { BillingBones, BillingRows } from './BillingRows.tsx'
+import css from './ManageSubscription.module.css'
+
+/** The newest ones are on the first page. */
+export const RECENT = { page: 1 }
+const ROWS = 5
+
+/** The newest payments, and the way to all of them. */
+export function RecentBilling({ asked }: { asked: UseQueryResult<ReplyOf<typeof billing.getBilling>> }) {
+  const { data, error, refetch } = asked
+  const id = useId()
+  return (
+    <section className={css.recent} aria-labelledby={id}>
+      <SectionHead id={id} title="Recent billing history">
+        <Link to="/account/billing">All billing</Link>
+      </SectionHead>
+      {!data && error && <TroubleLine error={error} what="What was paid" retry={() => void refetch()} />}
+      {!data && !error && <BillingBones count={ROWS} />}
+      {data?.billing_history.length === 0 && <p className={css.meta}>Nothing was charged yet.</p>}
+      {data && data.billing_history.length > 0 && (
+        <BillingRows label="Recent billing history" rows={data.billing_history.slice(0, ROWS)} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,111 @@
+import type { billing } from '@dubplate/contract'
+import { expect, test } from 'vitest'
+import {
+  changeHindrance,
+  expiresTooSoon,
+  graceWords,
+  nextWords,
+  quoteWords,
+  standingWords,
+  staysWords,
+} from './agreementWords.ts'
+
+const anAgreement = (is: Partial<billing.Agreement> = {}): billing.Agreement => ({
+  subscription_id: 1,
+  subscription_title: 'Pro',
+  plan_id: 2,
+  plan_price: '19.99',
+  currency: 'USD',
+  created_at: '2026-11-21T12:00:00Z',
+  profile_status: 'Active',
+  interval: 'month',
+  next_payment_date: '2026-12-21T12:00:00Z',
+  next_amount: '19.99',
+  payment_method: { kind: 'credit_card', brand: 'Visa', last_four: '4242', expires: '12/27' },
+  access_until: '2026-12-24T12:00:00Z',
+  is_trial: false,
+  next_plan_id: null,
+  trouble: '',
+  can_resume: false,
+  can_update_card: true,
+  transfer: null,
+  ...is,
+})
+
+const now = new Date('2026-11-21T12:00:00Z')
+
+test('an active subscription says when the next payment is and of how much, a coupon taken off', () => {
+  expect(nextWords(anAgreement())).toBe('Next payment of $19.99 on 21 Dec 2026')
+  expect(nextWords(anAgreement({ next_amount: '9.99' }))).toBe('Next payment of $9.99 on 21 Dec 2026')
+})
+
+test('a trial says when it ends and what it costs then', () => {
+  expect(nextWords(anAgreement({ is_trial: true }))).toBe('Trial until 21 Dec 2026, then $19.99 each month')
+  expect(nextWords(anAgreement({ is_trial: true, interval: 'year' }))).toContain('each year')
+})
+
+test('a cancelled one says until when music can be downloaded, and promises no payment', () => {
+  const cancelled = anAgreement({ profile_status: 'Cancelled', access_until: '2026-12-21T12:00:00Z' })
+  expect(nextWords(cancelled)).toBe('Ends on 21 Dec 2026, music can be downloaded until then.')
+})
+
+test('while a payment is under way, or after one failed, no next payment is promised', () => {
+  expect(nextWords(anAgreement({ profile_status: 'CREATED' }))).toBe('')
+  expect(nextWords(anAgreement({ profile_status: 'Past due' }))).toBe('')
+})
+
+test('after a failed payment it says whether downloads still work', () => {
+  expect(graceWords(anAgreement(), true, now)).toBe('Downloads work until 24 Dec 2026.')
+  expect(graceWords(anAgreement(), true, new Date('2026-12-25T12:00:00Z'))).toBe(
+    'Downloads have rested since 24 Dec 2026.',
+  )
+  expect(graceWords(anAgreement({ access_until: null }), true, now)).toBe('')
+})
+
+test('downloads of somebody who is not paid are not said to work, whatever the day here is', () => {
+  expect(graceWords(anAgreement(), false, now)).toBe('Downloads have rested since 24 Dec 2026.')
+})
+
+test('whoever cancels keeps the period that is paid, not the days of grace; after a failed payment nothing is left', () => {
+  expect(staysWords(anAgreement())).toContain('until 21 Dec 2026.')
+  expect(staysWords(anAgreement({ profile_status: 'Past due' }))).toContain('ends at once')
+})
+
+test('among the plans on sale it says which one somebody is on, until when it lasts, and what is open', () => {
+  const ending = { profile_status: 'Cancelled', access_until: '2026-12-21T12:00:00Z' } as const
+  expect(standingWords(anAgreement())).toBe('You are on Pro.')
+  expect(standingWords(anAgreement(ending))).toBe('You are on Pro until 21 Dec 2026.')
+  expect(standingWords(anAgreement({ profile_status: 'Past due' }))).toContain('its last payment is open')
+})
+
+test('another plan is offered while one is active; after a cancellation or a failed payment it says when it can be had', () => {
+  const ending = { profile_status: 'Cancelled', access_until: '2026-12-21T12:00:00Z' } as const
+  expect(changeHindrance(null)).toBe('')
+  expect(changeHindrance(anAgreement())).toBe('')
+  expect(changeHindrance(anAgreement({ profile_status: 'Ended' }))).toBe('')
+  expect(changeHindrance(anAgreement({ profile_status: 'Past due' }))).toContain('once the open payment is made')
+  expect(changeHindrance(anAgreement(ending))).toBe('You can choose this plan after 21 Dec 2026.')
+  expect(changeHindrance(anAgreement({ ...ending, can_resume: true }))).toContain('Resume Pro to change to this plan')
+})
+
+test('a card is good to the end of its month, and warned of when a payment comes after it', () => {
+  const withCard = (expires: string) =>
+    anAgreement({ payment_method: { kind: 'credit_card', brand: 'Visa', last_four: '4242', expires } })
+  expect(expiresTooSoon(withCard('12/26'))).toBe(false)
+  expect(expiresTooSoon(withCard('11/26'))).toBe(true)
+  expect(expiresTooSoon(withCard(''))).toBe(false)
+  expect(expiresTooSoon({ ...withCard('11/26'), next_payment_date: null })).toBe(false)
+})
+
+test('a dearer plan says what is paid now, a cheaper one from when it holds', () => {
+  const quote = { currency: 'USD', from: '2026-12-21T12:00:00Z' }
+  expect(quoteWords({ ...quote, due_now: '7.43', price: '29.99' }, 'month', now)).toBe(
+    'You pay $7.43 now for the rest of this period, then $29.99 each month.',
+  )
+  expect(quoteWords({ ...quote, due_now: '0.00', price: '9.99' }, 'month', now)).toBe(
+    'From 21 Dec 2026 you pay $9.99 each month; until then nothing changes.',
+  )
+  expect(quoteWords({ ...quote, from: now.toISOString(), due_now: '0.00', price: '29.99' }, 'month', now)).toBe(
+    'Nothing is due now; from the next period on you pay $29.99 each month.',
+  )
+})

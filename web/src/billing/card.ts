@@ -1,0 +1,98 @@
+import type { billing } from '@dubplate/contract'
+import type { MaskitoOptions } from '@maskito/core'
+import validator from 'card-validator'
+
+/** A card is in the fields of its form alone: nothing here keeps any of it. */
+export type CardFields = Record<'cardholder_name' | 'card_number' | 'card_type' | 'expire_date' | 'ccv', string>
+
+export const BLANK_CARD: CardFields = { cardholder_name: '', card_number: '', card_type: '', expire_date: '', ccv: '' }
+
+/** Refusals that speak of one field. */
+export const CARD_FIELD_OF: Record<string, keyof CardFields> = {
+  card_number_wrong: 'card_number',
+  card_expired: 'expire_date',
+  ccv_wrong: 'ccv',
+}
+
+/** As the card networks are called by card-validator. */
+const BRANDS: Record<string, billing.CardType> = {
+  visa: 'Visa',
+  mastercard: 'MasterCard',
+  discover: 'Discover',
+  'american-express': 'Amex',
+}
+
+const LONGEST = 16
+
+const digitsOf = (text: string) => text.replace(/\D/g, '')
+const numberOf = (typed: string) => validator.number(digitsOf(typed), { maxLength: LONGEST })
+
+/** Whose card it is, once its digits leave one brand only; undefined before that, and of brands that are not taken. */
+export const brandOf = (typed: string): billing.CardType | undefined => BRANDS[numberOf(typed).card?.type ?? '']
+
+const isAmex = (typed: string) => /^3[47]/.test(digitsOf(typed))
+
+/** How many digits the code on the card has. */
+export const ccvLength = (number: string): number => (isAmex(number) ? 4 : 3)
+
+const digits = (count: number) => Array<RegExp>(count).fill(/\d/)
+const groups = (...sizes: number[]) => sizes.flatMap((size, n) => (n ? [' ', ...digits(size)] : digits(size)))
+
+/** Four groups of four; four, six and five on an American Express card. */
+export const numberMask: MaskitoOptions = {
+  mask: ({ value }) => (isAmex(value) ? groups(4, 6, 5) : groups(4, 4, 4, 4)),
+}
+
+/** MM/YY: a first digit no month begins with is the month, and of a year in full the last two stay. */
+export const expiryMask: MaskitoOptions = {
+  mask: [...digits(2), '/', ...digits(2)],
+  preprocessors: [
+    ({ elementState, data }) => {
+      const monthOf = (text: string) => (/^[2-9]/.test(text) ? `0${text}` : text)
+      const { value, selection } = elementState
+      return {
+        elementState: { value: shortYear(value), selection },
+        data: value === '' ? monthOf(shortYear(data)) : shortYear(data),
+      }
+    },
+  ],
+}
+
+const shortYear = (text: string) => text.replace(/^(\d{1,2})\s*[/-]\s*20(\d\d)$/, '$1/$2')
+
+export const ccvMask = (length: number): MaskitoOptions => ({ mask: digits(length) })
+
+/** What is wrong with a card that is filled in; what is blank is not its matter. */
+export function wrongIn(card: CardFields, now: Date): Partial<CardFields> {
+  const found: Partial<Record<keyof CardFields, string | undefined>> = {
+    card_number: card.card_number ? wrongNumber(card.card_number) : undefined,
+    card_type: card.card_type ? wrongType(card) : undefined,
+    expire_date: card.expire_date ? wrongDate(card.expire_date, now) : undefined,
+    ccv: card.ccv ? wrongCode(card) : undefined,
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, sentence]) => sentence))
+}
+
+function wrongNumber(typed: string): string | undefined {
+  const { card, isValid } = numberOf(typed)
+  if (!isValid) return 'This card number is not complete or has a wrong digit.'
+  return card && BRANDS[card.type] ? undefined : 'This card is not taken here: use Visa, MasterCard, Discover or Amex.'
+}
+
+function wrongType({ card_number, card_type }: CardFields): string | undefined {
+  const brand = brandOf(card_number)
+  return !brand || brand === card_type ? undefined : `This is the number of a ${brand} card.`
+}
+
+/** A card is good to the end of its month. */
+function wrongDate(typed: string, now: Date): string | undefined {
+  const [, month, year] = /^(\d\d)\/(\d\d)$/.exec(typed.trim()) ?? []
+  if (!month || !year || Number(month) < 1 || Number(month) > 12) return 'The expiration is a month and a year: MM/YY.'
+  const after = new Date(2000 + Number(year), Number(month), 1)
+  return after > now ? undefined : 'This card has expired.'
+}
+
+function wrongCode({ card_number, ccv }: CardFields): string | undefined {
+  const length = ccvLength(card_number)
+  return digitsOf(ccv).length === length ? undefined : `The CCV of this card has ${length} digits.`
+}

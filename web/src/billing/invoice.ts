@@ -1,0 +1,19 @@
+import { billing, type InputOf } from '@dubplate/contract'
+import { ask } from '../platform/api.ts'
+import { saveAs } from '../platform/saveAs.ts'
+import { toast, toastTrouble } from '../ui/toast.ts'
+
+export type Format = InputOf<typeof billing.getInvoice>['format']
+/** One invoice, or all of a range. */
+export type Invoiced = Omit<InputOf<typeof billing.getInvoice>, 'format'>
+
+/** Downloads an invoice, or all of a range; says why where there is none. */
+export async function downloadInvoice(what: Invoiced, format: Format): Promise<void> {
+  try {
+    const { url, file } = await ask(billing.getInvoice, { ...what, format })
+    saveAs(url, file)
+    void toast({ title: 'Download started', message: file })
+  } catch (error) {
+    void toastTrouble('Not downloaded', error)
+  }
+}

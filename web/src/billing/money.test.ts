@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { decimalOf, isAboveZero, minorOf, minus, money, plus } from './money.ts'
+
+test('money has its currency and two decimals, written as the reader writes it', () => {
+  expect(money('19.99', 'USD', 'en-US')).toBe('$19.99')
+  expect(money('19', 'USD', 'en-US')).toBe('$19.00')
+  expect(money('1234.50', 'EUR', 'de-DE').replace(/\s/g, ' ')).toBe('1.234,50 €')
+  expect(money('5.00', 'USD', 'en-GB')).toBe('US$5.00')
+  expect(money('-3.20', 'USD', 'en-US')).toBe('-$3.20')
+})
+
+test('an amount no floating-point number holds is shown as it is', () => {
+  expect(money('90071992547409.93', 'USD', 'en-US')).toBe('$90,071,992,547,409.93')
+})
+
+test('amounts add up to the cent', () => {
+  expect(plus('0.10', '0.20')).toBe('0.30')
+  expect(plus('19.99', '0.01')).toBe('20.00')
+  expect(minus('19.99', '4.00')).toBe('15.99')
+  expect(minus('1.00', '1.05')).toBe('-0.05')
+})
+
+test('decimal text becomes cents and comes back the same', () => {
+  expect(minorOf('19.99')).toBe(1999)
+  expect(minorOf('19.9')).toBe(1990)
+  expect(minorOf('0')).toBe(0)
+  expect(minorOf('-0.05')).toBe(-5)
+  for (const amount of ['0.00', '0.05', '19.99', '-4.10']) expect(decimalOf(minorOf(amount))).toBe(amount)
+})
+
+test('what is no amount is not counted as one', () => {
+  for (const text of ['', '1.999', '1,99', 'free']) expect(() => minorOf(text)).toThrow('is no amount')
+})
+
+test('a trial that costs nothing is none', () => {
+  expect(isAboveZero('0.00')).toBe(false)
+  expect(isAboveZero('0.01')).toBe(true)
+})

@@ -1,0 +1,31 @@
+/**
+ * Amounts come as decimal text with two places ('19.99'). What is added up is added in the smallest unit, as whole
+ * numbers: 0.1 + 0.2 is no sum for money.
+ */
+
+/** As a person reads it, written the browser's way: '$19.99'. */
+export const money = (amount: string, currency: string, locale?: string): string =>
+  new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  }).format(amount as Intl.StringNumericLiteral)
+
+/** '19.99' is 1999. Throws where it is no amount. */
+export function minorOf(amount: string): number {
+  const read = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(amount)
+  if (!read) throw new Error(`${amount} is no amount.`)
+  const minor = Number(read[2]) * 100 + Number((read[3] ?? '').padEnd(2, '0'))
+  return read[1] && minor ? -minor : minor
+}
+
+/** 1999 is '19.99'. */
+export function decimalOf(minor: number): string {
+  const cents = String(Math.abs(minor) % 100).padStart(2, '0')
+  return `${minor < 0 ? '-' : ''}${Math.floor(Math.abs(minor) / 100)}.${cents}`
+}
+
+export const plus = (a: string, b: string): string => decimalOf(minorOf(a) + minorOf(b))
+export const minus = (a: string, b: string): string => decimalOf(minorOf(a) - minorOf(b))
+export const isAboveZero = (amount: string): boolean => minorOf(amount) > 0

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { fullDay } from '../platform/days.ts'
+import { periodAfter } from './period.ts'
+
+const next = (start: string, interval: 'month' | 'year') =>
+  fullDay(periodAfter(new Date(`${start}T12:00:00`), interval).toISOString())
+
+test('the next payment is a month, or a year, after this one', () => {
+  expect(next('2026-11-21', 'month')).toBe('21 Dec 2026')
+  expect(next('2026-12-21', 'month')).toBe('21 Jan 2027')
+  expect(next('2026-11-21', 'year')).toBe('21 Nov 2027')
+})
+
+test('in a shorter month it is the last day', () => {
+  expect(next('2027-01-31', 'month')).toBe('28 Feb 2027')
+  expect(next('2028-02-29', 'year')).toBe('28 Feb 2029')
+})

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { outcomeOf, pauseBefore } from './waiting.ts'
+
+test('a payment is looked at each second at first, each five later, and no more after two minutes', () => {
+  expect(pauseBefore(0)).toBe(1_000)
+  expect(pauseBefore(8_000)).toBe(2_000)
+  expect(pauseBefore(60_000)).toBe(5_000)
+  expect(pauseBefore(119_999)).toBe(5_000)
+  expect(pauseBefore(120_000)).toBe(false)
+})
+
+test('a payment is thanked for when it is paid, waited for while nobody has decided, and failed otherwise', () => {
+  expect(outcomeOf({ is_paid: true, profile_status: 'Active', trouble: '' })).toBe('paid')
+  expect(outcomeOf({ is_paid: true, profile_status: 'Cancelled', trouble: '' })).toBe('paid')
+  expect(outcomeOf({ is_paid: false, profile_status: 'CREATED', trouble: '' })).toBe('waiting')
+  expect(outcomeOf({ is_paid: false, profile_status: 'CREATED', trouble: 'Your card was declined.' })).toBe('failed')
+  expect(outcomeOf({ is_paid: false, profile_status: 'Ended', trouble: '' })).toBe('failed')
+})

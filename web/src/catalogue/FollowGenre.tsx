@@ -1,0 +1,36 @@
+import { newsletter } from '@dubplate/contract'
+import { IconBell, IconBellFilled } from '@tabler/icons-react'
+import { useAsk } from '../platform/queries.ts'
+import { useSession } from '../platform/session.ts'
+import { Button } from '../ui/Button.tsx'
+import css from './FollowGenre.module.css'
+import { followGenre } from './following.ts'
+
+type Props = { /** Undefined while it is on its way. */ genre: { genre_id: number; name: string } | undefined }
+
+/** Follows a genre: its new songs come with the weekly digest. For whoever is signed in. */
+export function FollowGenre(props: Props) {
+  const signedIn = useSession((session) => session.token !== null)
+  return signedIn ? <OfMember {...props} /> : null
+}
+
+function OfMember({ genre }: Props) {
+  const { data } = useAsk(newsletter.getMailing, {})
+  const isFollowed = data?.followed.some(({ genre_id }) => genre_id === genre?.genre_id) ?? false
+  return (
+    <Button
+      className={css.follow}
+      aria-pressed={isFollowed}
+      // Not known yet, or not to be known: it keeps its room.
+      disabled={!data || !genre}
+      title={
+        isFollowed ? 'Its new songs come with the weekly digest' : 'Get its new songs by mail, with the weekly digest'
+      }
+      onClick={() => genre && void followGenre(genre, !isFollowed)}
+    >
+      {isFollowed ? <IconBellFilled size={16} aria-hidden /> : <IconBell size={16} aria-hidden />}
+      {isFollowed ? 'Following' : 'Follow'}
+      <span className="sr"> {genre?.name}</span>
+    </Button>
+  )
+}

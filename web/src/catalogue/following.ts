@@ -1,0 +1,54 @@
+import { newsletter, type ReplyOf } from '@dubplate/contract'
+import { ask } from '../platform/api.ts'
+import { asking, queryClient } from '../platform/queries.ts'
+import { toast, toastTrouble } from '../ui/toast.ts'
+import { followedAfter } from './followed.ts'
+
+export type Mailing = ReplyOf<typeof newsletter.getMailing>
+type Genre = Mailing['followed'][number]
+
+const { queryKey } = asking(newsletter.getMailing, {})
+
+const show = (change: (mailing: Mailing) => Mailing) =>
+  queryClient.setQueryData<Mailing>(queryKey, (mailing) => mailing && change(mailing))
+
+const shown = () => queryClient.getQueryData<Mailing>(queryKey)
+
+/** Follows a genre, or no longer: shown at once, taken back where it is refused. Both can be undone. */
+export async function followGenre(genre: Genre, follow: boolean): Promise<void> {
+  await queryClient.cancelQueries({ queryKey })
+  show((was) => ({ ...was, followed: followedAfter(was.followed, genre, follow) }))
+  try {
+    const { followed } = await ask(newsletter.followGenre, { genre_id: genre.genre_id, follow })
+    show((was) => ({ ...was, followed }))
+    sayFollowed(genre, follow)
+  } catch (error) {
+    show((was) => ({ ...was, followed: followedAfter(was.followed, genre, !follow) }))
+    void toastTrouble(follow ? `You do not follow ${genre.name}` : `You still follow ${genre.name}`, error)
+  }
+}
+
+/** Says what following does, and offers what it takes where the digest is off. */
+function sayFollowed(genre: Genre, follow: boolean) {
+  const undo = { label: 'Undo', run: () => void followGenre(genre, !follow) }
+  if (!follow) return void toast({ message: `You no longer follow ${genre.name}.`, action: undo })
+  if (shown()?.state === 'subscribed')
+    return void toast({ message: `${genre.name}: its new songs come with your weekly digest.`, action: undo })
+  void toast({
+    message: `You follow ${genre.name}. Its new songs come with the weekly digest, which you do not get yet.`,
+    action: { label: 'Get the digest', run: () => void chooseDigest(true) },
+  })
+}
+
+/** Gets the weekly digest, or no longer; says what came of it. */
+export async function chooseDigest(subscribed: boolean): Promise<void> {
+  try {
+    const { state } = await ask(newsletter.saveMailing, { subscribed })
+    show((was) => ({ ...was, state }))
+    void toast({
+      message: subscribed ? 'The weekly digest comes to you.' : 'The weekly digest no longer comes to you.',
+    })
+  } catch (error) {
+    void toastTrouble('Not saved', error)
+  }
+}

@@ -1,0 +1,53 @@
+import { IconArrowDown, IconCheck } from '@tabler/icons-react'
+import css from './DownloadButton.module.css'
+import { downloadVersion, isBusy, useDownloads } from './download.ts'
+
+type Props = {
+  versionId: number
+  /** How many downloads of a version there are. */
+  limit: number
+  /** Of the version and its song. */
+  name: string
+  /** The last of them never arrived whole: it is handed out again although all are used. */
+  isOpen?: boolean
+  className: string | undefined
+}
+
+function describe(name: string, { used, limit, isSpent }: { used: number; limit: number; isSpent: boolean }): string {
+  if (isSpent) return `Download limit reached for ${name}`
+  return used ? `Download ${name}, ${used} of ${limit} used` : `Download ${name}`
+}
+
+/** Downloads a version, with a tick for each download of it that is used. */
+export function DownloadButton({ versionId, limit, name, isOpen = false, className }: Props) {
+  const used = useDownloads((downloads) => downloads.used.get(versionId) ?? 0)
+  const busy = useDownloads(isBusy(`version ${versionId}`))
+  const isSpent = limit > 0 && used >= limit && !isOpen
+  return (
+    <button
+      type="button"
+      className={`${css.get} ${className}`}
+      data-used={used > 0 || undefined}
+      disabled={isSpent || busy}
+      aria-busy={busy || undefined}
+      aria-label={describe(name, { used, limit, isSpent })}
+      title={isSpent ? 'Download limit reached' : used ? `Download, ${used} of ${limit} used` : 'Download'}
+      onClick={() => void downloadVersion(versionId)}
+    >
+      {busy ? <i className={css.spinner} /> : <Ticks used={used} limit={limit} isOpen={isOpen} />}
+    </button>
+  )
+}
+
+/** ↓ unused, ↓✓ one used, ✓✓ all used. */
+function Ticks({ used, limit, isOpen }: { used: number; limit: number; isOpen: boolean }) {
+  return (
+    <>
+      {(used < limit || isOpen) && <IconArrowDown size={13} stroke={2.2} />}
+      {Array.from({ length: Math.min(used, limit) }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: ticks are all alike
+        <IconCheck key={i} size={12} stroke={2.6} />
+      ))}
+    </>
+  )
+}

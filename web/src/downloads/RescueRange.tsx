@@ -1,0 +1,44 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useState } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { DayRange } from '../ui/DayRange.tsx'
+import { SearchInput } from '../ui/SearchField.tsx'
+import css from './DownloadRescue.module.css'
+
+/** The years, any two days, and words of a title or an artist. It stands in the address; a change begins at page one. */
+export function RescueRange() {
+  const { from, to, find } = useSearch({ from: '/download-rescue' })
+  const navigate = useNavigate({ from: '/download-rescue' })
+  return (
+    <DayRange
+      range={{ from, to }}
+      onChange={(range, replace) =>
+        void navigate({ search: ({ find }) => ({ find, ...range }), replace, resetScroll: false })
+      }
+    >
+      <Search
+        text={find}
+        onSearch={(find) => void navigate({ search: ({ from, to }) => ({ from, to, find }), resetScroll: false })}
+      />
+    </DayRange>
+  )
+}
+
+type SearchProps = { text: string | undefined; onSearch: (text: string | undefined) => void }
+
+function Search({ text = '', onSearch }: SearchProps) {
+  const [typed, setTyped] = useState(text)
+  useEffect(() => setTyped(text), [text])
+  const search = (event: FormEvent) => {
+    event.preventDefault()
+    onSearch(typed.trim() || undefined)
+  }
+  return (
+    <search>
+      <form className={css.search} onSubmit={search}>
+        <SearchInput label="Title or artist" maxLength={200} value={typed} onChange={setTyped} />
+        <Button type="submit">Search</Button>
+      </form>
+    </search>
+  )
+}

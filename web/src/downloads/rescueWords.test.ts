@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { nothingIn } from './rescueWords.ts'
+
+const NONE = { totalCount: 0 }
+
+test('an empty history says which of its filters leaves nothing', () => {
+  expect(nothingIn({ find: 'kwame' }, NONE)).toEqual({
+    title: 'Nothing found',
+    why: 'Nothing you downloaded has “kwame” in its title or artist.',
+  })
+  expect(nothingIn({ find: 'kwame', from: '2026-01-01' }, NONE)?.why).toBe(
+    'Nothing you downloaded between these days has “kwame” in its title or artist.',
+  )
+  expect(nothingIn({ from: '2025-01-01', to: '2025-12-31' }, NONE)?.title).toBe('Nothing in this range')
+})
+
+test('without a filter nothing was downloaded yet; a day that is none is no filter', () => {
+  expect(nothingIn({}, NONE)).toBeUndefined()
+  expect(nothingIn({ from: '2026-02-30' }, NONE)).toBeUndefined()
+})
+
+test('a page behind the last one is not an empty history', () => {
+  expect(nothingIn({}, { totalCount: 30 })?.title).toBe('Nothing on this page')
+})

@@ -1,0 +1,33 @@
+import { helpdesk } from '@dubplate/contract'
+import { plural } from '../platform/format.ts'
+import { useAsk } from '../platform/queries.ts'
+import { Html } from '../site/Html.tsx'
+import { Button } from '../ui/Button.tsx'
+import words from '../ui/Words.module.css'
+import css from './FaqSuggestions.module.css'
+import { suggestFaqs } from './faqSearch.ts'
+
+/** Answers that are there already, while the subject is typed. */
+export function FaqSuggestions({ subject, onAnswered }: { subject: string; onAnswered: () => void }) {
+  const { data } = useAsk(helpdesk.getFaqs, {})
+  const faqs = data ? suggestFaqs(data.faqs, subject) : []
+  return (
+    <div className={faqs.length > 0 ? css.box : css.none}>
+      <p role="status" className="sr">
+        {faqs.length > 0 && `${plural(faqs.length, 'answer')} may help already`}
+      </p>
+      {faqs.length > 0 && (
+        <>
+          <h3 className={css.title}>This may answer it already</h3>
+          {faqs.map(({ faq_id, question, answer }) => (
+            <details key={faq_id} className={css.entry}>
+              <summary>{question}</summary>
+              <Html html={answer} className={words.words} />
+              <Button onClick={onAnswered}>That answers it</Button>
+            </details>
+          ))}
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { helpdesk } from '@dubplate/contract'
+import { IconMessage } from '@tabler/icons-react'
+import { MembersOnly } from '../library/MembersOnly.tsx'
+import { AccountPage } from '../membership/account/AccountPage.tsx'
+import { useAsk } from '../platform/queries.ts'
+import { Faqs } from './Faqs.tsx'
+import css from './HelpDesk.module.css'
+import { RECENT, RecentTickets } from './RecentTickets.tsx'
+import { TicketCounts } from './TicketCounts.tsx'
+import { TicketForm } from './TicketForm.tsx'
+
+/** What is asked often, one's tickets, and where to ask. A visitor may read, and has to sign in to ask. */
+export const HelpDesk = () => (
+  <AccountPage title="Help Desk" isWide="columns" bones={<ForMember isKnown={false} />} forVisitors={<ForVisitor />}>
+    {() => <ForMember isKnown />}
+  </AccountPage>
+)
+
+const goToForm = () => {
+  const form = document.getElementById('submit-ticket')
+  form?.scrollIntoView({ block: 'start' })
+  form?.querySelector<HTMLElement>('select, button')?.focus({ preventScroll: true })
+}
+
+/** Until the member is known the form stands empty: what was typed may be another's. */
+function ForMember({ isKnown }: { isKnown: boolean }) {
+  const { data } = useAsk(helpdesk.getRecentTickets, RECENT)
+  return (
+    <>
+      <TicketCounts summary={data?.summary} />
+      <div className={css.columns}>
+        <div className={css.column}>
+          <Faqs onAsk={goToForm} />
+          <RecentTickets />
+        </div>
+        {isKnown ? <TicketForm /> : <div />}
+      </div>
+    </>
+  )
+}
+
+const ForVisitor = () => (
+  <div className={css.columns}>
+    <Faqs onAsk={goToForm} />
+    <div id="submit-ticket">
+      <MembersOnly icon={<IconMessage size={24} />} title="Sign in to write to us">
+        A ticket belongs to an account: that is where we answer.
+      </MembersOnly>
+    </div>
+  </div>
+)

@@ -1,0 +1,65 @@
+import type { helpdesk } from '@dubplate/contract'
+import { IconChevronLeft, IconChevronRight, IconDownload, IconX } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import icon from '../ui/IconButton.module.css'
+import { IconButton } from '../ui/IconButton.tsx'
+import css from './Lightbox.module.css'
+
+type Props = {
+  images: readonly helpdesk.Attachment[]
+  /** Which of them is shown. */
+  at: number
+  onMove: (at: number) => void
+  onClose: () => void
+}
+
+/** A picture, large, over the page; the arrows go on to the others. */
+export function Lightbox({ images, at, onMove, onClose }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  const image = images[at]
+  if (!image) return null
+  const move = (step: number) => onMove((at + step + images.length) % images.length)
+  const press = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (step && images.length > 1) move(step)
+  }
+  return (
+    <dialog
+      ref={dialog}
+      className={css.box}
+      aria-label={image.filename}
+      onClose={onClose}
+      onKeyDown={press}
+      // Beside the picture.
+      onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
+    >
+      <div className={css.bar}>
+        <span>{image.filename}</span>
+        {images.length > 1 && (
+          <>
+            <IconButton label="Picture before" shortcut="←" onClick={() => move(-1)}>
+              <IconChevronLeft size={18} />
+            </IconButton>
+            <IconButton label="Next picture" shortcut="→" onClick={() => move(1)}>
+              <IconChevronRight size={18} />
+            </IconButton>
+          </>
+        )}
+        <a
+          href={`${image.file_path}?download=1`}
+          download={image.filename}
+          className={icon.button}
+          aria-label={`Download ${image.filename}`}
+          title={`Download ${image.filename}`}
+        >
+          <IconDownload size={18} />
+        </a>
+        <IconButton label="Close" shortcut="Esc" onClick={() => dialog.current?.close()}>
+          <IconX size={18} />
+        </IconButton>
+      </div>
+      <img src={image.file_path} alt={image.filename} className={css.image} />
+    </dialog>
+  )
+}

@@ -1,0 +1,49 @@
+import type { helpdesk } from '@dubplate/contract'
+import type { ReactNode } from 'react'
+import { ago, useMinute } from '../platform/ago.ts'
+import { exactDate } from '../platform/format.ts'
+import { Html } from '../site/Html.tsx'
+import words from '../ui/Words.module.css'
+import css from './Said.module.css'
+import { ShownFiles } from './ShownFiles.tsx'
+
+type Props = {
+  reply: Pick<helpdesk.Reply, 'author' | 'admin_id' | 'created_at' | 'details' | 'attachments'> &
+    Partial<Pick<helpdesk.Reply, 'id' | 'quoted' | 'via'>>
+  /** It came while the screen was there. */
+  isNew?: boolean
+}
+
+/** What somebody said: who and when, the words, what a mail quoted folded away, the files. */
+export function Said({ reply, isNew }: Props) {
+  const { author, admin_id, created_at, details, quoted, via, attachments } = reply
+  const now = useMinute()
+  const isStaff = admin_id !== 0
+  return (
+    <article className={css.said} data-staff={isStaff || undefined} data-new={isNew || undefined}>
+      <header className={css.head}>
+        <b>{author}</b>
+        <Label isStaff={isStaff}>{isStaff ? 'Staff' : 'Customer'}</Label>
+        {via === 'mail' && <Label>via mail</Label>}
+        {isNew && <Label>new</Label>}
+        <time dateTime={created_at} title={exactDate(created_at)}>
+          {ago(created_at, now)}
+        </time>
+      </header>
+      <Html html={details} className={`${css.words} ${words.words}`} />
+      {quoted && (
+        <details className={css.quoted}>
+          <summary>Quoted in the mail</summary>
+          <Html html={quoted} className={`${css.words} ${words.words}`} />
+        </details>
+      )}
+      <ShownFiles attachments={attachments} />
+    </article>
+  )
+}
+
+const Label = ({ isStaff, children }: { isStaff?: boolean; children: ReactNode }) => (
+  <small className={css.label} data-staff={isStaff || undefined}>
+    {children}
+  </small>
+)

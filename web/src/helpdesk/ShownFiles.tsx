@@ -1,0 +1,53 @@
+import type { helpdesk } from '@dubplate/contract'
+import { IconFile, IconPhotoOff } from '@tabler/icons-react'
+import { useState } from 'react'
+import { byteSize } from '../platform/format.ts'
+import { Lightbox } from './Lightbox.tsx'
+import css from './ShownFiles.module.css'
+
+type Attachment = helpdesk.Attachment
+
+/** The files of a message: pictures as pictures that open large, the others to be downloaded. */
+export function ShownFiles({ attachments }: { attachments: readonly Attachment[] }) {
+  const [open, setOpen] = useState<number>()
+  const images = attachments.filter(({ is_image }) => is_image)
+  const files = attachments.filter(({ is_image }) => !is_image)
+  if (attachments.length === 0) return null
+  return (
+    <>
+      <ul className={css.files} aria-label="Attached files">
+        {images.map((image, at) => (
+          <li key={image.ticket_file_id}>
+            <Thumbnail image={image} onOpen={() => setOpen(at)} />
+          </li>
+        ))}
+        {files.map(({ ticket_file_id, file_path, filename, bytes }) => (
+          <li key={ticket_file_id}>
+            <a href={`${file_path}?download=1`} download={filename} className={css.file}>
+              <IconFile size={18} aria-hidden />
+              <span>{filename}</span>
+              <small className="num">{byteSize(bytes)}</small>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {open !== undefined && <Lightbox images={images} at={open} onMove={setOpen} onClose={() => setOpen(undefined)} />}
+    </>
+  )
+}
+
+function Thumbnail({ image: { file_path, filename }, onOpen }: { image: Attachment; onOpen: () => void }) {
+  // Each answer signs the address anew: the picture stays the one that has been loaded.
+  const [shown, setShown] = useState(file_path)
+  const [isBroken, setBroken] = useState(false)
+  const fail = () => (shown === file_path ? setBroken(true) : setShown(file_path))
+  return (
+    <button type="button" className={css.thumbnail} title={filename} aria-label={`Show ${filename}`} onClick={onOpen}>
+      {isBroken ? (
+        <IconPhotoOff size={24} aria-hidden />
+      ) : (
+        <img src={shown} alt="" loading="lazy" width={96} height={96} onError={fail} />
+      )}
+    </button>
+  )
+}

@@ -1,0 +1,45 @@
+import type { helpdesk, Pagination as Pages } from '@dubplate/contract'
+import { Pagination } from '../ui/Pagination.tsx'
+import { Said } from './Said.tsx'
+import css from './Thread.module.css'
+import { useArrived } from './useArrived.ts'
+
+type Props = {
+  ticket: Pick<helpdesk.WholeTicket, 'ticket_number' | 'details' | 'author' | 'attachments' | 'created_at'>
+  replies: readonly helpdesk.Reply[]
+  pagination: Pages
+  isStale: boolean
+  /** Whose replies are news to nobody here. */
+  isOwn: (reply: helpdesk.Reply) => boolean
+}
+
+/** What was asked and the replies, the oldest first. On later pages the question is folded away. */
+export function Thread({ ticket, replies, pagination, isStale, isOwn }: Props) {
+  const arrived = useArrived(ticket.ticket_number, pagination, replies, isOwn)
+  const question = <Said reply={{ ...ticket, admin_id: 0 }} />
+  return (
+    <div className={css.thread} aria-busy={isStale || undefined}>
+      {pagination.page <= 1 ? (
+        question
+      ) : (
+        <details className={css.question}>
+          <summary>What the ticket says</summary>
+          {question}
+        </details>
+      )}
+      <p role="status" className="sr">
+        {arrived.words}
+      </p>
+      {replies.length > 0 && (
+        <ol className={css.replies} aria-label="Replies">
+          {replies.map((reply) => (
+            <li key={reply.id}>
+              <Said reply={reply} isNew={arrived.ids.has(reply.id)} />
+            </li>
+          ))}
+        </ol>
+      )}
+      <Pagination pagination={pagination} opensLast />
+    </div>
+  )
+}

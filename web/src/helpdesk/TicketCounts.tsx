@@ -1,0 +1,21 @@
+import type { helpdesk } from '@dubplate/contract'
+import { Link } from '@tanstack/react-router'
+import { count } from '../platform/format.ts'
+import css from './TicketCounts.module.css'
+
+const COUNTS = [
+  { status: 'all', counted: 'total', text: 'Total' },
+  { status: 'open', counted: 'open', text: 'Open' },
+  { status: 'close', counted: 'close', text: 'Closed' },
+] as const
+
+/** How many tickets one has; each number leads to its list. */
+export const TicketCounts = ({ summary }: { summary: helpdesk.TicketSummary | undefined }) => (
+  <nav className={css.counts} aria-label="Your tickets">
+    {COUNTS.map(({ status, counted, text }) => (
+      <Link key={status} to="/tickets/$status" params={{ status }} className={css.count}>
+        <b className="num">{summary ? count(summary[counted]) : '–'}</b> {text}
+      </Link>
+    ))}
+  </nav>
+)

@@ -1,0 +1,187 @@
+import { helpdesk } from '@dubplate/contract'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useRef, useState } from 'react'
+import { Alert } from '../membership/account/Alert.tsx'
+import { Complaints } from '../membership/Complaints.tsx'
+import { complaintsOf } from '../membership/useDialogForm.ts'
+import { useAsk } from '../platform/queries.ts'
+import { TroubleLine } from '../platform/TroubleLine.tsx'
+import { Button } from '../ui/Button.tsx'
+import { RichText } from '../ui/RichText.tsx'
+import { SectionHead } from '../ui/SectionHead.tsx'
+import { toast } from '../ui/toast.ts'
+import { Field } from '../uploads/Field.tsx'
+import { AttachedFiles } from './AttachedFiles.tsx'
+import { FaqSuggestions } from './FaqSuggestions.tsx'
+import { NO_TICKET } from './message.ts'
+import { filesInTheWay } from './sending.ts'
+import css from './TicketForm.module.css'
+import { askListsAnew, sendTicket, wrongOf } from './ticketForm.ts'
+import { useAttaching } from './useAttaching.ts'
+import { useFirstWrong } from './useFirstWrong.ts'
+import { useMessage } from './useMessage.ts'
+
+/** How long it is said that a ticket was submitted, once the list has it. */
+const SAID_MS = 8_000
+
+/** Where a ticket is written. What is typed, chosen and attached outlives the screen and a reload. */
+export function TicketForm() {
+  const { message: ticket, change, changeFiles, clear } = useMessage('ticket', NO_TICKET)
+  const attaching = useAttaching(ticket.attachments, changeFiles)
+  const { form, wrong, tryOut } = useChecked(() => wrongOf(ticket))
+  const [complaints, setComplaints] = useState<string[]>([])
+  const [submitted, setSubmitted] = useState<number>()
+  const [isBusy, setBusy] = useState(false)
+
+  const beginAnew = () => {
+    clear(ticket)
+    attaching.forget()
+    tryOut(false)
+    setComplaints([])
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy) return
+    setSubmitted(undefined)
+    if (tryOut(true)) return setComplaints([])
+    const inTheWay = filesInTheWay(attaching.sendings)
+    setComplaints(inTheWay ? [inTheWay] : [])
+    if (inTheWay) return
+    setBusy(true)
+    try {
+      const number = await sendTicket(ticket)
+      beginAnew()
+      setSubmitted(number)
+      void askListsAnew().then(() =>
+        setTimeout(() => setSubmitted((shown) => (shown === number ? undefined : shown)), SAID_MS),
+      )
+    } catch (error) {
+      setComplaints(complaintsOf(error))
+    }
+    setBusy(false)
+  }
+  const answered = () => {
+    const before = ticket
+    beginAnew()
+    void toast({
+      message: 'Glad it helped. What you had typed is cleared.',
+      action: { label: 'Put it back', run: () => change(before) },
+    })
+  }
+  return (
+    <form
+      ref={form}
+      id="submit-ticket"
+      noValidate
+      className={css.form}
+      onSubmit={(event) => void submit(event)}
+      aria-labelledby="new-ticket"
+    >
+      <SectionHead id="new-ticket" title="Submit a ticket" />
+      <p className={css.advice}>We answer within {helpdesk.ANSWER_HOURS} hours.</p>
+      <div className={css.choices}>
+        <Choice
+          label="Department"
+          path="department_id"
+          call={helpdesk.getDepartments}
+          chosen={ticket.department_id}
+          wrong={wrong.department_id}
+          onChoose={(department_id) => change({ department_id })}
+        />
+        <Choice
+          label="Priority"
+          path="priority_id"
+          call={helpdesk.getPriorities}
+          chosen={ticket.priority_id}
+          wrong={wrong.priority_id}
+          onChoose={(priority_id) => change({ priority_id })}
+        />
+      </div>
+      <Field label="Subject" path="subject" wrong={wrong.subject}>
+        {(control) => (
+          <input
+            {...control}
+            type="text"
+            dir="auto"
+            autoComplete="off"
+            maxLength={200}
+            value={ticket.subject}
+            onChange={({ target }) => change({ subject: target.value })}
+          />
+        )}
+      </Field>
+      <FaqSuggestions subject={ticket.subject} onAnswered={answered} />
+      <RichText
+        label="Description"
+        value={ticket.details}
+        error={wrong.details}
+        onChange={(details) => change({ details })}
+        onFiles={attaching.add}
+      />
+      <AttachedFiles attached={ticket.attachments} attaching={attaching} />
+      <Complaints sentences={complaints} />
+      <Alert tone="ok">
+        {submitted !== undefined && (
+          <>
+            Ticket has been submitted successfully{' '}
+            <Link to="/ticket/details/$ticketNumber" params={{ ticketNumber: submitted }} className={css.submitted}>
+              View ticket {submitted}
+            </Link>
+          </>
+        )}
+      </Alert>
+      <Button type="submit" look="primary" busy={isBusy} className={css.submit}>
+        Submit
+      </Button>
+    </form>
+  )
+}
+
+/** Checks what is written when it is to go out and, once that failed, at each change; the focus goes to what is wrong first. */
+function useChecked(check: () => ReturnType<typeof wrongOf>) {
+  const form = useRef<HTMLFormElement>(null)
+  const [isTried, setTried] = useState(false)
+  const goToWrong = useFirstWrong(form)
+  const wrong = isTried ? check() : {}
+  /** True where something is wrong. */
+  const tryOut = (isTry: boolean): boolean => {
+    const isWrong = isTry && Object.keys(check()).length > 0
+    setTried(isWrong)
+    if (isWrong) goToWrong()
+    return isWrong
+  }
+  return { form, wrong, tryOut }
+}
+
+type ChoiceProps = {
+  label: string
+  path: 'department_id' | 'priority_id'
+  call: typeof helpdesk.getDepartments | typeof helpdesk.getPriorities
+  chosen: string
+  wrong: string | undefined
+  onChoose: (id: string) => void
+}
+
+function Choice({ label, path, call, chosen, wrong, onChoose }: ChoiceProps) {
+  const { data, error, refetch } = useAsk(call, {})
+  const choices: helpdesk.Named[] = data ? Object.values(data).flat() : []
+  return (
+    <Field
+      label={label}
+      path={path}
+      wrong={wrong}
+      note={error && !data && <TroubleLine error={error} what="The choices" retry={() => void refetch()} />}
+    >
+      {(control) => (
+        <select {...control} value={chosen} onChange={({ target }) => onChoose(target.value)}>
+          <option value="">Choose…</option>
+          {choices.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}

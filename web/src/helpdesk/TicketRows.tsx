@@ -1,0 +1,62 @@
+import type { helpdesk } from '@dubplate/contract'
+import { Link } from '@tanstack/react-router'
+import { ago, useMinute } from '../platform/ago.ts'
+import { exactDate, plural } from '../platform/format.ts'
+import { Status } from './Status.tsx'
+import css from './TicketRows.module.css'
+import { waitingWords } from './ticketWords.ts'
+
+type Props = { tickets: readonly helpdesk.Ticket[]; label: string; isStale?: boolean }
+
+/** Tickets, one to a row; a row leads to its ticket. */
+export function TicketRows({ tickets, label, isStale = false }: Props) {
+  return (
+    <ol className={css.list} aria-label={label} aria-busy={isStale || undefined}>
+      {tickets.map((ticket) => (
+        <Row key={ticket.ticket_number} ticket={ticket} />
+      ))}
+    </ol>
+  )
+}
+
+function Row({ ticket }: { ticket: helpdesk.Ticket }) {
+  const now = useMinute()
+  const { ticket_number, subject, status, department, priority, modified_at, unread } = ticket
+  const waiting = waitingWords(ticket)
+  return (
+    <li className={css.row} data-unread={unread > 0 || undefined}>
+      <h3 className={css.subject} title={subject}>
+        <bdi>{subject}</bdi>
+      </h3>
+      <Status status={status} />
+      <p className={css.about}>
+        <span className="num">#{ticket_number}</span>
+        <span>{department}</span>
+        <span>{priority}</span>
+        {waiting && <span>{waiting}</span>}
+        <time dateTime={modified_at} title={exactDate(modified_at)}>
+          {ago(modified_at, now)}
+        </time>
+        {unread > 0 && <b className={css.unread}>{plural(unread, 'new reply', 'new replies')}</b>}
+      </p>
+      <Link
+        to="/ticket/details/$ticketNumber"
+        params={{ ticketNumber: ticket_number }}
+        className={css.view}
+        aria-label={`View ticket ${ticket_number}: ${subject}`}
+      >
+        View
+      </Link>
+    </li>
+  )
+}
+
+/** Rows that are on their way. */
+export const TicketBones = ({ count }: { count: number }) => (
+  <ol className={css.list} aria-busy aria-label="Loading the tickets">
+    {Array.from({ length: count }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      <li key={i} className={css.bone} aria-hidden />
+    ))}
+  </ol>
+)

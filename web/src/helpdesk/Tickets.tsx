@@ -1,0 +1,56 @@
+import { helpdesk } from '@dubplate/contract'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { AccountPage } from '../membership/account/AccountPage.tsx'
+import { RowBones } from '../membership/account/Bones.tsx'
+import { Trouble } from '../platform/errors.tsx'
+import { useAsk } from '../platform/queries.ts'
+import { Pagination } from '../ui/Pagination.tsx'
+import { SectionHead } from '../ui/SectionHead.tsx'
+import css from './HelpDesk.module.css'
+import { NoTickets } from './RecentTickets.tsx'
+import { TicketCounts } from './TicketCounts.tsx'
+import { TicketForm } from './TicketForm.tsx'
+import { TicketBones, TicketRows } from './TicketRows.tsx'
+
+const TITLES = { all: 'All tickets', open: 'Open tickets', close: 'Closed tickets' }
+
+/** One's tickets of a status, and beside them where to write another one. */
+export const Tickets = () => (
+  <AccountPage title="Help Desk" isWide="columns" bones={<RowBones count={6} height_px={58} />}>
+    {() => (
+      <div className={css.columns}>
+        <List />
+        <TicketForm />
+      </div>
+    )}
+  </AccountPage>
+)
+
+const BONES = 6
+
+function List() {
+  const { status } = useParams({ from: '/tickets/$status' })
+  const { page = 1 } = useSearch({ from: '/tickets/$status' })
+  const input = { page, pageLimit: helpdesk.TICKETS_A_PAGE, status }
+  const { data, error, isPlaceholderData, refetch } = useAsk(helpdesk.getTickets, input, { keepPrevious: true })
+  const hasOthers = (data?.summary.total ?? 0) > 0
+  return (
+    <section className={css.column} aria-labelledby="tickets">
+      <TicketCounts summary={data?.summary} />
+      <div>
+        <SectionHead id="tickets" title={TITLES[status]} />
+        {error && !data && <Trouble error={error} what="Your tickets" retry={() => void refetch()} />}
+        {!data && !error && <TicketBones count={BONES} />}
+        {data?.tickets.length === 0 && (
+          <NoTickets>{hasOthers ? 'None of this status: look among the others.' : undefined}</NoTickets>
+        )}
+        {data && data.tickets.length > 0 && (
+          <>
+            <TicketRows tickets={data.tickets} label={TITLES[status]} isStale={isPlaceholderData} />
+            <Pagination pagination={data.pagination} />
+          </>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { findFaqs, suggestFaqs } from './faqSearch.ts'
+
+const faq = (faq_id: number, question: string, answer: string) => ({ faq_id, question, answer })
+const FAQS = [
+  faq(1, 'How many times may I download a version?', '<p>Twice. Your <b>crate</b> shows it.</p>'),
+  faq(2, 'Where do I cancel my subscription?', '<p>Under Subscription.</p>'),
+  faq(3, 'Kann ich die Größe ändern?', '<p>Nein.</p>'),
+  faq(4, 'Which files are in the crate?', '<p>320 kbps MP3.</p>'),
+  faq(5, 'May I play downloads in public?', '<p>Yes.</p>'),
+  faq(6, 'Why did my download break off?', '<p>It goes on where it stopped.</p>'),
+]
+const ids = (faqs: readonly { faq_id: number }[]) => faqs.map(({ faq_id }) => faq_id)
+
+test('all words must be there, in the question or the answer, and the question comes first', () => {
+  expect(ids(findFaqs(FAQS, 'crate'))).toEqual([4, 1])
+  expect(ids(findFaqs(FAQS, 'crate download'))).toEqual([1])
+  expect(ids(findFaqs(FAQS, 'crate vinyl'))).toEqual([])
+})
+
+test('accents and case need not be typed, and marks of HTML are no words', () => {
+  expect(ids(findFaqs(FAQS, 'GROSSE'))).toEqual([3])
+  expect(ids(findFaqs(FAQS, 'größe andern'))).toEqual([3])
+  expect(findFaqs([faq(1, 'A', '<p class="x">B</p>')], 'class')).toEqual([])
+})
+
+test('with nothing typed all stand in their order', () => {
+  expect(findFaqs(FAQS, '  ')).toBe(FAQS)
+})
+
+test('a subject brings the three likeliest answers', () => {
+  expect(ids(suggestFaqs(FAQS, 'My downloads break off'))[0]).toBe(6)
+  expect(suggestFaqs(FAQS, 'download')).toHaveLength(3)
+  expect(ids(suggestFaqs(FAQS, 'cancelling the subscription'))).toEqual([2])
+})
+
+test('filling words and words of an answer alone bring none', () => {
+  expect(suggestFaqs(FAQS, 'why can I not')).toEqual([])
+  expect(suggestFaqs(FAQS, 'kbps')).toEqual([])
+  expect(suggestFaqs(FAQS, '')).toEqual([])
+})

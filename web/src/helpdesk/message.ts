@@ -1,0 +1,38 @@
+/** A file that has been sent and waits for its message: by this name the server knows it. */
+export type SentFile = { name: string; filename: string; bytes: number }
+
+/** What is written and not sent yet; `details` is HTML. */
+export type Message = { details: string; attachments: SentFile[] }
+
+export type NewTicket = Message & { department_id: string; priority_id: string; subject: string }
+
+export const NO_MESSAGE: Message = { details: '', attachments: [] }
+export const NO_TICKET: NewTicket = { ...NO_MESSAGE, department_id: '', priority_id: '', subject: '' }
+
+const isSentFile = (value: unknown): value is SentFile => {
+  const { name, filename, bytes } = (value ?? {}) as Partial<SentFile>
+  return typeof name === 'string' && typeof filename === 'string' && typeof bytes === 'number'
+}
+
+/** What was kept of a message: of a draft that is not whole only what makes sense. */
+export function messageOf<M extends Message>(kept: string, empty: M): M {
+  const read = parse(kept)
+  const texts = Object.entries(read).filter(([name, value]) => name in empty && typeof value === 'string')
+  const files = Array.isArray(read.attachments) ? read.attachments.filter(isSentFile) : []
+  return { ...empty, ...Object.fromEntries(texts), attachments: files }
+}
+
+function parse(text: string): { attachments?: unknown } {
+  try {
+    const read: unknown = JSON.parse(text || '{}')
+    return typeof read === 'object' && read !== null ? read : {}
+  } catch {
+    return {}
+  }
+}
+
+/** A message as it is kept; '' where there is nothing of it. */
+export function keptOf(message: Message): string {
+  const isEmpty = Object.values(message).every((value) => value.length === 0)
+  return isEmpty ? '' : JSON.stringify(message)
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { complaintOf, filesInTheWay, type Sending } from './sending.ts'
+
+const sending = (complaint?: string): Sending => ({
+  key: 1,
+  file: { name: 'a.png', size: 10 } as File,
+  share: 0,
+  ...(complaint === undefined ? {} : { complaint }),
+})
+
+test('a file that is empty or larger than an attachment may be is not sent', () => {
+  expect(complaintOf({ size: 0 })).toBe('This file is empty.')
+  expect(complaintOf({ size: 10 * 1024 * 1024 })).toBe('')
+  expect(complaintOf({ size: 10 * 1024 * 1024 + 1 })).toBe('Too large: 10 MB, at most 10 MB.')
+})
+
+test('a message waits for its files, and does not go without one that failed', () => {
+  expect(filesInTheWay([])).toBe('')
+  expect(filesInTheWay([sending()])).toMatch(/^Wait until/)
+  expect(filesInTheWay([sending(), sending('You are offline.')])).toMatch(/was not attached/)
+})

@@ -1,0 +1,29 @@
+import { helpdesk } from '@dubplate/contract'
+import { byteSize } from '../platform/format.ts'
+
+const { LARGEST_ATTACHMENT_BYTES, MOST_ATTACHMENTS } = helpdesk
+const LARGEST = `${LARGEST_ATTACHMENT_BYTES / 1024 / 1024} MB`
+
+export const LIMITS_IN_WORDS = `Up to ${MOST_ATTACHMENTS}, ${LARGEST} each`
+
+/** A file on its way. */
+export type Sending = {
+  key: number
+  file: File
+  /** Of its bytes that have gone out, 0 to 1. */
+  share: number
+  /** Why it was not taken; it can be tried again. */
+  complaint?: string
+}
+
+/** Why a file cannot be sent at all; '' when it can. */
+export function complaintOf({ size }: Pick<File, 'size'>): string {
+  if (size === 0) return 'This file is empty.'
+  return size > LARGEST_ATTACHMENT_BYTES ? `Too large: ${byteSize(size)}, at most ${LARGEST}.` : ''
+}
+
+/** Why a message cannot go out yet; '' when it can. */
+export function filesInTheWay(sendings: readonly Sending[]): string {
+  if (sendings.some(({ complaint }) => complaint)) return 'A file was not attached. Try it again, or remove it.'
+  return sendings.length > 0 ? 'Wait until the files are attached, or remove them.' : ''
+}

@@ -1,0 +1,32 @@
+import { helpdesk } from '@dubplate/contract'
+import { submitTicket } from '@dubplate/contract/schemas/helpdesk'
+import { ask } from '../platform/api.ts'
+import { queryClient } from '../platform/queries.ts'
+import type { NewTicket } from './message.ts'
+
+/** What is wrong with a ticket, by field: the sentences of the contract. */
+export function wrongOf(ticket: NewTicket): Partial<Record<keyof NewTicket, string>> {
+  const read = submitTicket.input.safeParse({ HelpdeskTickets: fieldsOf(ticket) })
+  const wrong: Record<string, string> = {}
+  for (const { path, message } of read.error?.issues ?? []) wrong[String(path[1])] ??= message
+  return wrong
+}
+
+const fieldsOf = ({ attachments, department_id, priority_id, ...texts }: NewTicket) => ({
+  ...texts,
+  // Nothing chosen is no number.
+  department_id: department_id || '-',
+  priority_id: priority_id || '-',
+  attachments: attachments.map(({ name }) => name),
+})
+
+/** Opens a ticket and answers with its number. Throws a RefusalError, or an OfflineError. */
+export async function sendTicket(ticket: NewTicket): Promise<number> {
+  const { ticket_number } = await ask(helpdesk.submitTicket, { HelpdeskTickets: fieldsOf(ticket) })
+  return ticket_number
+}
+
+const LISTS = [helpdesk.getRecentTickets.path, helpdesk.getTickets.path]
+
+/** The lists of tickets are asked for anew; answers once those on screen are there. */
+export const askListsAnew = () => Promise.all(LISTS.map((path) => queryClient.invalidateQueries({ queryKey: [path] })))

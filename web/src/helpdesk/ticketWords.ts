@@ -1,0 +1,9 @@
+import type { helpdesk } from '@dubplate/contract'
+
+export const STATUS_WORDS: Record<helpdesk.Ticket['status'], string> = { open: 'Open', close: 'Closed' }
+
+/** Who has to write next, from the side of the customer; nobody for a closed ticket. */
+export const waitingWords = ({ status, waits_for }: Pick<helpdesk.Ticket, 'status' | 'waits_for'>): string => {
+  if (status === 'close') return ''
+  return waits_for === 'staff' ? 'Waits for our answer' : 'Answered: your turn'
+}

@@ -1,0 +1,48 @@
+import { TextInput } from '@mantine/core'
+import { DialogLink } from '../platform/DialogLink.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Complaints } from './Complaints.tsx'
+import { confirmWith } from './confirmOnce.ts'
+import css from './Joining.module.css'
+import type { Confirmation } from './mailedLinks.ts'
+import { PasswordField } from './PasswordField.tsx'
+import { useDialogForm } from './useDialogForm.ts'
+
+type Props = {
+  email: string
+  onConfirmed: (answer: Confirmation) => void
+  /** The link is no longer good. */
+  onOver: (why: Error) => void
+}
+
+/** Anybody can sign up with another's address: whoever opens the link shows with the password that it was them. */
+export function ConfirmForm({ email, onConfirmed, onOver }: Props) {
+  const { form, submit, isBusy, complaints } = useDialogForm({
+    initialValues: { password: '' },
+    validate: ({ password }) => (password ? {} : { password: 'password cannot be blank!' }),
+    send: async ({ password }) => onConfirmed(await confirmWith(password)),
+    onRefused: (refusal) => {
+      const isOver = refusal.code === 'link_expired' || refusal.code === 'address_taken'
+      if (isOver) onOver(refusal)
+      return isOver
+    },
+  })
+  return (
+    <form noValidate className={css.form} onSubmit={submit}>
+      <Complaints sentences={complaints} />
+      <p className={css.hint}>
+        Type the password you chose when you signed up. If you did not sign up here, close this: nothing happens then.
+      </p>
+      <TextInput label="Email" type="email" autoComplete="username" readOnly value={email} />
+      <PasswordField label="Password" autoComplete="current-password" autoFocus {...form.getInputProps('password')} />
+      <Button type="submit" look="primary" busy={isBusy}>
+        Confirm
+      </Button>
+      <p className={css.ways}>
+        <DialogLink to="create-account" className={css.link}>
+          Sign up again
+        </DialogLink>
+      </p>
+    </form>
+  )
+}

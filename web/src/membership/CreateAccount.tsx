@@ -1,0 +1,54 @@
+import { joining } from '@dubplate/contract'
+import { signUp } from '@dubplate/contract/schemas/joining'
+import { TextInput } from '@mantine/core'
+import { schemaResolver } from '@mantine/form'
+import { openDialog } from '../platform/address.ts'
+import { ask } from '../platform/api.ts'
+import { DialogLink } from '../platform/DialogLink.tsx'
+import { Button } from '../ui/Button.tsx'
+import { becomeApplicant } from './applicant.ts'
+import { Complaints } from './Complaints.tsx'
+import { keepTyped, typed } from './draft.ts'
+import css from './Joining.module.css'
+import { JoiningDialog } from './JoiningDialog.tsx'
+import { NewPassword } from './NewPassword.tsx'
+import { useDialogForm } from './useDialogForm.ts'
+
+export const CreateAccount = ({ onClose }: { onClose: () => void }) => (
+  <JoiningDialog title="Create An Account" onClose={onClose}>
+    <CreateAccountForm />
+  </JoiningDialog>
+)
+
+function CreateAccountForm() {
+  const { form, submit, isBusy, complaints } = useDialogForm({
+    initialValues: { dj_name: typed().dj_name, email: typed().email, password_hash: '' },
+    validate: schemaResolver(signUp.input, { sync: true }),
+    keep: keepTyped,
+    send: async (values) => {
+      const { token } = await ask(joining.signUp, values)
+      becomeApplicant(token)
+      openDialog('apply')
+    },
+  })
+  const { dj_name, email } = form.values
+  return (
+    <form noValidate className={css.form} onSubmit={submit}>
+      <Complaints sentences={complaints} />
+      <TextInput label="DJ Name" autoComplete="nickname" data-autofocus {...form.getInputProps('dj_name')} />
+      <TextInput label="Email" type="email" autoComplete="username" {...form.getInputProps('email')} />
+      <NewPassword label="Password" words={[dj_name, email]} {...form.getInputProps('password_hash')} />
+      <Button type="submit" look="primary" busy={isBusy}>
+        Create account
+      </Button>
+      <p className={css.ways}>
+        <span>
+          You have an account?{' '}
+          <DialogLink to="sign-in" className={css.link}>
+            Sign in
+          </DialogLink>
+        </span>
+      </p>
+    </form>
+  )
+}

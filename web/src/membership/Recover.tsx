@@ -1,0 +1,46 @@
+import { joining } from '@dubplate/contract'
+import { forgetPassword } from '@dubplate/contract/schemas/joining'
+import { TextInput } from '@mantine/core'
+import { schemaResolver } from '@mantine/form'
+import { openDialog } from '../platform/address.ts'
+import { ask } from '../platform/api.ts'
+import { DialogLink } from '../platform/DialogLink.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Complaints } from './Complaints.tsx'
+import { keepTyped, typed } from './draft.ts'
+import css from './Joining.module.css'
+import { JoiningDialog } from './JoiningDialog.tsx'
+import { useDialogForm } from './useDialogForm.ts'
+
+export const Recover = ({ onClose }: { onClose: () => void }) => (
+  <JoiningDialog title="Recover Password" onClose={onClose}>
+    <RecoverForm />
+  </JoiningDialog>
+)
+
+function RecoverForm() {
+  const { form, submit, isBusy, complaints } = useDialogForm({
+    initialValues: { email: typed().email },
+    validate: schemaResolver(forgetPassword.input, { sync: true }),
+    keep: keepTyped,
+    send: async (values) => {
+      await ask(joining.forgetPassword, values)
+      openDialog('sign-in', { text: 'Please check your email to reset your password', isMailed: true })
+    },
+  })
+  return (
+    <form noValidate className={css.form} onSubmit={submit}>
+      <Complaints sentences={complaints} />
+      <p className={css.hint}>Type the address of your account: a link to set a new password is mailed there.</p>
+      <TextInput label="Email" type="email" autoComplete="username" data-autofocus {...form.getInputProps('email')} />
+      <Button type="submit" look="primary" busy={isBusy}>
+        Send the link
+      </Button>
+      <p className={css.ways}>
+        <DialogLink to="sign-in" className={css.link}>
+          Back to sign in
+        </DialogLink>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,84 @@
+import { joining } from '@dubplate/contract'
+import { resetPassword } from '@dubplate/contract/schemas/joining'
+import { schemaResolver } from '@mantine/form'
+import { useState } from 'react'
+import { openDialog } from '../platform/address.ts'
+import { ask } from '../platform/api.ts'
+import { DialogLink } from '../platform/DialogLink.tsx'
+import { forgetSession, useSession } from '../platform/session.ts'
+import { Button } from '../ui/Button.tsx'
+import { Complaints } from './Complaints.tsx'
+import { keepTyped } from './draft.ts'
+import css from './Joining.module.css'
+import { JoiningDialog } from './JoiningDialog.tsx'
+import { keepResetLink, resetLink } from './mailedLinks.ts'
+import { NewPassword } from './NewPassword.tsx'
+import { PasswordField } from './PasswordField.tsx'
+import { useDialogForm } from './useDialogForm.ts'
+
+export function Reset({ onClose }: { onClose: () => void }) {
+  const [link] = useState(resetLink)
+  return (
+    <JoiningDialog title="Reset Password" onClose={onClose}>
+      {link ? <ResetForm {...link} /> : <NoLink />}
+    </JoiningDialog>
+  )
+}
+
+/** Where the link itself was not opened in this tab. */
+const NoLink = () => (
+  <div className={css.done}>
+    <p>Open the link from the mail to set a new password, or have another one sent.</p>
+    <DialogLink to="recover" className={css.link}>
+      Send me a link
+    </DialogLink>
+  </div>
+)
+
+function ResetForm({ email, token }: { email: string; token: string }) {
+  const [isOver, setOver] = useState(false)
+  const { form, submit, isBusy, complaints } = useDialogForm({
+    initialValues: { password: '', confirm_password: '' },
+    validate: (values) => {
+      const errors = schemaResolver(resetPassword.input, { sync: true })({ ...values, email, token })
+      // What is wrong with the link itself is for the server to say: it has no field here.
+      return { password: errors.password, confirm_password: errors.confirm_password }
+    },
+    send: async (values) => {
+      setOver(false)
+      await ask(joining.resetPassword, { ...values, email, token })
+      finish(email)
+    },
+    onRefused: ({ status }) => {
+      setOver(status === 401)
+      return false
+    },
+  })
+  return (
+    <form noValidate className={css.form} onSubmit={submit}>
+      <Complaints sentences={complaints}>
+        {isOver && (
+          <DialogLink to="recover" className={css.link}>
+            Send me another link
+          </DialogLink>
+        )}
+      </Complaints>
+      <p className={css.hint}>A new password for {email}.</p>
+      {/* Tells a password manager whose password this is. */}
+      <input hidden readOnly type="email" autoComplete="username" value={email} />
+      <NewPassword label="Password" data-autofocus words={[email]} {...form.getInputProps('password')} />
+      <PasswordField label="Confirm password" autoComplete="new-password" {...form.getInputProps('confirm_password')} />
+      <Button type="submit" look="primary" busy={isBusy}>
+        Set the password
+      </Button>
+    </form>
+  )
+}
+
+/** The new password has ended every session of this member, that of this browser too. */
+function finish(email: string) {
+  keepResetLink(undefined)
+  keepTyped({ email })
+  if (useSession.getState().profile?.email.toLowerCase() === email.toLowerCase()) forgetSession()
+  openDialog('sign-in', { text: 'Password changed successfully.' })
+}

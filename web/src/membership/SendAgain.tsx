@@ -1,0 +1,25 @@
+import { useState } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { sendConfirmation } from './applicant.ts'
+import { complaintsOf } from './useDialogForm.ts'
+
+/** Has the mail that confirms the address sent once more, and says where it went or why it did not. */
+export function SendAgain({ children }: { children: string }) {
+  const [isBusy, setBusy] = useState(false)
+  const [said, setSaid] = useState('')
+  const send = async () => {
+    setBusy(true)
+    setSaid(await sendConfirmation().then(wentTo, (error) => complaintsOf(error).join(' ')))
+    setBusy(false)
+  }
+  return (
+    <>
+      <Button busy={isBusy} onClick={() => void send()}>
+        {children}
+      </Button>
+      <span role="status">{said}</span>
+    </>
+  )
+}
+
+const wentTo = (email: string) => `A mail is on its way to ${email}. Open the link in it.`

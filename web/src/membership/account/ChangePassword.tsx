@@ -1,0 +1,88 @@
+import '../../styles/mantine-forms.css'
+import { account, type membership } from '@dubplate/contract'
+import { changePassword } from '@dubplate/contract/schemas/account'
+import { schemaResolver } from '@mantine/form'
+import { IconKey } from '@tabler/icons-react'
+import { useState } from 'react'
+import { openDialog } from '../../platform/address.ts'
+import { ask } from '../../platform/api.ts'
+import { renewToken } from '../../platform/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Mantine } from '../../ui/Mantine.tsx'
+import { Complaints } from '../Complaints.tsx'
+import { NewPassword } from '../NewPassword.tsx'
+import { PasswordField } from '../PasswordField.tsx'
+import { useDialogForm } from '../useDialogForm.ts'
+import { AccountPage } from './AccountPage.tsx'
+import { Alert } from './Alert.tsx'
+import { FieldBones } from './Bones.tsx'
+import css from './ChangePassword.module.css'
+
+export const ChangePassword = () => (
+  <AccountPage title="Change Password" bones={<FieldBones count={3} column />}>
+    {(profile) => (profile.has_password ? <PasswordForm profile={profile} /> : <NoPassword />)}
+  </AccountPage>
+)
+
+const NOTHING_TYPED = { current_password: '', password: '', confirm_password: '' }
+
+function PasswordForm({ profile }: { profile: membership.Profile }) {
+  const [success, setSuccess] = useState('')
+  const { form, submit, isBusy, complaints } = useDialogForm({
+    initialValues: NOTHING_TYPED,
+    validate: schemaResolver(changePassword.input, { sync: true }),
+    send: async (typed) => {
+      setSuccess('')
+      const { customerSuccess, token } = await ask(account.changePassword, typed)
+      renewToken(token)
+      form.reset()
+      setSuccess(customerSuccess)
+    },
+  })
+  return (
+    <Mantine>
+      <form noValidate className={css.form} onSubmit={submit} aria-label="Change password">
+        {/* For password managers, which ask whose password it is. */}
+        <input type="hidden" name="username" autoComplete="username" value={profile.email} readOnly />
+        <Complaints sentences={complaints} />
+        <PasswordField
+          label="Current password"
+          autoComplete="current-password"
+          {...form.getInputProps('current_password')}
+        />
+        <NewPassword
+          label="New password"
+          words={[profile.dj_name, profile.email]}
+          {...form.getInputProps('password')}
+        />
+        <PasswordField
+          label="Confirm password"
+          autoComplete="new-password"
+          {...form.getInputProps('confirm_password')}
+        />
+        <Alert tone="ok">{success}</Alert>
+        <div>
+          <Button type="submit" look="primary" busy={isBusy}>
+            Change password
+          </Button>
+        </div>
+        <p className={css.hint}>Everywhere else you are signed in, you are signed out.</p>
+      </form>
+    </Mantine>
+  )
+}
+
+const NoPassword = () => (
+  <EmptyState
+    icon={<IconKey size={24} />}
+    title="You have no password"
+    action={
+      <Button look="primary" onClick={() => openDialog('recover')}>
+        Recover Password
+      </Button>
+    }
+  >
+    You sign in through another site. To sign in here with a password as well, have a link mailed to you and set one.
+  </EmptyState>
+)

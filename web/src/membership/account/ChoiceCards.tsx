@@ -1,0 +1,30 @@
+import { useId } from 'react'
+import css from './ChoiceCards.module.css'
+
+type Choice<T> = { value: T; name: string; note: string }
+
+type Props<T> = { title: string; choices: Choice<T>[]; chosen: T; onChoose: (value: T) => void }
+
+/** One of a few, each on a card with what it means. */
+export function ChoiceCards<T extends string>({ title, choices, chosen, onChoose }: Props<T>) {
+  const group = useId()
+  return (
+    <fieldset className={css.group}>
+      <legend>{title}</legend>
+      {choices.map(({ value, name, note }) => (
+        <label key={value} className={css.card}>
+          <input
+            type="radio"
+            name={group}
+            value={value}
+            checked={value === chosen}
+            aria-describedby={`${group}-${value}`}
+            onChange={() => onChoose(value)}
+          />
+          <b>{name}</b>
+          <small id={`${group}-${value}`}>{note}</small>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,66 @@
+import {
+  chooseLoudness,
+  chooseNotation,
+  chooseScheme,
+  LOUDNESS,
+  type Loudness,
+  NOTATIONS,
+  type Notation,
+  type Scheme,
+  usePreferences,
+} from '../../platform/preferences.ts'
+import { AccountPage } from './AccountPage.tsx'
+import { RowBones } from './Bones.tsx'
+import { ChoiceCards } from './ChoiceCards.tsx'
+
+const NOTATION_WORDS: Record<Notation, { name: string; note: string }> = {
+  camelot: { name: 'Camelot', note: '8A, 8B, 9A' },
+  musical: { name: 'Musical', note: 'Am, C, Em' },
+  open: { name: 'Open Key', note: '1m, 1d, 2m' },
+}
+
+const SCHEMES: Scheme[] = ['dark', 'light']
+
+const SCHEME_WORDS: Record<Scheme, { name: string; note: string }> = {
+  dark: { name: 'Night', note: 'Dark, for the booth' },
+  light: { name: 'Day', note: 'Light, for daylight' },
+}
+
+const LOUDNESS_WORDS: Record<Loudness, { name: string; note: string }> = {
+  even: { name: 'Even', note: 'Loud previews are turned down, so that all are about as loud' },
+  original: { name: 'Original', note: 'As they were mastered' },
+}
+
+/** How the site looks and sounds for the member, in every browser. */
+export const DisplayChoices = () => (
+  <AccountPage title="Display" bones={<RowBones count={3} height_px={110} />}>
+    {() => <Choices />}
+  </AccountPage>
+)
+
+function Choices() {
+  const { notation, scheme, loudness } = usePreferences()
+  return (
+    <>
+      <p>Each choice holds at once, and wherever you are signed in.</p>
+      <ChoiceCards
+        title="Keys written as"
+        choices={NOTATIONS.map((value) => ({ value, ...NOTATION_WORDS[value] }))}
+        chosen={notation}
+        onChoose={chooseNotation}
+      />
+      <ChoiceCards
+        title="Colours"
+        choices={SCHEMES.map((value) => ({ value, ...SCHEME_WORDS[value] }))}
+        chosen={scheme}
+        onChoose={chooseScheme}
+      />
+      <ChoiceCards
+        title="Loudness of previews"
+        choices={LOUDNESS.map((value) => ({ value, ...LOUDNESS_WORDS[value] }))}
+        chosen={loudness}
+        onChoose={chooseLoudness}
+      />
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { AccountPage } from './AccountPage.tsx'
+import { FieldBones } from './Bones.tsx'
+import css from './EditProfile.module.css'
+import { Picture } from './Picture.tsx'
+import { ProfileFields } from './ProfileFields.tsx'
+
+/** Account Setting: who a member is, where they live, and how they look. */
+export const EditProfile = () => (
+  <AccountPage title="Account Setting" bones={<Bones />}>
+    {(profile) => (
+      <>
+        <Picture profile={profile} />
+        {/* An address that was confirmed meanwhile is not taken back by a form that still holds the old one. */}
+        <ProfileFields key={profile.email} profile={profile} />
+      </>
+    )}
+  </AccountPage>
+)
+
+const Bones = () => (
+  <>
+    <div className={css.pictureBone} />
+    <FieldBones count={10} />
+  </>
+)

@@ -1,0 +1,139 @@
+import { TextInput } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import css from './PlaceField.module.css'
+import { type Place, placeCalled, placesLike } from './placesLike.ts'
+
+type Props = {
+  label: string
+  /** The field of the form. */
+  name: string
+  autoComplete: string
+  places: Place[]
+  /** The id of the chosen one, '' for none. */
+  chosen: string
+  error: ReactNode
+  onChoose: (id: string) => void
+}
+
+/**
+ * A field for one place of a list, found by typing
+ * (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/, with manual selection). What is typed and not chosen goes again.
+ */
+export function PlaceField({ label, name, autoComplete, places, chosen, error, onChoose }: Props) {
+  const listId = useId()
+  const nameOf = (id: string) => places.find((place) => place.id === id)?.name ?? ''
+  const [isOpen, setOpen] = useState(false)
+  /** Undefined until something is typed: the field shows what is chosen, the list everything. */
+  const [typed, setTyped] = useState<string>()
+  const [at, setAt] = useState(0)
+  const found = placesLike(places, typed ?? '')
+
+  const open = () => {
+    if (isOpen || places.length === 0) return
+    setOpen(true)
+    // Where nothing is chosen yet, the first is come to.
+    const chosenAt = places.findIndex(({ id }) => id === chosen)
+    setAt(Math.max(0, chosenAt))
+  }
+  const close = () => {
+    setOpen(false)
+    setTyped(undefined)
+  }
+  const choose = (place: Place | undefined) => {
+    close()
+    if (place && place.id !== chosen) onChoose(place.id)
+  }
+  const type = (text: string) => {
+    setOpen(true)
+    setTyped(text)
+    setAt(0)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1 + found.length }[event.key]
+    if (to !== undefined) {
+      event.preventDefault()
+      return isOpen ? setAt(found.length ? to % found.length : 0) : open()
+    }
+    if (!isOpen) return
+    if (event.key === 'Enter') event.preventDefault()
+    if (event.key === 'Enter' && found.length) choose(found[at])
+    if (event.key === 'Escape') close()
+  }
+
+  return (
+    <div className={css.place}>
+      <TextInput
+        label={label}
+        data-path={name}
+        role="combobox"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? listId : undefined}
+        aria-autocomplete="list"
+        aria-activedescendant={isOpen && found[at] ? `${listId}-${found[at].id}` : undefined}
+        autoComplete={autoComplete}
+        spellCheck={false}
+        disabled={places.length === 0}
+        rightSection={<IconChevronDown size={16} aria-hidden />}
+        rightSectionPointerEvents="none"
+        value={typed ?? nameOf(chosen)}
+        error={error}
+        onClick={open}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
+        onKeyDown={onKey}
+        onBlur={() => choose(placeCalled(places, typed ?? ''))}
+      />
+      {isOpen && <Choices id={listId} label={label} places={found} at={at} chosen={chosen} onChoose={choose} />}
+    </div>
+  )
+}
+
+type ChoicesProps = {
+  id: string
+  label: string
+  places: Place[]
+  at: number
+  chosen: string
+  onChoose: (place: Place) => void
+}
+
+function Choices({ id, label, places, at, chosen, onChoose }: ChoicesProps) {
+  const list = useRef<HTMLDivElement>(null)
+  const [isAbove, setAbove] = useState(false)
+  useLayoutEffect(() => setAbove(isCovered(list.current)), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whichever the arrows come to is brought into view
+  useEffect(() => void list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' }), [at])
+  if (places.length === 0)
+    return (
+      <p className={css.list} role="status">
+        Nothing found
+      </p>
+    )
+  return (
+    <div ref={list} id={id} role="listbox" aria-label={label} className={css.list} data-above={isAbove || undefined}>
+      {places.map((place, n) => (
+        // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the active one
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field answers the keys
+        <div
+          key={place.id}
+          id={`${id}-${place.id}`}
+          role="option"
+          aria-selected={place.id === chosen}
+          data-active={n === at || undefined}
+          // The field keeps the focus.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(place)}
+        >
+          {place.name}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Whether a list reaches below what is seen of the page, which ends above the player. */
+function isCovered(list: HTMLElement | null): boolean {
+  const foot_px = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom) || 0
+  return list !== null && list.getBoundingClientRect().bottom > innerHeight - foot_px
+}

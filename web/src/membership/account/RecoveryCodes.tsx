@@ -1,0 +1,52 @@
+import { useEffect, useRef } from 'react'
+import { saveAs } from '../../platform/saveAs.ts'
+import { Button } from '../../ui/Button.tsx'
+import { toast, toastTrouble } from '../../ui/toast.ts'
+import { Alert } from './Alert.tsx'
+import css from './TwoStep.module.css'
+
+type Props = { codes: string[]; onKept: () => void }
+
+/** The recovery codes, shown this once. */
+export function RecoveryCodes({ codes, onKept }: Props) {
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => list.current?.focus(), [])
+  const text = `${codes.join('\n')}\n`
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => toast({ message: 'Recovery codes copied.' }),
+      () =>
+        toastTrouble(
+          'Not copied',
+          new Error('Your browser keeps the clipboard to itself here. Mark the codes and copy them.'),
+        ),
+    )
+  return (
+    <>
+      <Alert tone="note">
+        These are your recovery codes. Each lets you in once when you do not have the app. They are shown only now: keep
+        them where you find them without your phone.
+      </Alert>
+      <ul ref={list} tabIndex={-1} className={css.codes} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={css.actions}>
+        <Button onClick={() => void copy()}>Copy</Button>
+        <Button onClick={() => saveText('dubplate-recovery-codes.txt', text)}>Download as .txt</Button>
+        <Button look="primary" onClick={onKept}>
+          I have kept them
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** Gives a text to the browser to save. */
+function saveText(name: string, text: string) {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  saveAs(address, name)
+  // The browser has taken it up by then.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}

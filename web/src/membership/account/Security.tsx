@@ -1,0 +1,16 @@
+import { AccountPage } from './AccountPage.tsx'
+import { RowBones } from './Bones.tsx'
+import { Sessions } from './Sessions.tsx'
+import { TwoStep } from './TwoStep.tsx'
+
+/** Two-step sign-in, and where the member is signed in. */
+export const Security = () => (
+  <AccountPage title="Sign-in & security" bones={<RowBones count={3} height_px={68} />}>
+    {(profile) => (
+      <>
+        <TwoStep profile={profile} />
+        <Sessions />
+      </>
+    )}
+  </AccountPage>
+)

@@ -1,0 +1,103 @@
+import { account, type membership, type ReplyOf } from '@dubplate/contract'
+import { IconShieldCheck } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ask } from '../../platform/api.ts'
+import { changeProfile } from '../../platform/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { toast } from '../../ui/toast.ts'
+import { Alert } from './Alert.tsx'
+import { Part } from './Part.tsx'
+import { PasswordAsked } from './PasswordAsked.tsx'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+import css from './TwoStep.module.css'
+import { TwoStepCode } from './TwoStepCode.tsx'
+
+export type Secret = ReplyOf<typeof account.startTwoStep>
+
+/** How far the member is. Every change begins with the password. */
+type Step =
+  | { at: 'rest' }
+  | { at: 'password'; wants: 'on' | 'codes' | 'off' }
+  | { at: 'app'; secret: Secret }
+  | { at: 'codes'; codes: string[] }
+
+const REST: Step = { at: 'rest' }
+
+/** Two-step sign-in: switched on with an authenticator app, kept with recovery codes. */
+export function TwoStep({ profile }: { profile: membership.Profile }) {
+  const [step, setStep] = useState<Step>(REST)
+  const rest = () => setStep(REST)
+  const isOn = profile.two_step
+  return (
+    <Part
+      title="Two-step sign-in"
+      about="Beside your password, a sign-in then asks for a code from an app on your phone: a stolen password is not enough."
+    >
+      {profile.two_step_needed && !isOn && (
+        <Alert tone="note">
+          This pool wants two steps of its staff. Until it is switched on you cannot work here as staff.
+        </Alert>
+      )}
+      {step.at === 'rest' && <Rest isOn={isOn} onWant={(wants) => setStep({ at: 'password', wants })} />}
+      {step.at === 'password' && <Password wants={step.wants} onStep={setStep} onCancel={rest} />}
+      {step.at === 'app' && (
+        <TwoStepCode secret={step.secret} onCancel={rest} onOn={(codes) => setStep({ at: 'codes', codes })} />
+      )}
+      {step.at === 'codes' && <RecoveryCodes codes={step.codes} onKept={rest} />}
+    </Part>
+  )
+}
+
+type Want = Extract<Step, { at: 'password' }>['wants']
+
+function Rest({ isOn, onWant }: { isOn: boolean; onWant: (wants: Want) => void }) {
+  if (!isOn)
+    return (
+      <div className={css.actions}>
+        <Button look="primary" onClick={() => onWant('on')}>
+          Switch on
+        </Button>
+      </div>
+    )
+  return (
+    <>
+      <p className={css.on}>
+        <IconShieldCheck size={18} aria-hidden /> Two-step sign-in is on.
+      </p>
+      <div className={css.actions}>
+        <Button onClick={() => onWant('codes')}>New recovery codes</Button>
+        <Button look="danger" onClick={() => onWant('off')}>
+          Switch off
+        </Button>
+      </div>
+    </>
+  )
+}
+
+const WORDS: Record<Want, { label: string; submit: string; look: 'primary' | 'danger' }> = {
+  on: { label: 'Switch two-step sign-in on', submit: 'Go on', look: 'primary' },
+  codes: { label: 'Make new recovery codes', submit: 'Make new codes', look: 'primary' },
+  off: { label: 'Switch two-step sign-in off', submit: 'Switch off', look: 'danger' },
+}
+
+type PasswordProps = { wants: Want; onStep: (step: Step) => void; onCancel: () => void }
+
+function Password({ wants, onStep, onCancel }: PasswordProps) {
+  const send: Record<Want, (password: string) => Promise<void>> = {
+    on: async (password) => onStep({ at: 'app', secret: await ask(account.startTwoStep, { password }) }),
+    codes: async (password) =>
+      onStep({ at: 'codes', codes: (await ask(account.renewRecoveryCodes, { password })).recovery_codes }),
+    off: async (password) => {
+      await ask(account.stopTwoStep, { password })
+      changeProfile({ two_step: false })
+      void toast({ message: 'Two-step sign-in is off.' })
+      onStep(REST)
+    },
+  }
+  return (
+    <>
+      {wants === 'codes' && <p>The codes you have now stop working.</p>}
+      <PasswordAsked {...WORDS[wants]} onSend={send[wants]} onCancel={onCancel} />
+    </>
+  )
+}

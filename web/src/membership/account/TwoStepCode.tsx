@@ -1,0 +1,64 @@
+import { account } from '@dubplate/contract'
+import { TextInput } from '@mantine/core'
+import { ask } from '../../platform/api.ts'
+import { changeProfile } from '../../platform/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Mantine } from '../../ui/Mantine.tsx'
+import { Complaints } from '../Complaints.tsx'
+import { useDialogForm } from '../useDialogForm.ts'
+import { askSessionsAnew } from './sessionList.ts'
+import css from './TwoStep.module.css'
+import type { Secret } from './TwoStep.tsx'
+
+type Props = { secret: Secret; onOn: (recoveryCodes: string[]) => void; onCancel: () => void }
+
+/** Shows the secret to the app, and switches on with the first code the app gives. */
+export function TwoStepCode({ secret, onOn, onCancel }: Props) {
+  const { form, submit, isBusy, complaints } = useDialogForm({
+    initialValues: { code: '' },
+    validate: ({ code }) => (code.trim() ? {} : { code: 'Code cannot be blank!' }),
+    send: async ({ code }) => {
+      const { recovery_codes } = await ask(account.confirmTwoStep, { code })
+      changeProfile({ two_step: true, two_step_needed: false })
+      void askSessionsAnew()
+      onOn(recovery_codes)
+    },
+  })
+  return (
+    <div className={css.setup}>
+      <img
+        className={css.qr}
+        src={`data:image/svg+xml,${encodeURIComponent(secret.qr_svg)}`}
+        alt="QR code with the secret for your authenticator app"
+        width={196}
+        height={196}
+      />
+      <div className={css.words}>
+        <div className={css.hint}>
+          Scan this with an authenticator app, or <a href={secret.address}>open it in one on this device</a>, or type
+          the secret:
+          <code className={css.secret}>{secret.secret}</code>
+        </div>
+        <Mantine>
+          <form noValidate className={css.form} onSubmit={submit} aria-label="First code">
+            <Complaints sentences={complaints} />
+            <TextInput
+              label="Code from the app"
+              autoComplete="one-time-code"
+              inputMode="numeric"
+              maxLength={20}
+              autoFocus
+              {...form.getInputProps('code')}
+            />
+            <div className={css.actions}>
+              <Button type="submit" look="primary" busy={isBusy}>
+                Switch on
+              </Button>
+              <Button onClick={onCancel}>Cancel</Button>
+            </div>
+          </form>
+        </Mantine>
+      </div>
+    </div>
+  )
+}

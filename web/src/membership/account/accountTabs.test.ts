@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { isTabOf, tabsFor } from './accountTabs.ts'
+
+const names = (tabs: { text: string }[]) => tabs.map(({ text }) => text)
+
+test('whoever has not paid is offered a subscription, and neither billing nor the rescue of downloads', () => {
+  expect(names(tabsFor('unpaid'))).toEqual([
+    'Edit Profile',
+    'Change Password',
+    'Create Subscription',
+    'Help Desk',
+    'Sign-in & security',
+    'Notices',
+    'Display',
+    'Your data',
+  ])
+})
+
+test('whoever has paid sees the subscription, what was billed and what was downloaded', () => {
+  expect(names(tabsFor('paid'))).toEqual([
+    'Edit Profile',
+    'Change Password',
+    'Subscription',
+    'Billing History',
+    'Download Rescue',
+    'Help Desk',
+    'Sign-in & security',
+    'Notices',
+    'Display',
+    'Your data',
+  ])
+})
+
+test('a member whose subscription lapsed finds their way between its screens, and still to the plans', () => {
+  for (const here of ['/account/manage-subscription', '/account/billing', '/download-rescue'])
+    expect(names(tabsFor('unpaid', here)).slice(2, 6)).toEqual([
+      'Create Subscription',
+      'Subscription',
+      'Billing History',
+      'Download Rescue',
+    ])
+  for (const tab of ['Billing History', 'Download Rescue'])
+    expect(names(tabsFor('unpaid', '/account/update'))).not.toContain(tab)
+})
+
+test('the rescue of downloads is shown to whoever has paid', () => {
+  expect(names(tabsFor('paid'))).toContain('Download Rescue')
+})
+
+test('every screen of the help desk has its tab', () => {
+  const tabOf = (here: string) => names(tabsFor('paid').filter((tab) => isTabOf(tab, here)))
+  for (const here of ['/tickets/all', '/tickets/close', '/ticket/details/12'])
+    expect(tabOf(here)).toEqual(['Help Desk'])
+  expect(tabOf('/account/billing')).toEqual([])
+})

@@ -1,0 +1,39 @@
+/** The side of the square that is sent, at most; the server makes its own sizes from it. */
+const MOST_PIXELS = 1024
+const QUALITY = 0.9
+
+type Square = { x: number; y: number; width: number; height: number }
+
+/** The side a cut square is sent with: never larger than it is in the picture. */
+export const sideOf = ({ width, height }: Pick<Square, 'width' | 'height'>): number =>
+  Math.max(1, Math.min(MOST_PIXELS, Math.round(Math.min(width, height))))
+
+/**
+ * Cuts a square (px of the upright picture) out of a picture and answers with it as WebP, or JPEG where the browser makes
+ * no WebP. What a camera wrote into the file, the place among it, stays behind. Throws a sentence when it cannot be read.
+ */
+export async function cutPicture(file: Blob, square: Square): Promise<Blob> {
+  const picture = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => {
+    throw new Error('This picture could not be read. Choose another one.')
+  })
+  const side = sideOf(square)
+  const canvas = document.createElement('canvas')
+  canvas.width = side
+  canvas.height = side
+  const pen = canvas.getContext('2d')
+  if (!pen) throw new Error('This browser cannot cut the picture.')
+  pen.imageSmoothingQuality = 'high'
+  pen.fillStyle = '#fff'
+  pen.fillRect(0, 0, side, side)
+  pen.drawImage(picture, square.x, square.y, square.width, square.height, 0, 0, side, side)
+  picture.close()
+  return (await asBlob(canvas, 'image/webp')) ?? (await asBlob(canvas, 'image/jpeg')) ?? unmade()
+}
+
+/** Undefined where the browser makes no file of this type: it makes a PNG then. */
+const asBlob = (canvas: HTMLCanvasElement, type: string): Promise<Blob | undefined> =>
+  new Promise((resolve) => canvas.toBlob((blob) => resolve(blob?.type === type ? blob : undefined), type, QUALITY))
+
+function unmade(): never {
+  throw new Error('This browser cannot save the cut picture.')
+}

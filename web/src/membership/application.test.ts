@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { missingIn, sentOf } from './application.ts'
+
+const EMPTY = { how: '', referred_by: '', dj_website: '', comment: '' } as const
+
+test('one of the two ways has to be chosen', () => {
+  expect(missingIn(EMPTY)).toEqual({ how: 'Plase select one option from Member Refrence or Social link!' })
+})
+
+test('a member reference needs its text, and blanks are none', () => {
+  const sentence = { referred_by: 'Member Refrence Detail cannot be blank!' }
+  expect(missingIn({ ...EMPTY, how: 'member' })).toEqual(sentence)
+  expect(missingIn({ ...EMPTY, how: 'member', referred_by: '  ', dj_website: 'https://a.example' })).toEqual(sentence)
+  expect(missingIn({ ...EMPTY, how: 'member', referred_by: 'DJ Ada' })).toEqual({})
+})
+
+test('a social link needs its text', () => {
+  expect(missingIn({ ...EMPTY, how: 'link', referred_by: 'DJ Ada' })).toEqual({
+    dj_website: 'Refrence Detail cannot be blank!',
+  })
+  expect(missingIn({ ...EMPTY, how: 'link', dj_website: 'https://a.example' })).toEqual({})
+})
+
+test('what was typed for the way not chosen is not sent', () => {
+  const both = { referred_by: 'DJ Ada', dj_website: 'https://a.example', comment: 'Hello' }
+  expect(sentOf({ ...both, how: 'link' })).toEqual({ ...both, referred_by: '' })
+  expect(sentOf({ ...both, how: 'member' })).toEqual({ ...both, dj_website: '' })
+})

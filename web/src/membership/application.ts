@@ -1,0 +1,24 @@
+import type { InputOf, joining } from '@dubplate/contract'
+import type { Draft } from './draft.ts'
+
+export type ApplicationForm = Pick<Draft, 'how' | 'referred_by' | 'dj_website' | 'comment'>
+
+/** What is missing in an application, by field. The texts are those of the specification. */
+export function missingIn({ how, referred_by, dj_website }: ApplicationForm): Record<string, string> {
+  if (how === '') return { how: 'Plase select one option from Member Refrence or Social link!' }
+  if (how === 'member' && !referred_by.trim()) return { referred_by: 'Member Refrence Detail cannot be blank!' }
+  if (how === 'link' && !dj_website.trim()) return { dj_website: 'Refrence Detail cannot be blank!' }
+  return {}
+}
+
+/** Only the way that was chosen is sent; what was typed for the other one is left out. */
+export const sentOf = ({
+  how,
+  referred_by,
+  dj_website,
+  comment,
+}: ApplicationForm): InputOf<typeof joining.submitApplication> => ({
+  referred_by: how === 'member' ? referred_by : '',
+  dj_website: how === 'link' ? dj_website : '',
+  comment,
+})

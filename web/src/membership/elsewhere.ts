@@ -1,0 +1,53 @@
+import { history } from '../platform/address.ts'
+import { tabMemory } from '../platform/tabMemory.ts'
+
+/** Where somebody was who went to the operator's own sign-in: they come back to the start page. */
+const place = tabMemory<string>('dubplate.elsewhere-from')
+
+export function keepPlace() {
+  const search = new URLSearchParams(history.location.search)
+  search.delete('dialog')
+  place.set(`${history.location.pathname}${search.size ? `?${search}` : ''}`)
+}
+
+/** Goes back to where somebody was before the operator's own sign-in; false where that is not known. */
+export function goBackToPlace(): boolean {
+  const href = place.get()
+  place.set(undefined)
+  if (!href) return false
+  history.replace(href)
+  return true
+}
+
+/** What the operator's own sign-in came back with: a code to be changed into a session, or why there is none. */
+export type Return = { code: string } | { trouble: string }
+
+/** Reads it from the part of an address behind the `#`. */
+export function returnIn(hash: string): Return | undefined {
+  const said = new URLSearchParams(hash.replace(/^#/, ''))
+  const code = said.get('elsewhere')
+  const trouble = said.get('elsewhere-trouble')
+  if (code) return { code }
+  return trouble ? { trouble } : undefined
+}
+
+/** Takes it out of the address, once: it neither stays in the history nor is used a second time. */
+export function takeReturn(): Return | undefined {
+  const { pathname, search, hash, state } = history.location
+  const found = returnIn(hash)
+  if (found) history.replace(`${pathname}${search}`, state)
+  return found
+}
+
+/** Why the operator's own sign-in let nobody in, by the code it came back with. */
+const TROUBLES: Record<string, string> = {
+  provider_away: 'The other sign-in does not answer at the moment. Try again later, or use your password.',
+  refused: 'The other sign-in did not let you in. Try again, or use your password.',
+  address_unconfirmed:
+    'The other sign-in does not vouch for your address. Confirm it there, or use your password here.',
+  address_in_use:
+    'Whoever has your address here comes by another account of the other sign-in. Use that one, or your password.',
+}
+
+export const troubleIn = (code: string) =>
+  TROUBLES[code] ?? 'The sign-in did not come to its end. Try again, or use your password.'

@@ -1,0 +1,35 @@
+import { IconBell } from '@tabler/icons-react'
+import { useCallback, useState } from 'react'
+import { late } from '../ui/late.tsx'
+import css from './Bell.module.css'
+import { useUnread } from './unread.ts'
+
+const BellPanel = late(() => import('./BellPanel.tsx').then(({ BellPanel }) => BellPanel))
+
+/** Tells how much is new for a member, and opens the newest of it. */
+export function Bell() {
+  const unread = useUnread()
+  const [opener, setOpener] = useState<HTMLElement | null>(null)
+  const close = useCallback(() => setOpener(null), [])
+  return (
+    <>
+      <button
+        type="button"
+        className={css.bell}
+        aria-haspopup="dialog"
+        aria-expanded={opener !== null}
+        aria-label={unread ? `Notices, ${unread} not read` : 'Notices'}
+        title="Notices"
+        onClick={(event) => setOpener(opener ? null : event.currentTarget)}
+      >
+        <IconBell size={19} aria-hidden />
+        {unread > 0 && (
+          <b className="num" aria-hidden>
+            {unread > 99 ? '99+' : unread}
+          </b>
+        )}
+      </button>
+      {opener && <BellPanel opener={opener} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,105 @@
+import { notices } from '@dubplate/contract'
+import { IconBell, IconSettings } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { useAsk } from '../platform/queries.ts'
+import { TroubleLine } from '../platform/TroubleLine.tsx'
+import { useCloseElsewhere, usePlace } from '../ui/Menu.tsx'
+import css from './BellPanel.module.css'
+import { NoticeBones, NoticeRows } from './NoticeRows.tsx'
+import { markRead } from './reading.ts'
+import { setUnread } from './unread.ts'
+
+/** So many of the newest. */
+const SHOWN = 8
+
+type Props = { opener: HTMLElement; onClose: () => void }
+
+/** The newest notices, under the bell; on a phone at the foot of the page. */
+export function BellPanel({ opener, onClose }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const { right, bottom } = opener.getBoundingClientRect()
+  const { data, error, refetch } = useAsk(notices.getNotices, { page: 1 })
+  // What came a moment ago is not in an answer that was kept.
+  useEffect(() => {
+    void refetch({ cancelRefetch: false }).then(({ data }) => data && setUnread(data.unread))
+  }, [refetch])
+  usePlace(box, { x: right, y: bottom + 6 })
+  useCloseElsewhere(box, opener, onClose)
+  useEffect(() => box.current?.focus({ preventScroll: true }), [])
+  const close = () => {
+    onClose()
+    opener.focus({ preventScroll: true })
+  }
+  return createPortal(
+    <>
+      <div className={css.shade} />
+      <div
+        ref={box}
+        role="dialog"
+        aria-label="Notices"
+        tabIndex={-1}
+        className={css.panel}
+        onKeyDown={(event) => answerKey(event, box.current, close)}
+      >
+        <header className={css.head}>
+          <h2>Notices</h2>
+          {data !== undefined && data.unread > 0 && (
+            <button
+              type="button"
+              className={css.quiet}
+              onClick={() => {
+                // The button goes with the last that is not read.
+                box.current?.focus({ preventScroll: true })
+                void markRead()
+              }}
+            >
+              Mark all as read
+            </button>
+          )}
+          <Link to="/account/notices" className={css.choices} aria-label="Choices" title="Choices" onClick={onClose}>
+            <IconSettings size={17} aria-hidden />
+          </Link>
+        </header>
+        <div className={css.list}>
+          {data && data.notices.length > 0 && <NoticeRows notices={data.notices.slice(0, SHOWN)} onOpen={onClose} />}
+          {data && data.notices.length === 0 && <Nothing />}
+          {!data && !error && <NoticeBones count={4} />}
+          {!data && error && <TroubleLine error={error} what="The notices" retry={() => void refetch()} />}
+        </div>
+        {data && data.notices.length > 0 && (
+          <Link to="/notices" className={css.all} onClick={onClose}>
+            All notices
+          </Link>
+        )}
+      </div>
+    </>,
+    document.getElementById('main') ?? document.body,
+  )
+}
+
+const Nothing = () => (
+  <div className={css.nothing}>
+    <IconBell size={22} stroke={1.6} aria-hidden />
+    <p>
+      Nothing yet. Here you read of answers to your tickets, of your uploads and payments, and of new music for your
+      saved searches.
+    </p>
+  </div>
+)
+
+/** Escape closes it, and Tab stays inside: it hangs at the end of the page, far from the bell. */
+function answerKey(event: KeyboardEvent, box: HTMLElement | null, close: () => void) {
+  if (event.key === 'Escape') {
+    event.preventDefault()
+    return close()
+  }
+  if (event.key !== 'Tab') return
+  const stops = [...(box?.querySelectorAll<HTMLElement>('a, button') ?? [])]
+  const at = stops.indexOf(document.activeElement as HTMLElement)
+  const isLeaving = event.shiftKey ? at <= 0 : at === stops.length - 1
+  if (!isLeaving) return
+  event.preventDefault()
+  stops.at(event.shiftKey ? -1 : 0)?.focus()
+}

@@ -1,0 +1,87 @@
+import { notices } from '@dubplate/contract'
+import { IconBell, IconChecks, IconSettings } from '@tabler/icons-react'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { MembersOnly } from '../library/MembersOnly.tsx'
+import { Trouble } from '../platform/errors.tsx'
+import { plural } from '../platform/format.ts'
+import { useAsk } from '../platform/queries.ts'
+import { useSession } from '../platform/session.ts'
+import button from '../ui/Button.module.css'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
+import { NoticeBones, NoticeRows } from './NoticeRows.tsx'
+import css from './Notices.module.css'
+import { markRead } from './reading.ts'
+import { setUnread } from './unread.ts'
+
+/** Everything a member was told, newest first. */
+export function Notices() {
+  const signedIn = useSession((session) => session.token !== null)
+  if (signedIn) return <OfMember />
+  return (
+    <Page title="Notices">
+      <MembersOnly icon={<IconBell size={24} />}>
+        Sign in to read what concerns your tickets, uploads, payments and saved searches.
+      </MembersOnly>
+    </Page>
+  )
+}
+
+function OfMember() {
+  const { page = 1 } = useSearch({ from: '/notices' })
+  const { data, error, isPlaceholderData, isFetching, refetch } = useAsk(
+    notices.getNotices,
+    { page },
+    { keepPrevious: true },
+  )
+  useEffect(() => {
+    if (data && !isFetching) setUnread(data.unread)
+  }, [data, isFetching])
+  const actions = (
+    <>
+      <Button disabled={!data?.unread} onClick={() => void markRead()}>
+        <IconChecks size={17} aria-hidden />
+        Mark all as read
+      </Button>
+      <Link to="/account/notices" className={button.button}>
+        <IconSettings size={17} aria-hidden />
+        Choices
+      </Link>
+    </>
+  )
+  const note = data && (data.unread > 0 ? `${plural(data.unread, 'notice')} not read` : 'All read')
+  return (
+    <Page title="Notices" note={data?.pagination.totalCount === 0 ? '' : (note ?? '')} actions={actions}>
+      <div className={css.column}>
+        {error && !data && <Trouble error={error} what="Your notices" retry={() => void refetch()} />}
+        {!error && !data && <NoticeBones count={8} />}
+        {data && data.notices.length === 0 && <Nothing page={page} />}
+        {data && data.notices.length > 0 && (
+          <>
+            <NoticeRows notices={data.notices} isStale={isPlaceholderData} />
+            <Pagination pagination={data.pagination} />
+          </>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+const Nothing = ({ page }: { page: number }) => (
+  <EmptyState
+    icon={<IconBell size={24} />}
+    title={page > 1 ? 'The notices end before this page' : 'Nothing yet'}
+    action={
+      <Link to={page > 1 ? '/notices' : '/newRelease'} className={button.button}>
+        {page > 1 ? 'To the first page' : 'See new releases'}
+      </Link>
+    }
+  >
+    {page > 1
+      ? `There is nothing on page ${page}.`
+      : 'Answers to your tickets, what became of your uploads, payments, and new music for your saved searches are told here.'}
+  </EmptyState>
+)

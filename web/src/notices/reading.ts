@@ -1,0 +1,21 @@
+import { notices } from '@dubplate/contract'
+import { ask } from '../platform/api.ts'
+import { queryClient } from '../platform/queries.ts'
+import { toastTrouble } from '../ui/toast.ts'
+import { setUnread } from './unread.ts'
+import { type Told, withRead } from './withRead.ts'
+
+const queryKey = [notices.getNotices.path]
+
+/** Marks notices as read on screen at once, and on the server; without ids all of them. */
+export async function markRead(notice_ids?: number[]): Promise<void> {
+  queryClient.setQueriesData<Told>({ queryKey }, (told) => told && withRead(told, notice_ids))
+  try {
+    const { unread } = await ask(notices.readNotices, notice_ids ? { notice_ids } : {})
+    setUnread(unread)
+  } catch (error) {
+    // One that was opened is not to be waited for: it stays marked until the next time.
+    if (!notice_ids) void toastTrouble('Not marked as read', error)
+    void queryClient.invalidateQueries({ queryKey })
+  }
+}

@@ -1,0 +1,61 @@
+import type { membership } from '@dubplate/contract'
+import { beforeEach, expect, test, vi } from 'vitest'
+
+const stored = new Map<string, string>()
+vi.stubGlobal('addEventListener', () => undefined)
+const inTab = new Map<string, string>()
+const storageOf = (map: Map<string, string>) => ({
+  getItem: (key: string) => map.get(key) ?? null,
+  setItem: (key: string, value: string) => void map.set(key, value),
+  removeItem: (key: string) => void map.delete(key),
+})
+vi.stubGlobal('localStorage', storageOf(stored))
+vi.stubGlobal('sessionStorage', storageOf(inTab))
+vi.stubGlobal('history', { replaceState: () => void Object.assign(location, { hash: '' }) })
+vi.stubGlobal('location', { hash: '', pathname: '/' })
+const { endSession, isView, renewToken, startSession, useSession } = await import('./session.ts')
+
+const profile = { customer_id: 7 } as membership.Profile
+
+beforeEach(() => {
+  stored.clear()
+  inTab.clear()
+  startSession('old', profile)
+})
+
+test('a session that the server ended is forgotten, and the person is told', () => {
+  endSession('old')
+  expect(useSession.getState()).toEqual({ token: null, profile: null, ended: true })
+  expect(stored.size).toBe(0)
+})
+
+test('the end of an old token leaves the newer one of another tab, and goes on with it', () => {
+  stored.set('dubplate.token', 'newer')
+  endSession('old')
+  expect(useSession.getState()).toEqual({ token: 'newer', profile: null, ended: false })
+  expect(stored.get('dubplate.token')).toBe('newer')
+})
+
+test('the end of a token that is no longer in use changes nothing', () => {
+  renewToken('newer')
+  endSession('old')
+  expect(useSession.getState()).toEqual({ token: 'newer', profile, ended: false })
+  expect(stored.get('dubplate.token')).toBe('newer')
+})
+
+test('with a renewed token no session has ended', () => {
+  endSession('old')
+  renewToken('newer')
+  expect(useSession.getState()).toMatchObject({ token: 'newer', ended: false })
+})
+
+test('a tab that shows the pool as a member sees it has a token of its own, and leaves that of the others alone', () => {
+  const view = 'v'.repeat(43)
+  location.hash = `#view=${view}`
+  expect(isView()).toBe(true)
+  expect([location.hash, inTab.get('dubplate.view')]).toEqual(['', view])
+  renewToken(view)
+  endSession(view)
+  expect(isView()).toBe(false)
+  expect(stored.get('dubplate.token')).toBe('old')
+})

@@ -1,0 +1,51 @@
+import { account } from '@dubplate/contract'
+import { beforeEach, expect, test, vi } from 'vitest'
+
+/** What the server answers; null stands for what is no JSON, as in a browser. */
+let answer: { status: number; response: unknown }
+
+class FakeRequest extends EventTarget {
+  upload = new EventTarget()
+  responseType = ''
+  status = 0
+  response: unknown = null
+  open() {}
+  setRequestHeader() {}
+  send() {
+    Object.assign(this, answer)
+    this.dispatchEvent(new Event('load'))
+  }
+}
+
+vi.stubGlobal('addEventListener', () => undefined)
+vi.stubGlobal('window', {})
+vi.stubGlobal('navigator', { onLine: true })
+vi.stubGlobal('localStorage', { getItem: () => 'a-token', setItem: () => undefined, removeItem: () => undefined })
+vi.stubGlobal('XMLHttpRequest', FakeRequest)
+const { upload } = await import('./upload.ts')
+const { useSession } = await import('./session.ts')
+
+const send = () => upload(account.uploadPicture, new FormData(), () => undefined)
+
+beforeEach(() => useSession.setState({ token: 'a-token', profile: null, ended: false }))
+
+test('what was sent is answered with the data of the call', async () => {
+  answer = { status: 200, response: { data: { profile_picture: '/pictures/7.webp' } } }
+  expect(await send()).toEqual({ profile_picture: '/pictures/7.webp' })
+})
+
+test('an answer that is not the pool’s own is none', async () => {
+  for (const response of [null, 'a page', {}]) {
+    answer = { status: 200, response }
+    await expect(send()).rejects.toThrow('The record pool does not answer.')
+  }
+})
+
+test('a refusal is said in the server’s words, and a session that ended is told', async () => {
+  answer = { status: 422, response: { code: 'not_a_picture', message: 'This is not a picture.' } }
+  await expect(send()).rejects.toMatchObject({ code: 'not_a_picture', message: 'This is not a picture.' })
+  expect(useSession.getState().ended).toBe(false)
+  answer = { status: 401, response: { code: 'session_ended', message: 'Sign in again.' } }
+  await expect(send()).rejects.toThrow('Sign in again.')
+  expect(useSession.getState()).toMatchObject({ token: null, ended: true })
+})

@@ -1,0 +1,22 @@
+/** Every shortcut, as the help lists it. */
+export const KEYS: { keys: string; does: string }[] = [
+  { keys: 'Space', does: 'Play or pause' },
+  { keys: '← / →', does: 'Back or forward 5 seconds' },
+  { keys: 'Shift + ← / → or p / n', does: 'Previous or next version' },
+  { keys: '0 – 9', does: 'Jump to 0 – 90 %' },
+  { keys: 'j / k', does: 'Next or previous row; Enter plays it' },
+  { keys: 'x', does: 'Select the row; Ctrl + A selects all, Escape none' },
+  { keys: 'Shift + ↑ / ↓', does: 'Select more rows' },
+  { keys: '↑ / ↓ or = / -', does: 'Volume up or down' },
+  { keys: 'm', does: 'Mute' },
+  { keys: 's', does: 'Shuffle' },
+  { keys: 'r', does: 'Repeat one' },
+  { keys: 'q', does: 'Queue' },
+  { keys: 'l', does: 'Favourite the playing song' },
+  { keys: 'c', does: 'Put the playing song into the crate' },
+  { keys: 'd', does: 'Download the playing version' },
+  { keys: 'g then c', does: 'Go to the playing row' },
+  { keys: '/', does: 'Search' },
+  { keys: 'Ctrl + K', does: 'Commands: go anywhere, do anything' },
+  { keys: '?', does: 'This list' },
+]

@@ -1,0 +1,157 @@
+import { createRoute } from '@tanstack/react-router'
+import {
+  chartAddress,
+  crateAddress,
+  homeAddress,
+  listAddress,
+  pageAddress,
+  searchAddress,
+} from '../catalogue/addresses.ts'
+import { Home } from '../catalogue/Home.tsx'
+import { beside, number, otherScreen, root, screen } from './parts.ts'
+
+const home = createRoute({ getParentRoute: () => root, path: '/', validateSearch: homeAddress, component: Home })
+
+const charts = createRoute({
+  ...beside,
+  path: '/charts',
+  validateSearch: chartAddress,
+  component: screen(() => import('../catalogue/Charts.tsx'), 'Charts'),
+})
+
+const newReleases = createRoute({
+  ...beside,
+  path: '/newRelease',
+  validateSearch: listAddress,
+  component: screen(() => import('../catalogue/NewReleases.tsx'), 'NewReleases'),
+})
+
+const genres = createRoute({
+  ...beside,
+  path: '/genres/index',
+  component: screen(() => import('../catalogue/GenresIndex.tsx'), 'GenresIndex'),
+})
+
+const genre = createRoute({
+  ...beside,
+  path: '/genres/view/$genreId',
+  params: number('genreId'),
+  validateSearch: listAddress,
+  component: screen(() => import('../catalogue/GenreView.tsx'), 'GenreView'),
+})
+
+const spotlights = createRoute({
+  ...beside,
+  path: '/spotlight/index',
+  validateSearch: pageAddress,
+  component: screen(() => import('../catalogue/Spotlights.tsx'), 'Spotlights'),
+})
+
+const spotlightsOfGenre = createRoute({
+  ...beside,
+  path: '/spotlight/filter/$genreId',
+  params: number('genreId'),
+  validateSearch: pageAddress,
+  component: screen(() => import('../catalogue/SpotlightsOfGenre.tsx'), 'SpotlightsOfGenre'),
+})
+
+const spotlight = createRoute({
+  ...beside,
+  path: '/spotlight/view/$listId',
+  params: number('listId'),
+  validateSearch: pageAddress,
+  component: screen(() => import('../catalogue/SpotlightView.tsx'), 'SpotlightView'),
+})
+
+const top20Tracks = createRoute({
+  ...beside,
+  path: '/top20/tracks',
+  validateSearch: pageAddress,
+  component: screen(() => import('../catalogue/Top20Tracks.tsx'), 'Top20Tracks'),
+})
+
+const top20 = createRoute({
+  ...beside,
+  path: '/top20/songs/$trackId',
+  params: number('trackId'),
+  validateSearch: pageAddress,
+  component: screen(() => import('../catalogue/Top20View.tsx'), 'Top20View'),
+})
+
+const song = createRoute({
+  ...beside,
+  path: '/song/$entityId',
+  params: number('entityId'),
+  component: screen(() => import('../catalogue/SongView.tsx'), 'SongView'),
+})
+
+const search = createRoute({
+  ...beside,
+  path: '/search/result/{-$term}',
+  validateSearch: searchAddress,
+  component: screen(() => import('../catalogue/SearchResults.tsx'), 'SearchResults'),
+})
+
+const crate = createRoute({
+  ...beside,
+  path: '/crate',
+  validateSearch: crateAddress,
+  component: screen(() => import('../library/Crate.tsx'), 'Crate'),
+})
+
+const favourites = createRoute({
+  ...beside,
+  path: '/favourite-songs',
+  validateSearch: pageAddress,
+  component: screen(() => import('../library/Favourites.tsx'), 'Favourites'),
+})
+
+const recent = createRoute({
+  ...beside,
+  path: '/recentPlayed',
+  validateSearch: pageAddress,
+  component: screen(() => import('../player/RecentlyPlayed.tsx'), 'RecentlyPlayed'),
+})
+
+const playlists = createRoute({
+  ...beside,
+  path: '/playlist',
+  component: screen(() => import('../library/Playlists.tsx'), 'Playlists'),
+})
+
+const playlist = createRoute({
+  ...beside,
+  path: '/playlist/$playlistId',
+  params: number('playlistId'),
+  validateSearch: pageAddress,
+  component: screen(() => import('../library/PlaylistView.tsx'), 'PlaylistView'),
+})
+
+const news = createRoute({
+  getParentRoute: () => root,
+  path: '/news',
+  validateSearch: pageAddress,
+  component: otherScreen('News'),
+})
+
+/** Music: lists, search, one's own lists. */
+export const listeningRoutes = [
+  home,
+  charts,
+  newReleases,
+  genres,
+  genre,
+  spotlights,
+  spotlightsOfGenre,
+  spotlight,
+  top20Tracks,
+  top20,
+  song,
+  search,
+  crate,
+  favourites,
+  recent,
+  playlists,
+  playlist,
+  news,
+] as const

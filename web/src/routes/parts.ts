@@ -1,0 +1,55 @@
+import { createRootRoute, lazyRouteComponent, notFound, type RouteComponent } from '@tanstack/react-router'
+import { DIALOGS } from '../platform/address.ts'
+import { oneOf, searchFields } from '../platform/search-fields.ts'
+import { Shell } from '../site/Shell.tsx'
+
+export const root = createRootRoute({
+  component: Shell,
+  validateSearch: searchFields({ dialog: oneOf(DIALOGS) }),
+})
+
+/** A number in a path. An address with something else there leads nowhere. */
+function whole(text: string): number {
+  const number = Number(text)
+  if (!Number.isSafeInteger(number) || number < 1) throw notFound()
+  return number
+}
+
+/** The one parameter of a path, as a number. */
+export const number = <Name extends string>(name: Name) => ({
+  parse: (params: Record<Name, string>) => ({ [name]: whole(params[name]) }) as Record<Name, number>,
+  stringify: (params: Record<Name, number>) => ({ [name]: String(params[name]) }) as Record<Name, string>,
+})
+
+/** The same where an address may end before it. */
+export const perhapsNumber = <Name extends string>(name: Name) => ({
+  parse: (params: { [name in Name]?: string }) =>
+    (params[name] ? { [name]: whole(params[name]) } : {}) as { [name in Name]?: number },
+  stringify: (params: { [name in Name]?: number }) =>
+    (params[name] ? { [name]: String(params[name]) } : {}) as { [name in Name]?: string },
+})
+
+/**
+ * A screen whose code is fetched when somebody goes there. The router would load the whole page again when that fails,
+ * which ends the music, and offline the page itself; said in other words, the failure reaches BrokenScreen.
+ */
+export const screen: typeof lazyRouteComponent = (fetchCode, name) =>
+  lazyRouteComponent(
+    () =>
+      fetchCode().catch((cause) => {
+        throw new Error('The code of this screen could not be fetched.', { cause })
+      }),
+    name,
+  )
+
+type OtherScreens = typeof import('../otherScreens.ts')
+
+/** One of the screens around the music, by its name. */
+export const otherScreen = <Name extends string & keyof OtherScreens>(name: Name) =>
+  screen(
+    async () => (await (await import('../otherScreens.ts'))[name]()) as unknown as Record<Name, RouteComponent>,
+    name,
+  )
+
+/** The screens of music, with what plays and what is around it beside them. */
+export const beside = { getParentRoute: () => root, staticData: { beside: true } }

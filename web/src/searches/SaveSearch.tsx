@@ -1,0 +1,97 @@
+import { IconBookmark, IconBookmarkFilled, IconListSearch, IconPencil, IconRss, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
+import { openDialog } from '../platform/address.ts'
+import { isSignedIn } from '../platform/session.ts'
+import { Button } from '../ui/Button.tsx'
+import { FocusHeld } from '../ui/FocusHeld.tsx'
+import { late } from '../ui/late.tsx'
+import { Menu, MenuCheck, MenuGroup, MenuItem } from '../ui/Menu.tsx'
+import css from './SaveSearch.module.css'
+import { changeSearch, copyFeed, removeSearch, type Saved, saveSearch, switchMail } from './savedSearches.ts'
+import { nameOf, piecesOf, type Query } from './searchQuery.ts'
+import { useNames } from './useNames.ts'
+
+const SearchForm = late(() => import('./SearchForm.tsx').then(({ SearchForm }) => SearchForm))
+
+type Props = { query: Query; saved: Saved | undefined }
+
+/** Keeps the search on screen; where it is kept, says under which name, and changes or removes it. */
+export function SaveSearch({ query, saved }: Props) {
+  const [isNaming, setNaming] = useState(false)
+  return (
+    <FocusHeld>
+      {saved ? (
+        <Kept saved={saved} onChange={() => setNaming(true)} />
+      ) : (
+        <Button onClick={() => (isSignedIn() ? setNaming(true) : openDialog('sign-in'))}>
+          <IconBookmark size={17} aria-hidden />
+          Save this search
+        </Button>
+      )}
+      {isNaming && <Naming query={query} saved={saved} onClose={() => setNaming(false)} />}
+    </FocusHeld>
+  )
+}
+
+/** Names a search that is to be kept, or another way one that is. */
+export function Naming({ query, saved, onClose }: Props & { onClose: () => void }) {
+  const names = useNames()
+  // What it was when this opened: once it is saved, the dialog is about to close.
+  const [before] = useState(saved)
+  return (
+    <SearchForm
+      title={before ? 'Change the saved search' : 'Save this search'}
+      submit={before ? 'Change' : 'Save'}
+      first={before ?? { name: nameOf(query, names), by_mail: false }}
+      pieces={piecesOf(query, names)}
+      onSubmit={(values) => (before ? changeSearch(before, values) : saveSearch({ query, ...values }))}
+      onClose={onClose}
+    />
+  )
+}
+
+function Kept({ saved, onChange }: { saved: Saved; onChange: () => void }) {
+  const navigate = useNavigate()
+  const [opener, setOpener] = useState<HTMLElement | null>(null)
+  const close = useCallback(() => setOpener(null), [])
+  const { left, bottom } = opener?.getBoundingClientRect() ?? { left: 0, bottom: 0 }
+  return (
+    <>
+      <Button
+        className={css.kept}
+        aria-haspopup="menu"
+        aria-expanded={opener !== null}
+        title={`Saved as “${saved.name}”`}
+        onClick={(event) => setOpener(opener ? null : event.currentTarget)}
+      >
+        <IconBookmarkFilled size={17} aria-hidden />
+        <span className="sr">Saved as </span>
+        <span className={css.name}>{saved.name}</span>
+      </Button>
+      {opener && (
+        <Menu label={saved.name} at={{ x: left, y: bottom + 4 }} onClose={close} returnTo={opener}>
+          <MenuGroup title={`Saved as “${saved.name}”`}>
+            <MenuItem icon={<IconPencil size={16} />} onSelect={onChange}>
+              Change
+            </MenuItem>
+            <MenuCheck checked={saved.by_mail} onSelect={() => void switchMail(saved, !saved.by_mail)}>
+              Mail about new music
+            </MenuCheck>
+            <MenuItem icon={<IconRss size={16} />} onSelect={() => void copyFeed(saved)}>
+              Copy feed address
+            </MenuItem>
+            <MenuItem icon={<IconTrash size={16} />} onSelect={() => removeSearch(saved)}>
+              Remove
+            </MenuItem>
+          </MenuGroup>
+          <MenuGroup>
+            <MenuItem icon={<IconListSearch size={16} />} onSelect={() => void navigate({ to: '/searches' })}>
+              All saved searches
+            </MenuItem>
+          </MenuGroup>
+        </Menu>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import { savedSearches } from '@dubplate/contract'
+import { IconBookmark, IconSearch } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { MembersOnly } from '../library/MembersOnly.tsx'
+import { Trouble } from '../platform/errors.tsx'
+import { useSession } from '../platform/session.ts'
+import button from '../ui/Button.module.css'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { FocusHeld } from '../ui/FocusHeld.tsx'
+import { Page } from '../ui/Page.tsx'
+import { SavedRow } from './SavedRow.tsx'
+import css from './SavedSearches.module.css'
+import { useSavedSearches } from './savedSearches.ts'
+import { useNames } from './useNames.ts'
+
+/** The searches a member keeps, with how much is new in each. */
+export function SavedSearches() {
+  const signedIn = useSession((session) => session.token !== null)
+  if (signedIn) return <OfMember />
+  return (
+    <Page title="Saved searches">
+      <MembersOnly icon={<IconBookmark size={24} />}>
+        Sign in to keep searches, and to be told when new music comes in that they find.
+      </MembersOnly>
+    </Page>
+  )
+}
+
+function OfMember() {
+  const { searches: held, error, refetch } = useSavedSearches()
+  const names = useNames()
+  return (
+    <Page title="Saved searches" note={held ? `${held.length} of ${savedSearches.MOST_SEARCHES}` : ''}>
+      {error && !held && <Trouble error={error} what="Your saved searches" retry={() => void refetch()} />}
+      {!error && !held && <Bones />}
+      {held && held.length === 0 && <NoSearches />}
+      {held && held.length > 0 && (
+        <FocusHeld>
+          <ul className={css.rows}>
+            {held.map((search) => (
+              <SavedRow key={search.saved_search_id} search={search} names={names} />
+            ))}
+          </ul>
+        </FocusHeld>
+      )}
+    </Page>
+  )
+}
+
+const NoSearches = () => (
+  <EmptyState
+    icon={<IconBookmark size={24} />}
+    title="No saved searches yet"
+    action={
+      <Link to="/search/result/{-$term}" params={{ term: undefined }} className={button.button} data-look="primary">
+        <IconSearch size={16} aria-hidden />
+        Search
+      </Link>
+    }
+  >
+    Search for a sound, a tempo or a label’s name and choose “Save this search”. You are told when new music comes in
+    that it finds: here, by mail if you like, and in your feed reader.
+  </EmptyState>
+)
+
+const Bones = () => (
+  <ul className={css.rows} aria-busy aria-label="Loading your saved searches">
+    {Array.from({ length: 4 }, (_, n) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      <li key={n} className={css.row} aria-hidden>
+        <i className={css.bone} />
+        <i className={css.bone} />
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { searchAddress } from '../catalogue/addresses.ts'
+import { addressOf, isSame, nameOf, piecesOf, queryOf } from './searchQuery.ts'
+
+const FULL = {
+  ...{ genre: 31, title: 'sun', artist: 'Halo & Co', bpm: '120-126', key: '~8A', year: '2020' },
+  ...{ versions: 'intro_clean,dirty', fresh: 1 as const, page: 3, order: 'title' as const, dir: 'ASC' as const },
+}
+const names = { notation: 'camelot' as const, genreName: (id: number) => (id === 31 ? 'Afro House' : undefined) }
+
+test('a search is kept without its page and its order, and leads back to where it was', () => {
+  const query = queryOf(' night "so bad" ', FULL)
+  expect(query).toEqual({
+    searchTerm: 'night "so bad"',
+    genre_id: 31,
+    SongEntitySearch: { title: 'sun', artist: 'Halo & Co', bpm: '120-126', song_key: '~8A', year: '2020' },
+    versions: ['intro_clean', 'dirty'],
+    not_downloaded: true,
+    song_section_id: 1,
+  })
+  const { page: _page, order: _order, dir: _dir, ...filters } = FULL
+  expect(addressOf(query)).toEqual({ term: 'night "so bad"', search: filters })
+  expect(searchAddress(addressOf(query).search)).toEqual(filters)
+})
+
+test('what was not asked for is not in the address', () => {
+  expect(addressOf(queryOf('night', {}))).toEqual({ term: 'night', search: {} })
+  expect(addressOf(queryOf('', { genre: 5 }))).toEqual({ term: undefined, search: { genre: 5 } })
+})
+
+test('the same search is known again, however it was typed', () => {
+  const kept = queryOf('Night  Drive', { versions: 'dirty,clean' })
+  expect(isSame(kept, queryOf('night drive', { versions: 'clean,dirty', page: 2 }))).toBe(true)
+  expect(isSame(kept, queryOf('night drive', { versions: 'clean' }))).toBe(false)
+  expect(isSame(kept, queryOf('night drive', { versions: 'clean,dirty', fresh: 1 }))).toBe(false)
+  expect(isSame(queryOf('a b', { title: 'c' }), queryOf('a b', { artist: 'c' }))).toBe(false)
+})
+
+test('a search is explained piece by piece, keys as the member writes them', () => {
+  expect(piecesOf(queryOf('bpm:120-126 -remix "so bad"', FULL), names)).toEqual([
+    ...['bpm:120-126', '-remix', '"so bad"', 'Afro House', 'Title “sun”', 'Artist “Halo & Co”', 'BPM 120-126'],
+    ...['Mixes with 8A', 'Year 2020', 'Intro Clean or Dirty', 'Not downloaded yet'],
+  ])
+  expect(piecesOf(queryOf('', { key: '8A' }), { ...names, notation: 'musical' })).toEqual(['Key Am'])
+  expect(piecesOf(queryOf('', { key: '8A,9A', genre: 7 }), names)).toEqual(['One genre', 'Key 8A,9A'])
+})
+
+test('a name to begin with is the search itself, as far as a name goes', () => {
+  expect(nameOf(queryOf('night', { genre: 31 }), names)).toBe('night, Afro House')
+  expect(nameOf(queryOf('word '.repeat(39).trim(), {}), names).length).toBeLessThanOrEqual(80)
+})

@@ -1,0 +1,81 @@
+import { catalogue, parseKey, type savedSearches } from '@dubplate/contract'
+import { parseQuery } from '@dubplate/contract/query'
+import type { SearchAddress } from '../catalogue/addresses.ts'
+import { writeKey } from '../catalogue/mixing.ts'
+import { inputOf } from '../catalogue/searchAddress.ts'
+import type { Notation } from '../platform/preferences.ts'
+
+export type Query = savedSearches.SavedSearch['query']
+
+/** What of a search on screen is kept: everything but its page and its order. */
+export function queryOf(term: string, address: SearchAddress): Query {
+  const { searchTerm, genre_id, versions, not_downloaded, SongEntitySearch } = inputOf(term.trim(), address)
+  return {
+    ...{ searchTerm, genre_id: genre_id ?? null, SongEntitySearch, versions, not_downloaded },
+    song_section_id: catalogue.SECTIONS.songs,
+  }
+}
+
+/** The address of a kept search: its word, and what stands behind the `?`. */
+export function addressOf({ searchTerm, genre_id, versions, not_downloaded, ...query }: Query) {
+  const { song_key, ...fields } = query.SongEntitySearch
+  const filters = { ...fields, key: song_key, versions: versions.join() }
+  const search: SearchAddress = {
+    ...Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')),
+    ...(genre_id ? { genre: genre_id } : {}),
+    ...(not_downloaded ? { fresh: 1 } : {}),
+  }
+  return { term: searchTerm || undefined, search }
+}
+
+/** Whether two searches ask for the same; in which order versions were chosen does not matter. */
+export const isSame = (a: Query, b: Query): boolean => keyOf(a) === keyOf(b)
+
+const keyOf = ({ searchTerm, genre_id, SongEntitySearch: fields, versions, not_downloaded, song_section_id }: Query) =>
+  JSON.stringify([
+    ...[searchTerm, genre_id, fields.title, fields.artist, fields.bpm, fields.song_key, fields.year].map((each) =>
+      typeof each === 'string' ? each.trim().replace(/\s+/g, ' ').toLowerCase() : each,
+    ),
+    [...new Set(versions)].sort(),
+    not_downloaded,
+    song_section_id,
+  ])
+
+type Names = { notation: Notation; genreName: (genreId: number) => string | undefined }
+
+/** `intro_clean` → `Intro Clean` */
+const versionName = (code: string) =>
+  code
+    .split('_')
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join(' ')
+
+function keyWords(written: string, notation: Notation): string {
+  const mixes = written.startsWith('~')
+  const name = written.replace(/^~/, '')
+  const key = parseKey(name)
+  const shown = key ? writeKey(key, notation) : name
+  return mixes ? `Mixes with ${shown}` : `Key ${shown}`
+}
+
+/** What a search asks for, piece by piece: its words as they were typed, its filters in words. */
+export function piecesOf(query: Query, { notation, genreName }: Names): string[] {
+  const { title, artist, bpm, song_key, year } = query.SongEntitySearch
+  return [
+    ...parseQuery(query.searchTerm).map(({ source }) => source),
+    query.genre_id ? (genreName(query.genre_id) ?? 'One genre') : '',
+    title && `Title “${title}”`,
+    artist && `Artist “${artist}”`,
+    bpm && `BPM ${bpm}`,
+    song_key && keyWords(song_key, notation),
+    year && `Year ${year}`,
+    query.versions.map(versionName).join(' or '),
+    query.not_downloaded ? 'Not downloaded yet' : '',
+  ].filter(Boolean)
+}
+
+const LONGEST_NAME = 80
+
+/** A name to begin with. */
+export const nameOf = (query: Query, names: Names): string =>
+  piecesOf(query, names).join(', ').slice(0, LONGEST_NAME).trim()

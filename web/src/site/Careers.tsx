@@ -1,0 +1,72 @@
+import { site } from '@dubplate/contract'
+import { Link } from '@tanstack/react-router'
+import { useAsk } from '../platform/queries.ts'
+import { TroubleLine } from '../platform/TroubleLine.tsx'
+import button from '../ui/Button.module.css'
+import { SectionHead } from '../ui/SectionHead.tsx'
+import { applyingAt } from './applying.ts'
+import css from './Careers.module.css'
+import { SitePage } from './SitePage.tsx'
+import { SiteText } from './SiteText.tsx'
+
+/** Work at the pool: what staff say of it, and what is open. */
+export function Careers() {
+  const { data, error, refetch } = useAsk(site.getOpenings, {})
+  if (error && !data)
+    return (
+      <SitePage slug="careers">
+        <TroubleLine alert error={error} what="The openings" retry={() => void refetch()} />
+      </SitePage>
+    )
+  if (!data?.openings.length) return <SitePage slug="careers" isWaiting={!data} />
+  return (
+    <SitePage slug="careers">
+      <section>
+        <SectionHead title="Open positions" />
+        <ul className={css.openings}>
+          {data.openings.map((opening) => (
+            <Opening key={opening.job_opening_id} opening={opening} />
+          ))}
+        </ul>
+      </section>
+    </SitePage>
+  )
+}
+
+function Opening({ opening }: { opening: site.Opening }) {
+  const { title, place, hours, html } = opening
+  const facts = [place, hours].filter(Boolean).join(' · ')
+  return (
+    <li className={css.opening}>
+      <h3>{title}</h3>
+      {facts && <p className={css.facts}>{facts}</p>}
+      <SiteText html={html} />
+      <div>
+        <Apply opening={opening} />
+      </div>
+    </li>
+  )
+}
+
+/** By mail, at another site, or, where no address is said, as one reaches the pool otherwise. */
+function Apply({ opening: { title, apply_at } }: { opening: site.Opening }) {
+  const way = applyingAt(apply_at, title)
+  if (way.by === 'contact')
+    return (
+      <Link to="/contact" className={button.button} aria-label={`Apply: ${title}`}>
+        Apply
+      </Link>
+    )
+  const elsewhere = way.by === 'web' ? { target: '_blank', rel: 'noopener noreferrer' } : {}
+  return (
+    <a
+      href={way.href}
+      {...elsewhere}
+      className={button.button}
+      aria-label={`Apply: ${title}, ${way.where}`}
+      title={way.where}
+    >
+      Apply
+    </a>
+  )
+}

@@ -1,0 +1,75 @@
+import { newsletter } from '@dubplate/contract'
+import { IconX } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { chooseDigest, followGenre, type Mailing } from '../catalogue/following.ts'
+import { Part } from '../membership/account/Part.tsx'
+import { Trouble } from '../platform/errors.tsx'
+import { useAsk } from '../platform/queries.ts'
+import button from '../ui/Button.module.css'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Switch } from '../ui/Switch.tsx'
+import css from './DigestChoice.module.css'
+
+/** Whether a member gets the weekly digest, and the genres they follow. A part of an account screen. */
+export function DigestChoice() {
+  const { data, error, refetch } = useAsk(newsletter.getMailing, {})
+  return (
+    <Part
+      title="Weekly digest"
+      about="Once a week by mail: the new songs of the genres you follow, or of the whole pool while you follow none."
+    >
+      {error && !data && <Trouble error={error} what="Your choice" retry={() => void refetch()} />}
+      {!error && !data && <div className={css.bones} aria-busy />}
+      {data && <Choice mailing={data} />}
+    </Part>
+  )
+}
+
+function Choice({ mailing: { state, followed } }: { mailing: Mailing }) {
+  return (
+    <>
+      <Digest isOn={state === 'subscribed'} />
+      <div className={css.genres}>
+        <h3>Genres you follow</h3>
+        {followed.length > 0 && <Followed genres={followed} />}
+        {followed.length === 0 && <p className={css.none}>None so far. “Follow” stands on the page of each genre.</p>}
+        <div>
+          <Link to="/genres/index" className={button.button}>
+            {followed.length > 0 ? 'More genres' : 'See the genres'}
+          </Link>
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Digest({ isOn }: { isOn: boolean }) {
+  /** What was chosen just now, until the server has answered. */
+  const [wanted, setWanted] = useState<boolean>()
+  const choose = async (isWanted: boolean) => {
+    setWanted(isWanted)
+    await chooseDigest(isWanted)
+    setWanted(undefined)
+  }
+  return (
+    <Switch checked={wanted ?? isOn} onChange={(isWanted) => void choose(isWanted)}>
+      Send me the weekly digest
+    </Switch>
+  )
+}
+
+const Followed = ({ genres }: { genres: Mailing['followed'] }) => (
+  <ul className={css.followed}>
+    {genres.map((genre) => (
+      <li key={genre.genre_id}>
+        <Link to="/genres/view/$genreId" params={{ genreId: genre.genre_id }}>
+          {genre.name}
+        </Link>
+        <IconButton label={`Unfollow ${genre.name}`} onClick={() => void followGenre(genre, false)}>
+          <IconX size={15} />
+        </IconButton>
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,36 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { usePool, useShown } from '../platform/pool.ts'
+import css from './Footer.module.css'
+import { NewsletterBox } from './NewsletterBox.tsx'
+
+const LINKS: { to: LinkProps['to']; text: string }[] = [
+  { to: '/news', text: 'What’s News' },
+  { to: '/support/faqs', text: 'Help Desk' },
+  { to: '/contact', text: 'Contact' },
+  { to: '/career/listing', text: 'Careers' },
+  { to: '/terms', text: 'Terms' },
+  { to: '/privacy', text: 'Privacy' },
+]
+
+/** The foot of every screen: the pages about the pool, and its newsletter. */
+export function Footer() {
+  const { name } = usePool()
+  const isShown = useShown()
+  return (
+    <div className={css.inside}>
+      <div className={css.about}>
+        <p className={css.name}>{name}</p>
+        <nav aria-label="About the pool">
+          <ul className={css.links}>
+            {LINKS.filter(({ to }) => isShown(to)).map(({ to, text }) => (
+              <li key={to}>
+                <Link to={to}>{text}</Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+      {isShown('newsletter') && <NewsletterBox />}
+    </div>
+  )
+}

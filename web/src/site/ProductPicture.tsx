@@ -1,0 +1,23 @@
+import { useState } from 'react'
+import { imageAt } from '../platform/media.ts'
+import noPicture from './no-picture.svg'
+import css from './ProductPicture.module.css'
+
+type Props = { image: string; className?: string | undefined }
+
+/** The picture of a product; where it does not come, a bag stands in its place. */
+export function ProductPicture({ image, className = '' }: Props) {
+  const [broken, setBroken] = useState('')
+  return (
+    <img
+      src={broken === image ? noPicture : imageAt(image, 320)}
+      alt=""
+      width={320}
+      height={320}
+      loading="lazy"
+      decoding="async"
+      className={`${css.picture} ${className}`}
+      onError={() => setBroken(image)}
+    />
+  )
+}

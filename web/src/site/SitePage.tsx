@@ -1,0 +1,111 @@
+import { type ReplyOf, site } from '@dubplate/contract'
+import { IconFileText } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { fullDay } from '../platform/days.ts'
+import { Trouble } from '../platform/errors.tsx'
+import { useAsk } from '../platform/queries.ts'
+import { useSession } from '../platform/session.ts'
+import button from '../ui/Button.module.css'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Page } from '../ui/Page.tsx'
+import { useCleaner } from './Html.tsx'
+import css from './SitePage.module.css'
+import { SiteText } from './SiteText.tsx'
+
+type Slug = (typeof site.PAGES)[number]
+type SitePageText = ReplyOf<typeof site.getPage>
+
+export const Terms = () => <SitePage slug="terms" />
+export const Privacy = () => <SitePage slug="privacy" />
+export const Contact = () => <SitePage slug="contact" />
+
+const TITLES: Record<Slug, string> = { terms: 'Terms', privacy: 'Privacy', contact: 'Contact', careers: 'Careers' }
+
+const NOT_WRITTEN: Record<Slug, string> = {
+  terms: 'This pool has not written down its terms so far.',
+  privacy: 'This pool has not written down so far what it does with your data.',
+  contact: 'This pool has not written down so far how to reach it. Members reach its staff through the help desk.',
+  careers: 'This pool has no work to offer at present.',
+}
+
+type Props = {
+  slug: Slug
+  /** What stands below the text is still on its way. */
+  isWaiting?: boolean
+  /** Stands below the text; where there is no text, in its place. */
+  children?: ReactNode
+}
+
+/** A page about the pool, as its staff wrote it. */
+export function SitePage({ slug, isWaiting = false, children }: Props) {
+  const { data, error, refetch } = useAsk(site.getPage, { slug })
+  const isReady = useCleaner() && !isWaiting
+  const isAdmin = useSession(({ profile }) => profile?.staff_role === 'admin')
+  return (
+    <Page
+      title={data?.title ?? (error ? TITLES[slug] : undefined)}
+      note={noteOf(slug, data)}
+      actions={
+        data &&
+        isAdmin &&
+        (data.html || children) && <WriteLink slug={slug}>{data.html ? 'Edit' : 'Write it'}</WriteLink>
+      }
+    >
+      {error && !data && <Trouble error={error} what="This page" retry={() => void refetch()} />}
+      {!error && !(data && isReady) && <Bones />}
+      {data && isReady && (data.html || children) && (
+        <div className={css.column}>
+          {data.html && <SiteText html={data.html} />}
+          {children}
+        </div>
+      )}
+      {data && isReady && !data.html && !children && <NotWritten slug={slug} isAdmin={isAdmin} />}
+    </Page>
+  )
+}
+
+/** Since when it holds: of terms and privacy that is asked for. */
+function noteOf(slug: Slug, data: SitePageText | undefined): string | undefined {
+  if (slug !== 'terms' && slug !== 'privacy') return undefined
+  return data?.updated_at ? `Last changed on ${fullDay(data.updated_at)}` : ''
+}
+
+const WriteLink = ({ slug, children }: { slug: Slug; children: string }) => (
+  <Link to="/staff/pages" search={{ open: slug }} className={button.button}>
+    {children}
+  </Link>
+)
+
+function NotWritten({ slug, isAdmin }: { slug: Slug; isAdmin: boolean }) {
+  const action = (
+    <>
+      {isAdmin && <WriteLink slug={slug}>Write it</WriteLink>}
+      {slug === 'contact' ? (
+        <Link to="/support/faqs" className={button.button}>
+          To the help desk
+        </Link>
+      ) : (
+        <Link to="/" className={button.button}>
+          To the start page
+        </Link>
+      )}
+    </>
+  )
+  return (
+    <EmptyState icon={<IconFileText size={24} />} title="Not written yet" action={action}>
+      {NOT_WRITTEN[slug]}
+    </EmptyState>
+  )
+}
+
+const LINES = ['92%', '97%', '88%', '64%', '95%', '90%', '41%']
+
+const Bones = () => (
+  <div className={css.bones} aria-busy>
+    <span className="sr">Loading the page…</span>
+    {LINES.map((width) => (
+      <i key={width} style={{ width }} />
+    ))}
+  </div>
+)

@@ -1,0 +1,20 @@
+type Way = { by: 'mail' | 'web'; href: string; where: string } | { by: 'contact' }
+
+/** How one applies for an opening: `where` is for people. A mail says in its subject what it is about (RFC 6068). */
+export function applyingAt(applyAt: string, title: string): Way {
+  if (!applyAt) return { by: 'contact' }
+  if (/^https?:\/\//i.test(applyAt)) return { by: 'web', href: applyAt, where: `at ${hostOf(applyAt)}, in a new tab` }
+  return {
+    by: 'mail',
+    href: `mailto:${encodeURIComponent(applyAt).replace('%40', '@')}?subject=${encodeURIComponent(title)}`,
+    where: `by mail to ${applyAt}`,
+  }
+}
+
+function hostOf(address: string): string {
+  try {
+    return new URL(address).host
+  } catch {
+    return 'another site'
+  }
+}

@@ -1,0 +1,96 @@
+import type { announcements } from '@dubplate/contract'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { plural } from '../platform/format.ts'
+import { ANNOUNCED_PAGES } from '../site/announcedPages.ts'
+import { Html } from '../site/Html.tsx'
+import button from '../ui/Button.module.css'
+import { Button } from '../ui/Button.tsx'
+import words from '../ui/Words.module.css'
+import { AnnouncementEdit, draftNameOf } from './AnnouncementEdit.tsx'
+import { AUDIENCE_WORDS, entryOfAgain } from './announcementEntry.ts'
+import { endNow } from './announcing.ts'
+import css from './Lists.module.css'
+import { momentInWords } from './moments.ts'
+import { keepFor } from './useKept.ts'
+
+type StaffAnnouncement = announcements.StaffAnnouncement
+
+type Props = {
+  announcement: StaffAnnouncement
+  isOpen: boolean
+  onSaved: (saved: StaffAnnouncement) => void
+  onClose: () => void
+}
+
+/** One announcement with what can be done about it; its form in its place while it is changed. */
+export function AnnouncementCard({ announcement, isOpen, onSaved, onClose }: Props) {
+  return (
+    <li>
+      {isOpen ? (
+        <AnnouncementEdit announcement={announcement} onSaved={onSaved} onClose={onClose} />
+      ) : (
+        <Card announcement={announcement} />
+      )}
+    </li>
+  )
+}
+
+function Card({ announcement }: { announcement: StaffAnnouncement }) {
+  const { message, page_name, audience, written_by, hidden_by } = announcement
+  return (
+    <article className={css.card} aria-label={`Announcement on ${ANNOUNCED_PAGES[page_name]?.text ?? page_name}`}>
+      <p className={css.facts}>
+        <b>{ANNOUNCED_PAGES[page_name]?.text ?? page_name}</b>
+        <span>{AUDIENCE_WORDS[audience]}</span>
+        <span>{timesInWords(announcement)}</span>
+        {written_by && <span>by {written_by}</span>}
+        {hidden_by > 0 && <span>hidden by {plural(hidden_by, 'member')}</span>}
+      </p>
+      <Html html={message} className={words.words} />
+      <Actions announcement={announcement} />
+    </article>
+  )
+}
+
+function timesInWords({ state, published_at, ended_at }: StaffAnnouncement): string {
+  const [from, until] = [momentInWords(published_at), ended_at && momentInWords(ended_at)]
+  if (state === 'ended') return `from ${from} to ${until}`
+  if (state === 'scheduled') return until ? `from ${from} to ${until}` : `from ${from}, for good`
+  return until ? `since ${from}, until ${until}` : `since ${from}, for good`
+}
+
+function Actions({ announcement }: { announcement: StaffAnnouncement }) {
+  const { message_id, state } = announcement
+  const [isBusy, setBusy] = useState(false)
+  const end = async () => {
+    setBusy(true)
+    await endNow(announcement)
+    setBusy(false)
+  }
+  const edit = (text: string, onClick?: () => void) => (
+    <Link
+      from="/staff/announcements"
+      to="."
+      search={(was) => ({ ...was, open: String(message_id) })}
+      className={button.button}
+      onClick={onClick}
+    >
+      {text}
+    </Link>
+  )
+  return (
+    <div className={css.actions}>
+      {state === 'ended' ? (
+        edit('Show again', () => keepFor(draftNameOf(message_id), entryOfAgain(announcement)))
+      ) : (
+        <>
+          {edit('Edit')}
+          <Button busy={isBusy} onClick={() => void end()}>
+            {state === 'scheduled' ? 'Throw away' : 'End now'}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,132 @@
+import { announcements } from '@dubplate/contract'
+import { plural } from '../platform/format.ts'
+import { Announcement } from '../site/Announcements.tsx'
+import { ANNOUNCED_PAGES } from '../site/announcedPages.ts'
+import { RichText } from '../ui/RichText.tsx'
+import {
+  type AnnouncementEntry,
+  AUDIENCE_WORDS,
+  entryOf,
+  isBlank,
+  NEW_ENTRY,
+  wishOf,
+  wrongAnnouncement,
+} from './announcementEntry.ts'
+import { announce, readAgain } from './announcing.ts'
+import { EntryEnd } from './EntryEnd.tsx'
+import { ChoiceField, MomentField, Tick } from './EntryFields.tsx'
+import { EntryForm } from './EntryForm.tsx'
+import css from './Forms.module.css'
+import { zoneInWords } from './moments.ts'
+import { Theirs } from './Theirs.tsx'
+import { useEntry } from './useEntry.ts'
+
+type StaffAnnouncement = announcements.StaffAnnouncement
+
+export const draftNameOf = (messageId: number | undefined) => `announcement.${messageId ?? 'new'}`
+
+type Props = {
+  /** The one that is changed; a new one otherwise. */
+  announcement?: StaffAnnouncement
+  onSaved: (saved: StaffAnnouncement) => void
+  onClose: () => void
+}
+
+/** Writes an announcement, and shows it meanwhile as it will stand on its page. */
+export function AnnouncementEdit({ announcement, onSaved, onClose }: Props) {
+  const entry = useEntry<AnnouncementEntry, StaffAnnouncement>({
+    draftName: draftNameOf(announcement?.message_id),
+    first: announcement ? entryOf(announcement) : NEW_ENTRY,
+    wrongOf: wrongAnnouncement,
+    send: (typed) => announce(wishOf(typed, announcement)),
+    onSaved,
+    meanwhile: announcement && { read: () => readAgain(announcement.message_id), entryOf },
+    onClose,
+  })
+  const { typed, wrong, write, theirs } = entry
+  return (
+    <EntryForm entry={entry} title={announcement ? 'Edit the announcement' : 'New announcement'}>
+      <RichText
+        label="Announcement"
+        value={typed.message}
+        onChange={(message) => write({ message })}
+        error={wrong.message}
+        placeholder="One or two sentences; a link helps."
+        minRows={3}
+        takesFocus
+      />
+      <div className={css.preview}>
+        <h3>As it will look</h3>
+        {isBlank(typed.message) ? <p className={css.hint}>Nothing is written yet.</p> : <Look html={typed.message} />}
+      </div>
+      <Whom typed={typed} onChange={write} />
+      <Times typed={typed} onChange={write} wrong={wrong.until} />
+      {announcement && announcement.hidden_by > 0 && (
+        <Tick isTicked={typed.show_again} onTick={(show_again) => write({ show_again })}>
+          Show it again to the {plural(announcement.hidden_by, 'member')} who have hidden it
+        </Tick>
+      )}
+      <EntryEnd entry={entry} verb={announcement ? 'Save' : 'Announce'}>
+        {theirs && (
+          <Theirs entry={entry}>
+            <p>It stands now as below. What you have typed is still here.</p>
+            <Look html={theirs.message} />
+          </Theirs>
+        )}
+      </EntryEnd>
+    </EntryForm>
+  )
+}
+
+const Look = ({ html }: { html: string }) => (
+  <div inert>
+    <Announcement html={html} />
+  </div>
+)
+
+type PartProps = { typed: AnnouncementEntry; onChange: (change: Partial<AnnouncementEntry>) => void }
+
+const PAGES = announcements.ANNOUNCED_PAGES.map((name) => [name, ANNOUNCED_PAGES[name]?.text ?? name] as const)
+const AUDIENCES = announcements.AUDIENCES.map((audience) => [audience, AUDIENCE_WORDS[audience]] as const)
+
+const Whom = ({ typed, onChange }: PartProps) => (
+  <div className={css.pair}>
+    <ChoiceField
+      label="Page"
+      path="page_name"
+      value={typed.page_name}
+      choices={PAGES}
+      onChoose={(page_name) => onChange({ page_name })}
+    />
+    <ChoiceField
+      label="Who sees it"
+      path="audience"
+      value={typed.audience}
+      choices={AUDIENCES}
+      onChoose={(audience) => onChange({ audience })}
+    />
+  </div>
+)
+
+const Times = ({ typed, onChange, wrong }: PartProps & { wrong: string | undefined }) => (
+  <>
+    <div className={css.pair}>
+      <MomentField
+        label="From"
+        path="published_at"
+        note="Empty: from now on."
+        value={typed.from}
+        onChange={(from) => onChange({ from })}
+      />
+      <MomentField
+        label="Until"
+        path="ended_at"
+        note="Empty: for good."
+        wrong={wrong}
+        value={typed.until}
+        onChange={(until) => onChange({ until })}
+      />
+    </div>
+    <p className={css.hint}>Times are those of this computer: {zoneInWords()}.</p>
+  </>
+)

@@ -1,0 +1,119 @@
+import { support } from '@dubplate/contract'
+import { Link } from '@tanstack/react-router'
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { ask } from '../platform/api.ts'
+import { Trouble } from '../platform/errors.tsx'
+import { plural } from '../platform/format.ts'
+import { useAsk } from '../platform/queries.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { fieldStyles } from '../uploads/Field.tsx'
+import css from './AnswerPicker.module.css'
+import { findAnswers, wordsOf } from './savedAnswers.ts'
+import { askAnswersAnew } from './tickets.ts'
+
+type Props = { ticketNumber: number; onPick: (html: string) => void; onClose: () => void }
+
+/** Chooses one of the saved answers, and brings it filled in for a ticket. */
+export function AnswerPicker({ ticketNumber, onPick, onClose }: Props) {
+  const { data, error, refetch } = useAsk(support.getSavedAnswers, {})
+  const [trouble, setTrouble] = useState('')
+  const pick = async (savedAnswerId: number) => {
+    setTrouble('')
+    try {
+      const { html } = await ask(support.fillSavedAnswer, {
+        saved_answer_id: savedAnswerId,
+        ticket_number: ticketNumber,
+      })
+      void askAnswersAnew()
+      onPick(html)
+    } catch (error) {
+      setTrouble(error instanceof Error ? error.message : 'It was not brought.')
+      void askAnswersAnew()
+    }
+  }
+  return (
+    <Dialog title="Saved answers" onClose={onClose}>
+      <div className={css.picker}>
+        {error && !data && <Trouble error={error} what="The answers" retry={() => void refetch()} />}
+        {(data || !error) && <Choice answers={data?.answers} onChoose={(id) => void pick(id)} />}
+        <p role="alert" className={css.trouble}>
+          {trouble}
+        </p>
+      </div>
+    </Dialog>
+  )
+}
+
+type ChoiceProps = { answers: readonly support.SavedAnswer[] | undefined; onChoose: (savedAnswerId: number) => void }
+
+/** A list that is narrowed by what is typed: arrows move in it, Enter chooses. The field is there before the answers are. */
+function Choice({ answers, onChoose }: ChoiceProps) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const [looked, setLooked] = useState('')
+  const [at, setAt] = useState(0)
+  const searchable = useMemo(() => (answers ?? []).map((one) => ({ ...one, words: wordsOf(one.answer) })), [answers])
+  const found = findAnswers(searchable, looked)
+  const active = found[Math.min(at, found.length - 1)]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is active
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  }, [active?.saved_answer_id])
+  const press = (event: KeyboardEvent) => {
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: found.length - 1 }[event.key]
+    if (event.key === 'Enter' && active) onChoose(active.saved_answer_id)
+    else if (to !== undefined && found.length > 0) setAt((to + found.length) % found.length)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <>
+      <input
+        data-autofocus
+        className={fieldStyles.control}
+        role="combobox"
+        aria-label="Search the saved answers"
+        placeholder="Search"
+        autoComplete="off"
+        aria-expanded
+        aria-controls={`${id}-list`}
+        aria-activedescendant={active && `${id}-${active.saved_answer_id}`}
+        value={looked}
+        onChange={({ target }) => {
+          setLooked(target.value)
+          setAt(0)
+        }}
+        onKeyDown={press}
+      />
+      <div ref={list} id={`${id}-list`} role="listbox" aria-label="Saved answers" className={css.list}>
+        {found.map(({ saved_answer_id, title, words }, n) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: as above
+          // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+          <div
+            key={saved_answer_id}
+            id={`${id}-${saved_answer_id}`}
+            role="option"
+            aria-selected={saved_answer_id === active?.saved_answer_id}
+            onPointerMove={() => setAt(n)}
+            onClick={() => onChoose(saved_answer_id)}
+          >
+            <b>{title}</b>
+            <span>{words}</span>
+          </div>
+        ))}
+      </div>
+      {!answers && <div className={css.bone} aria-busy />}
+      {answers?.length === 0 && (
+        <p className={css.none}>
+          None is kept yet. <Link to="/staff/answers">Write the first one</Link>, with what is filled in for each
+          ticket.
+        </p>
+      )}
+      <p role="status" className={answers?.length && found.length === 0 ? css.none : 'sr'}>
+        {answers && answers.length > 0 && foundInWords(found.length)}
+      </p>
+    </>
+  )
+}
+
+const foundInWords = (n: number) => (n === 0 ? 'No answer has all these words.' : plural(n, 'answer'))

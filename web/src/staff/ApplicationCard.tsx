@@ -1,0 +1,157 @@
+import type { staff } from '@dubplate/contract'
+import { IconCheck, IconExternalLink, IconNote, IconRotate, IconX } from '@tabler/icons-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { ago, useMinute } from '../platform/ago.ts'
+import { exactDate } from '../platform/format.ts'
+import { Button } from '../ui/Button.tsx'
+import css from './ApplicationCard.module.css'
+import { type Decide, decideOn, noteOn } from './decide.ts'
+import { NoteForm, ReasonForm } from './TextForms.tsx'
+
+/** What is said most often; a start to write on from. */
+const REASONS = [
+  'We could not find your work at the link you gave. Write to us with another one.',
+  'The member you named could not vouch for you.',
+  'This pool is for working DJs, and we could not see that you play out.',
+]
+
+/** Where the keys go on once this one has left the queue. */
+const besideOf = (card: HTMLElement) => (card.nextElementSibling ?? card.previousElementSibling) as HTMLElement | null
+
+type Form = 'reason' | 'note' | undefined
+
+/** One application with what can be done about it. */
+export function ApplicationCard({ application }: { application: staff.Application }) {
+  const [form, setForm] = useState<Form>()
+  const [isBusy, setBusy] = useState(false)
+  const card = useRef<HTMLLIElement>(null)
+  const { dj_name, state, note } = application
+  const decide: Decide = async (decision, reason = '') => {
+    const beside = card.current?.contains(document.activeElement) ? besideOf(card.current) : undefined
+    setBusy(true)
+    const isDone = await decideOn(application, decision, reason)
+    setBusy(false)
+    if (!isDone) return false
+    setForm(undefined)
+    beside?.focus()
+    return true
+  }
+  const toggle = (which: Form) => setForm((open) => (open === which ? undefined : which))
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the queue go from one to the next
+    <li ref={card} className={css.card} data-item tabIndex={0} aria-label={dj_name} aria-busy={isBusy || undefined}>
+      <Who application={application} />
+      <Why application={application} />
+      {/* Also above the form: what is written there may have begun from an older note. */}
+      {note && <Said title="Note, for staff alone">{note}</Said>}
+      {form === 'note' && <NoteForm application={application} onSave={noteOn} onDone={() => setForm(undefined)} />}
+      {form === 'reason' ? (
+        <ReasonForm
+          draftName={`decline.${application.customer_id}`}
+          reader="The applicant"
+          reasons={REASONS}
+          verb="Decline"
+          isBusy={isBusy}
+          onSend={(reason) => decide('decline', reason)}
+          onCancel={() => setForm(undefined)}
+        />
+      ) : (
+        <div className={css.actions}>
+          {state === 'pending' ? (
+            <>
+              <Button look="primary" busy={isBusy} data-key="a" onClick={() => void decide('approve')}>
+                <IconCheck size={16} aria-hidden />
+                Approve
+              </Button>
+              <Button data-key="d" disabled={isBusy} onClick={() => toggle('reason')}>
+                <IconX size={16} aria-hidden />
+                Decline…
+              </Button>
+            </>
+          ) : (
+            <Button data-key="u" busy={isBusy} onClick={() => void decide('reopen')}>
+              <IconRotate size={16} aria-hidden />
+              Take up again
+            </Button>
+          )}
+          <Button data-key="n" onClick={() => toggle('note')}>
+            <IconNote size={16} aria-hidden />
+            {note ? 'Change the note' : 'Note'}
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}
+
+function Who({ application: { dj_name, email, applied_at, state, decided_at, decided_by } }: Props) {
+  const now = useMinute()
+  return (
+    <header className={css.who}>
+      <div>
+        <h2>{dj_name}</h2>
+        <a href={`mailto:${email}`}>{email}</a>
+      </div>
+      <p>
+        <time dateTime={applied_at} title={exactDate(applied_at)}>
+          Applied {ago(applied_at, now)}
+        </time>
+        {decided_at && (
+          <time dateTime={decided_at} title={exactDate(decided_at)}>
+            {state === 'approved' ? 'Approved' : 'Declined'} {ago(decided_at, now)}
+            {decided_by && ` by ${decided_by}`}
+          </time>
+        )}
+      </p>
+    </header>
+  )
+}
+
+type Props = { application: staff.Application }
+
+function Why({ application }: Props) {
+  const { referred_by, referrer, dj_website, link, comment, reason } = application
+  return (
+    <dl className={css.why}>
+      {referred_by && (
+        <Line name="Member reference">
+          {referred_by}
+          <small data-known={referrer !== null || undefined}>
+            {referrer ? `${referrer.dj_name} is a member` : 'No member has this name or address'}
+          </small>
+        </Line>
+      )}
+      {dj_website && (
+        <Line name="Social link">
+          {link ? <SafeLink href={link}>{dj_website}</SafeLink> : dj_website}
+          {!link && <small>This is no address that could be opened</small>}
+        </Line>
+      )}
+      {comment && <Line name="Comment">{comment}</Line>}
+      {reason && <Line name="Reason given">{reason}</Line>}
+    </dl>
+  )
+}
+
+/** Opened so that the other site learns nothing of this one and cannot reach back. */
+const SafeLink = ({ href, children }: { href: string; children: string }) => (
+  <a href={href} target="_blank" rel="noopener noreferrer nofollow ugc" referrerPolicy="no-referrer" data-key="o">
+    {children}
+    <IconExternalLink size={14} aria-hidden />
+    <span className="sr"> (another site, opens in a new tab)</span>
+  </a>
+)
+
+const Line = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+const Said = ({ title, children }: { title: string; children: string }) => (
+  <section className={css.said}>
+    <h3>{title}</h3>
+    <p>{children}</p>
+  </section>
+)

@@ -1,0 +1,108 @@
+import { staff } from '@dubplate/contract'
+import { IconUserCheck } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Trouble } from '../platform/errors.tsx'
+import { count } from '../platform/format.ts'
+import { useAsk } from '../platform/queries.ts'
+import { Chips } from '../ui/Chips.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
+import { SearchField } from '../ui/SearchField.tsx'
+import { ApplicationCard } from './ApplicationCard.tsx'
+import keys from './Keys.module.css'
+import lists from './Lists.module.css'
+import { queueKeys } from './queueKeys.ts'
+import { StaffPage } from './StaffPage.tsx'
+
+/** Who wants to join: read, approve, decline with a reason. */
+export const Applications = () => (
+  <StaffPage title="Applications" forRole="support">
+    <Queue />
+  </StaffPage>
+)
+
+const STATE_NAMES: Record<staff.ApplicationState, string> = {
+  pending: 'Waiting',
+  approved: 'Approved',
+  declined: 'Declined',
+}
+
+function Queue() {
+  const { page = 1, state = 'pending', find } = useSearch({ from: '/staff/applications' })
+  const navigate = useNavigate({ from: '/staff/applications' })
+  const asked = useAsk(staff.getApplications, { page, state, search: find ?? '' }, { keepPrevious: true })
+  const { data, error, isPlaceholderData, refetch } = asked
+  const nameOf = (each: staff.ApplicationState) =>
+    data ? `${STATE_NAMES[each]} ${count(data.counts[each])}` : STATE_NAMES[each]
+  return (
+    <>
+      <div className={lists.bar}>
+        <Chips
+          label="State of the applications"
+          choices={staff.APPLICATION_STATES.map((value) => ({ value, label: nameOf(value) }))}
+          chosen={state}
+          onChoose={(state) => void navigate({ search: { state: state === 'pending' ? undefined : state, find } })}
+        />
+        <SearchField
+          label="Find by DJ name or address"
+          value={find ?? ''}
+          onSearch={(find) => void navigate({ search: (was) => ({ ...was, page: undefined, find }), replace: true })}
+        />
+      </div>
+      {error && !data && <Trouble error={error} what="The applications" retry={() => void refetch()} />}
+      {!data && !error && <ToCome />}
+      {data?.applications.length === 0 && <NoApplications state={state} isSearch={!!find} />}
+      {data && data.applications.length > 0 && (
+        <>
+          <ol
+            className={lists.cards}
+            aria-label="Applications"
+            aria-busy={isPlaceholderData || undefined}
+            {...queueKeys}
+          >
+            {data.applications.map((application) => (
+              <ApplicationCard key={application.customer_id} application={application} />
+            ))}
+          </ol>
+          <Pagination pagination={data.pagination} />
+          <p className={keys.keys}>
+            Keys, with an application in focus: <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>a</kbd> approve ·{' '}
+            <kbd>d</kbd> decline · <kbd>u</kbd> take up again · <kbd>n</kbd> note · <kbd>o</kbd> open the link
+          </p>
+        </>
+      )}
+    </>
+  )
+}
+
+function NoApplications({ state, isSearch }: { state: staff.ApplicationState; isSearch: boolean }) {
+  const icon = <IconUserCheck size={24} />
+  if (isSearch)
+    return (
+      <EmptyState icon={icon} title="Nobody found">
+        No application of this state has this name or address. Look among the others, or search for less.
+      </EmptyState>
+    )
+  if (state === 'pending')
+    return (
+      <EmptyState icon={icon} title="Nobody waits">
+        Every application has been decided. New ones come here as soon as their address is confirmed.
+      </EmptyState>
+    )
+  return (
+    <EmptyState icon={icon} title={`None ${state}`}>
+      Applications that were {state} are listed here.
+    </EmptyState>
+  )
+}
+
+const CARDS = 4
+
+const ToCome = () => (
+  <ol className={lists.cards} aria-busy aria-label="Loading the applications">
+    {Array.from({ length: CARDS }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      <li key={i} className={lists.bone} style={{ height: 184 }} aria-hidden />
+    ))}
+  </ol>
+)

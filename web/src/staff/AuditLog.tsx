@@ -1,0 +1,172 @@
+import { operations } from '@dubplate/contract'
+import { IconDownload, IconHistory } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ask } from '../platform/api.ts'
+import { dayOf, isBackwards } from '../platform/days.ts'
+import { Trouble } from '../platform/errors.tsx'
+import { count } from '../platform/format.ts'
+import { useAsk } from '../platform/queries.ts'
+import { saveAs } from '../platform/saveAs.ts'
+import { Button } from '../ui/Button.tsx'
+import { DayRange, NoSuchRange, NothingThere } from '../ui/DayRange.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
+import { SearchField } from '../ui/SearchField.tsx'
+import { toast, toastTrouble } from '../ui/toast.ts'
+import { AuditLine } from './AuditLine.tsx'
+import css from './AuditLog.module.css'
+import { Choice } from './Choice.tsx'
+import keys from './Keys.module.css'
+import lists from './Lists.module.css'
+import { queueKeys } from './queueKeys.ts'
+import { StaffPage } from './StaffPage.tsx'
+
+/** What staff did. */
+export const AuditLog = () => (
+  <StaffPage title="Audit log" forRole="admin">
+    <Log />
+  </StaffPage>
+)
+
+const icon = <IconHistory size={24} />
+
+/** What the address asks for, as the calls take it. */
+function useFilters() {
+  const { who, action, subject, from, to } = useSearch({ from: '/staff/audit' })
+  return {
+    staff_id: who,
+    action: action ?? '',
+    subject: subject ?? '',
+    from: dayOf(from),
+    to: dayOf(to),
+  }
+}
+
+function Log() {
+  const { page = 1, from, to } = useSearch({ from: '/staff/audit' })
+  const filters = useFilters()
+  const isNoRange = isBackwards({ from, to })
+  const asked = useAsk(operations.getAudit, { ...filters, page }, { keepPrevious: true, when: !isNoRange })
+  const { data, error, isPlaceholderData, refetch } = asked
+  const deeds = isNoRange ? undefined : data?.deeds
+  const isNarrowed = Object.values(filters).some(Boolean)
+  return (
+    <>
+      <Filters people={data?.people ?? []} actions={data?.actions ?? []} total={data?.pagination.totalCount} />
+      {isNoRange && <NoSuchRange icon={icon} />}
+      {error && !data && !isNoRange && <Trouble error={error} what="The audit log" retry={() => void refetch()} />}
+      {!data && !error && !isNoRange && <ToCome />}
+      {deeds?.length === 0 &&
+        (isNarrowed ? (
+          <NothingThere icon={icon} title="Nothing found">
+            Nobody did that. Leave something out of what is asked for.
+          </NothingThere>
+        ) : (
+          <EmptyState icon={icon} title="Nothing was done yet">
+            What staff do in the back office is listed here, for good.
+          </EmptyState>
+        ))}
+      {data && deeds && deeds.length > 0 && (
+        <>
+          <ol
+            className={lists.rows}
+            data-wide
+            aria-label="Deeds"
+            aria-busy={isPlaceholderData || undefined}
+            {...queueKeys}
+          >
+            {deeds.map((deed) => (
+              <AuditLine key={deed.audit_id} deed={deed} />
+            ))}
+          </ol>
+          <Pagination pagination={data.pagination} />
+          <p className={keys.keys}>
+            Keys, with a line in focus: <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>Enter</kbd> open what it is
+            about
+          </p>
+        </>
+      )}
+    </>
+  )
+}
+
+type Choices = {
+  people: { customer_id: number; dj_name: string }[]
+  actions: string[]
+  total: number | undefined
+}
+
+function Filters({ people, actions, total }: Choices) {
+  const { who, action, subject, from, to } = useSearch({ from: '/staff/audit' })
+  const navigate = useNavigate({ from: '/staff/audit' })
+  const change = (fields: { who?: number; action?: string; subject?: string }, replace = false) =>
+    void navigate({ search: ({ page: _, ...was }) => ({ ...was, ...fields }), replace, resetScroll: false })
+  return (
+    <search className={css.filters}>
+      <div className={css.fields}>
+        <Choice
+          label="Who"
+          chosen={String(who ?? '')}
+          choices={people.map(({ customer_id, dj_name }) => [String(customer_id), dj_name])}
+          onChoose={(id) => change({ who: Number(id) || undefined } as { who?: number })}
+        />
+        <Choice
+          label="What"
+          chosen={action ?? ''}
+          choices={actions.map((action) => [action, action])}
+          onChoose={(action) => change({ action: action || undefined } as { action?: string })}
+        />
+        <div className={css.subject}>
+          <SearchField
+            label="About: customer 7, ticket…"
+            value={subject ?? ''}
+            onSearch={(subject) => change({ subject } as { subject?: string }, true)}
+          />
+        </div>
+      </div>
+      <DayRange
+        range={{ from, to }}
+        onChange={({ from, to }, replace) =>
+          void navigate({ search: ({ page: _, ...was }) => ({ ...was, from, to }), replace, resetScroll: false })
+        }
+      >
+        <Export total={total} />
+      </DayRange>
+    </search>
+  )
+}
+
+/** The same as a table for a spreadsheet. */
+function Export({ total }: { total: number | undefined }) {
+  const filters = useFilters()
+  const [isBusy, setBusy] = useState(false)
+  const send = async () => {
+    setBusy(true)
+    try {
+      const { url, file } = await ask(operations.getAuditFile, filters)
+      saveAs(url, file)
+      void toast({ title: 'Download started', message: file })
+    } catch (error) {
+      void toastTrouble('The table was not made', error)
+    }
+    setBusy(false)
+  }
+  return (
+    <Button busy={isBusy} disabled={!total} onClick={() => void send()}>
+      <IconDownload size={16} aria-hidden />
+      {total ? `${count(total)} as CSV` : 'As CSV'}
+    </Button>
+  )
+}
+
+const LINES = 10
+
+const ToCome = () => (
+  <ol className={lists.rows} data-wide aria-busy aria-label="Loading the audit log">
+    {Array.from({ length: LINES }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      <li key={i} className={css.bone} aria-hidden />
+    ))}
+  </ol>
+)

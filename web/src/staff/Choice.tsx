@@ -1,0 +1,26 @@
+import { Field } from '../uploads/Field.tsx'
+
+type Props = {
+  label: string
+  chosen: string
+  /** Values with their names. */
+  choices: (readonly [string, string])[]
+  onChoose: (value: string) => void
+}
+
+/** Narrows a list to one of some values, or to none of them. */
+export const Choice = ({ label, chosen, choices, onChoose }: Props) => (
+  <Field label={label} path={label.toLowerCase()}>
+    {(control) => (
+      <select {...control} value={chosen} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+        <option value="">All</option>
+        {chosen !== '' && !choices.some(([value]) => value === chosen) && <option value={chosen}>{chosen}</option>}
+        {choices.map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+)

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { Complaint } from './Complaint.tsx'
+import css from './Forms.module.css'
+import type { Entry } from './useEntry.ts'
+
+type Props = {
+  entry: Pick<Entry, 'complaint' | 'isBusy' | 'close'>
+  /** What saving it is called. */
+  verb?: string
+  /** The complaint is said at a field already. */
+  isSaid?: boolean
+  /** What somebody else has saved meanwhile. */
+  children?: ReactNode
+}
+
+/** The end of a form: what was in the way, Save and Cancel. */
+export const EntryEnd = ({ entry, verb = 'Save', isSaid = false, children }: Props) => (
+  <>
+    {!isSaid && <Complaint of={entry.complaint} />}
+    {children}
+    <div className={css.actions}>
+      <Button type="submit" look="primary" busy={entry.isBusy}>
+        {verb}
+      </Button>
+      <Button onClick={entry.close}>Cancel</Button>
+    </div>
+  </>
+)

@@ -1,0 +1,87 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { Field } from '../uploads/Field.tsx'
+import css from './Forms.module.css'
+
+type Common = { label: string; path: string; wrong?: string | undefined; note?: ReactNode }
+
+type TextProps = Common &
+  Pick<ComponentProps<'input'>, 'maxLength' | 'inputMode' | 'autoCapitalize' | 'spellCheck'> & {
+    value: string
+    onChange: (value: string) => void
+    /** The form was asked for just now. */
+    takesFocus?: boolean
+  }
+
+/** A line of text. */
+export const TextField = ({ label, path, wrong, note, value, onChange, takesFocus, ...input }: TextProps) => (
+  <Field label={label} path={path} wrong={wrong} note={note}>
+    {(control) => (
+      <input
+        {...control}
+        {...input}
+        // biome-ignore lint/a11y/noAutofocus: it was asked for just now
+        autoFocus={takesFocus}
+        autoComplete="off"
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    )}
+  </Field>
+)
+
+type CurrencyProps = Pick<TextProps, 'value' | 'onChange' | 'wrong'>
+
+/** Three letters: EUR. */
+export const CurrencyField = ({ onChange, ...rest }: CurrencyProps) => (
+  <TextField
+    label="Currency"
+    path="currency"
+    maxLength={3}
+    autoCapitalize="characters"
+    onChange={(code) => onChange(code.toUpperCase())}
+    {...rest}
+  />
+)
+
+type ChoiceProps<T extends string> = Common & {
+  value: T
+  /** Values with their names. */
+  choices: readonly (readonly [T, string])[]
+  onChoose: (value: T) => void
+}
+
+/** One of some values. */
+export const ChoiceField = <T extends string>({ value, choices, onChoose, ...field }: ChoiceProps<T>) => (
+  <Field {...field}>
+    {(control) => (
+      <select {...control} value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value as T)}>
+        {choices.map(([choice, name]) => (
+          <option key={choice} value={choice}>
+            {name}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+)
+
+type MomentProps = Common & { value: string; onChange: (value: string) => void }
+
+/** A day and a time of this computer; '' for none. */
+export const MomentField = ({ value, onChange, ...field }: MomentProps) => (
+  <Field {...field}>
+    {(control) => (
+      <input {...control} type="datetime-local" value={value} onChange={({ target }) => onChange(target.value)} />
+    )}
+  </Field>
+)
+
+type TickProps = { isTicked: boolean; onTick: (isTicked: boolean) => void; children: ReactNode }
+
+/** Something that is so, or not. */
+export const Tick = ({ isTicked, onTick, children }: TickProps) => (
+  <label className={css.check}>
+    <input type="checkbox" checked={isTicked} onChange={({ target }) => onTick(target.checked)} />
+    {children}
+  </label>
+)

@@ -1,0 +1,76 @@
+import { support } from '@dubplate/contract'
+import { IconQuestionMark } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { Trouble } from '../platform/errors.tsx'
+import { useAsk } from '../platform/queries.ts'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { FaqEdit } from './FaqEdit.tsx'
+import { FaqRow } from './FaqRow.tsx'
+import forms from './Forms.module.css'
+import lists from './Lists.module.css'
+import { StaffPage } from './StaffPage.tsx'
+import { useFaqOrder } from './useFaqOrder.ts'
+
+/** Questions and answers, in the order members read them. */
+export const FaqDesk = () => (
+  <StaffPage title="FAQ" forRole="support">
+    <Faqs />
+  </StaffPage>
+)
+
+function Faqs() {
+  const { data, error, refetch } = useAsk(support.getFaqs, {})
+  const [open, setOpen] = useState<number | 'new'>()
+  const list = useRef<HTMLOListElement>(null)
+  const { handlers, said } = useFaqOrder(list)
+  const faqs = data?.faqs
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      <div className={lists.bar}>
+        <p className={forms.hint}>Members read them in this order. The handle of a question moves it.</p>
+        {open !== 'new' && (
+          <Button look="primary" onClick={() => setOpen('new')}>
+            New question
+          </Button>
+        )}
+      </div>
+      {open === 'new' && <FaqEdit onClose={close} />}
+      {error && !data && <Trouble error={error} what="The questions" retry={() => void refetch()} />}
+      {!data && !error && <ToCome />}
+      <p role="status" className="sr">
+        {said}
+      </p>
+      {faqs?.length === 0 && open !== 'new' && (
+        <EmptyState icon={<IconQuestionMark size={24} />} title="No questions yet">
+          What is asked often, answered once: it spares members a ticket.
+        </EmptyState>
+      )}
+      {faqs && faqs.length > 0 && (
+        <ol ref={list} className={lists.cards} aria-label="Questions" {...handlers}>
+          {faqs.map((faq) => (
+            <li key={faq.faq_id} data-row>
+              {open === faq.faq_id ? (
+                <FaqEdit faq={faq} onClose={close} />
+              ) : (
+                <FaqRow faq={faq} onEdit={() => setOpen(faq.faq_id)} />
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  )
+}
+
+const CARDS = 5
+
+const ToCome = () => (
+  <ol className={lists.cards} aria-busy aria-label="Loading the questions">
+    {Array.from({ length: CARDS }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      <li key={i} className={lists.bone} style={{ height: 66 }} aria-hidden />
+    ))}
+  </ol>
+)

@@ -1,0 +1,52 @@
+import { support } from '@dubplate/contract'
+import { ask } from '../platform/api.ts'
+import { RichText } from '../ui/RichText.tsx'
+import { EntryEnd } from './EntryEnd.tsx'
+import { TextField, Tick } from './EntryFields.tsx'
+import { EntryForm } from './EntryForm.tsx'
+import { askFaqsAnew } from './tickets.ts'
+import { useEntry, type Wrong } from './useEntry.ts'
+
+type FaqEntry = Pick<support.StaffFaq, 'question' | 'answer' | 'published'>
+type Props = { faq?: support.StaffFaq; onClose: () => void }
+
+const wrongFaq = ({ question, answer }: FaqEntry): Wrong => ({
+  ...(question.trim() ? {} : { question: 'Write the question.' }),
+  ...(answer ? {} : { answer: 'Write the answer.' }),
+})
+
+async function saveFaq(entry: FaqEntry, of: support.StaffFaq | undefined): Promise<void> {
+  await ask(support.saveFaq, { ...entry, ...(of ? { faq_id: of.faq_id } : {}) })
+  await askFaqsAnew()
+}
+
+/** Writes a question and its answer. */
+export function FaqEdit({ faq, onClose }: Props) {
+  const { question = '', answer = '', published = true } = faq ?? {}
+  const entry = useEntry<FaqEntry, void>({
+    draftName: `faq.${faq?.faq_id ?? 'new'}`,
+    first: { question, answer, published },
+    wrongOf: wrongFaq,
+    send: (typed) => saveFaq(typed, faq),
+    onClose,
+  })
+  const { typed, wrong, write } = entry
+  return (
+    <EntryForm entry={entry} title={faq ? 'Edit the question' : 'New question'}>
+      <TextField
+        label="Question"
+        path="question"
+        wrong={wrong.question}
+        takesFocus
+        maxLength={300}
+        value={typed.question}
+        onChange={(question) => write({ question })}
+      />
+      <RichText label="Answer" value={typed.answer} error={wrong.answer} onChange={(answer) => write({ answer })} />
+      <Tick isTicked={typed.published} onTick={(published) => write({ published })}>
+        Published
+      </Tick>
+      <EntryEnd entry={entry} />
+    </EntryForm>
+  )
+}

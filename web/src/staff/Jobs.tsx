@@ -1,0 +1,213 @@
+import { operations, type ReplyOf } from '@dubplate/contract'
+import { IconChecks } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ago, useMinute } from '../platform/ago.ts'
+import { ask } from '../platform/api.ts'
+import { Trouble } from '../platform/errors.tsx'
+import { count, exactDate, plural } from '../platform/format.ts'
+import { queryClient, useAsk } from '../platform/queries.ts'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { late } from '../ui/late.tsx'
+import { SectionHead } from '../ui/SectionHead.tsx'
+import { toast, toastTrouble } from '../ui/toast.ts'
+import css from './Jobs.module.css'
+import keys from './Keys.module.css'
+import lists from './Lists.module.css'
+import { momentInWords } from './moments.ts'
+import { queueKeys } from './queueKeys.ts'
+import { StaffPage } from './StaffPage.tsx'
+
+const ThrowAway = late(() => import('./ThrowAway.tsx').then((code) => code.ThrowAway))
+
+/** What runs beside the requests. */
+export const Jobs = () => (
+  <StaffPage title="Jobs" forRole="admin">
+    <Work />
+  </StaffPage>
+)
+
+type Shown = ReplyOf<typeof operations.getJobs>
+
+function Work() {
+  const { data, error, refetch } = useAsk(operations.getJobs, {})
+  if (!data) return error ? <Trouble error={error} what="The jobs" retry={() => void refetch()} /> : <ToCome />
+  return (
+    <>
+      <Queue jobs={data.jobs} more={data.more} />
+      {data.given_up.length > 0 && <GivenUp uploads={data.given_up} />}
+      <Timetable lines={data.timetable} />
+    </>
+  )
+}
+
+const askAnew = () => queryClient.invalidateQueries({ queryKey: [operations.getJobs.path] })
+
+function Queue({ jobs, more }: Pick<Shown, 'jobs' | 'more'>) {
+  return (
+    <section className={lists.part} aria-labelledby="queue">
+      <SectionHead id="queue" title="In the queue" />
+      {jobs.length === 0 && (
+        <EmptyState icon={<IconChecks size={24} />} title="The queue is empty">
+          All that was to be done is done. What fails stays here until it is run again or thrown away.
+        </EmptyState>
+      )}
+      {jobs.length > 0 && (
+        <>
+          <ol className={lists.cards} aria-label="Jobs in the queue" {...queueKeys}>
+            {jobs.map((job) => (
+              <JobCard key={job.job_id} job={job} />
+            ))}
+          </ol>
+          {more > 0 && <p className={lists.note}>{count(more)} more wait behind these.</p>}
+          <p className={keys.keys}>
+            Keys, with a job in focus: <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>r</kbd> run again ·{' '}
+            <kbd>d</kbd> throw away
+          </p>
+        </>
+      )}
+    </section>
+  )
+}
+
+const STATE_WORDS: Record<operations.Job['state'], string> = {
+  running: 'Runs now',
+  waiting: 'Waits',
+  failing: 'Failed, is tried again',
+  failed: 'Failed for good',
+}
+
+function JobCard({ job }: { job: operations.Job }) {
+  const { job_id, task, state, attempts, max_attempts, run_at, trouble } = job
+  const [isBusy, setBusy] = useState(false)
+  const [isAsked, setAsked] = useState(false)
+  const runAgain = async () => {
+    setBusy(true)
+    try {
+      await ask(operations.runJobAgain, { job_id })
+      void toast({ message: `${task} runs again.` })
+    } catch (error) {
+      void toastTrouble(`${task} was left alone`, error)
+    }
+    setBusy(false)
+    await askAnew()
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the list go from one to the next
+    <li className={lists.card} data-item tabIndex={0} aria-label={`${task}, ${STATE_WORDS[state]}`}>
+      <header className={css.head}>
+        <h3>{task}</h3>
+        <b data-state={state}>{STATE_WORDS[state]}</b>
+      </header>
+      <p className={lists.facts}>
+        <span>
+          {state === 'running' ? 'Was due ' : 'Due '}
+          <time dateTime={run_at} title={exactDate(run_at)}>
+            {momentInWords(run_at)}
+          </time>
+        </span>
+        {attempts > 0 && (
+          <span>
+            Tried <b>{attempts}</b> of {plural(max_attempts, 'time')}
+          </span>
+        )}
+      </p>
+      {trouble && <p className={lists.trouble}>{trouble}</p>}
+      {state !== 'running' && (
+        <div className={lists.actions}>
+          <Button data-key="r" busy={isBusy} aria-label={`Run ${task} now`} onClick={() => void runAgain()}>
+            {state === 'waiting' ? 'Run now' : 'Run again'}
+          </Button>
+          <Button data-key="d" look="danger" aria-label={`Throw ${task} away`} onClick={() => setAsked(true)}>
+            Throw away…
+          </Button>
+        </div>
+      )}
+      {isAsked && <ThrowAway job={job} onClose={() => setAsked(false)} onDone={askAnew} />}
+    </li>
+  )
+}
+
+function GivenUp({ uploads }: { uploads: Shown['given_up'] }) {
+  const now = useMinute()
+  return (
+    <section className={lists.part} aria-labelledby="given-up">
+      <SectionHead id="given-up" title="Analyses that were given up" />
+      <ol className={lists.cards} aria-labelledby="given-up">
+        {uploads.map(({ upload_id, name, trouble, customer, at }) => (
+          <li key={upload_id} className={lists.card}>
+            <header className={css.head}>
+              <h3>{name}</h3>
+              <time dateTime={at} title={exactDate(at)}>
+                {ago(at, now)}
+              </time>
+            </header>
+            <p className={lists.facts}>
+              <Link to="/staff/members/$customerId" params={{ customerId: customer.customer_id }}>
+                {customer.dj_name}
+              </Link>
+            </p>
+            {trouble && <p className={lists.trouble}>{trouble}</p>}
+            <div className={lists.actions}>
+              <AnalyseAgain uploadId={upload_id} name={name} />
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function AnalyseAgain({ uploadId, name }: { uploadId: number; name: string }) {
+  const [isBusy, setBusy] = useState(false)
+  const again = async () => {
+    setBusy(true)
+    try {
+      await ask(operations.analyseAgain, { upload_id: uploadId })
+      void toast({ message: `${name} is analysed again.` })
+    } catch (error) {
+      void toastTrouble(`${name} was left alone`, error)
+    }
+    setBusy(false)
+    await askAnew()
+  }
+  return (
+    <Button busy={isBusy} aria-label={`Analyse ${name} again`} onClick={() => void again()}>
+      Analyse again
+    </Button>
+  )
+}
+
+const Timetable = ({ lines }: { lines: Shown['timetable'] }) => (
+  <section className={lists.part} aria-labelledby="timetable">
+    <SectionHead id="timetable" title="Timetable" />
+    <ul className={css.timetable}>
+      {lines.map(({ task, about, times, next_at }) => (
+        <li key={task}>
+          <div>
+            <b>{task}</b>
+            <p>{about}</p>
+          </div>
+          <code title="As a line of cron, in UTC">{times}</code>
+          {next_at && (
+            <time dateTime={next_at} title={exactDate(next_at)}>
+              {momentInWords(next_at)}
+            </time>
+          )}
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+const CARDS = 4
+
+const ToCome = () => (
+  <ol className={lists.cards} aria-busy aria-label="Loading the jobs">
+    {Array.from({ length: CARDS }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      <li key={i} className={lists.bone} aria-hidden />
+    ))}
+  </ol>
+)

@@ -1,0 +1,77 @@
+import { staff } from '@dubplate/contract'
+import { IconChevronDown, IconSend } from '@tabler/icons-react'
+import { Fragment, useState } from 'react'
+import { ago, useMinute } from '../platform/ago.ts'
+import { ask } from '../platform/api.ts'
+import { exactDate } from '../platform/format.ts'
+import { queryClient, useAsk } from '../platform/queries.ts'
+import { TroubleLine } from '../platform/TroubleLine.tsx'
+import { Button } from '../ui/Button.tsx'
+import { toast, toastTrouble } from '../ui/toast.ts'
+import css from './OutgoingMail.module.css'
+
+const STATE_WORDS = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed' }
+
+/** One mail; its text is fetched when it is opened, because that is written down. */
+export function MailLine({ mail, canSend }: { mail: staff.Mail; canSend: boolean }) {
+  const [isOpen, setOpen] = useState(false)
+  const now = useMinute()
+  return (
+    <li className={css.line}>
+      <button type="button" className={css.head} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <b>{mail.subject}</b>
+        <span className={css.to}>{mail.to}</span>
+        <span className={css.state} data-state={mail.state}>
+          {STATE_WORDS[mail.state]}
+        </span>
+        <time dateTime={mail.created_at} title={exactDate(mail.created_at)}>
+          {ago(mail.created_at, now)}
+        </time>
+        <IconChevronDown size={16} aria-hidden />
+      </button>
+      {mail.trouble && (
+        <p className={css.trouble}>
+          The mail server said: {mail.trouble} (tried {mail.attempts} times)
+        </p>
+      )}
+      {isOpen && <Letter mail={mail} canSend={canSend} />}
+    </li>
+  )
+}
+
+function Letter({ mail, canSend }: { mail: staff.Mail; canSend: boolean }) {
+  const { data, error, refetch } = useAsk(staff.getMail, { mail_id: mail.mail_id })
+  const [isBusy, setBusy] = useState(false)
+  const send = async () => {
+    setBusy(true)
+    try {
+      await ask(staff.sendMailAgain, { mail_id: mail.mail_id })
+      void toast({ message: `“${mail.subject}” is sent again.` })
+      await queryClient.invalidateQueries({ queryKey: [staff.getOutgoingMail.path] })
+    } catch (refused) {
+      void toastTrouble('Not sent', refused)
+    }
+    setBusy(false)
+  }
+  if (error && !data) return <TroubleLine alert error={error} what="This mail" retry={() => void refetch()} />
+  return (
+    <div className={css.letter} aria-busy={!data || undefined}>
+      <p className={css.text}>{data && <Linked text={data.mail.text} />}</p>
+      {canSend && mail.state !== 'waiting' && (
+        <Button busy={isBusy} onClick={() => void send()}>
+          <IconSend size={16} aria-hidden />
+          Send again
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const ADDRESS = /(https?:\/\/[^\s<>"]+)/
+
+/** A text whose addresses can be opened. */
+const Linked = ({ text }: { text: string }) =>
+  text.split(ADDRESS).map((part, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text stay where they are
+    <Fragment key={i}>{ADDRESS.test(part) ? <a href={part}>{part}</a> : part}</Fragment>
+  ))

@@ -1,0 +1,81 @@
+import { type KeyboardEvent, useId, useState } from 'react'
+import { TroubleLine } from '../platform/TroubleLine.tsx'
+import { SiteText } from '../site/SiteText.tsx'
+import { Chips } from '../ui/Chips.tsx'
+import css from './MarkdownField.module.css'
+import { useMarkdown } from './markdown.ts'
+
+type Props = {
+  label: string
+  value: string
+  rows: number
+  wrong?: string | undefined
+  onChange: (markdown: string) => void
+  /** Ctrl + Enter. */
+  onSend: () => void
+}
+
+/** A text in Markdown and how it will look: beside each other, or one after the other where there is no room for both. */
+export function MarkdownField({ label, value, rows, wrong, onChange, onSend }: Props) {
+  const id = useId()
+  const [shows, setShows] = useState<'text' | 'look'>('text')
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    onSend()
+  }
+  return (
+    <div className={css.field}>
+      <div className={css.head}>
+        <label htmlFor={id}>{label}</label>
+        <div className={css.choice}>
+          <Chips
+            label="Show"
+            choices={[
+              { value: 'text', label: 'Write' },
+              { value: 'look', label: 'Look' },
+            ]}
+            chosen={shows}
+            onChoose={setShows}
+          />
+        </div>
+      </div>
+      <div className={css.both} data-shows={shows}>
+        <textarea
+          id={id}
+          rows={rows}
+          value={value}
+          aria-invalid={wrong ? true : undefined}
+          aria-describedby={wrong ? `${id}-why ${id}-hint` : `${id}-hint`}
+          onChange={({ target }) => onChange(target.value)}
+          onKeyDown={press}
+        />
+        <Look label={label} markdown={value} />
+      </div>
+      {wrong && (
+        <p id={`${id}-why`} className={css.wrong} role="alert">
+          {wrong}
+        </p>
+      )}
+      <p id={`${id}-hint`} className={css.hint}>
+        Markdown: <code>## Heading</code> <code>**bold**</code> <code>- list</code> <code>[link](/contact)</code>
+      </p>
+    </div>
+  )
+}
+
+function Look({ label, markdown }: { label: string; markdown: string }) {
+  const { data, error, isFetching, refetch } = useMarkdown(markdown)
+  return (
+    <section
+      className={css.look}
+      aria-label={`${label}, as it will look`}
+      aria-busy={isFetching || undefined}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, with the keyboard too
+      tabIndex={0}
+    >
+      {error && <TroubleLine error={error} what="The preview" retry={() => void refetch()} />}
+      {data && <SiteText html={data.html} />}
+    </section>
+  )
+}

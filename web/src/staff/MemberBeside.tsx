@@ -1,0 +1,59 @@
+import type { members, ReplyOf } from '@dubplate/contract'
+import { Link } from '@tanstack/react-router'
+import { ago, useMinute } from '../platform/ago.ts'
+import { exactDate, shortDate } from '../platform/format.ts'
+import { Part } from './MemberPart.tsx'
+import css from './MemberView.module.css'
+
+type Shown = ReplyOf<typeof members.getMember>
+
+/** Where a member is signed in. */
+export function Sessions({ sessions }: { sessions: Shown['sessions'] }) {
+  const now = useMinute()
+  return (
+    <Part title="Signed in">
+      {sessions.length === 0 && <p className={css.none}>Nowhere.</p>}
+      <ul className={css.lines}>
+        {sessions.map(({ session_id, device, ip, seen_at }) => (
+          <li key={session_id}>
+            <b>{device}</b>
+            <span>{ip}</span>
+            <time dateTime={seen_at} title={`Last seen ${exactDate(seen_at)}`}>
+              {ago(seen_at, now)}
+            </time>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+type DeedsProps = { deeds: Shown['deeds']; customerId: number; isOpen: boolean }
+
+/** What staff did about a member. */
+export const Deeds = ({ deeds, customerId, isOpen }: DeedsProps) => (
+  <Part
+    title="What staff did"
+    note={
+      isOpen &&
+      deeds.length > 0 && (
+        <Link to="/staff/audit" search={{ subject: `customer ${customerId}` }}>
+          In the audit log
+        </Link>
+      )
+    }
+  >
+    {deeds.length === 0 && <p className={css.none}>Nothing so far.</p>}
+    <ul className={css.lines}>
+      {deeds.map(({ audit_id, at, action, by }) => (
+        <li key={audit_id}>
+          <b>{action}</b>
+          <span>{by}</span>
+          <time dateTime={at} title={exactDate(at)}>
+            {shortDate(at)}
+          </time>
+        </li>
+      ))}
+    </ul>
+  </Part>
+)

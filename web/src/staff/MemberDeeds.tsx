@@ -1,0 +1,55 @@
+import type { members, ReplyOf } from '@dubplate/contract'
+import { useState } from 'react'
+import { useSession } from '../platform/session.ts'
+import { Button } from '../ui/Button.tsx'
+import { late } from '../ui/late.tsx'
+import css from './MemberView.module.css'
+import { deedsOn } from './memberWords.ts'
+import { ViewAs } from './ViewAs.tsx'
+
+const load = () => import('./MemberForms.tsx')
+const ChangeGroup = late(() => load().then((code) => code.ChangeGroup))
+const Suspend = late(() => load().then((code) => code.Suspend))
+const Lift = late(() => load().then((code) => code.Lift))
+const SignOut = late(() => load().then((code) => code.SignOut))
+const ChangeRole = late(() => load().then((code) => code.ChangeRole))
+
+type Form = 'group' | 'suspend' | 'lift' | 'sign-out' | 'role'
+
+/** What can be done about a member, by whoever looks at them. */
+export function MemberDeeds({ shown: { member, groups, agreement } }: { shown: ReplyOf<typeof members.getMember> }) {
+  const [form, setForm] = useState<Form>()
+  const me = useSession(({ profile }) => profile)
+  if (!me?.staff_role || member.status === 'deleted') return null
+  const { canView, canChange, canSuspend, canChangeRole } = deedsOn(member, {
+    customer_id: me.customer_id,
+    staff_role: me.staff_role,
+  })
+  const listed = { ...member, application: member.application?.state ?? null }
+  const common = { member: listed, onClose: () => setForm(undefined) }
+  const isSuspended = member.status === 'suspended'
+  return (
+    <section className={css.deeds} aria-label="What can be done">
+      {canView && <ViewAs customerId={member.customer_id} />}
+      {canChange && <Button onClick={() => setForm('group')}>Change group…</Button>}
+      {canChange && <Button onClick={() => setForm('sign-out')}>Sign out everywhere…</Button>}
+      {canChangeRole && <Button onClick={() => setForm('role')}>Staff role…</Button>}
+      {canSuspend && !isSuspended && (
+        <Button look="danger" onClick={() => setForm('suspend')}>
+          Suspend…
+        </Button>
+      )}
+      {canChange && isSuspended && <Button onClick={() => setForm('lift')}>Lift suspension…</Button>}
+      {!canChange && member.staff_role && me.staff_role === 'support' && (
+        <p className={css.hint}>Only an admin changes a member of staff.</p>
+      )}
+      {form === 'group' && (
+        <ChangeGroup {...common} groups={groups} isPaying={agreement?.profile_status === 'Active'} />
+      )}
+      {form === 'suspend' && <Suspend {...common} />}
+      {form === 'lift' && <Lift {...common} />}
+      {form === 'sign-out' && <SignOut {...common} />}
+      {form === 'role' && <ChangeRole {...common} />}
+    </section>
+  )
+}

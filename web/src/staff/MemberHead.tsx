@@ -1,0 +1,135 @@
+import type { billing, members, ReplyOf } from '@dubplate/contract'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { methodName } from '../billing/methodWords.ts'
+import { money } from '../billing/money.ts'
+import { fullDay } from '../platform/days.ts'
+import { exactDate } from '../platform/format.ts'
+import { useSession } from '../platform/session.ts'
+import css from './MemberView.module.css'
+import { standingInWords } from './memberWords.ts'
+
+type Shown = ReplyOf<typeof members.getMember>
+
+/** Who a member is, how they stand, and what they pay. */
+export function MemberHead({ shown: { member, agreement } }: { shown: Shown }) {
+  const { dj_name, email, profile_picture, status, staff_role, application } = member
+  const standing = standingInWords({ status, staff_role, application: application?.state ?? null })
+  return (
+    <header className={css.head}>
+      {profile_picture && <img className={css.picture} src={profile_picture} alt="" width={56} height={56} />}
+      <div className={css.who}>
+        <h2>
+          {dj_name}{' '}
+          <b className={css.standing} data-tone={standing.tone}>
+            {standing.text}
+          </b>
+        </h2>
+        <p>{status === 'deleted' ? 'This account was deleted.' : <a href={`mailto:${email}`}>{email}</a>}</p>
+      </div>
+      <dl className={css.facts}>
+        <Fact name="Group">{member.group.name}</Fact>
+        <Fact name="Plan">
+          <Plan member={member} agreement={agreement} />
+        </Fact>
+        <Fact name="Member since">
+          <time dateTime={member.created_at} title={exactDate(member.created_at)}>
+            {fullDay(member.created_at)}
+          </time>
+        </Fact>
+        {member.name && <Fact name="Name">{member.name}</Fact>}
+        {member.telephone && <Fact name="Telephone">{member.telephone}</Fact>}
+        {member.address && <Fact name="Address">{member.address}</Fact>}
+        <Fact name="Signs in with">{signInWords(member)}</Fact>
+      </dl>
+      {application && <Application application={application} />}
+    </header>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+const signInWords = ({ has_password, two_step }: Shown['member']): string =>
+  `${has_password ? 'a password' : 'the operator’s sign-in'}${two_step ? ' and a second step' : ''}`
+
+/** Payment status and subscription in a line. */
+function Plan({ member: { customer_id, payment_profile_status }, agreement }: Pick<Shown, 'member' | 'agreement'>) {
+  const role = useSession(({ profile }) => profile?.staff_role)
+  const isPaid = payment_profile_status === 'paid'
+  return (
+    <>
+      <b data-tone={isPaid ? 'ok' : 'warn'}>{isPaid ? 'Paid' : 'Unpaid'}</b>
+      {agreement ? ` · ${planInWords(agreement)}` : ' · no plan'}
+      {(role === 'admin' || role === 'billing') && (
+        <>
+          {agreement && (
+            <>
+              {' · '}
+              <Link to="/staff/subscriptions/$subscriptionId" params={{ subscriptionId: agreement.subscription_id }}>
+                Subscription
+              </Link>
+            </>
+          )}
+          {' · '}
+          <Link to="/staff/payments" search={{ member: customer_id }}>
+            Payments
+          </Link>
+          {' · '}
+          <Link to="/staff/invoices" search={{ member: customer_id }}>
+            Invoices
+          </Link>
+        </>
+      )}
+    </>
+  )
+}
+
+function planInWords({ subscription_title, profile_status, plan_price, currency, ...rest }: billing.Agreement): string {
+  const { next_payment_date, access_until, payment_method, trouble } = rest
+  const ahead = next_payment_date
+    ? `next payment ${fullDay(next_payment_date)}`
+    : access_until && `access until ${fullDay(access_until)}`
+  return [
+    `${subscription_title}, ${money(plan_price, currency)}`,
+    profile_status.toLowerCase(),
+    ahead,
+    methodName(payment_method.kind),
+    trouble,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+type DjApplication = NonNullable<Shown['member']['application']>
+
+const STATE_WORDS: Record<DjApplication['state'], string> = {
+  pending: 'waits for a decision',
+  approved: 'approved',
+  declined: 'declined',
+}
+
+function Application({ application }: { application: DjApplication }) {
+  const { state, referred_by, dj_website, comment, reason, note, applied_at, decided_at, decided_by } = application
+  return (
+    <details className={css.application}>
+      <summary>
+        DJ application {STATE_WORDS[state]}
+        {decided_at && ` on ${fullDay(decided_at)}`}
+        {decided_by && ` by ${decided_by}`}
+      </summary>
+      <dl className={css.facts}>
+        <Fact name="Applied">{fullDay(applied_at)}</Fact>
+        {referred_by && <Fact name="Referred by">{referred_by}</Fact>}
+        {dj_website && <Fact name="Website">{dj_website}</Fact>}
+        {comment && <Fact name="Comment">{comment}</Fact>}
+        {reason && <Fact name="Reason">{reason}</Fact>}
+        {note && <Fact name="Note of staff">{note}</Fact>}
+      </dl>
+    </details>
+  )
+}

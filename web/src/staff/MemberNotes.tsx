@@ -1,0 +1,108 @@
+import { members } from '@dubplate/contract'
+import { IconTrash } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { ask } from '../platform/api.ts'
+import { draftOf, keepDraft } from '../platform/drafts.ts'
+import { exactDate, shortDate } from '../platform/format.ts'
+import { useSession } from '../platform/session.ts'
+import { Button } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { toastTrouble } from '../ui/toast.ts'
+import { Field } from '../uploads/Field.tsx'
+import { Part } from './MemberPart.tsx'
+import css from './MemberView.module.css'
+import { askMembersAnew } from './memberDeeds.ts'
+
+type Note = members.StaffNote
+type Props = { customerId: number; notes: Note[]; canWrite: boolean }
+
+/** What staff know about a member, and why one was suspended. */
+export const MemberNotes = ({ customerId, notes, canWrite }: Props) => (
+  <Part title="Notes of staff">
+    {canWrite && <NewNote customerId={customerId} />}
+    {notes.length === 0 && <p className={css.none}>None.</p>}
+    <ul className={css.notes}>
+      {notes.map((note) => (
+        <Line key={note.staff_note_id} note={note} canWrite={canWrite} />
+      ))}
+    </ul>
+  </Part>
+)
+
+function NewNote({ customerId }: { customerId: number }) {
+  const draft = `note.${customerId}`
+  const [text, setText] = useState(() => draftOf(draft))
+  const [isBusy, setBusy] = useState(false)
+  const type = (typed: string) => {
+    setText(typed)
+    keepDraft(draft, typed)
+  }
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    try {
+      await ask(members.writeNote, { customer_id: customerId, text })
+      type('')
+      await askMembersAnew()
+    } catch (error) {
+      void toastTrouble('The note was not kept', error)
+    }
+    setBusy(false)
+  }
+  return (
+    <form className={css.newNote} onSubmit={(event) => void save(event)}>
+      <Field label="New note" path="text" note="The member reads it in the copy of their data.">
+        {(control) => (
+          <textarea
+            {...control}
+            className={css.text}
+            rows={3}
+            maxLength={4000}
+            value={text}
+            onChange={({ currentTarget }) => type(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Button type="submit" busy={isBusy} disabled={text.trim() === ''}>
+        Keep note
+      </Button>
+    </form>
+  )
+}
+
+const KIND_WORDS: Record<Note['kind'], string> = {
+  note: '',
+  suspended: 'Suspended',
+  lifted: 'Suspension lifted',
+}
+
+function Line({ note: { staff_note_id, kind, text, by, at }, canWrite }: { note: Note; canWrite: boolean }) {
+  const me = useSession(({ profile }) => profile)
+  const isOwn = by?.customer_id === me?.customer_id || me?.staff_role === 'admin'
+  const remove = async () => {
+    try {
+      await ask(members.removeNote, { staff_note_id })
+      await askMembersAnew()
+    } catch (error) {
+      void toastTrouble('The note is still there', error)
+    }
+  }
+  return (
+    <li data-kind={kind}>
+      <p>
+        {KIND_WORDS[kind] && <b>{KIND_WORDS[kind]}</b>} {text}
+      </p>
+      <small>
+        {by?.dj_name ?? 'Somebody'} ·{' '}
+        <time dateTime={at} title={exactDate(at)}>
+          {shortDate(at)}
+        </time>
+      </small>
+      {canWrite && kind === 'note' && isOwn && (
+        <IconButton label="Throw this note away" onClick={() => void remove()}>
+          <IconTrash size={16} />
+        </IconButton>
+      )}
+    </li>
+  )
+}

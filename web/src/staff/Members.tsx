@@ -1,0 +1,129 @@
+import { members } from '@dubplate/contract'
+import { IconUsers } from '@tabler/icons-react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { ago, useMinute } from '../platform/ago.ts'
+import { Trouble } from '../platform/errors.tsx'
+import { count, exactDate } from '../platform/format.ts'
+import { useAsk } from '../platform/queries.ts'
+import { Chips } from '../ui/Chips.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
+import { SearchField } from '../ui/SearchField.tsx'
+import keys from './Keys.module.css'
+import lists from './Lists.module.css'
+import css from './Members.module.css'
+import { standingInWords } from './memberWords.ts'
+import { queueKeys } from './queueKeys.ts'
+import { StaffPage } from './StaffPage.tsx'
+
+/** Everybody who has an account. */
+export const Members = () => (
+  <StaffPage title="Members" forRole={['support', 'billing']}>
+    <List />
+  </StaffPage>
+)
+
+type State = (typeof members.MEMBER_STATES)[number]
+
+const STATE_NAMES: Record<State, string> = {
+  all: 'All',
+  paid: 'Paid',
+  unpaid: 'Unpaid',
+  suspended: 'Suspended',
+  staff: 'Staff',
+}
+
+function List() {
+  const { page = 1, state = 'all', find } = useSearch({ from: '/staff/members' })
+  const navigate = useNavigate({ from: '/staff/members' })
+  const asked = useAsk(members.getMembers, { page, state, search: find ?? '' }, { keepPrevious: true })
+  const { data, error, isPlaceholderData, refetch } = asked
+  const nameOf = (each: State) => (data ? `${STATE_NAMES[each]} ${count(data.counts[each])}` : STATE_NAMES[each])
+  return (
+    <>
+      <div className={lists.bar}>
+        <Chips
+          label="State of the members"
+          choices={members.MEMBER_STATES.map((value) => ({ value, label: nameOf(value) }))}
+          chosen={state}
+          onChoose={(state) => void navigate({ search: { state: state === 'all' ? undefined : state, find } })}
+        />
+        <SearchField
+          label="DJ name, address or number"
+          value={find ?? ''}
+          onSearch={(find) => void navigate({ search: (was) => ({ ...was, page: undefined, find }), replace: true })}
+        />
+      </div>
+      {error && !data && <Trouble error={error} what="The members" retry={() => void refetch()} />}
+      {!data && !error && <ToCome />}
+      {data?.members.length === 0 && <NoMembers isNarrowed={!!find || state !== 'all'} />}
+      {data && data.members.length > 0 && (
+        <>
+          <ol className={lists.rows} aria-label="Members" aria-busy={isPlaceholderData || undefined} {...queueKeys}>
+            {data.members.map((member) => (
+              <Row key={member.customer_id} member={member} />
+            ))}
+          </ol>
+          <Pagination pagination={data.pagination} />
+          <p className={keys.keys}>
+            Keys, with a member in focus: <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>Enter</kbd> open
+          </p>
+        </>
+      )}
+    </>
+  )
+}
+
+function Row({ member }: { member: members.ListedMember }) {
+  const { customer_id, dj_name, email, group, payment_profile_status, last_seen_at } = member
+  const now = useMinute()
+  const standing = standingInWords(member)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the list go from one to the next
+    <li className={css.row} data-item tabIndex={0} aria-label={dj_name}>
+      <div className={css.who}>
+        <h2>
+          <Link to="/staff/members/$customerId" params={{ customerId: customer_id }} data-key="Enter">
+            {dj_name}
+          </Link>
+        </h2>
+        <p>
+          <span className="num">#{customer_id}</span> {email}
+        </p>
+      </div>
+      <span>{group.name}</span>
+      <span data-tone={payment_profile_status === 'paid' ? 'ok' : undefined}>
+        {payment_profile_status === 'paid' ? 'Paid' : 'Unpaid'}
+      </span>
+      <span data-tone={standing.tone}>{standing.text}</span>
+      <span className={css.seen}>
+        {last_seen_at ? (
+          <time dateTime={last_seen_at} title={`Last seen ${exactDate(last_seen_at)}`}>
+            {ago(last_seen_at, now)}
+          </time>
+        ) : (
+          <span title="Sign-ins are remembered for 90 days">Not lately</span>
+        )}
+      </span>
+    </li>
+  )
+}
+
+const NoMembers = ({ isNarrowed }: { isNarrowed: boolean }) => (
+  <EmptyState icon={<IconUsers size={24} />} title={isNarrowed ? 'Nobody found' : 'No members'}>
+    {isNarrowed
+      ? 'A search finds the beginnings of words, and whole numbers. Look among the others, or search for less.'
+      : 'Whoever confirms an address is listed here.'}
+  </EmptyState>
+)
+
+const ROWS = 12
+
+const ToCome = () => (
+  <ol className={lists.rows} aria-busy aria-label="Loading the members">
+    {Array.from({ length: ROWS }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      <li key={i} className={css.bone} aria-hidden />
+    ))}
+  </ol>
+)

@@ -1,0 +1,84 @@
+import { openings } from '@dubplate/contract'
+import { IconBriefcase } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Trouble } from '../platform/errors.tsx'
+import { useAsk } from '../platform/queries.ts'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { SectionHead } from '../ui/SectionHead.tsx'
+import { Certain } from '../uploads/Certain.tsx'
+import css from './Lists.module.css'
+import { OpeningEdit } from './OpeningEdit.tsx'
+import { removeOpening } from './openings.ts'
+
+/** Work that is open at the pool, below the page about it; also what is not published. */
+export function Openings() {
+  const { data, error, refetch } = useAsk(openings.getOpenings, {})
+  /** The id of the one that is changed, or a new one. */
+  const [open, setOpen] = useState<number | 'new'>()
+  const close = () => setOpen(undefined)
+  return (
+    <section className={css.part}>
+      <div className={css.bar}>
+        <SectionHead title="Openings" />
+        {open !== 'new' && <Button onClick={() => setOpen('new')}>Add an opening</Button>}
+      </div>
+      {open === 'new' && <OpeningEdit onClose={close} />}
+      {error && !data && <Trouble error={error} what="The openings" retry={() => void refetch()} />}
+      {!error && !data && <div className={css.bone} aria-busy />}
+      {data?.openings.length === 0 && open !== 'new' && (
+        <EmptyState icon={<IconBriefcase size={24} />} title="No openings">
+          The page about careers stands without a list until there is one.
+        </EmptyState>
+      )}
+      {data && data.openings.length > 0 && (
+        <ul className={css.cards}>
+          {data.openings.map((opening) => (
+            <li key={opening.job_opening_id}>
+              {open === opening.job_opening_id ? (
+                <OpeningEdit opening={opening} onClose={close} />
+              ) : (
+                <Card opening={opening} onEdit={() => setOpen(opening.job_opening_id)} />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Card({ opening, onEdit }: { opening: openings.StaffOpening; onEdit: () => void }) {
+  const { title, place, hours, apply_at, published } = opening
+  const [isAsking, setAsking] = useState(false)
+  const facts = [place, hours, apply_at || 'apply by the contact page'].filter(Boolean).join(' · ')
+  return (
+    <article className={css.card} aria-label={title}>
+      <div>
+        <h3>{title}</h3>
+        <p className={css.facts}>
+          {!published && <b>Not published</b>}
+          {facts}
+        </p>
+      </div>
+      <div className={css.actions}>
+        <Button aria-label={`Edit ${title}`} onClick={onEdit}>
+          Edit
+        </Button>
+        <Button aria-label={`Remove ${title}`} onClick={() => setAsking(true)}>
+          Remove
+        </Button>
+      </div>
+      {isAsking && (
+        <Certain
+          question="Remove the opening?"
+          what={`“${title}” goes from the page and from this list. To take it off the page alone, edit it and do not publish it.`}
+          yes="Remove"
+          isDanger
+          onYes={() => removeOpening(opening)}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </article>
+  )
+}

@@ -1,0 +1,77 @@
+import { staff } from '@dubplate/contract'
+import { IconMail } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Trouble } from '../platform/errors.tsx'
+import { count } from '../platform/format.ts'
+import { useAsk } from '../platform/queries.ts'
+import { Chips } from '../ui/Chips.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
+import { MailLine } from './MailLine.tsx'
+import css from './OutgoingMail.module.css'
+import { StaffPage } from './StaffPage.tsx'
+
+/** What the pool has mailed, or would have with a mail server. */
+export const OutgoingMail = () => (
+  <StaffPage title="Outgoing mail" forRole="admin">
+    <Mails />
+  </StaffPage>
+)
+
+const STATE_NAMES = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed' }
+
+function Mails() {
+  const { page = 1, state } = useSearch({ from: '/staff/outgoing-mail' })
+  const navigate = useNavigate({ from: '/staff/outgoing-mail' })
+  const asked = useAsk(staff.getOutgoingMail, { page, state }, { keepPrevious: true })
+  const { data, error, isPlaceholderData, refetch } = asked
+  const nameOf = (each: keyof typeof STATE_NAMES) =>
+    data ? `${STATE_NAMES[each]} ${count(data.counts[each])}` : STATE_NAMES[each]
+  return (
+    <>
+      {data && !data.is_sent && (
+        <p className={css.notice} role="note">
+          This pool has no mail server (<code>SMTP_URL</code>): nothing leaves it, and everything waits here. Read a
+          mail to use its link yourself.
+        </p>
+      )}
+      <Chips
+        label="State of the mail"
+        choices={[
+          { value: undefined, label: 'All' },
+          ...staff.MAIL_STATES.map((value) => ({ value, label: nameOf(value) })),
+        ]}
+        chosen={state}
+        onChoose={(state) => void navigate({ search: { state } })}
+      />
+      {error && !data && <Trouble error={error} what="The mail" retry={() => void refetch()} />}
+      {!data && !error && <ToCome />}
+      {data?.mails.length === 0 && (
+        <EmptyState icon={<IconMail size={24} />} title="No mail">
+          {state ? `No mail is ${state}.` : 'Letters to applicants and members are listed here once there are some.'}
+        </EmptyState>
+      )}
+      {data && data.mails.length > 0 && (
+        <>
+          <ol className={css.list} aria-label="Outgoing mail" aria-busy={isPlaceholderData || undefined}>
+            {data.mails.map((mail) => (
+              <MailLine key={mail.mail_id} mail={mail} canSend={data.is_sent} />
+            ))}
+          </ol>
+          <Pagination pagination={data.pagination} />
+        </>
+      )}
+    </>
+  )
+}
+
+const LINES = 8
+
+const ToCome = () => (
+  <ol className={css.list} aria-busy aria-label="Loading the mail">
+    {Array.from({ length: LINES }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      <li key={i} className={css.bone} aria-hidden />
+    ))}
+  </ol>
+)

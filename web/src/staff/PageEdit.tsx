@@ -1,0 +1,123 @@
+import { type InputOf, site, sitePages } from '@dubplate/contract'
+import { Link } from '@tanstack/react-router'
+import { ask } from '../platform/api.ts'
+import { asking, queryClient } from '../platform/queries.ts'
+import { SiteText } from '../site/SiteText.tsx'
+import button from '../ui/Button.module.css'
+import { Button } from '../ui/Button.tsx'
+import { toast } from '../ui/toast.ts'
+import { Complaint } from './Complaint.tsx'
+import { TextField } from './EntryFields.tsx'
+import css from './Forms.module.css'
+import { MarkdownField } from './MarkdownField.tsx'
+import { useMarkdown } from './markdown.ts'
+import { momentInWords } from './moments.ts'
+import { openPlaces, type PageEntry, pageEntryOf } from './pageEntry.ts'
+import { Theirs } from './Theirs.tsx'
+import { useEntry } from './useEntry.ts'
+
+type StaffPageText = sitePages.StaffPageText
+
+/** Where everybody reads it. */
+const ADDRESSES: Record<string, '/terms' | '/privacy' | '/contact' | '/career/listing'> = {
+  terms: '/terms',
+  privacy: '/privacy',
+  contact: '/contact',
+  careers: '/career/listing',
+}
+
+async function savePage(wish: InputOf<typeof sitePages.savePage>): Promise<StaffPageText> {
+  const { page } = await ask(sitePages.savePage, wish)
+  queryClient.setQueryData(asking(sitePages.getPages, {}).queryKey, (was: { pages: StaffPageText[] } | undefined) => ({
+    pages: (was?.pages ?? []).map((each) => (each.slug === page.slug ? page : each)),
+  }))
+  await queryClient.invalidateQueries({ queryKey: [site.getPage.path] })
+  void toast({ message: `“${page.title}” is saved. Everybody reads it now.` })
+  return page
+}
+
+async function pageNow(slug: string): Promise<StaffPageText | undefined> {
+  const { pages } = await queryClient.fetchQuery({ ...asking(sitePages.getPages, {}), staleTime: 0 })
+  return pages.find((page) => page.slug === slug)
+}
+
+/** Writes a page in Markdown, with how it will look beside it. */
+export function PageEdit({ page }: { page: StaffPageText }) {
+  const { slug } = page
+  const entry = useEntry<PageEntry, StaffPageText>({
+    draftName: `page.${slug}`,
+    first: pageEntryOf(page),
+    send: (typed) => savePage({ slug, ...typed }),
+    onSaved: (saved, reset) => reset(pageEntryOf(saved)),
+    meanwhile: { read: () => pageNow(slug), entryOf: pageEntryOf },
+  })
+  const { typed, isTouched, write, theirs } = entry
+  /** Something here is not what everybody reads. */
+  const isNew = isTouched || page.version === 0
+  return (
+    <form noValidate className={css.form} data-wide aria-label={page.title} onSubmit={entry.submit}>
+      <p className={css.hint}>{standingOf(page)}</p>
+      <TextField
+        label="Title"
+        path="title"
+        maxLength={120}
+        value={typed.title}
+        onChange={(title) => write({ title })}
+      />
+      <MarkdownField
+        label="Text"
+        value={typed.markdown}
+        rows={20}
+        onChange={(markdown) => write({ markdown })}
+        onSend={() => void entry.save()}
+      />
+      <Gaps markdown={typed.markdown} />
+      <Complaint of={entry.complaint} />
+      {theirs && (
+        <Theirs entry={entry}>
+          <TheirText theirs={theirs} />
+        </Theirs>
+      )}
+      <div className={css.actions}>
+        <Button type="submit" look={isNew ? 'primary' : 'plain'} busy={entry.isBusy} disabled={!isNew}>
+          Save
+        </Button>
+        {isTouched && <Button onClick={() => entry.reset(pageEntryOf(page))}>Drop my changes</Button>}
+        <Link to={ADDRESSES[slug] ?? '/'} className={button.button}>
+          See the page
+        </Link>
+      </div>
+    </form>
+  )
+}
+
+function standingOf({ updated_at, updated_by }: StaffPageText): string {
+  if (!updated_at) return 'Never written. Here is a beginning to work from; nothing of it is shown before you save it.'
+  return `Last written on ${momentInWords(updated_at)}${updated_by && ` by ${updated_by}`}.`
+}
+
+/** What only the operator knows, and has not put in yet. */
+function Gaps({ markdown }: { markdown: string }) {
+  const [first, ...others] = openPlaces(markdown)
+  if (!first) return null
+  return (
+    <p className={css.hint} data-warn>
+      Still to be filled in: {first}
+      {others.length > 0 && ` and ${others.length} more in brackets`}.
+    </p>
+  )
+}
+
+function TheirText({ theirs }: { theirs: StaffPageText }) {
+  const { data } = useMarkdown(theirs.markdown)
+  return (
+    <>
+      <p>{theirs.updated_by || 'Somebody'} has written it as below. What you have typed is still here, above.</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, with the keyboard too */}
+      <section className={css.scroll} aria-label="Their text" tabIndex={0}>
+        <b>{theirs.title}</b>
+        {data && <SiteText html={data.html} />}
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import type { RefObject } from 'react'
+
+const PICTURES = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
+
+type Props = { field: RefObject<HTMLInputElement | null>; onChoose: (picture: File | undefined) => void }
+
+/** Where a picture is chosen; a button beside it opens it. */
+export const PictureFile = ({ field, onChoose }: Props) => (
+  <input
+    ref={field}
+    type="file"
+    hidden
+    accept={PICTURES}
+    aria-label="Picture file"
+    onChange={({ currentTarget }) => {
+      onChoose(currentTarget.files?.[0])
+      // The same file may be chosen again.
+      currentTarget.value = ''
+    }}
+  />
+)

@@ -1,0 +1,90 @@
+import type { merchandise } from '@dubplate/contract'
+import { ProductPicture } from '../site/ProductPicture.tsx'
+import { toast } from '../ui/toast.ts'
+import { EntryEnd } from './EntryEnd.tsx'
+import { CurrencyField, TextField, Tick } from './EntryFields.tsx'
+import { EntryForm } from './EntryForm.tsx'
+import { PictureChoice, usePicture } from './PictureChoice.tsx'
+import css from './ProductEdit.module.css'
+import { newProduct, type ProductEntry, productEntryOf, productWish, wrongProduct } from './productEntry.ts'
+import { saveProduct, sendPicture } from './products.ts'
+import { useEntry, type Wrong } from './useEntry.ts'
+
+type Props = {
+  /** The one that is changed; a new one otherwise. */
+  product?: merchandise.StaffProduct
+  /** What a price is in at first. */
+  currency: string
+  onClose: () => void
+}
+
+/** Kept once a new one is saved and only its picture is missing: it is not made twice. */
+type Typed = ProductEntry & { product_id?: number }
+
+/** Writes a product of the own list, with its picture. */
+export function ProductEdit({ product, currency, onClose }: Props) {
+  const chosen = usePicture()
+  const entry = useEntry<Typed, void>({
+    draftName: `product.${product?.product_id ?? 'new'}`,
+    first: product ? productEntryOf(product) : newProduct(currency),
+    wrongOf: wrongProduct,
+    send: async ({ product_id: made, ...typed }, learn) => {
+      const { product_id, title } = await saveProduct(productWish(typed, product?.product_id ?? made))
+      if (!product) learn({ product_id })
+      await chosen.send((picture, onSent) => sendPicture(product_id, picture, onSent))
+      void toast({ message: `“${title}” is saved.` })
+    },
+    onClose,
+  })
+  const shown = chosen.address ?? product?.image
+  return (
+    <EntryForm entry={entry} title={product ? 'Edit the product' : 'New product'} heading="h3">
+      <div className={css.sides}>
+        <PictureChoice chosen={chosen} isShown={shown !== undefined} className={css.picture}>
+          {shown ? <ProductPicture image={shown} className={css.shown} /> : <i className={css.shown} />}
+        </PictureChoice>
+        <Fields typed={entry.typed} wrong={entry.wrong} onChange={entry.write} />
+      </div>
+      <EntryEnd entry={entry} />
+    </EntryForm>
+  )
+}
+
+type FieldsProps = { typed: ProductEntry; wrong: Wrong; onChange: (change: Partial<ProductEntry>) => void }
+
+const Fields = ({ typed, wrong, onChange }: FieldsProps) => (
+  <div className={css.fields}>
+    <TextField
+      label="Title"
+      path="title"
+      wrong={wrong.title}
+      maxLength={120}
+      value={typed.title}
+      onChange={(title) => onChange({ title })}
+    />
+    <TextField
+      label="Where it is sold"
+      path="url"
+      wrong={wrong.url}
+      note="Its page in the store: https://…"
+      maxLength={2000}
+      value={typed.url}
+      onChange={(url) => onChange({ url })}
+    />
+    <div className={css.price}>
+      <TextField
+        label="Price"
+        path="price"
+        wrong={wrong.price}
+        note="Empty: the store says it."
+        inputMode="decimal"
+        value={typed.price}
+        onChange={(price) => onChange({ price })}
+      />
+      <CurrencyField wrong={wrong.currency} value={typed.currency} onChange={(currency) => onChange({ currency })} />
+    </div>
+    <Tick isTicked={typed.on_sale} onTick={(on_sale) => onChange({ on_sale })}>
+      On sale
+    </Tick>
+  </div>
+)

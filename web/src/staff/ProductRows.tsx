@@ -1,0 +1,120 @@
+import { type merchandise, priceInWords } from '@dubplate/contract'
+import { IconGripVertical } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { ProductPicture } from '../site/ProductPicture.tsx'
+import button from '../ui/Button.module.css'
+import { Button } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Certain } from '../uploads/Certain.tsx'
+import rows from './MovableRows.module.css'
+import { ProductEdit } from './ProductEdit.tsx'
+import css from './ProductRows.module.css'
+import { keepOrder, ownProducts, removeProduct, sell, showOwn } from './products.ts'
+import { QuickTick } from './QuickTick.tsx'
+import { moveAmong, useRowOrder } from './useRowOrder.ts'
+
+type StaffProduct = merchandise.StaffProduct
+type Props = { products: StaffProduct[]; open: string | undefined; onClose: () => void }
+
+/** The own products in their order: moved by their handles, changed in their place. */
+export function OwnProducts({ products, open, onClose }: Props) {
+  const list = useRef<HTMLUListElement>(null)
+  const { handlers, said } = useRowOrder(list, {
+    rows: ownProducts,
+    move: (from, to) => moveAmong(ownProducts(), from, to, showOwn),
+    nameOf: ({ title }) => title,
+    keep: keepOrder,
+  })
+  return (
+    <>
+      <ul ref={list} className={rows.rows} aria-label="Own list" {...handlers}>
+        {products.map((product) => (
+          <li key={product.product_id} className={rows.item} data-row>
+            {open === String(product.product_id) ? (
+              <ProductEdit product={product} currency={product.currency ?? 'EUR'} onClose={onClose} />
+            ) : (
+              <OwnRow product={product} />
+            )}
+          </li>
+        ))}
+      </ul>
+      <p className="sr" aria-live="assertive">
+        {said}
+      </p>
+    </>
+  )
+}
+
+function OwnRow({ product }: { product: StaffProduct }) {
+  const { product_id, title } = product
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <div className={css.row}>
+      <IconButton
+        className={css.handle}
+        label={`Move ${title}`}
+        shortcut="Alt + ↑ / ↓, or Space and ↑ / ↓"
+        draggable={false}
+        data-handle
+      >
+        <IconGripVertical size={16} />
+      </IconButton>
+      <ProductFacts product={product} />
+      <div className={css.does}>
+        <QuickTick
+          name={`${title}, on sale`}
+          label="On sale"
+          isTicked={product.on_sale}
+          onTick={(isOnSale) => sell(product, isOnSale)}
+          isQuiet
+          className={css.sale}
+        />
+        <Link
+          to="/staff/merchandise"
+          search={{ open: String(product_id) }}
+          className={button.button}
+          aria-label={`Edit ${title}`}
+        >
+          Edit
+        </Link>
+        <Button aria-label={`Remove ${title}`} onClick={() => setAsking(true)}>
+          Remove
+        </Button>
+      </div>
+      {isAsking && (
+        <Certain
+          question="Remove the product?"
+          what={`“${title}” goes with its picture. To hide it for a while, take it off sale.`}
+          yes="Remove"
+          isDanger
+          onYes={() => removeProduct(product)}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** What a product is: its picture, its name, its price and where it leads. */
+export function ProductFacts({ product: { title, image, url, price_minor, currency } }: { product: StaffProduct }) {
+  const price = price_minor === null || !currency ? 'No price' : priceInWords(price_minor, currency)
+  return (
+    <div className={css.facts}>
+      <ProductPicture image={image} className={css.picture} />
+      <div className={css.words}>
+        <b title={title}>{title}</b>
+        <p>
+          <span className="num">{price}</span> ·{' '}
+          <a href={url} target="_blank" rel="noopener noreferrer" title={url}>
+            {whereOf(url)}
+            <span className="sr"> (opens in a new tab)</span>
+          </a>
+        </p>
+      </div>
+    </div>
+  )
+}
+
+/** The site a product is sold at; a path of this one as it is. */
+const whereOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)

@@ -1,0 +1,34 @@
+import { useState } from 'react'
+import forms from './Forms.module.css'
+
+type Props = {
+  /** What it is of, for its name: `House, on the home page`. */
+  name: string
+  label: string
+  isTicked: boolean
+  onTick: (isTicked: boolean) => Promise<void>
+  isQuiet?: boolean
+  className?: string | undefined
+}
+
+/** Something that is so, or not, and is saved as it is ticked: it stands as it was chosen until the server has answered. */
+export function QuickTick({ name, label, isTicked, onTick, isQuiet, className = '' }: Props) {
+  const [wanted, setWanted] = useState<boolean>()
+  const choose = async (isTicked: boolean) => {
+    if (wanted !== undefined) return
+    setWanted(isTicked)
+    await onTick(isTicked)
+    setWanted(undefined)
+  }
+  return (
+    <label className={`${forms.check} ${className}`} data-quiet={isQuiet}>
+      <input
+        type="checkbox"
+        checked={wanted ?? isTicked}
+        aria-label={name}
+        onChange={({ target }) => void choose(target.checked)}
+      />
+      {label}
+    </label>
+  )
+}

@@ -1,0 +1,100 @@
+import { support } from '@dubplate/contract'
+import type { FormEvent } from 'react'
+import { ask } from '../platform/api.ts'
+import { Html } from '../site/Html.tsx'
+import { Button } from '../ui/Button.tsx'
+import { RichText } from '../ui/RichText.tsx'
+import words from '../ui/Words.module.css'
+import { EntryEnd } from './EntryEnd.tsx'
+import { TextField } from './EntryFields.tsx'
+import { EntryForm } from './EntryForm.tsx'
+import forms from './Forms.module.css'
+import css from './SavedAnswers.module.css'
+import { PLACEHOLDER_WORDS } from './savedAnswers.ts'
+import { askAnswersAnew, readAnswer } from './tickets.ts'
+import { useEntry, type Wrong } from './useEntry.ts'
+
+type SavedAnswer = support.SavedAnswer
+type AnswerEntry = Pick<SavedAnswer, 'title' | 'answer' | 'version'>
+type Props = { answer?: SavedAnswer; onClose: () => void }
+
+const NEW_ANSWER: AnswerEntry = { title: '', answer: '', version: 0 }
+const entryOf = ({ title, answer, version }: SavedAnswer): AnswerEntry => ({ title, answer, version })
+
+const wrongAnswer = ({ title, answer }: AnswerEntry): Wrong => ({
+  ...(title.trim() ? {} : { title: 'Give it a name.' }),
+  ...(answer ? {} : { answer: 'Write the answer.' }),
+})
+
+async function saveAnswer({ version, ...entry }: AnswerEntry, of: SavedAnswer | undefined) {
+  const { answer } = await ask(support.saveSavedAnswer, {
+    ...entry,
+    ...(of ? { saved_answer_id: of.saved_answer_id, version } : {}),
+  })
+  await askAnswersAnew()
+  return answer
+}
+
+/** Writes an answer that is kept. What somebody else changed meanwhile is shown; what is typed stays. */
+export function SavedAnswerEdit({ answer: saved, onClose }: Props) {
+  const entry = useEntry<AnswerEntry, SavedAnswer>({
+    draftName: `saved-answer.${saved?.saved_answer_id ?? 'new'}`,
+    first: saved ? entryOf(saved) : NEW_ANSWER,
+    wrongOf: wrongAnswer,
+    send: (typed) => saveAnswer(typed, saved),
+    meanwhile: saved && { read: () => readAnswer(saved.saved_answer_id), entryOf },
+    onClose,
+  })
+  const { typed, wrong, write, theirs } = entry
+  return (
+    <EntryForm
+      entry={theirs ? { ...entry, submit: overTheirs(entry) } : entry}
+      title={saved ? 'Edit the answer' : 'New answer'}
+    >
+      <TextField
+        label="Name"
+        path="title"
+        wrong={wrong.title}
+        takesFocus
+        maxLength={120}
+        value={typed.title}
+        onChange={(title) => write({ title })}
+      />
+      <div>
+        <RichText label="Answer" value={typed.answer} error={wrong.answer} onChange={(answer) => write({ answer })} />
+        <Names />
+      </div>
+      <EntryEnd entry={entry} verb={theirs ? 'Save mine over it' : 'Save'}>
+        {theirs && (
+          <section className={forms.theirs} aria-label="As it is now">
+            <h3>{theirs.title}</h3>
+            <Html html={theirs.answer} className={`${words.words} ${css.theirs}`} />
+            <Button onClick={entry.takeTheirs}>Take theirs</Button>
+          </section>
+        )}
+      </EntryEnd>
+    </EntryForm>
+  )
+}
+
+/** They have been read by now. */
+const overTheirs =
+  ({ keepMine }: { keepMine: () => void }) =>
+  (event: FormEvent) => {
+    event.preventDefault()
+    keepMine()
+  }
+
+/** What is filled in when it is used. */
+const Names = () => (
+  <dl className={`${forms.hint} ${css.names}`}>
+    {support.PLACEHOLDERS.map((name) => (
+      <div key={name}>
+        <dt>
+          <code>{`{${name}}`}</code>
+        </dt>{' '}
+        <dd>{PLACEHOLDER_WORDS[name]}</dd>
+      </div>
+    ))}
+  </dl>
+)

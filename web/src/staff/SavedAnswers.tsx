@@ -1,0 +1,88 @@
+import { support } from '@dubplate/contract'
+import { IconMessages } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { Trouble } from '../platform/errors.tsx'
+import { useAsk } from '../platform/queries.ts'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { SearchField } from '../ui/SearchField.tsx'
+import forms from './Forms.module.css'
+import lists from './Lists.module.css'
+import { SavedAnswerEdit } from './SavedAnswerEdit.tsx'
+import { SavedAnswerRow } from './SavedAnswerRow.tsx'
+import css from './SavedAnswers.module.css'
+import { StaffPage } from './StaffPage.tsx'
+import { findAnswers, wordsOf } from './savedAnswers.ts'
+
+/** Answers that are kept for tickets. */
+export const SavedAnswers = () => (
+  <StaffPage title="Saved answers" forRole="support">
+    <Answers />
+  </StaffPage>
+)
+
+function Answers() {
+  const { data, error, refetch } = useAsk(support.getSavedAnswers, {})
+  const { find = '' } = useSearch({ from: '/staff/answers' })
+  const navigate = useNavigate({ from: '/staff/answers' })
+  const [open, setOpen] = useState<number | 'new'>()
+  const close = () => setOpen(undefined)
+  const answers = useMemo(() => data?.answers.map((one) => ({ ...one, words: wordsOf(one.answer) })), [data])
+  const found = answers && findAnswers(answers, find)
+  return (
+    <>
+      <div className={lists.bar}>
+        <p className={`${forms.hint} ${css.hint}`}>
+          In a ticket’s answer, / on an empty line or Ctrl + / opens them. The ones used most come first.
+        </p>
+        <SearchField
+          label="Search names and words"
+          value={find}
+          onSearch={(find) => void navigate({ search: find ? { find } : {}, replace: true, resetScroll: false })}
+        />
+        {open !== 'new' && (
+          <Button look="primary" onClick={() => setOpen('new')}>
+            New answer
+          </Button>
+        )}
+      </div>
+      {open === 'new' && <SavedAnswerEdit onClose={close} />}
+      {error && !data && <Trouble error={error} what="The answers" retry={() => void refetch()} />}
+      {!data && !error && <ToCome />}
+      {found?.length === 0 && open !== 'new' && <NoAnswers isNarrowed={find !== ''} />}
+      {found && found.length > 0 && (
+        <ul className={lists.cards} aria-label="Saved answers">
+          {found.map((answer) => (
+            <li key={answer.saved_answer_id}>
+              {open === answer.saved_answer_id ? (
+                <SavedAnswerEdit answer={answer} onClose={close} />
+              ) : (
+                <SavedAnswerRow answer={answer} onEdit={() => setOpen(answer.saved_answer_id)} />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+const NoAnswers = ({ isNarrowed }: { isNarrowed: boolean }) => (
+  <EmptyState icon={<IconMessages size={24} />} title={isNarrowed ? 'Nothing found' : 'No answers yet'}>
+    {isNarrowed
+      ? 'No answer has all these words. Look for fewer.'
+      : 'What is answered often, written once: names and numbers are filled in for each ticket.'}
+  </EmptyState>
+)
+
+const CARDS = 5
+
+const ToCome = () => (
+  <ul className={lists.cards} aria-busy aria-label="Loading the answers">
+    {Array.from({ length: CARDS }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      <li key={i} className={`${lists.bone} ${css.bone}`} aria-hidden />
+    ))}
+  </ul>
+)

@@ -1,0 +1,107 @@
+import { announcements } from '@dubplate/contract'
+import { IconSpeakerphone } from '@tabler/icons-react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Trouble } from '../platform/errors.tsx'
+import { count } from '../platform/format.ts'
+import { useAsk } from '../platform/queries.ts'
+import button from '../ui/Button.module.css'
+import { Chips } from '../ui/Chips.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
+import { AnnouncementCard } from './AnnouncementCard.tsx'
+import { AnnouncementEdit } from './AnnouncementEdit.tsx'
+import css from './Lists.module.css'
+import { StaffPage } from './StaffPage.tsx'
+
+/** What the pool announces: on screen now, to come, and over. */
+export const StaffAnnouncements = () => (
+  <StaffPage title="Announcements" forRole={['curator', 'support']}>
+    <List />
+  </StaffPage>
+)
+
+type State = (typeof announcements.ANNOUNCEMENT_STATES)[number]
+
+const STATE_NAMES: Record<State, string> = { current: 'Current', scheduled: 'Scheduled', ended: 'Ended' }
+
+/** In the address: the new one is being written; otherwise the id of the one that is. */
+const NEW = 'new'
+
+function List() {
+  const { page = 1, state = 'current', open } = useSearch({ from: '/staff/announcements' })
+  const navigate = useNavigate({ from: '/staff/announcements' })
+  const asked = useAsk(announcements.getAnnouncements, { page, state }, { keepPrevious: true })
+  const { data, error, isPlaceholderData, refetch } = asked
+  const nameOf = (each: State) => (data ? `${STATE_NAMES[each]} ${count(data.counts[each])}` : STATE_NAMES[each])
+  const close = () => void navigate({ search: (was) => ({ ...was, open: undefined }), replace: true })
+  const goTo = (state: State) => void navigate({ search: { state: state === 'current' ? undefined : state } })
+  return (
+    <>
+      <div className={css.bar}>
+        <Chips
+          label="State of the announcements"
+          choices={announcements.ANNOUNCEMENT_STATES.map((value) => ({ value, label: nameOf(value) }))}
+          chosen={state}
+          onChoose={goTo}
+        />
+        {open !== NEW && (
+          <Link
+            from="/staff/announcements"
+            to="."
+            search={(was) => ({ ...was, open: NEW })}
+            className={button.button}
+            data-look="primary"
+          >
+            New announcement
+          </Link>
+        )}
+      </div>
+      {open === NEW && <AnnouncementEdit onSaved={({ state }) => goTo(state)} onClose={close} />}
+      {error && !data && <Trouble error={error} what="The announcements" retry={() => void refetch()} />}
+      {!data && !error && <ToCome />}
+      {data?.announcements.length === 0 && open !== NEW && <None state={state} />}
+      {data && data.announcements.length > 0 && (
+        <>
+          <ol className={css.cards} aria-label="Announcements" aria-busy={isPlaceholderData || undefined}>
+            {data.announcements.map((it) => (
+              <AnnouncementCard
+                key={it.message_id}
+                announcement={it}
+                isOpen={open === String(it.message_id)}
+                onSaved={({ state }) => goTo(state)}
+                onClose={close}
+              />
+            ))}
+          </ol>
+          <Pagination pagination={data.pagination} />
+        </>
+      )}
+    </>
+  )
+}
+
+const NONE: Record<State, { title: string; text: string }> = {
+  current: {
+    title: 'Nothing is announced',
+    text: 'Write an announcement: it stands at the top of a page until it ends.',
+  },
+  scheduled: { title: 'Nothing is scheduled', text: 'An announcement that begins later waits here until it does.' },
+  ended: { title: 'None has ended', text: 'Announcements that are over are listed here, to be shown once more.' },
+}
+
+const None = ({ state }: { state: State }) => (
+  <EmptyState icon={<IconSpeakerphone size={24} />} title={NONE[state].title}>
+    {NONE[state].text}
+  </EmptyState>
+)
+
+const CARDS = 3
+
+const ToCome = () => (
+  <ol className={css.cards} aria-busy aria-label="Loading the announcements">
+    {Array.from({ length: CARDS }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      <li key={i} className={css.bone} aria-hidden />
+    ))}
+  </ol>
+)

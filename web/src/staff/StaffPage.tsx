@@ -1,0 +1,163 @@
+import { type membership, type ReplyOf, staff } from '@dubplate/contract'
+import { IconLock } from '@tabler/icons-react'
+import { Link, type LinkProps, useLocation } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useProfile } from '../membership/useProfile.ts'
+import { openDialog } from '../platform/address.ts'
+import { Trouble } from '../platform/errors.tsx'
+import { count } from '../platform/format.ts'
+import { useAsk } from '../platform/queries.ts'
+import { useSession } from '../platform/session.ts'
+import { NotFound } from '../site/NotFound.tsx'
+import button from '../ui/Button.module.css'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { FocusHeld } from '../ui/FocusHeld.tsx'
+import { Page } from '../ui/Page.tsx'
+import css from './StaffPage.module.css'
+
+type Role = 'support' | 'curator' | 'billing' | 'admin'
+
+type Props = {
+  title: string
+  /** Who may see it, beside admins. */
+  forRole: Role | readonly Role[]
+  /** Its children draw the page: it is a screen of members. */
+  drawsPage?: boolean
+  children: ReactNode
+}
+
+/** The frame of a screen of the back office. To everybody who is not staff there is no such screen. */
+export function StaffPage(props: Props) {
+  const signedIn = useSession((session) => session.token !== null)
+  return signedIn ? <OfMember {...props} /> : <SignInFirst title={props.title} />
+}
+
+function OfMember({ title, forRole, drawsPage = false, children }: Props) {
+  const { profile, error, retry } = useProfile()
+  if (!profile) return <Page title={title}>{error && <Trouble error={error} what="Your account" retry={retry} />}</Page>
+  if (!profile.staff_role) return <NotFound />
+  const isTheirs = isOf(profile.staff_role, forRole)
+  if (drawsPage && isTheirs && !profile.two_step_needed) return children
+  return (
+    <Page title={title}>
+      <Rooms role={profile.staff_role} />
+      <FocusHeld>{profile.two_step_needed ? <TwoStepFirst /> : isTheirs ? children : <AnotherRole />}</FocusHeld>
+    </Page>
+  )
+}
+
+type StaffRole = NonNullable<membership.Profile['staff_role']>
+
+const isOf = (role: StaffRole, wanted: Role | readonly Role[]) => role === 'admin' || [wanted].flat().includes(role)
+
+type Desk = ReplyOf<typeof staff.getDesk>
+
+type Room = {
+  to: LinkProps['to']
+  text: string
+  forRole: Role | readonly Role[]
+  /** What of the desk is counted beside it. */
+  counts?: keyof Desk
+  /** Its screens, where they have addresses of their own. */
+  within?: readonly string[]
+}
+
+const COMMERCE = ['payments', 'subscriptions', 'invoices', 'books', 'plans', 'coupons']
+
+/** The screens of the back office, in their order. */
+const ROOMS: Room[] = [
+  { to: '/staff', text: 'Desk', forRole: ['support', 'curator', 'billing'] },
+  { to: '/staff/applications', text: 'Applications', forRole: 'support', counts: 'applications_pending' },
+  { to: '/staff/tickets', text: 'Tickets', forRole: 'support', counts: 'tickets_waiting' },
+  { to: '/staff/members', text: 'Members', forRole: ['support', 'billing'] },
+  { to: '/staff/faq', text: 'FAQ', forRole: 'support' },
+  { to: '/staff/answers', text: 'Saved answers', forRole: 'support' },
+  { to: '/staff/uploads', text: 'Uploads', forRole: 'curator', counts: 'uploads_waiting' },
+  { to: '/staff/songs', text: 'Songs', forRole: 'curator' },
+  { to: '/staff/payments', text: 'Commerce', forRole: 'billing', counts: 'transfers_waiting', within: COMMERCE },
+  { to: '/staff/programming', text: 'Programming', forRole: 'curator' },
+  { to: '/staff/genres', text: 'Genres', forRole: 'curator' },
+  { to: '/staff/import', text: 'Import', forRole: 'curator' },
+  { to: '/staff/announcements', text: 'Announcements', forRole: ['curator', 'support'] },
+  { to: '/staff/merchandise', text: 'Merchandise', forRole: 'curator' },
+  { to: '/staff/pages', text: 'Pages', forRole: 'admin' },
+  { to: '/staff/settings', text: 'Settings', forRole: 'admin' },
+  { to: '/staff/outgoing-mail', text: 'Outgoing mail', forRole: 'admin', counts: 'mail_failed' },
+  { to: '/staff/jobs', text: 'Jobs', forRole: 'admin' },
+  { to: '/staff/storage', text: 'Storage', forRole: 'admin' },
+  { to: '/staff/audit', text: 'Audit log', forRole: 'admin' },
+]
+
+/** The rooms of a role, with what waits in each. The line scrolls sideways where it does not fit. */
+function Rooms({ role }: { role: StaffRole }) {
+  const { data } = useAsk(staff.getDesk, {})
+  const line = useRef<HTMLElement>(null)
+  const screen = useLocation({ select: ({ pathname }) => pathname.split('/')[2] ?? '' })
+  // Whoever comes to a room sees its name, and that there is more beside it. Again when counts have widened the line.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  useEffect(() => {
+    const own = line.current
+    const here = own?.querySelector<HTMLElement>('[aria-current]')
+    if (own && here) own.scrollLeft = here.offsetLeft - (own.clientWidth - here.offsetWidth) / 2
+  }, [data])
+  return (
+    <nav ref={line} className={css.rooms} aria-label="Back office">
+      {ROOMS.filter(({ forRole }) => isOf(role, forRole)).map(({ to, text, counts, within }) => (
+        <Link
+          key={to}
+          to={to}
+          className={css.room}
+          activeOptions={{ exact: to === '/staff', includeSearch: false }}
+          {...(within?.includes(screen) ? { 'aria-current': 'page' } : {})}
+        >
+          {text}
+          {counts && <Waiting n={data?.[counts]} what={counts === 'mail_failed' ? 'failed' : 'waiting'} />}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+const Waiting = ({ n = 0, what }: { n?: number | undefined; what: 'waiting' | 'failed' }) =>
+  n > 0 && (
+    <b className="num" data-trouble={what === 'failed' || undefined}>
+      {count(n)}
+      <span className="sr"> {what}</span>
+    </b>
+  )
+
+function SignInFirst({ title }: { title: string }) {
+  const signIn = (
+    <Button look="primary" onClick={() => openDialog('sign-in')}>
+      Sign in
+    </Button>
+  )
+  return (
+    <Page title={title}>
+      <EmptyState icon={<IconLock size={24} />} title="For staff" action={signIn}>
+        Sign in to go on.
+      </EmptyState>
+    </Page>
+  )
+}
+
+const TwoStepFirst = () => (
+  <EmptyState
+    icon={<IconLock size={24} />}
+    title="Two steps first"
+    action={
+      <Link to="/account/security" className={button.button} data-look="primary">
+        Switch it on
+      </Link>
+    }
+  >
+    This pool asks its staff to sign in with two steps: a password and a code of an authenticator app.
+  </EmptyState>
+)
+
+const AnotherRole = () => (
+  <EmptyState icon={<IconLock size={24} />} title="Not for your role">
+    Your role in the back office does not cover this. Ask an admin of this pool.
+  </EmptyState>
+)

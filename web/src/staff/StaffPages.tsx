@@ -1,0 +1,46 @@
+import { sitePages } from '@dubplate/contract'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Trouble } from '../platform/errors.tsx'
+import { useAsk } from '../platform/queries.ts'
+import { Chips } from '../ui/Chips.tsx'
+import forms from './Forms.module.css'
+import lists from './Lists.module.css'
+import { Openings } from './Openings.tsx'
+import { PageEdit } from './PageEdit.tsx'
+import { StaffPage } from './StaffPage.tsx'
+
+/** What the pool says of itself: terms, privacy, contact, careers. */
+export const StaffPages = () => (
+  <StaffPage title="Pages" forRole="admin">
+    <Pages />
+  </StaffPage>
+)
+
+const NAMES: Record<string, string> = { terms: 'Terms', privacy: 'Privacy', contact: 'Contact', careers: 'Careers' }
+
+function Pages() {
+  const { open } = useSearch({ from: '/staff/pages' })
+  const navigate = useNavigate({ from: '/staff/pages' })
+  const { data, error, refetch } = useAsk(sitePages.getPages, {})
+  if (error && !data) return <Trouble error={error} what="The pages" retry={() => void refetch()} />
+  if (!data) return <div className={`${lists.bone} ${lists.tall}`} aria-busy />
+  const page = data.pages.find(({ slug }) => slug === open) ?? data.pages[0]
+  if (!page) return null
+  return (
+    <>
+      <Chips
+        label="Page"
+        choices={data.pages.map(({ slug, updated_at }) => ({
+          value: slug,
+          label: `${NAMES[slug] ?? slug}${updated_at ? '' : ' · not written'}`,
+        }))}
+        chosen={page.slug}
+        onChoose={(slug) => void navigate({ search: { open: slug } })}
+      />
+      <div className={forms.wide}>
+        <PageEdit key={page.slug} page={page} />
+      </div>
+      {page.slug === 'careers' && <Openings />}
+    </>
+  )
+}

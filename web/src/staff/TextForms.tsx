@@ -1,0 +1,154 @@
+import type { staff } from '@dubplate/contract'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { draftOf, keepDraft } from '../platform/drafts.ts'
+import { Button } from '../ui/Button.tsx'
+import css from './TextForms.module.css'
+
+type ReasonProps = {
+  /** The name under which what is typed outlives the form. */
+  draftName: string
+  /** Who reads it: 'The applicant'. */
+  reader: string
+  /** What is said most often; a start to write on from. */
+  reasons: readonly string[]
+  verb: string
+  isBusy: boolean
+  /** True once it is done. */
+  onSend: (reason: string) => Promise<boolean>
+  onCancel: () => void
+}
+
+/** Why something is refused: whom it concerns reads it. */
+export function ReasonForm({ draftName, reader, reasons, verb, isBusy, onSend, onCancel }: ReasonProps) {
+  const draft = useDraft(draftName, '')
+  const [complaint, setComplaint] = useState('')
+  const send = async () => {
+    if (draft.text.trim() === '') return setComplaint(`Say why: ${reader.toLowerCase()} is told.`)
+    if (await onSend(draft.text)) draft.drop()
+  }
+  return (
+    <TextForm
+      label="Reason"
+      hint={`${reader} reads this in the mail.`}
+      draft={draft}
+      complaint={draft.text.trim() === '' ? complaint : ''}
+      longest={1000}
+      onSubmit={send}
+      onCancel={onCancel}
+    >
+      <div className={css.reasons}>
+        {reasons.map((reason) => (
+          <button key={reason} type="button" onClick={() => draft.write(reason)}>
+            {reason}
+          </button>
+        ))}
+      </div>
+      <Button type="submit" look="danger" busy={isBusy}>
+        {verb}
+      </Button>
+    </TextForm>
+  )
+}
+
+type NoteProps = {
+  application: staff.Application
+  onSave: (application: staff.Application, note: string) => Promise<void>
+  onDone: () => void
+}
+
+/** What staff tells staff. */
+export function NoteForm({ application, onSave, onDone }: NoteProps) {
+  const draft = useDraft(`note.${application.customer_id}`, application.note)
+  const [complaint, setComplaint] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const save = async () => {
+    setBusy(true)
+    try {
+      await onSave(application, draft.text)
+      draft.drop()
+      onDone()
+    } catch (error) {
+      setComplaint(error instanceof Error ? error.message : 'The note was not saved.')
+      setBusy(false)
+    }
+  }
+  return (
+    <TextForm
+      label="Note"
+      hint="For staff alone."
+      draft={draft}
+      complaint={complaint}
+      longest={4000}
+      onSubmit={save}
+      onCancel={onDone}
+    >
+      <Button type="submit" look="primary" busy={isBusy}>
+        Save the note
+      </Button>
+    </TextForm>
+  )
+}
+
+/** A text that outlives its form, until it is sent. */
+function useDraft(name: string, start: string) {
+  const [text, setText] = useState(() => draftOf(name) || start)
+  const write = (text: string) => {
+    setText(text)
+    keepDraft(name, text)
+  }
+  return { text, write, drop: () => keepDraft(name, '') }
+}
+
+type TextFormProps = {
+  label: string
+  hint: string
+  draft: ReturnType<typeof useDraft>
+  complaint: string
+  longest: number
+  onSubmit: () => void
+  onCancel: () => void
+  children: ReactNode
+}
+
+/** One text with its buttons: Ctrl + Enter sends, Escape closes; the text is kept. */
+function TextForm({ label, hint, draft, complaint, longest, onSubmit, onCancel, children }: TextFormProps) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit()
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSubmit()
+    if (event.key !== 'Escape') return
+    const item = event.currentTarget.closest<HTMLElement>('[data-item]')
+    onCancel()
+    item?.focus()
+  }
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    form.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return (
+    <form ref={form} className={css.form} onSubmit={submit} onKeyDown={press}>
+      <label>
+        <b>{label}</b>
+        <small>{hint}</small>
+        <textarea
+          // biome-ignore lint/a11y/noAutofocus: it was asked for just now
+          autoFocus
+          rows={3}
+          maxLength={longest}
+          value={draft.text}
+          aria-invalid={complaint !== '' || undefined}
+          onChange={(event) => draft.write(event.target.value)}
+        />
+      </label>
+      <p role="alert" className={css.complaint} hidden={complaint === ''}>
+        {complaint}
+      </p>
+      <div className={css.actions}>
+        {children}
+        <Button onClick={onCancel}>Cancel</Button>
+      </div>
+    </form>
+  )
+}

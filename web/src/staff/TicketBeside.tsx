@@ -1,0 +1,158 @@
+import { helpdesk, type ReplyOf, support } from '@dubplate/contract'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { exactDate, plural, shortDate } from '../platform/format.ts'
+import { useAsk } from '../platform/queries.ts'
+import { useSession } from '../platform/session.ts'
+import { Button } from '../ui/Button.tsx'
+import { Field } from '../uploads/Field.tsx'
+import lists from './Lists.module.css'
+import css from './TicketDesk.module.css'
+import { changeTicket } from './tickets.ts'
+
+type Shown = ReplyOf<typeof support.getTicket>
+
+/** Whose ticket it is, where it belongs, and the mails that did not become replies. */
+export function TicketBeside({ ticket, keptOut }: { ticket: Shown['ticket']; keptOut: Shown['kept_out'] }) {
+  return (
+    <aside className={css.beside} aria-label="About the ticket">
+      <Customer ticket={ticket} />
+      <Place ticket={ticket} />
+      {keptOut.length > 0 && <KeptOut mails={keptOut} />}
+    </aside>
+  )
+}
+
+const Customer = ({ ticket: { customer } }: { ticket: Shown['ticket'] }) => (
+  <section className={`${lists.card} ${css.customer}`} aria-label="Customer">
+    <h3>
+      <Link to="/staff/members/$customerId" params={{ customerId: customer.customer_id }}>
+        {customer.dj_name}
+      </Link>
+    </h3>
+    <a href={`mailto:${customer.email}`}>{customer.email}</a>
+    <p>{customer.payment_profile_status === 'paid' ? 'Has paid' : 'Has not paid'}</p>
+    <Link to="/staff/tickets" search={{ state: 'all', find: customer.email }}>
+      All their tickets
+    </Link>
+  </section>
+)
+
+type Change = Parameters<typeof changeTicket>[1]
+
+function Place({ ticket }: { ticket: Shown['ticket'] }) {
+  const { ticket_number, status, assigned_to, department, priority } = ticket
+  const me = useSession(({ profile }) => profile?.customer_id)
+  /** What is being changed. */
+  const [pending, setPending] = useState<Change>()
+  const colleagues = useAsk(support.getColleagues, {}).data?.colleagues ?? []
+  const departments = useAsk(helpdesk.getDepartments, {}).data?.departments ?? []
+  const priorities = useAsk(helpdesk.getPriorities, {}).data?.priorities ?? []
+  const change = async (it: Change) => {
+    setPending(it)
+    await changeTicket(ticket_number, it)
+    setPending(undefined)
+  }
+  const people = colleagues.map(({ customer_id, dj_name }) => ({ id: customer_id, name: dj_name }))
+  const assigned = pending?.assigned_to ?? assigned_to?.customer_id ?? 0
+  const isBusy = pending !== undefined
+  return (
+    <section className={lists.card} aria-label="Where it belongs">
+      <Choice
+        label="Assigned to"
+        path="assigned_to"
+        choices={[
+          { id: 0, name: 'Nobody yet' },
+          ...known(people, assigned_to && { id: assigned_to.customer_id, name: assigned_to.dj_name }),
+        ]}
+        chosen={Number(assigned)}
+        isBusy={isBusy}
+        onChoose={(id) => void change({ assigned_to: id })}
+      />
+      <Choice
+        label="Department"
+        path="department_id"
+        choices={known(departments, { id: 0, name: department })}
+        chosen={Number(pending?.department_id ?? idOf(departments, department))}
+        isBusy={isBusy}
+        onChoose={(id) => void change({ department_id: id })}
+      />
+      <Choice
+        label="Priority"
+        path="priority_id"
+        choices={known(priorities, { id: 0, name: priority })}
+        chosen={Number(pending?.priority_id ?? idOf(priorities, priority))}
+        isBusy={isBusy}
+        onChoose={(id) => void change({ priority_id: id })}
+      />
+      <div className={css.actions}>
+        {assigned !== me && me !== undefined && (
+          <Button busy={pending?.assigned_to === me} disabled={isBusy} onClick={() => void change({ assigned_to: me })}>
+            Assign to me
+          </Button>
+        )}
+        <Button
+          busy={pending?.status !== undefined}
+          disabled={isBusy}
+          onClick={() => void change({ status: status === 'open' ? 'close' : 'open' })}
+        >
+          {status === 'open' ? 'Close ticket' : 'Open again'}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+const idOf = (choices: helpdesk.Named[], name: string) => choices.find((choice) => choice.name === name)?.id ?? 0
+
+/** The choices with the one that holds, also while they are on their way, or where it is no longer offered. */
+const known = (choices: helpdesk.Named[], own: helpdesk.Named | null) =>
+  own && !choices.some(({ name }) => name === own.name) ? [own, ...choices] : choices
+
+type ChoiceProps = {
+  label: string
+  path: string
+  choices: helpdesk.Named[]
+  chosen: number
+  isBusy: boolean
+  onChoose: (id: number) => void
+}
+
+const Choice = ({ label, path, choices, chosen, isBusy, onChoose }: ChoiceProps) => (
+  <Field label={label} path={path}>
+    {(control) => (
+      <select
+        {...control}
+        value={chosen}
+        aria-busy={isBusy || undefined}
+        onChange={({ target }) => !isBusy && onChoose(Number(target.value))}
+      >
+        {choices.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+)
+
+const KeptOut = ({ mails }: { mails: Shown['kept_out'] }) => (
+  <details className={`${lists.card} ${css.kept}`}>
+    <summary>{plural(mails.length, 'mail')} kept out</summary>
+    <ul>
+      {mails.map(({ verdict, from, detail, received_at }) => (
+        <li key={`${received_at} ${from}`}>
+          <b>{verdict.replaceAll('_', ' ')}</b>
+          <span>
+            {from} ·{' '}
+            <time dateTime={received_at} title={exactDate(received_at)}>
+              {shortDate(received_at)}
+            </time>
+          </span>
+          {detail && <span>{detail}</span>}
+        </li>
+      ))}
+    </ul>
+  </details>
+)

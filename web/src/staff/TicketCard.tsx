@@ -1,0 +1,73 @@
+import type { support } from '@dubplate/contract'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Status } from '../helpdesk/Status.tsx'
+import { useMinute } from '../platform/ago.ts'
+import { exactDate } from '../platform/format.ts'
+import { useSession } from '../platform/session.ts'
+import { Button } from '../ui/Button.tsx'
+import css from './TicketQueue.module.css'
+import { changeTicket } from './tickets.ts'
+import { waitsInWords } from './ticketWaits.ts'
+
+/** A ticket in the queue. */
+export function TicketCard({ ticket }: { ticket: support.QueuedTicket }) {
+  const { ticket_number, subject, status, department, priority, customer, assigned_to, waits_since, is_late } = ticket
+  const now = useMinute()
+  return (
+    <li
+      className={css.card}
+      data-item
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the queue go from one to the next
+      tabIndex={0}
+      data-late={is_late || undefined}
+      aria-label={`${ticket_number}: ${subject}`}
+    >
+      <div className={css.what}>
+        <h2>
+          <Link to="/staff/tickets/$ticketNumber" params={{ ticketNumber: ticket_number }} data-key="Enter">
+            <bdi>{subject}</bdi>
+          </Link>
+        </h2>
+        <p className={css.about}>
+          <span className="num">#{ticket_number}</span>
+          <span>{customer.dj_name}</span>
+          <span>{customer.payment_profile_status === 'paid' ? 'Paid' : 'Unpaid'}</span>
+          <span>{department}</span>
+          <span>{priority}</span>
+          {assigned_to && <span>for {assigned_to.dj_name}</span>}
+        </p>
+      </div>
+      <div className={css.wait}>
+        <Status status={status} />
+        <time dateTime={waits_since} title={exactDate(waits_since)}>
+          {is_late && <b>Late · </b>}
+          {waitsInWords(ticket, now)}
+        </time>
+      </div>
+      {status === 'open' && <TakeIt ticket={ticket} />}
+    </li>
+  )
+}
+
+function TakeIt({ ticket: { ticket_number, assigned_to } }: { ticket: support.QueuedTicket }) {
+  const [isBusy, setBusy] = useState(false)
+  const me = useSession(({ profile }) => profile?.customer_id)
+  const isMine = assigned_to?.customer_id === me
+  const take = async () => {
+    setBusy(true)
+    await changeTicket(ticket_number, { assigned_to: isMine ? 0 : (me ?? 0) })
+    setBusy(false)
+  }
+  return (
+    <Button
+      className={css.take}
+      data-key="m"
+      busy={isBusy}
+      aria-label={`${isMine ? 'Give back' : 'Take'} ticket ${ticket_number}`}
+      onClick={() => void take()}
+    >
+      {isMine ? 'Give back' : 'Take it'}
+    </Button>
+  )
+}

@@ -1,0 +1,186 @@
+import { type ReplyOf, support } from '@dubplate/contract'
+import { IconMessageOff } from '@tabler/icons-react'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useCallback, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { MessageForm, type Outgoing } from '../helpdesk/MessageForm.tsx'
+import { Status } from '../helpdesk/Status.tsx'
+import { Thread } from '../helpdesk/Thread.tsx'
+import { useTicketWatch } from '../helpdesk/ticketWatch.ts'
+import { useMinute } from '../platform/ago.ts'
+import { ask, RefusalError } from '../platform/api.ts'
+import { Trouble } from '../platform/errors.tsx'
+import { exactDate } from '../platform/format.ts'
+import { useAsk } from '../platform/queries.ts'
+import { useSession } from '../platform/session.ts'
+import { useCleaner } from '../site/Html.tsx'
+import buttonCss from '../ui/Button.module.css'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { late } from '../ui/late.tsx'
+import { toast } from '../ui/toast.ts'
+import { StaffPage } from './StaffPage.tsx'
+import { TicketBeside } from './TicketBeside.tsx'
+import css from './TicketDesk.module.css'
+import { askQueueAnew } from './tickets.ts'
+import { waitsInWords } from './ticketWaits.ts'
+
+const AnswerPicker = late(() => import('./AnswerPicker.tsx').then((code) => code.AnswerPicker))
+
+/** One ticket, from the side of staff. */
+export function TicketDesk() {
+  const { ticketNumber } = useParams({ from: '/staff/tickets/$ticketNumber' })
+  return (
+    <StaffPage title={`Ticket ${ticketNumber}`} forRole="support">
+      <Whole key={ticketNumber} ticketNumber={ticketNumber} />
+    </StaffPage>
+  )
+}
+
+/** Of an address without a page: the last one, where the talk goes on. */
+const LAST_PAGE = 0
+
+function Whole({ ticketNumber }: { ticketNumber: number }) {
+  const { page = LAST_PAGE } = useSearch({ from: '/staff/tickets/$ticketNumber' })
+  const asked = useAsk(support.getTicket, { ticket_number: ticketNumber, page }, { keepPrevious: true })
+  const { data, error, isPlaceholderData, refetch } = asked
+  const askAnew = async () => {
+    const { data, isSuccess } = await refetch()
+    return isSuccess ? data?.watch_url : undefined
+  }
+  useTicketWatch(data?.watch_url, askAnew)
+  const isReady = useCleaner()
+  if (error instanceof RefusalError && error.code === 'unknown_ticket') return <NoSuchTicket />
+  if (!data && error) return <Trouble error={error} what="The ticket" retry={() => void refetch()} />
+  if (!data || !isReady) return <Bones />
+  return <Shown shown={data} isStale={isPlaceholderData} askAnew={askAnew} />
+}
+
+type ShownProps = {
+  shown: ReplyOf<typeof support.getTicket>
+  isStale: boolean
+  askAnew: () => Promise<unknown>
+}
+
+function Shown({ shown, isStale, askAnew }: ShownProps) {
+  const { ticket, replies, pagination, kept_out } = shown
+  const { ticket_number, subject, status } = ticket
+  const me = useSession(({ profile }) => profile?.customer_id)
+  const isOwn = useCallback(({ admin_id }: { admin_id: number }) => admin_id === me, [me])
+  const answer = useAnswering(shown, askAnew)
+  const { insertion, picker } = useSavedAnswers(ticket_number)
+  return (
+    <div className={css.desk}>
+      <div className={css.talk}>
+        <header className={css.head}>
+          <h2 dir="auto">{subject}</h2>
+          <p className={css.about}>
+            <Status status={status} />
+            <Wait ticket={ticket} />
+          </p>
+        </header>
+        <Thread ticket={ticket} replies={replies} pagination={pagination} isStale={isStale} isOwn={isOwn} />
+        <MessageForm
+          label="Your answer"
+          draftName={`answer.${ticket_number}`}
+          hint={`It is mailed to ${ticket.customer.dj_name} as well.`}
+          above={replies}
+          insertion={insertion}
+          onSend={answer}
+        >
+          {(sending) => (
+            <>
+              <Button type="submit" look="primary" busy={sending === ''} disabled={sending !== undefined}>
+                Answer
+              </Button>
+              <Button type="submit" value="close" busy={sending === 'close'} disabled={sending !== undefined}>
+                Answer and close
+              </Button>
+            </>
+          )}
+        </MessageForm>
+      </div>
+      <TicketBeside ticket={ticket} keptOut={kept_out} />
+      {picker}
+    </div>
+  )
+}
+
+/** What is chosen of the saved answers goes where the caret was. */
+function useSavedAnswers(ticketNumber: number) {
+  const [answer, setAnswer] = useState<(html: string | undefined) => void>()
+  const end = (html?: string) => {
+    // The page is to be reached again before the focus goes back to it.
+    flushSync(() => setAnswer(undefined))
+    answer?.(html)
+  }
+  const insertion = {
+    label: 'Saved answers',
+    ask: (tell: (html: string | undefined) => void) => setAnswer(() => tell),
+  }
+  const picker = answer && <AnswerPicker ticketNumber={ticketNumber} onPick={end} onClose={() => end()} />
+  return { insertion, picker }
+}
+
+function Wait({ ticket }: { ticket: support.QueuedTicket }) {
+  const now = useMinute()
+  const { waits_since, is_late } = ticket
+  return (
+    <time dateTime={waits_since} title={exactDate(waits_since)} data-late={is_late || undefined}>
+      {is_late && 'Late · '}
+      {waitsInWords(ticket, now)}
+    </time>
+  )
+}
+
+/** Sends an answer. When others wrote meanwhile that is shown first: the answer is kept, and goes out when sent again. */
+function useAnswering({ ticket: { ticket_number }, replies }: ShownProps['shown'], askAnew: () => Promise<unknown>) {
+  const navigate = useNavigate({ from: '/staff/tickets/$ticketNumber' })
+  const newest = useRef(0)
+  newest.current = Math.max(newest.current, ...replies.map(({ id }) => id))
+  return async ({ details, attachments, by }: Outgoing) => {
+    const isClosing = by === 'close'
+    const after_reply_id = newest.current
+    const goToEnd = () => navigate({ search: {}, replace: true, resetScroll: false })
+    try {
+      await ask(support.answerTicket, { ticket_number, details, attachments, close: isClosing, after_reply_id })
+    } catch (error) {
+      if (error instanceof RefusalError && error.code === 'answered_meanwhile') {
+        await goToEnd()
+        await askAnew()
+      }
+      throw error
+    }
+    void toast({
+      message: isClosing ? `Ticket ${ticket_number} is answered and closed.` : 'Your answer is on its way.',
+    })
+    void goToEnd()
+    void askQueueAnew()
+    await askAnew()
+  }
+}
+
+const NoSuchTicket = () => (
+  <EmptyState
+    icon={<IconMessageOff size={24} />}
+    title="No such ticket"
+    action={
+      <Link to="/staff/tickets" className={buttonCss.button}>
+        To the queue
+      </Link>
+    }
+  >
+    There is no ticket of this number. Its account may have been deleted.
+  </EmptyState>
+)
+
+const Bones = () => (
+  <div className={css.desk} aria-busy>
+    <div className={css.talk}>
+      <div className={css.headBone} />
+      <div className={css.bone} />
+      <div className={css.bone} />
+    </div>
+    <div className={css.bone} />
+  </div>
+)

@@ -1,0 +1,128 @@
+import { type ReplyOf, support } from '@dubplate/contract'
+import { IconMessage } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Trouble } from '../platform/errors.tsx'
+import { count } from '../platform/format.ts'
+import { useAsk } from '../platform/queries.ts'
+import chips from '../ui/Chips.module.css'
+import { Chips } from '../ui/Chips.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
+import { SearchField } from '../ui/SearchField.tsx'
+import { timeInWords } from './desk/figureWords.ts'
+import keys from './Keys.module.css'
+import lists from './Lists.module.css'
+import { queueKeys } from './queueKeys.ts'
+import { StaffPage } from './StaffPage.tsx'
+import { TicketCard } from './TicketCard.tsx'
+import css from './TicketQueue.module.css'
+
+/** What customers wrote: who waits, who is answered. */
+export const TicketQueue = () => (
+  <StaffPage title="Tickets" forRole="support">
+    <Queue />
+  </StaffPage>
+)
+
+type State = (typeof support.QUEUE_STATES)[number]
+type Waits = ReplyOf<typeof support.getQueue>['waits']
+
+const STATES: Record<State, { name: string; title: string; text: string }> = {
+  waiting: { name: 'Waiting', title: 'Nobody waits', text: 'Every ticket is answered. New ones come here at once.' },
+  answered: { name: 'Answered', title: 'None answered', text: 'Tickets that wait for their customer are listed here.' },
+  close: { name: 'Closed', title: 'None closed', text: 'Tickets that are done are listed here.' },
+  all: { name: 'All', title: 'No tickets', text: 'What members write to the help desk is listed here.' },
+}
+
+function Queue() {
+  const { page = 1, state = 'waiting', find, mine } = useSearch({ from: '/staff/tickets' })
+  const navigate = useNavigate({ from: '/staff/tickets' })
+  const input = { page, state, search: find ?? '', mine: mine === 1 }
+  const { data, error, isPlaceholderData, refetch } = useAsk(support.getQueue, input, { keepPrevious: true })
+  const nameOf = (each: State) => (data ? `${STATES[each].name} ${count(data.counts[each])}` : STATES[each].name)
+  return (
+    <>
+      <div className={lists.bar}>
+        <Chips
+          label="State of the tickets"
+          choices={support.QUEUE_STATES.map((value) => ({ value, label: nameOf(value) }))}
+          chosen={state}
+          onChoose={(state) =>
+            void navigate({ search: { state: state === 'waiting' ? undefined : state, find, mine } })
+          }
+        />
+        <div className={css.end}>
+          <button
+            type="button"
+            className={chips.chip}
+            aria-pressed={mine === 1}
+            onClick={() => void navigate({ search: ({ page: _, ...was }) => ({ ...was, mine: mine ? undefined : 1 }) })}
+          >
+            Mine
+          </button>
+          <SearchField
+            label="Subject, number, DJ or address"
+            value={find ?? ''}
+            onSearch={(find) => void navigate({ search: (was) => ({ ...was, page: undefined, find }), replace: true })}
+          />
+        </div>
+      </div>
+      <div className={css.waits}>
+        <p className={css.late} role="status">
+          {data && data.counts.late > 0 && lateInWords(data.counts.late)}
+        </p>
+        <p>{data && mediansInWords(data.waits)}</p>
+      </div>
+      {error && !data && <Trouble error={error} what="The tickets" retry={() => void refetch()} />}
+      {!data && !error && <ToCome />}
+      {data?.tickets.length === 0 && <NoTickets state={state} isNarrowed={!!find || mine === 1} />}
+      {data && data.tickets.length > 0 && (
+        <>
+          <ol className={lists.cards} aria-label="Tickets" aria-busy={isPlaceholderData || undefined} {...queueKeys}>
+            {data.tickets.map((ticket) => (
+              <TicketCard key={ticket.ticket_number} ticket={ticket} />
+            ))}
+          </ol>
+          <Pagination pagination={data.pagination} />
+          <p className={keys.keys}>
+            Keys, with a ticket in focus: <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>Enter</kbd> open ·{' '}
+            <kbd>m</kbd> take it
+          </p>
+        </>
+      )}
+    </>
+  )
+}
+
+/** Half of them waited so long or less. */
+function mediansInWords({ median_seconds, first_answer_seconds }: Waits): string {
+  const now = median_seconds === null ? '' : `Median wait now ${timeInWords(median_seconds)}`
+  const before =
+    first_answer_seconds === null ? '' : `first answers of the last 30 days after ${timeInWords(first_answer_seconds)}`
+  return [now, now ? before : before.replace('first', 'First')].filter(Boolean).join(' · ')
+}
+
+const lateInWords = (n: number) =>
+  n === 1
+    ? '1 has waited longer than its priority allows.'
+    : `${count(n)} have waited longer than their priority allows.`
+
+function NoTickets({ state, isNarrowed }: { state: State; isNarrowed: boolean }) {
+  const { title, text } = STATES[state]
+  return (
+    <EmptyState icon={<IconMessage size={24} />} title={isNarrowed ? 'Nothing found' : title}>
+      {isNarrowed ? 'No ticket of this state fits. Look among the others, or search for less.' : text}
+    </EmptyState>
+  )
+}
+
+const CARDS = 6
+
+const ToCome = () => (
+  <ol className={lists.cards} aria-busy aria-label="Loading the tickets">
+    {Array.from({ length: CARDS }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      <li key={i} className={`${lists.bone} ${css.bone}`} aria-hidden />
+    ))}
+  </ol>
+)

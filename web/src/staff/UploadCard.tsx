@@ -1,0 +1,137 @@
+import { review } from '@dubplate/contract'
+import { IconCheck, IconPencil, IconX } from '@tabler/icons-react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { Trouble } from '../platform/errors.tsx'
+import { useAsk } from '../platform/queries.ts'
+import { Button } from '../ui/Button.tsx'
+import { late } from '../ui/late.tsx'
+import { ReasonForm } from './TextForms.tsx'
+import { UploadFaults } from './UploadFaults.tsx'
+import { UploadHead } from './UploadHead.tsx'
+import { UploadSong } from './UploadSong.tsx'
+import css from './Uploads.module.css'
+import { type Decision, decisionsOn, REASONS } from './uploadWords.ts'
+import { useFocusPassedOn } from './useFocusPassedOn.ts'
+
+const UploadEdit = late(() => import('./UploadEdit.tsx').then((code) => code.UploadEdit))
+
+type Props = {
+  song: review.Reviewed
+  isOpen: boolean
+  isSelected: boolean
+  /** Why it was not decided just now. */
+  left: string | undefined
+  isBusy: boolean
+  onOpen: () => void
+  onSelect: () => void
+  /** Decides about the song as it was seen here. True once it is done. */
+  onDecide: (seen: review.Reviewed, decision: Decision, reason: string) => Promise<boolean>
+}
+
+/** One song of the queue: closed what matters of it, open all of it. */
+export function UploadCard({ song, isOpen, isSelected, left, isBusy, onOpen, onSelect, onDecide }: Props) {
+  const { entity_id, title, status, reason } = song
+  const [form, setForm] = useState<'reason' | 'edit'>()
+  const [isNear, setNear] = useState(false)
+  const card = useRef<HTMLLIElement>(null)
+  useFocusPassedOn(card)
+  useSeen(card, isOpen)
+  // Asked for as soon as somebody gets near it, so that it opens and plays at once.
+  const asked = useAsk(review.getUpload, { entity_id }, { when: isOpen || isNear || form === 'edit' })
+  const whole = asked.data
+  const can = decisionsOn(status)
+  const decide = (decision: Decision, reason = '') => {
+    // A button that is busy loses the focus; the next song gets it from the card.
+    if (card.current?.contains(document.activeElement)) card.current.focus()
+    return onDecide(isOpen && whole ? whole.song : song, decision, reason)
+  }
+  const close = () => {
+    setForm(undefined)
+    card.current?.focus()
+  }
+  const edit = () => {
+    setForm((was) => (was === 'edit' ? undefined : 'edit'))
+    if (!isOpen) onOpen()
+  }
+  return (
+    <li
+      ref={card}
+      className={css.card}
+      data-item
+      data-open={isOpen || undefined}
+      data-selected={isSelected || undefined}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the queue go from one to the next
+      tabIndex={0}
+      aria-label={title}
+      onFocus={() => setNear(true)}
+    >
+      <UploadHead
+        song={song}
+        whole={whole}
+        isOpen={isOpen}
+        isSelected={isSelected}
+        onOpen={onOpen}
+        onSelect={onSelect}
+      />
+      {!isOpen && <UploadFaults faults={song.faults} />}
+      {status === 'refused' && reason && <p className={css.reason}>Refused: {reason}</p>}
+      {left && (
+        <p className={css.left} role="alert">
+          {left}
+        </p>
+      )}
+      {isOpen && !whole && asked.error && (
+        <Trouble error={asked.error} what="This song" retry={() => void asked.refetch()} />
+      )}
+      {isOpen && !whole && !asked.error && (
+        <div className={css.wait} aria-busy role="status" aria-label="Loading the song" />
+      )}
+      {isOpen && whole && form !== 'edit' && <UploadSong whole={whole} />}
+      {isOpen && whole && form === 'edit' && <UploadEdit whole={whole} onDone={close} />}
+      {form === 'reason' && (
+        <ReasonForm
+          draftName={`refuse.${entity_id}`}
+          reader="The uploader"
+          reasons={REASONS}
+          verb="Refuse"
+          isBusy={isBusy}
+          onSend={(reason) => decide('refuse', reason)}
+          onCancel={() => setForm(undefined)}
+        />
+      )}
+      {form === undefined && (
+        <div className={css.actions}>
+          {can.includes('publish') && (
+            <Button
+              look={isOpen ? 'primary' : 'plain'}
+              data-key="a"
+              disabled={isBusy}
+              onClick={() => void decide('publish')}
+            >
+              <IconCheck size={16} aria-hidden />
+              Publish
+            </Button>
+          )}
+          {can.includes('refuse') && (
+            <Button data-key="d" disabled={isBusy} onClick={() => setForm('reason')}>
+              <IconX size={16} aria-hidden />
+              Refuse…
+            </Button>
+          )}
+          <Button data-key="e" onClick={edit}>
+            <IconPencil size={16} aria-hidden />
+            Edit
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** Brings a song into sight that opened somewhere else on the page. */
+function useSeen(card: RefObject<HTMLElement | null>, isOpen: boolean) {
+  useEffect(() => {
+    const top = card.current?.getBoundingClientRect().top ?? 0
+    if (isOpen && (top < 0 || top > innerHeight / 2)) card.current?.scrollIntoView({ block: 'start' })
+  }, [card, isOpen])
+}

@@ -1,0 +1,101 @@
+import type { review } from '@dubplate/contract'
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { RefusalError } from '../platform/api.ts'
+import { draftOf, keepDraft } from '../platform/drafts.ts'
+import { Button } from '../ui/Button.tsx'
+import { fieldStyles } from '../uploads/Field.tsx'
+import { GenreChoice } from '../uploads/GenreChoice.tsx'
+import { type Wrong, wrongByServer } from '../uploads/songForm.ts'
+import { readAgain, saveEdit } from './decideUploads.ts'
+import css from './UploadEdit.module.css'
+import { EntryTexts, EntryVersions } from './UploadEntryFields.tsx'
+import { type Entry, editOf, entryOf, entryOnTop, withValue } from './uploadEntry.ts'
+
+type Props = { whole: review.ReviewedSong; onDone: () => void }
+
+/** What was typed and not saved, as this tab kept it; the song as it is read where nothing was, or it cannot be read. */
+function keptEntry(name: string, whole: review.ReviewedSong): Entry {
+  try {
+    const kept: unknown = JSON.parse(draftOf(name) || 'null')
+    if (kept) return kept as Entry
+  } catch {}
+  return entryOf(whole)
+}
+
+/** Everything of a song that staff may change before or after it is published. */
+export function UploadEdit({ whole, onDone }: Props) {
+  const { entity_id } = whole.song
+  const draft = `upload.${entity_id}`
+  const box = useRef<HTMLFormElement>(null)
+  const [entry, setEntry] = useState(() => keptEntry(draft, whole))
+  const [wrong, setWrong] = useState<Wrong>({})
+  const [complaint, setComplaint] = useState('')
+  const [isOutdated, setOutdated] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const write = (next: Entry) => {
+    setEntry(next)
+    keepDraft(draft, JSON.stringify(next))
+  }
+  const refuse = (error: unknown) => {
+    const isSaidAtField = error instanceof RefusalError && Object.values(error.fields).includes(error.message)
+    if (!isSaidAtField) setComplaint(error instanceof Error ? error.message : 'It was not saved.')
+    if (!(error instanceof RefusalError)) return
+    setOutdated(error.code === 'changed_meanwhile')
+    setWrong(wrongByServer(error.fields, entry.form))
+    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('[data-wrong]')?.focus())
+  }
+  const work = async (does: () => Promise<void>) => {
+    setBusy(true)
+    setComplaint('')
+    setWrong({})
+    setOutdated(false)
+    await does().catch(refuse)
+    setBusy(false)
+  }
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    void work(async () => {
+      await saveEdit(editOf(entity_id, entry))
+      keepDraft(draft, '')
+      onDone()
+    })
+  }
+  const loadAgain = () => work(async () => write(entryOnTop(entryOf(await readAgain(entity_id)), entry)))
+  const cancel = () => {
+    keepDraft(draft, '')
+    onDone()
+  }
+  return (
+    <form
+      ref={box}
+      noValidate
+      className={css.form}
+      aria-label={`Edit ${whole.song.title}`}
+      onSubmit={save}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) box.current?.requestSubmit()
+      }}
+    >
+      <EntryTexts entry={entry} wrong={wrong} onChange={write} />
+      <GenreChoice
+        chosen={entry.form.values.genres}
+        source={entry.form.sources.genres}
+        wrong={wrong.genres}
+        onChange={(genres) => write(withValue(entry, { genres }))}
+      />
+      <EntryVersions whole={whole} entry={entry} wrong={wrong} onChange={write} />
+      {complaint && (
+        <p className={fieldStyles.wrong} role="alert">
+          {complaint}
+        </p>
+      )}
+      <div className={css.actions}>
+        {isOutdated && <Button onClick={() => void loadAgain()}>Load it again</Button>}
+        <Button type="submit" look="primary" busy={isBusy}>
+          Save
+        </Button>
+        <Button onClick={cancel}>Cancel</Button>
+      </div>
+    </form>
+  )
+}

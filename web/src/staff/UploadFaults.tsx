@@ -1,0 +1,27 @@
+import type { review } from '@dubplate/contract'
+import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react'
+import { count, duration } from '../platform/format.ts'
+import css from './Uploads.module.css'
+
+const MOST = 3
+
+/** What is wrong with the versions of a song, what keeps them out of the pool first; of many the first few. */
+export function UploadFaults({ faults }: Pick<review.Reviewed, 'faults'>) {
+  if (faults.length === 0) return null
+  const worstFirst = faults.toSorted((a, b) => Number(b.blocks) - Number(a.blocks))
+  const more = faults.length - MOST
+  return (
+    <ul className={css.faults} aria-label="What is wrong with it">
+      {worstFirst.slice(0, MOST).map(({ code, message, at_seconds, blocks, version_label }) => (
+        <li key={`${version_label} ${code} ${at_seconds}`} data-blocks={blocks || undefined}>
+          {blocks ? <IconCircleX size={15} aria-hidden /> : <IconAlertTriangle size={15} aria-hidden />}
+          <span>
+            <b>{version_label}:</b> {message}
+            {at_seconds !== undefined && !message.includes(duration(at_seconds)) && ` At ${duration(at_seconds)}.`}
+          </span>
+        </li>
+      ))}
+      {more > 0 && <li>and {count(more)} more</li>}
+    </ul>
+  )
+}

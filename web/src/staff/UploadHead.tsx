@@ -1,0 +1,107 @@
+import type { review } from '@dubplate/contract'
+import { IconChevronDown, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { KeyBadge } from '../catalogue/KeyBadge.tsx'
+import { ago, useMinute } from '../platform/ago.ts'
+import { bpmRange, exactDate } from '../platform/format.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { toastTrouble } from '../ui/toast.ts'
+import { hear, hush, usePreview } from '../uploads/preview.ts'
+import { readAgain } from './decideUploads.ts'
+import css from './Uploads.module.css'
+import { startOfSlot } from './UploadVersion.tsx'
+import { decisionsOn } from './uploadWords.ts'
+
+type HeadProps = {
+  song: review.Reviewed
+  /** All of it, once it has been asked for. */
+  whole: review.ReviewedSong | undefined
+  isOpen: boolean
+  isSelected: boolean
+  onOpen: () => void
+  onSelect: () => void
+}
+
+/** What of a song stands in its card, open or closed: heard, selected and opened from here. */
+export function UploadHead({ song, whole, isOpen, isSelected, onOpen, onSelect }: HeadProps) {
+  const { title, artist, status, is_edit, is_listed, listed_entity_id, search_version_term, song_key } = song
+  return (
+    <header className={css.head}>
+      {decisionsOn(status).length > 0 && (
+        <label className={css.tick}>
+          <input type="checkbox" data-key="x" checked={isSelected} onChange={onSelect} />
+          <span className="sr">Select {title}</span>
+        </label>
+      )}
+      <HearSong song={song} whole={whole} />
+      <div className={css.what}>
+        <h2>{title}</h2>
+        <p>{artist}</p>
+        <p className={css.labels}>
+          {search_version_term || 'No version yet'}
+          {is_edit && status === 'in_review' && <mark>Change of a published song</mark>}
+          {is_listed && listed_entity_id !== null && (
+            <Link to="/song/$entityId" params={{ entityId: listed_entity_id }} data-key="o">
+              In the pool
+            </Link>
+          )}
+        </p>
+      </div>
+      <div className={`${css.figures} num`}>
+        {bpmRange(song.min_bpm, song.max_bpm)}
+        <KeyBadge songKey={song_key} />
+      </div>
+      <Who song={song} />
+      <IconButton
+        className={css.unfold}
+        label={isOpen ? `Close ${title}` : `Open ${title}`}
+        shortcut="Enter"
+        aria-expanded={isOpen}
+        data-key="Enter"
+        onClick={onOpen}
+      >
+        <IconChevronDown size={18} />
+      </IconButton>
+    </header>
+  )
+}
+
+function Who({ song: { uploader, submitted_at, created_at } }: { song: review.Reviewed }) {
+  const now = useMinute()
+  const at = submitted_at ?? created_at
+  return (
+    <p className={css.who}>
+      {uploader.dj_name}
+      <time dateTime={at} title={exactDate(at)}>
+        {ago(at, now)}
+      </time>
+    </p>
+  )
+}
+
+/** Plays the first version that can be heard, from where its preview starts; what plays of the song is paused. */
+function HearSong({ song, whole }: { song: review.Reviewed; whole: review.ReviewedSong | undefined }) {
+  const playing = usePreview(({ isPlaying, upload_id }) => (isPlaying ? upload_id : undefined))
+  const isPlaying = whole?.versions.some(({ file }) => file.upload_id === playing) ?? false
+  const start = async () => {
+    try {
+      const { versions } = whole ?? (await readAgain(song.entity_id))
+      const first = versions.find(({ file }) => file.mp3)
+      if (!first) throw new Error('None of its files can be heard yet.')
+      hear(first.file, startOfSlot(first))
+    } catch (error) {
+      void toastTrouble(`“${song.title}” was not played`, error)
+    }
+  }
+  return (
+    <IconButton
+      className={css.hear}
+      label={isPlaying ? `Pause ${song.title}` : `Play ${song.title}`}
+      shortcut="P"
+      data-key="p"
+      onClick={() => (isPlaying ? hush() : void start())}
+    >
+      {isPlaying ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}
+    </IconButton>
+  )
+}

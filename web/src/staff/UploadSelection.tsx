@@ -1,0 +1,76 @@
+import type { review } from '@dubplate/contract'
+import { IconCheck, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { plural } from '../platform/format.ts'
+import { Button } from '../ui/Button.tsx'
+import { ReasonForm } from './TextForms.tsx'
+import css from './Uploads.module.css'
+import { type Decision, decisionsOn, REASONS } from './uploadWords.ts'
+
+type Songs = readonly review.Reviewed[]
+
+type Props = {
+  /** Those that can be decided. */
+  songs: Songs
+  selected: Songs
+  isBusy: boolean
+  onSelect: (songs: Songs) => void
+  /** True once all of them are decided. */
+  onDecide: (decision: Decision, reason: string) => Promise<boolean>
+}
+
+/** Selects all songs of the page or none, and decides about those that are selected. It stays in sight. */
+export function UploadSelection({ songs, selected, isBusy, onSelect, onDecide }: Props) {
+  const [isRefusing, setRefusing] = useState(false)
+  const isAny = selected.length > 0
+  const can = (decision: Decision) => selected.every(({ status }) => decisionsOn(status).includes(decision))
+  const refuse = async (reason: string) => {
+    const isDone = await onDecide('refuse', reason)
+    if (isDone) setRefusing(false)
+    return isDone
+  }
+  return (
+    <section className={css.selection} aria-label="Selected songs" data-any={isAny || undefined}>
+      <label className={css.tick}>
+        <input
+          type="checkbox"
+          checked={selected.length === songs.length}
+          ref={(box) => {
+            if (box) box.indeterminate = isAny && selected.length < songs.length
+          }}
+          onChange={() => onSelect(selected.length === songs.length ? [] : songs)}
+        />
+        <span aria-live="polite">
+          {isAny ? `${plural(selected.length, 'song')} selected` : 'Select all on this page'}
+        </span>
+      </label>
+      {isAny && !isRefusing && (
+        <div className={css.actions}>
+          {can('publish') && (
+            <Button look="primary" busy={isBusy} onClick={() => void onDecide('publish', '')}>
+              <IconCheck size={16} aria-hidden />
+              Publish {plural(selected.length, 'song')}
+            </Button>
+          )}
+          {can('refuse') && (
+            <Button disabled={isBusy} onClick={() => setRefusing(true)}>
+              <IconX size={16} aria-hidden />
+              Refuse {plural(selected.length, 'song')}…
+            </Button>
+          )}
+        </div>
+      )}
+      {isAny && isRefusing && (
+        <ReasonForm
+          draftName="refuse.several"
+          reader="The uploader"
+          reasons={REASONS}
+          verb={`Refuse ${plural(selected.length, 'song')}`}
+          isBusy={isBusy}
+          onSend={refuse}
+          onCancel={() => setRefusing(false)}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,99 @@
+import { review, type uploadedSongs } from '@dubplate/contract'
+import { IconMusicUp } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { Trouble } from '../platform/errors.tsx'
+import { count } from '../platform/format.ts'
+import { useAsk } from '../platform/queries.ts'
+import { Chips } from '../ui/Chips.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
+import { SearchField } from '../ui/SearchField.tsx'
+import { hush } from '../uploads/preview.ts'
+import keys from './Keys.module.css'
+import lists from './Lists.module.css'
+import { StaffPage } from './StaffPage.tsx'
+import { UploadQueue } from './UploadQueue.tsx'
+import css from './Uploads.module.css'
+import { decisionsOn, EMPTY, STATE_NAMES, STATES } from './uploadWords.ts'
+
+/** Members' songs: heard, looked at, published or refused. */
+export const Uploads = () => (
+  <StaffPage title="Uploads" forRole="curator">
+    <Desk />
+  </StaffPage>
+)
+
+function Desk() {
+  const { page = 1, state = 'in_review', find } = useSearch({ from: '/staff/uploads' })
+  const navigate = useNavigate({ from: '/staff/uploads' })
+  const asked = useAsk(review.getUploads, { page, status: state, search: find ?? '' }, { keepPrevious: true })
+  const { data, error, isPlaceholderData, refetch } = asked
+  const nameOf = (each: uploadedSongs.SongState) => {
+    const n = data?.counts[each]
+    return n === undefined ? STATE_NAMES[each] : `${STATE_NAMES[each]} ${count(n)}`
+  }
+  const isBeyond = data?.songs.length === 0 && data.pagination.totalCount > 0 && !isPlaceholderData
+  useEffect(() => hush, [])
+  useEffect(() => {
+    // The last song of the last page has just been decided.
+    if (isBeyond) void navigate({ search: (was) => ({ ...was, page: undefined }), replace: true })
+  }, [isBeyond, navigate])
+  return (
+    <>
+      <div className={lists.bar}>
+        <Chips
+          label="State of the songs"
+          choices={STATES.map((value) => ({ value, label: nameOf(value) }))}
+          chosen={state}
+          onChoose={(state) => void navigate({ search: { state: state === 'in_review' ? undefined : state, find } })}
+        />
+        <SearchField
+          label="Find by title, artist, uploader"
+          value={find ?? ''}
+          onSearch={(find) => void navigate({ search: ({ state }) => ({ state, find }), replace: true })}
+        />
+      </div>
+      {error && !data && <Trouble error={error} what="The songs" retry={() => void refetch()} />}
+      {!data && !error && <ToCome state={state} />}
+      {data?.songs.length === 0 && !isBeyond && <NoSongs state={state} isSearch={!!find} />}
+      {data && data.songs.length > 0 && (
+        <>
+          {/* What was chosen on a page is chosen there alone. */}
+          <UploadQueue key={`${state} ${page} ${find}`} songs={data.songs} isStale={isPlaceholderData} />
+          <Pagination pagination={data.pagination} />
+          <p className={keys.keys}>
+            Keys, with a song in focus: <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>p</kbd> play ·{' '}
+            <kbd>Enter</kbd> open · <kbd>1</kbd>–<kbd>9</kbd> play a version of the open one · <kbd>a</kbd> publish ·{' '}
+            <kbd>d</kbd> refuse · <kbd>e</kbd> edit · <kbd>x</kbd> select
+          </p>
+        </>
+      )}
+    </>
+  )
+}
+
+function NoSongs({ state, isSearch }: { state: uploadedSongs.SongState; isSearch: boolean }) {
+  const { title, text } = EMPTY[state]
+  return (
+    <EmptyState icon={<IconMusicUp size={24} />} title={isSearch ? 'Nothing found' : title}>
+      {isSearch
+        ? 'No song of this state has this title, artist or uploader. Look among the others, or search for less.'
+        : text}
+    </EmptyState>
+  )
+}
+
+const CARDS = 6
+
+const ToCome = ({ state }: { state: uploadedSongs.SongState }) => (
+  <>
+    {decisionsOn(state).length > 0 && <div className={css.selection} />}
+    <ol className={lists.cards} aria-busy aria-label="Loading the songs">
+      {Array.from({ length: CARDS }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        <li key={i} className={css.bone} aria-hidden />
+      ))}
+    </ol>
+  </>
+)

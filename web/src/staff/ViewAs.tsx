@@ -1,0 +1,30 @@
+import { members } from '@dubplate/contract'
+import { useState } from 'react'
+import { ask } from '../platform/api.ts'
+import { Button } from '../ui/Button.tsx'
+import { toastTrouble } from '../ui/toast.ts'
+
+/** Opens the pool in a tab of its own, as this member sees it. */
+export function ViewAs({ customerId }: { customerId: number }) {
+  const [isOpening, setOpening] = useState(false)
+  const view = async () => {
+    // Opened by the press itself: a browser lets no window come later.
+    const tab = window.open('', '_blank')
+    if (tab) tab.opener = null
+    setOpening(true)
+    try {
+      const { token } = await ask(members.viewAs, { customer_id: customerId })
+      if (tab) tab.location.replace(`/#view=${token}`)
+      else throw new Error('Your browser did not let a tab be opened. Allow it for this site, and try again.')
+    } catch (error) {
+      tab?.close()
+      void toastTrouble('This did not open', error as Error)
+    }
+    setOpening(false)
+  }
+  return (
+    <Button disabled={isOpening} onClick={() => void view()}>
+      View as member
+    </Button>
+  )
+}

@@ -1,0 +1,55 @@
+import type { announcements } from '@dubplate/contract'
+import { expect, test } from 'vitest'
+import { entryOf, entryOfAgain, isBlank, NEW_ENTRY, wishOf, wrongTimes } from './announcementEntry.ts'
+
+const one: announcements.StaffAnnouncement = {
+  message_id: 7,
+  page_name: 'mp3_chart',
+  message: '<p>Charts are back</p>',
+  audience: 'paid',
+  state: 'ended',
+  published_at: '2026-03-01T10:00:42.123Z',
+  ended_at: '2026-03-08T10:00:30.000Z',
+  written_by: 'Desk',
+  hidden_by: 3,
+  version: 4,
+}
+
+test('times nobody has touched are not sent, so that they stay to the second', () => {
+  const wish = wishOf({ ...entryOf(one), message: '<p>New</p>' }, one)
+  expect(wish).toEqual({
+    message_id: 7,
+    version: 4,
+    page_name: 'mp3_chart',
+    audience: 'paid',
+    message: '<p>New</p>',
+    show_again: false,
+  })
+})
+
+test('an end that was taken out is for good, a beginning that was taken out is now', () => {
+  expect(wishOf({ ...entryOf(one), from: '', until: '' }, one)).toMatchObject({ published_at: null, ended_at: null })
+})
+
+test('one that ended is shown once more from now on, for good, also to those who have hidden it', () => {
+  expect(wishOf(entryOfAgain(one), one)).toMatchObject({ published_at: null, ended_at: null, show_again: true })
+})
+
+test('a new one names no other, and begins now where nothing is said', () => {
+  const wish = wishOf({ ...NEW_ENTRY, message: '<p>Hello</p>' }, undefined)
+  expect(wish).toMatchObject({ published_at: null, ended_at: null })
+  expect(wish).not.toHaveProperty('message_id')
+})
+
+test('it does not end before it begins, nor before now where it begins now', () => {
+  const now = new Date('2026-03-05T12:00')
+  expect(wrongTimes({ from: '2026-03-06T10:00', until: '2026-03-06T10:00' }, now)).toMatch(/before it begins/)
+  expect(wrongTimes({ from: '', until: '2026-03-05T11:59' }, now)).toMatch(/before it begins/)
+  expect(wrongTimes({ from: '2026-03-06T10:00', until: '2026-03-06T10:01' }, now)).toBe('')
+  expect(wrongTimes({ from: '2026-03-06T10:00', until: '' }, now)).toBe('')
+})
+
+test('marks without words say nothing', () => {
+  expect(isBlank('<p><br></p><ul><li>&nbsp;</li></ul>')).toBe(true)
+  expect(isBlank('<p>Hi</p>')).toBe(false)
+})

@@ -1,0 +1,64 @@
+import { announcements, type InputOf, site } from '@dubplate/contract'
+import { ask } from '../platform/api.ts'
+import { asking, queryClient } from '../platform/queries.ts'
+import { toast, toastTrouble } from '../ui/toast.ts'
+import { entryOf, wishOf } from './announcementEntry.ts'
+
+type StaffAnnouncement = announcements.StaffAnnouncement
+
+/** Also where they are read: staff look at the page next. */
+const renew = () =>
+  Promise.all(
+    [announcements.getAnnouncements, site.getAnnouncements, site.getNews].map(({ path }) =>
+      queryClient.invalidateQueries({ queryKey: [path] }),
+    ),
+  )
+
+const SAVED = { current: 'It is shown now.', scheduled: 'It is scheduled.', ended: 'It is saved; it has ended.' }
+
+/** Throws what the server refuses. */
+export async function announce(wish: InputOf<typeof announcements.saveAnnouncement>): Promise<StaffAnnouncement> {
+  const { announcement } = await ask(announcements.saveAnnouncement, wish)
+  void toast({ message: SAVED[announcement.state] })
+  await renew()
+  return announcement
+}
+
+/** Ends one now, or throws away one that has not begun; either can be taken back. */
+export async function endNow(it: StaffAnnouncement): Promise<void> {
+  const isThrown = it.state === 'scheduled'
+  try {
+    await ask(announcements.endAnnouncement, { message_id: it.message_id })
+    const takeBack = () =>
+      void announce(isThrown ? asNew(it) : asBefore(it)).catch((error) => toastTrouble('Not taken back', error))
+    void toast({
+      message: isThrown ? 'It is thrown away.' : 'It has ended.',
+      action: { label: 'Take back', run: takeBack },
+    })
+  } catch (error) {
+    void toastTrouble(isThrown ? 'Not thrown away' : 'Not ended', error)
+  }
+  await renew()
+}
+
+const asNew = (it: StaffAnnouncement) => ({
+  ...wishOf({ ...entryOf(it), version: undefined }, undefined),
+  published_at: it.published_at,
+  ended_at: it.ended_at,
+})
+
+/** Ending it has raised its version. */
+const asBefore = (it: StaffAnnouncement) => ({
+  ...wishOf({ ...entryOf(it), version: it.version + 1 }, it),
+  ended_at: it.ended_at,
+})
+
+/** One as it stands now, whatever its state is by now; undefined where it is gone. */
+export async function readAgain(messageId: number): Promise<StaffAnnouncement | undefined> {
+  const pages = await Promise.all(
+    announcements.ANNOUNCEMENT_STATES.map((state) =>
+      queryClient.fetchQuery({ ...asking(announcements.getAnnouncements, { state, page: 1 }), staleTime: 0 }),
+    ),
+  )
+  return pages.flatMap(({ announcements }) => announcements).find(({ message_id }) => message_id === messageId)
+}

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { placeOf } from './auditPlaces.ts'
+
+test('what a deed is about is opened where it has a place', () => {
+  expect(placeOf('customer 7')).toBe('/staff/members/7')
+  expect(placeOf('ticket 1001')).toBe('/staff/tickets/1001')
+  for (const subject of ['merchandise', 'charge 3', 'page terms', 'constructor 1', 'customer seven']) {
+    expect(placeOf(subject)).toBeUndefined()
+  }
+})

@@ -1,0 +1,28 @@
+/** Where what a deed is about is seen. */
+const PLACES: Record<string, (id: string) => string> = {
+  customer: (id) => `/staff/members/${id}`,
+  ticket: (id) => `/staff/tickets/${id}`,
+  upload: (id) => `/staff/uploads?open=${id}`,
+  song: (id) => `/staff/songs/${id}`,
+  announcement: (id) => `/staff/announcements?open=${id}`,
+  product: (id) => `/staff/merchandise?open=${id}`,
+  spotlight: (id) => `/staff/programming?open=${id}`,
+  top20: (id) => `/staff/programming?room=top20&open=${id}`,
+  curated_genre: () => '/staff/programming?room=genres',
+  plan: (id) => `/staff/plans?open=${id}`,
+  coupon: () => '/staff/coupons',
+  promotion: (id) => `/staff/coupons?promotion=${id}`,
+  subscription: (id) => `/staff/subscriptions/${id}`,
+  genre: () => '/staff/genres',
+  import: (id) => `/staff/import?run=${id}`,
+  mail: () => '/staff/outgoing-mail',
+  job: () => '/staff/jobs',
+  faq: () => '/staff/faq',
+}
+
+/** Of `ticket 1001`: the address of the ticket; undefined for what has no place of its own. */
+export function placeOf(subject: string): string | undefined {
+  if (subject.startsWith('settings ')) return '/staff/settings'
+  const [, kind = '', id = ''] = /^(\w+) (\d{1,15})$/.exec(subject) ?? []
+  return Object.hasOwn(PLACES, kind) ? PLACES[kind]?.(id) : undefined
+}

@@ -1,0 +1,38 @@
+import { useMaskito } from '@maskito/react'
+import type { ReactNode } from 'react'
+import { Field } from '../../uploads/Field.tsx'
+import { amountMask, wholeAmount } from './amountMask.ts'
+
+type Props = {
+  label: string
+  path: string
+  value: string
+  onChange: (amount: string) => void
+  wrong?: string | undefined
+  note?: ReactNode
+}
+
+/** An amount as text: nothing but digits, one point and two decimals can be typed. */
+export function AmountField({ label, path, value, onChange, wrong, note }: Props) {
+  const mask = useMaskito({ options: amountMask })
+  return (
+    <Field label={label} path={path} wrong={wrong} note={note}>
+      {(control) => (
+        <input
+          {...control}
+          ref={mask}
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="0.00"
+          value={value}
+          // A mask changes what was typed after the browser's own change.
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+          onBlur={({ currentTarget }) => {
+            const whole = wholeAmount(currentTarget.value)
+            if (whole !== value) onChange(whole)
+          }}
+        />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,235 @@
+import { books, type ReplyOf } from '@dubplate/contract'
+import { IconBook2 } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { isAboveZero, money } from '../../billing/money.ts'
+import { dayOf, isBackwards } from '../../platform/days.ts'
+import { Trouble } from '../../platform/errors.tsx'
+import { count } from '../../platform/format.ts'
+import { useAsk } from '../../platform/queries.ts'
+import { Chips } from '../../ui/Chips.tsx'
+import { DayRange, NoSuchRange } from '../../ui/DayRange.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import lists from '../Lists.module.css'
+import css from './Books.module.css'
+import commerce from './Commerce.module.css'
+import { CommercePage } from './CommercePage.tsx'
+import { sumWords } from './commerceWords.ts'
+import { Fetch } from './Fetch.tsx'
+import { presets } from './months.ts'
+import { gatewayName } from './paymentWords.ts'
+
+/** What came in and went back, and the same as a file for whoever keeps the books. */
+export const Books = () => (
+  <CommercePage title="Books">
+    <Desk />
+  </CommercePage>
+)
+
+const FROM = { from: '/staff/books' } as const
+const icon = <IconBook2 size={24} />
+
+type Sheet = ReplyOf<typeof books.getMonthSheet>
+
+/** The days asked for; this month where none are. */
+function useDays() {
+  const { from, to } = useSearch(FROM)
+  const [month] = presets()
+  return from || to ? { from, to } : (month?.range ?? {})
+}
+
+function Desk() {
+  const range = useDays()
+  const [from, to] = [dayOf(range.from), dayOf(range.to)]
+  const isNoRange = isBackwards(range)
+  const isWhole = from !== null && to !== null && !isNoRange
+  const input = { from: from ?? NO_DAY, to: to ?? NO_DAY }
+  const asked = useAsk(books.getMonthSheet, input, { keepPrevious: true, when: isWhole })
+  const { data, error, isPlaceholderData, refetch } = asked
+  const hasLines = data !== undefined && data.sums.length > 0 && isWhole
+  return (
+    <>
+      <Days>
+        <div className={commerce.deeds}>
+          {(['csv', 'excel'] as const).map((format) => (
+            <Fetch
+              key={format}
+              call={books.getBooksFile}
+              input={{ ...input, format }}
+              isDisabled={!hasLines || data.trouble !== ''}
+              label={`Books as ${format === 'csv' ? 'CSV' : 'Excel'}`}
+            />
+          ))}
+        </div>
+      </Days>
+      {isNoRange && <NoSuchRange icon={icon} />}
+      {!isWhole && !isNoRange && (
+        <EmptyState icon={icon} title="Which days?">
+          Books are of a first and a last day. Choose both, or a month above.
+        </EmptyState>
+      )}
+      {isWhole && error && !data && <Trouble error={error} what="The books" retry={() => void refetch()} />}
+      {isWhole && !data && !error && <div className={lists.bone} style={{ height: 420 }} aria-busy />}
+      {isWhole && data && <OfDays sheet={data} isOld={isPlaceholderData} />}
+    </>
+  )
+}
+
+const NO_DAY = { day: 1, month: 1, year: 2000 }
+
+function Days({ children }: { children: ReactNode }) {
+  const navigate = useNavigate(FROM)
+  const range = useDays()
+  const all = presets()
+  const chosen = all.find(({ range: { from, to } }) => from === range.from && to === range.to)?.label
+  return (
+    <search className={commerce.filters}>
+      <Chips
+        label="Days"
+        choices={all.map(({ label }) => ({ value: label, label }))}
+        chosen={chosen ?? ''}
+        onChoose={(label) => void navigate({ search: all.find((each) => each.label === label)?.range ?? {} })}
+      />
+      <DayRange
+        hasYears={false}
+        range={range}
+        onChange={({ from, to }, replace) => void navigate({ search: { from, to }, replace, resetScroll: false })}
+      >
+        {children}
+      </DayRange>
+    </search>
+  )
+}
+
+function OfDays({ sheet, isOld }: { sheet: Sheet; isOld: boolean }) {
+  const { sums, by_plan, by_gateway, taxes, trouble } = sheet
+  return (
+    <>
+      {trouble && (
+        <p role="alert" className={lists.trouble}>
+          The books of these days do not add up, so they are not handed out. {trouble} Tell an admin.
+        </p>
+      )}
+      <div className={css.sheet} aria-busy={isOld || undefined}>
+        <Figures sheet={sheet} />
+        <Members members={sheet.members} />
+      </div>
+      {sums.length === 0 ? (
+        <EmptyState icon={icon} title="Nothing moved">
+          Nothing was paid or given back in these days.
+        </EmptyState>
+      ) : (
+        <>
+          <Table
+            title="Paid and given back"
+            head={['Currency', 'Paid', 'Given back', 'Total', 'Net', 'Tax']}
+            rows={sums.map(({ currency, gross, refunds, total, net, tax }) => ({
+              name: currency,
+              cells: [gross, refunds, total, net, tax].map((amount) => money(amount, currency)),
+            }))}
+          />
+          <div className={css.sheet}>
+            <Splits title="By plan" splits={by_plan} />
+            <Splits title="By gateway" splits={by_gateway} nameOf={gatewayName} />
+            <Table
+              title="By tax"
+              head={['Rate', 'Net', 'Tax']}
+              rows={taxes.map(({ percent, currency, net, tax }) => ({
+                name: `${percent}% ${currency}`,
+                cells: [money(net, currency), money(tax, currency)],
+              }))}
+            />
+          </div>
+          <p className={lists.note}>
+            Days are of UTC, amounts with tax unless they say net. The file has the same lines, one for each payment and
+            refund, and is refused where it would not add up to the ledger.
+          </p>
+        </>
+      )}
+    </>
+  )
+}
+
+const Figures = ({ sheet: { sums, monthly } }: { sheet: Sheet }) => (
+  <section className={commerce.card} aria-label="Money">
+    <div className={css.figure}>
+      <b className="num">
+        {sumWords(
+          sums.map(({ currency, total: amount }) => ({ currency, amount })),
+          'Nothing',
+        )}
+      </b>
+      <span>came in, less what was given back</span>
+    </div>
+    <div className={css.figure}>
+      <b className="num">{sumWords(monthly, 'Nothing')}</b>
+      <span>a month from running subscriptions: what their periods were paid, trials and refunds left out</span>
+    </div>
+  </section>
+)
+
+function Members({ members: { at_start, joined, left, at_end } }: { members: Sheet['members'] }) {
+  const share = at_start > 0 ? `${((left * 100) / at_start).toFixed(1)}%` : '–'
+  return (
+    <section className={commerce.card} aria-label="Paying members">
+      <div className={css.figure}>
+        <b className="num">{count(at_end)}</b>
+        <span>
+          paying members at the end: {count(at_start)} at the beginning, {count(joined)} came, {count(left)} left
+        </span>
+      </div>
+      <div className={css.figure}>
+        <b className="num">{share}</b>
+        <span>left, of those at the beginning (churn)</span>
+      </div>
+    </section>
+  )
+}
+
+type SplitsProps = { title: string; splits: books.Split[]; nameOf?: (name: string) => string }
+
+const Splits = ({ title, splits, nameOf = (name) => name }: SplitsProps) => (
+  <Table
+    title={title}
+    head={['', 'Payments', 'Given back', 'Total']}
+    rows={splits.map(({ name, currency, payments, refunds, total }) => ({
+      name: `${nameOf(name)}, ${currency}`,
+      cells: [count(payments), isAboveZero(refunds) ? money(refunds, currency) : '–', money(total, currency)],
+    }))}
+  />
+)
+
+type TableProps = { title: string; head: string[]; rows: { name: string; cells: string[] }[] }
+
+const Table = ({ title, head, rows }: TableProps) => (
+  <section className={commerce.card} aria-label={title}>
+    <h2>{title}</h2>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, with the keyboard too */}
+    <section className={css.table} aria-label={`${title}, the table`} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((name) => (
+              <th key={name} scope="col">
+                {name || <span className="sr">Name</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, cells }) => (
+            <tr key={`${name} ${cells.join(' ')}`}>
+              <th scope="row">{name}</th>
+              {cells.map((cell, n) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: cells stand where they stand
+                <td key={n} className="num">
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  </section>
+)

@@ -1,0 +1,108 @@
+import { coupons } from '@dubplate/contract'
+import { useState } from 'react'
+import { ask } from '../../platform/api.ts'
+import { Button } from '../../ui/Button.tsx'
+import { toast, toastTrouble } from '../../ui/toast.ts'
+import { EntryEnd } from '../EntryEnd.tsx'
+import { TextField } from '../EntryFields.tsx'
+import { EntryForm } from '../EntryForm.tsx'
+import forms from '../Forms.module.css'
+import { Theirs } from '../Theirs.tsx'
+import { useEntry } from '../useEntry.ts'
+import { CouponFields, type Plan } from './CouponFields.tsx'
+import css from './CouponForms.module.css'
+import { limitWords } from './commerceWords.ts'
+import { type CouponEntry, couponEntryOf, couponWish, newCoupon, wrongCoupon } from './couponEntry.ts'
+import { askCouponsAnew, couponNow } from './coupons.ts'
+
+type Props = {
+  /** The one that is changed; a new one otherwise. */
+  coupon?: coupons.Coupon
+  plans: readonly Plan[]
+  onClose: () => void
+}
+
+async function saveCoupon(entry: CouponEntry, of: coupons.Coupon | undefined): Promise<coupons.Coupon> {
+  const { coupon } = await ask(coupons.saveCoupon, couponWish(entry, of))
+  void toast({ message: `${coupon.code} is saved: ${coupon.words}.` })
+  await askCouponsAnew()
+  return coupon
+}
+
+/** Writes a coupon. Once it was used, only how long, how often and for which plans is still open. */
+export function CouponEdit({ coupon, plans, onClose }: Props) {
+  const currency = plans[0]?.currency ?? 'USD'
+  const entry = useEntry<CouponEntry, coupons.Coupon>({
+    draftName: `coupon.${coupon?.coupon_id ?? 'new'}`,
+    first: coupon ? couponEntryOf(coupon, currency) : newCoupon(currency),
+    wrongOf: wrongCoupon,
+    isNamedAsSent: true,
+    send: (typed) => saveCoupon(typed, coupon),
+    meanwhile: coupon && { read: () => couponNow(coupon), entryOf: (theirs) => couponEntryOf(theirs, currency) },
+    onClose,
+  })
+  const { typed, wrong, write, theirs } = entry
+  const isFixed = (coupon?.uses ?? 0) > 0
+  return (
+    <EntryForm entry={entry} title={coupon ? `Edit ${coupon.code}` : 'New coupon'}>
+      {isFixed && coupon ? (
+        <p className={forms.hint}>
+          {coupon.words}. It was used: its code and what it takes off stay, for those who have it as for those who come.
+        </p>
+      ) : (
+        <Code code={typed.code} wrong={wrong.code} onChange={(code) => write({ code })} />
+      )}
+      <CouponFields typed={typed} wrong={wrong} plans={plans} isFixed={isFixed} onChange={write} />
+      <EntryEnd entry={entry}>
+        {theirs && (
+          <Theirs entry={entry}>
+            <p>
+              It stands now as {theirs.code}: {theirs.words}, {limitWords(theirs)}. What you have typed is still here,
+              above.
+            </p>
+          </Theirs>
+        )}
+      </EntryEnd>
+    </EntryForm>
+  )
+}
+
+/** The code: typed, or made up. */
+function Code({
+  code,
+  wrong,
+  onChange,
+}: {
+  code: string
+  wrong: string | undefined
+  onChange: (code: string) => void
+}) {
+  const [isBusy, setBusy] = useState(false)
+  const makeUp = async () => {
+    setBusy(true)
+    try {
+      onChange((await ask(coupons.makeCode, {})).code)
+    } catch (error) {
+      void toastTrouble('No code was made up', error)
+    }
+    setBusy(false)
+  }
+  return (
+    <div className={css.code}>
+      <TextField
+        label="Code"
+        path="code"
+        wrong={wrong}
+        takesFocus
+        maxLength={40}
+        autoCapitalize="characters"
+        spellCheck={false}
+        value={code}
+        onChange={(typed) => onChange(typed.toUpperCase())}
+      />
+      <Button busy={isBusy} onClick={() => void makeUp()}>
+        Make one up
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+import { Chips } from '../../ui/Chips.tsx'
+import { CurrencyField, MomentField, TextField, Tick } from '../EntryFields.tsx'
+import forms from '../Forms.module.css'
+import { zoneInWords } from '../moments.ts'
+import type { Wrong } from '../useEntry.ts'
+import { AmountField } from './AmountField.tsx'
+import css from './CouponForms.module.css'
+import type { CouponEntry } from './couponEntry.ts'
+
+export type Plan = { plan_id: number; title: string; currency: string }
+
+type Props = {
+  typed: CouponEntry
+  wrong: Wrong
+  plans: readonly Plan[]
+  /** What it takes off stays: it was used. */
+  isFixed?: boolean
+  onChange: (change: Partial<CouponEntry>) => void
+}
+
+/** What a coupon takes off, from how many payments, how often, how long and of which plans. */
+export const CouponFields = ({ typed, wrong, plans, isFixed = false, onChange }: Props) => (
+  <>
+    {!isFixed && <Discount typed={typed} wrong={wrong} onChange={onChange} />}
+    <div className={forms.narrow}>
+      <TextField
+        label="Most uses"
+        path="most_uses"
+        wrong={wrong.most_uses}
+        note="Empty: any number. Once for each member."
+        inputMode="numeric"
+        value={typed.most_uses}
+        onChange={(most_uses) => onChange({ most_uses })}
+      />
+    </div>
+    <div className={css.moments}>
+      <MomentField
+        label="From"
+        path="starts_at"
+        value={typed.starts_at}
+        wrong={wrong.starts_at}
+        onChange={(starts_at) => onChange({ starts_at })}
+      />
+      <MomentField
+        label="Until"
+        path="ends_at"
+        value={typed.ends_at}
+        wrong={wrong.ends_at}
+        onChange={(ends_at) => onChange({ ends_at })}
+      />
+    </div>
+    <p className={forms.hint}>Times are of {zoneInWords()}. Empty: from now on, and without an end.</p>
+    <ForPlans typed={typed} plans={plans} onChange={onChange} />
+  </>
+)
+
+type PartProps = Pick<Props, 'typed' | 'wrong' | 'onChange'>
+
+function Discount({ typed, wrong, onChange }: PartProps) {
+  return (
+    <>
+      <Chips
+        label="What it takes off"
+        choices={[
+          { value: 'percent', label: 'A percentage' },
+          { value: 'amount', label: 'An amount' },
+        ]}
+        chosen={typed.takes}
+        onChoose={(takes) => onChange({ takes })}
+      />
+      <div className={forms.narrow}>
+        {typed.takes === 'percent' ? (
+          <TextField
+            label="Percent"
+            path="percent"
+            wrong={wrong.percent}
+            inputMode="numeric"
+            maxLength={3}
+            value={typed.percent}
+            onChange={(percent) => onChange({ percent: percent.replace(/\D/g, '') })}
+          />
+        ) : (
+          <>
+            <AmountField
+              label="Amount"
+              path="amount"
+              value={typed.amount}
+              wrong={wrong.amount}
+              onChange={(amount) => onChange({ amount })}
+            />
+            <CurrencyField
+              wrong={wrong.currency}
+              value={typed.currency}
+              onChange={(currency) => onChange({ currency })}
+            />
+          </>
+        )}
+        <TextField
+          label="Payments"
+          path="payments"
+          wrong={wrong.payments}
+          note="How many it is taken off. Empty: all."
+          inputMode="numeric"
+          maxLength={3}
+          value={typed.payments}
+          onChange={(payments) => onChange({ payments })}
+        />
+      </div>
+    </>
+  )
+}
+
+function ForPlans({ typed: { plan_ids }, plans, onChange }: Pick<Props, 'typed' | 'plans' | 'onChange'>) {
+  const toggle = (id: number, isChosen: boolean) =>
+    onChange({ plan_ids: isChosen ? [...plan_ids, id] : plan_ids.filter((each) => each !== id) })
+  return (
+    <fieldset className={css.plans}>
+      <legend>Plans it is for (none ticked: all)</legend>
+      {plans.map(({ plan_id, title }) => (
+        <Tick key={plan_id} isTicked={plan_ids.includes(plan_id)} onTick={(isTicked) => toggle(plan_id, isTicked)}>
+          {title}
+        </Tick>
+      ))}
+    </fieldset>
+  )
+}

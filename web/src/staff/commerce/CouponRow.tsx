@@ -1,0 +1,63 @@
+import type { coupons } from '@dubplate/contract'
+import { useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { Certain } from '../../uploads/Certain.tsx'
+import css from './Commerce.module.css'
+import type { Plan } from './CouponFields.tsx'
+import { COUPON_STATE_WORDS, limitWords, sumWords } from './commerceWords.ts'
+import { endCoupon } from './coupons.ts'
+import rows from './Rows.module.css'
+
+type Props = { coupon: coupons.Coupon; plans: readonly Plan[]; onEdit: () => void }
+
+/** A coupon in the list. */
+export function CouponRow({ coupon, plans, onEdit }: Props) {
+  const { code, words, plan_ids, state, took_off, promotion } = coupon
+  const [isAsking, setAsking] = useState(false)
+  const { text, tone } = COUPON_STATE_WORDS[state]
+  const forPlans = plan_ids
+    ? plans.flatMap(({ plan_id, title }) => (plan_ids.includes(plan_id) ? [title] : [])).join(', ')
+    : 'All plans'
+  return (
+    <li className={rows.row} data-deeds aria-label={code}>
+      <div>
+        <h2 className={rows.mono}>{code}</h2>
+        <p>
+          {words} · {forPlans}
+          {promotion && ` · ${promotion.title}`}
+        </p>
+      </div>
+      <div>
+        <span className={css.tone} data-tone={tone}>
+          {text}
+        </span>
+        <p className="num">{limitWords(coupon)}</p>
+      </div>
+      <span className={rows.end}>
+        <b className="num">{sumWords(took_off, '–')}</b>
+        <br />
+        taken off
+      </span>
+      <div className={css.deeds}>
+        <Button aria-label={`Edit ${code}`} onClick={onEdit}>
+          Edit
+        </Button>
+        {state !== 'over' && (
+          <Button aria-label={`End ${code} now`} onClick={() => setAsking(true)}>
+            End now
+          </Button>
+        )}
+      </div>
+      {isAsking && (
+        <Certain
+          question={`End ${code} now?`}
+          what="Nobody can use it any more. Whoever used it keeps what it takes off."
+          yes="End now"
+          isDanger
+          onYes={() => endCoupon(coupon)}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </li>
+  )
+}

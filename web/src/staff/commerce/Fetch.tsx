@@ -1,0 +1,42 @@
+import type { books, coupons, InputOf, invoices } from '@dubplate/contract'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ask } from '../../platform/api.ts'
+import { saveAs } from '../../platform/saveAs.ts'
+import { Button } from '../../ui/Button.tsx'
+import { toast, toastTrouble } from '../../ui/toast.ts'
+
+type FileCall = typeof books.getBooksFile | typeof invoices.getInvoiceFile | typeof coupons.getCodesFile
+
+type Props<C extends FileCall> = {
+  call: C
+  input: InputOf<C>
+  label: string
+  /** What it is called where the label alone does not say. */
+  name?: string
+  isDisabled?: boolean
+  /** The key of a list that presses it. */
+  hotkey?: string
+}
+
+/** Fetches a file that the pool makes; says why where it is refused. */
+export function Fetch<C extends FileCall>({ call, input, label, name, isDisabled = false, hotkey }: Props<C>) {
+  const [isBusy, setBusy] = useState(false)
+  const send = async () => {
+    setBusy(true)
+    try {
+      const { url, file } = (await ask(call, input)) as { url: string; file: string }
+      saveAs(url, file)
+      void toast({ title: 'Download started', message: file })
+    } catch (error) {
+      void toastTrouble('The file was not made', error)
+    }
+    setBusy(false)
+  }
+  return (
+    <Button busy={isBusy} disabled={isDisabled} aria-label={name} data-key={hotkey} onClick={() => void send()}>
+      <IconDownload size={16} aria-hidden />
+      {label}
+    </Button>
+  )
+}

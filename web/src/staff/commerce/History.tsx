@@ -1,0 +1,57 @@
+import type { subscriptions } from '@dubplate/contract'
+import { Link } from '@tanstack/react-router'
+import { money } from '../../billing/money.ts'
+import { fullDay } from '../../platform/days.ts'
+import { exactDate } from '../../platform/format.ts'
+import commerce from './Commerce.module.css'
+import { happeningWords } from './commerceWords.ts'
+import css from './History.module.css'
+
+type Props = { happenings: readonly subscriptions.Happening[]; currency: string }
+
+/** All that happened, the newest first. */
+export const History = ({ happenings, currency }: Props) => (
+  <ol className={css.history}>
+    {happenings.toReversed().map((happening) => (
+      <Line
+        key={`${happening.at} ${happening.what} ${happening.charge_id} ${happening.invoice_id}`}
+        happening={happening}
+        currency={currency}
+      />
+    ))}
+  </ol>
+)
+
+function Line({ happening, currency }: { happening: subscriptions.Happening; currency: string }) {
+  const { at, what, detail, amount, invoice_number, by } = happening
+  return (
+    <li>
+      <time dateTime={at} title={exactDate(at)}>
+        {fullDay(at)}
+      </time>
+      <div>
+        <b>{happeningWords(what)}</b>
+        {by && (
+          <>
+            {' '}
+            by{' '}
+            <Link to="/staff/members/$customerId" params={{ customerId: by.customer_id }} className={commerce.link}>
+              {by.dj_name}
+            </Link>
+          </>
+        )}
+        {detail && <p>{detail}</p>}
+      </div>
+      <span>
+        {amount && <b className="num">{money(amount, currency)}</b>}{' '}
+        {invoice_number && (
+          <small>
+            <Link to="/staff/invoices" search={{ find: invoice_number }} className={commerce.link}>
+              {invoice_number}
+            </Link>
+          </small>
+        )}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,202 @@
+import { invoices } from '@dubplate/contract'
+import { IconFileInvoice } from '@tabler/icons-react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { money } from '../../billing/money.ts'
+import { dayOf, fullDay, isBackwards } from '../../platform/days.ts'
+import { Trouble } from '../../platform/errors.tsx'
+import { count, exactDate } from '../../platform/format.ts'
+import { useAsk } from '../../platform/queries.ts'
+import { Chips } from '../../ui/Chips.tsx'
+import { DayRange, NoSuchRange } from '../../ui/DayRange.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Pagination } from '../../ui/Pagination.tsx'
+import { SearchField } from '../../ui/SearchField.tsx'
+import keys from '../Keys.module.css'
+import lists from '../Lists.module.css'
+import { queueKeys } from '../queueKeys.ts'
+import css from './Commerce.module.css'
+import { CommercePage } from './CommercePage.tsx'
+import { Fetch } from './Fetch.tsx'
+import { MailAgain } from './MailAgain.tsx'
+import { Narrowed } from './Narrowed.tsx'
+import rows from './Rows.module.css'
+
+/** Every invoice and credit note. */
+export const Invoices = () => (
+  <CommercePage title="Invoices">
+    <List />
+  </CommercePage>
+)
+
+const FROM = { from: '/staff/invoices' } as const
+const icon = <IconFileInvoice size={24} />
+
+/** What the address asks for, as the calls take it. */
+function useFilters() {
+  const { kind, find, member, from, to } = useSearch(FROM)
+  return {
+    ...(kind ? { kind } : {}),
+    ...{ search: find ?? '', customer_id: member, from: dayOf(from), to: dayOf(to) },
+  }
+}
+
+function List() {
+  const { page = 1, kind, find, member, from, to } = useSearch(FROM)
+  const isNoRange = isBackwards({ from, to })
+  const input = { ...useFilters(), page }
+  const asked = useAsk(invoices.getInvoices, input, { keepPrevious: true, when: !isNoRange })
+  const { data, error, isPlaceholderData, refetch } = asked
+  const found = isNoRange ? undefined : data?.invoices
+  return (
+    <>
+      <Filters total={data?.pagination.totalCount} />
+      {isNoRange && <NoSuchRange icon={icon} />}
+      {error && !data && !isNoRange && <Trouble error={error} what="The invoices" retry={() => void refetch()} />}
+      {!data && !error && !isNoRange && <ToCome />}
+      {found?.length === 0 && <Nothing isNarrowed={[kind, find, member, from, to].some(Boolean)} />}
+      {data && found && found.length > 0 && (
+        <>
+          <ol
+            className={lists.rows}
+            data-wide
+            aria-label="Invoices"
+            aria-busy={isPlaceholderData || undefined}
+            {...queueKeys}
+          >
+            {found.map((invoice) => (
+              <Row key={invoice.invoice_id} invoice={invoice} />
+            ))}
+          </ol>
+          <Pagination pagination={data.pagination} />
+          <p className={keys.keys}>
+            Keys, with an invoice in focus: <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>o</kbd> open as PDF ·{' '}
+            <kbd>m</kbd> mail again
+          </p>
+        </>
+      )}
+    </>
+  )
+}
+
+function Filters({ total }: { total: number | undefined }) {
+  const { kind, find, member, from, to } = useSearch(FROM)
+  const navigate = useNavigate(FROM)
+  const filters = useFilters()
+  const change = (fields: object, replace = false) =>
+    void navigate({ search: ({ page: _, ...was }) => ({ ...was, ...fields }), replace, resetScroll: false })
+  return (
+    <search className={css.filters}>
+      <div className={css.head}>
+        <Chips
+          label="Kind"
+          choices={[
+            { value: undefined, label: 'All' },
+            { value: 'invoice', label: 'Invoices' },
+            { value: 'credit_note', label: 'Credit notes' },
+          ]}
+          chosen={kind}
+          onChoose={(kind) => change({ kind })}
+        />
+        <SearchField label="Number, name or address" value={find ?? ''} onSearch={(find) => change({ find }, true)} />
+      </div>
+      <DayRange range={{ from, to }} onChange={({ from, to }, replace) => change({ from, to }, replace)}>
+        <div className={css.deeds}>
+          {(['pdf', 'excel'] as const).map((format) => (
+            <Fetch
+              key={format}
+              call={invoices.getInvoiceFile}
+              input={{ ...filters, format }}
+              isDisabled={!total}
+              label={`${total ? count(total) : 'All'} as ${format === 'pdf' ? 'PDF' : 'Excel'}`}
+            />
+          ))}
+        </div>
+      </DayRange>
+      {member && <Narrowed member={member} onDrop={() => change({ member: undefined })} />}
+    </search>
+  )
+}
+
+function Row({ invoice }: { invoice: invoices.StaffInvoice }) {
+  const { invoice_id, number, kind, issued_at, customer_id, buyer, dj_name, text, total, tax, tax_percent } = invoice
+  const { currency, subscription_id, corrects, mailed_at } = invoice
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the list go from one to the next
+    <li className={rows.row} data-deeds="three" data-item tabIndex={0} aria-label={number}>
+      <div>
+        <h2 className="num">{number}</h2>
+        <p>
+          {kind === 'credit_note' && (
+            <>
+              Credit note for{' '}
+              <Link to="/staff/invoices" search={{ find: corrects ?? '' }} className={css.link}>
+                {corrects}
+              </Link>{' '}
+              ·{' '}
+            </>
+          )}
+          <time dateTime={issued_at} title={exactDate(issued_at)}>
+            {fullDay(issued_at)}
+          </time>
+          {mailed_at === null && ' · not mailed yet'}
+        </p>
+      </div>
+      <div>
+        <Link to="/staff/members/$customerId" params={{ customerId: customer_id }} className={css.link}>
+          {dj_name}
+        </Link>
+        <p>{buyer !== dj_name && buyer}</p>
+        <p>
+          <Link
+            to="/staff/subscriptions/$subscriptionId"
+            params={{ subscriptionId: subscription_id }}
+            className={css.link}
+          >
+            {text}
+          </Link>
+        </p>
+      </div>
+      <div className={`${rows.end} num`}>
+        <b>{money(total, currency)}</b>
+        <p>
+          {tax_percent}% {money(tax, currency)}
+        </p>
+      </div>
+      <div className={css.deeds}>
+        <Fetch
+          call={invoices.getInvoiceFile}
+          input={{ invoice_id, format: 'pdf' }}
+          label="PDF"
+          name={`${number} as PDF`}
+          hotkey="o"
+        />
+        <Fetch
+          call={invoices.getInvoiceFile}
+          input={{ invoice_id, format: 'excel' }}
+          label="Excel"
+          name={`${number} as Excel`}
+        />
+        <MailAgain invoice={invoice} />
+      </div>
+    </li>
+  )
+}
+
+const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
+  <EmptyState icon={icon} title={isNarrowed ? 'Nothing found' : 'No invoices yet'}>
+    {isNarrowed
+      ? 'No invoice is like that. Leave something out of what is asked for.'
+      : 'Each payment is invoiced as it comes, each refund has its credit note.'}
+  </EmptyState>
+)
+
+const ROWS = 10
+
+const ToCome = () => (
+  <ol className={lists.rows} data-wide aria-busy aria-label="Loading the invoices">
+    {Array.from({ length: ROWS }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      <li key={i} className={rows.rowBone} aria-hidden />
+    ))}
+  </ol>
+)

@@ -1,0 +1,138 @@
+import type { payments } from '@dubplate/contract'
+import { IconCheck, IconClock, IconReceiptRefund } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useRef, useState } from 'react'
+import { methodName } from '../../billing/methodWords.ts'
+import { isAboveZero, money } from '../../billing/money.ts'
+import { fullDay } from '../../platform/days.ts'
+import { exactDate } from '../../platform/format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { late } from '../../ui/late.tsx'
+import { useFocusPassedOn } from '../useFocusPassedOn.ts'
+import commerce from './Commerce.module.css'
+import css from './Payments.module.css'
+import { gatewayName, leftOf } from './paymentWords.ts'
+
+type Payment = payments.StaffPayment
+type Form = 'paid' | 'refund' | 'clock'
+
+const load = () => import('./PaymentForms.tsx')
+const MarkPaid = late(() => load().then((code) => code.MarkPaid))
+const Refund = late(() => load().then((code) => code.Refund))
+const MoveClock = late(() => load().then((code) => code.MoveClock))
+
+/** One payment with what can be done about it. */
+export function PaymentCard({ payment, hasClock }: { payment: Payment; hasClock: boolean }) {
+  const [form, setForm] = useState<Form>()
+  const card = useRef<HTMLLIElement>(null)
+  useFocusPassedOn(card)
+  const { dj_name, status, charge_id, trouble } = payment
+  const close = () => setForm(undefined)
+  const canRefund = charge_id !== null && (status === 'paid' || status === 'partly_refunded')
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the list go from one to the next
+    <li ref={card} className={css.card} data-item tabIndex={0} aria-label={dj_name}>
+      <Who payment={payment} />
+      <What payment={payment} />
+      {trouble && <p className={css.trouble}>{trouble}</p>}
+      <div className={css.actions}>
+        {status === 'waiting' && (
+          <Button look="primary" data-key="m" onClick={() => setForm('paid')}>
+            <IconCheck size={16} aria-hidden />
+            Mark as paid
+          </Button>
+        )}
+        {canRefund && isAboveZero(leftOf(payment)) && (
+          <Button data-key="r" onClick={() => setForm('refund')}>
+            <IconReceiptRefund size={16} aria-hidden />
+            Refund…
+          </Button>
+        )}
+        {hasClock && (
+          <Button data-key="c" onClick={() => setForm('clock')}>
+            <IconClock size={16} aria-hidden />
+            Move clock…
+          </Button>
+        )}
+      </div>
+      {form === 'paid' && <MarkPaid payment={payment} onClose={close} />}
+      {form === 'refund' && <Refund payment={payment} onClose={close} />}
+      {form === 'clock' && <MoveClock payment={payment} onClose={close} />}
+    </li>
+  )
+}
+
+const STATUS_WORDS: Record<Payment['status'], string> = {
+  waiting: 'Waiting for transfer',
+  paid: 'Paid',
+  failed: 'Failed',
+  refunded: 'Refunded',
+  partly_refunded: 'Partly refunded',
+}
+
+function Who({ payment: { customer_id, dj_name, email, amount, currency, status } }: { payment: Payment }) {
+  return (
+    <header className={css.who}>
+      <div>
+        <h2>
+          <Link
+            to="/staff/members/$customerId"
+            params={{ customerId: customer_id }}
+            className={`${commerce.link} ${css.name}`}
+          >
+            {dj_name}
+          </Link>
+        </h2>
+        <a href={`mailto:${email}`} className={css.mail}>
+          {email}
+        </a>
+      </div>
+      <p>
+        <b className="num">{money(amount, currency)}</b>
+        <span data-status={status}>{STATUS_WORDS[status]}</span>
+      </p>
+    </header>
+  )
+}
+
+function What({ payment }: { payment: Payment }) {
+  const { subscription_id, plan_name, gateway, payment_method, reference, refunded, currency, at, invoice_number } =
+    payment
+  return (
+    <dl className={css.what}>
+      <Line name="Plan">
+        <Link
+          to="/staff/subscriptions/$subscriptionId"
+          params={{ subscriptionId: subscription_id }}
+          className={commerce.link}
+        >
+          {plan_name}
+        </Link>
+      </Line>
+      <Line name="Paid with">
+        {methodName(payment_method)} · {gatewayName(gateway)}
+      </Line>
+      <Line name="When">
+        <time dateTime={at} title={exactDate(at)}>
+          {fullDay(at)}
+        </time>
+      </Line>
+      {reference && <Line name="Reference">{reference}</Line>}
+      {invoice_number && (
+        <Line name="Invoice">
+          <Link to="/staff/invoices" search={{ find: invoice_number }} className={commerce.link}>
+            {invoice_number}
+          </Link>
+        </Line>
+      )}
+      {isAboveZero(refunded) && <Line name="Given back">{money(refunded, currency)}</Line>}
+    </dl>
+  )
+}
+
+const Line = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)

@@ -1,0 +1,174 @@
+import { payments } from '@dubplate/contract'
+import { IconReceipt } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { dayOf, isBackwards } from '../../platform/days.ts'
+import { Trouble } from '../../platform/errors.tsx'
+import { count } from '../../platform/format.ts'
+import { useAsk } from '../../platform/queries.ts'
+import { Chips } from '../../ui/Chips.tsx'
+import { DayRange, NoSuchRange } from '../../ui/DayRange.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Pagination } from '../../ui/Pagination.tsx'
+import { SearchField } from '../../ui/SearchField.tsx'
+import { Choice } from '../Choice.tsx'
+import keys from '../Keys.module.css'
+import lists from '../Lists.module.css'
+import { queueKeys } from '../queueKeys.ts'
+import { AmountField } from './AmountField.tsx'
+import { wholeAmount } from './amountMask.ts'
+import screens from './Commerce.module.css'
+import { CommercePage } from './CommercePage.tsx'
+import { Narrowed } from './Narrowed.tsx'
+import { PaymentCard } from './PaymentCard.tsx'
+import css from './Payments.module.css'
+import { gatewayName } from './paymentWords.ts'
+
+/** What members paid, what failed, what waits: marked as paid, given back. */
+export const Payments = () => (
+  <CommercePage title="Payments">
+    <Desk />
+  </CommercePage>
+)
+
+type State = (typeof payments.STAFF_PAYMENT_STATES)[number]
+type Counts = Partial<Record<State, number>>
+
+const STATE_NAMES: Record<State, string> = {
+  waiting: 'Waiting for transfer',
+  paid: 'Paid',
+  failed: 'Failed',
+  refunded: 'Refunded',
+}
+
+const FROM = { from: '/staff/payments' } as const
+
+/** What the address asks for, as the call takes it. */
+function useInput() {
+  const { page = 1, state = 'paid', find, member, subscription, gateway, amount, from, to } = useSearch(FROM)
+  const typed = wholeAmount(amount ?? '')
+  return {
+    ...{ page, state, search: find ?? '', customer_id: member, subscription_id: subscription, gateway: gateway ?? '' },
+    ...(typed && state !== 'waiting' ? { amount: typed } : {}),
+    ...{ from: dayOf(from), to: dayOf(to) },
+  }
+}
+
+function Desk() {
+  const search = useSearch(FROM)
+  const input = useInput()
+  const isNoRange = isBackwards(search)
+  const asked = useAsk(payments.getPayments, input, { keepPrevious: true, when: !isNoRange })
+  const { data, error, isPlaceholderData, refetch } = asked
+  const { page: _, state: __, ...narrowing } = search
+  const found = isNoRange ? undefined : data?.payments
+  return (
+    <>
+      <Filters counts={data?.counts ?? {}} gateways={data?.gateways ?? []} />
+      {isNoRange && <NoSuchRange icon={<IconReceipt size={24} />} />}
+      {error && !data && <Trouble error={error} what="The payments" retry={() => void refetch()} />}
+      {!data && !error && !isNoRange && <ToCome />}
+      {found?.length === 0 && <NoPayments state={input.state} isSearch={Object.keys(narrowing).length > 0} />}
+      {data && found && found.length > 0 && (
+        <>
+          <ol className={lists.cards} aria-label="Payments" aria-busy={isPlaceholderData || undefined} {...queueKeys}>
+            {found.map((payment) => (
+              <PaymentCard
+                key={`${payment.subscription_id}.${payment.charge_id}`}
+                payment={payment}
+                hasClock={data.has_clocks}
+              />
+            ))}
+          </ol>
+          <Pagination pagination={data.pagination} />
+          <p className={keys.keys}>
+            Keys, with a payment in focus: <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>m</kbd> mark as paid ·{' '}
+            <kbd>r</kbd> refund
+            {data.has_clocks && (
+              <>
+                {' '}
+                · <kbd>c</kbd> move clock
+              </>
+            )}
+          </p>
+        </>
+      )}
+    </>
+  )
+}
+
+function Filters({ counts, gateways }: { counts: Counts; gateways: string[] }) {
+  const { state = 'paid', find, member, subscription, gateway, amount, from, to } = useSearch(FROM)
+  const navigate = useNavigate(FROM)
+  const change = (fields: object, replace = false) =>
+    void navigate({ search: ({ page: _, ...was }) => ({ ...was, ...fields }), replace, resetScroll: false })
+  const nameOf = (each: State) => {
+    const n = counts[each]
+    return n === undefined ? STATE_NAMES[each] : `${STATE_NAMES[each]} ${count(n)}`
+  }
+  return (
+    <search className={screens.filters}>
+      <Chips
+        label="State of the payments"
+        choices={payments.STAFF_PAYMENT_STATES.map((value) => ({ value, label: nameOf(value) }))}
+        chosen={state}
+        onChoose={(state) => change({ state: state === 'paid' ? undefined : state })}
+      />
+      <div className={screens.fields}>
+        <Choice
+          label="Gateway"
+          chosen={gateway ?? ''}
+          choices={gateways.map((name) => [name, gatewayName(name)])}
+          onChoose={(gateway) => change({ gateway: gateway || undefined })}
+        />
+        {state !== 'waiting' && (
+          <AmountField
+            label="Amount"
+            path="amount"
+            value={amount ?? ''}
+            onChange={(amount) => change({ amount: amount || undefined }, true)}
+          />
+        )}
+        <SearchField
+          label="Find by name, address, invoice"
+          value={find ?? ''}
+          onSearch={(find) => change({ find }, true)}
+        />
+      </div>
+      <DayRange range={{ from, to }} onChange={({ from, to }, replace) => change({ from, to }, replace)} />
+      {(member || subscription) && (
+        <Narrowed
+          member={member}
+          subscription={subscription}
+          onDrop={() => change({ member: undefined, subscription: undefined })}
+        />
+      )}
+    </search>
+  )
+}
+
+const EMPTY: Record<State, { title: string; text: string }> = {
+  waiting: { title: 'Nothing waits', text: 'Plans ordered by bank transfer come here until their money has come.' },
+  paid: { title: 'Nothing was paid yet', text: 'Payments are listed here as they come.' },
+  failed: { title: 'Nothing failed', text: 'Payments that did not come through are listed here, with the reason.' },
+  refunded: { title: 'Nothing was given back', text: 'Payments given back, in whole or in part, are listed here.' },
+}
+
+function NoPayments({ state, isSearch }: { state: State; isSearch: boolean }) {
+  const { title, text } = EMPTY[state]
+  return (
+    <EmptyState icon={<IconReceipt size={24} />} title={isSearch ? 'Nothing found' : title}>
+      {isSearch ? 'No payment of this state is like that. Look among the others, or leave something out.' : text}
+    </EmptyState>
+  )
+}
+
+const CARDS = 6
+
+const ToCome = () => (
+  <ol className={lists.cards} aria-busy aria-label="Loading the payments">
+    {Array.from({ length: CARDS }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      <li key={i} className={css.bone} aria-hidden />
+    ))}
+  </ol>
+)

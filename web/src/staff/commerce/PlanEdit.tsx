@@ -1,0 +1,148 @@
+import { plans } from '@dubplate/contract'
+import { useId } from 'react'
+import billingCss from '../../billing/Billing.module.css'
+import { isAboveZero } from '../../billing/money.ts'
+import { PlanFace } from '../../billing/PlanFace.tsx'
+import { RichText } from '../../ui/RichText.tsx'
+import { EntryEnd } from '../EntryEnd.tsx'
+import { ChoiceField, CurrencyField, TextField, Tick } from '../EntryFields.tsx'
+import { EntryForm } from '../EntryForm.tsx'
+import forms from '../Forms.module.css'
+import { Theirs } from '../Theirs.tsx'
+import { useEntry, type Wrong } from '../useEntry.ts'
+import { AmountField } from './AmountField.tsx'
+import { agreedWords, priceWords } from './commerceWords.ts'
+import css from './PlanEdit.module.css'
+import { isRepriced, newPlan, type PlanEntry, planEntryOf, planOnSale, planWish, wrongPlan } from './planEntry.ts'
+import { planNow, savePlan } from './plans.ts'
+
+type Props = {
+  /** The one that is changed; a new one otherwise. */
+  plan?: plans.StaffPlan
+  /** What a new one is paid in at first. */
+  currency: string
+  onClose: () => void
+}
+
+/** Writes a plan, with what members will see beside it. */
+export function PlanEdit({ plan, currency, onClose }: Props) {
+  const entry = useEntry<PlanEntry, plans.StaffPlan>({
+    draftName: `plan.${plan?.plan_id ?? 'new'}`,
+    first: plan ? planEntryOf(plan) : newPlan(currency),
+    wrongOf: wrongPlan,
+    isNamedAsSent: true,
+    send: (typed) => savePlan(planWish(typed, plan?.plan_id)),
+    meanwhile: plan && { read: () => planNow(plan.plan_id), entryOf: planEntryOf },
+    onClose,
+  })
+  const { typed, wrong, write, theirs } = entry
+  return (
+    <EntryForm entry={entry} title={plan ? `Edit ${plan.title}` : 'New plan'} isWide>
+      <div className={css.sides}>
+        <div>
+          <PlanFields typed={typed} wrong={wrong} onChange={write} />
+          {plan && plan.subscribers > 0 && <Concerned plan={plan} typed={typed} />}
+        </div>
+        <Preview typed={typed} planId={plan?.plan_id ?? 0} />
+      </div>
+      <EntryEnd entry={entry}>
+        {theirs && (
+          <Theirs entry={entry}>
+            <p>
+              It stands now as “{theirs.title}”, {priceWords(theirs)}, {theirs.on_sale ? 'on sale' : 'not on sale'}.
+              What you have typed is still here, above.
+            </p>
+          </Theirs>
+        )}
+      </EntryEnd>
+    </EntryForm>
+  )
+}
+
+type FieldsProps = { typed: PlanEntry; wrong: Wrong; onChange: (change: Partial<PlanEntry>) => void }
+
+const PlanFields = ({ typed, wrong, onChange }: FieldsProps) => (
+  <>
+    <TextField
+      label="Title"
+      path="title"
+      wrong={wrong.title}
+      takesFocus
+      maxLength={80}
+      value={typed.title}
+      onChange={(title) => onChange({ title })}
+    />
+    <TextField
+      label="Description"
+      path="description"
+      note="One or two sentences."
+      maxLength={500}
+      value={typed.description}
+      onChange={(description) => onChange({ description })}
+    />
+    <RichText label="Features" value={typed.features} onChange={(features) => onChange({ features })} />
+    <Prices typed={typed} wrong={wrong} onChange={onChange} />
+    <Tick isTicked={typed.is_premium} onTick={(is_premium) => onChange({ is_premium })}>
+      Premium
+    </Tick>
+    <Tick isTicked={typed.on_sale} onTick={(on_sale) => onChange({ on_sale })}>
+      On sale
+    </Tick>
+  </>
+)
+
+const INTERVALS = plans.INTERVALS.map((interval) => [interval, `each ${interval}`] as const)
+
+const Prices = ({ typed, wrong, onChange }: FieldsProps) => (
+  <div className={forms.narrow}>
+    <AmountField
+      label="Price"
+      path="price"
+      value={typed.price}
+      wrong={wrong.price}
+      onChange={(price) => onChange({ price })}
+    />
+    <CurrencyField wrong={wrong.currency} value={typed.currency} onChange={(currency) => onChange({ currency })} />
+    <ChoiceField
+      label="Paid"
+      path="interval"
+      value={typed.interval}
+      choices={INTERVALS}
+      onChoose={(interval) => onChange({ interval })}
+    />
+    <AmountField
+      label={`First ${typed.interval}`}
+      path="trial_price"
+      value={typed.trial_price}
+      wrong={wrong.trial_price}
+      note="For whoever never paid. Empty: the price."
+      onChange={(trial_price) => onChange({ trial_price })}
+    />
+  </div>
+)
+
+/** Whom a change concerns. */
+const Concerned = ({ plan, typed }: { plan: plans.StaffPlan; typed: PlanEntry }) => (
+  <p className={forms.hint} data-warn={isRepriced(typed, plan) || undefined} role="status">
+    {agreedWords(plan)}{' '}
+    {isRepriced(typed, plan)
+      ? 'The new price is for those who come, and for whoever changes to this plan.'
+      : 'A new price would be for those who come; title, words and features change for everybody.'}
+  </p>
+)
+
+/** As whoever chooses a plan sees it. */
+function Preview({ typed, planId }: { typed: PlanEntry; planId: number }) {
+  const id = useId()
+  const plan = planOnSale(typed, planId)
+  return (
+    <section className={css.preview} aria-labelledby={id}>
+      <h3 id={id}>As members see it</h3>
+      <div className={billingCss.card} data-quiet={!typed.on_sale || undefined}>
+        <PlanFace plan={plan} hasTrial={isAboveZero(plan.trial_price)}>
+          <p className={forms.hint}>{typed.on_sale ? 'On sale.' : 'Not on sale: nobody sees it.'}</p>
+        </PlanFace>
+      </div>
+    </section>
+  )
+}

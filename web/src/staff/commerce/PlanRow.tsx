@@ -1,0 +1,95 @@
+import type { plans } from '@dubplate/contract'
+import { IconGripVertical } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { isAboveZero, money } from '../../billing/money.ts'
+import { plural } from '../../platform/format.ts'
+import button from '../../ui/Button.module.css'
+import { Button } from '../../ui/Button.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Certain } from '../../uploads/Certain.tsx'
+import { QuickTick } from '../QuickTick.tsx'
+import commerce from './Commerce.module.css'
+import { priceWords, sumWords } from './commerceWords.ts'
+import css from './PlanRow.module.css'
+import { removePlan, sell } from './plans.ts'
+
+/** A plan in the list: what it costs, who has it, what it brings, and what can be done. */
+export function PlanRow({ plan }: { plan: plans.StaffPlan }) {
+  const { plan_id, title, is_premium, on_sale, can_remove } = plan
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <article className={css.row} aria-label={title}>
+      <IconButton label={`Move ${title}`} shortcut="Alt + ↑ / ↓, or Space and ↑ / ↓" draggable={false} data-handle>
+        <IconGripVertical size={16} />
+      </IconButton>
+      <div>
+        <h2>
+          {title}
+          {is_premium && <span className={css.badge}>Premium</span>}
+        </h2>
+        <Figures plan={plan} />
+      </div>
+      <div className={commerce.deeds}>
+        <QuickTick
+          name={`${title}, on sale`}
+          label="On sale"
+          isTicked={on_sale}
+          onTick={(isOnSale) => sell(plan, isOnSale)}
+        />
+        <Link
+          to="/staff/plans"
+          search={{ open: String(plan_id) }}
+          className={button.button}
+          resetScroll={false}
+          aria-label={`Edit ${title}`}
+        >
+          Edit
+        </Link>
+        {can_remove && (
+          <Button aria-label={`Remove ${title}`} onClick={() => setAsking(true)}>
+            Remove
+          </Button>
+        )}
+      </div>
+      {isAsking && (
+        <Certain
+          question="Remove the plan?"
+          what={`Nobody ever had “${title}”. To hide it for a while, take it off sale.`}
+          yes="Remove"
+          isDanger
+          onYes={() => removePlan(plan)}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </article>
+  )
+}
+
+function Figures({ plan }: { plan: plans.StaffPlan }) {
+  const { plan_id, trial_price, currency, interval, subscribers, monthly } = plan
+  const trial = isAboveZero(trial_price) ? `, the first ${interval} ${money(trial_price, currency)}` : ''
+  return (
+    <>
+      <p>
+        <b className="num">{priceWords(plan)}</b>
+        {trial}
+      </p>
+      <p>
+        {subscribers > 0 ? (
+          <Link to="/staff/subscriptions" search={{ plan: plan_id }} className={commerce.link}>
+            {plural(subscribers, 'subscriber')}
+          </Link>
+        ) : (
+          'No subscribers'
+        )}
+        {monthly.length > 0 && (
+          <span className="num" title="What running periods were paid for a month; trials left out">
+            {' '}
+            · {sumWords(monthly, '')} a month
+          </span>
+        )}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,230 @@
+import '../../styles/mantine-forms.css'
+import { invoices, payments, plans, staff, subscriptions } from '@dubplate/contract'
+import { TextInput } from '@mantine/core'
+import { useMaskito } from '@maskito/react'
+import { type ReactNode, useState } from 'react'
+import { isAboveZero, minorOf, money } from '../../billing/money.ts'
+import { Complaints } from '../../membership/Complaints.tsx'
+import { useDialogForm } from '../../membership/useDialogForm.ts'
+import { ask, RefusalError } from '../../platform/api.ts'
+import { fullDay } from '../../platform/days.ts'
+import { draftOf, keepDraft } from '../../platform/drafts.ts'
+import { asking, queryClient } from '../../platform/queries.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Chips } from '../../ui/Chips.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { toast } from '../../ui/toast.ts'
+import { askMembersAnew } from '../memberDeeds.ts'
+import css from '../PaymentForms.module.css'
+import { amountMask, wholeAmount } from './amountMask.ts'
+
+type Subscription = subscriptions.WholeSubscription
+type Props = { subscription: Subscription; onClose: () => void }
+
+/** Shows how it stands now, here and wherever else it is seen. */
+async function renew(subscription?: Subscription) {
+  if (subscription) {
+    const { subscription_id } = subscription
+    queryClient.setQueryData(asking(subscriptions.getSubscription, { subscription_id }).queryKey, { subscription })
+  }
+  const { getSubscription, getSubscriptions } = subscriptions
+  const calls = [getSubscriptions, payments.getPayments, plans.getPlans, invoices.getInvoices, staff.getDesk]
+  await Promise.all([
+    ...[...calls, ...(subscription ? [] : [getSubscription])].map(({ path }) =>
+      queryClient.invalidateQueries({ queryKey: [path] }),
+    ),
+    askMembersAnew(),
+  ])
+}
+
+const noReason = ({ reason }: { reason: string }): { reason?: string } =>
+  reason.trim() === '' ? { reason: 'Say why: your colleagues will want to know.' } : {}
+
+type Values = { reason: string; refund: string }
+
+type DeedProps = Props & {
+  title: string
+  label: string
+  look?: 'primary' | 'danger'
+  wrong?: (values: Values) => { refund?: string }
+  send: (values: Values) => Promise<string>
+  children: (form: ReturnType<typeof useDialogForm<Values>>['form']) => ReactNode
+}
+
+/** A deed with its reason. Whoever was not the first hears of it, and sees how it stands now. */
+function Deed({ subscription, title, label, look = 'primary', wrong, send, onClose, children }: DeedProps) {
+  const draft = `subscription.${subscription.subscription_id}`
+  const { form, submit, isBusy, complaints } = useDialogForm<Values>({
+    initialValues: { reason: draftOf(draft), refund: '' },
+    validate: (values) => ({ ...noReason(values), ...wrong?.(values) }),
+    keep: ({ reason }) => keepDraft(draft, reason),
+    send: async (values) => {
+      try {
+        const message = await send(values)
+        keepDraft(draft, '')
+        void toast({ message })
+        onClose()
+      } catch (error) {
+        if (error instanceof RefusalError && error.status < 500) await renew()
+        throw error
+      }
+    },
+  })
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form noValidate className={css.form} onSubmit={submit}>
+        <Complaints sentences={complaints} />
+        {children(form)}
+        <TextInput
+          label="Why"
+          description="Kept with the subscription. The member reads it in the copy of their data."
+          maxLength={500}
+          autoComplete="off"
+          data-autofocus
+          {...form.getInputProps('reason')}
+        />
+        <div className={css.actions}>
+          <Button onClick={onClose}>Leave it</Button>
+          <Button type="submit" look={look} busy={isBusy}>
+            {label}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Cancels for a member. */
+export function CancelFor({ subscription, onClose }: Props) {
+  const { subscription_id, status: seen, dj_name, plan_name, access_until } = subscription
+  const isOrder = seen === 'pending'
+  const isPastDue = seen === 'past_due'
+  return (
+    <Deed
+      subscription={subscription}
+      onClose={onClose}
+      title={isOrder ? `Call off the order of ${dj_name}?` : `Cancel for ${dj_name}?`}
+      label={isOrder ? 'Call off' : 'Cancel the subscription'}
+      send={async ({ reason }) => {
+        const { subscription } = await ask(subscriptions.cancelSubscription, { subscription_id, seen, reason })
+        await renew(subscription)
+        return isOrder ? `${dj_name}: the order is called off.` : `${dj_name}: cancelled. A mail says so.`
+      }}
+    >
+      {() => (
+        <p>
+          {isOrder
+            ? `Nobody can pay for ${plan_name} with this order any more.`
+            : isPastDue
+              ? `Nothing more is charged for ${plan_name}, and it ends now: its last payment is open.`
+              : `Nothing more is charged for ${plan_name}. What is paid stays: downloads go on until ${fullDay(subscription.paid_until ?? access_until)}.`}
+        </p>
+      )}
+    </Deed>
+  )
+}
+
+/** Takes a cancellation back for a member. */
+export function ResumeFor({ subscription, onClose }: Props) {
+  const { subscription_id, status: seen, dj_name, plan_name, paid_until } = subscription
+  return (
+    <Deed
+      subscription={subscription}
+      onClose={onClose}
+      title={`Resume for ${dj_name}?`}
+      label="Resume"
+      send={async ({ reason }) => {
+        const { subscription } = await ask(subscriptions.resumeSubscription, { subscription_id, seen, reason })
+        await renew(subscription)
+        return `${dj_name}: ${plan_name} goes on.`
+      }}
+    >
+      {() => (
+        <p>
+          {plan_name} goes on, and is charged again on {fullDay(paid_until)}. Do it only when the member wants it.
+        </p>
+      )}
+    </Deed>
+  )
+}
+
+type Back = 'nothing' | 'unused' | 'all' | 'other'
+
+/** Ends a subscription at once, with money back or without. */
+export function EndNow({ subscription, onClose }: Props) {
+  const { subscription_id, status: seen, dj_name, plan_name, refundable, unused, currency } = subscription
+  const [back, setBack] = useState<Back>('nothing')
+  const refundOf = ({ refund }: Values): string =>
+    ({ nothing: '0.00', unused, all: refundable, other: wholeAmount(refund) || '0.00' })[back]
+  const wrong = (values: Values): { refund?: string } => {
+    if (back !== 'other') return {}
+    const refund = refundOf(values)
+    if (!isAboveZero(refund)) return { refund: 'Type an amount.' }
+    return minorOf(refund) > minorOf(refundable)
+      ? { refund: `At most ${money(refundable, currency)} can be given back.` }
+      : {}
+  }
+  const choices: { value: Back; label: string }[] = [
+    { value: 'nothing', label: 'Nothing' },
+    { value: 'unused', label: `Unused ${money(unused, currency)}` },
+    { value: 'all', label: `All ${money(refundable, currency)}` },
+    { value: 'other', label: 'Other…' },
+  ]
+  return (
+    <Deed
+      subscription={subscription}
+      onClose={onClose}
+      title={`End the subscription of ${dj_name} now?`}
+      label="End now"
+      look="danger"
+      wrong={wrong}
+      send={async (values) => {
+        const refund = refundOf(values)
+        const { reason } = values
+        const wish = { subscription_id, seen, reason, ...(isAboveZero(refund) ? { refund } : {}) }
+        const { subscription, refund_trouble } = await ask(subscriptions.endSubscription, wish)
+        await renew(subscription)
+        if (refund_trouble) return `${dj_name}: ended. The money was not given back: ${refund_trouble}`
+        return `${dj_name}: ended${isAboveZero(refund) ? `, ${money(refund, currency)} given back` : ''}.`
+      }}
+    >
+      {(form) => (
+        <>
+          <p>
+            {plan_name} ends at once, and so do the downloads. The member is mailed; this cannot be taken back, they can
+            only subscribe again.
+          </p>
+          {isAboveZero(refundable) && (
+            <>
+              <p className={css.hint}>Give back of the running period (unused: the days that are left of it):</p>
+              <Chips label="Give back" choices={choices} chosen={back} onChoose={setBack} />
+            </>
+          )}
+          {back === 'other' && <OtherAmount form={form} currency={currency} refundable={refundable} />}
+        </>
+      )}
+    </Deed>
+  )
+}
+
+type OtherProps = {
+  form: ReturnType<typeof useDialogForm<Values>>['form']
+  currency: string
+  refundable: string
+}
+
+function OtherAmount({ form, currency, refundable }: OtherProps) {
+  const mask = useMaskito({ options: amountMask })
+  const { onChange, ...field } = form.getInputProps('refund')
+  return (
+    <TextInput
+      label={`Amount in ${currency}`}
+      description={`At most ${money(refundable, currency)}.`}
+      inputMode="decimal"
+      autoComplete="off"
+      {...field}
+      ref={mask}
+      onInput={onChange}
+    />
+  )
+}

@@ -1,0 +1,153 @@
+import { subscriptions } from '@dubplate/contract'
+import { IconRepeat } from '@tabler/icons-react'
+import { Link, useParams } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { methodWords } from '../../billing/methodWords.ts'
+import { RefusalError } from '../../platform/api.ts'
+import { fullDay } from '../../platform/days.ts'
+import { Trouble } from '../../platform/errors.tsx'
+import { useAsk } from '../../platform/queries.ts'
+import buttonCss from '../../ui/Button.module.css'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { late } from '../../ui/late.tsx'
+import lists from '../Lists.module.css'
+import css from './Commerce.module.css'
+import { CommercePage } from './CommercePage.tsx'
+import { nextWords, priceWords, STATE_WORDS } from './commerceWords.ts'
+import { History } from './History.tsx'
+import { gatewayName } from './paymentWords.ts'
+
+const load = () => import('./SubscriptionForms.tsx')
+const CancelFor = late(() => load().then((code) => code.CancelFor))
+const ResumeFor = late(() => load().then((code) => code.ResumeFor))
+const EndNow = late(() => load().then((code) => code.EndNow))
+
+/** One subscription: how it stands, what happened, what can be done. */
+export function SubscriptionView() {
+  const { subscriptionId } = useParams({ from: '/staff/subscriptions/$subscriptionId' })
+  return (
+    <CommercePage title={`Subscription ${subscriptionId}`}>
+      <Whole key={subscriptionId} subscriptionId={subscriptionId} />
+    </CommercePage>
+  )
+}
+
+function Whole({ subscriptionId }: { subscriptionId: number }) {
+  const { data, error, refetch } = useAsk(subscriptions.getSubscription, { subscription_id: subscriptionId })
+  if (error instanceof RefusalError && error.code === 'unknown_subscription') return <NoSuch />
+  if (!data) {
+    return error ? (
+      <Trouble error={error} what="The subscription" retry={() => void refetch()} />
+    ) : (
+      <div className={lists.bone} style={{ height: 260 }} aria-busy />
+    )
+  }
+  return (
+    <>
+      <Standing subscription={data.subscription} />
+      <section className={css.card} aria-label="What happened">
+        <h2>What happened</h2>
+        <History happenings={data.subscription.history} currency={data.subscription.currency} />
+      </section>
+    </>
+  )
+}
+
+type Props = { subscription: subscriptions.WholeSubscription }
+
+function Standing({ subscription }: Props) {
+  const { subscription_id, customer_id, dj_name, email, plan_name, status, coupon_code, next_plan_name } = subscription
+  const { gateway, gateway_ref, method, paid_until, access_until, created_at, trouble } = subscription
+  const { text, tone } = STATE_WORDS[status]
+  const next = nextWords(subscription)
+  return (
+    <section className={css.card} aria-label={`${plan_name} of ${dj_name}`}>
+      <header className={css.head}>
+        <h2>
+          <Link to="/staff/members/$customerId" params={{ customerId: customer_id }} className={css.link}>
+            {dj_name}
+          </Link>
+        </h2>
+        <b className={css.tone} data-tone={tone}>
+          {text}
+        </b>
+      </header>
+      <dl className={css.facts}>
+        <Fact name="Address">{email}</Fact>
+        <Fact name="Plan">
+          <b>{plan_name}</b>, {priceWords(subscription)}
+          {next_plan_name && `, changes to ${next_plan_name}`}
+        </Fact>
+        {coupon_code && <Fact name="Coupon">{coupon_code}</Fact>}
+        {next && <Fact name={status === 'cancel_scheduled' ? 'Runs' : 'Next payment'}>{next}</Fact>}
+        {paid_until && <Fact name="Paid until">{fullDay(paid_until)}</Fact>}
+        {access_until && <Fact name="Downloads until">{fullDay(access_until)}</Fact>}
+        <Fact name="Paid with">
+          {methodWords(method)} · {gatewayName(gateway)}
+        </Fact>
+        {gateway_ref && <Fact name="Reference">{gateway_ref}</Fact>}
+        <Fact name="Since">{fullDay(created_at)}</Fact>
+      </dl>
+      {trouble && <p className={lists.trouble}>{trouble}</p>}
+      <Deeds subscription={subscription} />
+      <p className={lists.facts}>
+        <Link to="/staff/payments" search={{ subscription: subscription_id }} className={css.link}>
+          Its payments
+        </Link>
+        <Link to="/staff/invoices" search={{ member: customer_id }} className={css.link}>
+          The member’s invoices
+        </Link>
+        <Link to="/staff/subscriptions" search={{ member: customer_id }} className={css.link}>
+          The member’s subscriptions
+        </Link>
+      </p>
+    </section>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+type Form = 'cancel' | 'resume' | 'end'
+
+function Deeds({ subscription }: Props) {
+  const [form, setForm] = useState<Form>()
+  const { can_cancel, can_resume, can_end, status } = subscription
+  const common = { subscription, onClose: () => setForm(undefined) }
+  if (!can_cancel && !can_resume && !can_end) return null
+  return (
+    <div className={lists.actions}>
+      {can_resume && <Button onClick={() => setForm('resume')}>Resume…</Button>}
+      {can_cancel && (
+        <Button onClick={() => setForm('cancel')}>{status === 'pending' ? 'Call off…' : 'Cancel…'}</Button>
+      )}
+      {can_end && (
+        <Button look="danger" onClick={() => setForm('end')}>
+          End now…
+        </Button>
+      )}
+      {form === 'cancel' && <CancelFor {...common} />}
+      {form === 'resume' && <ResumeFor {...common} />}
+      {form === 'end' && <EndNow {...common} />}
+    </div>
+  )
+}
+
+const NoSuch = () => (
+  <EmptyState
+    icon={<IconRepeat size={24} />}
+    title="No such subscription"
+    action={
+      <Link to="/staff/subscriptions" className={buttonCss.button}>
+        To the subscriptions
+      </Link>
+    }
+  >
+    No subscription has this number.
+  </EmptyState>
+)

@@ -1,0 +1,105 @@
+import { type coupons, decimalsOf, type InputOf } from '@dubplate/contract'
+import { isAboveZero } from '../../billing/money.ts'
+import { isoOf, localOf } from '../moments.ts'
+import { wholeAmount } from './amountMask.ts'
+
+/** A coupon, or the terms of a promotion, while it is written. */
+export type CouponEntry = {
+  code: string
+  takes: 'percent' | 'amount'
+  percent: string
+  amount: string
+  currency: string
+  /** From how many payments: a number, or '' for all. */
+  payments: string
+  /** '' for any number. */
+  most_uses: string
+  /** Moments as a field holds them; '' for none. */
+  starts_at: string
+  ends_at: string
+  /** Empty: for all. */
+  plan_ids: number[]
+  version: number
+}
+
+export const newCoupon = (currency: string): CouponEntry => ({
+  ...{ code: '', takes: 'percent', percent: '20', amount: '', currency, payments: '1', most_uses: '' },
+  ...{ starts_at: '', ends_at: '', plan_ids: [], version: 0 },
+})
+
+const textOf = (n: number | null): string => (n === null ? '' : String(n))
+
+export const couponEntryOf = (coupon: coupons.Coupon, currency: string): CouponEntry => ({
+  code: coupon.code,
+  takes: coupon.percent === null ? 'amount' : 'percent',
+  percent: textOf(coupon.percent),
+  amount: coupon.amount ?? '',
+  currency: coupon.currency ?? currency,
+  payments: textOf(coupon.payments),
+  most_uses: textOf(coupon.most_uses),
+  starts_at: localOf(coupon.starts_at),
+  ends_at: localOf(coupon.ends_at),
+  plan_ids: coupon.plan_ids ?? [],
+  version: coupon.version,
+})
+
+const isNumber = (text: string, most: number): boolean =>
+  /^\d{1,7}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= most
+
+export type WrongCoupon = Partial<Record<keyof CouponEntry | 'title' | 'count' | 'prefix', string>>
+
+/** What is wrong with what it takes off and how long, by field. */
+export function wrongTerms(entry: CouponEntry): WrongCoupon {
+  const { takes, percent, amount, currency, payments, most_uses, starts_at, ends_at } = entry
+  const isAmount = takes === 'amount'
+  const isCurrency = /^[A-Z]{3}$/.test(currency) && decimalsOf(currency) === 2
+  return {
+    ...(!isAmount && !isNumber(percent, 100) ? { percent: 'A whole number from 1 to 100.' } : {}),
+    ...(isAmount && !isAboveZero(wholeAmount(amount) || '0') ? { amount: 'Type an amount.' } : {}),
+    ...(isAmount && !isCurrency ? { currency: 'Three letters, with two decimals, such as EUR.' } : {}),
+    ...(payments.trim() && !isNumber(payments, 120) ? { payments: 'A whole number from 1 to 120.' } : {}),
+    ...(most_uses.trim() && !isNumber(most_uses, 1_000_000) ? { most_uses: 'A whole number from 1.' } : {}),
+    ...(starts_at && ends_at && starts_at >= ends_at ? { ends_at: 'It ends before it begins.' } : {}),
+  }
+}
+
+const CODE = /^[A-Z0-9][A-Z0-9_-]{2,39}$/
+
+export const wrongCoupon = (entry: CouponEntry): WrongCoupon => ({
+  ...(CODE.test(entry.code.trim().toUpperCase())
+    ? {}
+    : { code: 'A code has 3 to 40 letters without accents, digits, hyphens and underscores.' }),
+  ...wrongTerms(entry),
+})
+
+type Wish = InputOf<typeof coupons.saveCoupon>
+type Terms = Omit<Wish, 'coupon_id' | 'version' | 'code'>
+
+const numberOf = (text: string): number | null => (text.trim() ? Number(text) : null)
+
+/** What a call takes of it. */
+export function termsOf(entry: CouponEntry): Terms {
+  const isAmount = entry.takes === 'amount'
+  return {
+    percent: isAmount ? null : Number(entry.percent),
+    amount: isAmount ? wholeAmount(entry.amount) : null,
+    currency: isAmount ? entry.currency : null,
+    payments: numberOf(entry.payments),
+    most_uses: numberOf(entry.most_uses),
+    starts_at: isoOf(entry.starts_at),
+    ends_at: isoOf(entry.ends_at),
+    plan_ids: entry.plan_ids.length > 0 ? entry.plan_ids : null,
+  }
+}
+
+/** A moment that was not touched stays as exact as it is kept. */
+export function couponWish(entry: CouponEntry, coupon: coupons.Coupon | undefined): Wish {
+  const terms = termsOf(entry)
+  if (!coupon) return { code: entry.code, ...terms }
+  const { coupon_id, starts_at, ends_at } = coupon
+  return {
+    ...{ coupon_id, version: entry.version, code: entry.code, ...terms },
+    ...(localOf(starts_at) === entry.starts_at ? { starts_at } : {}),
+    ...(localOf(ends_at) === entry.ends_at ? { ends_at } : {}),
+  }
+}

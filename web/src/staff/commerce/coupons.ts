@@ -1,0 +1,33 @@
+import { coupons } from '@dubplate/contract'
+import { ask } from '../../platform/api.ts'
+import { queryClient } from '../../platform/queries.ts'
+import { toast } from '../../ui/toast.ts'
+
+export const askCouponsAnew = () => queryClient.invalidateQueries({ queryKey: [coupons.getCoupons.path] })
+
+/** As it stands now; undefined where it is gone. */
+export async function couponNow({ coupon_id, code }: coupons.Coupon): Promise<coupons.Coupon | undefined> {
+  await askCouponsAnew()
+  const { coupons: found } = await ask(coupons.getCoupons, { search: code })
+  return found.find((each) => each.coupon_id === coupon_id)
+}
+
+/** Throws what the server refuses. */
+export async function endCoupon({ coupon_id, version, code }: coupons.Coupon): Promise<void> {
+  try {
+    await ask(coupons.endCoupon, { coupon_id, version })
+    void toast({ message: `${code} has ended.` })
+  } finally {
+    await askCouponsAnew()
+  }
+}
+
+/** Throws what the server refuses. */
+export async function endPromotion({ promotion_id, title }: coupons.Promotion): Promise<void> {
+  try {
+    await ask(coupons.endPromotion, { promotion_id })
+    void toast({ message: `All codes of ${title} have ended.` })
+  } finally {
+    await askCouponsAnew()
+  }
+}

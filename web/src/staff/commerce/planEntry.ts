@@ -1,0 +1,75 @@
+import { type billing, decimalsOf, type InputOf, type plans } from '@dubplate/contract'
+import { isAboveZero, minorOf } from '../../billing/money.ts'
+import { wholeAmount } from './amountMask.ts'
+
+/** A plan while it is written: its amounts are text. */
+export type PlanEntry = {
+  title: string
+  description: string
+  features: string
+  price: string
+  trial_price: string
+  currency: string
+  interval: plans.StaffPlan['interval']
+  is_premium: boolean
+  on_sale: boolean
+  /** Of the one that was looked at; 0 for a new one. */
+  version: number
+}
+
+export const newPlan = (currency: string): PlanEntry => ({
+  ...{ title: '', description: '', features: '', price: '', trial_price: '', currency, interval: 'month' },
+  ...{ is_premium: false, on_sale: true, version: 0 },
+})
+
+export function planEntryOf(plan: plans.StaffPlan): PlanEntry {
+  const { title, description, features, price, trial_price, currency, interval, is_premium, on_sale, version } = plan
+  const trial = isAboveZero(trial_price) ? trial_price : ''
+  return { title, description, features, price, trial_price: trial, currency, interval, is_premium, on_sale, version }
+}
+
+const amountOf = (typed: string): string => wholeAmount(typed.trim()) || '0.00'
+
+export type WrongPlan = Partial<Record<keyof PlanEntry, string>>
+
+/** What is wrong, by field, in the words of the call. */
+export function wrongPlan({ title, price, trial_price, currency }: PlanEntry): WrongPlan {
+  const code = currency.trim().toUpperCase()
+  const isDearTrial = minorOf(amountOf(trial_price)) >= minorOf(amountOf(price))
+  return {
+    ...(title.trim() ? {} : { title: 'Give it a title.' }),
+    ...(isAboveZero(amountOf(price))
+      ? isDearTrial && { trial_price: 'A trial costs less than the plan.' }
+      : { price: 'A plan costs something; a coupon may take all of it off.' }),
+    ...(/^[A-Z]{3}$/.test(code) && decimalsOf(code) === 2
+      ? {}
+      : { currency: 'The currency is three letters, with two decimals, such as EUR.' }),
+  }
+}
+
+/** What the call takes. */
+export const planWish = (entry: PlanEntry, planId: number | undefined): InputOf<typeof plans.savePlan> => {
+  const { version, ...wish } = entry
+  return {
+    ...wish,
+    price: amountOf(entry.price),
+    trial_price: amountOf(entry.trial_price),
+    ...(planId === undefined ? {} : { plan_id: planId, version }),
+  }
+}
+
+/** As whoever chooses a plan would see it, before it is saved. */
+export const planOnSale = (entry: PlanEntry, planId: number): billing.Plan => {
+  const isPremium = entry.is_premium ? 'yes' : 'no'
+  return {
+    ...{ id: planId, title: entry.title.trim() || 'Untitled', description: entry.description.trim() },
+    ...{ price: amountOf(entry.price), trial_price: amountOf(entry.trial_price) },
+    currency: /^[A-Z]{3}$/.test(entry.currency) ? entry.currency : 'USD',
+    ...{ is_premimum: isPremium, is_premium: isPremium, subscription_type_id: 1, features: entry.features },
+    interval: entry.interval,
+  }
+}
+
+/** Whether a change asks another price of those who come than those who are there agreed to. */
+export const isRepriced = (entry: PlanEntry, plan: plans.StaffPlan): boolean =>
+  amountOf(entry.price) !== plan.price || entry.currency !== plan.currency || entry.interval !== plan.interval

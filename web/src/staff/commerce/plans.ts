@@ -1,0 +1,63 @@
+import { billing, type InputOf, plans } from '@dubplate/contract'
+import { ask } from '../../platform/api.ts'
+import { asking, queryClient } from '../../platform/queries.ts'
+import { toast, toastTrouble } from '../../ui/toast.ts'
+import { inTurn } from '../inTurn.ts'
+import { shownAnswer } from '../shownAnswer.ts'
+import { planEntryOf, planWish } from './planEntry.ts'
+
+type StaffPlan = plans.StaffPlan
+
+const shown = shownAnswer(plans.getPlans, {})
+
+/** As they stand on screen. */
+export const plansShown = (): StaffPlan[] => shown.get()?.plans ?? []
+
+export const showPlans = (plans: StaffPlan[]) => shown.change(() => ({ plans }))
+
+/** Here, and where members choose one. */
+const renew = () =>
+  Promise.all(
+    [plans.getPlans, billing.getPlans, billing.getPlan].map(({ path }) =>
+      queryClient.invalidateQueries({ queryKey: [path] }),
+    ),
+  )
+
+/** Throws what the server refuses. */
+export async function savePlan(wish: InputOf<typeof plans.savePlan>): Promise<StaffPlan> {
+  const { plan } = await ask(plans.savePlan, wish)
+  void toast({ message: `${plan.title} is saved.` })
+  await renew()
+  return plan
+}
+
+/** As it stands now; undefined where it is gone. */
+export async function planNow(planId: number): Promise<StaffPlan | undefined> {
+  const now = await queryClient.fetchQuery({ ...asking(plans.getPlans, {}), staleTime: 0 })
+  return now.plans.find(({ plan_id }) => plan_id === planId)
+}
+
+/** Puts a plan on sale, or takes it off; says why where that is refused. */
+export async function sell(plan: StaffPlan, on_sale: boolean): Promise<void> {
+  try {
+    await ask(plans.savePlan, planWish({ ...planEntryOf(plan), on_sale }, plan.plan_id))
+  } catch (error) {
+    void toastTrouble(`${plan.title}: not saved`, error)
+  }
+  await renew()
+}
+
+/** Throws what the server refuses. */
+export async function removePlan({ plan_id, title }: StaffPlan): Promise<void> {
+  await ask(plans.removePlan, { plan_id })
+  void toast({ message: `${title} is removed.` })
+  await renew()
+}
+
+const tell = inTurn(renew)
+
+/** Keeps the order that is shown. */
+export function keepOrder(): void {
+  const plan_ids = plansShown().map(({ plan_id }) => plan_id)
+  void tell(() => ask(plans.orderPlans, { plan_ids }), 'The order was not kept')
+}

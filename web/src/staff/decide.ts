@@ -1,0 +1,48 @@
+import { type InputOf, staff } from '@dubplate/contract'
+import { ask, RefusalError } from '../platform/api.ts'
+import { queryClient } from '../platform/queries.ts'
+import { toast, toastTrouble } from '../ui/toast.ts'
+
+type Decision = InputOf<typeof staff.decideApplication>['decision']
+export type Decide = (decision: Decision, reason?: string) => Promise<boolean>
+
+const renew = () =>
+  Promise.all(
+    [staff.getApplications, staff.getDesk].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })),
+  )
+
+const DONE: Record<Decision, string> = {
+  approve: 'is approved. A mail says so.',
+  decline: 'is declined. A mail says so, with the reason.',
+  reopen: 'waits again. A mail says so.',
+}
+
+/** Decides an application; says what came of it, also that somebody else was first. True when it is decided. */
+export async function decideOn(application: staff.Application, decision: Decision, reason: string): Promise<boolean> {
+  const { customer_id, version, dj_name } = application
+  try {
+    const reply = await ask(staff.decideApplication, { customer_id, version, decision, reason })
+    const takeBack = () => void decideOn(reply.application, 'reopen', '')
+    void toast({
+      message: `${dj_name} ${DONE[decision]}`,
+      ...(decision === 'reopen' ? {} : { action: { label: 'Take up again', run: takeBack } }),
+    })
+    await renew()
+    return true
+  } catch (error) {
+    void toastTrouble(`${dj_name}: not decided`, error)
+    if (error instanceof RefusalError && error.status < 500) await renew()
+    return false
+  }
+}
+
+/** Saves the note of an application; throws the refusal, after which the application stands as it is now. */
+export async function noteOn({ customer_id, version }: staff.Application, note: string): Promise<void> {
+  try {
+    await ask(staff.noteApplication, { customer_id, version, note })
+  } catch (error) {
+    if (error instanceof RefusalError && error.status < 500) await renew()
+    throw error
+  }
+  await renew()
+}

@@ -1,0 +1,162 @@
+import { type FocusEvent, type KeyboardEvent, useState } from 'react'
+import css from './Chart.module.css'
+
+export type Point = {
+  /** When, as it is read: 'Fri 20 Nov'. */
+  name: string
+  /** Nothing for what is still to come, or cannot be told. */
+  value: number | null
+  /** The same point of the period before. */
+  before: number | null
+  /** Both in words: '204, 190 before'. */
+  words: string
+}
+
+type Props = {
+  /** What is drawn: 'Downloads by day'. */
+  label: string
+  points: readonly Point[]
+  /** Values of a moment are a line, what adds up are bars. The period before is a dashed line. */
+  look: 'bars' | 'line'
+}
+
+const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowUp: 1, ArrowDown: -1 }
+
+/**
+ * A chart that is drawn, and read: each point is reached by the arrows (Home and End go to the first and the last) and
+ * says what it is; Tab passes the whole chart in one step. What it says stands under it, also for the mouse.
+ */
+export function Chart({ label, points, look }: Props) {
+  const last = lastTold(points)
+  const [at, setAt] = useState<number>()
+  const [shown, setShown] = useState<number>()
+  const top = Math.max(1, ...points.flatMap(({ value, before }) => [value ?? 0, before ?? 0]))
+  const bottom = Math.min(0, ...points.flatMap(({ value, before }) => [value ?? 0, before ?? 0]))
+  const scale = { top, bottom, n: points.length }
+  const told = points[shown ?? last]
+  return (
+    <div className={css.chart}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in */}
+      <div
+        role="group"
+        aria-label={label}
+        className={css.plot}
+        onKeyDown={walk}
+        onBlur={({ currentTarget, relatedTarget }: FocusEvent) =>
+          !currentTarget.contains(relatedTarget) && setShown(undefined)
+        }
+        onPointerLeave={() => setShown(undefined)}
+      >
+        <Drawing points={points} look={look} scale={scale} />
+        <div className={css.columns}>
+          {points.map(({ name, words }, n) => (
+            <div
+              key={name}
+              role="img"
+              aria-label={`${name}: ${words}`}
+              tabIndex={n === Math.min(at ?? last, points.length - 1) ? 0 : -1}
+              data-shown={shown === n || undefined}
+              onFocus={() => {
+                setAt(n)
+                setShown(n)
+              }}
+              onPointerEnter={() => setShown(n)}
+            />
+          ))}
+        </div>
+      </div>
+      <p className={`${css.told} num`} aria-hidden>
+        {told && (
+          <>
+            <b>{told.name}</b> {told.words}
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
+
+/** The newest point that says something. */
+const lastTold = (points: readonly Point[]): number =>
+  Math.max(
+    0,
+    points.findLastIndex(({ value }) => value !== null),
+  )
+
+function walk(event: KeyboardEvent<HTMLElement>) {
+  const points = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=img]')]
+  const at = points.indexOf(document.activeElement as HTMLElement)
+  const step = STEPS[event.key]
+  const to = step ? at + step : { Home: 0, End: points.length - 1 }[event.key]
+  if (to === undefined || at < 0) return
+  // The arrows are the player's elsewhere.
+  event.preventDefault()
+  points[Math.min(Math.max(to, 0), points.length - 1)]?.focus()
+}
+
+type Scale = { top: number; bottom: number; n: number }
+
+/** Of a hundred by a hundred; stretched to its box. */
+const SIDE = 100
+
+const yOf = (value: number, { top, bottom }: Scale): number => ((top - value) / (top - bottom)) * SIDE
+
+const xOf = (n: number, { n: all }: Scale): number => ((n + 0.5) / all) * SIDE
+
+const GAP = 0.24
+
+function Drawing({ points, look, scale }: Pick<Props, 'points' | 'look'> & { scale: Scale }) {
+  const width = SIDE / points.length
+  const zero = yOf(0, scale)
+  return (
+    <svg viewBox={`0 0 ${SIDE} ${SIDE}`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
+      <line x1={0} x2={SIDE} y1={zero} y2={zero} className={css.ground} />
+      {look === 'bars' &&
+        points.map(({ value }, n) => {
+          if (!value) return null
+          const y = yOf(value, scale)
+          return (
+            <rect
+              // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
+              key={n}
+              className={css.bar}
+              x={n * width + (width * GAP) / 2}
+              width={width * (1 - GAP)}
+              y={Math.min(y, zero)}
+              height={Math.abs(zero - y)}
+            />
+          )
+        })}
+      <path
+        d={lineOf(
+          points.map(({ before }) => before),
+          scale,
+        )}
+        className={css.before}
+      />
+      {look === 'line' && (
+        <path
+          d={lineOf(
+            points.map(({ value }) => value),
+            scale,
+          )}
+          className={css.line}
+        />
+      )}
+    </svg>
+  )
+}
+
+/** A line through what can be told; a point that stands alone is a short stroke. */
+function lineOf(values: readonly (number | null)[], scale: Scale): string {
+  let path = ''
+  values.forEach((value, n) => {
+    if (value === null) return
+    const [x, y] = [xOf(n, scale), yOf(value, scale)]
+    const goesOn = (values[n - 1] ?? null) !== null
+    const isAlone = !goesOn && (values[n + 1] ?? null) === null
+    if (isAlone) path += `M${x - 1} ${y}L${x + 1} ${y}`
+    else path += `${goesOn ? 'L' : 'M'}${x} ${y}`
+  })
+  return path
+}

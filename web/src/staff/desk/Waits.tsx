@@ -1,0 +1,126 @@
+import { desk, type ReplyOf } from '@dubplate/contract'
+import { IconAlertTriangle, IconChecks, IconCircle, IconCircleCheck } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useMinute } from '../../platform/ago.ts'
+import { Trouble } from '../../platform/errors.tsx'
+import { exactDate } from '../../platform/format.ts'
+import { useAsk } from '../../platform/queries.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { SectionHead } from '../../ui/SectionHead.tsx'
+import lists from '../Lists.module.css'
+import { waited } from '../ticketWaits.ts'
+import css from './Desk.module.css'
+import { STEP_WORDS, type Way, waitInWords, wayTo } from './waitWords.ts'
+
+const EVERY_MS = 20_000
+
+/** What waits for whoever looks, renewed while the page is open; of a new pool first what it needs. `children` come below. */
+export function Waits({ children }: { children: ReactNode }) {
+  const { data, error, refetch } = useAsk(desk.getWaits, {}, { every_ms: EVERY_MS })
+  return (
+    <>
+      {data && data.steps.length > 0 && <Steps steps={data.steps} />}
+      <section className={lists.part} aria-labelledby="waits">
+        <SectionHead id="waits" title="What waits" />
+        {error && !data && <Trouble error={error} what="What waits" retry={() => void refetch()} />}
+        {!data && !error && <ToCome />}
+        {data?.waits.length === 0 && (
+          <EmptyState icon={<IconChecks size={24} />} title="Nothing waits">
+            All that was for you is done. What comes is listed here by itself.
+          </EmptyState>
+        )}
+        {data && data.waits.length > 0 && (
+          <ul className={css.waits} aria-label="What waits">
+            {data.waits.map((wait) => (
+              <Waiting key={wait.what} wait={wait} />
+            ))}
+          </ul>
+        )}
+      </section>
+      {(data || error) && children}
+    </>
+  )
+}
+
+/** A way that is read from a list: that what it carries fits its route is seen to there. */
+const To = ({
+  way: { to, params, search },
+  className,
+  children,
+}: {
+  way: Way
+  className?: string
+  children: ReactNode
+}) => (
+  <Link to={to} params={(params ?? {}) as never} search={(search ?? {}) as never} {...(className ? { className } : {})}>
+    {children}
+  </Link>
+)
+
+/** How the time of something is told: how long it waits, or when it came. */
+const SINCE: Partial<Record<desk.What, string>> = { mail_bounced: 'newest', backup_old: 'of' }
+
+function Waiting({ wait }: { wait: desk.Wait }) {
+  const now = useMinute()
+  const { what, since, is_trouble } = wait
+  return (
+    <li data-trouble={is_trouble || undefined}>
+      <To way={wayTo(wait)}>
+        {is_trouble && (
+          <>
+            <IconAlertTriangle size={16} aria-hidden />
+            <span className="sr">Trouble: </span>
+          </>
+        )}
+        <span>{waitInWords(wait)}</span>
+        {since && (
+          <time dateTime={since} title={exactDate(since)}>
+            {SINCE[what] ?? 'oldest'} {waited(since, now)}
+            {SINCE[what] ? ' ago' : ''}
+          </time>
+        )}
+      </To>
+    </li>
+  )
+}
+
+const Steps = ({ steps }: Pick<ReplyOf<typeof desk.getWaits>, 'steps'>) => (
+  <section className={lists.part} aria-labelledby="steps">
+    <SectionHead id="steps" title="First of all" />
+    <ol className={css.steps}>
+      {steps.map(({ step, is_done }) => {
+        const { text, why, way } = STEP_WORDS[step]
+        return (
+          <li key={step} data-done={is_done || undefined}>
+            {is_done ? <IconCircleCheck size={20} aria-hidden /> : <IconCircle size={20} aria-hidden />}
+            <div>
+              <h3>
+                {way ? (
+                  <To way={way} className={css.stepWay ?? ''}>
+                    {text}
+                  </To>
+                ) : (
+                  text
+                )}
+                <span className="sr">{is_done ? ': done' : ': to do'}</span>
+              </h3>
+              <p>{why}</p>
+            </div>
+          </li>
+        )
+      })}
+    </ol>
+  </section>
+)
+
+const LINES = 4
+
+const ToCome = () => (
+  <ul className={css.waits} aria-busy aria-label="Loading what waits">
+    {Array.from({ length: LINES }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      <li key={i} className={css.waitBone} aria-hidden />
+    ))}
+  </ul>
+)

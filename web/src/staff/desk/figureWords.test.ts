@@ -1,0 +1,82 @@
+import type { desk } from '@dubplate/contract'
+import { describe, expect, test } from 'vitest'
+import { compared, pointName, summaryOf, timeInWords, valueInWords } from './figureWords.ts'
+
+const WEEK = ['15', '16', '17', '18', '19', '20', '21'].map((day) => `2026-11-${day}T00:00:00.000Z`)
+const BEFORE = ['08', '09', '10', '11', '12', '13', '14'].map((day) => `2026-11-${day}T00:00:00.000Z`)
+const week = { period: 'week', unit: 'day', starts: WEEK, starts_before: BEFORE } as const
+
+const shown = (wish: Partial<desk.FigureShown> = {}): desk.FigureShown => ({
+  figure: 'downloads',
+  currency: '',
+  now: 1204,
+  before: 1075,
+  points: [100, 150, 160, 170, 180, 300, 144],
+  points_before: [],
+  ...wish,
+})
+
+describe('a chart in a sentence', () => {
+  test('says how much, how that compares, and when it was most', () => {
+    expect(summaryOf(shown(), week)).toBe(
+      '1,204 in the last 7 days, 12 % more than in the 7 days before; most on Friday',
+    )
+  })
+  test('compares today with the same weekday', () => {
+    const hours = ['2026-11-21T09:00:00.000Z', '2026-11-21T10:00:00.000Z']
+    const today = { period: 'day', unit: 'hour', starts: hours, starts_before: ['2026-11-14T09:00:00.000Z'] } as const
+    expect(summaryOf(shown({ now: 5, before: 10, points: [1, 4] }), today)).toBe(
+      '5 today so far, 50 % less than on Saturday last week up to now; most from 10:00 UTC on',
+    )
+  })
+  test('of nothing there is no share', () => {
+    expect(summaryOf(shown({ before: 0 }), week)).toBe(
+      '1,204 in the last 7 days, 0 in the 7 days before; most on Friday',
+    )
+    expect(summaryOf(shown({ now: 0, before: 0, points: [0] }), week)).toBe(
+      '0 in the last 7 days, as many as in the 7 days before',
+    )
+  })
+  test('of money that went out more than came in it names both', () => {
+    expect(
+      summaryOf(shown({ figure: 'revenue', currency: 'EUR', now: -1050, before: 99900, points: [-1050] }), week),
+    ).toBe('-10.50 EUR in the last 7 days, 999.00 EUR in the 7 days before')
+  })
+  test('subscribers are those of now, beside those of then', () => {
+    expect(summaryOf(shown({ figure: 'subscribers', now: 110, before: 100 }), week)).toBe(
+      '110 now, 10 % more than 7 days ago',
+    )
+  })
+  test('churn is compared in points, waiting by its length', () => {
+    expect(compared(shown({ figure: 'churn', now: 0.032, before: 0.028 }))).toBe('0.4 points more than')
+    expect(compared(shown({ figure: 'first_answer', now: 3600, before: 7200 }))).toBe('50 % shorter than')
+    expect(summaryOf(shown({ figure: 'first_answer', now: null, before: 60 }), week)).toBe(
+      'Nothing to tell in the last 7 days',
+    )
+  })
+})
+
+test.each([
+  ['hour', '2026-11-21T09:00:00.000Z', '09:00'],
+  ['day', '2026-11-20T00:00:00.000Z', 'Fri 20 Nov'],
+  ['week', '2026-11-16T00:00:00.000Z', 'week of 16 Nov 2026'],
+] as const)('a point of a %s is named by its time in UTC', (unit, start, name) => {
+  expect(pointName(unit, start)).toBe(name)
+})
+
+test.each([
+  [40, '40 s'],
+  [120, '2 min'],
+  [3 * 3600, '3 h'],
+  [3 * 3600 + 300, '3 h 5 min'],
+  [52 * 3600, '2 days 4 h'],
+  [96 * 3600, '4 days'],
+])('%d seconds are %s', (seconds, words) => {
+  expect(timeInWords(seconds)).toBe(words)
+})
+
+test('money has its currency and the decimals of it', () => {
+  expect(valueInWords({ figure: 'revenue', currency: 'EUR' }, 123456)).toBe('1,234.56 EUR')
+  expect(valueInWords({ figure: 'revenue', currency: 'JPY' }, 1500)).toBe('1,500 JPY')
+  expect(valueInWords({ figure: 'churn', currency: '' }, 0.0321)).toBe('3.2 %')
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { deedsOn, standingInWords } from './memberWords.ts'
+
+test.each([
+  [{ status: 'deleted', staff_role: null, application: null }, 'Deleted'],
+  [{ status: 'suspended', staff_role: 'admin', application: null }, 'Suspended'],
+  [{ status: 'active', staff_role: 'support', application: 'pending' }, 'Support'],
+  [{ status: 'active', staff_role: null, application: null }, 'Has not applied'],
+  [{ status: 'active', staff_role: null, application: 'pending' }, 'Application waits'],
+  [{ status: 'active', staff_role: null, application: 'declined' }, 'Declined'],
+  [{ status: 'active', staff_role: null, application: 'approved' }, 'Active'],
+] as const)('%j is said in a word', (member, text) => {
+  expect(standingInWords(member).text).toBe(text)
+})
+
+const member = { customer_id: 7, status: 'active', staff_role: null } as const
+const staff = { ...member, customer_id: 8, staff_role: 'curator' } as const
+const may = (one: Parameters<typeof deedsOn>[0], staff_role: Parameters<typeof deedsOn>[1]['staff_role']) =>
+  deedsOn(one, { customer_id: 1, staff_role })
+
+test('support changes members, admins also staff and roles, billing nothing', () => {
+  expect(may(member, 'support')).toEqual({ canView: true, canChange: true, canSuspend: true, canChangeRole: false })
+  expect(may(staff, 'support')).toEqual({ canView: false, canChange: false, canSuspend: false, canChangeRole: false })
+  expect(may(staff, 'admin')).toEqual({ canView: false, canChange: true, canSuspend: true, canChangeRole: true })
+  expect(may(member, 'billing').canChange).toBe(false)
+})
+
+test('nobody looks at the pool as a member who cannot sign in', () => {
+  expect(may({ ...member, status: 'suspended' }, 'admin').canView).toBe(false)
+})
+
+test('nobody suspends themself, a suspended member gets no role, and one who left is left alone', () => {
+  expect(deedsOn({ ...staff, staff_role: 'admin' }, { customer_id: 8, staff_role: 'admin' }).canSuspend).toBe(false)
+  expect(may({ ...member, status: 'suspended' }, 'admin')).toMatchObject({ canChange: true, canChangeRole: false })
+  expect(may({ ...member, status: 'deleted' }, 'admin')).toMatchObject({ canChange: false, canChangeRole: false })
+})

@@ -1,0 +1,44 @@
+import type { members, membership } from '@dubplate/contract'
+
+type Standing = Pick<members.ListedMember, 'status' | 'staff_role'> & {
+  application: members.ListedMember['application']
+}
+
+type Tone = 'ok' | 'warn' | 'danger' | 'staff' | 'gone'
+
+const ROLE_WORDS: Record<NonNullable<membership.Profile['staff_role']>, string> = {
+  support: 'Support',
+  curator: 'Curator',
+  billing: 'Billing',
+  admin: 'Admin',
+}
+
+/** What a member of staff covers, in a word. */
+export const roleInWords = (role: keyof typeof ROLE_WORDS): string => ROLE_WORDS[role]
+
+/** Whether somebody comes in, and as what; the hardest reason why not comes first. */
+export function standingInWords({ status, staff_role, application }: Standing): { text: string; tone: Tone } {
+  if (status === 'deleted') return { text: 'Deleted', tone: 'gone' }
+  if (status === 'suspended') return { text: 'Suspended', tone: 'danger' }
+  if (staff_role) return { text: roleInWords(staff_role), tone: 'staff' }
+  if (application === null) return { text: 'Has not applied', tone: 'warn' }
+  if (application === 'pending') return { text: 'Application waits', tone: 'warn' }
+  if (application === 'declined') return { text: 'Declined', tone: 'danger' }
+  return { text: 'Active', tone: 'ok' }
+}
+
+/** What staff of a role may do to a member; admins alone change members of staff, and nobody suspends themself. */
+export function deedsOn(
+  member: Pick<members.ListedMember, 'customer_id' | 'status' | 'staff_role'>,
+  me: { customer_id: number; staff_role: keyof typeof ROLE_WORDS },
+): { canView: boolean; canChange: boolean; canSuspend: boolean; canChangeRole: boolean } {
+  const isAdmin = me.staff_role === 'admin'
+  const isThere = member.status !== 'deleted'
+  const canChange = isThere && (isAdmin || (me.staff_role === 'support' && member.staff_role === null))
+  return {
+    canView: canChange && member.staff_role === null && member.status === 'active',
+    canChange,
+    canSuspend: canChange && member.customer_id !== me.customer_id,
+    canChangeRole: isAdmin && member.status === 'active',
+  }
+}

@@ -1,0 +1,38 @@
+import type { InputOf, openings } from '@dubplate/contract'
+
+type Wish = InputOf<typeof openings.saveOpening>
+
+/** An opening while it is written. */
+export type OpeningEntry = {
+  title: string
+  place: string
+  hours: string
+  markdown: string
+  apply_at: string
+  published: boolean
+}
+
+export const NEW_OPENING: OpeningEntry = {
+  title: '',
+  place: '',
+  hours: '',
+  markdown: '',
+  apply_at: '',
+  published: true,
+}
+
+export const openingEntryOf = ({ job_opening_id: _, ...entry }: openings.StaffOpening): OpeningEntry => entry
+
+const APPLY_AT = /^(|[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+|https?:\/\/[^\s<>"]+)$/i
+
+/** What is wrong, by field, in the words of the call. */
+export function wrongOpening({ title, markdown, apply_at }: OpeningEntry): Partial<Record<keyof OpeningEntry, string>> {
+  return {
+    ...(title.trim() ? {} : { title: 'Give it a title.' }),
+    ...(markdown.trim() ? {} : { markdown: 'Describe the work.' }),
+    ...(APPLY_AT.test(apply_at.trim()) ? {} : { apply_at: 'Enter a mail address or a web address.' }),
+  }
+}
+
+export const openingWish = (entry: OpeningEntry, openingId: number | undefined): Wish =>
+  openingId === undefined ? entry : { ...entry, job_opening_id: openingId }

@@ -1,0 +1,24 @@
+import { type InputOf, openings, site } from '@dubplate/contract'
+import { ask } from '../platform/api.ts'
+import { queryClient } from '../platform/queries.ts'
+import { toast } from '../ui/toast.ts'
+
+const renew = () =>
+  Promise.all(
+    [openings.getOpenings, site.getOpenings].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })),
+  )
+
+/** Throws what the server refuses. */
+export async function saveOpening(wish: InputOf<typeof openings.saveOpening>): Promise<void> {
+  const { opening } = await ask(openings.saveOpening, wish)
+  const where = opening.published ? 'It stands on the page.' : 'It is not published.'
+  void toast({ message: `“${opening.title}” is saved. ${where}` })
+  await renew()
+}
+
+/** Throws what the server refuses. */
+export async function removeOpening({ job_opening_id, title }: openings.StaffOpening): Promise<void> {
+  await ask(openings.removeOpening, { job_opening_id })
+  void toast({ message: `“${title}” is removed.` })
+  await renew()
+}

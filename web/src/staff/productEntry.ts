@@ -1,0 +1,69 @@
+import { decimalsOf, type InputOf, type merchandise, priceAsDecimal, priceOf } from '@dubplate/contract'
+
+type StaffProduct = merchandise.StaffProduct
+type Wish = InputOf<typeof merchandise.saveProduct>
+
+/** A product while it is written; its price as decimal text, '' for none. */
+export type ProductEntry = { title: string; url: string; price: string; currency: string; on_sale: boolean }
+
+export type WrongProduct = Partial<Record<keyof ProductEntry, string>>
+
+export const newProduct = (currency: string): ProductEntry => ({
+  title: '',
+  url: '',
+  price: '',
+  currency,
+  on_sale: true,
+})
+
+export const productEntryOf = (it: StaffProduct): ProductEntry => ({
+  title: it.title,
+  url: it.url,
+  price: it.price_minor === null ? '' : priceAsDecimal(it.price_minor, it.currency ?? ''),
+  currency: it.currency ?? '',
+  on_sale: it.on_sale,
+})
+
+/** The currency most recently used of a list; euros where there is none. */
+export const usualCurrency = (products: readonly StaffProduct[]): string =>
+  products.findLast(({ currency }) => currency !== null)?.currency ?? 'EUR'
+
+const URL_OF_STORE = /^(https?:\/\/[a-z0-9[\]]|\/(?![/\\]))\S*$/i
+
+const typedPrice = ({ price }: ProductEntry): string => price.trim().replace(',', '.')
+const typedCurrency = ({ currency }: ProductEntry): string => currency.trim().toUpperCase()
+
+/** `24.50` in EUR, `2400` in JPY. */
+function priceComplaint(currency: string): string {
+  const decimals = decimalsOf(currency)
+  if (decimals === 0) return `A price in ${currency} is a whole number: ${priceAsDecimal(2400, currency)}.`
+  return `A price is a number with at most ${decimals === 2 ? 'two' : decimals} decimals: ${priceAsDecimal(2450, currency)}.`
+}
+
+/** What is wrong, by field, in the words of the call. */
+export function wrongProduct(entry: ProductEntry): WrongProduct {
+  const price = typedPrice(entry)
+  const currency = typedCurrency(entry)
+  const isWithoutCurrency = price !== '' && !/^[A-Z]{3}$/.test(currency)
+  const isWrong = price !== '' && priceOf(price, currency) === undefined
+  return {
+    ...(entry.title.trim() ? {} : { title: 'Give it a title.' }),
+    ...(URL_OF_STORE.test(entry.url.trim()) ? {} : { url: 'Enter a full address, such as https://store.example/bag.' }),
+    ...(isWrong ? { price: priceComplaint(currency) } : {}),
+    ...(isWithoutCurrency ? { currency: 'The currency is three letters, such as EUR.' } : {}),
+  }
+}
+
+/** What the call takes. */
+export function productWish(entry: ProductEntry, productId: number | undefined): Wish {
+  const price = typedPrice(entry)
+  const currency = typedCurrency(entry)
+  return {
+    ...(productId === undefined ? {} : { product_id: productId }),
+    title: entry.title,
+    url: entry.url,
+    price_minor: price === '' ? null : (priceOf(price, currency) ?? null),
+    currency: price === '' ? null : currency,
+    on_sale: entry.on_sale,
+  }
+}

@@ -1,0 +1,98 @@
+import { programming } from '@dubplate/contract'
+import { IconDice3, IconPencil, IconPhoto } from '@tabler/icons-react'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { imageAt } from '../../platform/media.ts'
+import { useAsk } from '../../platform/queries.ts'
+import { upload } from '../../platform/upload.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Complaint } from '../Complaint.tsx'
+import forms from '../Forms.module.css'
+import { PictureFile } from '../PictureFile.tsx'
+import css from './ListEdit.module.css'
+import { anySeed, type ListEntry } from './listEntry.ts'
+
+type Props = {
+  typed: Pick<ListEntry, 'title' | 'cover_seed' | 'artwork'>
+  onChange: (change: Pick<ListEntry, 'cover_seed' | 'artwork'>) => void
+}
+
+const PAUSE_MS = 300
+
+/** A cover that is drawn anew as long as one likes, or a picture of one’s own. */
+export function CoverChoice({ typed: { title, cover_seed, artwork }, onChange }: Props) {
+  const field = useRef<HTMLInputElement>(null)
+  const { drawn, trouble: notDrawn } = useDrawn(title, cover_seed, artwork === null)
+  const [sent, setSent] = useState<number>()
+  const [trouble, setTrouble] = useState('')
+  const send = async (file: File | undefined) => {
+    if (!file) return
+    setTrouble('')
+    setSent(0)
+    const form = new FormData()
+    form.append('picture', file)
+    try {
+      onChange({ cover_seed, artwork: await upload(programming.uploadCover, form, setSent) })
+    } catch (error) {
+      setTrouble(error instanceof Error ? error.message : 'The picture was not sent.')
+    }
+    setSent(undefined)
+  }
+  const drop = (event: DragEvent) => {
+    const [file] = event.dataTransfer.files
+    if (!file) return
+    event.preventDefault()
+    void send(file)
+  }
+  const shown = artwork ? imageAt(artwork.image, 320) : drawn
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same without a drag
+    <div
+      className={css.cover}
+      onDragOver={(event) => event.dataTransfer.types.includes('Files') && event.preventDefault()}
+      onDrop={drop}
+    >
+      {shown ? <img src={shown} alt="The cover" width={152} height={152} /> : <i className={css.noCover} />}
+      <div className={css.coverDoes}>
+        {artwork ? (
+          <Button onClick={() => onChange({ cover_seed, artwork: null })}>
+            <IconPencil size={16} aria-hidden />
+            Draw one
+          </Button>
+        ) : (
+          <Button onClick={() => onChange({ cover_seed: anySeed(), artwork: null })}>
+            <IconDice3 size={16} aria-hidden />
+            Another one
+          </Button>
+        )}
+        <Button onClick={() => field.current?.click()} busy={sent !== undefined}>
+          <IconPhoto size={16} aria-hidden />
+          Upload a picture
+        </Button>
+        {sent !== undefined && <progress value={sent} max={1} aria-label="Sending the picture" />}
+        <p className={forms.hint}>
+          JPEG, PNG, WebP, AVIF or GIF, up to {programming.LARGEST_COVER_MB} MB; its middle is shown.
+        </p>
+        <Complaint of={trouble || notDrawn} />
+      </div>
+      <PictureFile field={field} onChoose={(picture) => void send(picture)} />
+    </div>
+  )
+}
+
+/** The drawn cover: the title stands on it, so it is drawn anew a little after the last letter. */
+function useDrawn(title: string, cover_seed: number, when: boolean) {
+  const [settled, setSettled] = useState(title)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(title), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [title])
+  const { data, error } = useAsk(
+    programming.drawCover,
+    { title: settled.trim(), cover_seed },
+    { when, keepPrevious: true },
+  )
+  // Where it cannot be drawn (offline) the one before stays.
+  const last = useRef<string>(undefined)
+  last.current = data?.image ?? last.current
+  return { drawn: last.current, trouble: error && !data ? error.message : '' }
+}

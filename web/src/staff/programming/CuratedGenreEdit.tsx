@@ -1,0 +1,55 @@
+import type { curatedGenres } from '@dubplate/contract'
+import { EntryEnd } from '../EntryEnd.tsx'
+import { ChoiceField, TextField } from '../EntryFields.tsx'
+import { EntryForm } from '../EntryForm.tsx'
+import forms from '../Forms.module.css'
+import { useEntry } from '../useEntry.ts'
+import { genreShown, saveGenre } from './programme.ts'
+
+type Genre = curatedGenres.StaffGenre
+type Props = { genre?: Genre; mains: Genre[]; onClose: () => void }
+type GenreEntry = Pick<Genre, 'title' | 'parent_id'> & { version: number | undefined }
+
+/** Writes a curated genre: its name, and where it stands. */
+export function CuratedGenreEdit({ genre, mains, onClose }: Props) {
+  const id = genre?.curated_genre_id
+  const entry = useEntry<GenreEntry, void>({
+    draftName: `programme.genre.${id ?? 'new'}`,
+    first: { title: genre?.title ?? '', parent_id: genre?.parent_id ?? null, version: genre?.version },
+    send: ({ title, parent_id, version }) =>
+      saveGenre({ title, parent_id, ...(id ? { curated_genre_id: id, ...(version ? { version } : {}) } : {}) }),
+    versionNow: () => genreShown(id)?.version,
+    onClose,
+  })
+  const { typed, write, complaint } = entry
+  return (
+    <EntryForm entry={entry} title={genre ? 'Edit the genre' : 'New genre'} isShort>
+      <div className={forms.pair}>
+        <TextField
+          label="Name"
+          path="title"
+          wrong={complaint}
+          takesFocus
+          maxLength={60}
+          value={typed.title}
+          onChange={(title) => write({ title })}
+        />
+        <ChoiceField
+          label="Stands"
+          path="parent_id"
+          value={String(typed.parent_id ?? '')}
+          choices={placesOf(genre, mains)}
+          onChoose={(parent) => write({ parent_id: parent ? Number(parent) : null })}
+        />
+      </div>
+      <EntryEnd entry={entry} isSaid />
+    </EntryForm>
+  )
+}
+
+const placesOf = (genre: Genre | undefined, mains: readonly Genre[]): (readonly [string, string])[] => [
+  ['', 'On its own'],
+  ...mains
+    .filter(({ curated_genre_id }) => curated_genre_id !== genre?.curated_genre_id)
+    .map(({ curated_genre_id, title }) => [String(curated_genre_id), `Below ${title}`] as const),
+]

@@ -1,0 +1,65 @@
+import { curatedGenres } from '@dubplate/contract'
+import { IconBinaryTree } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { Trouble } from '../../platform/errors.tsx'
+import { useAsk } from '../../platform/queries.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import forms from '../Forms.module.css'
+import lists from '../Lists.module.css'
+import rows from '../MovableRows.module.css'
+import { CuratedGenreEdit } from './CuratedGenreEdit.tsx'
+import { CuratedGenreRow } from './CuratedGenreRow.tsx'
+import { siblingsOf } from './genreTree.ts'
+import { useTreeOrder } from './useTreeOrder.ts'
+
+/** The genres spotlights are filed under, in the order members read them. */
+export function CuratedGenreTree() {
+  const { data, error, refetch } = useAsk(curatedGenres.getGenres, {})
+  const [open, setOpen] = useState<number | 'new'>()
+  const list = useRef<HTMLUListElement>(null)
+  const { handlers, said } = useTreeOrder(list)
+  const genres = data?.genres
+  const close = () => setOpen(undefined)
+  if (error && !data) return <Trouble error={error} what="The curated genres" retry={() => void refetch()} />
+  const mains = siblingsOf(genres ?? [], null)
+  return (
+    <>
+      <div className={lists.bar}>
+        <p className={forms.hint}>
+          Members read them in this order beside the page. The handle moves one among its own.
+        </p>
+        {open !== 'new' && (
+          <Button look="primary" onClick={() => setOpen('new')}>
+            New genre
+          </Button>
+        )}
+      </div>
+      {open === 'new' && <CuratedGenreEdit mains={mains} onClose={close} />}
+      <p role="status" className="sr">
+        {said}
+      </p>
+      {genres?.length === 0 && open !== 'new' && (
+        <EmptyState icon={<IconBinaryTree size={24} />} title="No curated genres yet">
+          Spotlights are filed under them: a mood, a place, an hour of the night.
+        </EmptyState>
+      )}
+      <ul ref={list} className={rows.rows} aria-label="Curated genres" aria-busy={!data || undefined} {...handlers}>
+        {genres?.map((genre) => (
+          <li
+            key={genre.curated_genre_id}
+            data-row
+            data-below={genre.parent_id !== null || undefined}
+            className={rows.item}
+          >
+            {open === genre.curated_genre_id ? (
+              <CuratedGenreEdit genre={genre} mains={mains} onClose={close} />
+            ) : (
+              <CuratedGenreRow genre={genre} onEdit={() => setOpen(genre.curated_genre_id)} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

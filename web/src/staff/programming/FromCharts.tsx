@@ -1,0 +1,57 @@
+import { type catalogue, programming } from '@dubplate/contract'
+import { useId, useState } from 'react'
+import { ask } from '../../platform/api.ts'
+import { plural } from '../../platform/format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { toastTrouble } from '../../ui/toast.ts'
+import { fieldStyles } from '../../uploads/Field.tsx'
+import css from './Composer.module.css'
+
+const MONTHS = 12
+const named = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** The last months, this one first: as the call takes them, and in words. */
+export const lastMonths = (now = new Date()) =>
+  Array.from({ length: MONTHS }, (_, n) => {
+    const begin = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - n, 1))
+    return { month: begin.toISOString().slice(0, 7), words: named.format(begin) }
+  })
+
+type Props = { onFill: (songs: catalogue.Song[], message: string, month: string) => void }
+
+/** Fills a top 20 with what was downloaded most in a month. */
+export function FromCharts({ onFill }: Props) {
+  const id = useId()
+  const [months] = useState(() => lastMonths())
+  const [month, setMonth] = useState(months[0]?.month ?? '')
+  const [isBusy, setBusy] = useState(false)
+  const fill = async () => {
+    setBusy(true)
+    try {
+      const { songs } = await ask(programming.getMonthChart, { month })
+      const words = months.find((one) => one.month === month)?.words ?? month
+      if (songs.length === 0) throw new Error(`Nothing was downloaded in ${words}.`)
+      const missing = programming.TOP20_LENGTH - songs.length
+      const short = missing > 0 ? ` Only ${plural(songs.length, 'song')} were downloaded: ${missing} are missing.` : ''
+      onFill(songs, `Filled with the most downloaded of ${words}.${short}`, words)
+    } catch (error) {
+      void toastTrouble('Not filled from the charts', error)
+    }
+    setBusy(false)
+  }
+  return (
+    <p className={css.charts}>
+      <label htmlFor={id}>Start from the charts of</label>
+      <select id={id} className={fieldStyles.control} value={month} onChange={({ target }) => setMonth(target.value)}>
+        {months.map((one) => (
+          <option key={one.month} value={one.month}>
+            {one.words}
+          </option>
+        ))}
+      </select>
+      <Button busy={isBusy} onClick={() => void fill()}>
+        Fill
+      </Button>
+    </p>
+  )
+}

@@ -1,0 +1,93 @@
+import { curatedGenres, type programming } from '@dubplate/contract'
+import { useAsk } from '../../platform/queries.ts'
+import { ChoiceField, MomentField, TextField } from '../EntryFields.tsx'
+import { zoneInWords } from '../moments.ts'
+import type { Wrong } from '../useEntry.ts'
+import css from './ListEdit.module.css'
+import { type Kind, type ListEntry, publicationsOf } from './listEntry.ts'
+
+type Props = {
+  kind: Kind
+  list: programming.WholeList | undefined
+  typed: ListEntry
+  wrong: Wrong
+  onChange: (change: Partial<ListEntry>) => void
+}
+
+/** What a list is called, where it is filed, and when members see it. */
+export const ListFields = ({ kind, list, typed, wrong, onChange }: Props) => (
+  <div className={css.fields}>
+    <div className={css.names} data-kind={kind}>
+      <TextField
+        label="Title"
+        path="title"
+        wrong={wrong.title}
+        maxLength={120}
+        value={typed.title}
+        onChange={(title) => onChange({ title })}
+      />
+      {kind === 'spotlight' && (
+        <>
+          <TextField
+            label="Created by"
+            path="created_by"
+            maxLength={80}
+            value={typed.created_by}
+            onChange={(created_by) => onChange({ created_by })}
+          />
+          <GenreField genreId={typed.curated_genre_id} onChange={onChange} />
+        </>
+      )}
+    </div>
+    <Times list={list} typed={typed} wrong={wrong} onChange={onChange} />
+  </div>
+)
+
+const Times = ({ list, typed, wrong, onChange }: Omit<Props, 'kind'>) => (
+  <div className={css.times}>
+    <ChoiceField
+      label="Shown"
+      path="publication"
+      value={typed.publication}
+      choices={publicationsOf(list)}
+      onChoose={(publication) => onChange({ publication })}
+    />
+    {typed.publication === 'at' && (
+      <MomentField
+        label="From"
+        path="published_at"
+        wrong={wrong.from}
+        note={`Time of this computer: ${zoneInWords()}.`}
+        value={typed.from}
+        onChange={(from) => onChange({ from })}
+      />
+    )}
+    <MomentField
+      label="Until"
+      path="ended_at"
+      note="Empty: for good."
+      wrong={wrong.until}
+      value={typed.until}
+      onChange={(until) => onChange({ until })}
+    />
+  </div>
+)
+
+function GenreField({ genreId, onChange }: { genreId: number | null; onChange: Props['onChange'] }) {
+  const { data, error } = useAsk(curatedGenres.getGenres, {})
+  const unread: [string, string][] = genreId !== null && !data ? [[String(genreId), '…']] : []
+  const genres = (data?.genres ?? []).map(
+    ({ curated_genre_id, parent_id, title }) =>
+      [String(curated_genre_id), parent_id === null ? title : `– ${title}`] as const,
+  )
+  return (
+    <ChoiceField
+      label="Curated genre"
+      path="curated_genre_id"
+      wrong={error && !data ? error.message : undefined}
+      value={String(genreId ?? '')}
+      choices={[['', 'None'], ...unread, ...genres]}
+      onChoose={(id) => onChange({ curated_genre_id: id ? Number(id) : null })}
+    />
+  )
+}

@@ -1,0 +1,181 @@
+import { programming } from '@dubplate/contract'
+import { IconPlaylist } from '@tabler/icons-react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { Trouble } from '../../platform/errors.tsx'
+import { count, plural } from '../../platform/format.ts'
+import { imageAt } from '../../platform/media.ts'
+import { useAsk } from '../../platform/queries.ts'
+import button from '../../ui/Button.module.css'
+import { Button } from '../../ui/Button.tsx'
+import { Chips } from '../../ui/Chips.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Pagination } from '../../ui/Pagination.tsx'
+import { SearchField } from '../../ui/SearchField.tsx'
+import { Certain } from '../../uploads/Certain.tsx'
+import lists from '../Lists.module.css'
+import css from './ListShelf.module.css'
+import { KIND_WORDS, type Kind, STATE_NAMES, standingInWords } from './listEntry.ts'
+import { hasDraft, removeList, withdrawList } from './programme.ts'
+
+type StaffList = programming.StaffList
+
+/** Spotlights or top 20 in every state, and what can be done with each. */
+export function ListShelf({ kind }: { kind: Kind }) {
+  const { page = 1, state, find = '' } = useSearch({ from: '/staff/programming' })
+  const navigate = useNavigate({ from: '/staff/programming' })
+  const { data, error, isPlaceholderData, refetch } = useAsk(
+    programming.getLists,
+    { kind, state, find, page },
+    { keepPrevious: true },
+  )
+  const go = (change: { state?: typeof state | undefined; find?: string | undefined }) =>
+    void navigate({ search: (was) => ({ ...was, page: undefined, ...change }), replace: true, resetScroll: false })
+  const total = data && Object.values(data.counts).reduce((sum, n) => sum + n, 0)
+  const choices = [
+    { value: undefined, label: total === undefined ? 'All' : `All ${count(total)}` },
+    ...programming.LIST_STATES.map((value) => ({
+      value,
+      label: data ? `${STATE_NAMES[value]} ${count(data.counts[value])}` : STATE_NAMES[value],
+    })),
+  ]
+  const { many } = KIND_WORDS[kind]
+  return (
+    <>
+      <div className={lists.bar}>
+        <Chips label={`State of the ${many}`} choices={choices} chosen={state} onChoose={(state) => go({ state })} />
+        <New kind={kind} />
+      </div>
+      <div className={lists.bar}>
+        <SearchField label={`Find ${many} by title`} value={find} onSearch={(find) => go({ find })} />
+      </div>
+      {error && !data && <Trouble error={error} what={`The ${many}`} retry={() => void refetch()} />}
+      {!data && !error && <ToCome />}
+      {data?.lists.length === 0 && (
+        <EmptyState icon={<IconPlaylist size={24} />} title={find || state ? 'None like this' : `No ${many} yet`}>
+          {find || state
+            ? 'Look under another state, or for another title.'
+            : 'Compose one by search and drag; members see it from the moment it is published.'}
+        </EmptyState>
+      )}
+      {data && data.lists.length > 0 && (
+        <>
+          <ul className={css.rows} aria-label={`The ${many}`} aria-busy={isPlaceholderData || undefined}>
+            {data.lists.map((list) => (
+              <ListRow key={list.list_id} list={list} />
+            ))}
+          </ul>
+          <Pagination pagination={data.pagination} />
+        </>
+      )}
+    </>
+  )
+}
+
+const New = ({ kind }: { kind: Kind }) => (
+  <Link
+    from="/staff/programming"
+    to="."
+    search={({ room }) => ({ room, open: 'new' })}
+    className={button.button}
+    data-look="primary"
+  >
+    New {KIND_WORDS[kind].one}
+  </Link>
+)
+
+function ListRow({ list }: { list: StaffList }) {
+  const { kind, list_id, title, state, was_shown } = list
+  const [asking, setAsking] = useState<'withdraw' | 'remove'>()
+  const isOut = state === 'published' || state === 'scheduled'
+  return (
+    <li className={css.row}>
+      <img src={imageAt(list.image, 96)} alt="" width={56} height={56} loading="lazy" />
+      <div className={css.words}>
+        <ListLink list={list}>{title}</ListLink>
+        <p>
+          <b data-state={state}>{STATE_NAMES[state]}</b> {standingInWords(list)}
+        </p>
+        <p>
+          {factsOf(list).join(' · ')}
+          {list.withdrawn_songs > 0 && <em> · {plural(list.withdrawn_songs, 'withdrawn song')}</em>}
+          {hasDraft(kind, list_id) && <em> · not saved in this tab</em>}
+        </p>
+      </div>
+      <div className={css.does}>
+        <Link
+          to="/staff/programming/preview"
+          search={{ kind, open: String(list_id) }}
+          className={button.button}
+          aria-label={`Preview ${title}`}
+        >
+          Preview
+        </Link>
+        {isOut && (
+          <Button
+            aria-label={`${was_shown ? 'Withdraw' : 'Unschedule'} ${title}`}
+            onClick={() => setAsking('withdraw')}
+          >
+            {was_shown ? 'Withdraw' : 'Unschedule'}
+          </Button>
+        )}
+        {!was_shown && (
+          <Button aria-label={`Throw ${title} away`} onClick={() => setAsking('remove')}>
+            Throw away
+          </Button>
+        )}
+      </div>
+      {asking === 'withdraw' && (
+        <Certain
+          question={was_shown ? `Withdraw “${title}”?` : `Unschedule “${title}”?`}
+          what={
+            was_shown
+              ? 'It is off the site at once. It keeps its songs and can be published again.'
+              : 'It becomes a draft again.'
+          }
+          yes={was_shown ? 'Withdraw' : 'Unschedule'}
+          isDanger={was_shown}
+          onYes={() => withdrawList(list)}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+      {asking === 'remove' && (
+        <Certain
+          question={`Throw “${title}” away?`}
+          what="Members have never seen it. It goes with its songs and its cover."
+          yes="Throw away"
+          isDanger
+          onYes={() => removeList(list)}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+    </li>
+  )
+}
+
+const factsOf = (list: StaffList): string[] =>
+  [plural(list.song_count, 'song'), list.created_by && `by ${list.created_by}`, list.suggested && 'suggested'].filter(
+    (fact): fact is string => typeof fact === 'string' && fact !== '',
+  )
+
+/** A list by its title: it leads to where it is composed. */
+export const ListLink = ({ list, children }: { list: Pick<StaffList, 'kind' | 'list_id'>; children: ReactNode }) => (
+  <Link
+    to="/staff/programming"
+    search={{ room: list.kind === 'top20' ? 'top20' : undefined, open: String(list.list_id) }}
+    className={css.title}
+  >
+    {children}
+  </Link>
+)
+
+const ROWS = 6
+
+const ToCome = () => (
+  <ul className={css.rows} aria-busy aria-label="Loading">
+    {Array.from({ length: ROWS }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      <li key={i} className={css.rowBone} aria-hidden />
+    ))}
+  </ul>
+)

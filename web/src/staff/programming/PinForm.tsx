@@ -1,0 +1,65 @@
+import { trending } from '@dubplate/contract'
+import { type FormEvent, useState } from 'react'
+import { toast } from '../../ui/toast.ts'
+import { Field } from '../../uploads/Field.tsx'
+import { EntryEnd } from '../EntryEnd.tsx'
+import { MomentField } from '../EntryFields.tsx'
+import forms from '../Forms.module.css'
+import { isoOf, localOf } from '../moments.ts'
+import { pinSong } from './programme.ts'
+
+/** A song that is about to be pinned, or whose pin changes. */
+export type Pinning = { entity_id: number; title: string; rank: number; until: string | null; was_rank: number | null }
+
+/** Says to which rank, and for how long. */
+export function PinForm({ pinning, onClose }: { pinning: Pinning; onClose: () => void }) {
+  const { entity_id, title, was_rank } = pinning
+  const [rank, setRank] = useState(String(pinning.rank))
+  const [until, setUntil] = useState(localOf(pinning.until))
+  const [complaint, setComplaint] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    setComplaint('')
+    setBusy(true)
+    try {
+      // A time that nobody has touched stays to the second.
+      const end = until === localOf(pinning.until) ? pinning.until : isoOf(until)
+      await pinSong({ entity_id, rank: Number(rank), until: end, was_rank })
+      void toast({ message: `“${title}” is pinned to rank ${rank}.` })
+      onClose()
+    } catch (error) {
+      setComplaint(error instanceof Error ? error.message : 'It was not pinned.')
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      noValidate
+      data-framed
+      className={forms.form}
+      onSubmit={(event) => void save(event)}
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+    >
+      <h2>Pin “{title}”</h2>
+      <div className={forms.pair}>
+        <Field label="Rank" path="rank" note={`1 to ${trending.TRENDING_LENGTH}`}>
+          {(control) => (
+            <input
+              {...control}
+              // biome-ignore lint/a11y/noAutofocus: the song was chosen just now
+              autoFocus
+              type="number"
+              min={1}
+              max={trending.TRENDING_LENGTH}
+              value={rank}
+              onChange={({ target }) => setRank(target.value)}
+            />
+          )}
+        </Field>
+        <MomentField label="Until" path="until" note="Empty: for good." value={until} onChange={setUntil} />
+      </div>
+      <EntryEnd entry={{ complaint, isBusy, close: onClose }} verb="Pin" />
+    </form>
+  )
+}

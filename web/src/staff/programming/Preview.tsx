@@ -1,0 +1,81 @@
+import { programming } from '@dubplate/contract'
+import { Link, useSearch } from '@tanstack/react-router'
+import { SpotlightScreen } from '../../catalogue/SpotlightView.tsx'
+import { Tile } from '../../catalogue/Tile.tsx'
+import { Top20Screen } from '../../catalogue/Top20View.tsx'
+import { Trouble } from '../../platform/errors.tsx'
+import { plural } from '../../platform/format.ts'
+import { useAsk } from '../../platform/queries.ts'
+import button from '../../ui/Button.module.css'
+import { Page } from '../../ui/Page.tsx'
+import { StaffPage } from '../StaffPage.tsx'
+import { useKept } from '../useKept.ts'
+import { entryOf, KIND_WORDS, type Kind, type ListEntry, newEntry } from './listEntry.ts'
+import css from './Preview.module.css'
+import { draftNameOf } from './programme.ts'
+
+/** A list as members will see it, with what is composed in this tab and not saved yet. */
+export const Preview = () => (
+  <StaffPage title="Preview" forRole="curator" drawsPage>
+    <Previewed />
+  </StaffPage>
+)
+
+function Previewed() {
+  const { kind = 'spotlight', open = 'new' } = useSearch({ from: '/staff/programming/preview' })
+  const listId = open === 'new' ? undefined : Number(open)
+  const input = { kind, list_id: listId ?? 0 }
+  const { data, error, refetch } = useAsk(programming.getList, input, { when: listId !== undefined })
+  if (listId === undefined) return <Drawn kind={kind} list={undefined} />
+  if (error && !data)
+    return (
+      <Page title="Preview">
+        <Trouble error={error} what={`This ${KIND_WORDS[kind].one}`} retry={() => void refetch()} />
+      </Page>
+    )
+  return data ? <Drawn key={open} kind={kind} list={data.list} /> : <Page title={undefined}>{null}</Page>
+}
+
+const SCREENS = { spotlight: SpotlightScreen, top20: Top20Screen }
+
+function Drawn({ kind, list }: { kind: Kind; list: programming.WholeList | undefined }) {
+  const { page = 1 } = useSearch({ from: '/staff/programming/preview' })
+  const first = list ? entryOf(list) : newEntry('')
+  const { typed, isTouched } = useKept<ListEntry>(draftNameOf(kind, list?.list_id), first)
+  const { entity_ids } = typed
+  const asked = useAsk(programming.previewList, { kind, entity_ids, page }, { keepPrevious: true })
+  const Screen = SCREENS[kind]
+  const title = typed.title.trim() || `New ${KIND_WORDS[kind].one}`
+  return (
+    <Screen title={title} asked={asked} page={page}>
+      <div className={css.banner} role="note">
+        <InGrid kind={kind} typed={typed} title={title} songs={asked.data?.pagination.totalCount ?? 0} />
+        <div className={css.words}>
+          <b>Preview</b>
+          <p>
+            This is how members see it
+            {list?.state === 'published' && !isTouched ? '.' : ' once it is published; only staff see this page.'}
+            {isTouched && ' It shows what is composed in this tab, also what is not saved yet.'}
+          </p>
+          <Link
+            to="/staff/programming"
+            search={{ room: kind === 'top20' ? 'top20' : undefined, open: list ? String(list.list_id) : 'new' }}
+            className={button.button}
+          >
+            Back to the composer
+          </Link>
+        </div>
+      </div>
+    </Screen>
+  )
+}
+
+type InGridProps = { kind: Kind; typed: ListEntry; title: string; songs: number }
+
+/** As its tile stands among the others. */
+function InGrid({ kind, typed: { artwork, cover_seed, created_by }, title, songs }: InGridProps) {
+  const { data } = useAsk(programming.drawCover, { title, cover_seed }, { when: artwork === null, keepPrevious: true })
+  const image = artwork?.image ?? data?.image
+  const note = kind === 'spotlight' ? [created_by, plural(songs, 'song')].filter(Boolean).join(' · ') : undefined
+  return <div className={css.tile}>{image && <Tile image={image} title={title} note={note} />}</div>
+}

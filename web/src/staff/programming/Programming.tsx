@@ -1,0 +1,71 @@
+import { Link, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import chips from '../../ui/Chips.module.css'
+import { StaffPage } from '../StaffPage.tsx'
+import { CuratedGenreTree } from './CuratedGenreTree.tsx'
+import { ListEdit } from './ListEdit.tsx'
+import { ListShelf } from './ListShelf.tsx'
+import type { Kind } from './listEntry.ts'
+import { Schedule } from './Schedule.tsx'
+import { Suggested } from './Suggested.tsx'
+import { Trending } from './Trending.tsx'
+
+/** What curators put together for members. */
+export const Programming = () => (
+  <StaffPage title="Programming" forRole="curator">
+    <Rooms />
+  </StaffPage>
+)
+
+const ROOMS = [
+  { room: undefined, text: 'Spotlights' },
+  { room: 'genres', text: 'Curated genres' },
+  { room: 'top20', text: 'Top 20' },
+  { room: 'suggested', text: 'Suggested' },
+  { room: 'trending', text: 'Trending' },
+  { room: 'schedule', text: 'Schedule' },
+] as const
+
+/** In the address: a new one is being composed; otherwise the id of the one that is. */
+const NEW = 'new'
+
+function Rooms() {
+  const { room, open } = useSearch({ from: '/staff/programming' })
+  const line = useRef<HTMLElement>(null)
+  // The line scrolls sideways where it does not fit: whoever comes to a room sees its name.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: anew for each room
+  useEffect(() => {
+    const own = line.current
+    const here = own?.querySelector<HTMLElement>('[aria-current]')
+    if (own && here) own.scrollLeft = here.offsetLeft - own.offsetLeft - (own.clientWidth - here.offsetWidth) / 2
+  }, [room])
+  return (
+    <>
+      <nav ref={line} className={chips.chips} aria-label="Programming">
+        {ROOMS.map((one) => (
+          <Link
+            key={one.text}
+            to="/staff/programming"
+            search={{ room: one.room }}
+            className={chips.chip}
+            aria-current={one.room === room ? 'true' : undefined}
+            activeOptions={{ exact: true }}
+          >
+            {one.text}
+          </Link>
+        ))}
+      </nav>
+      {room === 'genres' && <CuratedGenreTree />}
+      {room === 'suggested' && <Suggested />}
+      {room === 'trending' && <Trending />}
+      {room === 'schedule' && <Schedule />}
+      {(room === undefined || room === 'top20') && <Shelf kind={room ?? 'spotlight'} open={open} />}
+    </>
+  )
+}
+
+function Shelf({ kind, open }: { kind: Kind; open: string | undefined }) {
+  const listId = open === undefined || open === NEW ? undefined : Number(open)
+  if (open === undefined) return <ListShelf key={kind} kind={kind} />
+  return <ListEdit key={`${kind} ${open}`} kind={kind} listId={listId} />
+}

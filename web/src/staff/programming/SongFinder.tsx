@@ -1,0 +1,231 @@
+import { catalogue } from '@dubplate/contract'
+import { IconCheck, IconChevronLeft, IconChevronRight, IconPlus, IconSearch } from '@tabler/icons-react'
+import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { KeyBadge } from '../../catalogue/KeyBadge.tsx'
+import { carrySongs } from '../../catalogue/rowDrag.ts'
+import { SongLine } from '../../catalogue/SongLine.tsx'
+import { MIN_SEARCH_LENGTH, TOO_SHORT } from '../../catalogue/searchAddress.ts'
+import { isWorthRetrying } from '../../platform/api.ts'
+import { bpmRange, plural } from '../../platform/format.ts'
+import { useAsk } from '../../platform/queries.ts'
+import { TroubleLine } from '../../platform/TroubleLine.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import field from '../../ui/SearchField.module.css'
+import css from './Composer.module.css'
+import { isForList } from './order.ts'
+
+type Deed = { does: string; done: string }
+
+type Props = {
+  /** What is done with a song that is chosen, and what is said of it then. */
+  deed: Deed
+  /** Songs that are in the list already. */
+  chosen: ReadonlySet<number>
+  onChoose: (song: catalogue.Song) => void
+  /** A text of song addresses was pasted into the search. */
+  onPaste?: (text: string) => void
+  /** Stands under the search. */
+  children?: ReactNode
+}
+
+const PAUSE_MS = 200
+
+/** What is searched for a little after the last letter, and the page of it. */
+function useFound(typed: string) {
+  const [words, setWords] = useState(typed.trim())
+  const [page, setPage] = useState(1)
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setWords(typed.trim())
+      setPage(1)
+    }, PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const isSearch = words.length >= MIN_SEARCH_LENGTH
+  const search = useAsk(catalogue.searchSongs, { searchTerm: words, page }, { when: isSearch, keepPrevious: true })
+  const newest = useAsk(catalogue.getNewRelease, { page }, { when: words === '', keepPrevious: true })
+  const asked = words === '' ? newest : search
+  const isTooShort = words !== '' && !isSearch
+  return { asked, words, page, setPage, isTooShort, isSettled: words === typed.trim() && !asked.isPlaceholderData }
+}
+
+/**
+ * Takes the first song of a search, as soon as the answer to these words is there; nothing of an empty search.
+ * @param songs the answer; undefined while it is on its way
+ */
+function useTakingFirst(songs: catalogue.Song[] | undefined, words: string, onTake: (song: catalogue.Song) => void) {
+  const [wanted, setWanted] = useState('')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
+  useEffect(() => {
+    if (wanted === '' || !songs) return
+    setWanted('')
+    const [first] = songs
+    // Whoever has typed on meant something else.
+    if (first && wanted === words) onTake(first)
+  }, [wanted, songs, words])
+  return setWanted
+}
+
+/** The pool's search beside what is composed: songs to hear, to add by a button or Enter, and to drag. */
+export function SongFinder({ deed, chosen, onChoose, onPaste, children }: Props) {
+  const [typed, setTyped] = useState('')
+  const { asked, words, page, setPage, isTooShort, isSettled } = useFound(typed)
+  const list = useRef<HTMLUListElement>(null)
+  const { error, refetch } = asked
+  const data = isTooShort || (error && isSettled) ? undefined : asked.data
+  const songs = data?.songs
+  const takeFirst = useTakingFirst(isSettled && !isTooShort ? songs : undefined, words, onChoose)
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'ArrowDown') {
+      event.preventDefault()
+      addButtons(list.current)[0]?.focus()
+    }
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    takeFirst(typed.trim())
+    event.currentTarget.select()
+  }
+  return (
+    <section className={css.side} aria-label="Songs of the pool">
+      <label className={`${field.field} ${css.search}`}>
+        <IconSearch size={16} aria-hidden />
+        <span className="sr">Search the pool</span>
+        <input
+          type="search"
+          placeholder="Search: bpm:120-126 key:8A genre:house"
+          value={typed}
+          maxLength={200}
+          aria-describedby="finder-keys"
+          onChange={({ target }) => setTyped(target.value)}
+          onKeyDown={onKeyDown}
+          onPaste={(event) => {
+            const text = event.clipboardData.getData('text')
+            if (!onPaste || !isForList(text)) return
+            event.preventDefault()
+            onPaste(text)
+          }}
+        />
+      </label>
+      <div className={css.under}>
+        <p className={css.count} role="status">
+          {isTooShort ? TOO_SHORT : countInWords(words, data)}
+        </p>
+        {children}
+      </div>
+      <p id="finder-keys" className={css.keys}>
+        Enter takes the first, ↓ goes into the songs, Enter there takes one.
+      </p>
+      {error && !data && !isTooShort && <NotFound error={error} retry={() => void refetch()} />}
+      <ul
+        ref={list}
+        className={css.found}
+        aria-label={words === '' ? 'Newest songs' : 'Songs found'}
+        aria-busy={(!data && !error && !isTooShort) || asked.isPlaceholderData || undefined}
+        onKeyDown={walk}
+        onDragStart={(event: DragEvent) => dragged(event, songs ?? [])}
+      >
+        {songs?.map((song) => (
+          <Found
+            key={song.entity_id}
+            song={song}
+            songs={songs}
+            deed={deed}
+            isChosen={chosen.has(song.entity_id)}
+            onChoose={onChoose}
+          />
+        ))}
+      </ul>
+      {data && <Pages pagination={data.pagination} page={page} onPage={setPage} />}
+    </section>
+  )
+}
+
+/** A search the pool cannot read is refused with its reason; asking again would bring the same one. */
+const NotFound = ({ error, retry }: { error: Error; retry: () => void }) =>
+  isWorthRetrying(error) ? (
+    <TroubleLine error={error} what="The songs" retry={retry} />
+  ) : (
+    <p className={css.wrong} role="alert">
+      {error.message}
+    </p>
+  )
+
+const countInWords = (
+  words: string,
+  data: { pagination: { totalCount: number; more?: boolean } } | undefined,
+): string => {
+  if (!data) return ''
+  const { totalCount, more } = data.pagination
+  if (words === '') return 'Newest songs'
+  return totalCount === 0 ? 'Nothing found.' : `${more ? 'More than ' : ''}${plural(totalCount, 'song')}`
+}
+
+type FoundProps = {
+  song: catalogue.Song
+  songs: catalogue.Song[]
+  deed: Deed
+  isChosen: boolean
+  onChoose: (song: catalogue.Song) => void
+}
+
+const Found = ({ song, songs, deed, isChosen, onChoose }: FoundProps) => (
+  <SongLine song={song} list={songs} row={{ draggable: true, 'data-song': song.entity_id, className: css.line }}>
+    <span className={`${css.bpm} num`}>{bpmRange(song.min_bpm, song.max_bpm)}</span>
+    <span className={css.key}>
+      <KeyBadge songKey={song.song_key} />
+    </span>
+    <IconButton
+      label={isChosen ? `${song.title} ${deed.done}` : `${deed.does} ${song.title} by ${song.artist}`}
+      data-add
+      data-chosen={isChosen || undefined}
+      className={css.add}
+      onClick={() => onChoose(song)}
+    >
+      {isChosen ? <IconCheck size={17} /> : <IconPlus size={17} />}
+    </IconButton>
+  </SongLine>
+)
+
+const addButtons = (list: HTMLElement | null) => [...(list?.querySelectorAll<HTMLElement>('[data-add]') ?? [])]
+
+/** The arrows walk along the songs. */
+function walk(event: KeyboardEvent<HTMLUListElement>) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  const line = (event.target as Element).closest('li')
+  if (!step || !line || event.altKey || event.ctrlKey || event.metaKey) return
+  event.preventDefault()
+  const lines = addButtons(event.currentTarget)
+  const next = lines[lines.findIndex((button) => line.contains(button)) + step]
+  if (next) return next.focus()
+  if (step < 0) event.currentTarget.closest('section')?.querySelector('input')?.focus()
+}
+
+function dragged(event: DragEvent, songs: catalogue.Song[]) {
+  const id = Number((event.target as Element).closest<HTMLElement>('[data-song]')?.dataset.song)
+  const song = songs.find(({ entity_id }) => entity_id === id)
+  if (song) carrySongs(event.dataTransfer, [song])
+}
+
+type PagesProps = {
+  pagination: { perPageLimit: number; totalCount: number }
+  page: number
+  onPage: (page: number) => void
+}
+
+function Pages({ pagination: { perPageLimit, totalCount }, page, onPage }: PagesProps) {
+  const last = Math.ceil(totalCount / perPageLimit)
+  if (last <= 1) return null
+  return (
+    <p className={css.pages}>
+      <IconButton label="Page before" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        <IconChevronLeft size={17} />
+      </IconButton>
+      <span className="num">
+        {page} of {last}
+      </span>
+      <IconButton label="Next page" disabled={page >= last} onClick={() => onPage(page + 1)}>
+        <IconChevronRight size={17} />
+      </IconButton>
+    </p>
+  )
+}

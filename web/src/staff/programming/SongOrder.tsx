@@ -1,0 +1,209 @@
+import type { catalogue } from '@dubplate/contract'
+import { IconGripVertical, IconX } from '@tabler/icons-react'
+import { type DragEvent, type ReactNode, useRef, useState } from 'react'
+import { KeyBadge } from '../../catalogue/KeyBadge.tsx'
+import { SongLine } from '../../catalogue/SongLine.tsx'
+import handle from '../../library/PlaylistHandle.module.css'
+import { bpmRange, duration, plural } from '../../platform/format.ts'
+import { TroubleLine } from '../../platform/TroubleLine.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { useReordering } from '../../ui/reordering.ts'
+import css from './Composer.module.css'
+import { songIdsIn } from './order.ts'
+import { type Transition, transitionTo } from './transition.ts'
+import type { Known } from './useComposedSongs.ts'
+import type { Order } from './useOrder.ts'
+
+type Props = {
+  ids: readonly number[]
+  order: Order
+  /** What is said of how many there are. */
+  note: ReactNode
+  /** What keeps it from being saved. */
+  wrong: string | undefined
+}
+
+const secondsOf = (known: Known | undefined) =>
+  known && 'song' in known ? (known.song.version[0]?.duration_seconds ?? 0) : 0
+
+/** The songs of the list in their order: moved, taken out, and put in by dropping them where they belong. */
+export function SongOrder({ ids, order, note, wrong }: Props) {
+  const list = useRef<HTMLOListElement>(null)
+  const { known, said, moves } = order
+  const reordering = useReordering(list, moves)
+  const { over, dropping } = useDropping(list, order)
+  const songs = ids.flatMap((id) => {
+    const one = known.get(id)
+    return one && 'song' in one ? [one.song] : []
+  })
+  const total = ids.reduce((sum, id) => sum + secondsOf(known.get(id)), 0)
+  return (
+    <section className={css.side} aria-label="The list" {...dropping}>
+      <p className={css.sum}>
+        <b className="num">{plural(ids.length, 'song')}</b>
+        <span className="num">{duration(total)}</span>
+        <span>{note}</span>
+      </p>
+      <p className={css.said} role="status" data-trouble={said.isTrouble || undefined}>
+        {said.text}
+      </p>
+      {wrong && (
+        <p className={css.wrong} role="alert">
+          {wrong}
+        </p>
+      )}
+      {order.trouble && <TroubleLine error={order.trouble} what="Its songs" retry={order.retry} />}
+      {ids.length === 0 ? (
+        <p className={css.none} data-over={over !== undefined || undefined}>
+          Nothing in it yet. Add songs from the left, drag them here, or paste their addresses.
+        </p>
+      ) : (
+        <ol ref={list} className={css.order} aria-label="Songs in order" {...reordering}>
+          {ids.map((id, at) => (
+            <Row
+              key={id}
+              id={id}
+              at={at}
+              known={known.get(id)}
+              before={known.get(ids[at - 1] ?? 0)}
+              songs={songs}
+              isOver={over === at ? 'above' : over === ids.length && at === ids.length - 1 ? 'below' : undefined}
+              onRemove={() => order.remove(id)}
+            />
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}
+
+/** Songs that are dragged over the list, from wherever, and the place they would go to. */
+function useDropping(list: React.RefObject<HTMLOListElement | null>, order: Order) {
+  const [over, setOver] = useState<number>()
+  const takes = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('text/uri-list')
+  const offer = (event: DragEvent) => {
+    if (!takes(event)) return
+    event.preventDefault()
+    event.dataTransfer.dropEffect = 'copy'
+    setOver(placeAt(list.current, event.clientY))
+  }
+  const dropping = {
+    onDragEnter: offer,
+    onDragOver: offer,
+    onDragLeave: (event: DragEvent) => {
+      if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(undefined)
+    },
+    onDrop: (event: DragEvent) => {
+      setOver(undefined)
+      if (!takes(event)) return
+      event.preventDefault()
+      void order.putByIds(songIdsIn(event.dataTransfer.getData('text/uri-list')), placeAt(list.current, event.clientY))
+    },
+  }
+  return { over, dropping }
+}
+
+/** The place a song goes to that is let go at a height: before the row whose middle is below it. */
+function placeAt(list: HTMLElement | null, clientY: number): number {
+  const rows = [...(list?.querySelectorAll('[data-row]') ?? [])].map((row) => row.getBoundingClientRect())
+  const below = rows.findIndex(({ top, height }) => clientY < top + height / 2)
+  return below < 0 ? rows.length : below
+}
+
+type RowProps = {
+  id: number
+  at: number
+  known: Known | undefined
+  before: Known | undefined
+  songs: catalogue.Song[]
+  isOver: 'above' | 'below' | undefined
+  onRemove: () => void
+}
+
+function Row({ id, at, known, before, songs, isOver, onRemove }: RowProps) {
+  const song = known && 'song' in known ? known.song : undefined
+  const title = song?.title ?? (known && 'withdrawn' in known ? known.withdrawn.title : `Song ${id}`)
+  const row = { 'data-row': '', 'data-over': isOver, className: css.row }
+  const lead = (
+    <span className={css.lead}>
+      <IconButton
+        className={handle.handle}
+        label={`Move ${title}`}
+        shortcut="Alt + ↑ / ↓, or Space and ↑ / ↓"
+        draggable={false}
+        data-handle
+      >
+        <IconGripVertical size={15} />
+      </IconButton>
+      <span className="num">{at + 1}</span>
+    </span>
+  )
+  const takeOut = (
+    <IconButton
+      label={`Take ${title} out`}
+      className={css.add}
+      data-take-out
+      onClick={({ currentTarget }) => {
+        passFocusOn(currentTarget)
+        onRemove()
+      }}
+    >
+      <IconX size={16} />
+    </IconButton>
+  )
+  if (!song)
+    return (
+      <li {...row} className={`${css.row} ${css.plain}`} data-gone={known ? '' : undefined}>
+        {lead}
+        <span className={css.gone}>
+          <b>{title}</b>
+          <small>
+            {known && 'withdrawn' in known
+              ? `${known.withdrawn.artist} · withdrawn: members do not see it`
+              : 'Loading…'}
+          </small>
+        </span>
+        {takeOut}
+      </li>
+    )
+  const mix = before && 'song' in before ? transitionTo(song, before.song) : {}
+  return (
+    <SongLine song={song} list={songs} lead={lead} row={row}>
+      <Mix song={song} mix={mix} />
+      <span className={`${css.time} num`}>{duration(song.version[0]?.duration_seconds ?? 0)}</span>
+      {takeOut}
+    </SongLine>
+  )
+}
+
+/** Whoever takes several out goes on with the next one. */
+function passFocusOn(button: HTMLElement) {
+  const row = button.closest('li')
+  const beside = row?.nextElementSibling ?? row?.previousElementSibling
+  if (document.activeElement === button) beside?.querySelector<HTMLElement>('[data-take-out]')?.focus()
+}
+
+const Mix = ({ song, mix: { tempo, key } }: { song: catalogue.Song; mix: Transition }) => (
+  <span className={css.mix}>
+    <span className={`${css.bpm} num`} title={tempo && `From the song before: ${tempo.meaning}`}>
+      {bpmRange(song.min_bpm, song.max_bpm)}
+      <Below said={tempo} />
+    </span>
+    <span className={css.key} title={key && `After the song before: ${key.meaning}`}>
+      <KeyBadge songKey={song.song_key} />
+      <Below said={key} />
+    </span>
+  </span>
+)
+
+/** In short for the eye, in words for the ear. */
+const Below = ({ said }: { said: Transition['key'] }) =>
+  said && (
+    <small data-fits={said.fits}>
+      <span aria-hidden>{said.text}</span>
+      <span className="sr">
+        , {said.meaning}
+        {said.fits ? '' : ', does not mix'}
+      </span>
+    </small>
+  )

@@ -1,0 +1,167 @@
+import { programming } from '@dubplate/contract'
+import { IconSparkles } from '@tabler/icons-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Trouble } from '../../platform/errors.tsx'
+import { plural } from '../../platform/format.ts'
+import { imageAt } from '../../platform/media.ts'
+import { useAsk } from '../../platform/queries.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { SearchField } from '../../ui/SearchField.tsx'
+import { SectionHead } from '../../ui/SectionHead.tsx'
+import { toast, toastTrouble } from '../../ui/toast.ts'
+import { Field } from '../../uploads/Field.tsx'
+import forms from '../Forms.module.css'
+import lists from '../Lists.module.css'
+import { isoOf, momentInWords } from '../moments.ts'
+import css from './ListShelf.module.css'
+import { ListLink } from './ListShelf.tsx'
+import { STATE_NAMES, standingInWords } from './listEntry.ts'
+import { suggest } from './programme.ts'
+
+type StaffList = programming.StaffList
+type Coming = StaffList & { comes_at: string | null }
+
+/** As many as members see beside the page. */
+const SHOWN = 4
+
+/** The suggested collection: what it is now, what comes next, and what could be suggested. */
+export function Suggested() {
+  const { data, error, refetch } = useAsk(programming.getSuggested, {})
+  if (error && !data) return <Trouble error={error} what="The suggested collection" retry={() => void refetch()} />
+  if (!data) return <div className={lists.bone} aria-busy role="status" aria-label="Loading the suggested collection" />
+  return (
+    <>
+      <section className={lists.part}>
+        <div className={lists.bar}>
+          <SectionHead title="Now" />
+        </div>
+        <p className={lists.note}>Members see the first {SHOWN} beside the page; the one suggested last comes first.</p>
+        {data.now.length === 0 && (
+          <EmptyState icon={<IconSparkles size={24} />} title="Nothing is suggested">
+            Members do not see the block. Suggest a spotlight below.
+          </EmptyState>
+        )}
+        <Rows label="Suggested now" lists={data.now} say={(list) => sinceInWords(list)} />
+      </section>
+      <section className={lists.part}>
+        <div className={lists.bar}>
+          <SectionHead title="Next" />
+        </div>
+        {data.next.length === 0 && <p className={lists.note}>Nothing comes next.</p>}
+        <Rows label="Suggested next" lists={data.next} say={comesInWords} />
+      </section>
+      <SuggestAnother taken={new Set([...data.now, ...data.next].map(({ list_id }) => list_id))} />
+    </>
+  )
+}
+
+const sinceInWords = ({ published_at, suggested_from }: StaffList) =>
+  `since ${momentInWords([published_at ?? '', suggested_from ?? ''].toSorted().at(-1) ?? '')}`
+
+const comesInWords = ({ comes_at, state }: Coming) =>
+  comes_at ? `from ${momentInWords(comes_at)}` : `${STATE_NAMES[state].toLowerCase()}: once it is published`
+
+type RowsProps<T> = { label: string; lists: T[]; say: (list: T) => string }
+
+const Rows = <T extends StaffList>({ label, lists: shown, say }: RowsProps<T>) =>
+  shown.length > 0 && (
+    <ul className={css.rows} aria-label={label}>
+      {shown.map((list) => (
+        <Row key={list.list_id} list={list} note={say(list)}>
+          <TakeOut list={list} />
+        </Row>
+      ))}
+    </ul>
+  )
+
+const Row = ({ list, note, children }: { list: StaffList; note: string; children: ReactNode }) => (
+  <li className={css.row}>
+    <img src={imageAt(list.image, 96)} alt="" width={56} height={56} loading="lazy" />
+    <div className={css.words}>
+      <ListLink list={list}>{list.title}</ListLink>
+      <p>{note}</p>
+      <p>{plural(list.song_count, 'song')}</p>
+    </div>
+    <div className={css.does}>{children}</div>
+  </li>
+)
+
+function TakeOut({ list }: { list: StaffList }) {
+  const [isBusy, setBusy] = useState(false)
+  const takeOut = async () => {
+    setBusy(true)
+    try {
+      await suggest(list, { suggested: false, suggested_from: null })
+      const back = { list_id: list.list_id, version: list.version + 1 }
+      const run = () =>
+        void suggest(back, { suggested: true, suggested_from: list.suggested_from }).catch((error) =>
+          toastTrouble('Not taken back', error),
+        )
+      void toast({ message: `“${list.title}” is no longer suggested.`, action: { label: 'Undo', run } })
+    } catch (error) {
+      void toastTrouble('Still suggested', error)
+    }
+    setBusy(false)
+  }
+  return (
+    <Button busy={isBusy} aria-label={`No longer suggest ${list.title}`} onClick={() => void takeOut()}>
+      Take out
+    </Button>
+  )
+}
+
+function SuggestAnother({ taken }: { taken: ReadonlySet<number> }) {
+  const [find, setFind] = useState('')
+  const [from, setFrom] = useState('')
+  const { data, error, refetch } = useAsk(programming.getLists, { kind: 'spotlight', find }, { keepPrevious: true })
+  const free = (data?.lists ?? []).filter(({ list_id, state }) => !taken.has(list_id) && state !== 'ended')
+  return (
+    <section className={lists.part}>
+      <div className={lists.bar}>
+        <SectionHead title="Suggest another" />
+      </div>
+      <div className={css.choose}>
+        <SearchField label="Find spotlights by title" value={find} onSearch={(text) => setFind(text ?? '')} />
+        <Field label="From" path="suggested_from" note="Empty: at once, or with its publication.">
+          {(control) => (
+            <input {...control} type="datetime-local" value={from} onChange={({ target }) => setFrom(target.value)} />
+          )}
+        </Field>
+      </div>
+      {error && !data && <Trouble error={error} what="The spotlights" retry={() => void refetch()} />}
+      {data && free.length === 0 && <p className={forms.hint}>No other spotlight is called so.</p>}
+      <ul className={css.rows} aria-label="Spotlights to suggest">
+        {free.slice(0, 8).map((list) => (
+          <Row key={list.list_id} list={list} note={`${STATE_NAMES[list.state]}, ${standingInWords(list)}`}>
+            <SuggestIt list={list} from={from} />
+          </Row>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function SuggestIt({ list, from }: { list: StaffList; from: string }) {
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    try {
+      // At once: then it leads, however long it has been out.
+      const at = isoOf(from) ?? (list.state === 'published' ? new Date().toISOString() : null)
+      await suggest(list, { suggested: true, suggested_from: at })
+      void toast({ message: `“${list.title}” is suggested${from ? ` from ${momentInWords(isoOf(from) ?? '')}` : ''}.` })
+    } catch (error) {
+      void toastTrouble('Not suggested', error)
+    }
+    setBusy(false)
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Button type="submit" busy={isBusy} aria-label={`Suggest ${list.title}`}>
+        Suggest
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,125 @@
+import { type catalogue, type charts, trending } from '@dubplate/contract'
+import { IconPin, IconTrendingUp } from '@tabler/icons-react'
+import { useState } from 'react'
+import { SongLine } from '../../catalogue/SongLine.tsx'
+import { Trouble } from '../../platform/errors.tsx'
+import { useAsk } from '../../platform/queries.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { SectionHead } from '../../ui/SectionHead.tsx'
+import { toast, toastTrouble } from '../../ui/toast.ts'
+import lists from '../Lists.module.css'
+import { momentInWords } from '../moments.ts'
+import composer from './Composer.module.css'
+import { PinForm, type Pinning } from './PinForm.tsx'
+import { pinSong, unpinSong } from './programme.ts'
+import { SongFinder } from './SongFinder.tsx'
+import css from './Trending.module.css'
+
+type Pin = trending.Pin
+
+/** The trending 30: what is counted, what members see, and the songs that are pinned to a rank. */
+export function Trending() {
+  const { data, error, refetch } = useAsk(trending.getTrending, {})
+  const [pinning, setPinning] = useState<Pinning>()
+  if (error && !data) return <Trouble error={error} what="The trending songs" retry={() => void refetch()} />
+  if (!data) return <div className={`${lists.bone} ${lists.tall}`} aria-busy role="status" aria-label="Loading" />
+  const { shown, computed, pins } = data
+  const choose = ({ entity_id, title }: Pick<catalogue.Song, 'entity_id' | 'title'>) =>
+    setPinning(pinningOf(entity_id, title, pins))
+  return (
+    <>
+      <Pins pins={pins} onChange={(pin) => choose(pin)} />
+      {pinning && <PinForm key={pinning.entity_id} pinning={pinning} onClose={() => setPinning(undefined)} />}
+      <div className={css.sides}>
+        <section className={css.side}>
+          <SectionHead title="Pin a song" />
+          <SongFinder
+            deed={{ does: 'Pin', done: 'is pinned' }}
+            chosen={new Set(pins.map(({ entity_id }) => entity_id))}
+            onChoose={choose}
+          />
+        </section>
+        <Ranking title="As members see it" songs={shown} pins={pins} />
+        <Ranking title="Counted" songs={computed} pins={[]} />
+      </div>
+    </>
+  )
+}
+
+/** Of a song that is pinned already its pin; of another the first rank that is free. */
+function pinningOf(entity_id: number, title: string, pins: readonly Pin[]): Pinning {
+  const pin = pins.find((one) => one.entity_id === entity_id)
+  const ranks = Array.from({ length: trending.TRENDING_LENGTH }, (_, n) => n + 1)
+  const free = ranks.find((rank) => pins.every((one) => one.rank !== rank)) ?? 1
+  return { entity_id, title, rank: pin?.rank ?? free, until: pin?.until ?? null, was_rank: pin?.rank ?? null }
+}
+
+function Pins({ pins, onChange }: { pins: Pin[]; onChange: (pin: Pin) => void }) {
+  if (pins.length === 0)
+    return (
+      <p className={lists.note}>Nothing is pinned: members see what is counted. Choose a song to pin it to a rank.</p>
+    )
+  return (
+    <ul className={css.pins} aria-label="Pinned songs">
+      {pins.map((pin) => (
+        <li key={pin.entity_id}>
+          <b className={`${css.place} num`}>{pin.rank}</b>
+          <span className={css.pinned}>
+            <b>{pin.title}</b>
+            <small>
+              {pin.artist} · {pin.until ? `until ${momentInWords(pin.until)}` : 'for good'}
+              {pin.withdrawn && <em> · withdrawn: members do not see it</em>}
+            </small>
+          </span>
+          <Button aria-label={`Change the pin of ${pin.title}`} onClick={() => onChange(pin)}>
+            Change
+          </Button>
+          <Button aria-label={`Take the pin of ${pin.title} away`} onClick={() => void takeAway(pin)}>
+            Take away
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+async function takeAway({ entity_id, rank, title, until }: Pin) {
+  try {
+    await unpinSong(entity_id, rank)
+    const run = () => void pinSong({ entity_id, rank, until }).catch((error) => toastTrouble('Not pinned again', error))
+    void toast({ message: `“${title}” is no longer pinned.`, action: { label: 'Undo', run } })
+  } catch (error) {
+    void toastTrouble('Still pinned', error)
+  }
+}
+
+type RankingProps = { title: string; songs: charts.RankedSong[]; pins: Pin[] }
+
+const Ranking = ({ title, songs, pins }: RankingProps) => (
+  <section className={css.side} aria-label={title}>
+    <SectionHead title={title} />
+    {songs.length === 0 && (
+      <EmptyState icon={<IconTrendingUp size={24} />} title="Nothing climbs yet">
+        Trending is counted from downloads and listens.
+      </EmptyState>
+    )}
+    <ol className={composer.found}>
+      {songs.map((song) => (
+        <SongLine
+          key={song.entity_id}
+          song={song}
+          list={songs}
+          lead={<span className={`${css.rank} num`}>{song.rank}</span>}
+        >
+          {pins.some(({ entity_id }) => entity_id === song.entity_id) && (
+            <span className={css.isPinned} title="Pinned">
+              <IconPin size={16} aria-hidden />
+              <span className="sr">pinned</span>
+            </span>
+          )}
+        </SongLine>
+      ))}
+    </ol>
+  </section>
+)

@@ -1,0 +1,51 @@
+import type { curatedGenres } from '@dubplate/contract'
+import { movedTo } from '../../library/playlistOrder.ts'
+
+type Genre = Pick<curatedGenres.StaffGenre, 'curated_genre_id' | 'parent_id'>
+
+/** The genres that stand beside each other: the main ones, or those below one. */
+export const siblingsOf = <T extends Genre>(genres: readonly T[], parentId: number | null): T[] =>
+  genres.filter((one) => one.parent_id === parentId)
+
+/** The tree as it is listed: each main genre before those below it. */
+const listed = <T extends Genre>(mains: readonly T[], genres: readonly T[]): T[] =>
+  mains.flatMap((main) => [main, ...siblingsOf(genres, main.curated_genre_id)])
+
+/** Which of its siblings the row at a place belongs to: itself, or the one it stands below. */
+const siblingAt = <T extends Genre>(genres: readonly T[], siblings: readonly T[], at: number): number => {
+  const row = genres[Math.max(0, Math.min(at, genres.length - 1))]
+  return siblings.findIndex((one) => one === row || one.curated_genre_id === row?.parent_id)
+}
+
+/**
+ * Moves a genre of the list to another place in it, as far as that goes: it stays among its siblings, and a main one takes
+ * those below it along. Answers the list and where the genre stands in it, both counted from 0.
+ */
+export function movedInTree<T extends Genre>(
+  genres: readonly T[],
+  from: number,
+  to: number,
+): { genres: T[]; at: number } {
+  const genre = genres[from]
+  if (!genre) return { genres: [...genres], at: from }
+  const siblings = siblingsOf(genres, genre.parent_id)
+  const place = siblings.indexOf(genre)
+  const wanted = wantedPlace(genres, siblings, { place, from, to })
+  const moved = movedTo(siblings, place, wanted)
+  const mains = genre.parent_id === null ? moved : siblingsOf(genres, null)
+  const others = genres.filter((one) => one.parent_id !== null && one.parent_id !== genre.parent_id)
+  const next = listed(mains, genre.parent_id === null ? genres : [...others, ...moved])
+  return { genres: next, at: next.indexOf(genre) }
+}
+
+function wantedPlace<T extends Genre>(
+  genres: readonly T[],
+  siblings: readonly T[],
+  { place, from, to }: { place: number; from: number; to: number },
+): number {
+  const found = siblingAt(genres, siblings, to)
+  // Beyond its own: as far as it goes. Onto those below itself: past them.
+  if (found < 0) return to > from ? siblings.length - 1 : 0
+  if (found === place && to > from) return Math.min(place + 1, siblings.length - 1)
+  return found
+}

@@ -1,0 +1,74 @@
+import type { programming } from '@dubplate/contract'
+import { describe, expect, test } from 'vitest'
+import { localOf } from '../moments.ts'
+import { entryOf, newEntry, publicationsOf, wishOf, wrongEntry } from './listEntry.ts'
+
+const LIST: programming.WholeList = {
+  ...{ kind: 'spotlight', list_id: 4, title: 'Warm-up', state: 'published', version: 3, was_shown: true },
+  ...{ published_at: '2026-11-01T09:00:30.000Z', ended_at: '2026-12-01T09:00:30.000Z', withdrawn_at: null },
+  ...{ image: '/images/list-4-00000000/320.webp', cover_seed: 9, artwork_id: null, song_count: 2, withdrawn_songs: 0 },
+  ...{ changed_at: '2026-11-01T09:00:30.000Z', created_by: 'Ada', curated_genre_id: 2, suggested: false },
+  ...{ suggested_from: null, entity_ids: [5, 6] },
+}
+const entry = (change: Partial<ReturnType<typeof newEntry>> = {}) => ({
+  ...newEntry('Ada'),
+  title: 'Warm-up',
+  ...change,
+})
+
+describe('what is sent', () => {
+  test('of a list that is changed its version, and an end that nobody has touched not at all', () => {
+    const wish = wishOf('spotlight', entryOf(LIST), LIST)
+    expect(wish).toMatchObject({
+      list_id: 4,
+      version: 3,
+      entity_ids: [5, 6],
+      publication: 'unchanged',
+      artwork_id: null,
+    })
+    expect('ended_at' in wish || 'published_at' in wish).toBe(false)
+  })
+
+  test('an end that was taken out is for good', () => {
+    expect(wishOf('spotlight', { ...entryOf(LIST), until: '' }, LIST).ended_at).toBeNull()
+  })
+
+  test('a new one has no id, and its moment where it is to come out', () => {
+    const from = localOf('2026-12-24T18:00:00Z')
+    const wish = wishOf('top20', entry({ publication: 'at', from }), undefined)
+    expect(wish).toMatchObject({ kind: 'top20', published_at: '2026-12-24T18:00:00.000Z' })
+    expect('list_id' in wish).toBe(false)
+  })
+})
+
+describe('what is wrong', () => {
+  const full = Array.from({ length: 20 }, (_, n) => n + 1)
+
+  test('a top 20 is short of songs once it is to come out, and not as a draft', () => {
+    const short = entry({ entity_ids: full.slice(0, 18) })
+    expect(wrongEntry('top20', short, undefined)).toEqual({})
+    expect(wrongEntry('top20', { ...short, publication: 'now' }, undefined).songs).toContain('2 songs are missing')
+    expect(wrongEntry('top20', entry({ publication: 'now', entity_ids: full }), undefined)).toEqual({})
+    expect(wrongEntry('top20', short, { ...LIST, kind: 'top20' }).songs).toContain('2 songs are missing')
+  })
+
+  test('a spotlight without a title, a moment or a song', () => {
+    const wrong = wrongEntry('spotlight', entry({ title: ' ', publication: 'at' }), undefined)
+    expect(Object.keys(wrong).sort()).toEqual(['from', 'songs', 'title'])
+  })
+
+  test('an end before the beginning', () => {
+    const late = entry({ entity_ids: [1], publication: 'at', from: '2026-12-02T10:00', until: '2026-12-02T09:00' })
+    expect(wrongEntry('spotlight', late, undefined)).toEqual({
+      until: 'It would end before it begins. Choose a later end.',
+    })
+    expect(wrongEntry('spotlight', { ...late, until: '2026-12-02T11:00' }, undefined)).toEqual({})
+  })
+})
+
+test('only what members have never seen goes back to a draft', () => {
+  const valuesOf = (change: Partial<typeof LIST>) => publicationsOf({ ...LIST, ...change }).map(([value]) => value)
+  expect(valuesOf({ state: 'scheduled', was_shown: false })).toEqual(['unchanged', 'now', 'at', 'draft'])
+  expect(valuesOf({ state: 'scheduled' })).toEqual(['unchanged', 'now', 'at'])
+  expect(valuesOf({})).toEqual(['unchanged', 'at'])
+})

@@ -1,0 +1,132 @@
+import { type InputOf, programming } from '@dubplate/contract'
+import { isoOf, localOf, momentInWords } from '../moments.ts'
+
+export type Kind = programming.Kind
+type StaffList = programming.StaffList
+export type Publication = 'unchanged' | 'draft' | 'now' | 'at'
+
+/** A list while it is composed. Times are local, '' for none. */
+export type ListEntry = {
+  title: string
+  created_by: string
+  curated_genre_id: number | null
+  cover_seed: number
+  /** The uploaded cover. */
+  artwork: { artwork_id: number; image: string } | null
+  entity_ids: number[]
+  publication: Publication
+  /** For `at`. */
+  from: string
+  until: string
+  /** Of the list that is changed, as it was read. */
+  version: number | undefined
+}
+
+export const anySeed = () => crypto.getRandomValues(new Uint32Array(1))[0] ?? 1
+
+export const newEntry = (createdBy: string): ListEntry => ({
+  title: '',
+  created_by: createdBy,
+  curated_genre_id: null,
+  cover_seed: anySeed(),
+  artwork: null,
+  entity_ids: [],
+  publication: 'unchanged',
+  from: '',
+  until: '',
+  version: undefined,
+})
+
+export const entryOf = (list: programming.WholeList): ListEntry => ({
+  title: list.title,
+  created_by: list.created_by,
+  curated_genre_id: list.curated_genre_id,
+  cover_seed: list.cover_seed,
+  artwork: list.artwork_id === null ? null : { artwork_id: list.artwork_id, image: list.image },
+  entity_ids: list.entity_ids,
+  publication: 'unchanged',
+  from: '',
+  until: localOf(list.ended_at),
+  version: list.version,
+})
+
+/** What the call takes. An end that nobody has touched is left out, and stays to the second. */
+export function wishOf(
+  kind: Kind,
+  entry: ListEntry,
+  of: programming.WholeList | undefined,
+): InputOf<typeof programming.saveList> {
+  const { artwork, from, until, version, ...said } = entry
+  const isSameEnd = of !== undefined && until === localOf(of.ended_at)
+  const published_at = entry.publication === 'at' ? isoOf(from) : null
+  return {
+    kind,
+    ...said,
+    ...(of && version !== undefined ? { list_id: of.list_id, version } : {}),
+    artwork_id: artwork?.artwork_id ?? null,
+    ...(published_at ? { published_at } : {}),
+    ...(isSameEnd ? {} : { ended_at: isoOf(until) }),
+  }
+}
+
+export const limitOf = (kind: Kind): number =>
+  kind === 'top20' ? programming.TOP20_LENGTH : programming.SPOTLIGHT_SONGS
+
+/** What keeps a list from being saved as it is, by field; nothing where nothing does. */
+export function wrongEntry(kind: Kind, entry: ListEntry, of: StaffList | undefined, now = new Date()) {
+  const wrong: { title?: string; from?: string; until?: string; songs?: string } = {}
+  if (entry.title.trim() === '') wrong.title = 'Give it a title.'
+  const from = isoOf(entry.from)
+  if (entry.publication === 'at' && !from) wrong.from = 'Say when it is published.'
+  const until = isoOf(entry.until)
+  const begin = entry.publication === 'at' ? from : entry.publication === 'now' ? now.toISOString() : of?.published_at
+  if (until && begin && until <= begin && entry.publication !== 'draft')
+    wrong.until = 'It would end before it begins. Choose a later end.'
+  const missing = missingSongs(kind, entry)
+  const goesOut = entry.publication === 'now' || entry.publication === 'at'
+  const isOut = entry.publication === 'unchanged' && of !== undefined && of.published_at !== null
+  if (missing > 0 && (goesOut || isOut)) wrong.songs = missingWords(kind, missing)
+  return wrong
+}
+
+export const missingSongs = (kind: Kind, { entity_ids }: Pick<ListEntry, 'entity_ids'>): number =>
+  Math.max(0, (kind === 'top20' ? programming.TOP20_LENGTH : 1) - entity_ids.length)
+
+export const missingWords = (kind: Kind, missing: number): string =>
+  kind === 'top20'
+    ? `${missing} ${missing === 1 ? 'song is' : 'songs are'} missing before it can be published.`
+    : 'It needs a song before it can be published.'
+
+export const KIND_WORDS: Record<Kind, { one: string; many: string; article: string }> = {
+  spotlight: { one: 'spotlight', many: 'spotlights', article: 'a spotlight' },
+  top20: { one: 'top 20', many: 'top 20s', article: 'a top 20' },
+}
+
+export const STATE_NAMES: Record<programming.ListState, string> = {
+  draft: 'Draft',
+  scheduled: 'Scheduled',
+  published: 'Published',
+  ended: 'Ended',
+  withdrawn: 'Withdrawn',
+}
+
+/** Where a list stands, with its times. */
+export function standingInWords(list: StaffList): string {
+  const [from, until] = [list.published_at, list.ended_at].map((at) => at && momentInWords(at))
+  if (list.state === 'withdrawn') return `withdrawn ${momentInWords(list.withdrawn_at ?? '')}`
+  if (list.state === 'ended') return `ended ${until}`
+  if (list.state === 'draft') return `last changed ${momentInWords(list.changed_at)}`
+  const end = until ? `, until ${until}` : ''
+  return list.state === 'scheduled' ? `from ${from}${end}` : `since ${from}${end}`
+}
+
+/** What can become of a list, to choose from. */
+export function publicationsOf(list: StaffList | undefined): (readonly [Publication, string])[] {
+  const now = ['now', 'Publish now'] as const
+  const at = ['at', 'Publish at…'] as const
+  if (!list || list.state === 'draft') return [['unchanged', 'Draft'], now, at]
+  const as = ['unchanged', `${STATE_NAMES[list.state]}, ${standingInWords(list)}`] as const
+  if (list.state === 'published') return [as, ['at', 'Publish at another time…']]
+  if (list.was_shown) return [as, now, at]
+  return [as, now, ['at', 'Publish at another time…'], ['draft', 'Back to a draft']]
+}

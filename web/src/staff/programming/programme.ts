@@ -1,0 +1,139 @@
+import { charts, curatedGenres, type InputOf, programming, spotlights, trending } from '@dubplate/contract'
+import { ask } from '../../platform/api.ts'
+import { draftOf } from '../../platform/drafts.ts'
+import { queryClient } from '../../platform/queries.ts'
+import { toast } from '../../ui/toast.ts'
+import { inTurn } from '../inTurn.ts'
+import { shownAnswer } from '../shownAnswer.ts'
+import { KIND_WORDS, type Kind, standingInWords } from './listEntry.ts'
+
+type WholeList = programming.WholeList
+
+/** Here, and where members read it: staff look there next. */
+const renew = (calls: readonly { path: string }[]) =>
+  Promise.all(calls.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })))
+
+const OF_LISTS = [
+  programming.getLists,
+  programming.getSchedule,
+  programming.getSuggested,
+  curatedGenres.getGenres,
+  spotlights.getSpotlights,
+  spotlights.getCuratedLists,
+  spotlights.getSuggestedLists,
+  spotlights.getCuratedGenres,
+  spotlights.getSpotlightSongs,
+  charts.getTop20Tracks,
+  charts.getTop20Songs,
+]
+
+export const draftNameOf = (kind: Kind, listId: number | undefined) => `programme.${kind}.${listId ?? 'new'}`
+
+/** True where something of it was typed in this tab and not saved. */
+export const hasDraft = (kind: Kind, listId: number) => draftOf(draftNameOf(kind, listId)) !== ''
+
+const keep = (list: WholeList) =>
+  queryClient.setQueryData([programming.getList.path, { kind: list.kind, list_id: list.list_id }], { list })
+
+const SAVED: Record<programming.ListState, (list: WholeList) => string> = {
+  draft: () => 'The draft is saved.',
+  scheduled: (list) => `It is scheduled ${standingInWords(list)}.`,
+  published: () => 'It is saved, and members see it.',
+  ended: () => 'It is saved; it has ended.',
+  withdrawn: () => 'It is saved; it is withdrawn.',
+}
+
+/** Throws what the server refuses. */
+export async function saveList(wish: InputOf<typeof programming.saveList>): Promise<WholeList> {
+  const { list } = await ask(programming.saveList, wish)
+  keep(list)
+  void toast({ message: SAVED[list.state](list) })
+  await renew(OF_LISTS)
+  return list
+}
+
+type Named = Pick<programming.StaffList, 'kind' | 'list_id' | 'version' | 'title'>
+
+/** Throws what the server refuses. */
+export async function withdrawList({ kind, list_id, version, title }: Named): Promise<void> {
+  const { list } = await ask(programming.withdrawList, { kind, list_id, version })
+  keep(list)
+  void toast({ message: list.state === 'draft' ? `“${title}” is a draft again.` : `“${title}” is off the site.` })
+  await renew(OF_LISTS)
+}
+
+/** Throws what the server refuses. */
+export async function removeList({ kind, list_id, version, title }: Named): Promise<void> {
+  await ask(programming.removeList, { kind, list_id, version })
+  void toast({ message: `The ${KIND_WORDS[kind].one} “${title}” is thrown away.` })
+  await renew(OF_LISTS)
+}
+
+/** Throws what the server refuses. */
+export async function suggest(
+  { list_id, version }: Pick<Named, 'list_id' | 'version'>,
+  wish: { suggested: boolean; suggested_from: string | null },
+): Promise<void> {
+  const { list } = await ask(programming.suggestList, { list_id, version, ...wish })
+  keep(list)
+  await renew(OF_LISTS)
+}
+
+/** One as it stands now. */
+export const readAgain = async (kind: Kind, listId: number): Promise<WholeList> => {
+  const { list } = await ask(programming.getList, { kind, list_id: listId })
+  keep(list)
+  return list
+}
+
+const OF_GENRES = [curatedGenres.getGenres, spotlights.getCuratedGenres, spotlights.getCuratedGenre]
+
+/** Throws what the server refuses. */
+export async function saveGenre(wish: InputOf<typeof curatedGenres.saveGenre>): Promise<void> {
+  try {
+    await ask(curatedGenres.saveGenre, wish)
+  } finally {
+    await renew(OF_GENRES)
+  }
+}
+
+/** Throws what the server refuses. */
+export async function removeGenre({ curated_genre_id, title }: curatedGenres.StaffGenre): Promise<void> {
+  await ask(curatedGenres.removeGenre, { curated_genre_id })
+  void toast({ message: `“${title}” is removed.` })
+  await renew(OF_GENRES)
+}
+
+const shown = shownAnswer(curatedGenres.getGenres, {})
+
+/** The curated genres as they stand on screen. */
+export const genresShown = (): curatedGenres.StaffGenre[] => shown.get()?.genres ?? []
+
+export const genreShown = (genreId: number | undefined) =>
+  genresShown().find(({ curated_genre_id }) => curated_genre_id === genreId)
+
+export const showGenres = (genres: curatedGenres.StaffGenre[]) => shown.change(() => ({ genres }))
+
+const tellOfOrder = inTurn(() => renew(OF_GENRES))
+
+/** Keeps the order of the main genres, or of those below one. */
+export function orderGenres(wish: InputOf<typeof curatedGenres.orderGenres>): void {
+  void tellOfOrder(() => ask(curatedGenres.orderGenres, wish), 'The order was not saved')
+}
+
+const OF_TRENDING = [trending.getTrending, programming.getSchedule, charts.getTrendingTracks]
+
+/** Throws what the server refuses. */
+export async function pinSong(wish: InputOf<typeof trending.pinSong>): Promise<void> {
+  await ask(trending.pinSong, wish)
+  await renew(OF_TRENDING)
+}
+
+/** Throws what the server refuses. */
+export async function unpinSong(entity_id: number, rank: number): Promise<void> {
+  try {
+    await ask(trending.unpinSong, { entity_id, rank })
+  } finally {
+    await renew(OF_TRENDING)
+  }
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { transitionTo } from './transition.ts'
+
+const song = (min_bpm: number | null, song_key: string | null, max_bpm = min_bpm) => ({ min_bpm, max_bpm, song_key })
+
+test('a song within reach of the fader and in a neighbouring key mixes', () => {
+  expect(transitionTo(song(126, 'Em'), song(124, 'Am'))).toMatchObject({
+    tempo: { text: '−1.6 %', fits: true },
+    key: { text: '±1', fits: true },
+  })
+})
+
+test('what clashes says so', () => {
+  const { tempo, key } = transitionTo(song(100, 'Fm'), song(124, 'Am'))
+  expect([tempo?.fits, key?.fits, key?.text]).toEqual([false, false, 'clash'])
+})
+
+test('half and double time count as well, and a change of tempo by where it ends', () => {
+  expect(transitionTo(song(87, null), song(174, null)).tempo).toMatchObject({ text: '½× ±0 %', fits: true })
+  expect(transitionTo(song(124, null), song(98, null, 124)).tempo).toMatchObject({ text: '±0 %', fits: true })
+})
+
+test('the relative is told apart from a step round the wheel', () => {
+  expect(transitionTo(song(124, 'C'), song(124, 'Am')).key?.text).toBe('relative')
+  expect(transitionTo(song(124, 'Am'), song(124, 'Am')).key?.text).toBe('same')
+})
+
+test('what is not known is not judged', () => {
+  expect(transitionTo(song(null, null), song(124, 'Am'))).toEqual({})
+})

@@ -1,0 +1,41 @@
+import { camelot, catalogue, mixesWith, parseKey } from '@dubplate/contract'
+import { KEY_RELATIONS, tempoChange } from '../../catalogue/mixing.ts'
+
+type Said = { text: string; meaning: string; fits: boolean }
+/** How a song follows the one before it; a side that is not known of one of them is left out. */
+export type Transition = { tempo?: Said; key?: Said }
+
+type Played = Pick<catalogue.Song, 'min_bpm' | 'max_bpm' | 'song_key'>
+
+/** Whether a song mixes with the one before it: by what is done to its tempo, and by its key. */
+export function transitionTo(song: Played, before: Played): Transition {
+  const [tempo, key] = [tempoStep(before, song), keyStep(before, song)]
+  return { ...(tempo ? { tempo } : {}), ...(key ? { key } : {}) }
+}
+
+const PARTS = { same: 1, half: 0.5, double: 2 } as const
+
+/** From the tempo one ends in to the one the next starts in, the nearest of straight, half and double time. */
+function tempoStep(before: Played, song: Played): Said | undefined {
+  const [end, start] = [before.max_bpm ?? before.min_bpm, song.min_bpm ?? song.max_bpm]
+  if (!end || !start) return undefined
+  const changes = (Object.keys(PARTS) as (keyof typeof PARTS)[]).map((part) => {
+    const wanted = end * PARTS[part]
+    return {
+      part,
+      change: wanted / start - 1,
+      reach: Math.max(Math.abs(wanted / start - 1), Math.abs(start / wanted - 1)),
+    }
+  })
+  const { part, change, reach } = changes.find((one) => one.reach <= catalogue.TEMPO_REACH) ?? changes[0]!
+  const said = tempoChange(part, Math.round(change * 1000) / 10)
+  return said && { ...said, fits: reach <= catalogue.TEMPO_REACH }
+}
+
+function keyStep(before: Played, song: Played): Said | undefined {
+  const [from, to] = [parseKey(before.song_key ?? ''), parseKey(song.song_key ?? '')]
+  if (!from || !to) return undefined
+  if (!mixesWith(from, to)) return { text: 'clash', meaning: 'the keys clash', fits: false }
+  const isRelative = Number.parseInt(camelot(from), 10) === Number.parseInt(camelot(to), 10)
+  return { ...KEY_RELATIONS[from === to ? 'same' : isRelative ? 'relative' : 'step'], fits: true }
+}

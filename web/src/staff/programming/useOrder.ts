@@ -1,0 +1,119 @@
+import { type catalogue, programming } from '@dubplate/contract'
+import { useEffect, useRef, useState } from 'react'
+import { movedTo } from '../../library/playlistOrder.ts'
+import { ask } from '../../platform/api.ts'
+import { plural } from '../../platform/format.ts'
+import { TAKEN_UP } from '../../ui/reordering.ts'
+import { toast } from '../../ui/toast.ts'
+import { placed } from './order.ts'
+import { type Known, useComposedSongs } from './useComposedSongs.ts'
+
+type Said = { text: string; isTrouble: boolean }
+
+export const titleOf = (known: Known | undefined): string =>
+  known ? ('song' in known ? known.song.title : known.withdrawn.title) : 'The song'
+
+const namesOf = (titles: readonly string[]): string =>
+  titles.length > 3 ? plural(titles.length, 'song') : titles.map((title) => `“${title}”`).join(', ')
+
+/** The songs of a list that is being composed: how they come in, move and go, and what is said of it. */
+export function useOrder(ids: readonly number[], onChange: (ids: number[]) => void, limit: number) {
+  const { known, learn, trouble, retry } = useComposedSongs(ids)
+  const [said, setSaid] = useState<Said>({ text: '', isTrouble: false })
+  // A row may move several times before the list is drawn again; an undo comes later still.
+  const order = useRef(ids)
+  order.current = ids
+  const names = useRef(known)
+  names.current = known
+  const change = useRef<((ids: number[]) => void) | undefined>(onChange)
+  change.current = onChange
+  useEffect(
+    () => () => {
+      change.current = undefined
+    },
+    [],
+  )
+  const set = (next: number[]) => {
+    order.current = next
+    change.current?.(next)
+  }
+  const say = (text: string, isTrouble = false) => setSaid({ text, isTrouble })
+  const nameOf = (id: number) => titleOf(names.current.get(id))
+
+  /** Puts songs that are there in before a place, at the end where none is said; the sentence says what became of each. */
+  const put = (songs: readonly catalogue.Song[], at = order.current.length, more: readonly string[] = []) => {
+    learn({ songs: [...songs] })
+    const result = placed(
+      order.current,
+      songs.map(({ entity_id }) => entity_id),
+      at,
+      limit,
+    )
+    const titles = new Map(songs.map(({ entity_id, title }) => [entity_id, title]))
+    const named = (list: readonly number[]) => namesOf(list.map((id) => titles.get(id) ?? nameOf(id)))
+    if (result.added.length > 0) set(result.order)
+    const [first] = result.twice
+    const sentences = [
+      result.added.length > 0 && `${named(result.added)} added.`,
+      result.twice.length === 1 && first !== undefined
+        ? `${named(result.twice)} is in the list already, at place ${result.order.indexOf(first) + 1}.`
+        : result.twice.length > 1 && `${named(result.twice)} are in the list already.`,
+      result.beyond.length > 0 && `The list holds ${limit} songs: no room for ${named(result.beyond)}.`,
+      ...more,
+    ].filter(Boolean)
+    say(sentences.join(' '), result.twice.length + result.beyond.length + more.length > 0)
+  }
+
+  /** The same by ids, of songs that nobody has looked up. */
+  const putByIds = async (songIds: readonly number[], at?: number) => {
+    if (songIds.length === 0) return say('No song is named in this. Paste addresses of songs, or their numbers.', true)
+    try {
+      const { songs, withdrawn, unknown } = await ask(programming.getSongs, {
+        entity_ids: songIds.slice(0, programming.SPOTLIGHT_SONGS),
+      })
+      const refused = [
+        withdrawn.length > 0 && `${namesOf(withdrawn.map(({ title }) => title))}: withdrawn, so not added.`,
+        unknown.length > 0 && `Not in the pool: ${unknown.join(', ')}.`,
+      ].filter((sentence) => sentence !== false)
+      put(songs, at, refused)
+    } catch (error) {
+      say(error instanceof Error ? error.message : 'The songs were not added.', true)
+    }
+  }
+
+  const putBack = (id: number, at: number) => {
+    if (!change.current || order.current.includes(id)) return
+    set(order.current.toSpliced(at, 0, id))
+    say(`“${nameOf(id)}” is back at place ${at + 1}.`)
+  }
+  const remove = (id: number) => {
+    const at = order.current.indexOf(id)
+    if (at < 0) return
+    set(order.current.toSpliced(at, 1))
+    say(`“${nameOf(id)}” is taken out.`)
+    const message = `“${nameOf(id)}” is taken out.`
+    void toast({ message, action: { label: 'Undo', run: () => putBack(id, at) } })
+  }
+  const fill = (songs: readonly catalogue.Song[], message: string) => {
+    const before = [...order.current]
+    learn({ songs: [...songs] })
+    set(songs.map(({ entity_id }) => entity_id))
+    say(message)
+    if (before.length === 0) return
+    void toast({ message, action: { label: 'Undo', run: () => set(before) } })
+  }
+
+  const moves = {
+    move: (from: number, to: number) => {
+      const at = Math.max(0, Math.min(to, order.current.length - 1))
+      if (at !== from) set(movedTo(order.current, from, at))
+      return at
+    },
+    settled: (at = 0) =>
+      say(`“${nameOf(order.current[at] ?? 0)}” moved to place ${at + 1} of ${order.current.length}.`),
+    taken: (at: number, isUp: boolean) => say(`“${nameOf(order.current[at] ?? 0)}” ${isUp ? TAKEN_UP : 'put down.'}`),
+  }
+  return { known, trouble, retry, said, put, putByIds, remove, fill, moves }
+}
+
+export type Order = ReturnType<typeof useOrder>

@@ -1,0 +1,24 @@
+import type { RefObject } from 'react'
+import { useRowOrder } from '../useRowOrder.ts'
+import { movedInTree, siblingsOf } from './genreTree.ts'
+import { genresShown, orderGenres, showGenres } from './programme.ts'
+
+/** Puts the curated genres in the order members read them, each among its own. */
+export const useTreeOrder = (list: RefObject<HTMLElement | null>) =>
+  useRowOrder(list, {
+    rows: genresShown,
+    move: (from, to) => {
+      const { genres, at } = movedInTree(genresShown(), from, to)
+      if (at !== from) showGenres(genres)
+      return at
+    },
+    nameOf: ({ title }) => title,
+    saidOf: (genre) => {
+      const siblings = siblingsOf(genresShown(), genre.parent_id)
+      return `${genre.title} moved to place ${siblings.indexOf(genre) + 1} of ${siblings.length}.`
+    },
+    keep: ({ parent_id }) => {
+      const curated_genre_ids = siblingsOf(genresShown(), parent_id).map(({ curated_genre_id }) => curated_genre_id)
+      orderGenres({ parent_id, curated_genre_ids })
+    },
+  })

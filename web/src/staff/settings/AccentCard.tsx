@@ -1,0 +1,128 @@
+import { nearestReadable, pairsOf, passes, type Time, tokensOf } from '@dubplate/contract/contrast'
+import { IconCheck, IconX } from '@tabler/icons-react'
+import { type CSSProperties, useRef } from 'react'
+import { useFirstWrong } from '../../helpdesk/useFirstWrong.ts'
+import button from '../../ui/Button.module.css'
+import { Button } from '../../ui/Button.tsx'
+import { type AccentEntry, accentInWords, accentValues, complaintsOfAccent, MADE, readColour } from './accent.ts'
+import { ColourField } from './ColourField.tsx'
+import { SettingCard } from './SettingCard.tsx'
+import css from './Settings.module.css'
+import { type Everything, useGroup } from './saving.ts'
+
+/** The pool's own colour, by night and by day: no one colour can be read on black and on white. */
+export function AccentCard({ all }: { all: Everything }) {
+  const { accent } = all.settings
+  const box = useRef<HTMLFormElement>(null)
+  const form = useGroup(all, {
+    group: 'accent',
+    entryOf: ({ settings }): AccentEntry => settings.accent.value ?? MADE,
+    valuesOf: accentValues,
+    complaintsOf: complaintsOfAccent,
+    onRefused: useFirstWrong(box),
+  })
+  return (
+    <SettingCard
+      form={form}
+      box={box}
+      title="Colour"
+      what="Of buttons, of what plays and of what has the focus. Covers, keys and waveforms keep theirs."
+      standing={all.groups.accent}
+      isSetHere={accent.is_set_here}
+      otherwise="As it came"
+      first="the colours it came with"
+      inWords={({ settings }) => accentInWords(settings.accent.value)}
+    >
+      <Own onChoose={(own) => form.write({ night: nearestReadable('night', own), day: nearestReadable('day', own) })} />
+      <div className={css.times}>
+        {(['night', 'day'] as const).map((time) => (
+          <OfTime
+            key={time}
+            time={time}
+            entry={form.typed}
+            wrong={form.wrong(`accent.${time}`)}
+            onChange={(colour) => form.write({ [time]: colour })}
+          />
+        ))}
+      </div>
+    </SettingCard>
+  )
+}
+
+/** One colour of the operator's, from which the two are made. */
+const Own = ({ onChoose }: { onChoose: (colour: string) => void }) => (
+  <ColourField
+    label="Start from your own colour"
+    path="own"
+    value=""
+    note="The nearest colours that can be read by night and by day are made from it. Each can be changed below."
+    onChange={(colour) => {
+      const own = readColour(colour)
+      if (own) onChoose(own)
+    }}
+  />
+)
+
+type OfTimeProps = {
+  time: Time
+  entry: AccentEntry
+  wrong: string | undefined
+  onChange: (colour: string) => void
+}
+
+/** A colour, how it looks, and what is measured of it. */
+function OfTime({ time, entry, wrong, onChange }: OfTimeProps) {
+  const colour = readColour(entry[time])
+  const pairs = colour ? pairsOf(time, colour) : []
+  const isReadable = pairs.every(passes)
+  return (
+    <div className={css.time}>
+      <ColourField
+        label={time === 'night' ? 'By night' : 'By day'}
+        path={time}
+        value={entry[time]}
+        wrong={wrong}
+        onChange={onChange}
+      />
+      <Preview time={time} entry={entry} />
+      <ul className={css.pairs}>
+        {pairs.map((pair) => (
+          <li key={pair.what} data-fails={!passes(pair) || undefined}>
+            {passes(pair) ? <IconCheck size={15} aria-hidden /> : <IconX size={15} aria-hidden />}
+            <span>{pair.what}</span>
+            <b className="num">{pair.ratio.toFixed(1)}</b>
+            <small className="num">
+              {passes(pair) ? 'of' : 'below'} {pair.least}
+            </small>
+          </li>
+        ))}
+      </ul>
+      {colour && !isReadable && (
+        <Button onClick={() => onChange(nearestReadable(time, colour))}>
+          Take {nearestReadable(time, colour)}, which can be read
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** What the pool would look like: its own tokens, with these colours in place of the accent. */
+function Preview({ time, entry }: { time: Time; entry: AccentEntry }) {
+  const night = readColour(entry.night) ?? MADE.night
+  const tokens = tokensOf({ night, day: readColour(entry.day) ?? MADE.day })[time]
+  return (
+    <div
+      className={css.preview}
+      data-mantine-color-scheme={time === 'night' ? 'dark' : 'light'}
+      style={tokens as CSSProperties}
+      inert
+    >
+      <span className={button.button} data-look="primary">
+        Download
+      </span>
+      <span className={css.playing}>
+        <b>Night Drive</b> Kwame
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { useRef } from 'react'
+import { useFirstWrong } from '../../helpdesk/useFirstWrong.ts'
+import { Field } from '../../uploads/Field.tsx'
+import { nameComplaints } from './complaints.ts'
+import { SettingCard } from './SettingCard.tsx'
+import { type Everything, useGroup } from './saving.ts'
+
+/** What the pool is called. */
+export function NameCard({ all }: { all: Everything }) {
+  const { pool_name } = all.settings
+  const box = useRef<HTMLFormElement>(null)
+  const form = useGroup(all, {
+    group: 'name',
+    entryOf: ({ settings }) => ({ pool_name: settings.pool_name.value }),
+    valuesOf: ({ pool_name }) => ({ pool_name }),
+    complaintsOf: nameComplaints,
+    onRefused: useFirstWrong(box),
+  })
+  return (
+    <SettingCard
+      form={form}
+      box={box}
+      title="Name"
+      what="Stands in the header, in every mail and where the pool is installed as an app."
+      standing={all.groups.name}
+      isSetHere={pool_name.is_set_here}
+      first={`“${pool_name.first}”`}
+      inWords={({ settings }) => settings.pool_name.value}
+    >
+      <Field label="Name of the pool" path="pool_name" wrong={form.wrong('pool_name')}>
+        {(control) => (
+          <input
+            {...control}
+            maxLength={60}
+            autoComplete="off"
+            value={form.typed.pool_name}
+            onChange={({ target }) => form.write({ pool_name: target.value })}
+          />
+        )}
+      </Field>
+    </SettingCard>
+  )
+}

@@ -1,0 +1,105 @@
+import { type ReplyOf, settings } from '@dubplate/contract'
+import { useRef, useState } from 'react'
+import { useFirstWrong } from '../../helpdesk/useFirstWrong.ts'
+import { ask } from '../../platform/api.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../uploads/Field.tsx'
+import forms from '../Forms.module.css'
+import { sentenceOf } from '../refused.ts'
+import { senderComplaints } from './complaints.ts'
+import { SettingCard } from './SettingCard.tsx'
+import { type Everything, useGroup } from './saving.ts'
+
+type From = Everything['settings']['mail_from']['value']
+
+const inWords = ({ name, address }: From): string => `${name} <${address}>`
+
+/** Whom mail is from. */
+export function SenderCard({ all }: { all: Everything }) {
+  const { mail_from } = all.settings
+  const box = useRef<HTMLFormElement>(null)
+  const form = useGroup(all, {
+    group: 'sender',
+    entryOf: ({ settings }): From => settings.mail_from.value,
+    valuesOf: ({ name, address }) => ({ mail_from: { name, address } }),
+    complaintsOf: senderComplaints,
+    onRefused: useFirstWrong(box),
+  })
+  const { name, address } = form.typed
+  return (
+    <SettingCard
+      form={form}
+      box={box}
+      title="Sender of mail"
+      what="Mail programs believe a sender whose domain names this mail server (SPF, DKIM). Letters that wait go out from the new one."
+      standing={all.groups.sender}
+      isSetHere={mail_from.is_set_here}
+      first={inWords(mail_from.first)}
+      inWords={({ settings }) => inWords(settings.mail_from.value)}
+    >
+      <div className={forms.pair}>
+        <Field label="Name" path="name" wrong={form.wrong('mail_from.name')}>
+          {(control) => (
+            <input
+              {...control}
+              maxLength={60}
+              autoComplete="off"
+              value={name}
+              onChange={({ target }) => form.write({ name: target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Address" path="address" wrong={form.wrong('mail_from.address')}>
+          {(control) => (
+            <input
+              {...control}
+              type="email"
+              maxLength={254}
+              autoComplete="off"
+              value={address}
+              onChange={({ target }) => form.write({ address: target.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <TestMail from={{ name, address }} sendsMail={all.sends_mail} />
+    </SettingCard>
+  )
+}
+
+type Result = ReplyOf<typeof settings.sendTestMail>
+
+/** A letter to oneself from what is typed, saved or not, and what the mail server says to it. */
+function TestMail({ from, sendsMail }: { from: From; sendsMail: boolean }) {
+  const [isBusy, setBusy] = useState(false)
+  const [result, setResult] = useState<Result>()
+  const [complaint, setComplaint] = useState('')
+  const send = async () => {
+    setBusy(true)
+    setResult(undefined)
+    setComplaint('')
+    try {
+      setResult(await ask(settings.sendTestMail, { mail_from: from }))
+    } catch (error) {
+      setComplaint(sentenceOf(error))
+    }
+    setBusy(false)
+  }
+  if (!sendsMail)
+    return (
+      <p className={forms.hint} data-warn>
+        No mail server is set: mail waits in the outbox until SMTP_URL is.
+      </p>
+    )
+  return (
+    <div className={forms.actions}>
+      <Button busy={isBusy} onClick={() => void send()}>
+        Send a test mail to myself
+      </Button>
+      <p role="status" className={result?.sent === false || complaint ? forms.complaint : forms.hint}>
+        {complaint}
+        {result && `${result.sent ? `Sent to ${result.to}.` : `Not sent to ${result.to}:`} ${result.said}`}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import { type FormEvent, type ReactNode, type RefObject, useId } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { Complaint } from '../Complaint.tsx'
+import forms from '../Forms.module.css'
+import { momentInWords } from '../moments.ts'
+import css from './Settings.module.css'
+import type { Everything, GroupForm } from './saving.ts'
+
+type HeadProps = {
+  id: string
+  title: string
+  /** What it is about, in a sentence. */
+  what: ReactNode
+  standing: Everything['groups']['name']
+  isSetHere: boolean
+  /** Whose it is where nobody has set it. */
+  otherwise?: 'From the environment' | 'As it came'
+}
+
+/** What a group is called, what it does, and who decided it. */
+export const CardHead = ({ id, title, what, standing, isSetHere, otherwise = 'From the environment' }: HeadProps) => (
+  <div className={css.head}>
+    <h2 id={id}>{title}</h2>
+    <span className={css.origin} data-here={isSetHere || undefined}>
+      {isSetHere ? 'Set here' : otherwise}
+    </span>
+    <p className={forms.hint}>
+      {what} {changedInWords(standing)}
+    </p>
+  </div>
+)
+
+const changedInWords = ({ changed_at, changed_by }: Everything['groups']['name']): string =>
+  changed_at ? `Last changed on ${momentInWords(changed_at)}${changed_by && ` by ${changed_by}`}.` : ''
+
+type Props<E extends object> = Omit<HeadProps, 'id'> & {
+  form: GroupForm<E>
+  box: RefObject<HTMLFormElement | null>
+  /** What the environment has, for the way back to it. */
+  first: string
+  /** What somebody else has saved meanwhile, in words. */
+  inWords: (all: Everything) => string
+  children: ReactNode
+}
+
+/** A group that is saved by itself: its fields, what was in the way, and the ways back. */
+export function SettingCard<E extends object>({ form, box, first, inWords, children, ...head }: Props<E>) {
+  const id = useId()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void form.save()
+  }
+  return (
+    <form ref={box} noValidate data-framed className={forms.form} aria-labelledby={id} onSubmit={submit}>
+      <CardHead id={id} {...head} />
+      {children}
+      <Complaint of={form.complaint} />
+      {form.theirs && <Theirs form={form} words={inWords(form.theirs)} />}
+      <div className={forms.actions}>
+        <Button type="submit" look={form.isTouched ? 'primary' : 'plain'} busy={form.isBusy} disabled={!form.isTouched}>
+          Save
+        </Button>
+        {form.isTouched && <Button onClick={form.drop}>Drop my changes</Button>}
+        {head.isSetHere && !form.isTouched && (
+          <Button onClick={() => void form.goBack()} disabled={form.isBusy}>
+            Back to {first}
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+const Theirs = <E extends object>({ form, words }: { form: GroupForm<E>; words: string }) => (
+  <section className={forms.theirs} aria-label="As it stands now">
+    <p>
+      It stands now as: <b>{words}</b>. What you chose is still here, above.
+    </p>
+    <div className={forms.actions}>
+      <Button onClick={() => void form.keepMine()}>Save mine over it</Button>
+      <Button onClick={form.drop}>Take theirs</Button>
+    </div>
+  </section>
+)

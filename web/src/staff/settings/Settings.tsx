@@ -1,0 +1,85 @@
+import { settings } from '@dubplate/contract'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Trouble } from '../../platform/errors.tsx'
+import { useAsk } from '../../platform/queries.ts'
+import { Chips } from '../../ui/Chips.tsx'
+import lists from '../Lists.module.css'
+import { StaffPage } from '../StaffPage.tsx'
+import { AccentCard } from './AccentCard.tsx'
+import { EnvironmentFacts } from './EnvironmentFacts.tsx'
+import { LimitsCard } from './LimitsCard.tsx'
+import { LogoCard } from './LogoCard.tsx'
+import { NameCard } from './NameCard.tsx'
+import { PageStates } from './PageStates.tsx'
+import { SectionsCard } from './SectionsCard.tsx'
+import { SenderCard } from './SenderCard.tsx'
+import { StoreCard } from './StoreCard.tsx'
+import type { Everything } from './saving.ts'
+import { VisitorsCard } from './VisitorsCard.tsx'
+
+/** What an admin decides of the pool while it runs. */
+export const Settings = () => (
+  <StaffPage title="Settings" forRole="admin">
+    <Parts />
+  </StaffPage>
+)
+
+const PARTS = [
+  { value: 'look', label: 'Name and look' },
+  { value: 'site', label: 'Visitors and site' },
+  { value: 'limits', label: 'Limits' },
+  { value: 'mail', label: 'Mail and store' },
+  { value: 'around', label: 'Pages and environment' },
+] as const
+type Part = (typeof PARTS)[number]['value']
+
+function Parts() {
+  const { part = 'look' } = useSearch({ from: '/staff/settings' })
+  const navigate = useNavigate({ from: '/staff/settings' })
+  const { data, error, refetch } = useAsk(settings.getSettings, {})
+  const trouble = error && !data && <Trouble error={error} what="The settings" retry={() => void refetch()} />
+  return (
+    <>
+      <Chips
+        label="Part of the settings"
+        choices={[...PARTS]}
+        chosen={part}
+        onChoose={(part) => void navigate({ search: { part } })}
+      />
+      {trouble}
+      {!data && !trouble && <div className={`${lists.bone} ${lists.tall}`} aria-busy />}
+      {data && <div className={lists.cards}>{CARDS[part](data)}</div>}
+    </>
+  )
+}
+
+/** A card is made anew once somebody has saved its group, so that it shows what stands there now. */
+const CARDS: Record<Part, (all: Everything) => ReactNode> = {
+  look: (all) => (
+    <>
+      <NameCard key={`name ${all.groups.name.version}`} all={all} />
+      <LogoCard key={`logo ${all.groups.logo.version}`} all={all} />
+      <AccentCard key={`accent ${all.groups.accent.version}`} all={all} />
+    </>
+  ),
+  site: (all) => (
+    <>
+      <VisitorsCard key={`visitors ${all.groups.visitors.version}`} all={all} />
+      <SectionsCard key={`sections ${all.groups.sections.version}`} all={all} />
+    </>
+  ),
+  limits: (all) => <LimitsCard key={`limits ${all.groups.limits.version}`} all={all} />,
+  mail: (all) => (
+    <>
+      <SenderCard key={`sender ${all.groups.sender.version}`} all={all} />
+      <StoreCard key={`store ${all.groups.store.version}`} all={all} />
+    </>
+  ),
+  around: (all) => (
+    <>
+      <PageStates all={all} />
+      <EnvironmentFacts all={all} />
+    </>
+  ),
+}

@@ -1,0 +1,52 @@
+import { useRef } from 'react'
+import { useFirstWrong } from '../../helpdesk/useFirstWrong.ts'
+import { Field } from '../../uploads/Field.tsx'
+import { storeComplaints } from './complaints.ts'
+import { SettingCard } from './SettingCard.tsx'
+import { type Everything, useGroup } from './saving.ts'
+
+const inWords = (address: string): string => address || 'no store of its own'
+
+/** Where the pool's merchandise is sold. */
+export function StoreCard({ all }: { all: Everything }) {
+  const { store_url } = all.settings
+  const box = useRef<HTMLFormElement>(null)
+  const form = useGroup(all, {
+    group: 'store',
+    entryOf: ({ settings }) => ({ store_url: settings.store_url.value }),
+    valuesOf: ({ store_url }) => ({ store_url }),
+    complaintsOf: storeComplaints,
+    onRefused: useFirstWrong(box),
+  })
+  return (
+    <SettingCard
+      form={form}
+      box={box}
+      title="Store"
+      what="Another site, that the navigation leads to."
+      standing={all.groups.store}
+      isSetHere={store_url.is_set_here}
+      first={inWords(store_url.first)}
+      inWords={({ settings }) => inWords(settings.store_url.value)}
+    >
+      <Field
+        label="Address of the store"
+        path="store_url"
+        wrong={form.wrong('store_url')}
+        note="Empty: the store at Shopify, if there is one, and otherwise no link."
+      >
+        {(control) => (
+          <input
+            {...control}
+            type="url"
+            maxLength={500}
+            autoComplete="off"
+            placeholder="https://store.example/"
+            value={form.typed.store_url}
+            onChange={({ target }) => form.write({ store_url: target.value })}
+          />
+        )}
+      </Field>
+    </SettingCard>
+  )
+}

@@ -1,0 +1,38 @@
+import { useRef } from 'react'
+import forms from '../Forms.module.css'
+import { SettingCard } from './SettingCard.tsx'
+import { type Everything, useGroup } from './saving.ts'
+
+const inWords = (isOpen: boolean): string => (isOpen ? 'open to visitors' : 'for members only')
+
+/** Whether whoever is not signed in finds music here. */
+export function VisitorsCard({ all }: { all: Everything }) {
+  const { public_browsing } = all.settings
+  const box = useRef<HTMLFormElement>(null)
+  const form = useGroup(all, {
+    group: 'visitors',
+    entryOf: ({ settings }) => ({ public_browsing: settings.public_browsing.value }),
+    valuesOf: ({ public_browsing }) => ({ public_browsing }),
+  })
+  return (
+    <SettingCard
+      form={form}
+      box={box}
+      title="Visitors"
+      what="Shut to them, lists, search and previews ask for a sign-in at once; what a browser or a proxy keeps of previews can be heard there for a day."
+      standing={all.groups.visitors}
+      isSetHere={public_browsing.is_set_here}
+      first={inWords(public_browsing.first)}
+      inWords={({ settings }) => inWords(settings.public_browsing.value)}
+    >
+      <label className={forms.check}>
+        <input
+          type="checkbox"
+          checked={form.typed.public_browsing}
+          onChange={({ target }) => form.write({ public_browsing: target.checked })}
+        />
+        Visitors may browse, and hear clips of 30 seconds
+      </label>
+    </SettingCard>
+  )
+}

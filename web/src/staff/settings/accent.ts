@@ -1,0 +1,39 @@
+import { isReadable, nearestReadable, pairsOf, passes, type Time } from '@dubplate/contract/contrast'
+import type { Everything } from './saving.ts'
+
+export type AccentEntry = { night: string; day: string }
+
+/** The colours the product comes with (styles/tokens.css). */
+export const MADE: AccentEntry = { night: '#c8f135', day: '#476500' }
+
+/** `#c8f135`, or `#ccc` spelt out; undefined for what is no colour. */
+export function readColour(typed: string): string | undefined {
+  const [, hex = ''] = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/.exec(typed.trim().toLowerCase()) ?? []
+  if (hex === '') return undefined
+  return `#${hex.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex}`
+}
+
+const TIMES: Time[] = ['night', 'day']
+
+/** The same the server says, by the path of the colour. */
+export function complaintsOfAccent(entry: AccentEntry): Record<string, string> {
+  const complaints: Record<string, string> = {}
+  for (const time of TIMES) {
+    const colour = readColour(entry[time])
+    if (!colour) complaints[`accent.${time}`] = 'Enter a colour such as #c8f135.'
+    else if (!isReadable(time, colour)) complaints[`accent.${time}`] = unreadable(time, colour)
+  }
+  return complaints
+}
+
+function unreadable(time: Time, colour: string): string {
+  const failing = pairsOf(time, colour).filter((pair) => !passes(pair))
+  return `It cannot be read: ${failing[0]?.what.toLowerCase()}${failing.length > 1 ? ' and more, as measured below' : ''}. ${nearestReadable(time, colour)} can.`
+}
+
+export const accentValues = ({ night, day }: AccentEntry) => ({
+  accent: { night: readColour(night) ?? night, day: readColour(day) ?? day },
+})
+
+export const accentInWords = (accent: Everything['settings']['accent']['value']): string =>
+  accent ? `${accent.night} by night and ${accent.day} by day` : 'the colours it came with'

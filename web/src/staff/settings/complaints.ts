@@ -1,0 +1,55 @@
+import { settings } from '@dubplate/contract'
+
+/** What the server would refuse, in its words, by the path of the value: the shapes themselves would weigh on every sign-in. */
+export type Complaints = Record<string, string | undefined>
+
+const { LIMITS } = settings
+
+const ONE_LINE = /^[^\p{Cc}\p{Zl}\p{Zp}<>"]*$/u
+const WEB_ADDRESS = /^(|https?:\/\/[a-z0-9[][^\s<>"]*)$/i
+const MAIL_ADDRESS = /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+$/
+
+function wrongLine(text: string, empty: string): string | undefined {
+  if (text.trim() === '') return empty
+  return ONE_LINE.test(text.trim()) ? undefined : 'Leave out line breaks, angle brackets and double quotes.'
+}
+
+/** Only what is wrong. */
+const those = (complaints: Complaints): Complaints =>
+  Object.fromEntries(Object.entries(complaints).filter(([, complaint]) => complaint !== undefined))
+
+export const nameComplaints = ({ pool_name }: { pool_name: string }): Complaints =>
+  those({ pool_name: wrongLine(pool_name, 'Give the pool a name.') })
+
+export const storeComplaints = ({ store_url }: { store_url: string }): Complaints =>
+  those({
+    store_url: WEB_ADDRESS.test(store_url.trim())
+      ? undefined
+      : 'Enter the full address, such as https://store.example/.',
+  })
+
+export const senderComplaints = ({ name, address }: { name: string; address: string }): Complaints =>
+  those({
+    'mail_from.name': wrongLine(name, 'Say who mail comes from.'),
+    'mail_from.address': MAIL_ADDRESS.test(address.trim())
+      ? undefined
+      : 'Enter a mail address, such as pool@pool.example.',
+  })
+
+export type LimitName = keyof typeof LIMITS
+
+export function limitComplaints(typed: Record<LimitName, string>): Complaints {
+  const complaintOf = (field: LimitName) => {
+    const { least, most } = LIMITS[field]
+    const number = /^\d{1,5}$/.test(typed[field].trim()) ? Number(typed[field]) : Number.NaN
+    const what = field === 'download_limit' ? 'downloads' : 'days'
+    return number >= least && number <= most
+      ? undefined
+      : `The number of ${what} is a whole number from ${least} to ${most}.`
+  }
+  return those({
+    download_limit: complaintOf('download_limit'),
+    upload_days: complaintOf('upload_days'),
+    rescue_days: complaintOf('rescue_days'),
+  })
+}

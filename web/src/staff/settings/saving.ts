@@ -1,0 +1,129 @@
+import { type InputOf, settings, site } from '@dubplate/contract'
+import { useState } from 'react'
+import { ask } from '../../platform/api.ts'
+import { asking, queryClient } from '../../platform/queries.ts'
+import { toast } from '../../ui/toast.ts'
+import { isOutdated, refusedFields, sentenceOf } from '../refused.ts'
+import { useKept } from '../useKept.ts'
+import type { Complaints } from './complaints.ts'
+
+export type Everything = settings.Everything
+export type Wish = InputOf<typeof settings.saveSettings>
+type Group = Wish['group']
+type Values<G extends Group> = Extract<Wish, { group: G }>['values']
+
+/** Shows what stands there now, and lets name, picture, colours and what is left out follow on this page. */
+export async function take(all: Everything): Promise<void> {
+  queryClient.setQueryData(asking(settings.getSettings, {}).queryKey, all)
+  const pool = await queryClient.fetchQuery({ ...asking(site.getPool, {}), staleTime: 0 }).catch(() => undefined)
+  if (pool) wear(pool.theme)
+  await queryClient.invalidateQueries({ queryKey: [site.getProducts.path] })
+}
+
+/** Puts the pool's colours on, or takes them off; a page that is opened later has them from the start. */
+function wear(theme: string | null) {
+  const worn = document.querySelector<HTMLLinkElement>('link#theme')
+  if (!theme) return worn?.remove()
+  const link = worn ?? Object.assign(document.createElement('link'), { rel: 'stylesheet', id: 'theme' })
+  link.href = theme
+  if (!worn) document.body.append(link)
+}
+
+export const readNow = () => queryClient.fetchQuery({ ...asking(settings.getSettings, {}), staleTime: 0 })
+
+export const SAVED = 'Saved. It holds everywhere within two seconds.'
+
+type Complaint = { sentence: string; fields: Complaints }
+
+const complaintOf = (error: unknown): Complaint => ({
+  sentence: sentenceOf(error),
+  fields: refusedFields(error),
+})
+
+/** A group as it is typed, with the version it was read in: what is typed outlives a refused save and a reload. */
+export type GroupForm<E extends object> = {
+  typed: E
+  isTouched: boolean
+  isBusy: boolean
+  /** Why it was not saved; '' where nothing was in the way. */
+  complaint: string
+  /** What is wrong with a field, by the path of its value: `pool_name`. */
+  wrong: (path: string) => string | undefined
+  /** What somebody else has saved meanwhile. */
+  theirs: Everything | undefined
+  write: (change: Partial<E>) => void
+  save: () => Promise<void>
+  /** Saves all of the group as the environment has it. */
+  goBack: () => Promise<void>
+  /** Drops what was typed. */
+  drop: () => void
+  keepMine: () => Promise<void>
+}
+
+type Shape<G extends Group, E> = {
+  group: G
+  entryOf: (all: Everything) => E
+  valuesOf: (typed: E) => Values<G>
+  /** What the server would refuse. */
+  complaintsOf?: (typed: E) => Complaints
+  /** What was refused is shown at its field. */
+  onRefused?: () => void
+}
+
+export function useGroup<G extends Group, E extends object>(all: Everything, shape: Shape<G, E>): GroupForm<E> {
+  const { group, entryOf, valuesOf, complaintsOf, onRefused } = shape
+  const first = { ...entryOf(all), version: all.groups[group].version }
+  const { typed, isTouched, write: keep, reset } = useKept<E & { version: number }>(`settings.${group}`, first)
+  const [isBusy, setBusy] = useState(false)
+  const [complaint, setComplaint] = useState<Complaint>({ sentence: '', fields: {} })
+  const [theirs, setTheirs] = useState<Everything>()
+  const settle = () => {
+    setComplaint({ sentence: '', fields: {} })
+    setTheirs(undefined)
+  }
+  const refuse = async (error: unknown) => {
+    setComplaint(complaintOf(error))
+    onRefused?.()
+    if (isOutdated(error)) setTheirs(await ask(settings.getSettings, {}).catch(() => undefined))
+  }
+  const send = async (values: Values<G>, version: number) => {
+    settle()
+    setBusy(true)
+    try {
+      const saved = await ask(settings.saveSettings, { group, version, values } as Wish)
+      reset({ ...entryOf(saved), version: saved.groups[group].version })
+      await take(saved)
+      void toast({ message: SAVED })
+    } catch (error) {
+      await refuse(error)
+    }
+    setBusy(false)
+  }
+  const save = async (version = typed.version) => {
+    const fields = complaintsOf?.(typed) ?? {}
+    if (Object.keys(fields).length === 0) return send(valuesOf(typed), version)
+    setComplaint({ sentence: '', fields })
+    onRefused?.()
+  }
+  const write = (change: Partial<E>) => {
+    keep(change as Partial<E & { version: number }>)
+    setComplaint({ sentence: '', fields: {} })
+  }
+  return {
+    typed,
+    isTouched,
+    isBusy,
+    complaint: Object.keys(complaint.fields).length > 0 ? '' : complaint.sentence,
+    wrong: (path) => complaint.fields[path] ?? complaint.fields[`values.${path}`],
+    theirs,
+    write,
+    save: () => save(),
+    goBack: () => send({} as Values<G>, all.groups[group].version),
+    drop: () => {
+      reset(first)
+      settle()
+      if (theirs) void take(theirs)
+    },
+    keepMine: () => save(theirs?.groups[group].version ?? typed.version),
+  }
+}

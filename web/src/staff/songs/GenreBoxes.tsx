@@ -1,0 +1,40 @@
+import { catalogue } from '@dubplate/contract'
+import { useAsk } from '../../platform/queries.ts'
+import { TroubleLine } from '../../platform/TroubleLine.tsx'
+import css from '../../uploads/GenreChoice.module.css'
+
+type Props = { legend: string; chosen: readonly number[]; onChange: (chosen: number[]) => void }
+
+/** The genres and moods of the pool to tick, each main one with those below it. */
+export function GenreBoxes({ legend, chosen, onChange }: Props) {
+  const { data, error, refetch } = useAsk(catalogue.getGenresWithCount, {})
+  const box = ({ genre_id, name }: { genre_id: number; name: string }, isMain: boolean) => (
+    <label key={genre_id} className={css.genre} data-main={isMain || undefined}>
+      <input
+        type="checkbox"
+        checked={chosen.includes(genre_id)}
+        onChange={({ currentTarget }) =>
+          onChange(currentTarget.checked ? [...chosen, genre_id] : chosen.filter((id) => id !== genre_id))
+        }
+      />
+      {name}
+    </label>
+  )
+  return (
+    <fieldset className={css.genres}>
+      <legend>{legend}</legend>
+      {error && !data && <TroubleLine error={error} what="The list of genres" retry={() => void refetch()} alert />}
+      <div className={css.groups} aria-busy={!data && !error}>
+        <div className={css.columns}>
+          {[...(data?.genres ?? []), ...(data?.moods ?? [])].map((main) => (
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be broken into columns
+            <div key={main.genre_id} role="group" aria-label={main.name} className={css.group}>
+              {box(main, true)}
+              {main.subgenre.map((sub) => box(sub, false))}
+            </div>
+          ))}
+        </div>
+      </div>
+    </fieldset>
+  )
+}

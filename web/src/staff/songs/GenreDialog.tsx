@@ -1,0 +1,36 @@
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import css from '../PaymentForms.module.css'
+import { cellKey, saveChoice, useCells } from './cellStates.ts'
+import { GenreBoxes } from './GenreBoxes.tsx'
+import type { Song } from './songDeeds.ts'
+
+/** Which genres and moods a song has. */
+export function GenreDialog({ song, onClose }: { song: Song; onClose: () => void }) {
+  const [chosen, setChosen] = useState(() => song.genres.map(({ genre_id }) => genre_id))
+  const [isBusy, setBusy] = useState(false)
+  const state = useCells(({ cells }) => cells[cellKey(song.entity_id, 'genres')])
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    const isSaved = await saveChoice(song, 'genres', { genres: { how: 'set', genre_ids: chosen } })
+    setBusy(false)
+    if (isSaved) onClose()
+  }
+  return (
+    <Dialog title="Genres and moods" onClose={onClose}>
+      <form className={css.form} onSubmit={(event) => void save(event)}>
+        <GenreBoxes legend={`${song.artist} – ${song.title}`} chosen={chosen} onChange={setChosen} />
+        {state?.state === 'refused' && <p role="alert">{state.message}</p>}
+        <p className={css.hint}>A genre below another one brings that one along.</p>
+        <div className={css.actions}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={isBusy}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,51 @@
+import { reanalyses } from '@dubplate/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { plural } from '../../platform/format.ts'
+import { asking } from '../../platform/queries.ts'
+import css from './Songs.module.css'
+import { renewAll } from './songDeeds.ts'
+
+const LOOK_EVERY_MS = 2000
+
+/** How far the analyses are that staff asked for; nothing while there are none. */
+export function Reanalyses() {
+  const { data } = useQuery({
+    ...asking(reanalyses.getAnalyses, {}),
+    refetchInterval: ({ state }) => (isUnderWay(state.data) ? LOOK_EVERY_MS : false),
+  })
+  const isBusy = isUnderWay(data)
+  const wasBusy = useRef(false)
+  useEffect(() => {
+    // What was heard anew is shown once it is all there.
+    if (wasBusy.current && !isBusy) void renewAll()
+    wasBusy.current = isBusy
+  }, [isBusy])
+  if (!data || (!isBusy && data.failed.length === 0)) return null
+  const [first] = data.failed
+  return (
+    <div className={css.analyses} role="status">
+      {isBusy && (
+        <>
+          <progress value={data.done} max={data.done + data.waiting + data.running} aria-label="Analysed again" />
+          <span className="num">
+            {plural(data.waiting + data.running, 'file')} to be analysed again, {data.done} done
+          </span>
+        </>
+      )}
+      {first && (
+        <span className={css.failed}>
+          {plural(data.failed.length, 'file')} not analysed:{' '}
+          <Link to="/staff/songs/$entityId" params={{ entityId: first.entity_id }}>
+            {first.title} ({first.version_label})
+          </Link>
+          : {first.trouble}
+        </span>
+      )}
+    </div>
+  )
+}
+
+type Shown = { waiting: number; running: number } | undefined
+const isUnderWay = (data: Shown): boolean => data !== undefined && data.waiting + data.running > 0

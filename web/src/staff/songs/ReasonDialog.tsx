@@ -1,0 +1,62 @@
+import '../../styles/mantine-forms.css'
+import { InputBase } from '@mantine/core'
+import { Complaints } from '../../membership/Complaints.tsx'
+import { useDialogForm } from '../../membership/useDialogForm.ts'
+import { draftOf, keepDraft } from '../../platform/drafts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import css from '../PaymentForms.module.css'
+
+type Props = {
+  question: string
+  /** What follows. */
+  what: string
+  verb: string
+  /** Whether a reason has to be given. */
+  isNeeded: boolean
+  draft: string
+  /** Throws what the server refuses. */
+  onSend: (reason: string) => Promise<void>
+  onClose: () => void
+}
+
+const LONGEST = 1000
+
+/** Asks why something is taken out of the pool, or put back. */
+export function ReasonDialog({ question, what, verb, isNeeded, draft, onSend, onClose }: Props) {
+  const { form, submit, complaints, isBusy } = useDialogForm({
+    initialValues: { reason: draftOf(draft) },
+    validate: ({ reason }): { reason?: string } =>
+      isNeeded && reason.trim() === '' ? { reason: 'Say why: your colleagues will want to know.' } : {},
+    keep: ({ reason }) => keepDraft(draft, reason),
+    send: async ({ reason }) => {
+      await onSend(reason)
+      keepDraft(draft, '')
+      onClose()
+    },
+  })
+  return (
+    <Dialog title={question} onClose={onClose}>
+      <form noValidate className={css.form} onSubmit={submit}>
+        <Complaints sentences={complaints} />
+        <InputBase
+          component="textarea"
+          multiline
+          rows={3}
+          label={isNeeded ? 'Why' : 'Why (if you like)'}
+          description="Kept in the audit log. Members do not see it."
+          maxLength={LONGEST}
+          data-autofocus
+          {...form.getInputProps('reason')}
+        />
+        <p className={css.hint}>{what}</p>
+        <div className={css.actions}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look={isNeeded ? 'danger' : 'primary'} busy={isBusy}>
+            {verb}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,102 @@
+import { corrections, songsDesk } from '@dubplate/contract'
+import { IconArchive, IconArrowBackUp, IconPencil, IconWaveSine, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ask } from '../../platform/api.ts'
+import { count, plural } from '../../platform/format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { late } from '../../ui/late.tsx'
+import { toast, toastTrouble } from '../../ui/toast.ts'
+import { SELECTION_DEEDS } from './moreDeeds.ts'
+import css from './Songs.module.css'
+import { clearSelection, select, selectedSongs, selectOnly, useSelection } from './selection.ts'
+import type { Filters } from './songAddress.ts'
+import { analyseAgain } from './songDeeds.ts'
+import { setStanding } from './standing.ts'
+
+const MultiEdit = late(() => import('./MultiEdit.tsx').then(({ MultiEdit }) => MultiEdit))
+const ReasonDialog = late(() => import('./ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
+
+const { MOST_SELECTED } = songsDesk
+const { MOST_SHOWN_AGAIN } = corrections
+
+/** Of many songs nobody knows here how they are now: they are selected anew. */
+function afterwards({ changed, songs }: corrections.Outcome) {
+  if (changed > MOST_SHOWN_AGAIN) clearSelection()
+  else select(songs, true)
+}
+
+/** What is done with the selected songs. It stays in sight. */
+export function SelectionBar({ filters, total }: { filters: Filters; total: number | undefined }) {
+  const songs = selectedSongs(useSelection((selection) => selection.songs))
+  const [dialog, setDialog] = useState<'edit' | 'withdraw' | 'restore'>()
+  const [isBusy, setBusy] = useState(false)
+  const n = songs.length
+  const selectAll = async () => {
+    setBusy(true)
+    try {
+      const found = await ask(songsDesk.selectSongs, filters)
+      selectOnly(found.songs)
+      if (found.total > found.songs.length)
+        void toast({ message: `The newest ${count(found.songs.length)} of ${count(found.total)} songs are selected.` })
+    } catch (error) {
+      void toastTrouble('They were not selected', error)
+    }
+    setBusy(false)
+  }
+  const isMore = total !== undefined && total > n
+  return (
+    <section className={css.selection} aria-label="Selected songs" data-any={n > 0 || undefined}>
+      <p aria-live="polite" className="num">
+        {n > 0 ? `${plural(n, 'song')} selected` : 'Select with Space, or Shift and an arrow'}
+      </p>
+      {isMore && (
+        <Button busy={isBusy} onClick={() => void selectAll()}>
+          Select {total > MOST_SELECTED ? `the newest ${count(MOST_SELECTED)}` : `all ${count(total)}`} found
+        </Button>
+      )}
+      {n > 0 && (
+        <>
+          <Button look="primary" onClick={() => setDialog('edit')}>
+            <IconPencil size={16} aria-hidden />
+            Edit…
+          </Button>
+          <Button onClick={() => setDialog('withdraw')}>
+            <IconArchive size={16} aria-hidden />
+            Withdraw…
+          </Button>
+          <Button onClick={() => setDialog('restore')}>
+            <IconArrowBackUp size={16} aria-hidden />
+            Restore…
+          </Button>
+          <Button onClick={() => void analyseAgain(songs)}>
+            <IconWaveSine size={16} aria-hidden />
+            Analyse again
+          </Button>
+          {SELECTION_DEEDS.map((Deed) => (
+            <Deed key={Deed.displayName ?? Deed.name} songs={songs} onDone={clearSelection} />
+          ))}
+          <Button onClick={clearSelection}>
+            <IconX size={16} aria-hidden />
+            Clear
+          </Button>
+        </>
+      )}
+      {dialog === 'edit' && <MultiEdit songs={songs} onClose={() => setDialog(undefined)} onDone={afterwards} />}
+      {(dialog === 'withdraw' || dialog === 'restore') && (
+        <ReasonDialog
+          question={`${dialog === 'withdraw' ? 'Withdraw' : 'Restore'} ${plural(n, 'song')}?`}
+          what={
+            dialog === 'withdraw'
+              ? 'They leave lists and search at once. Who downloaded them keeps them in their history, and can fetch them again for a while.'
+              : 'They stand in lists and search again at once.'
+          }
+          verb={dialog === 'withdraw' ? 'Withdraw' : 'Restore'}
+          isNeeded={dialog === 'withdraw'}
+          draft={`songs.${dialog}`}
+          onSend={async (reason) => afterwards(await setStanding(dialog, songs, reason))}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,88 @@
+import { type ReplyOf, songsDesk } from '@dubplate/contract'
+import { IconMusicOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, Navigate, useParams } from '@tanstack/react-router'
+import { RefusalError } from '../../platform/api.ts'
+import { Trouble } from '../../platform/errors.tsx'
+import { asking } from '../../platform/queries.ts'
+import buttonCss from '../../ui/Button.module.css'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { SectionHead } from '../../ui/SectionHead.tsx'
+import { StaffPage } from '../StaffPage.tsx'
+import css from './SongDesk.module.css'
+import { SongFields } from './SongFields.tsx'
+import { SongHead } from './SongHead.tsx'
+import { SongPast } from './SongPast.tsx'
+import { SongVersions } from './SongVersions.tsx'
+import { useUndoKeys } from './useUndoKeys.ts'
+
+/** One song: its values with where they came from, its versions, and what was changed. */
+export function StaffSong() {
+  const { entityId } = useParams({ from: '/staff/songs/$entityId' })
+  return (
+    <StaffPage title={`Song ${entityId}`} forRole="curator">
+      <Whole key={entityId} entityId={entityId} />
+    </StaffPage>
+  )
+}
+
+const LOOK_EVERY_MS = 2000
+
+type Reply = ReplyOf<typeof songsDesk.getSong>
+
+const isAnalysed = (data: Reply | undefined): boolean =>
+  Object.values(data?.analysing ?? {}).some(({ state }) => state === 'queued' || state === 'running')
+
+function Whole({ entityId }: { entityId: number }) {
+  useUndoKeys()
+  const { data, error, refetch } = useQuery({
+    ...asking(songsDesk.getSong, { entity_id: entityId }),
+    refetchInterval: ({ state }) => (isAnalysed(state.data) ? LOOK_EVERY_MS : false),
+  })
+  if (error instanceof RefusalError && error.code === 'unknown_song') return <NoSuchSong />
+  if (!data) return error ? <Trouble error={error} what="The song" retry={() => void refetch()} /> : <Bones />
+  if (data.song.entity_id !== entityId)
+    return <Navigate to="/staff/songs/$entityId" params={{ entityId: data.song.entity_id }} replace />
+  const { song, told, uploader, edits, analysing } = data
+  return (
+    <>
+      <SongHead song={song} uploader={uploader} />
+      <div className={css.desk}>
+        <section className={css.part} aria-labelledby="values">
+          <SectionHead id="values" title="Values" />
+          <SongFields song={song} told={told} />
+        </section>
+        <section className={css.part} aria-labelledby="versions">
+          <SectionHead id="versions" title="Versions" />
+          <SongVersions song={song} analysing={analysing} />
+        </section>
+        <section className={css.part} aria-labelledby="past">
+          <SectionHead id="past" title="What was changed" />
+          <SongPast edits={edits} />
+        </section>
+      </div>
+    </>
+  )
+}
+
+const NoSuchSong = () => (
+  <EmptyState
+    icon={<IconMusicOff size={24} />}
+    title="No such song"
+    action={
+      <Link to="/staff/songs" className={buttonCss.button}>
+        To the songs
+      </Link>
+    }
+  >
+    No song has this number.
+  </EmptyState>
+)
+
+const Bones = () => (
+  <div aria-busy role="status" aria-label="Loading the song" className={css.desk}>
+    <div className={css.headBone} />
+    <div className={css.bone} />
+    <div className={css.bone} />
+  </div>
+)

@@ -1,0 +1,125 @@
+import { catalogue, songsDesk } from '@dubplate/contract'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { count } from '../../platform/format.ts'
+import { useAsk } from '../../platform/queries.ts'
+import { Chips } from '../../ui/Chips.tsx'
+import { SearchField } from '../../ui/SearchField.tsx'
+import { SECTION_CHOICES, sectionName } from '../uploadWords.ts'
+import css from './Songs.module.css'
+import { filtersOf, type SongAddress } from './songAddress.ts'
+
+const STATE_NAMES = { all: 'All', published: 'Published', withdrawn: 'Withdrawn', draft: 'Drafts' } as const
+const LACK_NAMES = { key: 'key', bpm: 'BPM', art: 'cover', genre: 'genre', year: 'year' } as const
+const ORDER_NAMES: Record<(typeof songsDesk.DESK_ORDERS)[number], string> = {
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  title: 'Title',
+  artist: 'Artist',
+  bpm: 'BPM',
+  key: 'Key',
+  year: 'Year, latest first',
+  changed: 'Lately changed',
+}
+
+/** Which songs are shown; how many each filter leaves stands beside it. */
+export function SongFilters({ address }: { address: SongAddress }) {
+  const navigate = useNavigate({ from: '/staff/songs' })
+  const { data } = useAsk(songsDesk.countSongs, filtersOf(address), { keepPrevious: true })
+  const { state = 'all', lacks, genre, section, sort = 'newest', find = '' } = address
+  const go = (change: Partial<{ [name in keyof SongAddress]: SongAddress[name] | undefined }>, replace = false) =>
+    void navigate({ search: (was) => ({ ...was, page: undefined, ...change }), replace })
+  const beside = (name: string, n: number | undefined) => (n === undefined ? name : `${name} ${count(n)}`)
+  return (
+    <div className={css.filters}>
+      <SearchField
+        label="Artist, title, album, label, ISRC or number"
+        value={find}
+        onSearch={(find) => go({ find }, true)}
+      />
+      <Chips
+        label="State of the songs"
+        choices={songsDesk.DESK_STATES.map((value) => ({
+          value,
+          label: beside(STATE_NAMES[value], data?.states[value]),
+        }))}
+        chosen={state}
+        onChoose={(state) => go({ state: state === 'all' ? undefined : state })}
+      />
+      <div className={css.choices}>
+        <Choice
+          label="Lacks"
+          value={lacks ?? ''}
+          onChoose={(value) => go({ lacks: (value || undefined) as SongAddress['lacks'] })}
+        >
+          <option value="">Nothing in particular</option>
+          {songsDesk.LACKS.map((value) => (
+            <option key={value} value={value}>
+              {beside(`No ${LACK_NAMES[value]}`, data?.lacks[value])}
+            </option>
+          ))}
+        </Choice>
+        <GenreChoice genre={genre} onChoose={(genre) => go({ genre })} />
+        <Choice
+          label="Section"
+          value={section ?? ''}
+          onChoose={(value) => go({ section: value ? Number(value) : undefined })}
+        >
+          <option value="">Both sections</option>
+          {SECTION_CHOICES.map((value) => (
+            <option key={value} value={value}>
+              {beside(sectionName(value), data?.sections[value === 1 ? 'songs' : 'kuts'])}
+            </option>
+          ))}
+        </Choice>
+        <Choice
+          label="Order"
+          value={sort}
+          onChoose={(value) => go({ sort: value === 'newest' ? undefined : (value as SongAddress['sort']) })}
+        >
+          {songsDesk.DESK_ORDERS.map((value) => (
+            <option key={value} value={value}>
+              {ORDER_NAMES[value]}
+            </option>
+          ))}
+        </Choice>
+      </div>
+    </div>
+  )
+}
+
+type ChoiceProps = { label: string; value: string | number; onChoose: (value: string) => void; children: ReactNode }
+
+const Choice = ({ label, value, onChoose, children }: ChoiceProps) => (
+  <label className={css.choice}>
+    <span>{label}</span>
+    <select value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+      {children}
+    </select>
+  </label>
+)
+
+/** All genres and moods, whether the section has songs of them or not. */
+function GenreChoice({
+  genre,
+  onChoose,
+}: {
+  genre: number | undefined
+  onChoose: (genre: number | undefined) => void
+}) {
+  const { data } = useAsk(catalogue.getGenresWithCount, {})
+  const mains = [...(data?.genres ?? []), ...(data?.moods ?? [])]
+  return (
+    <Choice label="Genre" value={genre ?? ''} onChoose={(value) => onChoose(value ? Number(value) : undefined)}>
+      <option value="">All genres</option>
+      {genre !== undefined && !data && <option value={genre}>…</option>}
+      {mains.flatMap((main) =>
+        [main, ...main.subgenre].map(({ genre_id, name }) => (
+          <option key={genre_id} value={genre_id}>
+            {genre_id === main.genre_id ? name : `– ${name}`}
+          </option>
+        )),
+      )}
+    </Choice>
+  )
+}

@@ -1,0 +1,148 @@
+import type { ReplyOf, songsDesk } from '@dubplate/contract'
+import { corrections as calls } from '@dubplate/contract'
+import { Link } from '@tanstack/react-router'
+import { type DragEvent, useRef, useState } from 'react'
+import { ask } from '../../platform/api.ts'
+import { fullDay } from '../../platform/days.ts'
+import { exactDate } from '../../platform/format.ts'
+import buttonCss from '../../ui/Button.module.css'
+import { Button } from '../../ui/Button.tsx'
+import { late } from '../../ui/late.tsx'
+import { SourceMark } from '../../uploads/Field.tsx'
+import { PictureFile } from '../PictureFile.tsx'
+import { SONG_DEEDS } from './moreDeeds.ts'
+import css from './SongDesk.module.css'
+import { analyseAgain, inTurn, readAgain, type Song, sayDone, sendCover, took } from './songDeeds.ts'
+import { setStanding } from './standing.ts'
+
+const ReasonDialog = late(() => import('./ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
+
+type Uploader = ReplyOf<typeof songsDesk.getSong>['uploader']
+
+const STATUS_WORDS: Record<Song['status'], string> = {
+  published: 'In the pool',
+  withdrawn: 'Withdrawn',
+  draft: 'Draft',
+}
+
+/** What a song is, its cover, and what is done with it as a whole. */
+export function SongHead({ song, uploader }: { song: Song; uploader: Uploader }) {
+  const { entity_id, title, artist, status, withdrawn_at, created_at } = song
+  const [asked, setAsked] = useState<'withdraw' | 'restore'>()
+  const isIn = status === 'published'
+  return (
+    <header className={css.head}>
+      <Cover song={song} />
+      <div className={css.who}>
+        <h2>{title}</h2>
+        <p>{artist}</p>
+        <p className={css.facts}>
+          <b data-status={status}>{STATUS_WORDS[status]}</b>
+          {withdrawn_at && <span title={exactDate(withdrawn_at)}>since {fullDay(withdrawn_at)}</span>}
+          <span title={exactDate(created_at)}>Added {fullDay(created_at)}</span>
+          {uploader && (
+            <span>
+              Upload of{' '}
+              <Link to="/staff/uploads" search={{ open: uploader.upload_song_id, state: 'published' }}>
+                {uploader.dj_name}
+              </Link>
+            </span>
+          )}
+        </p>
+        <div className={css.actions}>
+          {isIn && (
+            <Link to="/song/$entityId" params={{ entityId: entity_id }} className={buttonCss.button}>
+              As members see it
+            </Link>
+          )}
+          <Button onClick={() => void analyseAgain([song])}>Analyse again</Button>
+          {SONG_DEEDS.map((Deed) => (
+            <Deed key={Deed.displayName ?? Deed.name} song={song} onDone={() => void readAgain(entity_id)} />
+          ))}
+          <Button onClick={() => setAsked(isIn ? 'withdraw' : 'restore')}>{isIn ? 'Withdraw…' : 'Restore…'}</Button>
+        </div>
+      </div>
+      {asked && (
+        <ReasonDialog
+          question={`${asked === 'withdraw' ? 'Withdraw' : 'Restore'} “${title}”?`}
+          what={
+            asked === 'withdraw'
+              ? 'It leaves lists and search at once. Who downloaded it keeps it in their history, and can fetch it again for a while.'
+              : 'It stands in lists and search again at once.'
+          }
+          verb={asked === 'withdraw' ? 'Withdraw' : 'Restore'}
+          isNeeded={asked === 'withdraw'}
+          draft={`song.${entity_id}`}
+          onSend={async (reason) => void (await setStanding(asked, [song], reason))}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </header>
+  )
+}
+
+/** The cover: another picture is chosen or dropped, or the made one taken back. */
+function Cover({ song }: { song: Song }) {
+  const { entity_id, title, image, has_art, origins } = song
+  const field = useRef<HTMLInputElement>(null)
+  const [sent, setSent] = useState<number>()
+  const [trouble, setTrouble] = useState('')
+  const work = async (does: () => Promise<{ song_edit_id: number | null }>, said: string) => {
+    setTrouble('')
+    setSent(0)
+    try {
+      sayDone(said, (await does()).song_edit_id)
+    } catch (error) {
+      setTrouble(error instanceof Error ? error.message : 'The cover was not changed.')
+      void readAgain(entity_id)
+    }
+    setSent(undefined)
+  }
+  const choose = (picture: File | undefined) => {
+    if (picture) void work(() => sendCover(entity_id, picture, setSent), `“${title}” has another cover.`)
+  }
+  const drop = () =>
+    work(
+      () => inTurn(entity_id, async (revision) => took(await ask(calls.dropCover, { entity_id, revision }))),
+      `“${title}” has the made cover again.`,
+    )
+  const isBusy = sent !== undefined
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same without a drag
+    <div
+      className={css.cover}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event: DragEvent) => {
+        event.preventDefault()
+        choose(event.dataTransfer.files[0])
+      }}
+    >
+      <Picture key={image} image={image} />
+      <p>
+        {has_art ? 'Its own picture' : 'Made cover'} <SourceMark source={origins.artwork} />
+      </p>
+      <Button busy={isBusy} onClick={() => field.current?.click()}>
+        {has_art ? 'Change…' : 'Add a picture…'}
+      </Button>
+      {has_art && (
+        <Button busy={isBusy} onClick={() => void drop()}>
+          Made cover
+        </Button>
+      )}
+      {isBusy && <progress value={sent} max={1} aria-label="Sending the picture" />}
+      {trouble && (
+        <p className={css.wrong} role="alert">
+          {trouble}
+        </p>
+      )}
+      <PictureFile field={field} onChoose={choose} />
+    </div>
+  )
+}
+
+/** The drawn cover of a song that is not in the pool is not there to be fetched. */
+function Picture({ image }: { image: string }) {
+  const [isThere, setThere] = useState(true)
+  if (!isThere) return <i className={css.noPicture} />
+  return <img src={image} alt="" width={160} height={160} onError={() => setThere(false)} />
+}

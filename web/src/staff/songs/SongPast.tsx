@@ -1,0 +1,41 @@
+import type { ReplyOf, songsDesk } from '@dubplate/contract'
+import { ago, useMinute } from '../../platform/ago.ts'
+import { exactDate } from '../../platform/format.ts'
+import { changedField, editInWords } from './editWords.ts'
+import { UndoButton } from './RecentEdits.tsx'
+import css from './SongDesk.module.css'
+import list from './Songs.module.css'
+
+type Edits = ReplyOf<typeof songsDesk.getSong>['edits']
+
+/** What staff changed of a song, value by value, each edit to be undone. */
+export function SongPast({ edits }: { edits: Edits }) {
+  const now = useMinute()
+  if (edits.length === 0) return <p className={list.note}>Nobody has changed it here.</p>
+  return (
+    <ol className={list.editList} aria-label="Edits of this song">
+      {edits.map((edit) => (
+        <li key={edit.song_edit_id}>
+          <div>
+            <p>
+              <b>{editInWords(edit)}</b>{' '}
+              <time dateTime={edit.at} title={exactDate(edit.at)}>
+                {ago(edit.at, now)}
+              </time>
+              {edit.by && ` by ${edit.by}`}
+              {edit.songs > 1 && `, ${edit.songs} songs together`}
+            </p>
+            <ul className={css.changes}>
+              {edit.changes.map(({ field, before, after }) => (
+                <li key={`${field} ${before} ${after}`}>
+                  {changedField(field)}: <del>{before || 'nothing'}</del> → <ins>{after || 'nothing'}</ins>
+                </li>
+              ))}
+            </ul>
+          </div>
+          <UndoButton edit={edit} />
+        </li>
+      ))}
+    </ol>
+  )
+}

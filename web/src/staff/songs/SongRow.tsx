@@ -1,0 +1,168 @@
+import { IconArrowUpRight, IconChevronDown } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { memo, type ReactNode } from 'react'
+import { KeyBadge } from '../../catalogue/KeyBadge.tsx'
+import { usePreferences } from '../../platform/preferences.ts'
+import { COLUMNS, type Column } from './columns.ts'
+import { CellEditor, CellText, StateMark, useCell } from './SongCell.tsx'
+import css from './SongRow.module.css'
+import type { Song } from './songDeeds.ts'
+import { FIELD_NAMES, type Field, isTyped, shownOf } from './songFields.ts'
+import type { Editing, Onwards } from './useSongGrid.ts'
+
+type Props = {
+  song: Song
+  row: number
+  isSelected: boolean
+  /** Its column of the table's one cell that Tab reaches. */
+  activeCol: number | undefined
+  editing: Editing | undefined
+  isOpen: boolean
+  onSave: (song: Song, column: Column, text: string, by: Onwards) => void
+  onCancel: (song: Song, column: Column) => void
+}
+
+/** One song of the table; its keys and presses are the table's. */
+export const SongRow = memo(function SongRow(props: Props) {
+  const { song, row, isSelected, activeCol, editing, isOpen, onSave, onCancel } = props
+  return (
+    <tr
+      aria-rowindex={row + 2}
+      aria-selected={isSelected}
+      className={css.row}
+      data-song={song.entity_id}
+      data-status={song.status}
+    >
+      {COLUMNS.map((column, col) => (
+        <Cell
+          key={column}
+          {...{ song, column, col }}
+          isActive={activeCol === col}
+          editing={editing?.column === column ? editing : undefined}
+          isOpen={isOpen}
+          isSelected={isSelected}
+          onSave={onSave}
+          onCancel={onCancel}
+        />
+      ))}
+    </tr>
+  )
+})
+
+type CellProps = Pick<Props, 'song' | 'editing' | 'isOpen' | 'isSelected' | 'onSave' | 'onCancel'> & {
+  column: Column
+  col: number
+  isActive: boolean
+}
+
+function Cell({ song, column, col, isActive, editing, isOpen, isSelected, onSave, onCancel }: CellProps) {
+  const state = useCell(song, column)
+  const whyId = `why-${song.entity_id}-${column}`
+  const isRefused = state?.state === 'refused'
+  return (
+    <td
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a cell that takes the focus is one of a grid
+      role="gridcell"
+      aria-colindex={col + 1}
+      tabIndex={editing ? undefined : isActive ? 0 : -1}
+      className={css.cell}
+      data-column={column}
+      data-state={state?.state}
+      aria-invalid={isRefused || undefined}
+      aria-describedby={isRefused ? whyId : undefined}
+      aria-expanded={column === 'versions' ? isOpen : undefined}
+    >
+      {editing && isTyped(column) ? (
+        <CellEditor
+          field={column}
+          label={`${FIELD_NAMES[column]} of ${song.title}`}
+          text={editing.text}
+          isMarked={editing.isMarked}
+          onSave={(text, by) => onSave(song, column, text, by)}
+          onCancel={() => onCancel(song, column)}
+        />
+      ) : (
+        <Shown song={song} column={column} isOpen={isOpen} isSelected={isSelected} />
+      )}
+      {!editing && <StateMark state={state} />}
+      {isRefused && (
+        <span id={whyId} className={css.why} role="alert">
+          {state.message}
+        </span>
+      )}
+    </td>
+  )
+}
+
+type ShownProps = Pick<CellProps, 'song' | 'column' | 'isOpen' | 'isSelected'>
+
+function Shown({ song, column, isOpen, isSelected }: ShownProps): ReactNode {
+  if (column === 'select')
+    return <input type="checkbox" tabIndex={-1} checked={isSelected} readOnly aria-label={`Select ${song.title}`} />
+  if (column === 'open')
+    return (
+      <Link
+        to="/staff/songs/$entityId"
+        params={{ entityId: song.entity_id }}
+        tabIndex={-1}
+        className={css.open}
+        aria-label={`Open ${song.title}`}
+        title={`Song ${song.entity_id}`}
+      >
+        <IconArrowUpRight size={16} aria-hidden />
+      </Link>
+    )
+  if (column === 'versions') return <Versions song={song} isOpen={isOpen} />
+  if (column === 'status')
+    return (
+      <span className={css.status} data-status={song.status}>
+        {STATUS_NAMES[song.status]}
+      </span>
+    )
+  return <Value song={song} field={column} />
+}
+
+const STATUS_NAMES: Record<Song['status'], string> = { published: 'Published', withdrawn: 'Withdrawn', draft: 'Draft' }
+
+function Value({ song, field }: { song: Song; field: Field }) {
+  const state = useCell(song, field)
+  const notation = usePreferences((preferences) => preferences.notation)
+  const shown = shownOf(song, field, notation)
+  return (
+    <>
+      {field === 'title' && <Cover image={song.image} />}
+      <CellText state={state}>
+        {field === 'song_key' && song.song_key ? <KeyBadge songKey={song.song_key} /> : shown || <i>–</i>}
+      </CellText>
+    </>
+  )
+}
+
+/** The drawn cover of a song that is not in the pool is not there to be fetched. */
+const Cover = ({ image }: { image: string }) => (
+  <img
+    src={image.replace(/320\.webp$/, '96.webp')}
+    alt=""
+    width={28}
+    height={28}
+    loading="lazy"
+    onError={({ currentTarget }) => {
+      currentTarget.style.visibility = 'hidden'
+    }}
+  />
+)
+
+function Versions({ song: { versions, title }, isOpen }: Pick<ShownProps, 'song' | 'isOpen'>) {
+  const shown = versions.filter(({ status }) => status !== 'withdrawn')
+  const gone = versions.length - shown.length
+  const labels = shown.map(({ version_label }) => version_label).join(', ')
+  return (
+    <button type="button" tabIndex={-1} className={css.versions} aria-label={`Versions of ${title}`} title={labels}>
+      <span className={css.text}>
+        {labels || 'None'}
+        {gone > 0 && ` · ${gone} withdrawn`}
+      </span>
+      <IconChevronDown size={14} aria-hidden data-open={isOpen || undefined} />
+    </button>
+  )
+}

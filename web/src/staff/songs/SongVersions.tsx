@@ -1,0 +1,229 @@
+import { type songsDesk, uploadedSongs } from '@dubplate/contract'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
+import { duration } from '../../platform/format.ts'
+import { useAsk } from '../../platform/queries.ts'
+import { Button } from '../../ui/Button.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { late } from '../../ui/late.tsx'
+import { cellKey, dropCell, saveCell } from './cellStates.ts'
+import { StateMark, useCell } from './SongCell.tsx'
+import css from './SongVersions.module.css'
+import type { Song } from './songDeeds.ts'
+import { secondsOf, startOf } from './songFields.ts'
+import { setVersionStanding } from './standing.ts'
+
+const ReasonDialog = late(() => import('./ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
+
+type Version = songsDesk.DeskVersion
+type Analysing = Record<string, { state: string; share: number; trouble: string }>
+
+/** The versions of a song: their kinds, names, order and preview starts, each saved at once. */
+export function SongVersions({ song, analysing = {} }: { song: Song; analysing?: Analysing }) {
+  const [asked, setAsked] = useState<{ version: Version; which: 'withdraw' | 'restore' }>()
+  if (song.versions.length === 0) return <p className={css.none}>It has no versions.</p>
+  return (
+    <>
+      <ol className={css.versions} aria-label={`Versions of ${song.title}`}>
+        {song.versions.map((version, at) => (
+          <VersionRow
+            key={version.song_version_id}
+            {...{ song, version, at }}
+            analysing={analysing[String(version.song_version_id)]}
+            onStanding={(which) => setAsked({ version, which })}
+          />
+        ))}
+      </ol>
+      {asked && (
+        <ReasonDialog
+          question={`${asked.which === 'withdraw' ? 'Withdraw' : 'Restore'} “${asked.version.version_label}”?`}
+          what={
+            asked.which === 'withdraw'
+              ? 'It leaves the pool at once. Who downloaded it keeps it in their history.'
+              : 'It is in the pool again at once.'
+          }
+          verb={asked.which === 'withdraw' ? 'Withdraw' : 'Restore'}
+          isNeeded={asked.which === 'withdraw'}
+          draft={`version.${asked.version.song_version_id}`}
+          onSend={(reason) => setVersionStanding(asked.which, song, asked.version, reason)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+type RowProps = {
+  song: Song
+  version: Version
+  at: number
+  analysing: Analysing[string] | undefined
+  onStanding: (which: 'withdraw' | 'restore') => void
+}
+
+function VersionRow({ song, version, at, analysing, onStanding }: RowProps) {
+  const { song_version_id, version_label, status } = version
+  const isOut = status === 'withdrawn'
+  const move = (step: 1 | -1) => {
+    const order = song.versions.map((each) => each.song_version_id)
+    order.splice(at, 1)
+    order.splice(at + step, 0, song_version_id)
+    void saveCell({ song, what: 'order', name: 'Order of versions', typed: '', wish: { order } })
+  }
+  return (
+    <li className={css.version} data-out={isOut || undefined} aria-label={version_label}>
+      <span className={css.order}>
+        <IconButton label={`Move ${version_label} up`} disabled={at === 0} onClick={() => move(-1)}>
+          <IconArrowUp size={15} />
+        </IconButton>
+        <IconButton
+          label={`Move ${version_label} down`}
+          disabled={at === song.versions.length - 1}
+          onClick={() => move(1)}
+        >
+          <IconArrowDown size={15} />
+        </IconButton>
+      </span>
+      <Kind song={song} version={version} />
+      <VersionField
+        {...{ song, version }}
+        what="name"
+        label={`Name of ${version_label}`}
+        shown={version_label}
+        longest={60}
+        wishOf={(typed) => ({ versions: [{ song_version_id, version_label: typed }] })}
+      />
+      <VersionField
+        {...{ song, version }}
+        what="start"
+        label={`Preview start of ${version_label}`}
+        shown={startOf(version.start_seconds)}
+        longest={9}
+        wishOf={(typed) => {
+          const start_seconds = secondsOf(typed)
+          return start_seconds === undefined
+            ? 'Write the start as 1:05.'
+            : { versions: [{ song_version_id, start_seconds }] }
+        }}
+      />
+      <FileOf version={version} analysing={analysing} />
+      <Button onClick={() => onStanding(isOut ? 'restore' : 'withdraw')}>{isOut ? 'Restore…' : 'Withdraw…'}</Button>
+    </li>
+  )
+}
+
+const FILE_WORDS = { missing: 'file missing', made: 'made on demand' } as const
+
+function FileOf({ version, analysing }: Pick<RowProps, 'version' | 'analysing'>) {
+  const { duration_seconds, format, file, status } = version
+  const words = [duration(duration_seconds), format?.toUpperCase(), file === 'there' ? undefined : FILE_WORDS[file]]
+  return (
+    <span className={`${css.file} num`}>
+      {words.filter(Boolean).join(' · ')}
+      {status === 'withdrawn' && <b> · Withdrawn</b>}
+      {analysing && analysing.state !== 'done' && (
+        <small data-failed={analysing.state === 'failed' || undefined}>{analysisInWords(analysing)}</small>
+      )}
+    </span>
+  )
+}
+
+function analysisInWords({ state, share, trouble }: Analysing[string]): string {
+  if (state === 'queued') return 'Waits to be analysed again'
+  if (state === 'running') return `Analysed again: ${Math.round(share * 100)} %`
+  return trouble
+}
+
+/** A kind brings its name along. */
+function Kind({ song, version }: { song: Song; version: Version }) {
+  const { data } = useAsk(uploadedSongs.getVersions, {})
+  const what = `version.${version.song_version_id}.kind`
+  const state = useCell(song, what)
+  const { song_version_id, version_kind_id, version_label } = version
+  const kinds = data?.versions ?? []
+  const isOwn = !kinds.some(({ version_id }) => version_id === version_kind_id)
+  return (
+    <span className={css.field}>
+      <select
+        aria-label={`Kind of ${version_label}`}
+        value={version_kind_id}
+        aria-invalid={state?.state === 'refused' || undefined}
+        onChange={({ currentTarget }) => {
+          const versions = [{ song_version_id, version_kind_id: Number(currentTarget.value) }]
+          void saveCell({ song, what, name: `Kind of ${version_label}`, typed: '', wish: { versions } })
+        }}
+      >
+        {isOwn && <option value={version_kind_id}>Its own</option>}
+        {kinds.map(({ version_id, name }) => (
+          <option key={version_id} value={version_id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <StateMark state={state} />
+      {state?.state === 'refused' && <em role="alert">{state.message}</em>}
+    </span>
+  )
+}
+
+type Wish = Parameters<typeof saveCell>[0]['wish']
+
+type FieldProps = {
+  song: Song
+  version: Version
+  what: 'name' | 'start'
+  label: string
+  shown: string
+  longest: number
+  /** What is saved, or what is wrong with it. */
+  wishOf: (typed: string) => Wish | string
+}
+
+/** A field that is saved when it is left, or with Enter; Escape gives up. */
+function VersionField({ song, version, what, label, shown, longest, wishOf }: FieldProps) {
+  const name = `version.${version.song_version_id}.${what}`
+  const state = useCell(song, name)
+  const kept = state && state.state !== 'saved' ? state.typed : shown
+  const [text, setText] = useState(kept)
+  const [wrong, setWrong] = useState('')
+  useEffect(() => setText(kept), [kept])
+  const save = () => {
+    setWrong('')
+    if (text.trim() === shown) return dropCell(cellKey(song.entity_id, name))
+    if (state?.state === 'refused' && text === state.typed) return
+    const wish = wishOf(text.trim())
+    if (typeof wish === 'string') setWrong(wish)
+    else void saveCell({ song, what: name, name: label, typed: text, wish })
+  }
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Enter') {
+      if (state?.state === 'refused') dropCell(cellKey(song.entity_id, name))
+      const wish = wishOf(text.trim())
+      if (typeof wish === 'string') setWrong(wish)
+      else if (text.trim() !== shown) void saveCell({ song, what: name, name: label, typed: text, wish })
+    } else if (event.key === 'Escape') {
+      dropCell(cellKey(song.entity_id, name))
+      setText(shown)
+      setWrong('')
+    } else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const why = wrong || (state?.state === 'refused' ? state.message : '')
+  return (
+    <span className={css.field} data-what={what}>
+      <input
+        aria-label={label}
+        value={text}
+        maxLength={longest}
+        autoComplete="off"
+        aria-invalid={why !== '' || undefined}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onBlur={save}
+        onKeyDown={press}
+      />
+      <StateMark state={state} />
+      {why && <em role="alert">{why}</em>}
+    </span>
+  )
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { between, isWriting, placeAfter } from './gridKeys.ts'
+
+const press = (key: string, more: object = {}) => ({ key, ctrlKey: false, metaKey: false, shiftKey: false, ...more })
+const size = { rows: 50, cols: 12 }
+
+test.each([
+  ['ArrowDown', {}, { row: 4, col: 5 }],
+  ['ArrowUp', {}, { row: 2, col: 5 }],
+  ['ArrowLeft', {}, { row: 3, col: 4 }],
+  ['ArrowRight', { ctrlKey: true }, { row: 3, col: 11 }],
+  ['Home', {}, { row: 3, col: 0 }],
+  ['End', { ctrlKey: true }, { row: 49, col: 11 }],
+  ['PageDown', {}, { row: 13, col: 5 }],
+])('%s leads where a spreadsheet goes', (key, more, place) => {
+  expect(placeAfter({ row: 3, col: 5 }, press(key, more), size)).toEqual(place)
+})
+
+test('the edges hold, and other keys lead nowhere', () => {
+  expect(placeAfter({ row: 0, col: 0 }, press('ArrowUp'), size)).toEqual({ row: 0, col: 0 })
+  expect(placeAfter({ row: 49, col: 11 }, press('ArrowRight'), size)).toEqual({ row: 49, col: 11 })
+  expect(placeAfter({ row: 0, col: 0 }, press('x'), size)).toBeUndefined()
+})
+
+test('a letter writes, a shortcut and a space do not', () => {
+  expect(
+    [press('a'), press('Ä'), press('8'), press('z', { ctrlKey: true }), press(' '), press('Enter')].map(isWriting),
+  ).toEqual([true, true, true, false, false, false])
+})
+
+test('rows between two are those from one to the other, whichever came first', () => {
+  expect(between([9, 8, 7, 6], 6, 8)).toEqual([8, 7, 6])
+  expect(between([9, 8, 7, 6], 5, 8)).toEqual([8])
+})

@@ -1,0 +1,31 @@
+import type { songsDesk } from '@dubplate/contract'
+
+/** What the address of the table says of which songs it shows. */
+export type SongAddress = {
+  page?: number
+  find?: string
+  state?: 'published' | 'withdrawn' | 'draft'
+  lacks?: (typeof songsDesk.LACKS)[number]
+  genre?: number
+  section?: number
+  sort?: (typeof songsDesk.DESK_ORDERS)[number]
+}
+
+export type Filters = {
+  find: string
+  state: (typeof songsDesk.DESK_STATES)[number]
+  lacks: (typeof songsDesk.LACKS)[number] | null
+  genre_id: number | null
+  song_section_id: number | null
+}
+
+export const filtersOf = ({ find, state, lacks, genre, section }: SongAddress): Filters => ({
+  find: find ?? '',
+  state: state ?? 'all',
+  lacks: lacks ?? null,
+  genre_id: genre ?? null,
+  song_section_id: section ?? null,
+})
+
+export const isNarrowed = ({ find, state, lacks, genre, section }: SongAddress): boolean =>
+  [find, state, lacks, genre, section].some((value) => value !== undefined)

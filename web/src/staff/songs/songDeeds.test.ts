@@ -1,0 +1,38 @@
+import { expect, test, vi } from 'vitest'
+
+vi.stubGlobal('navigator', { onLine: true })
+vi.stubGlobal('addEventListener', () => {})
+vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {}, removeItem: () => {} })
+vi.stubGlobal('sessionStorage', { getItem: () => null, setItem: () => {}, removeItem: () => {} })
+
+const { lastStanding, lastUndo } = await import('./songDeeds.ts')
+
+const edit = (song_edit_id: number, more: object = {}) => ({
+  ...{ song_edit_id, at: '', by: '', kind: 'edited' as const, fields: [], songs: 1, undone: 0, undoes: null },
+  ...{ example: { entity_id: 1, title: '', artist: '' } },
+  ...more,
+})
+const undo = (song_edit_id: number, of: number, more: object = {}) =>
+  edit(song_edit_id, { kind: 'undone', undoes: { song_edit_id: of, kind: 'edited' }, ...more })
+
+test('Ctrl+Z takes back one edit after the other, and Ctrl+Shift+Z does them again in turn', () => {
+  const two = [edit(2), edit(1)]
+  expect(lastStanding(two)?.song_edit_id).toBe(2)
+  const bothUndone = [undo(4, 1), undo(3, 2), edit(2, { undone: 1 }), edit(1, { undone: 1 })]
+  expect(lastStanding(bothUndone)).toBeUndefined()
+  expect(lastUndo(bothUndone)?.song_edit_id).toBe(4)
+  const redone = [
+    edit(5, { kind: 'undone', undoes: { song_edit_id: 4, kind: 'undone' } }),
+    ...[undo(4, 1, { undone: 1 }), undo(3, 2), edit(2, { undone: 1 }), edit(1)],
+  ]
+  expect(lastUndo(redone)?.song_edit_id).toBe(3)
+  expect(lastStanding(redone)?.song_edit_id).toBe(1)
+})
+
+test('after another edit nothing is done again', () => {
+  expect(lastUndo([edit(3), undo(2, 1), edit(1, { undone: 1 })])).toBeUndefined()
+})
+
+test('an edit of which some songs were left is not over', () => {
+  expect(lastStanding([edit(1, { songs: 3, undone: 2 })])?.song_edit_id).toBe(1)
+})

@@ -1,0 +1,177 @@
+import { corrections, type InputOf, type ReplyOf, reanalyses, songsDesk } from '@dubplate/contract'
+import { ask } from '../../platform/api.ts'
+import { plural } from '../../platform/format.ts'
+import { asking, queryClient } from '../../platform/queries.ts'
+import { upload } from '../../platform/upload.ts'
+import { toast, toastTrouble } from '../../ui/toast.ts'
+
+export type Song = songsDesk.DeskSong
+export type NamedSong = { entity_id: number; revision: number }
+
+type Page = ReplyOf<typeof songsDesk.getSongs>
+type Whole = ReplyOf<typeof songsDesk.getSong>
+
+/** Shows songs as they are now wherever they are shown; lists keep their rows until they are turned. */
+export function showSongs(songs: readonly Song[]): void {
+  const byId = new Map(songs.map((song) => [song.entity_id, song]))
+  queryClient.setQueriesData<Page>(
+    { queryKey: [songsDesk.getSongs.path] },
+    (page) => page && { ...page, songs: page.songs.map((song) => byId.get(song.entity_id) ?? song) },
+  )
+  for (const song of songs)
+    queryClient.setQueryData<Whole>(
+      asking(songsDesk.getSong, { entity_id: song.entity_id }).queryKey,
+      (whole) => whole && { ...whole, song },
+    )
+}
+
+/** Asks again for what changes with a song: its page, the edits, the numbers beside the filters. */
+export const renewAround = () =>
+  Promise.all(
+    [songsDesk.getSong, songsDesk.getEdits, songsDesk.countSongs].map(({ path }) =>
+      queryClient.invalidateQueries({ queryKey: [path] }),
+    ),
+  )
+
+export const renewAll = () =>
+  Promise.all([renewAround(), queryClient.invalidateQueries({ queryKey: [songsDesk.getSongs.path] })])
+
+/** The song as it is on the server now, shown wherever it is. */
+export async function readAgain(entity_id: number): Promise<Song | undefined> {
+  const whole = await queryClient
+    .fetchQuery({ ...asking(songsDesk.getSong, { entity_id }), staleTime: 0 })
+    .catch(() => undefined)
+  if (whole) showSongs([whole.song])
+  return whole?.song
+}
+
+/** Where a song is known here: its revision is the one that was read last. */
+export function knownSong(entityId: number): Song | undefined {
+  const whole = queryClient.getQueryData<Whole>(asking(songsDesk.getSong, { entity_id: entityId }).queryKey)
+  const pages = queryClient.getQueriesData<Page>({ queryKey: [songsDesk.getSongs.path] })
+  const listed = pages.flatMap(([, page]) => page?.songs.filter((song) => song.entity_id === entityId) ?? [])
+  return [whole?.song, ...listed].filter((song) => song !== undefined).sort((a, b) => b.revision - a.revision)[0]
+}
+
+const queues = new Map<number, Promise<unknown>>()
+
+/** One change of a song after the other: each names the revision the one before it left. Throws what the server refuses. */
+export function inTurn<T>(entityId: number, work: (revision: number) => Promise<T>): Promise<T> {
+  const turn = (queues.get(entityId) ?? Promise.resolve()).then(() => work(knownSong(entityId)?.revision ?? 1))
+  const settled = turn.catch(() => {})
+  queues.set(entityId, settled)
+  void settled.then(() => queues.get(entityId) === settled && queues.delete(entityId))
+  return turn
+}
+
+type Changed = ReplyOf<typeof corrections.editSong>
+
+/** Shows what a change of one song left, and answers which edit it is. */
+export async function took({ song, song_edit_id }: Changed): Promise<Changed> {
+  showSongs([song])
+  void renewAround()
+  return { song, song_edit_id }
+}
+
+type EditWish = Omit<InputOf<typeof corrections.editSong>, 'entity_id' | 'revision'>
+
+/** Corrects a song. Throws what the server refuses. */
+export const editSong = (entity_id: number, wish: EditWish): Promise<Changed> =>
+  inTurn(entity_id, async (revision) => took(await ask(corrections.editSong, { entity_id, revision, ...wish })))
+
+/** Says what came of a deed, with a button that takes it back. */
+export function sayDone(message: string, song_edit_id: number | null, label = 'Undo'): void {
+  const undo = song_edit_id === null ? undefined : { label, run: () => void undoEdit(song_edit_id) }
+  void toast(undo ? { message, action: undo } : { message })
+}
+
+/** Shows what came of a deed on several songs; of many the lists are asked for anew. */
+export async function tookSeveral(outcome: corrections.Outcome): Promise<corrections.Outcome> {
+  showSongs(outcome.songs)
+  if (outcome.changed > outcome.songs.length) void renewAll()
+  else void renewAround()
+  return outcome
+}
+
+/** Puts back what an edit changed, and says so. */
+export async function undoEdit(song_edit_id: number): Promise<corrections.Outcome | undefined> {
+  try {
+    const outcome = await tookSeveral(await ask(corrections.undoEdit, { song_edit_id }))
+    sayUndone(outcome)
+    return outcome
+  } catch (error) {
+    void toastTrouble('It was not undone', error)
+    void renewAll()
+    return undefined
+  }
+}
+
+function sayUndone({ changed, left, song_edit_id }: corrections.Outcome): void {
+  const [first] = left
+  const done = changed > 0 ? `${plural(changed, 'song')} put back.` : ''
+  if (!first) {
+    sayDone(done, song_edit_id, 'Do it again')
+    return
+  }
+  const kept =
+    left.length === 1
+      ? `“${first.title}” was left: ${first.message}`
+      : `${plural(left.length, 'song')} were left, “${first.title}” first: ${first.message}`
+  void toast({ title: changed > 0 ? done : 'Nothing was undone', message: kept, tone: 'trouble' })
+}
+
+type Edits = ReplyOf<typeof songsDesk.getEdits>['edits']
+
+/** The newest of one's edits that still stands: what Ctrl+Z takes back. */
+export const lastStanding = (edits: Edits) =>
+  edits.find(({ kind, undone, songs }) => kind !== 'undone' && undone < songs)
+
+/** The newest undo that no edit of one's own came after: what is done again. */
+export function lastUndo(edits: Edits) {
+  const undo = edits.find(({ undoes, undone, songs }) => undoes !== null && undoes.kind !== 'undone' && undone < songs)
+  const isPassed = undo && edits.some(({ kind, song_edit_id }) => kind !== 'undone' && song_edit_id > undo.song_edit_id)
+  return isPassed ? undefined : undo
+}
+
+/** Ctrl+Z and Ctrl+Shift+Z: one's own last edit back, or done again. */
+export async function undoLast(which: 'undo' | 'redo'): Promise<void> {
+  try {
+    const { edits } = await ask(songsDesk.getEdits, { mine: true })
+    const edit = which === 'undo' ? lastStanding(edits) : lastUndo(edits)
+    if (edit) await undoEdit(edit.song_edit_id)
+    else
+      void toast({ message: which === 'undo' ? 'There is nothing of yours to undo.' : 'There is nothing to do again.' })
+  } catch (error) {
+    void toastTrouble('It was not undone', error)
+  }
+}
+
+/** Gives a song another picture. Throws what the server refuses. */
+export const sendCover = (entityId: number, picture: File, onSent: (share: number) => void): Promise<Changed> =>
+  inTurn(entityId, async (revision) => {
+    const form = new FormData()
+    form.append('entity_id', String(entityId))
+    form.append('revision', String(revision))
+    form.append('picture', picture)
+    return took(await upload(corrections.setCover, form, onSent))
+  })
+
+/** Has songs analysed again, and says what cannot be. */
+export async function analyseAgain(songs: readonly Pick<NamedSong, 'entity_id'>[]): Promise<void> {
+  try {
+    const { files, left } = await ask(reanalyses.analyseSongs, { entity_ids: songs.map(({ entity_id }) => entity_id) })
+    void queryClient.invalidateQueries({ queryKey: [reanalyses.getAnalyses.path] })
+    void queryClient.invalidateQueries({ queryKey: [songsDesk.getSong.path] })
+    const said = files > 0 ? `${plural(files, 'file')} will be analysed again.` : ''
+    const [first] = left
+    if (!first) return void toast({ message: said })
+    const others = left.length > 1 ? ` And ${left.length - 1} more.` : ''
+    void toast({
+      title: said || 'Nothing to analyse',
+      message: `“${first.title}”: ${first.message}${others}`,
+      tone: 'trouble',
+    })
+  } catch (error) {
+    void toastTrouble('They are not analysed', error)
+  }
+}

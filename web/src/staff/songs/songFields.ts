@@ -1,0 +1,91 @@
+import { type corrections, parseKey, type songsDesk } from '@dubplate/contract'
+import { writeKey } from '../../catalogue/mixing.ts'
+import type { Notation } from '../../platform/preferences.ts'
+import { sectionName } from '../uploadWords.ts'
+
+type Song = songsDesk.DeskSong
+export type Field = songsDesk.Field
+
+/** What a value is called, and how long it may be. */
+export const FIELD_NAMES: Record<Field, string> = {
+  title: 'Title',
+  artist: 'Artist',
+  album: 'Album',
+  label: 'Label',
+  remixer: 'Remixer',
+  isrc: 'ISRC',
+  year: 'Year',
+  bpm: 'BPM',
+  song_key: 'Key',
+  genres: 'Genres',
+  song_section_id: 'Section',
+}
+
+/** What is typed; genres are chosen in a dialog, the section in a list. */
+export const TYPED_FIELDS = [
+  'title',
+  'artist',
+  'album',
+  'label',
+  'remixer',
+  'isrc',
+  'year',
+  'bpm',
+  'song_key',
+] as const satisfies readonly Field[]
+export type TypedField = (typeof TYPED_FIELDS)[number]
+
+export const isTyped = (field: string): field is TypedField => (TYPED_FIELDS as readonly string[]).includes(field)
+
+export const LONGEST: Record<TypedField, number> = {
+  ...{ title: 300, artist: 300, album: 300, label: 200, remixer: 200 },
+  ...{ isrc: 20, year: 4, bpm: 15, song_key: 12 },
+}
+
+const rounded = (bpm: number): string => String(Math.round(bpm * 100) / 100)
+
+export const tempoOf = ({ min_bpm, max_bpm }: Pick<Song, 'min_bpm' | 'max_bpm'>): string => {
+  if (min_bpm === null) return ''
+  return max_bpm === null || max_bpm === min_bpm ? rounded(min_bpm) : `${rounded(min_bpm)}-${rounded(max_bpm)}`
+}
+
+export function keyIn(notation: Notation, songKey: string | null): string {
+  const key = parseKey(songKey ?? '')
+  return key ? writeKey(key, notation) : (songKey ?? '')
+}
+
+/** A value as it stands in its cell, and as it is typed. */
+export function shownOf(song: Song, field: Field, notation: Notation): string {
+  if (field === 'year') return song.year === null ? '' : String(song.year)
+  if (field === 'bpm') return tempoOf(song)
+  if (field === 'song_key') return keyIn(notation, song.song_key)
+  if (field === 'genres') return genresOf(song)
+  if (field === 'song_section_id') return sectionName(song.song_section_id)
+  return song[field]
+}
+
+/** Genres and moods, without main genres that go without saying beside what is below them. */
+export const genresOf = ({ genres }: Pick<Song, 'genres'>): string => genres.map(({ name }) => name).join(', ')
+
+/** What is typed as a change of the contract. */
+export const changeOf = (field: TypedField, typed: string): corrections.SongChange => ({ [field]: typed.trim() })
+
+/** '1:05' for 65; '0:00' for the beginning. */
+export function startOf(seconds: number): string {
+  const whole = Math.floor(seconds)
+  const rest = Math.round((seconds - whole) * 100) / 100
+  const shown = `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
+  return rest === 0
+    ? shown
+    : `${shown}.${String(Math.round(rest * 100))
+        .padStart(2, '0')
+        .replace(/0$/, '')}`
+}
+
+/** Seconds of '1:05', '65' or '1:05.5'; undefined for what is no time. */
+export function secondsOf(typed: string): number | undefined {
+  const [, minutes, seconds] = /^(?:(\d{1,3}):)?(\d{1,5}(?:[.,]\d{1,2})?)$/.exec(typed.trim()) ?? []
+  if (seconds === undefined) return undefined
+  const whole = Number(seconds.replace(',', '.'))
+  return minutes !== undefined && whole >= 60 ? undefined : Number(minutes ?? 0) * 60 + whole
+}

@@ -1,0 +1,48 @@
+import { corrections, type songsDesk } from '@dubplate/contract'
+import { ask } from '../../platform/api.ts'
+import { plural } from '../../platform/format.ts'
+import { inTurn, type NamedSong, type Song, sayDone, took, tookSeveral } from './songDeeds.ts'
+
+/** Throws the first reason where nothing at all was done. */
+function refuseNone({ changed, same, left }: corrections.Outcome): void {
+  const [first] = left
+  if (changed + same === 0 && first) throw new Error(first.message)
+}
+
+const CALLS = { withdraw: corrections.withdrawSongs, restore: corrections.restoreSongs } as const
+
+/** Takes songs out of the pool or puts them back, and says how many. Throws where none could be. */
+export async function setStanding(
+  which: 'withdraw' | 'restore',
+  songs: readonly NamedSong[],
+  reason: string,
+): Promise<corrections.Outcome> {
+  const outcome = await tookSeveral(await ask(CALLS[which], { songs: [...songs], reason }))
+  refuseNone(outcome)
+  const { changed, left, song_edit_id } = outcome
+  const done = `${plural(changed, 'song')} ${which === 'withdraw' ? 'out of the pool' : 'in the pool again'}.`
+  const [first] = left
+  const kept = first ? ` ${plural(left.length, 'song')} not: “${first.title}”: ${first.message}` : ''
+  sayDone(`${done}${kept}`, song_edit_id)
+  return outcome
+}
+
+const OF_VERSION = { withdraw: corrections.withdrawVersion, restore: corrections.restoreVersion } as const
+
+/** The same of one version. Throws what the server refuses. */
+export async function setVersionStanding(
+  which: 'withdraw' | 'restore',
+  song: Song,
+  version: songsDesk.DeskVersion,
+  reason: string,
+): Promise<void> {
+  const { entity_id } = song
+  const { song_version_id, version_label } = version
+  const { song_edit_id } = await inTurn(entity_id, async (revision) =>
+    took(await ask(OF_VERSION[which], { entity_id, revision, song_version_id, reason })),
+  )
+  sayDone(
+    `“${version_label}” of “${song.title}” is ${which === 'withdraw' ? 'out of the pool' : 'in the pool again'}.`,
+    song_edit_id,
+  )
+}

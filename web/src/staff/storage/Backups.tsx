@@ -1,0 +1,191 @@
+import { desk } from '@dubplate/contract'
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ago, useMinute } from '../../platform/ago.ts'
+import { ask } from '../../platform/api.ts'
+import { byteSize, count, exactDate, plural } from '../../platform/format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { SectionHead } from '../../ui/SectionHead.tsx'
+import { toast, toastTrouble } from '../../ui/toast.ts'
+import { timeInWords } from '../desk/figureWords.ts'
+import lists from '../Lists.module.css'
+import { momentInWords } from '../moments.ts'
+import { waited } from '../ticketWaits.ts'
+import css from './Storage.module.css'
+import type { Shown } from './StorageDesk.tsx'
+import { checkInWords, newestOf } from './storageWords.ts'
+
+type Props = { shown: Shown; askAnew: () => Promise<unknown> }
+
+/** The last backups, how old the newest is, and how one is made and brought back. */
+export function Backups({ shown, askAnew }: Props) {
+  const { backups, is_backup_old, backup_days, last_check } = shown
+  return (
+    <section className={lists.part} aria-labelledby="backups">
+      <div className={lists.bar}>
+        <SectionHead id="backups" title="Backups" />
+        {shown.backup_dir !== null && <BackUpNow shown={shown} askAnew={askAnew} />}
+      </div>
+      <Age backups={backups} isOld={is_backup_old} days={backup_days} />
+      {shown.backup_dir === null && (
+        <p className={lists.note}>
+          Make one with <code>npm run pool -- backup FOLDER</code>, each night by a timer. With <code>BACKUP_DIR</code>{' '}
+          set where the worker runs, it is also made from here.
+        </p>
+      )}
+      {backups.length > 0 && (
+        <ol className={lists.cards} aria-label="Backups, newest first">
+          {backups.map((backup) => (
+            <BackupCard key={backup.backup_id} backup={backup} />
+          ))}
+        </ol>
+      )}
+      <LastCheck check={last_check} />
+      <Restoring />
+    </section>
+  )
+}
+
+function Age({ backups, isOld, days }: { backups: readonly desk.Backup[]; isOld: boolean; days: number }) {
+  const now = useMinute()
+  const newest = newestOf(backups)
+  if (!isOld && newest)
+    return (
+      <p className={css.good}>
+        <IconCircleCheck size={16} aria-hidden />
+        The newest is {waited(newest, now)} old.
+      </p>
+    )
+  return (
+    <p className={css.bad} role="alert">
+      <IconAlertTriangle size={16} aria-hidden />
+      {newest
+        ? `The newest is ${waited(newest, now)} old, more than ${plural(days, 'day')}.`
+        : 'None is known that is good: what is lost now is lost.'}
+    </p>
+  )
+}
+
+function BackUpNow({ shown: { is_backing_up, backup_dir }, askAnew }: Props) {
+  const [isBusy, setBusy] = useState(false)
+  const make = async () => {
+    setBusy(true)
+    try {
+      const { folder } = await ask(desk.backUp, {})
+      void toast({ message: `A worker makes a backup: ${folder}` })
+    } catch (error) {
+      void toastTrouble('No backup was begun', error)
+    }
+    await askAnew()
+    setBusy(false)
+  }
+  return (
+    <Button
+      look="primary"
+      busy={isBusy || is_backing_up}
+      title={`Into a folder of ${backup_dir}`}
+      onClick={() => void make()}
+    >
+      {is_backing_up ? 'Backing up…' : 'Back up now'}
+    </Button>
+  )
+}
+
+function BackupCard({ backup }: { backup: desk.Backup }) {
+  const { folder, taken_at, ended_at, seconds, bytes, rows, files, copied, lost, trouble, made_by } = backup
+  return (
+    <li className={`${lists.card} ${css.backup}`}>
+      <header>
+        <h3>
+          <time dateTime={taken_at ?? ended_at} title={exactDate(taken_at ?? ended_at)}>
+            {momentInWords(taken_at ?? ended_at)}
+          </time>
+        </h3>
+        {trouble ? <b data-bad>Came to nothing</b> : <Checked backup={backup} />}
+      </header>
+      <code>{folder}</code>
+      {trouble && <p className={lists.trouble}>{trouble}</p>}
+      <p className={lists.facts}>
+        {!trouble && (
+          <>
+            <span>
+              <b>{byteSize(bytes)}</b>
+            </span>
+            <span>{plural(rows, 'row')}</span>
+            <span>
+              {plural(files, 'file')}
+              {copied < files && `, ${count(files - copied)} shared with the one before`}
+            </span>
+          </>
+        )}
+        <span>took {timeInWords(seconds)}</span>
+        <span>{made_by ? `asked for by ${made_by}` : 'by the command'}</span>
+      </p>
+      {lost > 0 && (
+        <p className={lists.trouble}>
+          {plural(lost, 'file')} of the store {lost === 1 ? 'was' : 'were'} not to be had and{' '}
+          {lost === 1 ? 'is' : 'are'} not in it.
+        </p>
+      )}
+    </li>
+  )
+}
+
+function Checked({ backup }: { backup: desk.Backup }) {
+  const { checked_at, check_trouble } = backup
+  const now = useMinute()
+  return (
+    <span title={check_trouble || undefined} data-bad={check_trouble !== '' || undefined}>
+      {checkInWords(backup)}
+      {checked_at && `, ${ago(checked_at, now)}`}
+    </span>
+  )
+}
+
+function LastCheck({ check }: { check: Shown['last_check'] }) {
+  if (!check)
+    return (
+      <p className={lists.note}>
+        The pool was never looked through: <code>npm run pool -- check</code> reads every file and adds up the books.
+      </p>
+    )
+  const { at, read_files, troubles } = check
+  return (
+    <div className={css.check}>
+      <p className={lists.note}>
+        The pool was last looked through {momentInWords(at)}
+        {read_files ? ', every file was read' : ', files by their length alone'}:{' '}
+        {troubles.length === 0 ? 'all is well.' : 'not all is as it should be.'}
+      </p>
+      {troubles.length > 0 && (
+        <ul>
+          {troubles.map((trouble) => (
+            <li key={trouble}>{trouble}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+const Restoring = () => (
+  <details className={css.restoring}>
+    <summary>How to bring one back</summary>
+    <ol>
+      <li>
+        Read it through first, which changes nothing: <code>npm run pool -- restore FOLDER --dry-run</code>
+      </li>
+      <li>Stop the pool. Make a new database and a new data folder (or bucket): a restore writes over nothing.</li>
+      <li>
+        Put the old secret into the new data folder as <code>secret</code>: it is in no backup, and without it two-step
+        sign-in is lost.
+      </li>
+      <li>
+        <code>npm run pool -- restore FOLDER</code>, then <code>npm run pool -- check</code>, then start.
+      </li>
+    </ol>
+    <p>
+      Letters that waited at that moment are sent again after a restore; docs/operating.md says how to keep them back.
+    </p>
+  </details>
+)

@@ -1,0 +1,261 @@
+import { desk, type ReplyOf } from '@dubplate/contract'
+import { useState } from 'react'
+import { ask } from '../../platform/api.ts'
+import { Trouble } from '../../platform/errors.tsx'
+import { byteSize, count, exactDate, plural } from '../../platform/format.ts'
+import { useAsk } from '../../platform/queries.ts'
+import { Button } from '../../ui/Button.tsx'
+import { SectionHead } from '../../ui/SectionHead.tsx'
+import { toast, toastTrouble } from '../../ui/toast.ts'
+import { Chart } from '../desk/Chart.tsx'
+import { pointName } from '../desk/figureWords.ts'
+import lists from '../Lists.module.css'
+import { momentInWords } from '../moments.ts'
+import { StaffPage } from '../StaffPage.tsx'
+import { Backups } from './Backups.tsx'
+import css from './Storage.module.css'
+import { KIND_NAMES } from './storageWords.ts'
+
+/** What store and database hold, and the backups of them. */
+export const StorageDesk = () => (
+  <StaffPage title="Storage" forRole="admin">
+    <Storage />
+  </StaffPage>
+)
+
+export type Shown = ReplyOf<typeof desk.getStorage>
+
+/** While something is under way it is looked for more often. */
+const EVERY_MS = 30_000
+const SOON_MS = 2000
+
+function Storage() {
+  const [isUnderWay, setUnderWay] = useState(false)
+  const { data, error, refetch } = useAsk(desk.getStorage, {}, { every_ms: isUnderWay ? SOON_MS : EVERY_MS })
+  const isBusy = !!data && (data.is_measuring || data.is_backing_up)
+  if (isBusy !== isUnderWay) setUnderWay(isBusy)
+  if (!data) return error ? <Trouble error={error} what="The storage" retry={() => void refetch()} /> : <ToCome />
+  return (
+    <>
+      <Place place={data.place} />
+      <Measured shown={data} askAnew={refetch} />
+      {data.missing_originals.length > 0 && <Missing originals={data.missing_originals} />}
+      <Backups shown={data} askAnew={refetch} />
+    </>
+  )
+}
+
+function Place({ place: { bucket, free_bytes, disk_bytes, is_nearly_full } }: Pick<Shown, 'place'>) {
+  const isTold = free_bytes !== null && disk_bytes !== null
+  return (
+    <section className={lists.part} aria-labelledby="place">
+      <SectionHead id="place" title="Where it lies" />
+      <p className={lists.note}>
+        {bucket ? (
+          <>
+            Music and pictures lie in the bucket <b>{bucket}</b>, which has room for as much as you pay for. What is in
+            the making lies on this machine’s disk.
+          </>
+        ) : (
+          'Music and pictures lie in the data folder of this machine.'
+        )}
+      </p>
+      {isTold && (
+        <div className={css.disk}>
+          <meter
+            aria-label="The disk of the data folder"
+            min={0}
+            max={disk_bytes}
+            high={disk_bytes * 0.9}
+            optimum={0}
+            value={disk_bytes - free_bytes}
+            data-full={is_nearly_full || undefined}
+          />
+          <p>
+            {byteSize(free_bytes)} free of {byteSize(disk_bytes)} on the disk of the data folder
+          </p>
+        </div>
+      )}
+      {is_nearly_full && (
+        <p className={lists.trouble}>
+          The disk is nearly full. Uploads and imports stop when it is: make room, or move the store to a larger disk or
+          a bucket.
+        </p>
+      )}
+    </section>
+  )
+}
+
+type PartProps = { shown: Shown; askAnew: () => Promise<unknown> }
+
+function Measured({ shown: { measured, is_measuring, growth }, askAnew }: PartProps) {
+  const [isBusy, setBusy] = useState(false)
+  const measure = async () => {
+    setBusy(true)
+    try {
+      await ask(desk.measureStorage, {})
+      void toast({ message: 'A worker measures it. What it finds is shown here by itself.' })
+    } catch (error) {
+      void toastTrouble('It was not measured', error)
+    }
+    await askAnew()
+    setBusy(false)
+  }
+  return (
+    <section className={lists.part} aria-labelledby="measured">
+      <div className={lists.bar}>
+        <SectionHead id="measured" title="What it holds" />
+        <p className={css.when} role="status">
+          {measured ? (
+            <time dateTime={measured.measured_at} title={exactDate(measured.measured_at)}>
+              Measured {momentInWords(measured.measured_at)}
+            </time>
+          ) : (
+            'Never measured'
+          )}
+        </p>
+        <Button busy={isBusy || is_measuring} onClick={() => void measure()}>
+          {is_measuring ? 'Measuring…' : 'Measure now'}
+        </Button>
+      </div>
+      {!measured && (
+        <p className={lists.note}>A worker measures it each night. Before that there is nothing to show.</p>
+      )}
+      {measured && (
+        <>
+          <Wrong measured={measured} />
+          <div className={css.tables}>
+            <Kinds kinds={measured.kinds} />
+            <Tables measured={measured} />
+          </div>
+          {growth.length > 1 && <Growth growth={growth} />}
+        </>
+      )}
+    </section>
+  )
+}
+
+function Wrong({ measured: { missing, orphans, orphan_bytes } }: { measured: desk.Measured }) {
+  return (
+    <>
+      {missing > 0 && (
+        <p className={lists.trouble}>
+          {plural(missing, 'file')} the database names {missing === 1 ? 'is' : 'are'} not in the store. Which ones, says{' '}
+          <code>npm run pool -- check --fast</code>; bring them back from a backup.
+        </p>
+      )}
+      {orphans > 0 && (
+        <p className={lists.note}>
+          {plural(orphans, 'file')} ({byteSize(orphan_bytes)}) that nobody names: left of imports that were ended. They
+          harm nobody. Which ones, says <code>npm run pool -- check --fast</code>.
+        </p>
+      )}
+    </>
+  )
+}
+
+const Kinds = ({ kinds }: Pick<desk.Measured, 'kinds'>) => (
+  <table className={css.table}>
+    <caption>By kind</caption>
+    <thead>
+      <tr>
+        <th scope="col">Kind</th>
+        <th scope="col">Files</th>
+        <th scope="col">Size</th>
+      </tr>
+    </thead>
+    <tbody className="num">
+      {kinds.map(({ kind, files, bytes }) => (
+        <tr key={kind}>
+          <th scope="row">{KIND_NAMES[kind]}</th>
+          <td>{count(files)}</td>
+          <td>{byteSize(bytes)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+const Tables = ({ measured: { tables, database_bytes } }: { measured: desk.Measured }) => (
+  <table className={css.table}>
+    <caption>Database, its largest tables</caption>
+    <thead>
+      <tr>
+        <th scope="col">Table</th>
+        <th scope="col">Rows, about</th>
+        <th scope="col">Size</th>
+      </tr>
+    </thead>
+    <tbody className="num">
+      {tables.map(({ table, rows, bytes }) => (
+        <tr key={table}>
+          <th scope="row">
+            <code>{table}</code>
+          </th>
+          <td>{count(rows)}</td>
+          <td>{byteSize(bytes)}</td>
+        </tr>
+      ))}
+      <tr>
+        <th scope="row">The whole database</th>
+        <td />
+        <td>{byteSize(database_bytes)}</td>
+      </tr>
+    </tbody>
+  </table>
+)
+
+function Growth({ growth }: Pick<Shown, 'growth'>) {
+  const [first, last] = [growth[0], growth.at(-1)]
+  if (!first || !last) return null
+  const points = growth.map(({ day, store_bytes, database_bytes }) => ({
+    name: `${pointName('day', `${day}T00:00:00.000Z`)} ${day.slice(0, 4)}`,
+    value: store_bytes,
+    before: database_bytes,
+    words: `${byteSize(store_bytes)} in the store, ${byteSize(database_bytes)} in the database`,
+  }))
+  const grown = last.store_bytes - first.store_bytes
+  const words = grown < 0 ? `${byteSize(-grown)} less` : `${byteSize(grown)} more`
+  return (
+    <section className={css.growth} aria-labelledby="growth">
+      <h3 id="growth">Growth</h3>
+      <p className={lists.note}>
+        {words} in the store than on {points[0]?.name}. The line is the store, the dots the database.
+      </p>
+      <Chart label="Size by day" points={points} look="line" />
+    </section>
+  )
+}
+
+const Missing = ({ originals }: { originals: Shown['missing_originals'] }) => (
+  <section className={lists.part} aria-labelledby="missing">
+    <SectionHead id="missing" title="Missing originals" />
+    <p className={lists.note}>
+      Somebody wanted them and they were not there. Bring each back from a backup to the same place: it is offered again
+      within five minutes.
+    </p>
+    <ul className={lists.cards} aria-labelledby="missing">
+      {originals.map(({ file_id, sha256, song, missing_since }) => (
+        <li key={file_id} className={lists.card}>
+          <b>{song ?? 'Of no song any more'}</b>
+          <p className={lists.facts}>
+            <code>
+              audio/{sha256.slice(0, 2)}/{sha256.slice(2, 4)}/{sha256}
+            </code>
+            <time dateTime={missing_since} title={exactDate(missing_since)}>
+              since {momentInWords(missing_since)}
+            </time>
+          </p>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+const ToCome = () => (
+  <div aria-busy className={css.toCome}>
+    <div className={lists.bone} />
+    <div className={lists.bone} />
+    <div className={lists.bone} />
+  </div>
+)

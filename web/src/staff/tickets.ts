@@ -1,0 +1,37 @@
+import { helpdesk, type InputOf, staff, support } from '@dubplate/contract'
+import { ask } from '../platform/api.ts'
+import { queryClient } from '../platform/queries.ts'
+import { toastTrouble } from '../ui/toast.ts'
+
+/** The queue, and how many wait in it, are asked for anew. */
+export const askQueueAnew = () =>
+  Promise.all([support.getQueue, staff.getDesk].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })))
+
+type Change = Omit<InputOf<typeof support.changeTicket>, 'ticket_number'>
+
+/** Changes a ticket and says why it could not be; everything that shows it is asked for anew. True when it is done. */
+export async function changeTicket(ticketNumber: number, change: Change): Promise<boolean> {
+  try {
+    await ask(support.changeTicket, { ticket_number: ticketNumber, ...change })
+  } catch (error) {
+    void toastTrouble(`Ticket ${ticketNumber} was not changed`, error)
+    return false
+  }
+  await Promise.all([askQueueAnew(), queryClient.invalidateQueries({ queryKey: [support.getTicket.path] })])
+  return true
+}
+
+/** Saved answers have changed, or one was used. */
+export const askAnswersAnew = () => queryClient.invalidateQueries({ queryKey: [support.getSavedAnswers.path] })
+
+/** The newest of an answer that somebody else changed; undefined where it is gone. */
+export async function readAnswer(savedAnswerId: number): Promise<support.SavedAnswer | undefined> {
+  const { answers } = await ask(support.getSavedAnswers, {})
+  return answers.find(({ saved_answer_id }) => saved_answer_id === savedAnswerId)
+}
+
+/** Questions and answers have changed, for staff and for everybody. */
+export const askFaqsAnew = () =>
+  Promise.all(
+    [support.getFaqs, helpdesk.getFaqs].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })),
+  )

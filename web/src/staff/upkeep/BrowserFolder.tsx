@@ -1,0 +1,124 @@
+import { imports } from '@dubplate/contract'
+import { IconFolderUp } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { type DragEvent, useRef, useState } from 'react'
+import { ask } from '../../platform/api.ts'
+import { byteSize, count, plural } from '../../platform/format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { useMissedDrops } from '../../ui/missedDrops.ts'
+import { type ChosenFolder, chosenIn, droppedIn } from './folderFiles.ts'
+import css from './Imports.module.css'
+import { ImportWishes, NO_WISHES } from './ImportWishes.tsx'
+import { sendFolder } from './importSending.ts'
+
+/** A folder of this computer: chosen or dropped, then sent, as far as it is not here. */
+export function BrowserFolder() {
+  const navigate = useNavigate()
+  const [folder, setFolder] = useState<ChosenFolder>()
+  const [wishes, setWishes] = useState(NO_WISHES)
+  const [isBusy, setBusy] = useState(false)
+  const [complaint, setComplaint] = useState('')
+  const choose = (chosen: ChosenFolder | undefined) => {
+    setFolder(chosen)
+    setComplaint(chosen ? whyNot(chosen) : '')
+  }
+  const send = async () => {
+    if (!folder) return
+    setBusy(true)
+    setComplaint('')
+    try {
+      const { import: run } = await ask(imports.beginSending, { folder: folder.name, ...wishes })
+      void sendFolder(run.import_run_id, folder.files)
+      await navigate({ to: '/staff/import', search: { run: run.import_run_id } })
+    } catch (error) {
+      setComplaint(error instanceof Error ? error.message : 'It was not begun.')
+      setBusy(false)
+    }
+  }
+  return (
+    <FolderDrop label="From this computer" onChoose={choose}>
+      {folder && (
+        <p role="status">
+          <b>{folder.name}</b>: {plural(folder.files.length, 'audio file')},{' '}
+          {byteSize(folder.files.reduce((sum, { file }) => sum + file.size, 0))}
+          {folder.others > 0 &&
+            `; ${plural(folder.others, 'other file')} ${folder.others === 1 ? 'is' : 'are'} left out`}
+          .
+        </p>
+      )}
+      <ImportWishes wishes={wishes} onChange={setWishes} />
+      <p role="alert" className={css.trouble} hidden={!complaint}>
+        {complaint}
+      </p>
+      {folder && !whyNot(folder) && (
+        <div className={css.actions}>
+          <Button look="primary" busy={isBusy} onClick={() => void send()}>
+            Send it
+          </Button>
+        </div>
+      )}
+    </FolderDrop>
+  )
+}
+
+export function whyNot({ files }: ChosenFolder): string {
+  if (files.length === 0) return 'There is no MP3, WAV, FLAC or AIFF in it.'
+  const most = imports.MOST_IMPORTED
+  return files.length > most ? `An import has at most ${count(most)} files. Send the folder in parts.` : ''
+}
+
+type DropProps = {
+  label: string
+  onChoose: (folder: ChosenFolder | undefined) => void
+  children: React.ReactNode
+}
+
+/** Where a folder is dropped or chosen. */
+export function FolderDrop({ label, onChoose, children }: DropProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  useMissedDrops()
+  const drop = async ({ dataTransfer }: DragEvent) => {
+    setOver(false)
+    onChoose(await droppedIn(dataTransfer.items))
+  }
+  return (
+    <section
+      className={css.way}
+      aria-label={label}
+      data-over={isOver || undefined}
+      onDragOver={({ dataTransfer }) => setOver(dataTransfer.types.includes('Files'))}
+      onDragLeave={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget as Node | null)) setOver(false)
+      }}
+      onDrop={(event) => void drop(event)}
+    >
+      <h2>{label}</h2>
+      <p className={css.facts}>
+        Drop a folder here, or choose one. Each file is measured first: what the pool has already is not sent. MP3, WAV,
+        FLAC or AIFF, 500 MB each.
+      </p>
+      <input
+        ref={field}
+        type="file"
+        hidden
+        // A folder instead of files; React does not know it.
+        {...{ webkitdirectory: '' }}
+        multiple
+        aria-label="Folder"
+        onChange={({ currentTarget }) => {
+          onChoose(chosenIn(currentTarget.files ?? []))
+          // The same folder may be chosen again, to go on with it.
+          currentTarget.value = ''
+        }}
+      />
+      <div className={css.actions}>
+        <Button onClick={() => field.current?.click()}>
+          <IconFolderUp size={16} aria-hidden />
+          Choose a folder
+        </Button>
+      </div>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,122 @@
+import { imageAt } from '../../platform/media.ts'
+import { toast, toastTrouble } from '../../ui/toast.ts'
+import { EntryEnd } from '../EntryEnd.tsx'
+import { ChoiceField, TextField, Tick } from '../EntryFields.tsx'
+import { EntryForm } from '../EntryForm.tsx'
+import { PictureChoice, usePicture } from '../PictureChoice.tsx'
+import { useEntry, type Wrong } from '../useEntry.ts'
+import css from './GenreEdit.module.css'
+import { type Genre, removePicture, saveGenre, sendPicture, shownGenres, standBelow } from './genres.ts'
+
+type Props = {
+  kind: Genre['kind']
+  /** The one that is changed; a new one otherwise. */
+  genre?: Genre
+  mains: readonly Genre[]
+  onClose: () => void
+}
+
+/** `genre_id` is kept once a new one is saved and only its picture is missing: it is not made twice. */
+type GenreEntry = Pick<Genre, 'name' | 'home_chip' | 'parent_id'> & Partial<Pick<Genre, 'genre_id' | 'version'>>
+
+const entryOf = ({
+  name = '',
+  home_chip = false,
+  parent_id = null,
+  genre_id,
+  version,
+}: Partial<Genre>): GenreEntry => ({
+  ...{ name, home_chip, parent_id, genre_id, version },
+})
+
+const wrongGenre = ({ name }: GenreEntry): Wrong => (name.trim() ? {} : { name: 'Give it a name.' })
+
+/** Writes an entry: its name, where it stands, whether it is on the home page, and its picture. */
+export function GenreEdit({ kind, genre, mains, onClose }: Props) {
+  const chosen = usePicture()
+  const entry = useEntry<GenreEntry, void>({
+    draftName: `genre.${genre?.genre_id ?? `new ${kind}`}`,
+    first: entryOf(genre ?? {}),
+    wrongOf: wrongGenre,
+    send: async ({ parent_id, ...typed }, learn) => {
+      const saved = await saveGenre({ ...typed, kind, ...(typed.genre_id ? {} : { parent_id }) })
+      learn({ genre_id: saved.genre_id, version: saved.version })
+      if (genre && parent_id !== saved.parent_id) await standBelow(saved, parent_id)
+      await chosen.send((picture, onSent) => sendPicture(saved.genre_id, picture, onSent))
+      void toast({ message: `“${saved.name}” is saved.` })
+    },
+    versionNow: ({ genre_id }) => shownGenres().find((each) => each.genre_id === genre_id)?.version,
+    onClose,
+  })
+  const { typed, wrong, write, complaint } = entry
+  return (
+    <EntryForm entry={entry} title={genre ? `Edit the ${kind}` : `New ${kind}`} heading="h3" isShort>
+      <div className={css.sides}>
+        <Picture genre={genre} chosen={chosen} />
+        <div className={css.fields}>
+          <TextField
+            label="Name"
+            path="name"
+            wrong={complaint || wrong.name}
+            takesFocus
+            maxLength={60}
+            value={typed.name}
+            onChange={(name) => write({ name })}
+          />
+          <ChoiceField
+            label="Stands"
+            path="parent_id"
+            note={genre && whatFollows(genre, typed.parent_id, mains)}
+            value={String(typed.parent_id ?? '')}
+            choices={placesOf(genre, mains)}
+            onChoose={(id) => write({ parent_id: id ? Number(id) : null })}
+          />
+          <Tick isTicked={typed.home_chip} onTick={(home_chip) => write({ home_chip })}>
+            On the home page
+          </Tick>
+        </div>
+      </div>
+      <EntryEnd entry={entry} isSaid />
+    </EntryForm>
+  )
+}
+
+const placesOf = (genre: Genre | undefined, mains: readonly Genre[]): (readonly [string, string])[] => [
+  ['', 'On its own'],
+  ...mains
+    .filter(({ genre_id }) => genre_id !== genre?.genre_id)
+    .map(({ genre_id, name }) => [String(genre_id), `Below ${name}`] as const),
+]
+
+function whatFollows(genre: Genre, parentId: number | null, mains: readonly Genre[]): string | undefined {
+  if (parentId === genre.parent_id) return undefined
+  const nameOf = (id: number | null) => mains.find(({ genre_id }) => genre_id === id)?.name
+  const [before, after] = [nameOf(genre.parent_id), nameOf(parentId)]
+  return [
+    after && `Its songs are listed in ${after} as well.`,
+    before && `They leave ${before}, unless another entry below it has them or their uploader chose it.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** The picture of its tile. Without one it has a drawn one. */
+function Picture({ genre, chosen }: { genre: Genre | undefined; chosen: ReturnType<typeof usePicture> }) {
+  const shown = chosen.address ?? (genre && imageAt(genre.image, 320))
+  const remove = async () => {
+    chosen.choose(undefined)
+    if (genre?.has_picture && !chosen.picture)
+      await removePicture(genre.genre_id).catch((error) => toastTrouble('The picture is still there', error))
+  }
+  const canRemove = chosen.picture || genre?.has_picture
+  return (
+    <PictureChoice
+      chosen={chosen}
+      isShown={Boolean(shown)}
+      className={css.side}
+      onRemove={canRemove ? () => void remove() : undefined}
+    >
+      {shown ? <img src={shown} alt="" width={132} height={132} /> : <i />}
+    </PictureChoice>
+  )
+}

@@ -1,0 +1,73 @@
+import { type FormEvent, useState } from 'react'
+import { plural } from '../../platform/format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../uploads/Field.tsx'
+import dialogs from '../PaymentForms.module.css'
+import { askGenresAnew, type Genre, mergeGenre } from './genres.ts'
+import css from './SongUpkeep.module.css'
+
+type Props = { genre: Genre; genres: readonly Genre[]; onClose: () => void }
+
+/** Merges an entry into another one of its kind: its songs, sub-genres, followers and address go there. */
+export function GenreMerge({ genre, genres, onClose }: Props) {
+  const [intoId, setIntoId] = useState<number>()
+  const [isBusy, setBusy] = useState(false)
+  const [complaint, setComplaint] = useState('')
+  const into = genres.find(({ genre_id }) => genre_id === intoId)
+  const merge = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!into) return setComplaint('Choose where it goes.')
+    setBusy(true)
+    setComplaint('')
+    try {
+      await mergeGenre(genre, into)
+      onClose()
+    } catch (error) {
+      setComplaint(error instanceof Error ? error.message : 'They were not merged.')
+      setBusy(false)
+      await askGenresAnew()
+    }
+  }
+  const n = genre.songs + genre.kuts + genre.withdrawn
+  return (
+    <Dialog title={`Merge “${genre.name}”`} onClose={onClose}>
+      <form noValidate className={dialogs.form} onSubmit={(event) => void merge(event)}>
+        {n > 0 && <p>{plural(n, 'song stands', 'songs stand')} under it: it goes by being merged into another one.</p>}
+        <Field label="Into" path="into_genre_id">
+          {(control) => (
+            <select
+              {...control}
+              data-autofocus
+              value={intoId ?? ''}
+              onChange={({ target }) => setIntoId(target.value ? Number(target.value) : undefined)}
+            >
+              <option value="">Choose one</option>
+              {genres
+                .filter(({ genre_id, parent_id }) => genre_id !== genre.genre_id && parent_id !== genre.genre_id)
+                .map(({ genre_id, parent_id, name }) => (
+                  <option key={genre_id} value={genre_id}>
+                    {parent_id === null ? name : `\u00a0\u00a0${name}`}
+                  </option>
+                ))}
+            </select>
+          )}
+        </Field>
+        <p className={css.note}>
+          {into ? `“${into.name}”` : 'The other one'} has all songs of “{genre.name}” then, and those below it. Who
+          follows it, saved searches and its address go there as well; imports and searches know its name. This is not
+          undone.
+        </p>
+        <p role="alert" className={css.trouble} hidden={!complaint}>
+          {complaint}
+        </p>
+        <div className={dialogs.actions}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={isBusy}>
+            Merge
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,131 @@
+import { imports } from '@dubplate/contract'
+import { IconFileMusic } from '@tabler/icons-react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Trouble } from '../../platform/errors.tsx'
+import { byteSize, count } from '../../platform/format.ts'
+import { useAsk } from '../../platform/queries.ts'
+import { Chips } from '../../ui/Chips.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Pagination } from '../../ui/Pagination.tsx'
+import { SearchField } from '../../ui/SearchField.tsx'
+import css from './Imports.module.css'
+import { becameOf } from './importWords.ts'
+
+type Run = imports.ImportRun
+
+/** The files of an import, a page at a time, and what became of each. */
+export function ImportFiles({ run }: { run: Run }) {
+  const { page = 1, outcome, reason, find } = useSearch({ from: '/staff/import' })
+  const wish = { import_run_id: run.import_run_id, outcome, reason: reason ?? '', search: find ?? '', page }
+  const { data, error, isPlaceholderData, refetch } = useAsk(imports.getImportFiles, wish, { keepPrevious: true })
+  return (
+    <>
+      <Narrow run={run} />
+      {error && !data && <Trouble error={error} what="The files" retry={() => void refetch()} />}
+      {!data && !error && <ToCome />}
+      {data?.files.length === 0 && (
+        <EmptyState icon={<IconFileMusic size={24} />} title="No file">
+          None of its files is like that.
+        </EmptyState>
+      )}
+      {data && data.files.length > 0 && (
+        <>
+          <ol className={css.files} aria-label="Files" aria-busy={isPlaceholderData || undefined}>
+            {data.files.map((file) => (
+              <FileRow key={file.n} file={file} />
+            ))}
+          </ol>
+          <Pagination pagination={data.pagination} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Narrow({ run }: { run: Run }) {
+  const { outcome, reason, find } = useSearch({ from: '/staff/import' })
+  const navigate = useNavigate({ from: '/staff/import' })
+  const waiting = run.files - run.files_done
+  const choices = [
+    { value: undefined, label: `All ${count(run.files)}` },
+    {
+      value: 'added' as const,
+      label: `${run.phase === 'plan' ? 'Would come in' : 'Came in'} ${count(run.versions_added)}`,
+    },
+    { value: 'skipped' as const, label: `Skipped ${count(run.skipped)}` },
+    { value: 'noted' as const, label: `Worth a look ${count(run.noted)}` },
+    ...(waiting > 0 ? [{ value: 'waiting' as const, label: `Waiting ${count(waiting)}` }] : []),
+  ]
+  return (
+    <div className={css.narrow}>
+      <Chips
+        label="What became of the files"
+        choices={choices}
+        chosen={outcome}
+        onChoose={(outcome) =>
+          void navigate({ search: (was) => ({ ...was, page: undefined, reason: undefined, outcome }) })
+        }
+      />
+      {run.reasons.length > 0 && (
+        <select
+          aria-label="Why they were skipped"
+          value={reason ?? ''}
+          onChange={({ target }) =>
+            void navigate({
+              search: (was) => ({
+                ...was,
+                page: undefined,
+                reason: target.value || undefined,
+                outcome: target.value ? ('skipped' as const) : was.outcome,
+              }),
+            })
+          }
+        >
+          <option value="">Skipped for any reason</option>
+          {run.reasons.map(({ reason, files }) => (
+            <option key={reason} value={reason}>
+              {reason} ({count(files)})
+            </option>
+          ))}
+        </select>
+      )}
+      <SearchField
+        label="Path, title or artist"
+        value={find ?? ''}
+        onSearch={(find) => void navigate({ search: (was) => ({ ...was, page: undefined, find }), replace: true })}
+      />
+    </div>
+  )
+}
+
+function FileRow({ file }: { file: imports.ImportFile }) {
+  const { n, path, bytes, outcome, entity_id, note } = file
+  return (
+    <li className={css.file}>
+      <span className="num">{count(n)}</span>
+      <span>{path}</span>
+      <span data-outcome={outcome ?? 'waiting'}>
+        {entity_id === null ? (
+          becameOf(file)
+        ) : (
+          <Link to="/song/$entityId" params={{ entityId: entity_id }}>
+            {becameOf(file)}
+          </Link>
+        )}
+        {note && <small>{note}</small>}
+      </span>
+      <span className="num">{byteSize(bytes)}</span>
+    </li>
+  )
+}
+
+const ROWS = 8
+
+const ToCome = () => (
+  <ol className={css.files} aria-busy aria-label="Loading the files">
+    {Array.from({ length: ROWS }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      <li key={i} className={css.bone} style={{ height: 40 }} aria-hidden />
+    ))}
+  </ol>
+)

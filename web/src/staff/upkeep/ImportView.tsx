@@ -1,0 +1,229 @@
+import { imports } from '@dubplate/contract'
+import { IconArrowLeft, IconDownload } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { ago, useMinute } from '../../platform/ago.ts'
+import { Trouble } from '../../platform/errors.tsx'
+import { byteSize, count, exactDate, plural } from '../../platform/format.ts'
+import { queryClient, useAsk } from '../../platform/queries.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Certain } from '../../uploads/Certain.tsx'
+import lists from '../Lists.module.css'
+import { sectionName } from '../uploadWords.ts'
+import { FolderDrop, whyNot } from './BrowserFolder.tsx'
+import { ImportFiles } from './ImportFiles.tsx'
+import css from './Imports.module.css'
+import { type Sending, sendFolder, stopSending, useImportSending } from './importSending.ts'
+import { changeImport, fetchReport, removeImport } from './imports.ts'
+import { isWorkedOn, outcomeOf, progressOf, standingOf } from './importWords.ts'
+
+type Run = imports.ImportRun
+
+const LOOK_EVERY_MS = 1000
+
+/** One import: how far it is, what can be done, and what became of each file. */
+export function ImportView({ runId }: { runId: number }) {
+  const [isBusy, setBusy] = useState(true)
+  const { data, error, refetch } = useAsk(
+    imports.getImport,
+    { import_run_id: runId },
+    isBusy ? { every_ms: LOOK_EVERY_MS } : {},
+  )
+  const run = data?.import
+  const sending = useImportSending(({ now }) => (now?.import_run_id === runId ? now : undefined))
+  const isMoving = run !== undefined && (isWorkedOn(run) || sending?.state === 'sending')
+  useEffect(() => setBusy(isMoving || run === undefined), [isMoving, run])
+  useFilesAnew(run)
+  if (!run)
+    return error ? (
+      <Trouble error={error} what="This import" retry={() => void refetch()} />
+    ) : (
+      <div className={css.head} style={{ height: 180 }} aria-busy />
+    )
+  return (
+    <>
+      <p>
+        <Link to="/staff/import" className={css.facts}>
+          <IconArrowLeft size={14} aria-hidden /> All imports
+        </Link>
+      </p>
+      <Head run={run} sending={sending} />
+      {run.state === 'sending' && <SendOn run={run} sending={sending} />}
+      {run.files > 0 && <ImportFiles run={run} />}
+    </>
+  )
+}
+
+/** The rows on screen follow, every few of them. */
+function useFilesAnew(run: Run | undefined) {
+  const seen = useRef('')
+  const now = run && `${run.state} ${run.phase} ${isWorkedOn(run) ? Math.floor(run.files_done / 20) : run.files_done}`
+  useEffect(() => {
+    if (now && seen.current && seen.current !== now)
+      void queryClient.invalidateQueries({ queryKey: [imports.getImportFiles.path] })
+    if (now) seen.current = now
+  }, [now])
+}
+
+function Head({ run, sending }: { run: Run; sending: Sending | undefined }) {
+  const minute = useMinute()
+  const { folder, source, song_section_id, genre, started_by, created_at, state, trouble, ended_at } = run
+  const isOver = !isWorkedOn(run) && state !== 'sending'
+  return (
+    <section className={css.head} aria-label="This import">
+      <h2>{folder}</h2>
+      <p className={css.facts}>
+        {source === 'browser' ? 'From a browser' : 'From the server'} · {sectionName(song_section_id)}
+        {genre && ` · ${genre} where a file names no genre`} · {started_by ? `by ${started_by.dj_name}, ` : ''}
+        <time dateTime={created_at} title={exactDate(created_at)}>
+          {ago(created_at, minute)}
+        </time>
+      </p>
+      <p role="status">
+        <b>{standingOf(run)}</b>
+        {isOver && run.files > 0 && `. ${outcomeOf(run)}`}
+        {isOver && run.files === 0 && !trouble && '. There is no music in it.'}
+        {isOver && ended_at && <span className={css.facts}> {ago(ended_at, minute)}</span>}
+      </p>
+      {trouble && (
+        <p role="alert" className={css.trouble}>
+          {trouble}
+        </p>
+      )}
+      {isWorkedOn(run) && <Working run={run} />}
+      <Deeds run={run} isSending={sending?.state === 'sending' || sending?.state === 'waiting'} />
+    </section>
+  )
+}
+
+const Working = ({ run }: { run: Run }) => (
+  <>
+    <progress
+      value={run.bytes_done}
+      max={Math.max(run.bytes, 1)}
+      aria-label={run.phase === 'plan' ? 'Looked through' : 'Come in'}
+    />
+    <p className={`${css.facts} num`}>{progressOf(run, new Date())}</p>
+  </>
+)
+
+function Deeds({ run, isSending }: { run: Run; isSending: boolean }) {
+  const navigate = useNavigate()
+  const [busy, setBusy] = useState<string>()
+  const [isAsking, setAsking] = useState(false)
+  const { import_run_id: id, phase, state, versions_added, files_arrived } = run
+  const does = async (name: string, deed: Parameters<typeof changeImport>[0]) => {
+    setBusy(name)
+    await changeImport(deed, id)
+    setBusy(undefined)
+  }
+  const isPlanned = phase === 'plan' && state === 'done'
+  const isBroken = state === 'stopped' || state === 'failed'
+  return (
+    <div className={css.actions}>
+      {isWorkedOn(run) && (
+        <Button busy={busy === 'stop'} onClick={() => void does('stop', imports.stopImport)}>
+          Stop
+        </Button>
+      )}
+      {isPlanned && versions_added > 0 && (
+        <Button look="primary" busy={busy === 'do'} onClick={() => void does('do', imports.doImport)}>
+          Bring in {plural(versions_added, 'file')}
+        </Button>
+      )}
+      {isBroken && phase === 'import' && (
+        <Button look="primary" busy={busy === 'do'} onClick={() => void does('do', imports.doImport)}>
+          Go on
+        </Button>
+      )}
+      {phase === 'plan' && (isPlanned || isBroken) && (
+        <Button busy={busy === 'plan'} onClick={() => void does('plan', imports.planImport)}>
+          Look through it again
+        </Button>
+      )}
+      {state === 'sending' && !isSending && files_arrived > 0 && (
+        <Button busy={busy === 'plan'} onClick={() => void does('plan', imports.planImport)}>
+          Look through what has arrived
+        </Button>
+      )}
+      {run.files > 0 && state !== 'sending' && (
+        <Button onClick={() => void fetchReport(id)}>
+          <IconDownload size={16} aria-hidden />
+          Report (CSV)
+        </Button>
+      )}
+      {!isWorkedOn(run) && !isSending && <Button onClick={() => setAsking(true)}>Remove…</Button>}
+      {isAsking && (
+        <Certain
+          question="Remove the report?"
+          what="The report goes, with files that were sent and did not come in. What came in stays in the pool."
+          yes="Remove"
+          isDanger
+          onYes={async () => {
+            await removeImport(id)
+            await navigate({ to: '/staff/import' })
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Sends from here; after a reload the folder has to be chosen again, and what has arrived is not sent again. */
+function SendOn({ run, sending }: { run: Run; sending: Sending | undefined }) {
+  const [complaint, setComplaint] = useState('')
+  if (sending && sending.state !== 'stopped') return <NowSending run={run} sending={sending} />
+  return (
+    <FolderDrop
+      label="Go on with sending"
+      onChoose={(folder) => {
+        const why = folder ? whyNot(folder) : ''
+        setComplaint(why)
+        if (folder && !why) void sendFolder(run.import_run_id, folder.files)
+      }}
+    >
+      <p className={css.facts} role="status">
+        {run.files > 0
+          ? `${count(run.files_arrived)} of ${plural(run.files, 'file')} that were announced have arrived. Choose the same folder again to send the others: what has arrived is not sent again.`
+          : 'Nothing has arrived yet. Choose the folder to send it.'}
+      </p>
+      <p role="alert" className={css.trouble} hidden={!complaint}>
+        {complaint}
+      </p>
+    </FolderDrop>
+  )
+}
+
+function NowSending({ run, sending }: { run: Run; sending: Sending }) {
+  const { files, checked, here, arrived, arrivedBytes, bytes, left, state } = sending
+  return (
+    <section className={css.head} aria-label="Sending">
+      <progress value={here + arrived + left.length} max={Math.max(files, 1)} aria-label="Files sent" />
+      <p className={`${css.facts} num`}>
+        {count(checked)} of {plural(files, 'file')} measured, {count(here)} here already, {count(arrived)} sent (
+        {byteSize(arrivedBytes)} of {byteSize(bytes)} at most)
+      </p>
+      {state === 'waiting' && <p role="status">The connection is gone. It goes on by itself.</p>}
+      <p className={lists.note}>
+        You can go to other screens meanwhile. If this page is closed or loaded again, open this import and choose the
+        folder again: it goes on where it was.
+      </p>
+      {left.length > 0 && (
+        <ul className={css.left} aria-label="Left behind">
+          {left.map(({ path, why }) => (
+            <li key={path}>
+              {path ? `${path}: ` : ''}
+              {why}
+            </li>
+          ))}
+        </ul>
+      )}
+      {run.state === 'sending' && state !== 'sent' && (
+        <div className={css.actions}>
+          <Button onClick={stopSending}>Stop sending</Button>
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,101 @@
+import { imports } from '@dubplate/contract'
+import { IconFolder } from '@tabler/icons-react'
+import { Link, useSearch } from '@tanstack/react-router'
+import { ago, useMinute } from '../../platform/ago.ts'
+import { Trouble } from '../../platform/errors.tsx'
+import { exactDate } from '../../platform/format.ts'
+import { useAsk } from '../../platform/queries.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Pagination } from '../../ui/Pagination.tsx'
+import { SectionHead } from '../../ui/SectionHead.tsx'
+import lists from '../Lists.module.css'
+import { StaffPage } from '../StaffPage.tsx'
+import { BrowserFolder } from './BrowserFolder.tsx'
+import css from './Imports.module.css'
+import { ImportView } from './ImportView.tsx'
+import { isWorkedOn, outcomeOf, standingOf } from './importWords.ts'
+import { ServerFolder } from './ServerFolder.tsx'
+
+/** Music comes in by whole folders. */
+export const StaffImport = () => (
+  <StaffPage title="Import" forRole="curator">
+    <Screen />
+  </StaffPage>
+)
+
+function Screen() {
+  const { run } = useSearch({ from: '/staff/import' })
+  return run ? <ImportView key={run} runId={run} /> : <Start />
+}
+
+const LOOK_EVERY_MS = 3000
+
+function Start() {
+  const { page = 1 } = useSearch({ from: '/staff/import' })
+  const { data, error, refetch } = useAsk(imports.getImports, { page }, { keepPrevious: true, every_ms: LOOK_EVERY_MS })
+  if (!data && error) return <Trouble error={error} what="The imports" retry={() => void refetch()} />
+  return (
+    <>
+      <p className={lists.note}>
+        A folder is looked through first: what would come in, what is here already, and what cannot. Nothing comes in
+        before you say so.
+      </p>
+      <div className={css.ways}>
+        <ServerFolder folders={data?.folders} />
+        <BrowserFolder />
+      </div>
+      <section className={lists.part} aria-labelledby="imports">
+        <SectionHead id="imports" title="Imports so far" />
+        {!data && <ToCome />}
+        {data?.imports.length === 0 && (
+          <EmptyState icon={<IconFolder size={24} />} title="No imports yet">
+            Each one stays here with its report.
+          </EmptyState>
+        )}
+        {data && data.imports.length > 0 && (
+          <>
+            <ol className={css.runs} aria-label="Imports">
+              {data.imports.map((run) => (
+                <RunRow key={run.import_run_id} run={run} />
+              ))}
+            </ol>
+            <Pagination pagination={data.pagination} />
+          </>
+        )}
+      </section>
+    </>
+  )
+}
+
+function RunRow({ run }: { run: imports.ImportRun }) {
+  const now = useMinute()
+  const { import_run_id, folder, source, created_at, state, phase } = run
+  const hasOutcome = !isWorkedOn(run) && state !== 'sending' && !(state === 'failed' && phase === 'plan')
+  return (
+    <li className={css.run}>
+      <div>
+        <h3>
+          <Link to="/staff/import" search={{ run: import_run_id }}>
+            {folder}
+          </Link>
+        </h3>
+        <p>
+          {source === 'browser' ? 'From a browser' : 'From the server'}
+          {hasOutcome && `: ${outcomeOf(run)}`}
+        </p>
+      </div>
+      <span>{standingOf(run)}</span>
+      <time dateTime={created_at} title={exactDate(created_at)}>
+        {ago(created_at, now)}
+      </time>
+    </li>
+  )
+}
+
+const ToCome = () => (
+  <ol className={css.runs} aria-busy aria-label="Loading the imports">
+    {[1, 2, 3].map((n) => (
+      <li key={n} className={css.bone} aria-hidden />
+    ))}
+  </ol>
+)

@@ -1,0 +1,265 @@
+import { merging } from '@dubplate/contract'
+import { type FormEvent, useRef, useState } from 'react'
+import { imageAt } from '../../platform/media.ts'
+import { useAsk } from '../../platform/queries.ts'
+import { TroubleLine } from '../../platform/TroubleLine.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { fieldStyles } from '../../uploads/Field.tsx'
+import {
+  type Choices,
+  choiceOf,
+  collisionIn,
+  type Look,
+  type MergeVersion,
+  placesOf,
+  WAYS,
+  type Way,
+} from './mergeChoices.ts'
+import css from './SongUpkeep.module.css'
+import { mergeSongs } from './songUpkeep.ts'
+import { followsInWords, songFacts, versionFacts } from './upkeepWords.ts'
+
+type Props = {
+  entityIds: readonly number[]
+  onClose: () => void
+  /** Hears of the song that stayed. */
+  onDone: (entityId: number) => void
+}
+
+/** Merges songs into one of them, and says before what that does. */
+export function MergeDialog({ entityIds, onClose, onDone }: Props) {
+  return (
+    <Dialog title={`Merge ${entityIds.length} songs`} isWide onClose={onClose}>
+      {entityIds.length > merging.MOST_MERGED ? (
+        <p>At most {merging.MOST_MERGED} songs are merged at once. Select fewer.</p>
+      ) : (
+        <Merge entityIds={entityIds} onClose={onClose} onDone={onDone} />
+      )}
+    </Dialog>
+  )
+}
+
+function Merge({ entityIds, onClose, onDone }: Props) {
+  const [keep, setKeep] = useState<number>()
+  const wish = { entity_ids: [...entityIds], ...(keep ? { keep_entity_id: keep } : {}) }
+  const { data, error, isPlaceholderData, refetch } = useAsk(merging.getMerge, wish, { keepPrevious: true })
+  const [choices, setChoices] = useState<Choices>({})
+  if (!data)
+    return error ? (
+      <TroubleLine error={error} what="These songs" retry={() => void refetch()} alert />
+    ) : (
+      <ToCome n={entityIds.length} />
+    )
+  const chooseKeep = (entityId: number) => {
+    setKeep(entityId)
+    setChoices({})
+  }
+  return (
+    <Form
+      look={data}
+      keep={keep ?? data.keep_entity_id}
+      isStale={isPlaceholderData}
+      choices={choices}
+      onKeep={chooseKeep}
+      onChoose={(version, choice) => setChoices({ ...choices, [version.song_version_id]: choice })}
+      onLookAgain={() => void refetch()}
+      onClose={onClose}
+      onDone={onDone}
+    />
+  )
+}
+
+type FormProps = Omit<Props, 'entityIds'> & {
+  look: Look
+  keep: number
+  /** Of another one that stays: the new look is on its way. */
+  isStale: boolean
+  choices: Choices
+  onKeep: (entityId: number) => void
+  onChoose: (version: MergeVersion, choice: Choices[number]) => void
+  onLookAgain: () => void
+}
+
+function Form({ look, keep, isStale, choices, onKeep, onChoose, onLookAgain, onClose, onDone }: FormProps) {
+  const [isBusy, setBusy] = useState(false)
+  const [complaint, setComplaint] = useState('')
+  const collision = collisionIn(look.versions, choices)
+  const why = look.obstacle || collision
+  const merge = async (event: FormEvent) => {
+    event.preventDefault()
+    if (why || isStale) return
+    setBusy(true)
+    setComplaint('')
+    try {
+      const entity_ids = look.songs.map(({ entity_id }) => entity_id)
+      const versions = placesOf(look.versions, choices)
+      onDone(await mergeSongs({ entity_ids, keep_entity_id: keep, versions, state: look.state }))
+      onClose()
+    } catch (error) {
+      setComplaint(error instanceof Error ? error.message : 'They were not merged.')
+      setBusy(false)
+      onLookAgain()
+    }
+  }
+  return (
+    <form noValidate className={css.form} aria-busy={isStale} onSubmit={(event) => void merge(event)}>
+      <Songs look={look} keep={keep} onKeep={onKeep} />
+      {/* Which versions meet depends on the song that stays: nothing is typed into what is about to go. */}
+      <fieldset className={css.whole} disabled={isStale}>
+        <Versions look={look} choices={choices} onChoose={onChoose} />
+      </fieldset>
+      <Follows look={look} />
+      <p className={css.note}>
+        A merge is undone under Split on the page of the song that stays: the other one has its number, values, genres
+        and versions again, with their downloads and listens. Favourites, playlists and places in lists stay where they
+        are then.
+      </p>
+      <p role="alert" className={css.trouble} hidden={!(complaint || why)}>
+        {complaint || why}
+      </p>
+      <div className={css.actions}>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" look="primary" busy={isBusy} disabled={why !== '' || isStale}>
+          Merge
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const Songs = ({ look, keep, onKeep }: Pick<FormProps, 'look' | 'keep' | 'onKeep'>) => (
+  <fieldset className={css.part}>
+    <legend>Which one stays</legend>
+    {look.songs.map((song) => (
+      <label key={song.entity_id} className={css.song}>
+        <input
+          type="radio"
+          name="keep"
+          data-autofocus={song.entity_id === keep || undefined}
+          checked={song.entity_id === keep}
+          onChange={() => onKeep(song.entity_id)}
+        />
+        <img src={imageAt(song.image, 96)} alt="" width={44} height={44} />
+        <span className={css.words}>
+          <b>{song.title}</b>
+          <span>{song.artist}</span>
+          <small>
+            <span className="num">#{song.entity_id}</span> {songFacts(song)}
+          </small>
+        </span>
+      </label>
+    ))}
+  </fieldset>
+)
+
+function Versions({ look: { versions }, choices, onChoose }: Pick<FormProps, 'look' | 'choices' | 'onChoose'>) {
+  const plain = versions.filter(({ meets }) => meets === null)
+  return (
+    <section className={css.part} aria-labelledby="merge-versions">
+      <h3 id="merge-versions">Versions</h3>
+      {versions
+        .filter(({ meets }) => meets !== null)
+        .map((version) => (
+          <Meeting
+            key={version.song_version_id}
+            version={version}
+            other={versions.find(({ song_version_id }) => song_version_id === version.meets)}
+            choice={choiceOf(choices, version)}
+            onChoose={(choice) => onChoose(version, choice)}
+          />
+        ))}
+      {plain.length > 0 && (
+        <p className={css.plain}>
+          As they are:{' '}
+          {plain
+            .map(({ version_label, is_listed }) => (is_listed ? version_label : `${version_label} (withdrawn)`))
+            .join(', ')}
+        </p>
+      )}
+    </section>
+  )
+}
+
+type MeetingProps = {
+  version: MergeVersion
+  other: MergeVersion | undefined
+  choice: Choices[number]
+  onChoose: (choice: Choices[number]) => void
+}
+
+/** Two versions of one name: both stay, or one leaves. */
+function Meeting({ version, other, choice, onChoose }: MeetingProps) {
+  const name = useRef<HTMLInputElement>(null)
+  const label = version.version_label
+  const choose = (way: Way) => {
+    onChoose({ ...choice, way })
+    if (way === 'both') requestAnimationFrame(() => name.current?.focus())
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: its parts are labelled by themselves
+    <div role="group" aria-label={`${label}, twice`} className={css.meeting}>
+      <p className={css.words}>
+        <b>{label}, twice</b>
+        <small>
+          This one: {versionFacts(version)}, song #{version.entity_id}
+        </small>
+        {other && (
+          <small>
+            The other one: {versionFacts(other)}, song #{other.entity_id}
+          </small>
+        )}
+        {version.same_sound && <span className={css.same}>The sound of the two is the very same.</span>}
+      </p>
+      <div className={css.ways}>
+        <select
+          className={fieldStyles.control}
+          aria-label={`What becomes of the second ${label}`}
+          value={choice.way}
+          onChange={({ target }) => choose(target.value as Way)}
+        >
+          {Object.entries(WAYS).map(([way, text]) => (
+            <option key={way} value={way}>
+              {text}
+            </option>
+          ))}
+        </select>
+        {choice.way === 'both' && (
+          <input
+            ref={name}
+            className={fieldStyles.control}
+            aria-label={`Name of the second ${label}`}
+            maxLength={60}
+            autoComplete="off"
+            value={choice.label}
+            onChange={({ target }) => onChoose({ way: 'both', label: target.value })}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Follows({ look }: { look: Look }) {
+  const sentences = followsInWords(look.follows)
+  return (
+    <section className={css.part} aria-labelledby="merge-follows">
+      <h3 id="merge-follows">What comes along</h3>
+      <ul className={css.follows}>
+        <li>The addresses of the others lead to the one that stays.</li>
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const ToCome = ({ n }: { n: number }) => (
+  <div className={css.form} aria-busy>
+    {Array.from({ length: Math.min(n, 6) }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+      <i key={i} className={css.bone} aria-hidden />
+    ))}
+  </div>
+)

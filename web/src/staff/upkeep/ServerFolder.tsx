@@ -1,0 +1,125 @@
+import { imports } from '@dubplate/contract'
+import { IconArrowUp, IconFolder } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { ask } from '../../platform/api.ts'
+import { plural } from '../../platform/format.ts'
+import { useAsk } from '../../platform/queries.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../uploads/Field.tsx'
+import { useKept } from '../useKept.ts'
+import css from './Imports.module.css'
+import { ImportWishes, NO_WISHES } from './ImportWishes.tsx'
+
+/** A folder of the server: named, or found among those that may be imported from. */
+export function ServerFolder({ folders }: { folders: readonly string[] | undefined }) {
+  return (
+    <section className={css.way} aria-labelledby="server-folder">
+      <h2 id="server-folder">From a folder on the server</h2>
+      {folders?.length === 0 ? <NoneAllowed /> : <Choose folders={folders ?? []} />}
+    </section>
+  )
+}
+
+const NoneAllowed = () => (
+  <>
+    <p className={css.facts}>
+      No folder of the server may be imported from yet. Whoever runs the server names those that may, with a colon
+      between them, and starts it again:
+    </p>
+    <p className={css.code}>IMPORT_FOLDERS=/srv/music:/mnt/promos</p>
+    <p className={css.facts}>
+      On the server itself <code>npm run pool -- import FOLDER</code> does the same for any folder.
+    </p>
+  </>
+)
+
+function Choose({ folders }: { folders: readonly string[] }) {
+  const navigate = useNavigate()
+  const { typed, write, drop } = useKept('import.server', { folder: '', wishes: NO_WISHES })
+  const [isBusy, setBusy] = useState(false)
+  const [complaint, setComplaint] = useState('')
+  const start = async (event: FormEvent) => {
+    event.preventDefault()
+    setComplaint('')
+    if (!typed.folder.trim()) return setComplaint('Name a folder.')
+    setBusy(true)
+    try {
+      const { import: run } = await ask(imports.startImport, { folder: typed.folder, ...typed.wishes })
+      drop()
+      await navigate({ to: '/staff/import', search: { run: run.import_run_id } })
+    } catch (error) {
+      setComplaint(error instanceof Error ? error.message : 'It was not begun.')
+      setBusy(false)
+    }
+  }
+  return (
+    <form noValidate className={css.way} style={{ padding: 0, border: 0 }} onSubmit={(event) => void start(event)}>
+      <Field label="Folder" path="folder" wrong={complaint || undefined} note="Its whole path, as the server calls it.">
+        {(control) => (
+          <input
+            {...control}
+            maxLength={1000}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={folders[0] ?? ''}
+            value={typed.folder}
+            onChange={({ target }) => write({ folder: target.value })}
+          />
+        )}
+      </Field>
+      <Browse folders={folders} folder={typed.folder} onChoose={(folder) => write({ folder })} />
+      <ImportWishes wishes={typed.wishes} onChange={(wishes) => write({ wishes })} />
+      <div className={css.actions}>
+        <Button type="submit" look="primary" busy={isBusy}>
+          Look through it
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type BrowseProps = { folders: readonly string[]; folder: string; onChoose: (folder: string) => void }
+
+/** What is in the folder that is named; the allowed ones where none is. What cannot be opened is left to the form to say. */
+function Browse({ folders, folder, onChoose }: BrowseProps) {
+  const { data } = useAsk(
+    imports.getFolders,
+    { folder: folder.trim() },
+    { when: folder.trim() !== '', keepPrevious: true },
+  )
+  const isHere = folder.trim() !== '' && data !== undefined
+  const shown = isHere ? data.folders : folders.map((name) => ({ name, folder: name }))
+  if (shown.length === 0 && !isHere) return null
+  return (
+    <>
+      <ul
+        className={css.browse}
+        aria-label={isHere ? `Folders in ${data.folder}` : 'Folders that may be imported from'}
+      >
+        {isHere && (
+          <li>
+            <button type="button" onClick={() => onChoose(data.above ?? '')}>
+              <IconArrowUp size={16} aria-hidden />
+              {data.above ? 'Up' : 'All folders'}
+            </button>
+          </li>
+        )}
+        {shown.map(({ name, folder }) => (
+          <li key={folder}>
+            <button type="button" onClick={() => onChoose(folder)}>
+              <IconFolder size={16} aria-hidden />
+              {name}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {isHere && (
+        <p className={css.facts} role="status">
+          {plural(data.folders.length, 'folder')} and {plural(data.files, 'audio file')} in {data.folder}. What is in
+          the folders below is imported as well.
+        </p>
+      )}
+    </>
+  )
+}

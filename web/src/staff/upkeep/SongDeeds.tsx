@@ -1,0 +1,51 @@
+import { IconArrowMerge, IconArrowsSplit } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { late } from '../../ui/late.tsx'
+
+const MergeDialog = late(() => import('./MergeDialog.tsx').then((code) => code.MergeDialog))
+const SplitDialog = late(() => import('./SplitDialog.tsx').then((code) => code.SplitDialog))
+
+type Named = { entity_id: number }
+
+/** For the bar of the selected songs: two or more. */
+export function MergeDeed({ songs, onDone }: { songs: readonly Named[]; onDone: () => void }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      {songs.length > 1 && (
+        <Button onClick={() => setOpen(true)}>
+          <IconArrowMerge size={16} aria-hidden />
+          Merge…
+        </Button>
+      )}
+      {isOpen && (
+        <MergeDialog
+          entityIds={songs.map(({ entity_id }) => entity_id)}
+          onClose={() => setOpen(false)}
+          onDone={onDone}
+        />
+      )}
+    </>
+  )
+}
+
+/** For the page of a song: goes on to the one that came out of it. */
+export function SplitDeed({ song, onDone }: { song: Named; onDone: () => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const navigate = useNavigate()
+  const done = (entityId: number) => {
+    onDone()
+    void navigate({ to: '/staff/songs/$entityId', params: { entityId } })
+  }
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <IconArrowsSplit size={16} aria-hidden />
+        Split…
+      </Button>
+      {isOpen && <SplitDialog entityId={song.entity_id} onClose={() => setOpen(false)} onDone={done} />}
+    </>
+  )
+}

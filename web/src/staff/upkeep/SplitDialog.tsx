@@ -1,0 +1,193 @@
+import { merging, type ReplyOf } from '@dubplate/contract'
+import { type FormEvent, useState } from 'react'
+import { exactDate } from '../../platform/format.ts'
+import { useAsk } from '../../platform/queries.ts'
+import { TroubleLine } from '../../platform/TroubleLine.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../uploads/Field.tsx'
+import css from './SongUpkeep.module.css'
+import { splitSong, undoMerge } from './songUpkeep.ts'
+import { proposedSong, versionFacts } from './upkeepWords.ts'
+
+type Props = {
+  entityId: number
+  onClose: () => void
+  /** Hears of the song that is there now beside the other. */
+  onDone: (entityId: number) => void
+}
+
+/** Takes a song apart: by undoing a merge, or by making versions a song of their own. */
+export function SplitDialog({ entityId, onClose, onDone }: Props) {
+  const { data, error, refetch } = useAsk(merging.getSplit, { entity_id: entityId })
+  const done = (entityId: number) => {
+    onDone(entityId)
+    onClose()
+  }
+  return (
+    <Dialog title="Split" isWide onClose={onClose}>
+      {!data && !error && <i className={css.bone} aria-busy aria-hidden />}
+      {!data && error && <TroubleLine error={error} what="This song" retry={() => void refetch()} alert />}
+      {data && (
+        <div className={css.form}>
+          {data.merges.length > 0 && <Merges merges={data.merges} onDone={done} />}
+          <NewSong look={data} onLookAgain={() => void refetch()} onClose={onClose} onDone={done} />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+type Look = ReplyOf<typeof merging.getSplit>
+
+function Merges({ merges, onDone }: { merges: Look['merges']; onDone: Props['onDone'] }) {
+  const [busy, setBusy] = useState<number>()
+  const [complaint, setComplaint] = useState('')
+  const undo = async (entityId: number) => {
+    setBusy(entityId)
+    setComplaint('')
+    try {
+      onDone(await undoMerge(entityId))
+    } catch (error) {
+      setComplaint(error instanceof Error ? error.message : 'It was not undone.')
+      setBusy(undefined)
+    }
+  }
+  return (
+    <section className={css.part} aria-labelledby="split-merges">
+      <h3 id="split-merges">Songs that were merged into it</h3>
+      <ul>
+        {merges.map(({ entity_id, title, artist, merged_at, merged_by, versions, obstacle }) => (
+          <li key={entity_id} className={css.merge}>
+            <span className={css.words}>
+              <b>
+                {artist} – {title}
+              </b>
+              <small>
+                <span className="num">#{entity_id}</span>,{' '}
+                {versions.length === 1 ? '1 version' : `${versions.length} versions`}, merged {exactDate(merged_at)}
+                {merged_by && ` by ${merged_by.dj_name}`}
+              </small>
+              {obstacle && <small>{obstacle}</small>}
+            </span>
+            <Button
+              busy={busy === entity_id}
+              disabled={obstacle !== '' || busy !== undefined}
+              aria-label={`Undo the merge of ${title}`}
+              onClick={() => void undo(entity_id)}
+            >
+              Undo the merge
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <p className={css.note}>
+        It has its number, values, genres and versions again, with their downloads, listens and places in crates.
+        Favourites, playlists and lists stay with the song they are of now.
+      </p>
+      <p role="alert" className={css.trouble} hidden={!complaint}>
+        {complaint}
+      </p>
+    </section>
+  )
+}
+
+type NewSongProps = { look: Look; onLookAgain: () => void; onClose: () => void; onDone: Props['onDone'] }
+
+function NewSong({ look: { song, versions, state }, onLookAgain, onClose, onDone }: NewSongProps) {
+  const [chosen, setChosen] = useState<number[]>([])
+  /** What was typed; what is proposed until then. */
+  const [typed, setTyped] = useState<{ title?: string; artist?: string }>({})
+  const [isTried, setTried] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [complaint, setComplaint] = useState('')
+  const going = versions.filter(({ song_version_id }) => chosen.includes(song_version_id))
+  const { title, artist } = { ...proposedSong(song, going), ...typed }
+  const why = whyNot(versions, chosen)
+  const choose = (id: number, isOn: boolean) => setChosen(isOn ? [...chosen, id] : chosen.filter((one) => one !== id))
+  const split = async (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    setComplaint('')
+    if (why || !title.trim() || !artist.trim()) return
+    setBusy(true)
+    try {
+      onDone(await splitSong({ entity_id: song.entity_id, song_version_ids: chosen, title, artist, state }))
+    } catch (error) {
+      setComplaint(error instanceof Error ? error.message : 'It was not split.')
+      setBusy(false)
+      onLookAgain()
+    }
+  }
+  return (
+    <form noValidate className={css.form} onSubmit={(event) => void split(event)}>
+      <fieldset className={css.part}>
+        <legend>Versions that are another song</legend>
+        {versions.map((version) => (
+          <label key={version.song_version_id} className={css.version}>
+            <input
+              type="checkbox"
+              checked={chosen.includes(version.song_version_id)}
+              onChange={({ target }) => choose(version.song_version_id, target.checked)}
+            />
+            <span className={css.words}>
+              <b>{version.version_label}</b>
+              <small>
+                {versionFacts(version)}
+                {version.uploaded_name && ` · ${version.uploaded_name}`}
+              </small>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <div className={css.pair}>
+        <Field label="Title" path="title" wrong={isTried && !title.trim() ? 'Give the new song a title.' : undefined}>
+          {(control) => (
+            <input
+              {...control}
+              maxLength={300}
+              autoComplete="off"
+              value={title}
+              onChange={({ target }) => setTyped({ ...typed, title: target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Artist" path="artist" wrong={isTried && !artist.trim() ? 'Say who the artist is.' : undefined}>
+          {(control) => (
+            <input
+              {...control}
+              maxLength={300}
+              autoComplete="off"
+              value={artist}
+              onChange={({ target }) => setTyped({ ...typed, artist: target.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <p className={css.note}>
+        Genres, tempo and key come along, as do the versions’ downloads, listens and places in crates. Favourites,
+        playlists and lists stay with “{song.title}”.
+      </p>
+      <p role="alert" className={css.trouble} hidden={!(complaint || (isTried && why))}>
+        {complaint || why}
+      </p>
+      <div className={css.actions}>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" look="primary" busy={isBusy}>
+          Split
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Why these versions cannot be a song of their own; '' where they can. */
+function whyNot(versions: Look['versions'], chosen: readonly number[]): string {
+  if (chosen.length === 0) return 'Choose the versions of the new song.'
+  const staying = versions.filter(({ song_version_id }) => !chosen.includes(song_version_id))
+  if (staying.length === 0) return 'Leave the song one version.'
+  const isListed = versions.some(({ is_listed }) => is_listed)
+  return isListed && !staying.some(({ is_listed }) => is_listed)
+    ? 'Leave the song one version that members can have.'
+    : ''
+}

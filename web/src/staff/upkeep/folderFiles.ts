@@ -1,0 +1,63 @@
+import { uploads } from '@dubplate/contract'
+
+/** A file of a folder, by its path below the folder that was chosen. */
+export type ChosenFile = { file: File; path: string }
+
+export type ChosenFolder = {
+  name: string
+  files: ChosenFile[]
+  /** Files that are no music of ours. */
+  others: number
+}
+
+const natural = new Intl.Collator('en', { numeric: true }).compare
+
+const isMusic = ({ name }: File): boolean => {
+  const ending = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+  return !name.startsWith('.') && (uploads.AUDIO_ENDINGS as readonly string[]).includes(ending)
+}
+
+/** What a field for folders holds: paths begin with the name of the folder. */
+export const chosenIn = (files: Iterable<File>): ChosenFolder | undefined => {
+  const all = [...files].map((file) => ({ file, whole: file.webkitRelativePath || file.name }))
+  const [first] = all
+  if (!first) return undefined
+  const name = first.whole.includes('/') ? (first.whole.split('/')[0] ?? '') : ''
+  return folderOf(
+    name || 'Files',
+    all.map(({ file, whole }) => ({ file, path: name ? whole.slice(name.length + 1) : whole })),
+  )
+}
+
+export const folderOf = (name: string, all: readonly ChosenFile[]): ChosenFolder => {
+  const files = all.filter(({ file }) => isMusic(file)).sort((a, b) => natural(a.path, b.path))
+  return { name, files, others: all.length - files.length }
+}
+
+/** What was dropped: folders with all that is below them, and files. */
+export async function droppedIn(items: DataTransferItemList): Promise<ChosenFolder | undefined> {
+  const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null)
+  const [first] = entries
+  if (!first) return undefined
+  const isOne = entries.length === 1 && first.isDirectory
+  const all: ChosenFile[] = []
+  for (const entry of entries) await walk(entry, isOne ? '' : entry.name, all)
+  return folderOf(isOne ? first.name : 'Files', all)
+}
+
+async function walk(entry: FileSystemEntry, path: string, all: ChosenFile[]): Promise<void> {
+  if (entry.isFile) {
+    const file = await new Promise<File | undefined>((resolve) =>
+      (entry as FileSystemFileEntry).file(resolve, () => resolve(undefined)),
+    )
+    if (file) all.push({ file, path: path || file.name })
+    return
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader()
+  // It answers with a hundred at a time, and with none at the end.
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve) => reader.readEntries(resolve, () => resolve([])))
+    if (some.length === 0) return
+    for (const one of some) await walk(one, path ? `${path}/${one.name}` : one.name, all)
+  }
+}

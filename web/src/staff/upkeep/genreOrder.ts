@@ -1,0 +1,70 @@
+import type { genreTree } from '@dubplate/contract'
+
+type Entry = Pick<genreTree.StaffGenre, 'genre_id' | 'parent_id'>
+
+/** A list of one kind as it is shown, each main entry before those below it, and where the moved one stands in it. */
+type Moved<T> = { genres: T[]; at: number }
+
+export const siblingsOf = <T extends Entry>(genres: readonly T[], parentId: number | null): T[] =>
+  genres.filter((one) => one.parent_id === parentId)
+
+/** Main entries with those below them. */
+const groupsOf = <T extends Entry>(genres: readonly T[]): T[][] =>
+  siblingsOf(genres, null).map((main) => [main, ...siblingsOf(genres, main.genre_id)])
+
+const stays = <T>(genres: readonly T[], at: number): Moved<T> => ({ genres: [...genres], at })
+
+/**
+ * Shows an entry at another row, as near as it can stand there: a main one among the main ones, with all below it; one
+ * below another also below the next main one.
+ */
+export function movedToRow<T extends Entry>(genres: readonly T[], from: number, to: number): Moved<T> {
+  const entry = genres[from]
+  if (!entry) return stays(genres, from)
+  return entry.parent_id === null ? moveMain(genres, entry, { from, to }) : moveSub(genres, entry, { from, to })
+}
+
+type Way = { from: number; to: number }
+
+function moveMain<T extends Entry>(genres: readonly T[], entry: T, { from, to }: Way): Moved<T> {
+  const groups = groupsOf(genres)
+  const own = groups.findIndex(([main]) => main === entry)
+  const row = genres[Math.max(0, Math.min(to, genres.length - 1))]
+  const over = groups.findIndex((group) => group.includes(row as T))
+  // Onto those below itself: past them.
+  const wanted = over === own && to > from ? own + 1 : over
+  const order = groups.toSpliced(own, 1).toSpliced(Math.min(wanted, groups.length - 1), 0, groups[own] ?? [])
+  const next = order.flat()
+  return { genres: next, at: next.indexOf(entry) }
+}
+
+function moveSub<T extends Entry>(genres: readonly T[], entry: T, { from, to }: Way): Moved<T> {
+  const others = genres.toSpliced(from, 1)
+  // Above the first main entry there is none to stand below.
+  const at = Math.max(1, Math.min(to, others.length))
+  const main = others.slice(0, at).findLast(({ parent_id }) => parent_id === null)
+  return { genres: others.toSpliced(at, 0, { ...entry, parent_id: main?.genre_id ?? entry.parent_id }), at }
+}
+
+/** Puts a main entry without any below it below the main one before it, behind those that are there. */
+export function movedIn<T extends Entry>(genres: readonly T[], at: number): Moved<T> {
+  const entry = genres[at]
+  const main = genres.slice(0, at).findLast(({ parent_id }) => parent_id === null)
+  if (!entry || entry.parent_id !== null || !main || siblingsOf(genres, entry.genre_id).length > 0)
+    return stays(genres, at)
+  return { genres: genres.toSpliced(at, 1, { ...entry, parent_id: main.genre_id }), at }
+}
+
+/** Makes an entry below another one a main one, right behind that one and what is below it. */
+export function movedOut<T extends Entry>(genres: readonly T[], at: number): Moved<T> {
+  const entry = genres[at]
+  if (!entry || entry.parent_id === null) return stays(genres, at)
+  const others = genres.toSpliced(at, 1)
+  const main = others.findIndex(({ genre_id }) => genre_id === entry.parent_id)
+  const behind = main + 1 + siblingsOf(others, entry.parent_id).length
+  return { genres: others.toSpliced(behind, 0, { ...entry, parent_id: null }), at: behind }
+}
+
+/** Where an entry stands among those beside it, from 1. */
+export const placeOf = <T extends Entry>(genres: readonly T[], entry: T): number =>
+  siblingsOf(genres, entry.parent_id).findIndex(({ genre_id }) => genre_id === entry.genre_id) + 1

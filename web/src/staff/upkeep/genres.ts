@@ -1,0 +1,88 @@
+import { catalogue, genreTree, type InputOf } from '@dubplate/contract'
+import { ask } from '../../platform/api.ts'
+import { queryClient } from '../../platform/queries.ts'
+import { upload } from '../../platform/upload.ts'
+import { toast } from '../../ui/toast.ts'
+import { inTurn } from '../inTurn.ts'
+import { shownAnswer } from '../shownAnswer.ts'
+
+export type Genre = genreTree.StaffGenre
+
+const shown = shownAnswer(genreTree.getGenreTree, {})
+
+/** As they stand on screen: genres, then moods. */
+export const shownGenres = (): Genre[] => shown.get()?.genres ?? []
+
+export const showGenres = (genres: Genre[]) => shown.change(() => ({ genres }))
+
+export const askGenresAnew = () => queryClient.invalidateQueries({ queryKey: [genreTree.getGenreTree.path] })
+
+/** What members see of the tree. */
+const renewTheirs = () =>
+  Promise.all(
+    [catalogue.getGenresWithCount, catalogue.getSongGenres, catalogue.homePageGenres].map(({ path }) =>
+      queryClient.invalidateQueries({ queryKey: [path] }),
+    ),
+  )
+
+const renew = () => Promise.all([askGenresAnew(), renewTheirs()])
+
+/** Throws what the server refuses. */
+export async function saveGenre(wish: InputOf<typeof genreTree.saveGenre>): Promise<Genre> {
+  const { genre } = await ask(genreTree.saveGenre, wish)
+  await renew()
+  return genre
+}
+
+/** Throws what the server refuses. `onSent` hears the share that has gone out, 0 to 1. */
+export async function sendPicture(genreId: number, picture: File, onSent: (share: number) => void): Promise<void> {
+  const form = new FormData()
+  form.append('genre_id', String(genreId))
+  form.append('picture', picture)
+  await upload(genreTree.uploadGenrePicture, form, onSent)
+  await renew()
+}
+
+/** Throws what the server refuses. */
+export async function removePicture(genre_id: number): Promise<void> {
+  await ask(genreTree.removeGenrePicture, { genre_id })
+  await renew()
+}
+
+/** Throws what the server refuses. */
+export async function mergeGenre({ genre_id, version, name }: Genre, into: Genre): Promise<void> {
+  const { genres } = await ask(genreTree.mergeGenre, { genre_id, version, into_genre_id: into.genre_id })
+  showGenres(genres)
+  void toast({ message: `“${name}” went into “${into.name}”.` })
+  await renewTheirs()
+}
+
+/** Throws what the server refuses. */
+export async function removeGenre({ genre_id, version, name }: Genre): Promise<void> {
+  const { genres } = await ask(genreTree.removeGenre, { genre_id, version })
+  showGenres(genres)
+  void toast({ message: `“${name}” is removed.` })
+  await renewTheirs()
+}
+
+async function tellPlace({ genre_id, parent_id }: Genre, place: number): Promise<void> {
+  // The version the move before has left.
+  const { version = 0 } = shownGenres().find((one) => one.genre_id === genre_id) ?? {}
+  const { genres } = await ask(genreTree.moveGenre, { genre_id, version, parent_id, place })
+  const versions = new Map(genres.map((one) => [one.genre_id, one.version]))
+  showGenres(shownGenres().map((one) => ({ ...one, version: versions.get(one.genre_id) ?? one.version })))
+}
+
+const tell = inTurn(renew)
+
+/** Keeps where an entry stands on screen. */
+export function keepPlace(genre: Genre, place: number): void {
+  void tell(() => tellPlace(genre, place), `“${genre.name}” was not moved`)
+}
+
+/** Puts an entry behind all below another one, or behind the main ones. Throws what the server refuses. */
+export async function standBelow(genre: Genre, parent_id: number | null): Promise<void> {
+  const beside = shownGenres().filter((one) => one.kind === genre.kind && one.parent_id === parent_id)
+  await tellPlace({ ...genre, parent_id }, beside.length + 1)
+  await renew()
+}

@@ -1,0 +1,61 @@
+import type { imports } from '@dubplate/contract'
+import { byteSize, count, plural } from '../../platform/format.ts'
+import { timeLeft } from '../../uploads/rate.ts'
+
+type Run = imports.ImportRun
+
+/** Where an import stands, in a few words. */
+export function standingOf({ phase, state, source }: Pick<Run, 'phase' | 'state' | 'source'>): string {
+  if (state === 'sending') return 'Being sent'
+  if (state === 'waiting') return phase === 'plan' ? 'Waits to be looked through' : 'Waits to come in'
+  if (state === 'running') return phase === 'plan' ? 'Being looked through' : 'Coming in'
+  if (state === 'stopped') return 'Stopped'
+  if (state === 'failed') return 'Broke off'
+  if (phase === 'import') return 'Came in'
+  return source === 'browser' ? 'Sent and looked through' : 'Looked through'
+}
+
+export const isWorkedOn = ({ state }: Pick<Run, 'state'>): boolean => state === 'waiting' || state === 'running'
+
+/** '30 versions came in (12 new songs), 4 files skipped.': or would. */
+export function outcomeOf({ phase, songs_added, versions_added, skipped, noted }: Run): string {
+  const verb = phase === 'plan' ? 'would come in' : 'came in'
+  return [
+    versions_added > 0
+      ? `${plural(versions_added, 'version')} ${verb}${songs_added > 0 ? ` (${plural(songs_added, 'new song')})` : ''}`
+      : `Nothing ${verb}`,
+    skipped > 0 && `${plural(skipped, 'file')} ${phase === 'plan' ? 'would be ' : ''}skipped`,
+    noted > 0 && `${plural(noted, 'file')} worth a look`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+    .concat('.')
+}
+
+/** '120 of 400 files, 1.2 of 4 GB, about 3 min left'. */
+export function progressOf(run: Run, now: Date): string {
+  const { files, files_done, bytes, bytes_done, started_at, state } = run
+  if (state === 'waiting') return 'A worker takes it up in a moment.'
+  if (files === 0) return 'Looking for music in the folder.'
+  const amount = `${count(files_done)} of ${plural(files, 'file')}, ${byteSize(bytes_done)} of ${byteSize(bytes)}`
+  const seconds = started_at ? (now.getTime() - Date.parse(started_at)) / 1000 : 0
+  if (seconds < 5 || bytes_done === 0 || files_done === files) return amount
+  return `${amount}, ${timeLeft(((bytes - bytes_done) * seconds) / bytes_done)}`
+}
+
+/** What became of a file, or would. */
+export function becameOf({
+  outcome,
+  title,
+  artist,
+  version_label,
+  is_new_song,
+  reason,
+  detail,
+}: imports.ImportFile): string {
+  if (outcome === null) return 'Waits'
+  if (outcome === 'skipped') return detail ? `${capital(reason)}: ${detail}` : capital(reason)
+  return `${artist} – ${title} (${version_label})${is_new_song ? ', a new song' : ''}`
+}
+
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`

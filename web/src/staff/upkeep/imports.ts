@@ -1,0 +1,39 @@
+import { imports, type ReplyOf } from '@dubplate/contract'
+import { ask } from '../../platform/api.ts'
+import { asking, queryClient } from '../../platform/queries.ts'
+import { saveAs } from '../../platform/saveAs.ts'
+import { toastTrouble } from '../../ui/toast.ts'
+
+/** Shows an import as a call left it, and its files anew. */
+async function show({ import: run }: ReplyOf<typeof imports.getImport>): Promise<void> {
+  const { queryKey } = asking(imports.getImport, { import_run_id: run.import_run_id })
+  queryClient.setQueryData<ReplyOf<typeof imports.getImport>>(queryKey, { import: run })
+  await queryClient.invalidateQueries({ queryKey: [imports.getImportFiles.path] })
+}
+
+type Deed = typeof imports.planImport | typeof imports.doImport | typeof imports.stopImport
+
+/** Says in a toast what the server refuses. */
+export async function changeImport(deed: Deed, import_run_id: number): Promise<void> {
+  try {
+    await show(await ask(deed, { import_run_id }))
+  } catch (error) {
+    void toastTrouble('That was not done', error)
+    await queryClient.invalidateQueries({ queryKey: [imports.getImport.path] })
+  }
+}
+
+/** Throws what the server refuses. */
+export async function removeImport(import_run_id: number): Promise<void> {
+  await ask(imports.removeImport, { import_run_id })
+  await queryClient.invalidateQueries({ queryKey: [imports.getImports.path] })
+}
+
+export async function fetchReport(import_run_id: number): Promise<void> {
+  try {
+    const { url, file } = await ask(imports.getImportReport, { import_run_id })
+    saveAs(url, file)
+  } catch (error) {
+    void toastTrouble('The report was not fetched', error)
+  }
+}

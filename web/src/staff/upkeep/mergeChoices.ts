@@ -1,0 +1,51 @@
+import type { InputOf, merging, ReplyOf } from '@dubplate/contract'
+
+export type Look = ReplyOf<typeof merging.getMerge>
+export type MergeVersion = Look['versions'][number]
+type Places = NonNullable<InputOf<typeof merging.mergeSongs>['versions']>
+
+/** What becomes of a version that meets another one of its name. */
+export const WAYS = {
+  both: 'Keep both, this one as',
+  this: 'Withdraw this one',
+  other: 'Withdraw the other one',
+} as const
+export type Way = keyof typeof WAYS
+
+/** What was chosen, by song_version_id; nothing chosen is `both`, under the name that was proposed. */
+export type Choices = Readonly<Record<number, { way: Way; label: string }>>
+
+export const choiceOf = (choices: Choices, version: MergeVersion) =>
+  choices[version.song_version_id] ?? {
+    way: version.same_sound ? ('this' as const) : ('both' as const),
+    label: version.proposed_label,
+  }
+
+/** What the call is told: versions that are called otherwise, and those that leave. Each is named once. */
+export function placesOf(versions: readonly MergeVersion[], choices: Choices): Places {
+  const places = new Map<number, Places[number]>()
+  for (const version of versions) {
+    if (version.meets === null) continue
+    const { way, label } = choiceOf(choices, version)
+    const { song_version_id, version_label } = version
+    if (way === 'both') places.set(song_version_id, { song_version_id, version_label: label.trim() })
+    if (way === 'this') places.set(song_version_id, { song_version_id, version_label, withdraw: true })
+    if (way === 'other') places.set(version.meets, { song_version_id: version.meets, version_label, withdraw: true })
+  }
+  return [...places.values()]
+}
+
+/** Why the versions cannot stand beside each other yet; '' where they can. */
+export function collisionIn(versions: readonly MergeVersion[], choices: Choices): string {
+  const places = placesOf(versions, choices)
+  const placeOf = (id: number) => places.find(({ song_version_id }) => song_version_id === id)
+  const listed = versions.filter(({ is_listed, song_version_id }) => is_listed && !placeOf(song_version_id)?.withdraw)
+  if (listed.length === 0) return versions.some(({ is_listed }) => is_listed) ? 'One version has to stay.' : ''
+  const names = listed.map(
+    ({ song_version_id, version_label }) => placeOf(song_version_id)?.version_label ?? version_label,
+  )
+  if (names.some((name) => name === '')) return 'Give each version a name.'
+  const folded = names.map((name) => name.toLowerCase())
+  const twice = names.find((_, n) => folded.indexOf(folded[n] ?? '') !== n)
+  return twice === undefined ? '' : `Two versions would be called “${twice}”.`
+}

@@ -1,0 +1,86 @@
+import type { merging } from '@dubplate/contract'
+import { bpmRange, count, duration, plural } from '../../platform/format.ts'
+
+type Song = merging.UpkeepSong
+type Version = merging.UpkeepVersion
+
+const STANDING: Record<Song['status'], string> = { published: '', withdrawn: 'withdrawn', draft: 'draft' }
+
+/** '2026 · 124 BPM · 8A · House · 12 downloads · sent by DJ Ana'. */
+export const songFacts = (song: Song): string =>
+  [
+    STANDING[song.status],
+    song.year?.toString(),
+    song.min_bpm !== null && `${bpmRange(song.min_bpm, song.max_bpm)} BPM`,
+    song.song_key,
+    song.genres.join(', '),
+    song.downloads > 0 && plural(song.downloads, 'download'),
+    song.favourites > 0 && plural(song.favourites, 'favourite'),
+    song.sent_by.length > 0 && `sent by ${song.sent_by.join(', ')}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+/** 'MP3 320 kbps · 3:24 · 12 downloads'. */
+export const versionFacts = (version: Version): string =>
+  [
+    [version.format?.toUpperCase(), version.bitrate_kbps && `${Math.round(version.bitrate_kbps)} kbps`]
+      .filter(Boolean)
+      .join(' '),
+    duration(version.duration_seconds),
+    version.downloads > 0 && plural(version.downloads, 'download'),
+    !version.is_listed && 'not in the pool',
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+const doubled = ({ rows, doubles }: { rows: number; doubles: number }, one: string, once: string): string =>
+  `${plural(rows, one)}${doubles > 0 ? `, ${count(doubles)} of them ${once}` : ''}`
+
+/** '12 downloads and 1 listen count'. */
+const counted = (downloads: number, listens: number): string => {
+  const parts = [downloads > 0 && plural(downloads, 'download'), listens > 0 && plural(listens, 'listen')].filter(
+    Boolean,
+  )
+  return `${parts.join(' and ')} ${downloads + listens === 1 ? 'counts' : 'count'}`
+}
+
+/** What comes along with the songs that go, a sentence for each. */
+export function followsInWords({
+  favourites,
+  playlists,
+  crates,
+  downloads,
+  listens,
+  lists,
+  trending,
+  uploads,
+}: merging.Follows): string[] {
+  const shorter = lists.filter(({ double }) => double).map(({ title }) => `“${title}”`)
+  return [
+    downloads + listens > 0 &&
+      `${counted(downloads, listens)} for the one that stays. Versions keep their numbers: what members have used of them, and their histories, stay.`,
+    favourites.rows > 0 && `${doubled(favourites, 'favourite', 'by members who have the one that stays as well')}.`,
+    crates > 0 && `The crates of ${plural(crates, 'member')}.`,
+    playlists.rows > 0 && `${doubled(playlists, 'place', 'beside the one that stays')} in playlists.`,
+    lists.length > 0 &&
+      `${plural(lists.length, 'spotlight or top 20', 'spotlights and top 20s')}: ${lists.map(({ title }) => `“${title}”`).join(', ')}.`,
+    shorter.length > 0 &&
+      `${shorter.join(', ')} ${shorter.length === 1 ? 'has' : 'have'} more than one of these songs: one place falls free, and the list gets shorter.`,
+    trending.rows > 0 && `The pin in trending${trending.doubles > 0 ? '; of two the better place holds' : ''}.`,
+    uploads > 0 &&
+      `${plural(uploads, 'member’s song')}: its uploader goes on with the song that stays, and only their own versions leave when its days are over.`,
+  ].filter((sentence) => sentence !== false)
+}
+
+/** A title and an artist for versions that become a song, read off the name of a file where it has both. */
+export function proposedSong(song: Pick<Song, 'title' | 'artist'>, versions: readonly Version[]) {
+  const [first] = versions
+  const [, artist, title] = /^(.+?) - (.+?)(?: \([^()]*\))*\.[a-z0-9]+$/i.exec(first?.uploaded_name ?? '') ?? []
+  const isOther =
+    artist &&
+    title &&
+    (title.toLowerCase() !== song.title.toLowerCase() || artist.toLowerCase() !== song.artist.toLowerCase())
+  if (isOther) return { title, artist }
+  return { title: first ? `${song.title} (${first.version_label})` : '', artist: song.artist }
+}

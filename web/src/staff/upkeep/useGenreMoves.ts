@@ -1,0 +1,49 @@
+import type { RefObject } from 'react'
+import { useRowOrder } from '../useRowOrder.ts'
+import { movedIn, movedOut, movedToRow, placeOf, siblingsOf } from './genreOrder.ts'
+import { type Genre, keepPlace, showGenres, shownGenres } from './genres.ts'
+
+/**
+ * How the entries of one kind are moved, and what is said of it: dragged by their handles; with the arrows from row to
+ * row; with Alt and an arrow up and down, in below the main entry before, and out again.
+ */
+export function useGenreMoves(list: RefObject<HTMLElement | null>, kind: Genre['kind']) {
+  const rows = () => shownGenres().filter((one) => one.kind === kind)
+  const show = (moved: readonly Genre[]) => showGenres([...moved, ...shownGenres()].filter(isFirst))
+  return useRowOrder(list, {
+    rows,
+    move: (from, to) => {
+      const { genres, at } = movedToRow(rows(), from, to)
+      if (at !== from || genres[at]?.parent_id !== rows()[from]?.parent_id) show(genres)
+      return at
+    },
+    aside: (from, step) => {
+      const now = rows()
+      const { genres, at } = (step < 0 ? movedOut : movedIn)(now, from)
+      const entry = now[from]
+      if (!entry) return from
+      if (genres[at]?.parent_id === entry.parent_id) return whyItStays(now, entry, step)
+      show(genres)
+      return at
+    },
+    nameOf: ({ name }) => name,
+    saidOf: (entry) => whereItIs(rows(), entry),
+    keep: (entry) => keepPlace(entry, placeOf(rows(), entry)),
+  })
+}
+
+const isFirst = ({ genre_id }: Genre, at: number, all: readonly Genre[]) =>
+  all.findIndex((one) => one.genre_id === genre_id) === at
+
+function whereItIs(genres: readonly Genre[], entry: Genre): string {
+  const beside = siblingsOf(genres, entry.parent_id)
+  const main = genres.find(({ genre_id }) => genre_id === entry.parent_id)
+  return `${entry.name}: place ${placeOf(genres, entry)} of ${beside.length} ${main ? `below ${main.name}` : 'among the main entries'}.`
+}
+
+function whyItStays(genres: readonly Genre[], entry: Genre, step: number): string {
+  if (step < 0) return `${entry.name} is a main entry already.`
+  if (entry.parent_id !== null) return `${entry.name} stands below another one already.`
+  if (siblingsOf(genres, entry.genre_id).length > 0) return `${entry.name} has entries below it: move these first.`
+  return 'There is no main entry before it to stand below.'
+}

@@ -1,0 +1,35 @@
+import { useState } from 'react'
+import { draftOf, keepDraft } from '../platform/drafts.ts'
+
+/** What was typed and not sent under this name, as this tab kept it; undefined where nothing was, or it cannot be read. */
+function kept<T extends object>(name: string): T | undefined {
+  try {
+    const value: unknown = JSON.parse(draftOf(name) || 'null')
+    return typeof value === 'object' && value !== null ? (value as T) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Puts something into a form before it is opened. */
+export const keepFor = (name: string, typed: object) => keepDraft(name, JSON.stringify(typed))
+
+/** What is typed into a form. It outlives the form, and a reload of the page, until it is dropped. */
+export function useKept<T extends object>(name: string, first: T) {
+  const [typed, setTyped] = useState<T>(() => ({ ...first, ...kept<T>(name) }))
+  const [isTouched, setTouched] = useState(() => kept(name) !== undefined)
+  const write = (change: Partial<T>) => {
+    const next = { ...typed, ...change }
+    setTyped(next)
+    setTouched(true)
+    keepFor(name, next)
+  }
+  const drop = () => keepDraft(name, '')
+  /** Begins anew with what was saved. */
+  const reset = (value: T) => {
+    drop()
+    setTyped(value)
+    setTouched(false)
+  }
+  return { typed, isTouched, write, drop, reset }
+}

@@ -1,0 +1,87 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useState } from 'react'
+import { badgeYears, dayOf, type Range, rangeOfYear, yearOf } from '../platform/days.ts'
+import { Button } from './Button.tsx'
+import { Chips } from './Chips.tsx'
+import css from './DayRange.module.css'
+import { EmptyState } from './EmptyState.tsx'
+
+type Props = {
+  range: Range
+  /** `replace`: a day that is being typed leaves no entry of its own in the history. */
+  onChange: (range: Range, replace: boolean) => void
+  /** False where the days are chosen another way. */
+  hasYears?: boolean
+  /** Stands at the end of the line of days. */
+  children?: ReactNode
+}
+
+/** The years, and any two days. */
+export function DayRange({ range: { from, to }, onChange, hasYears = true, children }: Props) {
+  const year = yearOf({ from, to })
+  return (
+    <div className={css.range}>
+      {hasYears && (
+        <Chips
+          label="Year"
+          choices={[
+            { value: undefined, label: 'All' },
+            ...badgeYears().map((value) => ({ value, label: String(value) })),
+          ]}
+          chosen={year === null ? [] : year}
+          onChoose={(year) => onChange(year ? rangeOfYear(year) : { from: undefined, to: undefined }, false)}
+        />
+      )}
+      <div className={css.bar}>
+        <div className={css.days}>
+          <DayField label="From" day={from} onChange={(from) => onChange({ from, to }, true)} />
+          <DayField label="To" day={to} onChange={(to) => onChange({ from, to }, true)} />
+        </div>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+type DayProps = { label: string; day: string | undefined; onChange: (day: string | undefined) => void }
+
+/** A day; while one is still being typed the list stays as it is. */
+function DayField({ label, day = '', onChange }: DayProps) {
+  const [typed, setTyped] = useState(day)
+  useEffect(() => setTyped(day), [day])
+  const change = (text: string) => {
+    setTyped(text)
+    if (text === '' || dayOf(text)) onChange(text || undefined)
+  }
+  return (
+    <label className={css.day}>
+      <span>{label}</span>
+      <input
+        type="date"
+        min="2000-01-01"
+        max="2200-12-31"
+        value={typed}
+        onChange={({ currentTarget }) => change(currentTarget.value)}
+      />
+    </label>
+  )
+}
+
+type EmptyProps = { icon: ReactNode; title: string; children: ReactNode }
+
+/** Stands where the list would when what the address asks for leaves nothing of it. */
+export function NothingThere({ icon, title, children }: EmptyProps) {
+  const navigate = useNavigate()
+  const showAll = <Button onClick={() => void navigate({ to: '.', search: {} })}>Show all</Button>
+  return (
+    <EmptyState icon={icon} title={title} action={showAll}>
+      {children}
+    </EmptyState>
+  )
+}
+
+export const NoSuchRange = ({ icon }: { icon: ReactNode }) => (
+  <NothingThere icon={icon} title="No such range">
+    The first day is after the last one.
+  </NothingThere>
+)

@@ -1,0 +1,192 @@
+import { type ComponentType, type DragEvent, useEffect, useId, useRef, useState } from 'react'
+import css from './RichText.module.css'
+import type { EditorProps, Insertion } from './RichTextEditor.tsx'
+import { htmlOfText, textOfHtml } from './richText.ts'
+
+type Props = {
+  label: string
+  /** HTML; '' when it says nothing. Another value than the last one that `onChange` heard is shown in its place. */
+  value: string
+  onChange: (html: string) => void
+  /** What is wrong with it. */
+  error?: string | undefined
+  /** Stands under it. */
+  hint?: string | undefined
+  placeholder?: string | undefined
+  /** Takes files that are dropped on it or pasted into it; without it they are passed over. */
+  onFiles?: ((files: File[]) => void) | undefined
+  /** What can be put in where the caret is. */
+  insertion?: Insertion | undefined
+  /** How many lines it shows when empty. */
+  minRows?: number | undefined
+  /** Takes the focus when it is first shown. */
+  takesFocus?: boolean | undefined
+}
+
+let Loaded: ComponentType<EditorProps> | undefined
+
+const load = async () => {
+  Loaded ??= (await import('./RichTextEditor.tsx')).RichTextEditor
+}
+
+/** The editor, once its code is there. Offline it may never come: a plain field takes the words then. */
+function useEditor() {
+  const [Editor, setEditor] = useState(() => Loaded)
+  useEffect(() => {
+    if (!Loaded)
+      void load().then(
+        () => setEditor(() => Loaded),
+        () => undefined,
+      )
+  }, [])
+  return Editor
+}
+
+/**
+ * A text with formatting, as HTML: bold, italic, lists, links, quotes. Ctrl + Enter submits the form around it. Until the
+ * editor's code has come a plain field takes what is typed; it is not taken away under the hands of who types in it.
+ */
+export function RichText({
+  label,
+  value,
+  onChange,
+  error,
+  hint,
+  placeholder,
+  onFiles,
+  insertion,
+  minRows = 6,
+  takesFocus,
+}: Props) {
+  const id = useId()
+  const plain = useRef<HTMLTextAreaElement>(null)
+  const box = useRef<HTMLDivElement>(null)
+  const [isTyping, setTyping] = useState(false)
+  const isOver = useDropping(box, onFiles)
+  const Editor = useEditor()
+  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined
+  const shared = {
+    labelledBy: `${id}-label`,
+    describedBy: described,
+    isWrong: !!error,
+    minRows,
+    placeholder,
+    value,
+    onChange,
+  }
+  const hadFocus = plain.current !== null && plain.current === document.activeElement
+  return (
+    <div className={css.field}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: as the label of a field; the keyboard goes there by itself */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
+      <span
+        id={`${id}-label`}
+        className={css.label}
+        onClick={() => box.current?.querySelector<HTMLElement>('[aria-multiline], textarea')?.focus()}
+      >
+        {label}
+      </span>
+      <div ref={box} className={css.frame} data-wrong={error ? true : undefined} data-over={isOver || undefined}>
+        {Editor && !isTyping ? (
+          <Editor {...shared} onFiles={onFiles} insertion={insertion} takesFocus={takesFocus || hadFocus} />
+        ) : (
+          <PlainField {...shared} field={plain} takesFocus={takesFocus} onTyping={setTyping} />
+        )}
+      </div>
+      {error && (
+        <p id={`${id}-error`} className={css.error} role="alert">
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p id={`${id}-hint`} className={css.hint}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type PlainProps = Omit<EditorProps, 'onFiles' | 'insertion'> & {
+  field: React.RefObject<HTMLTextAreaElement | null>
+  /** True from the first letter until the focus leaves. */
+  onTyping: (isTyping: boolean) => void
+}
+
+function PlainField(props: PlainProps) {
+  const { field, value, onChange, onTyping, labelledBy, describedBy, isWrong, minRows, placeholder, takesFocus } = props
+  const [text, setText] = useState(() => textOfHtml(value))
+  const sent = useRef(value)
+  useEffect(() => {
+    // Sent, or put back: it is not what was typed here.
+    if (value !== sent.current) setText(textOfHtml(value))
+    sent.current = value
+  }, [value])
+  const change = (typed: string) => {
+    setText(typed)
+    onTyping(true)
+    sent.current = htmlOfText(typed)
+    onChange(sent.current)
+  }
+  return (
+    <>
+      <div className={css.tools} aria-hidden />
+      <textarea
+        ref={field}
+        className={css.plain}
+        // biome-ignore lint/a11y/noAutofocus: it was asked for just now
+        autoFocus={takesFocus}
+        rows={minRows}
+        value={text}
+        placeholder={placeholder}
+        aria-labelledby={labelledBy}
+        aria-describedby={describedBy}
+        aria-invalid={isWrong || undefined}
+        onChange={(event) => change(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          event.currentTarget.form?.requestSubmit()
+        }}
+        onBlur={() => onTyping(false)}
+      />
+    </>
+  )
+}
+
+/** Takes the files that are dropped on a box. Asked before the editor: it takes for words what comes with them. */
+function useDropping(box: React.RefObject<HTMLDivElement | null>, onFiles: Props['onFiles']) {
+  const [isOver, setOver] = useState(false)
+  const take = useRef(onFiles)
+  take.current = onFiles
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    const isOfFiles = ({ dataTransfer }: Pick<DragEvent | globalThis.DragEvent, 'dataTransfer'>) =>
+      dataTransfer?.types.includes('Files') ?? false
+    const over = (event: globalThis.DragEvent) => {
+      if (!isOfFiles(event)) return
+      event.preventDefault()
+      setOver(take.current !== undefined)
+    }
+    const leave = (event: globalThis.DragEvent) => {
+      if (!element.contains(event.relatedTarget as Node | null)) setOver(false)
+    }
+    const drop = (event: globalThis.DragEvent) => {
+      setOver(false)
+      if (!isOfFiles(event)) return
+      event.preventDefault()
+      event.stopPropagation()
+      take.current?.([...(event.dataTransfer?.files ?? [])])
+    }
+    element.addEventListener('dragover', over, true)
+    element.addEventListener('dragleave', leave)
+    element.addEventListener('drop', drop, true)
+    return () => {
+      element.removeEventListener('dragover', over, true)
+      element.removeEventListener('dragleave', leave)
+      element.removeEventListener('drop', drop, true)
+    }
+  }, [box])
+  return isOver
+}

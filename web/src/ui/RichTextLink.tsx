@@ -1,0 +1,67 @@
+import { type KeyboardEvent, useId, useState } from 'react'
+import type Squire from 'squire-rte'
+import { Button } from './Button.tsx'
+import css from './RichText.module.css'
+import { addressOfLink } from './richText.ts'
+
+/** The address of the link at the caret. */
+function linkAt(squire: Squire): string {
+  const { commonAncestorContainer: node, startContainer } = squire.getSelection()
+  const link = [node, startContainer].map((each) => (each instanceof Element ? each : each.parentElement)?.closest('a'))
+  return link.find((each) => each && squire.getRoot().contains(each))?.getAttribute('href') ?? ''
+}
+
+/** Where the words that are selected, or a new one, lead. It stands in a form of its own making: Enter is not the form's. */
+export function LinkForm({ squire, onClose }: { squire: Squire; onClose: () => void }) {
+  const id = useId()
+  const [before] = useState(() => linkAt(squire))
+  const [typed, setTyped] = useState(before)
+  const [complaint, setComplaint] = useState('')
+  const set = () => {
+    const address = addressOfLink(typed)
+    if (!address) return setComplaint('Type an address, like https://soundcloud.com/you.')
+    onClose()
+    squire.makeLink(address)
+    // What is typed next goes on behind it, and does not take its place.
+    const range = squire.getSelection()
+    range.collapse(false)
+    squire.setSelection(range)
+  }
+  const remove = () => {
+    onClose()
+    squire.removeLink()
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onClose()
+    else if (event.key === 'Enter' && (event.target as Element).matches('input')) set()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: hears Enter and Escape of the field in it
+    <div className={css.link} onKeyDown={press}>
+      <input
+        // biome-ignore lint/a11y/noAutofocus: it was asked for just now
+        autoFocus
+        type="text"
+        inputMode="url"
+        autoComplete="off"
+        aria-label="Address of the link"
+        placeholder="https://"
+        value={typed}
+        aria-invalid={complaint !== '' || undefined}
+        aria-describedby={complaint ? id : undefined}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <Button onClick={set}>Set</Button>
+      {before && <Button onClick={remove}>Remove</Button>}
+      <Button onClick={onClose}>Cancel</Button>
+      {complaint && (
+        <p id={id} role="alert" className={css.error}>
+          {complaint}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,197 @@
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconBlockquote,
+  IconBold,
+  IconItalic,
+  IconLink,
+  IconList,
+  IconListNumbers,
+  IconMessages,
+} from '@tabler/icons-react'
+import { type KeyboardEvent, useState } from 'react'
+import type Squire from 'squire-rte'
+import { IconButton } from './IconButton.tsx'
+import css from './RichText.module.css'
+
+/** What holds where the caret is. */
+const FORMATS = ['bold', 'italic', 'list', 'numbers', 'quote', 'link'] as const
+type Format = (typeof FORMATS)[number]
+export type Marks = Record<Format, boolean> & { canUndo: boolean; canRedo: boolean }
+
+export const NO_MARKS: Marks = {
+  bold: false,
+  italic: false,
+  list: false,
+  numbers: false,
+  quote: false,
+  link: false,
+  canUndo: false,
+  canRedo: false,
+}
+
+export function marksOf(squire: Squire): Record<Format, boolean> {
+  const { commonAncestorContainer: node } = squire.getSelection()
+  const element = node instanceof Element ? node : node.parentElement
+  const isIn = (tag: string) => {
+    const around = element?.closest(tag)
+    return !!around && squire.getRoot().contains(around) && around !== squire.getRoot()
+  }
+  const list = element?.closest('ul, ol')
+  return {
+    bold: squire.hasFormat('B'),
+    italic: squire.hasFormat('I'),
+    list: isIn('ul') && list?.localName === 'ul',
+    numbers: isIn('ol') && list?.localName === 'ol',
+    quote: isIn('blockquote'),
+    link: squire.hasFormat('A'),
+  }
+}
+
+type Tool = {
+  format: Format
+  label: string
+  shortcut: string
+  icon: typeof IconBold
+  press: (squire: Squire, is: boolean) => void
+}
+
+const TOOLS: Tool[] = [
+  {
+    format: 'bold',
+    label: 'Bold',
+    shortcut: 'Ctrl + B',
+    icon: IconBold,
+    press: (it, is) => (is ? it.removeBold() : it.bold()),
+  },
+  {
+    format: 'italic',
+    label: 'Italic',
+    shortcut: 'Ctrl + I',
+    icon: IconItalic,
+    press: (it, is) => (is ? it.removeItalic() : it.italic()),
+  },
+  {
+    format: 'list',
+    label: 'List',
+    shortcut: 'Ctrl + Shift + 8',
+    icon: IconList,
+    press: (it, is) => (is ? it.removeList() : it.makeUnorderedList()),
+  },
+  {
+    format: 'numbers',
+    label: 'Numbered list',
+    shortcut: 'Ctrl + Shift + 9',
+    icon: IconListNumbers,
+    press: (it, is) => (is ? it.removeList() : it.makeOrderedList()),
+  },
+  {
+    format: 'quote',
+    label: 'Quote',
+    shortcut: 'Ctrl + ]',
+    icon: IconBlockquote,
+    press: (it, is) => (is ? it.decreaseQuoteLevel() : it.increaseQuoteLevel()),
+  },
+]
+
+type Props = {
+  squire: Squire | undefined
+  marks: Marks
+  isLinking: boolean
+  onLink: () => void
+  /** What can be put in beside links. */
+  insertion?: { label: string; press: () => void } | undefined
+}
+
+/** The buttons above the words. One of them is reached by Tab, the others from there by the arrows. */
+export function RichTextTools({ squire, marks, isLinking, onLink, insertion }: Props) {
+  const [at, setAt] = useState(0)
+  const tab = (index: number) => ({ tabIndex: index === at ? 0 : -1, onFocus: () => setAt(index) })
+  const press = (does: (squire: Squire) => void) => () => {
+    if (!squire) return
+    does(squire)
+    squire.focus()
+  }
+  const link = TOOLS.length
+  const undo = link + (insertion ? 2 : 1)
+  return (
+    <div
+      role="toolbar"
+      aria-label="Formatting"
+      className={css.tools}
+      onKeyDown={walk}
+      // The words keep the caret and what is selected in them.
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {TOOLS.map(({ format, label, shortcut, icon: Icon, press: does }, index) => (
+        <IconButton
+          key={format}
+          label={label}
+          shortcut={shortcut}
+          aria-pressed={marks[format]}
+          className={css.tool}
+          {...tab(index)}
+          onClick={press((it) => does(it, marks[format]))}
+        >
+          <Icon size={18} />
+        </IconButton>
+      ))}
+      <IconButton
+        label="Link"
+        shortcut="Ctrl + K"
+        aria-pressed={marks.link}
+        aria-expanded={isLinking}
+        className={css.tool}
+        {...tab(link)}
+        onClick={onLink}
+      >
+        <IconLink size={18} />
+      </IconButton>
+      {insertion && (
+        <IconButton
+          label={insertion.label}
+          shortcut="Ctrl + /, or / on an empty line"
+          aria-haspopup="dialog"
+          className={css.tool}
+          {...tab(link + 1)}
+          onClick={insertion.press}
+        >
+          <IconMessages size={18} />
+        </IconButton>
+      )}
+      <i className={css.gap} />
+      <IconButton
+        label="Undo"
+        shortcut="Ctrl + Z"
+        className={css.tool}
+        aria-disabled={!marks.canUndo}
+        {...tab(undo)}
+        onClick={press((it) => it.undo())}
+      >
+        <IconArrowBackUp size={18} />
+      </IconButton>
+      <IconButton
+        label="Redo"
+        shortcut="Ctrl + Y"
+        className={css.tool}
+        aria-disabled={!marks.canRedo}
+        {...tab(undo + 1)}
+        onClick={press((it) => it.redo())}
+      >
+        <IconArrowForwardUp size={18} />
+      </IconButton>
+    </div>
+  )
+}
+
+const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 }
+
+function walk(event: KeyboardEvent<HTMLElement>) {
+  const buttons = [...event.currentTarget.querySelectorAll('button')]
+  const at = buttons.indexOf(document.activeElement as HTMLButtonElement)
+  const step = STEPS[event.key]
+  const to = step ? (at + step + buttons.length) % buttons.length : { Home: 0, End: buttons.length - 1 }[event.key]
+  if (to === undefined) return
+  event.preventDefault()
+  buttons[to]?.focus()
+}

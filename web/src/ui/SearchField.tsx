@@ -1,0 +1,37 @@
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import css from './SearchField.module.css'
+
+const PAUSE_MS = 250
+
+type Props = { label: string; value: string; onSearch: (text: string | undefined) => void }
+
+/** Searches a little after the last letter. */
+export function SearchField({ label, value, onSearch }: Props) {
+  const [text, setText] = useState(value)
+  const search = useRef(onSearch)
+  search.current = onSearch
+  useEffect(() => {
+    if (text.trim() === value) return
+    const timer = setTimeout(() => search.current(text.trim() || undefined), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text, value])
+  return <SearchInput label={label} value={text} onChange={setText} />
+}
+
+type InputProps = { label: string; value: string; onChange: (text: string) => void; maxLength?: number }
+
+/** Where what is looked for is typed. */
+export const SearchInput = ({ label, value, onChange, maxLength }: InputProps) => (
+  <label className={css.field}>
+    <IconSearch size={16} aria-hidden />
+    <span className="sr">{label}</span>
+    <input
+      type="search"
+      placeholder={label}
+      maxLength={maxLength}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  </label>
+)

@@ -1,0 +1,78 @@
+import type { uploadedSongs } from '@dubplate/contract'
+import { type ReactNode, useId } from 'react'
+import css from './Field.module.css'
+
+/** What a control takes over from its field. */
+type Control = {
+  id: string
+  className: string | undefined
+  'aria-invalid': boolean | undefined
+  'aria-describedby': string | undefined
+  'data-wrong': boolean | undefined
+  name: string
+}
+
+type Props = {
+  label: string
+  /** The name of what it holds. */
+  path: string
+  wrong?: string | undefined
+  source?: uploadedSongs.Source | undefined
+  /** Stands under the control. */
+  note?: ReactNode
+  children: (control: Control) => ReactNode
+}
+
+const SOURCE: Record<uploadedSongs.Source, { text: string; meaning: string }> = {
+  tag: { text: 'tag', meaning: 'From the tags or the name of a file' },
+  name: { text: 'name', meaning: 'From the name of a file' },
+  analysis: { text: 'analysis', meaning: 'Measured in the sound' },
+  uploader: { text: 'uploader', meaning: 'Typed by the uploader' },
+  staff: { text: 'staff', meaning: 'Written by staff' },
+}
+
+/** Where a value came from, small beside its label. */
+export const SourceMark = ({ source }: { source: uploadedSongs.Source | undefined }) =>
+  source ? (
+    <small className={css.source} data-source={source} title={SOURCE[source].meaning}>
+      <span className="sr">, from </span>
+      {SOURCE[source].text}
+    </small>
+  ) : null
+
+/** A labelled control, where its value came from, and what is wrong with it. */
+export function Field({ label, path, wrong, source, note, children }: Props) {
+  const id = useId()
+  const described = [wrong && `${id}-why`, note && `${id}-note`].filter(Boolean).join(' ')
+  return (
+    <div className={css.field}>
+      <span className={css.label}>
+        <label htmlFor={id}>{label}</label>
+        <span id={`${id}-source`}>
+          <SourceMark source={source} />
+        </span>
+      </span>
+      {children({
+        id,
+        name: path,
+        className: css.control,
+        'aria-invalid': wrong ? true : undefined,
+        'aria-describedby': [described, source && `${id}-source`].filter(Boolean).join(' ') || undefined,
+        'data-wrong': wrong ? true : undefined,
+      })}
+      {wrong && (
+        <p id={`${id}-why`} className={css.wrong} role="alert">
+          {wrong}
+        </p>
+      )}
+      {note && (
+        <div id={`${id}-note`} className={css.note}>
+          {note}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** For what is dressed like a field and is none. */
+export const fieldStyles = css

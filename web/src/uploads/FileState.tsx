@@ -1,0 +1,83 @@
+import type { uploads } from '@dubplate/contract'
+import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react'
+import { KeyBadge } from '../catalogue/KeyBadge.tsx'
+import { bpmRange, byteSize, duration } from '../platform/format.ts'
+import css from './FileState.module.css'
+import { hear } from './preview.ts'
+
+type Props = { file: uploads.ContainerFile }
+
+/** Heard before the place itself, so that the ear has something to compare. */
+const LEAD_SECONDS = 2
+
+/** How far the analysis of a file is, and what it measured. */
+export function FileState({ file }: Props) {
+  const { state, share } = file.analysis
+  if (state === 'done') return <Facts file={file} />
+  if (state === 'failed') return <p className={css.state}>It could not be analysed.</p>
+  const percent = Math.round(share * 100)
+  return (
+    <div className={css.state}>
+      <span>{state === 'queued' ? 'Waits to be analysed' : `Analysing, ${percent} %`}</span>
+      <span
+        className={css.bar}
+        role="progressbar"
+        aria-label={`Analysis of ${file.file}`}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+      >
+        <i style={{ width: `${percent}%` }} />
+      </span>
+    </div>
+  )
+}
+
+function Facts({ file: { bytes, analysis } }: Props) {
+  const { duration_seconds, bpm, song_key, loudness_lufs, format, bitrate_kbps } = analysis
+  const facts = [
+    duration(duration_seconds),
+    bpm && `${bpmRange(bpm, bpm)} BPM`,
+    loudness_lufs !== null && `${loudness_lufs.toFixed(1)} LUFS`,
+    format && [format.toUpperCase(), bitrate_kbps > 0 && `${Math.round(bitrate_kbps)} kbps`].filter(Boolean).join(' '),
+    byteSize(bytes),
+  ].filter(Boolean)
+  return (
+    <p className={`${css.facts} num`}>
+      {song_key && <KeyBadge songKey={song_key} />}
+      {facts.map((fact) => (
+        <span key={String(fact)}>{fact}</span>
+      ))}
+    </p>
+  )
+}
+
+/** What is wrong with a file, with its place, which is heard when it is pressed. */
+export function Faults({ file }: Props) {
+  const { faults } = file.analysis
+  if (faults.length === 0) return null
+  return (
+    <ul className={css.faults} aria-label="What is wrong with it">
+      {faults.map(({ code, message, at_seconds, blocks }) => (
+        <li key={`${code} ${at_seconds}`} data-blocks={blocks || undefined}>
+          {blocks ? <IconCircleX size={16} aria-hidden /> : <IconAlertTriangle size={16} aria-hidden />}
+          <span>
+            {blocks && <span className="sr">Cannot go into the pool: </span>}
+            {message}{' '}
+            {at_seconds !== undefined && (
+              <button
+                type="button"
+                className={`${css.place} num`}
+                aria-label={`Hear it at ${duration(at_seconds)}`}
+                disabled={!file.mp3}
+                onClick={() => hear(file, Math.max(0, at_seconds - LEAD_SECONDS))}
+              >
+                at {duration(at_seconds)}
+              </button>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

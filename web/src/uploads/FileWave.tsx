@@ -1,0 +1,89 @@
+import type { uploads } from '@dubplate/contract'
+import { type ComponentProps, type RefObject, useEffect, useRef } from 'react'
+import { usePreferences } from '../platform/preferences.ts'
+import { bandColours, drawBands } from '../player/bands.ts'
+import { usePeaks } from '../player/peaks.ts'
+import css from './FileWave.module.css'
+import { element, positionIn } from './preview.ts'
+
+type Props = Omit<ComponentProps<'div'>, 'ref' | 'className'> & {
+  slider: RefObject<HTMLDivElement | null>
+  file: uploads.ContainerFile
+  /** Where its preview starts. */
+  start_seconds: number
+  startTitle?: string
+}
+
+/**
+ * The waveform of a file as a slider from its beginning to its end, with what is being heard, where its preview starts and
+ * the places of its faults. What its keys and presses do is up to whom it is for.
+ */
+export function FileWave({ slider, file, start_seconds, startTitle, ...control }: Props) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const { duration_seconds, faults } = file.analysis
+  useDrawing(canvas, file.peaks)
+  usePlayhead(slider, file)
+  const at = (seconds: number) => `${duration_seconds ? Math.min(100, (seconds / duration_seconds) * 100) : 0}%`
+  return (
+    <div
+      ref={slider}
+      className={css.slider}
+      role="slider"
+      tabIndex={0}
+      aria-valuemin={0}
+      aria-valuenow={0}
+      {...control}
+    >
+      <canvas ref={canvas} className={css.canvas} aria-hidden />
+      {faults.map(({ code, at_seconds, blocks }) =>
+        at_seconds === undefined ? null : (
+          <i
+            key={`${code} ${at_seconds}`}
+            className={css.fault}
+            data-blocks={blocks || undefined}
+            style={{ left: at(at_seconds) }}
+          />
+        ),
+      )}
+      <i className={css.playhead} />
+      <b className={css.start} style={{ left: at(start_seconds) }} title={startTitle} />
+    </div>
+  )
+}
+
+/** Draws the waveform as large as its place, anew for each width and theme. */
+function useDrawing(canvas: RefObject<HTMLCanvasElement | null>, address: string) {
+  const peaks = usePeaks(address || undefined)
+  const scheme = usePreferences((preferences) => preferences.scheme)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is read from the page's own styles
+  useEffect(() => {
+    const own = canvas.current
+    if (!own || !peaks) return
+    const draw = () => {
+      own.width = Math.round(own.clientWidth * devicePixelRatio)
+      own.height = Math.round(own.clientHeight * devicePixelRatio)
+      const ctx = own.getContext('2d')
+      if (ctx && own.width) drawBands(ctx, peaks, bandColours())
+    }
+    const watch = new ResizeObserver(draw)
+    watch.observe(own)
+    return () => watch.disconnect()
+  }, [canvas, peaks, scheme])
+}
+
+/** Moves the line that shows what is being heard, without React. */
+function usePlayhead(slider: RefObject<HTMLElement | null>, { upload_id, analysis }: uploads.ContainerFile) {
+  useEffect(() => {
+    const show = () => {
+      const now = positionIn(upload_id)
+      const share = now === undefined || !analysis.duration_seconds ? -1 : now / analysis.duration_seconds
+      slider.current?.style.setProperty('--heard', share < 0 ? '-2px' : `${share * 100}%`)
+    }
+    show()
+    const moments = ['timeupdate', 'seeked', 'emptied']
+    for (const moment of moments) element.addEventListener(moment, show)
+    return () => {
+      for (const moment of moments) element.removeEventListener(moment, show)
+    }
+  }, [slider, upload_id, analysis.duration_seconds])
+}

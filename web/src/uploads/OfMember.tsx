@@ -1,0 +1,22 @@
+import { IconUpload } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { MembersOnly } from '../library/MembersOnly.tsx'
+import { useSession } from '../platform/session.ts'
+import { Page } from '../ui/Page.tsx'
+
+type Props = { title: string; actions?: ReactNode; children: ReactNode }
+
+/** The frame of the screens of uploads: for members; a visitor is asked to sign in. */
+export function OfMember({ title, actions, children }: Props) {
+  // A session that ended leaves the form where it is, under the sign-in.
+  const isMember = useSession(({ token, ended }) => token !== null || ended)
+  return (
+    <Page title={title} actions={isMember && actions}>
+      {isMember ? (
+        children
+      ) : (
+        <MembersOnly icon={<IconUpload size={24} />}>Sign in to send your own music to the pool.</MembersOnly>
+      )}
+    </Page>
+  )
+}

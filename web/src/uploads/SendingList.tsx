@@ -1,0 +1,111 @@
+import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react'
+import { byteSize } from '../platform/format.ts'
+import { Button } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { sendingWords } from './rate.ts'
+import css from './SendingList.module.css'
+import { cancel, goOn, pause } from './sending.ts'
+import { type Sending, useSending } from './sendings.ts'
+
+type Props = {
+  /** Takes a file that is there already. */
+  onUse?: ((uploadId: number) => void) | undefined
+}
+
+/** What is on its way, with how far it is and what can be done about it. Nothing where nothing is. */
+export function SendingList({ onUse }: Props) {
+  const list = useSending(({ list }) => list)
+  if (list.length === 0) return null
+  return (
+    <ul className={css.list} aria-label="Files on their way">
+      {list.map((sending) => (
+        <Row key={sending.id} sending={sending} onUse={onUse} />
+      ))}
+    </ul>
+  )
+}
+
+const percent = ({ state, share, sent, bytes }: Sending) =>
+  Math.round((state === 'checking' ? share : sent / bytes) * 100)
+
+function words(sending: Sending): string {
+  const { state, bytes, sent, rate, why, hasStumbled } = sending
+  if (why) return why
+  if (state === 'waiting')
+    return sent > 0 ? `Goes on in a moment, ${byteSize(bytes)}` : `Waits its turn, ${byteSize(bytes)}`
+  if (state === 'checking') return `Checking, ${percent(sending)} %`
+  if (state === 'left') return `${sendingWords(sent, bytes, undefined)} sent. Choose the same file again to go on.`
+  if (state === 'paused') return `Paused, ${sendingWords(sent, bytes, undefined)}`
+  if (state === 'broken')
+    return `${navigator.onLine ? 'The connection was lost.' : 'You are offline.'} It goes on by itself when it is back.`
+  if (hasStumbled) return `The connection was lost, trying again. ${sendingWords(sent, bytes, undefined)}`
+  return sent === bytes ? 'Arriving…' : sendingWords(sent, bytes, rate)
+}
+
+function Row({ sending, onUse }: Props & { sending: Sending }) {
+  const { id, name, state, upload_id } = sending
+  const isRefused = state === 'refused'
+  return (
+    <li className={css.row} data-state={state} data-testid="sending">
+      <span className={css.name} title={name}>
+        {name}
+      </span>
+      <span className={`${css.words} num`} role={isRefused ? 'alert' : undefined}>
+        {words(sending)}
+      </span>
+      {!isRefused && (
+        <span
+          className={css.bar}
+          role="progressbar"
+          aria-label={name}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={percent(sending)}
+          aria-valuetext={words(sending)}
+        >
+          <i style={{ width: `${percent(sending)}%` }} />
+        </span>
+      )}
+      <span className={css.actions}>
+        {isRefused && onUse && upload_id !== undefined && (
+          <Button
+            onClick={() => {
+              onUse(upload_id)
+              cancel(id)
+            }}
+          >
+            Use it
+          </Button>
+        )}
+        <Actions sending={sending} />
+      </span>
+    </li>
+  )
+}
+
+function Actions({ sending: { id, name, state, canRetry } }: { sending: Sending }) {
+  const isUnderWay = state === 'checking' || state === 'sending' || state === 'waiting'
+  const isDone = state === 'refused' || state === 'left'
+  return (
+    <>
+      {isUnderWay && (
+        <IconButton label={`Pause ${name}`} onClick={() => pause(id)}>
+          <IconPlayerPause size={17} />
+        </IconButton>
+      )}
+      {(state === 'paused' || state === 'broken') && (
+        <IconButton label={`Go on with ${name}`} onClick={() => goOn(id)}>
+          {state === 'paused' ? <IconPlayerPlay size={17} /> : <IconRefresh size={17} />}
+        </IconButton>
+      )}
+      {canRetry && state === 'refused' && (
+        <IconButton label={`Send ${name} again`} onClick={() => goOn(id)}>
+          <IconRefresh size={17} />
+        </IconButton>
+      )}
+      <IconButton label={isDone ? `Dismiss ${name}` : `Cancel ${name}`} onClick={() => cancel(id)}>
+        <IconX size={17} />
+      </IconButton>
+    </>
+  )
+}

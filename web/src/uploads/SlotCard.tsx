@@ -1,0 +1,132 @@
+import type { uploads } from '@dubplate/contract'
+import { IconFileMusic, IconTrash } from '@tabler/icons-react'
+import { useId } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Field, fieldStyles } from './Field.tsx'
+import { Faults, FileState } from './FileState.tsx'
+import css from './SlotCard.module.css'
+import { SlotWave } from './SlotWave.tsx'
+import { type Kind, slotName } from './slotChoice.ts'
+import type { FormSlot, Wrong } from './songForm.ts'
+
+type Props = {
+  slot: FormSlot
+  /** From 1. */
+  number: number
+  file: uploads.ContainerFile | undefined
+  kinds: Kind[]
+  wrong: Wrong
+  onChange: (change: Partial<FormSlot>) => void
+  onSelect: () => void
+  onRemove: () => void
+}
+
+/** One version of a song: what it is, its file, what is wrong with that, and where its preview starts. */
+export function SlotCard({ slot, number, file, kinds, wrong, onChange, onSelect, onRemove }: Props) {
+  const id = useId()
+  const name = slotName(slot, kinds) || `version ${number}`
+  const problem = (field: string) => wrong[`${slot.key}.${field}`]
+  return (
+    <li className={css.slot} data-testid="slot">
+      <fieldset aria-labelledby={id}>
+        <legend
+          id={id}
+          className="sr"
+        >{`Version ${number}${slotName(slot, kinds) && `: ${slotName(slot, kinds)}`}`}</legend>
+        <div className={css.head}>
+          <KindField slot={slot} kinds={kinds} wrong={problem('version_id')} onChange={onChange} />
+          <IconButton label={`Remove ${name}`} data-remove className={css.remove} onClick={onRemove}>
+            <IconTrash size={17} />
+          </IconButton>
+        </div>
+        <SlotFile slot={slot} file={file} name={name} wrong={problem('song')} onSelect={onSelect} />
+        {file && <FileState file={file} />}
+        {file && <Faults file={file} />}
+        {file?.peaks && (
+          <SlotWave
+            file={file}
+            name={name}
+            start_seconds={slot.start_seconds}
+            onStart={(start_seconds) => onChange({ start_seconds })}
+          />
+        )}
+        {problem('start') && (
+          <p className={css.wrong} role="alert">
+            {problem('start')}
+          </p>
+        )}
+      </fieldset>
+    </li>
+  )
+}
+
+type KindProps = Pick<Props, 'slot' | 'kinds' | 'onChange'> & { wrong: string | undefined }
+
+/** The kind, or a label of its own. */
+function KindField({ slot, kinds, wrong, onChange }: KindProps) {
+  const isOwn = slot.version_id === 0
+  const choose = (text: string) =>
+    onChange({ version_id: text === '' ? undefined : Number(text), ...(isOwn ? {} : { new_label: '' }) })
+  return (
+    <div className={css.kind}>
+      <Field label="Version" wrong={isOwn ? undefined : wrong} path="version_id">
+        {(field) => (
+          <select
+            {...field}
+            value={slot.version_id ?? ''}
+            onChange={({ currentTarget }) => choose(currentTarget.value)}
+          >
+            <option value="">Choose…</option>
+            {kinds.map(({ version_id, name }) => (
+              <option key={version_id} value={version_id}>
+                {name}
+              </option>
+            ))}
+            <option value={0}>A name of its own…</option>
+          </select>
+        )}
+      </Field>
+      {isOwn && (
+        <Field label="Name of the version" wrong={wrong} path="new_label">
+          {(field) => (
+            <input
+              {...field}
+              maxLength={60}
+              autoComplete="off"
+              value={slot.new_label}
+              onChange={({ currentTarget }) => onChange({ new_label: currentTarget.value })}
+            />
+          )}
+        </Field>
+      )}
+    </div>
+  )
+}
+
+type FileProps = Pick<Props, 'slot' | 'file' | 'onSelect'> & { name: string; wrong: string | undefined }
+
+function SlotFile({ slot, file, name, wrong, onSelect }: FileProps) {
+  const id = useId()
+  return (
+    <div className={css.file}>
+      <IconFileMusic size={18} aria-hidden />
+      <span className={css.name} title={file?.file}>
+        {file?.file ?? (slot.song === undefined ? 'No file yet' : 'This file is not there any more.')}
+      </span>
+      <Button
+        onClick={onSelect}
+        aria-label={`Select Song, ${name}`}
+        aria-describedby={wrong ? id : undefined}
+        data-wrong={wrong ? true : undefined}
+      >
+        {file ? 'Change' : 'Select Song'}
+      </Button>
+      {wrong && (
+        <p id={id} className={`${css.wrong} ${fieldStyles.wrong}`} role="alert">
+          {wrong}
+        </p>
+      )}
+    </div>
+  )
+}

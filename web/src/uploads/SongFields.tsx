@@ -1,0 +1,120 @@
+import { KEYS } from '@dubplate/contract'
+import { KeyBadge } from '../catalogue/KeyBadge.tsx'
+import { plural } from '../platform/format.ts'
+import { usePool } from '../platform/pool.ts'
+import { Field } from './Field.tsx'
+import { GenreChoice } from './GenreChoice.tsx'
+import { type Doubt, keyDoubt, tempoDoubt } from './prefill.ts'
+import css from './SongFields.module.css'
+import { dayAfter, type Values, type Wrong } from './songForm.ts'
+import type { SongFormState } from './useSongForm.ts'
+
+type Props = { state: SongFormState; wrong: Wrong }
+
+type TextName = Exclude<keyof Values, 'genres' | 'expire_date'>
+
+/** What a song is: each value with where it came from, and what the analysis has to say about it. */
+export function SongFields({ state: { form, files, type }, wrong }: Props) {
+  const { upload_days } = usePool()
+  const { values, sources } = form
+  const text = (
+    name: TextName,
+    label: string,
+    rest: { note?: React.ReactNode; input?: React.ComponentProps<'input'> } = {},
+  ) => (
+    <Field label={label} path={name} wrong={wrong[name]} source={sources[name]} note={rest.note}>
+      {(field) => (
+        <input
+          {...field}
+          {...rest.input}
+          autoComplete="off"
+          value={values[name]}
+          onChange={({ currentTarget }) => type(name, currentTarget.value)}
+        />
+      )}
+    </Field>
+  )
+  return (
+    <>
+      {text('title', 'Song title', { input: { maxLength: 300 } })}
+      {text('artist', 'Artist', { input: { maxLength: 300 } })}
+      <div className={css.short}>
+        {text('year', 'Year', { input: { inputMode: 'numeric', maxLength: 4 } })}
+        {text('song_key', 'Song key', { input: { list: 'song-keys', maxLength: 20 } })}
+        {text('bpm', 'BPM', { input: { inputMode: 'decimal', maxLength: 20 } })}
+      </div>
+      <datalist id="song-keys">
+        {KEYS.map((key) => (
+          <option key={key} value={key} />
+        ))}
+      </datalist>
+      <Doubted
+        what="key"
+        doubt={keyDoubt(values.song_key, files)}
+        onUse={(key) => type('song_key', key, 'analysis')}
+        show={(key) => (
+          <>
+            {key} <KeyBadge songKey={key} />
+          </>
+        )}
+      />
+      <Doubted
+        what="tempo"
+        doubt={tempoDoubt(values.bpm, files)}
+        onUse={(bpm) => type('bpm', bpm, 'analysis')}
+        show={(bpm) => `${bpm} BPM`}
+      />
+      <GenreChoice
+        chosen={values.genres}
+        source={sources.genres}
+        wrong={wrong.genres}
+        onChange={(genres) => type('genres', genres)}
+      />
+      <Field
+        label="Disable date"
+        path="expire_date"
+        wrong={wrong.expire_date}
+        note={`The song leaves the pool on this day: ${plural(upload_days, 'day')} from now unless you pick another. You can renew it.`}
+      >
+        {(field) => (
+          <input
+            {...field}
+            type="date"
+            min={dayAfter(1)}
+            max="2200-12-31"
+            value={values.expire_date}
+            onChange={({ currentTarget }) => type('expire_date', currentTarget.value)}
+          />
+        )}
+      </Field>
+    </>
+  )
+}
+
+type DoubtProps = {
+  what: 'key' | 'tempo'
+  doubt: Doubt | undefined
+  onUse: (value: string) => void
+  show: (value: string) => React.ReactNode
+}
+
+/** Why a value may be wrong, and the others at one press. */
+function Doubted({ what, doubt, onUse, show }: DoubtProps) {
+  if (!doubt) return null
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: no fields, a note with buttons
+    <div role="group" aria-label={`About the ${what}`} className={css.doubt}>
+      <span>{doubt.why}</span>
+      {doubt.instead.map((value) => (
+        <button
+          key={value}
+          type="button"
+          aria-label={`Use ${value}${what === 'tempo' ? ' BPM' : ''}`}
+          onClick={() => onUse(value)}
+        >
+          {show(value)}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import type { uploadedSongs } from '@dubplate/contract'
+import css from './SongStanding.module.css'
+
+/** What a state is called. */
+export const STATE_NAMES: Record<uploadedSongs.SongState, string> = {
+  draft: 'Draft',
+  analysing: 'Analysing',
+  in_review: 'In review',
+  published: 'Published',
+  refused: 'Refused',
+  expired: 'Expired',
+}
+
+type Song = Pick<uploadedSongs.UploadedSong, 'status' | 'reason' | 'is_listed' | 'faults'>
+
+/** What a state means, where its name does not say it all. */
+export const meaningOf = ({ status, reason, is_listed, faults }: Song): string => {
+  if (status === 'refused') return reason
+  if (status === 'in_review' && is_listed) return 'The pool has it as it was until staff have looked.'
+  if (status !== 'draft') return ''
+  if (faults.some(({ blocks }) => blocks)) return 'A version of it cannot go into the pool. Replace or remove it.'
+  return 'It has no version that can go into the pool.'
+}
+
+export const StateMark = ({ status }: { status: uploadedSongs.SongState }) => (
+  <span className={css.state} data-state={status}>
+    {STATE_NAMES[status]}
+  </span>
+)
+
+/** Where a song stands, and why. */
+export function SongStanding({ song }: { song: Song }) {
+  const meaning = meaningOf(song)
+  return (
+    <p className={css.standing}>
+      <StateMark status={song.status} />
+      {meaning && <span>{meaning}</span>}
+    </p>
+  )
+}

@@ -1,0 +1,125 @@
+import { type ReplyOf, uploadedSongs } from '@dubplate/contract'
+import { IconPlus, IconUpload } from '@tabler/icons-react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import type { Sort } from '../catalogue/SortHeader.tsx'
+import { useSeen } from '../notices/useSeen.ts'
+import { Trouble } from '../platform/errors.tsx'
+import { count } from '../platform/format.ts'
+import { useAsk } from '../platform/queries.ts'
+import button from '../ui/Button.module.css'
+import { Chips } from '../ui/Chips.tsx'
+import { NothingThere } from '../ui/DayRange.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Pagination } from '../ui/Pagination.tsx'
+import { OfMember } from './OfMember.tsx'
+import { SendingList } from './SendingList.tsx'
+import { STATE_NAMES } from './SongStanding.tsx'
+import css from './UploadList.module.css'
+import { UploadBones, type UploadOrder, UploadRows } from './UploadRows.tsx'
+import { useWatching } from './watching.ts'
+
+/** The songs a member has uploaded, and what became of them. */
+export const UploadList = () => (
+  <OfMember title="Upload Song List" actions={<AddNew />}>
+    <Songs />
+  </OfMember>
+)
+
+const AddNew = ({ text = 'Add New' }: { text?: string }) => (
+  <Link to="/uploads/new" className={button.button} data-look="primary">
+    <IconPlus size={16} aria-hidden />
+    {text}
+  </Link>
+)
+
+type Answer = ReplyOf<typeof uploadedSongs.getUploadedSongs>
+
+function Songs() {
+  const { page = 1, status, sort, dir } = useSearch({ from: '/uploads/index' })
+  const navigate = useNavigate({ from: '/uploads/index' })
+  const input = { page, status, order: sort, orderDir: dir }
+  const { data, error, isPlaceholderData, refetch } = useAsk(uploadedSongs.getUploadedSongs, input, {
+    keepPrevious: true,
+  })
+  useSeen(data)
+  useWatching(data?.data.some((song) => song.status === 'analysing') ?? false)
+  const isBeyond = data?.data.length === 0 && data.pagination.totalCount > 0 && !isPlaceholderData
+  useEffect(() => {
+    // The last song of the last page has just been deleted.
+    if (isBeyond) void navigate({ search: (was) => ({ ...was, page: undefined }), replace: true })
+  }, [isBeyond, navigate])
+  const onSort = ({ order, dir }: Sort<UploadOrder>) =>
+    void navigate({ search: ({ status }) => ({ status, sort: order, dir }), resetScroll: false })
+  return (
+    <div className={css.list}>
+      <States counts={data?.counts} chosen={status} />
+      <SendingList />
+      {data && !isBeyond ? (
+        <Found
+          data={data}
+          isFiltered={status !== undefined}
+          isStale={isPlaceholderData}
+          sorting={{ sort: { ...(sort ? { order: sort } : {}), ...(dir ? { dir } : {}) }, onSort }}
+        />
+      ) : error ? (
+        <Trouble error={error} what="Your uploads" retry={() => void refetch()} />
+      ) : (
+        <UploadBones />
+      )}
+    </div>
+  )
+}
+
+type StatesProps = { counts: Answer['counts'] | undefined; chosen: uploadedSongs.SongState | undefined }
+
+/** The states as filters, each with how many songs are in it. */
+function States({ counts, chosen }: StatesProps) {
+  const navigate = useNavigate({ from: '/uploads/index' })
+  const all = counts && Object.values(counts).reduce((sum, n) => sum + n, 0)
+  const label = (name: string, n: number | undefined) => (n === undefined ? name : `${name} ${count(n)}`)
+  return (
+    <Chips
+      label="Status"
+      choices={[
+        { value: undefined, label: label('All', all) },
+        ...uploadedSongs.SONG_STATES.map((state) => ({
+          value: state,
+          label: label(STATE_NAMES[state], counts && (counts[state] ?? 0)),
+        })),
+      ]}
+      chosen={chosen}
+      onChoose={(status) => void navigate({ search: ({ sort, dir }) => ({ status, sort, dir }), resetScroll: false })}
+    />
+  )
+}
+
+type FoundProps = {
+  data: Answer
+  isFiltered: boolean
+  isStale: boolean
+  sorting: React.ComponentProps<typeof UploadRows>['sorting']
+}
+
+function Found({ data: { data: songs, pagination }, isFiltered, isStale, sorting }: FoundProps) {
+  if (songs.length > 0) {
+    return (
+      <>
+        <UploadRows songs={songs} isStale={isStale} sorting={sorting} />
+        <Pagination pagination={pagination} />
+      </>
+    )
+  }
+  if (isFiltered) {
+    return (
+      <NothingThere icon={<IconUpload size={24} />} title="Nothing here">
+        None of your songs is in this state.
+      </NothingThere>
+    )
+  }
+  return (
+    <EmptyState icon={<IconUpload size={24} />} title="No songs yet" action={<AddNew text="Add your first song" />}>
+      Drop the versions of a song, say what it is, and save: staff look at it before it is in the pool.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,219 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a real table cannot be laid out as these rows are on a phone
+// biome-ignore-all lint/a11y/useFocusableInteractive: the focus goes to the controls inside
+import { uploadedSongs } from '@dubplate/contract'
+import { IconChartBar, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { SortHeader, type Sorting } from '../catalogue/SortHeader.tsx'
+import { ask } from '../platform/api.ts'
+import { fullDay } from '../platform/days.ts'
+import { exactDate, plural } from '../platform/format.ts'
+import { usePool } from '../platform/pool.ts'
+import { queryClient } from '../platform/queries.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { late } from '../ui/late.tsx'
+import { toast } from '../ui/toast.ts'
+import { Certain } from './Certain.tsx'
+import { meaningOf, StateMark } from './SongStanding.tsx'
+import { shortened } from './shortened.ts'
+import css from './UploadRows.module.css'
+import { useFocusAfter } from './useFocusAfter.ts'
+
+const SongFigures = late(() => import('./SongFigures.tsx').then(({ SongFigures }) => SongFigures))
+
+export type UploadOrder = 'title' | 'artist' | 'expire_date'
+
+type Song = uploadedSongs.UploadedSong
+
+type Props = {
+  songs: Song[]
+  /** The next page is on its way; this is still the one before. */
+  isStale: boolean
+  sorting: Sorting<UploadOrder>
+}
+
+/** A member's own songs, with what can be done about each. */
+export function UploadRows({ songs, isStale, sorting }: Props) {
+  const [asked, setAsked] = useState<{ song: Song; what: 'renew' | 'delete'; at: number }>()
+  const table = useRef<HTMLDivElement>(null)
+  const passFocus = useFocusAfter(table, '[data-delete]')
+  return (
+    <>
+      <div ref={table} className={css.table} role="table" aria-label="Uploaded songs" aria-busy={isStale || undefined}>
+        <div role="rowgroup">
+          <div role="row" className={css.head}>
+            <SortHeader order="title" text="Title" className={css.title} sorting={sorting} />
+            <SortHeader order="artist" text="Artist" className={css.artist} sorting={sorting} />
+            <div role="columnheader" className={css.faults}>
+              Corrupt versions
+            </div>
+            <div role="columnheader" className={css.status}>
+              Status
+            </div>
+            <SortHeader order="expire_date" text="Expires" className={css.date} sorting={sorting} />
+            <div role="columnheader" className={css.actions}>
+              <span className="sr">Actions</span>
+            </div>
+          </div>
+        </div>
+        {songs.map((song, at) => (
+          <Row key={song.entity_id} song={song} onAsk={(what) => setAsked({ song, what, at })} />
+        ))}
+      </div>
+      {asked && (
+        <Asked
+          song={asked.song}
+          what={asked.what}
+          onClose={() => {
+            setAsked(undefined)
+            passFocus(asked.at)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function Row({ song, onAsk }: { song: Song; onAsk: (what: 'renew' | 'delete') => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const { entity_id, title, artist, status, expire_date, is_listed, listed_entity_id } = song
+  const why = meaningOf(song)
+  return (
+    <div role="rowgroup" className={css.group}>
+      <div role="row" className={css.row} data-testid="upload-row">
+        <div role="cell" className={css.title} title={title}>
+          {listed_entity_id !== null && is_listed ? (
+            <Link to="/song/$entityId" params={{ entityId: listed_entity_id }}>
+              {title}
+            </Link>
+          ) : (
+            title
+          )}
+        </div>
+        <div role="cell" className={css.artist} title={artist}>
+          {artist}
+        </div>
+        <div role="cell" className={css.faults}>
+          <Faults song={song} />
+        </div>
+        <div role="cell" className={css.status}>
+          <StateMark status={status} />
+          {why && <Folded text={why} />}
+        </div>
+        <div role="cell" className={`${css.date} num`}>
+          <time dateTime={expire_date} title={exactDate(expire_date)}>
+            {fullDay(expire_date)}
+          </time>
+        </div>
+        <div role="cell" className={css.actions}>
+          <IconButton
+            label={`Figures of ${title}`}
+            aria-expanded={isOpen}
+            className={css.action}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <IconChartBar size={17} />
+          </IconButton>
+          <IconButton label={`Renew ${title}`} className={css.action} onClick={() => onAsk('renew')}>
+            <IconRefresh size={17} />
+          </IconButton>
+          <Link
+            to="/uploads/edit-song/$entityId"
+            params={{ entityId: entity_id }}
+            className={css.action}
+            aria-label={`Edit ${title}`}
+            title={`Edit ${title}`}
+          >
+            <IconPencil size={17} />
+          </Link>
+          <IconButton label={`Delete ${title}`} data-delete className={css.action} onClick={() => onAsk('delete')}>
+            <IconTrash size={17} />
+          </IconButton>
+        </div>
+      </div>
+      {isOpen && (
+        <div role="row" className={css.figures}>
+          <div role="cell" aria-colspan={6}>
+            <SongFigures entityId={entity_id} title={title} />
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Faults({ song: { corrupt_version, faults } }: { song: Song }) {
+  if (!corrupt_version) return <span className={css.none}>–</span>
+  return (
+    <span className={css.fault} data-blocks={faults.some(({ blocks }) => blocks) || undefined}>
+      <Folded text={corrupt_version} />
+    </span>
+  )
+}
+
+function Folded({ text }: { text: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const short = shortened(text)
+  if (short === text) return <span className={css.words}>{text}</span>
+  return (
+    <span className={css.words}>
+      {isOpen ? text : short}{' '}
+      <button type="button" className={css.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'Less' : 'More'}
+      </button>
+    </span>
+  )
+}
+
+const askAnew = () => queryClient.invalidateQueries({ queryKey: [uploadedSongs.getUploadedSongs.path] })
+
+type AskedProps = { song: Song; what: 'renew' | 'delete'; onClose: () => void }
+
+function Asked({ song: { entity_id, title, artist, is_listed }, what, onClose }: AskedProps) {
+  const { upload_days } = usePool()
+  const renew = async () => {
+    const { expire_date } = await ask(uploadedSongs.renewSong, { entity_id })
+    await askAnew()
+    void toast({ message: `“${title}” stays until ${fullDay(expire_date)}.` })
+  }
+  const remove = async () => {
+    await ask(uploadedSongs.deleteSong, { entity_id })
+    await askAnew()
+    void toast({ message: `“${title}” has been removed.` })
+  }
+  const name = `${artist} – ${title}`
+  if (what === 'renew') {
+    return (
+      <Certain
+        question="Are you sure you want to renew this song?"
+        what={`${name}: another ${plural(upload_days, 'day')} from today.`}
+        yes="Renew"
+        onYes={renew}
+        onClose={onClose}
+      />
+    )
+  }
+  const gone = is_listed
+    ? ' leaves the pool at once. Members who downloaded it keep it in their history.'
+    : ' goes with its files.'
+  return (
+    <Certain
+      question="Are you sure? You want to remove the song uploaded?"
+      what={`${name}${gone}`}
+      yes="Delete"
+      isDanger
+      onYes={remove}
+      onClose={onClose}
+    />
+  )
+}
+
+/** The list while it is on its way, in its height. */
+export const UploadBones = () => (
+  <div className={css.table} aria-busy>
+    <div className={css.head} />
+    {[...Array(10).keys()].map((n) => (
+      <div key={n} className={css.bone} />
+    ))}
+  </div>
+)

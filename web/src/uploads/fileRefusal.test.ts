@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { refusalIn, whyNotSent } from './fileRefusal.ts'
+
+const MB = 1024 * 1024
+
+test('music of 500 MB at most is sent, whatever the case of its ending', () => {
+  for (const name of ['a.mp3', 'a.WAV', 'a.b.flac', 'a.aiff', 'a.aif', 'a.AIFC'])
+    expect(whyNotSent({ name, size: 500 * MB })).toBeUndefined()
+})
+
+test('what is no music is refused by its name', () => {
+  expect(whyNotSent({ name: 'notes.txt', size: 5 })).toBe('“notes.txt” is not taken: send MP3, WAV, FLAC or AIFF.')
+  expect(whyNotSent({ name: 'mp3', size: 5 })).toContain('is not taken')
+  expect(whyNotSent({ name: 'song.mp3.zip', size: 5 })).toContain('is not taken')
+})
+
+test('a file that is too large is told its size and the limit', () => {
+  expect(whyNotSent({ name: 'set.wav', size: 500 * MB + 1 })).toBe(
+    '“set.wav” has 524 MB: larger than the 500 MB a file may have.',
+  )
+})
+
+test('an empty file is not sent', () => {
+  expect(whyNotSent({ name: 'a.mp3', size: 0 })).toBe('“a.mp3” is empty.')
+})
+
+test('a refusal is read from the body of an answer', () => {
+  expect(refusalIn('{"code":"disk_full","message":"No room."}')).toMatchObject({ code: 'disk_full' })
+})
+
+test('what a proxy answers is no refusal of ours', () => {
+  for (const body of ['', '<html>502</html>', 'null', '{"message":"x"}']) expect(refusalIn(body)).toBeUndefined()
+})

@@ -1,0 +1,27 @@
+import { type RefusalReply, uploads } from '@dubplate/contract'
+import { byteSize } from '../platform/format.ts'
+
+const { AUDIO_ENDINGS, LARGEST_FILE_BYTES } = uploads
+
+const endingOf = (name: string): string => /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+
+const isMusic = (name: string): boolean => AUDIO_ENDINGS.some((ending) => ending === endingOf(name))
+
+/** Why a file is not sent at all; undefined where it may be. The server says the same of what it gets. */
+export function whyNotSent({ name, size }: Pick<File, 'name' | 'size'>): string | undefined {
+  if (!isMusic(name)) return `“${name}” is not taken: send MP3, WAV, FLAC or AIFF.`
+  if (size === 0) return `“${name}” is empty.`
+  if (size <= LARGEST_FILE_BYTES) return undefined
+  const most_mb = LARGEST_FILE_BYTES / 1024 / 1024
+  return `“${name}” has ${byteSize(size)}: larger than the ${most_mb} MB a file may have.`
+}
+
+/** A refusal in the body of an answer; undefined where there is none, as from a proxy. */
+export function refusalIn(body: string): Partial<RefusalReply> | undefined {
+  try {
+    const reply = JSON.parse(body) as Partial<RefusalReply> | null
+    return typeof reply?.code === 'string' && typeof reply.message === 'string' ? reply : undefined
+  } catch {
+    return undefined
+  }
+}

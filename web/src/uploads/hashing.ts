@@ -1,0 +1,17 @@
+import type { Hashed } from './hashWorker.ts'
+
+/** The SHA-256 of a file in hex, measured beside the page. Rejects when the file cannot be read, or the signal ends it. */
+export function hashOf(file: File, onShare: (share: number) => void, signal: AbortSignal): Promise<string> {
+  const worker = new Worker(new URL('./hashWorker.ts', import.meta.url), { type: 'module' })
+  const done = new Promise<string>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason))
+    worker.addEventListener('error', () => reject(new Error('The file could not be checked.')))
+    worker.addEventListener('message', ({ data }: MessageEvent<Hashed>) => {
+      if ('sha256' in data) resolve(data.sha256)
+      else if ('share' in data) onShare(data.share)
+      else reject(new Error('The file could not be read. It may have been moved or changed; choose it again.'))
+    })
+  })
+  worker.postMessage(file)
+  return done.finally(() => worker.terminate())
+}

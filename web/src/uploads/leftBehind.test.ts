@@ -1,0 +1,78 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { dropLeft, keepBegun, showLeft, takeUp } from './leftBehind.ts'
+import { type Sending, useSending } from './sendings.ts'
+import { unfinishedOf } from './unfinished.ts'
+
+const MEMBER = 7
+const FIRST = { sha256: 'aa', name: 'First (Clean).wav', bytes: 40, sent: 16 }
+const SECOND = { sha256: 'bb', name: 'Second (Dirty).wav', bytes: 50, sent: 8 }
+
+const rows = () => useSending.getState().list.map(({ id, state, sent }) => ({ id, state, sent }))
+const sending = (id: string): Sending => ({
+  id,
+  name: id,
+  bytes: 9,
+  sent: 0,
+  state: 'sending',
+  share: 1,
+  why: '',
+})
+
+beforeEach(() => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => kept.set(key, text),
+    removeItem: (key: string) => kept.delete(key),
+  })
+  useSending.setState({ list: [] })
+  showLeft(MEMBER)
+  keepBegun(MEMBER, [FIRST, SECOND])
+})
+
+test('what one visit had begun the next one shows, above what it sends itself', () => {
+  useSending.setState({ list: [sending('now')] })
+  showLeft(MEMBER)
+  expect(rows()).toEqual([
+    { id: 'left-aa', state: 'left', sent: 16 },
+    { id: 'left-bb', state: 'left', sent: 8 },
+    { id: 'now', state: 'sending', sent: 0 },
+  ])
+})
+
+test('nobody is shown what another member had begun', () => {
+  showLeft(MEMBER)
+  showLeft(MEMBER + 1)
+  expect(rows()).toEqual([])
+})
+
+test('the same file goes on in its place, and is written down once, as far as it is', () => {
+  showLeft(MEMBER)
+  takeUp('aa')
+  keepBegun(MEMBER, [{ ...FIRST, sent: 32 }])
+  expect(rows().map(({ id }) => id)).toEqual(['left-bb'])
+  expect(unfinishedOf(MEMBER)).toEqual([{ ...FIRST, sent: 32 }, SECOND])
+})
+
+test('what has arrived is not shown again, and what was left is kept until somebody goes on with it', () => {
+  showLeft(MEMBER)
+  takeUp('aa')
+  keepBegun(MEMBER, [])
+  expect(unfinishedOf(MEMBER)).toEqual([SECOND])
+})
+
+test('what is dismissed is forgotten, and known by its content, so that the server forgets it too', () => {
+  showLeft(MEMBER)
+  expect(dropLeft('now')).toBeUndefined()
+  expect(dropLeft('left-bb')).toEqual(SECOND)
+  keepBegun(MEMBER, [])
+  expect(unfinishedOf(MEMBER)).toEqual([FIRST])
+})
+
+test('a browser that keeps nothing, or something else, shows nothing', () => {
+  vi.stubGlobal('localStorage', { getItem: () => '{"sha256":1}' })
+  showLeft(MEMBER)
+  vi.stubGlobal('localStorage', undefined)
+  showLeft(MEMBER)
+  expect(rows()).toEqual([])
+})

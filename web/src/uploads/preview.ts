@@ -1,0 +1,55 @@
+import type { uploads } from '@dubplate/contract'
+import { create } from 'zustand'
+import { audio } from '../player/audio.ts'
+import { playerActions, usePlayer } from '../player/store.ts'
+
+/**
+ * The sound of files that are not in the pool: an element of their own, because they are no part of the queue. It and the
+ * player pause each other.
+ */
+export const element = new Audio()
+
+type Previewed = { upload_id: number | undefined; isPlaying: boolean; trouble: string }
+
+export const usePreview = create<Previewed>(() => ({ upload_id: undefined, isPlaying: false, trouble: '' }))
+
+type Heard = Pick<uploads.ContainerFile, 'upload_id' | 'mp3'>
+
+/** Plays a file from a second on. */
+export function hear({ upload_id, mp3 }: Heard, at_seconds: number) {
+  if (usePreview.getState().upload_id !== upload_id || element.error) {
+    usePreview.setState({ upload_id, trouble: '' })
+    element.src = mp3
+  }
+  element.currentTime = at_seconds
+  // What else goes wrong arrives as an event.
+  element.play().catch(() => undefined)
+}
+
+/** Pauses the file where it plays; plays it from a second on otherwise. */
+export function toggle(file: Heard, at_seconds: number) {
+  const { upload_id, isPlaying } = usePreview.getState()
+  if (upload_id === file.upload_id && isPlaying) element.pause()
+  else hear(file, at_seconds)
+}
+
+export const hush = () => element.pause()
+
+/** Seconds into a file that is being heard; undefined for any other. */
+export const positionIn = (uploadId: number): number | undefined =>
+  usePreview.getState().upload_id === uploadId ? element.currentTime : undefined
+
+element.addEventListener('play', () => {
+  if (usePlayer.getState().playing) playerActions.toggle()
+  const { volume, muted } = usePlayer.getState()
+  element.volume = volume
+  element.muted = muted
+  usePreview.setState({ isPlaying: true })
+})
+for (const name of ['pause', 'ended', 'emptied']) {
+  element.addEventListener(name, () => usePreview.setState({ isPlaying: false }))
+}
+element.addEventListener('error', () =>
+  usePreview.setState({ isPlaying: false, trouble: 'This file could not be played. Try again in a moment.' }),
+)
+audio.addEventListener('play', hush)

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { rateOf, type Sample, sendingWords, timeLeft, withSample } from './rate.ts'
+
+const sampled = (...samples: [at_ms: number, bytes: number][]) =>
+  samples.reduce<Sample[]>((kept, [at_ms, bytes]) => withSample(kept, { at_ms, bytes }), [])
+
+test('the rate is that of the last ten seconds', () => {
+  expect(rateOf(sampled([0, 0], [5_000, 5_000], [12_000, 26_000]))).toBe(3_000)
+})
+
+test('nothing is said of the rate before a second has passed, or while nothing goes out', () => {
+  expect(rateOf(sampled([0, 0]))).toBeUndefined()
+  expect(rateOf(sampled([0, 0], [900, 9_000]))).toBeUndefined()
+  expect(rateOf(sampled([0, 500], [5_000, 500]))).toBeUndefined()
+})
+
+test('bytes that are sent again begin the measurement anew', () => {
+  expect(sampled([0, 0], [2_000, 8_000], [3_000, 4_000])).toEqual([{ at_ms: 3_000, bytes: 4_000 }])
+})
+
+test('the time left is said no more exactly than it is known', () => {
+  expect([3, 31, 57, 100, 600, 3_540, 4_800, 7_200].map(timeLeft)).toEqual([
+    'a few seconds left',
+    'about 35 s left',
+    'about 1 min left',
+    'about 2 min left',
+    'about 10 min left',
+    'about 59 min left',
+    'about 1 h 20 min left',
+    'about 2 h left',
+  ])
+})
+
+test('what goes out is said in bytes, with its rate and time once they are known', () => {
+  expect(sendingWords(12e6, 48e6, 1.2e6)).toBe('12 MB of 48 MB, 1.2 MB/s, about 30 s left')
+  expect(sendingWords(0, 48e6, undefined)).toBe('0 B of 48 MB')
+})

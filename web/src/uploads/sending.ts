@@ -1,0 +1,229 @@
+import { uploads } from '@dubplate/contract'
+import type { Upload } from 'tus-js-client'
+import { endSession, useSession } from '../platform/session.ts'
+import { toast } from '../ui/toast.ts'
+import { whyNotSent } from './fileRefusal.ts'
+import { askContainerAnew } from './files.ts'
+import { hashOf } from './hashing.ts'
+import { dropLeft, keepBegun, showLeft, takeUp } from './leftBehind.ts'
+import { rateOf, type Sample, withSample } from './rate.ts'
+import { forgetUpload, type Outcome, prepareUpload } from './resumable.ts'
+import { change, find, inState, type Sending, useSending } from './sendings.ts'
+
+/** Hears of each file that arrives, with the ids of the sending and of the file. */
+type Arrival = (id: string, uploadId: number) => void
+const arrivals = new Set<Arrival>()
+
+export function onArrival(hear: Arrival): () => void {
+  arrivals.add(hear)
+  return () => arrivals.delete(hear)
+}
+
+type Held = { file: File; sha256?: string; upload?: Upload; checking?: AbortController; samples: Sample[] }
+
+/** What cannot be shown of each. */
+const held = new Map<string, Held>()
+
+const RETRY_MS = 30_000
+/** Progress comes many times a second; this often is enough to read. */
+const SHOWN_EVERY_MS = 250
+
+const drop = (id: string) => {
+  held.delete(id)
+  useSending.setState(({ list }) => ({ list: list.filter((each) => each.id !== id) }))
+}
+
+const customerId = () => useSession.getState().profile?.customer_id ?? 0
+
+let count = 0
+
+/** Puts files in line to be sent, and answers with their ids. What cannot be sent is refused here, in words. */
+export function sendFiles(files: readonly File[]): string[] {
+  const added = files.map((file): Sending => {
+    const why = whyNotSent(file) ?? ''
+    const id = `sending-${++count}`
+    if (!why) held.set(id, { file, samples: [] })
+    return { id, name: file.name, bytes: file.size, state: why ? 'refused' : 'waiting', sent: 0, share: 0, why }
+  })
+  useSending.setState(({ list }) => ({ list: [...list, ...added] }))
+  next()
+  return added.map(({ id }) => id)
+}
+
+/** Begins what waits, as long as fewer than two are under way. What is begun is noted under the member: they must be known. */
+function next() {
+  if (!customerId()) return
+  while (inState('checking', 'sending').length < uploads.FILES_AT_ONCE) {
+    const [waiting] = inState('waiting')
+    if (!waiting) return
+    void begin(waiting.id)
+  }
+}
+
+async function begin(id: string) {
+  const own = held.get(id)
+  if (!own) return drop(id)
+  own.samples = []
+  try {
+    own.sha256 ??= await check(id, own)
+    change(id, { state: 'sending', why: '', rate: undefined, hasStumbled: false })
+    takeUp(own.sha256)
+    own.upload ??= await prepareUpload(
+      { file: own.file, sha256: own.sha256, customerId: customerId() },
+      outcomeOf(id, own),
+    )
+    // Paused or cancelled meanwhile.
+    if (find(id)?.state === 'sending') own.upload.start()
+  } catch (error) {
+    if (!find(id) || own.checking?.signal.aborted) return
+    const isUnread = own.sha256 === undefined
+    if (isUnread) change(id, { state: 'refused', why: error instanceof Error ? error.message : '' })
+    else broken(id)
+    next()
+  }
+}
+
+async function check(id: string, own: Held): Promise<string> {
+  own.checking = new AbortController()
+  change(id, { state: 'checking', share: 0 })
+  let shown_ms = 0
+  const show = (share: number) => {
+    if (Date.now() - shown_ms < SHOWN_EVERY_MS) return
+    shown_ms = Date.now()
+    change(id, { share })
+  }
+  return hashOf(own.file, show, own.checking.signal)
+}
+
+function outcomeOf(id: string, own: Held): Outcome {
+  let shown_ms = 0
+  return {
+    onProgress: (sent: number) => {
+      const at_ms = Date.now()
+      own.samples = withSample(own.samples, { at_ms, bytes: sent })
+      if (at_ms - shown_ms < SHOWN_EVERY_MS) return
+      shown_ms = at_ms
+      change(id, { sent, rate: rateOf(own.samples), hasStumbled: false })
+      remember()
+    },
+    onStumbled: () => {
+      own.samples = []
+      change(id, { rate: undefined, hasStumbled: true })
+    },
+    onArrived: (uploadId: number | undefined) => void arrived(id, uploadId),
+    onRefused: (...[refusal, token]: Parameters<Outcome['onRefused']>) => {
+      if (refusal.code === 'session_ended') {
+        broken(id, 'Your session has ended. It goes on when you have signed in again.')
+        endSession(token)
+        // It was renewed while this was on its way.
+        if (useSession.getState().token) goOn(id)
+      } else {
+        const { upload_id } = (refusal.data ?? {}) as { upload_id?: number }
+        own.upload = undefined
+        change(id, { state: 'refused', why: refusal.message ?? '', upload_id, canRetry: upload_id === undefined })
+      }
+      remember()
+      next()
+    },
+    onBroken: () => {
+      broken(id)
+      next()
+    },
+  }
+}
+
+function broken(id: string, why = '') {
+  change(id, { state: 'broken', rate: undefined, why })
+  remember()
+  // Signed out it would only wait: signing in has it go on.
+  setTimeout(() => customerId() && find(id)?.state === 'broken' && goOn(id), RETRY_MS)
+}
+
+async function arrived(id: string, uploadId: number | undefined) {
+  const name = find(id)?.name ?? ''
+  // It stays until the list has it as a file: nothing vanishes in between.
+  change(id, { sent: find(id)?.bytes ?? 0, rate: undefined })
+  if (uploadId) for (const hear of arrivals) hear(id, uploadId)
+  await askContainerAnew().catch(() => undefined)
+  drop(id)
+  remember()
+  next()
+  if (!location.pathname.startsWith('/uploads/')) void toast({ message: `“${name}” has arrived.` })
+}
+
+export function pause(id: string) {
+  const own = held.get(id)
+  own?.checking?.abort()
+  void own?.upload?.abort()
+  change(id, { state: 'paused', rate: undefined })
+  next()
+}
+
+/** Goes on with what was paused, broken or refused. */
+export function goOn(id: string) {
+  change(id, { state: 'waiting', why: '' })
+  next()
+}
+
+/** Takes a file out of the list; what the server has of it goes too. */
+export function cancel(id: string) {
+  const own = held.get(id)
+  const left = dropLeft(id)
+  own?.checking?.abort()
+  drop(id)
+  void own?.upload?.abort(true).catch(() => undefined)
+  if (left) void forgetUpload({ sha256: left.sha256, customerId: customerId() }).catch(() => undefined)
+  remember()
+  next()
+}
+
+/** Whose files these are. */
+let sender: number | undefined
+
+/** Writes down what has begun, for a visit after this one. Of a session that ended everything is written already. */
+function remember() {
+  const member = customerId()
+  if (!member) return
+  const begun = inState('sending', 'paused', 'broken').flatMap(({ id, name, bytes, sent }) => {
+    const sha256 = held.get(id)?.sha256
+    return sha256 ? [{ sha256, name, bytes, sent }] : []
+  })
+  keepBegun(member, begun)
+}
+
+/** Shows what an earlier visit of whoever has signed in had begun. */
+function welcome() {
+  const member = customerId()
+  if (!member || member === sender) return
+  // Somebody else signed in after a session that ended.
+  if (sender !== undefined) forgetAll()
+  sender = member
+  showLeft(member)
+}
+
+/** What somebody was sending is nobody else's to go on with. */
+function forgetAll() {
+  for (const { checking, upload } of held.values()) {
+    checking?.abort()
+    void upload?.abort()
+  }
+  held.clear()
+  sender = undefined
+  useSending.setState({ list: [] })
+}
+
+welcome()
+useSession.subscribe((now, before) => {
+  welcome()
+  if (now.profile && !before.profile) next()
+  if (now.token && now.token !== before.token) for (const { id } of inState('broken')) goOn(id)
+  if (!now.token && !now.ended) forgetAll()
+})
+
+addEventListener('online', () => {
+  for (const { id } of inState('broken')) goOn(id)
+})
+
+addEventListener('beforeunload', (event) => {
+  if (inState('checking', 'sending', 'waiting').length > 0) event.preventDefault()
+})

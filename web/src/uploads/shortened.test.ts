@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { shortened } from './shortened.ts'
+
+const REASON = 'The intro has no beat to mix into for its first eight bars. Send one that begins on the drums.'
+
+test('a text that is hardly too long stays whole', () => {
+  expect(shortened(REASON)).toBe(REASON)
+})
+
+test('a long text ends with a whole word, and none of what separates words', () => {
+  expect(shortened(`${REASON} Then we listen to it again, as soon as we can.`)).toBe(
+    'The intro has no beat to mix into for its first eight bars. Send one that begins on the…',
+  )
+  expect(shortened(`${'Clean: it is silent. '.repeat(8)}`)).toMatch(/it is silent…$/)
+})
+
+test('a single word without end is cut where the row ends', () => {
+  expect(shortened('x'.repeat(300))).toBe(`${'x'.repeat(90)}…`)
+})

@@ -1,0 +1,178 @@
+import type { Day, InputOf, uploadedSongs } from '@dubplate/contract'
+import { dayOf } from '../platform/days.ts'
+
+export const FIELDS = ['title', 'artist', 'year', 'song_key', 'bpm', 'genres'] as const
+export type Field = (typeof FIELDS)[number]
+
+export type Values = {
+  title: string
+  artist: string
+  year: string
+  song_key: string
+  bpm: string
+  genres: number[]
+  /** '2026-12-31'. */
+  expire_date: string
+}
+
+/** A version slot while it is being filled. */
+export type FormSlot = {
+  /** Its name in this form alone. */
+  key: string
+  song_version_id?: number | undefined
+  /** Undefined until it is chosen; 0 for a label of its own. */
+  version_id?: number | undefined
+  new_label: string
+  /** upload_id of its file. */
+  song?: number | undefined
+  start_seconds: number
+}
+
+export type SongForm = {
+  values: Values
+  /** Where each value came from; undefined where nothing is known. */
+  sources: Partial<Record<Field, uploadedSongs.Source>>
+  /** What somebody typed here: nothing writes over it. */
+  typed: (keyof Values | 'slots')[]
+  /** What stood there when the song was loaded: only a person changes it. */
+  saved: Field[]
+  slots: FormSlot[]
+  /** Files that were dropped here and have no slot yet. */
+  coming: number[]
+  /** As the song was read; undefined for a new one. */
+  version?: number | undefined
+}
+
+export const MOST_VERSIONS = 30
+
+const DAY_MS = 24 * 3600 * 1000
+
+/** The day so many days from now, as an address or a field carries it. */
+export const dayAfter = (days: number, now = new Date()): string =>
+  new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10)
+
+export const emptySlot = (key: string): FormSlot => ({ key, new_label: '', start_seconds: 0 })
+
+export const emptyForm = (expire_date: string): SongForm => ({
+  values: { title: '', artist: '', year: '', song_key: '', bpm: '', genres: [], expire_date },
+  sources: {},
+  typed: [],
+  saved: [],
+  slots: [],
+  coming: [],
+})
+
+/** '98-124' as it is typed; '' where there is none. */
+const tempoText = (min: number | null, max: number | null): string => {
+  const ends = [min ?? max, max ?? min].filter((bpm) => bpm !== null).map((bpm) => Math.round(bpm * 100) / 100)
+  return [...new Set(ends)].join('-')
+}
+
+export function formOfEntry(song: uploadedSongs.SongEntry, slots: uploadedSongs.Slot[]): SongForm {
+  const values: Values = {
+    title: song.title,
+    artist: song.artist,
+    year: song.year === null ? '' : String(song.year),
+    song_key: song.song_key ?? '',
+    bpm: tempoText(song.min_bpm, song.max_bpm),
+    genres: song.genres,
+    expire_date: song.expire_date.slice(0, 10),
+  }
+  return {
+    values,
+    sources: song.sources,
+    typed: [],
+    saved: FIELDS.filter((field) => values[field].length > 0),
+    slots: slots.map(slotOfSaved),
+    coming: [],
+    version: song.version,
+  }
+}
+
+const slotOfSaved = ({
+  song_version_id,
+  version_id,
+  new_label,
+  song,
+  start_min,
+  start_sec,
+}: uploadedSongs.Slot): FormSlot => ({
+  key: `saved-${song_version_id}`,
+  song_version_id,
+  version_id,
+  new_label,
+  song,
+  start_seconds: start_min * 60 + start_sec,
+})
+
+/** The song as somebody else has saved it meanwhile, with what was typed here on top. */
+export function onTopOf(newer: SongForm, mine: SongForm): SongForm {
+  const kept = mine.typed.filter((field) => field !== 'slots')
+  const slots = mine.typed.includes('slots') ? stillSaved(mine.slots, newer.slots) : newer.slots
+  return {
+    ...newer,
+    values: { ...newer.values, ...Object.fromEntries(kept.map((field) => [field, mine.values[field]])) },
+    sources: { ...newer.sources, ...Object.fromEntries(kept.map((field) => [field, mine.sources[field as Field]])) },
+    typed: mine.typed,
+    slots,
+    coming: mine.coming,
+  }
+}
+
+/** A slot that somebody removed meanwhile is a new one where it is saved again. */
+const stillSaved = (mine: FormSlot[], saved: FormSlot[]): FormSlot[] =>
+  mine.map((slot) =>
+    saved.some(({ song_version_id }) => song_version_id === slot.song_version_id)
+      ? slot
+      : { ...slot, song_version_id: undefined },
+  )
+
+export const isEmptySlot = ({ version_id, new_label, song }: FormSlot): boolean =>
+  version_id === undefined && new_label === '' && song === undefined
+
+/** The slots that are sent, in their order: one in which nothing was chosen is left out. */
+export const sentSlots = ({ slots }: Pick<SongForm, 'slots'>): FormSlot[] => slots.filter((slot) => !isEmptySlot(slot))
+
+export function inputOf(form: SongForm): InputOf<typeof uploadedSongs.createSong> {
+  const { expire_date, ...values } = form.values
+  return {
+    songData: { ...values, expire_date: dayOf(expire_date) as Day | null },
+    versions: sentSlots(form).map(({ song_version_id, version_id, new_label, song, start_seconds }) => ({
+      song_version_id,
+      version_id: version_id || undefined,
+      new_label: version_id ? '' : new_label,
+      song: song ?? 0,
+      start_min: Math.floor(start_seconds / 60),
+      start_sec: Math.floor(start_seconds % 60),
+    })),
+  }
+}
+
+/** What is wrong, by field (`title`, `expire_date`) or by slot and field (`new-2.song`). */
+export type Wrong = Record<string, string>
+
+/** What is wrong with the slots. */
+export function wrongSlots(form: SongForm): Wrong {
+  const wrong: Wrong = {}
+  for (const { key, version_id, new_label, song } of sentSlots(form)) {
+    const isNamed = version_id ? true : version_id === 0 && new_label.trim() !== ''
+    if (!isNamed) wrong[`${key}.version_id`] = 'Choose which version this is, or give it a name.'
+    if (song === undefined) wrong[`${key}.song`] = 'Select the file of this version.'
+  }
+  return wrong
+}
+
+/** What the server found wrong, by the names of this form: it counts slots, the form names them. */
+export function wrongByServer(fields: Record<string, string>, form: SongForm): Wrong {
+  const sent = sentSlots(form)
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, sentence]) => {
+      const [, at, field] = /^versions\.(\d+)(?:\.(\w+))?/.exec(name) ?? []
+      const key = sent[Number(at)]?.key
+      if (key) return [`${key}.${SLOT_FIELDS[field ?? ''] ?? 'version_id'}`, sentence]
+      return [name.replace(/^songData\./, '').replace(/\..*$/, ''), sentence]
+    }),
+  )
+}
+
+const SLOT_FIELDS: Record<string, string> = { song: 'song', start_min: 'start', start_sec: 'start' }

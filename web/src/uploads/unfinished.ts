@@ -1,0 +1,22 @@
+/** An upload that has begun and not arrived, as this browser remembers it. */
+export type Unfinished = { sha256: string; name: string; bytes: number; sent: number }
+
+const keyOf = (customerId: number) => `dubplate.unfinished-uploads.${customerId}`
+
+/** What a member had begun to send when the page went away. */
+export function unfinishedOf(customerId: number): Unfinished[] {
+  try {
+    const list: unknown = JSON.parse(localStorage.getItem(keyOf(customerId)) ?? '[]')
+    return Array.isArray(list) ? list : []
+  } catch {
+    return []
+  }
+}
+
+/** Without storage (some private windows) an upload lasts as long as the page. */
+export function keepUnfinished(customerId: number, list: Unfinished[]) {
+  try {
+    if (list.length > 0) localStorage.setItem(keyOf(customerId), JSON.stringify(list))
+    else localStorage.removeItem(keyOf(customerId))
+  } catch {}
+}

@@ -1,0 +1,52 @@
+import { uploadedSongs } from '@dubplate/contract'
+import { expect, test } from 'vitest'
+import { emptyForm, inputOf, type Values } from './songForm.ts'
+import { wrongValues } from './wrongValues.ts'
+
+const GOOD: Values = {
+  title: 'Levels',
+  artist: 'Avicii',
+  year: '2011',
+  song_key: 'C#m',
+  bpm: '126',
+  genres: [1],
+  expire_date: '2027-01-01',
+}
+
+/** What the contract itself makes of the same values. */
+function wrongByContract(values: Values) {
+  const { error } = uploadedSongs.songData.safeParse(inputOf({ ...emptyForm(''), values }).songData)
+  const wrong: Record<string, string> = {}
+  for (const { path, message } of error?.issues ?? []) wrong[String(path[0])] ??= message
+  return wrong
+}
+
+const many = (n: number) => Array.from({ length: n }, (_, at) => at + 1)
+
+const TRIED: Partial<Values>[] = [
+  {},
+  { title: '', artist: ' ', year: '', song_key: '  ', bpm: '', genres: [] },
+  { title: 'x'.repeat(300), artist: ` ${'x'.repeat(300)} ` },
+  { title: 'x'.repeat(301), artist: 'x'.repeat(400) },
+  ...['1899', '2199', '2200', '11', '20111', ' 2011 ', 'MMXI'].map((year) => ({ year })),
+  ...['8A', '13A', 'Am', 'a minor', 'H', ' F#m '].map((song_key) => ({ song_key })),
+  ...['98-124', '98 – 124', '19', '400', '401', '126,5', 'fast', '1-2-3'].map((bpm) => ({ bpm })),
+  { genres: many(20) },
+  { genres: many(21) },
+]
+
+test.each(TRIED)('the form says of %j what the contract says', (change) => {
+  const values = { ...GOOD, ...change }
+  expect(wrongValues(values)).toEqual(wrongByContract(values))
+})
+
+test('a blank form is told what is missing in the words of the specification', () => {
+  expect(wrongValues({ ...GOOD, title: '', artist: '', year: '', song_key: '', bpm: '', genres: [] })).toEqual({
+    title: 'Song title cannot be blank!',
+    artist: 'Artist cannot be blank!',
+    year: 'Year cannot be blank!',
+    song_key: 'Song Key cannot be blank!',
+    bpm: 'BPM cannot be blank!',
+    genres: 'Please select genre!',
+  })
+})
