@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto'
 import { linkSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { downloads } from '@dubplate/contract'
+import { type AudioBody, readBody } from '../server/src/audio/body.ts'
+import { tagFile } from '../server/src/downloads/tagged-file.ts'
 import { type Shelved, shelve } from './audio-shelf.ts'
 import type { BenchPool, Server } from './bench-pool.ts'
 import { median } from './measure.ts'
 import { type Measured, pull, type Serving, startBareServer, startNginx } from './processes.ts'
-import { atMost, type Finding, megabytes, perGb, type Report } from './results.ts'
+import { atMost, type Finding, megabytes, ms, perGb, type Report } from './results.ts'
 
 const ROUNDS = 5
 const LARGE_BYTES = 100_000_000
@@ -13,6 +16,8 @@ const SMALL_BYTES = 10_000_000
 const SMALL_FILES = 20
 const PULLS_A_ROUND = { large: 8, small: 80 }
 const CONNECTIONS = 4
+const COVER_BYTES = 60_000
+const LAYOUTS = 200
 
 export const cpuPerGb = ({ cpu, bytes }: Measured): number => cpu / (bytes / 1e9)
 const gbPerSecond = ({ bytes, seconds }: Measured): number => bytes / 1e9 / seconds
@@ -31,7 +36,7 @@ export async function benchDownload(pool: BenchPool): Promise<Report> {
     const one = await race(server, { nginx, bare }, addresses.slice(0, 1), ['/0.wav'], PULLS_A_ROUND.large)
     const names = small.map((_, n) => `/${n + 1}.wav`)
     const many = await race(server, { nginx, bare: undefined }, addresses.slice(1), names, PULLS_A_ROUND.small)
-    return report(one, many)
+    return report(one, many, layingOut(await readBody(large.path, 'wav')))
   } finally {
     await Promise.all([server.stop(), nginx?.stop(), bare.stop()])
   }
@@ -77,7 +82,25 @@ async function race(
   return result
 }
 
-function report(one: Race, many: Race): Report {
+/** A file before its first byte: fresh tags and a cover, checksums and etag, against one hash of that cover. */
+function layingOut(body: AudioBody): Finding {
+  const bytes = Buffer.alloc(COVER_BYTES, 7)
+  const picture = { mime: 'image/jpeg', bytes, width: 500, height: 500 } as const
+  const took = (work: () => unknown) => median(Array.from({ length: LAYOUTS }, () => msOf(work)))
+  const ours = took(() => tagFile(body, { title: 'Noise (Clean)', artist: 'Bench', genre: 'House', picture }))
+  const hash = took(() => createHash('sha256').update(bytes).digest())
+  const ratio = ours / hash
+  const what = `laying out a file with a cover of ${COVER_BYTES / 1000} kB`
+  return { what, ours: ms(ours), against: `${ms(hash)} (SHA-256 of the cover)`, ratio, aim: atMost(ratio, 20) }
+}
+
+function msOf(work: () => unknown): number {
+  const from = performance.now()
+  work()
+  return performance.now() - from
+}
+
+function report(one: Race, many: Race, layout: Finding): Report {
   const peakMb = Math.max(...[...one.ours, ...many.ours].map((measured) => measured.peakMb))
   const reference = one.nginx.length > 0
   return {
@@ -86,6 +109,7 @@ function report(one: Race, many: Race): Report {
       ...(reference ? [compare('one 100 MB file, 4 clients', one.ours, one.nginx, 'nginx sendfile', true)] : []),
       compare('one 100 MB file, 4 clients', one.ours, one.bare, 'bare node:http pipe', !reference),
       ...(reference ? [compare('20 files of 10 MB, 4 clients', many.ours, many.nginx, 'nginx sendfile', true)] : []),
+      layout,
       {
         what: 'resident memory of the web process, at most',
         ours: megabytes(peakMb),

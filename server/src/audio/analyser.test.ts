@@ -88,18 +88,13 @@ describe('the analyser', () => {
     const sound = tone({ hz: 440, seconds: 60 })
     fs.writeFileSync(file('minute.wav'), wavOf([sound, sound]))
     const shares: number[] = []
-    const times: number[] = []
+    const from = performance.now()
     await start({ childPath: built }).analyse(file('minute.wav'), {
       previewPath: file('minute.mp3'),
-      onProgress: (share) => {
-        shares.push(share)
-        times.push(performance.now())
-      },
+      onProgress: (share) => shares.push(share),
     })
-    const first = times[0]!
-    const spent = performance.now() - first
-    expect(spent).toBeGreaterThan(200)
-    expect(shares.length).toBeLessThanOrEqual(spent / 250 + 1.5)
+    expect(shares.length).toBeGreaterThan(0)
+    expect(shares.length).toBeLessThanOrEqual((performance.now() - from) / 250 + 1.5)
     expect(shares.every((share, i) => share > (shares[i - 1] ?? 0) && share <= 1)).toBe(true)
   })
 

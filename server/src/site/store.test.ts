@@ -174,14 +174,16 @@ test.each<[string, TestStore['instead'], string]>([
 test('a store that hangs holds no page up', async () => {
   await pool.world.sql`insert into merchandise (title, url) values ('Ours', 'https://own.example/')`
   store.instead = () => {}
-  const visiting = refresh()
+  let away = true
+  const visiting = refresh().finally(() => {
+    away = false
+  })
   await expect.poll(() => store.visits).toBeGreaterThan(0)
   // Of its own, which keeps no reply from before.
   const app = await makeApp(pool.world)
-  const began = performance.now()
   const { data } = (await app.inject('/api/common/shopify-products.json')).json()
-  expect(performance.now() - began).toBeLessThan(2000)
   expect(data.products).toMatchObject([{ title: 'Ours' }])
+  expect(away).toBe(true)
   await app.close()
   await store.close()
   await visiting
