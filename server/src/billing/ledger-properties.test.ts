@@ -1,9 +1,9 @@
 import { billing, payments } from '@dubplate/contract'
-import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
 import { aCoupon, aPlan, booksOf, CARDS, daysPass, formWith, payByCard } from '../../test/paying.ts'
 import { openTestPool, RefusedError, type TestPool } from '../../test/pool.ts'
+import { fc } from '../../test/properties.ts'
 import { timeOf } from './clock.ts'
 import { GRACE_DAYS } from './standing.ts'
 

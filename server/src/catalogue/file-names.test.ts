@@ -1,7 +1,7 @@
 import contentDispositionPackage from 'content-disposition'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cpuOf } from '../../test/cpu.ts'
+import { fc } from '../../test/properties.ts'
 import { contentDisposition, downloadName, MAX_NAME_BYTES, safeName, trackName, uniquePaths } from './file-names.ts'
 
 const track = { artist: 'Nova', title: 'Night Bus', version_label: 'Intro', format: 'mp3' } as const

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../../test/properties.ts'
 import { combineCrc32, crc32Of } from './crc32.ts'
 
 test('the checksum of two strings in a row follows from theirs and a length', () => {

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { collect, filesAsStore } from '../../test/audio-files.ts'
+import { fc } from '../../test/properties.ts'
 import {
   type PlacedSegment,
   placeSegments,

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../../test/properties.ts'
 import { amountOf, type CouponTerms, discountOf, proration, termsOf } from './amounts.ts'
 import { asDecimal, asMinor } from './money.ts'
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { fc } from '../../test/properties.ts'
 import { type ParsedName, parseFileName } from './file-name.ts'
 
 const NAMES: [name: string, parsed: ParsedName][] = [

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../../../test/properties.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { amountOf, termsOf } from '../amounts.ts'
 import { asMinor } from '../money.ts'

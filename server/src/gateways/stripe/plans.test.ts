@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../../../test/properties.ts'
 import { amountOf, termsOf } from '../amounts.ts'
 import type { Terms } from '../gateway.ts'
 import { periodEnd } from '../periods.ts'
