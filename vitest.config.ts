@@ -12,11 +12,12 @@ const APART = [
 /** Ask a pool, or compute, and leave nothing behind: these share processes, which load and warm the server once. */
 const TOGETHER = ['contract/**/*.test.ts', 'demo/**/*.test.ts', 'server/**/*.test.ts']
 
+/** A busy machine takes many times as long: only what hangs is to end here. */
 const PATIENCE = {
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
   // What is waited for comes late on a busy machine; that it comes is the test.
-  expect: { poll: { timeout: 20_000, interval: 20 } },
+  expect: { poll: { timeout: 60_000, interval: 20 } },
 }
 
 /** The long files are among those that run apart; the short ones after them leave no core idle at the end. */

@@ -26,7 +26,7 @@ async function linkTo(address: string, kind: 'confirm' | 'reset-password'): Prom
   const pattern = new RegExp(`/${kind}/\\S+`)
   const find = async () =>
     (await mailsTo(address)).findLast(({ text }) => pattern.test(text ?? ''))?.text?.match(pattern)?.[0]
-  await expect.poll(find, { timeout: 20_000 }).toMatch(pattern)
+  await expect.poll(find, { timeout: 60_000 }).toMatch(pattern)
   return (await find()) ?? ''
 }
 
@@ -130,7 +130,7 @@ test('an unconfirmed address is told so, and the mail can be sent again', async 
   await press(signIn(page), 'Sign in')
   await press(signIn(page), 'Send the mail again')
   await expect(signIn(page).getByRole('status')).toContainText(address)
-  await expect.poll(async () => (await mailsTo(address)).length, { timeout: 20_000 }).toBe(2)
+  await expect.poll(async () => (await mailsTo(address)).length, { timeout: 60_000 }).toBe(2)
 })
 
 test('a forgotten password is replaced through a mailed link', async ({ page }) => {

@@ -51,7 +51,7 @@ test('a song plays on from screen to screen and through Day Mode', async ({ page
   await play(page, song!)
   await hearItRun(page)
   expect(await loudestMoment(page)).toBeGreaterThan(0.01)
-  await expect(position(page).locator('canvas').first()).toBeVisible({ timeout: 20_000 })
+  await expect(position(page).locator('canvas').first()).toBeVisible({ timeout: 60_000 })
   const { address } = await soundOf(page)
   const started = await positionOf(page)
 
@@ -140,7 +140,7 @@ test('repeat one begins the same version again at its end', async ({ page }) => 
   await position(page).focus()
   await page.keyboard.press('End')
   await expect.poll(() => positionOf(page)).toBeGreaterThan(10)
-  await expect.poll(() => positionOf(page), { timeout: 20_000 }).toBeLessThan(10)
+  await expect.poll(() => positionOf(page), { timeout: 60_000 }).toBeLessThan(10)
   await hearItRun(page)
   expect((await soundOf(page)).address).toBe(address)
   await playing(page, song)

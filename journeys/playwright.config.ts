@@ -42,8 +42,8 @@ export default defineConfig({
   workers: Math.min(MOST_WORKERS, availableParallelism() + 1),
   retries: 0,
   // Three browsers, a pool that makes its music and a database share what cores there are.
-  timeout: 90_000,
-  expect: { timeout: 20_000 },
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   reporter: 'list',
   use: {
     viewport: { width: 1440, height: 900 },

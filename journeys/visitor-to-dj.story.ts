@@ -23,7 +23,7 @@ test.describe.configure({ mode: 'serial' })
 /** Mail comes when the pool's worker has had its turn. */
 async function nextMailTo(address: string, subject: RegExp) {
   await expect
-    .poll(async () => (await mailsTo(address)).some((mail) => subject.test(mail.subject ?? '')), { timeout: 20_000 })
+    .poll(async () => (await mailsTo(address)).some((mail) => subject.test(mail.subject ?? '')), { timeout: 60_000 })
     .toBe(true)
   return (await mailsTo(address)).filter((mail) => subject.test(mail.subject ?? '')).at(-1)!
 }

@@ -41,7 +41,7 @@ test('a worker writes and sends the mail somebody asked for', async () => {
   try {
     const email = 'kwame@example.test'
     await pool.ask(joining.signUp, { dj_name: 'DJ Kwame', email, password_hash: 'a good long password' })
-    await expect.poll(() => mailTo(server, email).map(({ subject }) => subject), { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(() => mailTo(server, email).map(({ subject }) => subject), { timeout: 60_000 }).toHaveLength(1)
   } finally {
     await work.stop()
     await jobs.end()

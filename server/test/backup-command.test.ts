@@ -115,7 +115,7 @@ async function inTheMiddle(name: string, then: (backup: ChildProcess) => Promise
       select 1 from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and query like 'lock table%'`
       ).length
-    await expect.poll(waiting, { timeout: 20_000 }).toBe(1)
+    await expect.poll(waiting, { timeout: 60_000 }).toBe(1)
     await then(backup)
   })
 }

@@ -102,7 +102,7 @@ beforeAll(async () => {
   const signedIn = await ask(membership.signIn, { email: 'dj@demo.test', password: 'dubplate' })
   token = signedIn.token
   await sql`delete from download_grant`
-}, 60_000)
+})
 
 afterAll(async () => {
   // First ours, so that nobody else is using the database when its own server stops it.

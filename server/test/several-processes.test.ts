@@ -43,7 +43,7 @@ beforeAll(async () => {
   workers = [new Process('worker', 0, env), new Process('worker', 0, env)]
   await Promise.all([...webs, ...workers].map((one) => one.start()))
   proxy = proxyTo(webs)
-}, 120_000)
+}, 600_000)
 
 afterAll(async () => {
   await proxy?.close()
@@ -93,7 +93,7 @@ test('two web processes and two workers are renewed one after the other under lo
   expect(codes).toEqual([0, 0, 0, 0, 0, 0])
   expect(rounds).toBeGreaterThan(MEMBERS * 4)
   await expectAllThere()
-}, 240_000)
+}, 600_000)
 
 async function oneRound(
   { customer_id, token }: { customer_id: number; token: string },

@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest'
 import type { Sql } from '../src/platform/db.ts'
 
 /** Longer than a busy machine takes: that it comes is the test, not how soon. */
-const WITHIN = { timeout: 20_000, interval: 20 }
+const WITHIN = { timeout: 60_000, interval: 20 }
 
 /** Waits until nothing of this fails any more. */
 export const until = <T>(what: () => T | Promise<T>): Promise<T> => vi.waitFor(what, WITHIN)

@@ -19,7 +19,7 @@ process.on('message', ({ path, options }) => {
   else if (name.startsWith('throw')) process.send({ kind: 'failed', message: 'it could not be opened' })
   else if (name.startsWith('long')) {
     process.send({ kind: 'expected', duration_seconds: 100 })
-    setTimeout(() => process.send({ kind: 'done', analysis: { pid: process.pid } }), 1300)
+    setTimeout(() => process.send({ kind: 'done', analysis: { pid: process.pid } }), 3500)
   } else process.send({ kind: 'done', analysis: { pid: process.pid, nice: fs.readFileSync('/proc/self/stat', 'utf8').split(' ')[18] } })
 })
 `
@@ -155,7 +155,7 @@ describe('the analyser', () => {
   })
 
   test('tells a crash, a hang and an error from each other', async () => {
-    start({ tries: 1, watchdog: { base_seconds: 3, share_of_duration: 0 } })
+    start({ tries: 1, watchdog: { base_seconds: 6, share_of_duration: 0 } })
     const kinds = ['crash-kind', 'stuck-kind', 'throw-kind'].map((name) =>
       analyser.analyse(file(name)).catch((failure: AnalyserFailure) => failure.kind),
     )
@@ -163,7 +163,7 @@ describe('the analyser', () => {
   })
 
   test('tries a file again when its process hung', async () => {
-    await start({ watchdog: { base_seconds: 1.5, share_of_duration: 0 } }).analyse(file('hangs-once'))
+    await start({ watchdog: { base_seconds: 4, share_of_duration: 0 } }).analyse(file('hangs-once'))
     expect(new Set(triesOf('hangs-once')).size).toBe(2)
   })
 
@@ -177,7 +177,7 @@ describe('the analyser', () => {
   })
 
   test('gives a long file longer', async () => {
-    start({ watchdog: { base_seconds: 1, share_of_duration: 0.1 } })
+    start({ watchdog: { base_seconds: 3, share_of_duration: 0.1 } })
     await analyser.analyse(file('warm-up'))
     expect(await analyser.analyse(file('long'))).toMatchObject({ pid: expect.any(Number) })
     expect(triesOf('long').length).toBe(1)

@@ -44,7 +44,7 @@ test('whoever pays by the year is told two weeks before, and not sooner', async 
   expect(await lettersTo(email)).toEqual([])
   await daysPass(pool, customer_id, 10)
   expect(await lettersTo(email)).toEqual(['The next payment to Dubplate'])
-}, 60_000)
+})
 
 test('a card that expires before the next payment is told of', async () => {
   const { token, customer_id, email } = await aVisitor()

@@ -178,7 +178,7 @@ test('whatever was paid and given back, the file, the sheet, the invoices and th
   // Months that follow each other share no movement, and leave none out.
   const months = await Promise.all([0, 1, 2].map((month) => csvRows(monthOf(month)).catch(() => [])))
   expect(months.flat().length).toBe((await csvRows(QUARTER)).length)
-}, 60_000)
+})
 
 test('a workbook has the same lines, with days and amounts as such, and their sums', async () => {
   await pay({ currency: 0, plan: 2, amount_minor: 1999, back: [50], month: 5 })

@@ -37,7 +37,7 @@ function withLog(world: World = pool.world) {
 }
 
 const until = (what: () => unknown) =>
-  vi.waitFor(async () => expect(await what()).toBeTruthy(), { timeout: 10_000, interval: 15 })
+  vi.waitFor(async () => expect(await what()).toBeTruthy(), { timeout: 60_000, interval: 15 })
 const allSeen = (n: number) => until(() => server.seen().length === n && server.seen().every(Boolean))
 
 test('what waits in the mailbox becomes replies, and is marked as seen', async () => {

@@ -144,7 +144,7 @@ test('an import that was stopped or whose worker was killed goes on, and its rep
     analyse: async (file, options) => {
       if (!file.includes('Part 2')) return analyserHere.analyse(file, options)
       const first = async () => expect(await now(run.import_run_id)).toMatchObject({ versions_added: 1 })
-      await vi.waitFor(first, { timeout: 20_000 })
+      await vi.waitFor(first, { timeout: 60_000 })
       throw Object.assign(new Error('gone'), { code: 'CONNECTION_ENDED' })
     },
   }

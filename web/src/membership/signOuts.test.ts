@@ -47,7 +47,7 @@ test('a sign-out without a network is told when there is one again', async () =>
   const { endOnServer } = await loadAgain()
   await endOnServer('one')
   network.dispatchEvent(new Event('online'))
-  await vi.waitFor(() => expect(stored.size).toBe(0))
+  await vi.waitFor(() => expect(stored.size).toBe(0), { timeout: 20_000 })
   expect(told()).toEqual(['Bearer one', 'Bearer one'])
 })
 

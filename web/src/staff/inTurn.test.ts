@@ -4,6 +4,9 @@ import { inTurn } from './inTurn.ts'
 const toastTrouble = vi.hoisted(() => vi.fn())
 vi.mock('../ui/toast.ts', () => ({ toastTrouble }))
 
+/** Longer than a busy machine takes: that it comes is the test, not how soon. */
+const WITHIN = { timeout: 20_000 }
+
 /** A server that answers when it is told to. */
 function slowServer() {
   const log: string[] = []
@@ -14,13 +17,13 @@ function slowServer() {
       log.push(name)
       return new Promise<void>((resolve) => answers.push(resolve))
     }, `${name} was not moved`)
-  return { log, move, tell, answer: () => vi.waitFor(() => answers.shift()!()) }
+  return { log, move, tell, answer: () => vi.waitFor(() => answers.shift()!(), WITHIN) }
 }
 
 test('moves reach the server one after the other, and what it has is asked for once all are told', async () => {
   const { log, move, answer } = slowServer()
   const told = [move('first'), move('second')]
-  await vi.waitFor(() => expect(log).toEqual(['first']))
+  await vi.waitFor(() => expect(log).toEqual(['first']), WITHIN)
   await answer()
   await told[0]
   expect(log).toEqual(['first', 'second'])
