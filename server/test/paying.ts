@@ -64,6 +64,13 @@ export const payByCard = (pool: TestPool, token: string, { plan, card = CARDS.pa
 export const daysPass = ({ world }: TestPool, customer_id: number, days: number) =>
   moveClock(world, { customer_id, days })
 
+/** What is left of a month's price after so many days of the month that begins now, which has 28 to 31 of them. */
+export async function restOf({ world }: TestPool, price: number, daysGone: number): Promise<number> {
+  const [month] = await world.sql<{ days: number }[]>`
+    select extract(day from now() + interval '1 month' - now())::int as days`
+  return price * (1 - daysGone / (month?.days ?? 0))
+}
+
 export const agreementOf = async (pool: TestPool, token: string) =>
   (await pool.ask(billing.getAgreement, {}, token)).agreement
 
