@@ -40,7 +40,7 @@ async function startServer(): Promise<void> {
     fetch(`http://localhost:${port}/readyz`)
       .then((response) => response.ok)
       .catch(() => false)
-  await vi.waitUntil(isReady, { timeout: 30_000, interval: 50 })
+  await vi.waitUntil(isReady, { timeout: 90_000, interval: 50 })
 }
 
 async function kill(): Promise<void> {

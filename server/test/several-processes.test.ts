@@ -148,8 +148,8 @@ async function expectAllThere(): Promise<void> {
     const [{ n } = { n: 0 }] = await sql<{ n: number }[]>`select coalesce(sum(downloads), 0)::int as n from song_total`
     return n
   }
-  await expect.poll(folded, { timeout: 30_000 }).toBe(downloaded)
+  await expect.poll(folded, { timeout: 90_000 }).toBe(downloaded)
   const lettersTo = (email: string) => mailTo(mail, email).length
   const sent = () => [...done.signUps].filter((email) => lettersTo(email) > 0).length
-  await expect.poll(sent, { timeout: 30_000 }).toBe(done.signUps.size)
+  await expect.poll(sent, { timeout: 90_000 }).toBe(done.signUps.size)
 }

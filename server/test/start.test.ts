@@ -73,7 +73,7 @@ test.each([
   server.stdout?.on('data', (bytes) => {
     said += bytes
   })
-  await vi.waitUntil(() => isThen(dataDir, said), { timeout: 20_000, interval: 5 })
+  await vi.waitUntil(() => isThen(dataDir, said), { timeout: 90_000, interval: 5 })
   const gone = once(server, 'exit')
   server.kill('SIGINT')
   expect(await gone).toEqual([0, null])
@@ -89,7 +89,7 @@ test('two processes that start at once in an empty folder share one database; th
   const watch = setInterval(look, 2)
   onTestFinished(() => clearInterval(watch))
   const servers = ports.map((port) => start(dataDir, port))
-  for (const port of ports) await vi.waitUntil(() => isReady(port), { timeout: 30_000, interval: 50 })
+  for (const port of ports) await vi.waitUntil(() => isReady(port), { timeout: 90_000, interval: 50 })
   seen.delete(undefined)
   expect(seen.size, 'clusters that were there one after the other').toBe(1)
   expect(readdirSync(path.join(dataDir, 'postgres')).sort()).toEqual(['cluster', 'run'])

@@ -45,7 +45,7 @@ test('a database that is killed comes back by itself, taken over or not', async 
   process.kill(killed, 'SIGKILL')
   const sql = open(socketDir)
   const isBack = () => sql`select 1`.then(() => postmaster() !== killed).catch(() => false)
-  await vi.waitUntil(isBack, { timeout: 20_000, interval: 100 })
+  await vi.waitUntil(isBack, { timeout: 60_000, interval: 100 })
   await sql.end()
 })
 
