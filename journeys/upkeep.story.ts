@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { songsDesk } from '@dubplate/contract'
+import { imports, songsDesk, uploads } from '@dubplate/contract'
 import type { Page } from '@playwright/test'
 import { ask, dialog, enterAs, expect, firstOf, test, tokenOf } from './support.ts'
 
@@ -65,16 +65,20 @@ test('a folder of this computer is looked through, comes in, and is not sent twi
     'sub/Kwame - Harbour Lights (Dirty).wav': 322,
   })
   writeFileSync(path.join(crate, 'cover.txt'), 'no music')
+  writeFileSync(path.join(crate, 'Folder.PNG'), await page.screenshot())
+  writeFileSync(path.join(crate, 'sub', 'cover.jpg'), 'no picture')
   const send = async () => {
     await page.goto('/staff/import')
     const chooser = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Choose a folder' }).click()
     await (await chooser).setFiles(crate)
-    await expect(page.getByText('1 other file is left out')).toBeVisible()
+    await expect(page.getByText('2 covers; 1 other file is left out')).toBeVisible()
     await page.getByRole('button', { name: 'Send it' }).click()
   }
   await send()
   await expect(page.getByText('2 versions would come in (1 new song).')).toBeVisible()
+  const leftBehind = page.getByRole('list', { name: 'Left behind' })
+  await expect(leftBehind.getByRole('listitem')).toHaveText(/^sub\/cover\.jpg: This is no picture we can read\./)
   // What was looked through is there after a reload, and comes in then.
   await page.reload()
   await page.getByRole('button', { name: 'Bring in 2 files' }).click()
@@ -82,10 +86,46 @@ test('a folder of this computer is looked through, comes in, and is not sent twi
   const files = page.getByRole('list', { name: 'Files' })
   await files.getByRole('link', { name: 'Kwame – Harbour Lights (Clean), a new song' }).click()
   await expect(page.getByRole('heading', { name: 'Harbour Lights', level: 1 })).toBeVisible()
+  const { song } = await ask(
+    songsDesk.getSong,
+    { entity_id: await songCalled('Harbour Lights') },
+    await tokenOf('staff@demo.test'),
+  )
+  // Its own picture, and no drawn one.
+  expect(song.image).toMatch(/^\/images\/[0-9a-f]{64}\//)
+  await expect(page.locator(`img[src*="${song.image.split('/')[2]}"]`).first()).toBeVisible()
 
   await send()
   await expect(page.getByText('Nothing would come in, 2 files would be skipped.')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Files' }).getByText('Already in the pool')).toHaveCount(2)
+})
+
+test('sending a folder that was stopped goes on, and its cover is sent once', async ({ page }) => {
+  await enterAs(page, 'staff@demo.test')
+  const crate = musicIn(path.join(mkdtempSync(path.join(tmpdir(), 'crate-')), 'Crate'), {
+    'Kwame - Breakwater (Clean).wav': 333,
+  })
+  writeFileSync(path.join(crate, 'front.png'), await page.screenshot())
+  const choose = async () => {
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Choose a folder' }).click()
+    await (await chooser).setFiles(crate)
+  }
+  let covers = 0
+  page.on('request', (request) => {
+    if (request.url().includes(imports.sendCover.path)) covers += 1
+  })
+  const music = `**${uploads.RESUMABLE_PATH}*`
+  await page.route(music, (route) => route.abort())
+  await page.goto('/staff/import')
+  await choose()
+  await page.getByRole('button', { name: 'Send it' }).click()
+  await expect(page.getByText('1 cover sent')).toBeVisible()
+  await page.getByRole('button', { name: 'Stop sending' }).click()
+  await page.unroute(music)
+  await choose()
+  await expect(page.getByText('1 version would come in (1 new song).')).toBeVisible()
+  expect(covers).toBe(1)
 })
 
 test('two songs that are one are merged, the old address leads on, and the merge is undone', async ({ page }) => {

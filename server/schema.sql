@@ -486,6 +486,20 @@ create table genre_counter (
   constraint genre_counter_pkey PRIMARY KEY (genre_id, song_section_id)
 );
 
+create table import_cover (
+  import_run_id bigint not null,
+  folder text not null,
+  sent_sha256 bytea not null,
+  picture_sha256 bytea not null,
+  width integer not null,
+  height integer not null,
+  constraint import_cover_picture_sha256_check CHECK ((octet_length(picture_sha256) = 32)),
+  constraint import_cover_sent_sha256_check CHECK ((octet_length(sent_sha256) = 32)),
+  constraint import_cover_import_run_id_fkey FOREIGN KEY (import_run_id) REFERENCES import_run(import_run_id) ON DELETE CASCADE,
+  constraint import_cover_pkey PRIMARY KEY (import_run_id, folder)
+);
+CREATE INDEX import_cover_picture ON public.import_cover USING btree (picture_sha256);
+
 create table import_file (
   import_run_id bigint not null,
   n integer not null,

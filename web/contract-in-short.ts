@@ -29,7 +29,7 @@ const codeOf = (names: Record<string, unknown>): string =>
     .join('')
 
 /** What is written for the browser too travels as it is. */
-const WHOLE = ['keys', 'peaks', 'prices', 'query', 'tempo']
+const WHOLE = ['covers', 'keys', 'peaks', 'prices', 'query', 'tempo']
   .map((file) => `export * from '@dubplate/contract/${file}'\n`)
   .join('')
 

@@ -169,10 +169,26 @@ export const announceFiles = endpoint({
         n: z.number(),
         /** `send`: it is to be sent; `here`: in the pool; `twice`: the same as another one of this import; `sent`: it has arrived. */
         state: z.enum(['send', 'here', 'twice', 'sent']),
+        /** SHA-256 of the picture that was sent for the folder it is in; null before. */
+        cover: z.nullable(z.string()),
       }),
     ),
   }),
   refusals: ['unknown_import', 'import_ended', 'too_many_files'],
+})
+
+export const sendCover = endpoint({
+  ...forCurators,
+  path: 'staff/send-import-cover.json',
+  body: 'multipart',
+  summary:
+    'Sends the picture that lies in a folder, the cover of its files that have none in their tags: the fields `import_run_id` and `import_file` (any announced file of the folder), then the file `picture`, which is drawn anew. Another one takes its place.',
+  input: nothing,
+  reply: nothing,
+  refusals: [
+    ...['unknown_import', 'import_ended', 'not_announced'],
+    ...['no_file', 'too_large', 'not_a_picture', 'picture_too_small'],
+  ],
 })
 
 export const planImport = endpoint({

@@ -235,6 +235,7 @@ export const WHO_MAY: Record<string, readonly string[]> = {
     'staff/save-list.json',
     'staff/save-product.json',
     'staff/select-songs.json',
+    'staff/send-import-cover.json',
     'staff/song-analyses.json',
     'staff/song-counts.json',
     'staff/song-cover.json',

@@ -15,6 +15,7 @@ export const FILE_COLUMNS: readonly Place[] = [
   { kind: 'images', table: 'artwork', column: 'sha256', type: 'bytea', ending: '', hasBytes: false },
   { kind: 'images', table: 'customer', column: 'profile_picture', type: 'text', ending: '', hasBytes: false },
   { kind: 'images', table: 'merchandise', column: 'picture_sha256', type: 'bytea', ending: '', hasBytes: false },
+  { kind: 'images', table: 'import_cover', column: 'picture_sha256', type: 'bytea', ending: '.sent', hasBytes: false },
   { kind: 'images', table: 'setting', column: 'picture_sha256', type: 'bytea', ending: '', hasBytes: false },
   { kind: 'attachments', table: 'ticket_file', column: 'sha256', type: 'bytea', ending: '', hasBytes: true },
 ]

@@ -1,12 +1,16 @@
 import { corrections } from '@dubplate/contract'
 import type { FastifyRequest } from 'fastify'
 import { shelvePicture } from '../audio/shelf.ts'
-import { drawAnew, within } from '../platform/drawn-pictures.ts'
+import { type Drawn, drawAnew, within } from '../platform/drawn-pictures.ts'
 import { readPictureForm } from '../platform/picture-form.ts'
 import type { World } from '../world.ts'
 
 const LARGEST_SIDE = 1000
 const FORM = { mostBytes: corrections.LARGEST_COVER_BYTES, numbers: ['entity_id', 'revision'] } as const
+
+/** A picture as covers are kept: JPEG, at most 1000 pixels wide and high. Refuses `not_a_picture`. */
+export const drawCover = (bytes: Buffer): Promise<Drawn> =>
+  drawAnew(bytes, (picture) => within(LARGEST_SIDE)(picture).flatten({ background: '#000' }).jpeg({ quality: 88 }))
 
 export type SentCover = { entity_id: number; revision: number; artwork_id: number }
 
@@ -19,9 +23,7 @@ export async function receiveCover(
   request: FastifyRequest,
 ): Promise<SentCover> {
   const { bytes, numbers } = await readPictureForm(request, FORM)
-  const { data, info } = await drawAnew(bytes, (picture) =>
-    within(LARGEST_SIDE)(picture).flatten({ background: '#000' }).jpeg({ quality: 88 }),
-  )
+  const { data, info } = await drawCover(bytes)
   const { sha256 } = await storage.keepBytes('images', data)
   return { ...numbers, artwork_id: await shelvePicture(sql, { sha256, width: info.width, height: info.height }) }
 }

@@ -35,3 +35,13 @@ test('a cover is the picture in the folder, by a link only to one that lies ther
   symlinkSync('scan.png', path.join(album, 'cover.png'))
   expect(await coverOf()).toMatchObject({ sha256: 'kept', width: 64, height: 64 })
 })
+
+test('the picture in the tags comes before the one of the folder, wherever that is from', async () => {
+  const ofFolder = { sha256: 'of the folder', width: 500, height: 500 }
+  const embedded = await sharp({ create: { width: 48, height: 48, channels: 3, background: 'plum' } })
+    .png()
+    .toBuffer()
+  const covers = makeCovers(storage, async () => ofFolder)
+  expect(await covers.keep('Album/Halo - Midnight Sun.mp3', undefined)).toEqual(ofFolder)
+  expect(await covers.keep('Album/Halo - Midnight Sun.mp3', embedded)).toMatchObject({ sha256: 'kept', width: 48 })
+})

@@ -1,29 +1,35 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { likeliestCover } from '@dubplate/contract'
 import sharp from 'sharp'
 import type { StoredPicture } from '../audio/shelf.ts'
 import type { Storage } from '../platform/storage.ts'
 import { isWithin } from './folder-walk.ts'
 
 const LARGEST_SIDE = 1000
-const SMALLEST_SIDE = 32
+export const SMALLEST_SIDE = 32
 const LARGEST_PIXELS = 60_000_000
 const LARGEST_BYTES = 20 * 1024 * 1024
 const REMEMBERED = 500
-const COVER_NAMES = ['cover', 'folder', 'front', 'artwork', 'album']
-const PICTURE = new RegExp(`^(${COVER_NAMES.join('|')})\\.(?:jpe?g|png|webp)$`, 'i')
 
 export type Covers = {
-  /** Stores the cover of a file: the picture in its tags, else the one that lies in its folder. */
+  /** Stores the cover of a file: the picture in its tags, else the one of its folder. */
   keep(file: string, embedded: Uint8Array | undefined): Promise<StoredPicture | undefined>
 }
 
-/** Covers as they go into the pool. A whole album has one picture, so what was made is remembered by its hash. */
-export function makeCovers(storage: Storage): Covers {
+/** Stores the picture of the folder that a file is in. */
+export type FolderCover = (file: string) => Promise<StoredPicture | undefined>
+
+/**
+ * Covers as they go into the pool; without `ofFolder` the picture of a folder is the one that lies there. A whole album has
+ * one picture, so what was made is remembered by its hash.
+ */
+export function makeCovers(storage: Storage, ofFolder?: FolderCover): Covers {
   const made = new Map<string, Promise<StoredPicture | undefined>>()
   return {
     keep: async (file, embedded) => {
+      if (!embedded && ofFolder) return ofFolder(file)
       const bytes = embedded ?? (await folderCover(path.dirname(file)))
       if (!bytes) return undefined
       const hash = createHash('sha256').update(bytes).digest('hex')
@@ -37,9 +43,7 @@ export function makeCovers(storage: Storage): Covers {
 
 /** cover.jpg, folder.jpg, front.png … in any case, the likeliest name first. */
 async function folderCover(folder: string): Promise<Uint8Array | undefined> {
-  const names = (await readdir(folder).catch(() => [])).filter((name) => PICTURE.test(name))
-  const rank = (name: string) => COVER_NAMES.indexOf(PICTURE.exec(name)?.[1]?.toLowerCase() ?? '')
-  const [best] = names.sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))
+  const best = likeliestCover(await readdir(folder).catch(() => []))
   if (!best) return undefined
   const file = path.join(folder, best)
   if (await leadsAway(file, folder)) return undefined

@@ -140,7 +140,7 @@ async function keep({ world, covers }: Workbench, heard: Heard): Promise<Prepare
     path: file,
     entry: withAnalysis(entry, analysis),
     file: { ...stored, analysis, body, preview: storedPreview },
-    cover: await covers.keep(place, tags.picture),
+    cover: await covers.keep(file, tags.picture),
     tag: keptTags(tags),
     uploaded_name: path.basename(file).normalize('NFC'),
     warnings: analysis.faults,

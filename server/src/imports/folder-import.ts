@@ -7,7 +7,7 @@ import { recountWords } from '../catalogue/search-index.ts'
 import { databaseIsAway, type Sql } from '../platform/db.ts'
 import { scratchFolder } from '../platform/scratch.ts'
 import type { World } from '../world.ts'
-import { makeCovers } from './cover.ts'
+import { type FolderCover, makeCovers } from './cover.ts'
 import { inItsPlace, isSkipped, type OpenFile, type Prepared, prepareFile, type Workbench } from './file-preparation.ts'
 import { type FoundFile, findAudio } from './folder-walk.ts'
 import { makePlaces } from './places.ts'
@@ -28,6 +28,8 @@ export type ImportOptions = {
   files?: readonly FoundFile[]
   /** Brings a file to this machine; without it, its path is its place. */
   open?: (file: FoundFile) => Promise<OpenFile>
+  /** The picture of a file's folder; without it, the one that lies there. */
+  folderCover?: FolderCover
   /** Whose processes analyse, instead of some of its own. */
   analyser?: Analyser
   journal?: Journal
@@ -88,7 +90,12 @@ export async function importFolder(world: World, options: ImportOptions): Promis
   const analyser = options.analyser ?? startAnalyser({ size: options.jobs, childPath: options.childPath, writable })
   const bench: Workbench = {
     ...{ world, folder: options.folder, section: options.section, genre: options.genre },
-    ...{ analyser, covers: makeCovers(world.storage), seen: new Map(), open: options.open ?? inItsPlace },
+    ...{
+      analyser,
+      covers: makeCovers(world.storage, options.folderCover),
+      seen: new Map(),
+      open: options.open ?? inItsPlace,
+    },
   }
   try {
     await importFiles(bench, files, options, result)

@@ -106,6 +106,30 @@ export function refuseBusy({ phase, state }: HeldRun): void {
     throw new Refusal('import_ended', 'It has come in already. Begin another one.')
 }
 
+/** Refuses `import_ended` for an import that is not being sent. */
+export function refuseSent({ source, phase, state }: HeldRun): void {
+  const isOpen =
+    source === 'browser' && (state === 'sending' || (phase === 'plan' && (state === 'done' || state === 'stopped')))
+  if (!isOpen) throw new Refusal('import_ended', 'Nothing more can be sent to this import. Begin another one.')
+}
+
+export type Coming = { import_run_id: number; import_file: number }
+
+/**
+ * What may come for an import, before a byte of it does: answers the path of the file. Refuses `unknown_import`,
+ * `import_ended` and `not_announced`.
+ */
+export async function refuseUnannounced(sql: Sql, { import_run_id, import_file }: Coming): Promise<string> {
+  const [run] = await sql<(HeldRun & { name: string | null })[]>`
+    select r.import_run_id, r.source, r.folder, r.phase, r.state, i.path as name
+    from import_run r left join import_file i on i.import_run_id = r.import_run_id and i.n = ${import_file}
+    where r.import_run_id = ${import_run_id}`
+  if (!run) throw unknownImport()
+  if (run.state !== 'sending') refuseSent({ ...run, state: 'running' })
+  if (run.name === null) throw new Refusal('not_announced', 'This file was not announced to its import.')
+  return run.name
+}
+
 /**
  * Has an import worked on: looked through anew, or brought in; one that was stopped while it came in goes on. Part of the
  * caller's transaction, with the import held.

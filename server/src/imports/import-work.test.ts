@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { imports, uploads } from '@dubplate/contract'
+import { corrections, imports, uploads } from '@dubplate/contract'
+import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { aMember } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
@@ -12,8 +13,9 @@ import type { Analyser } from '../audio/analyser.ts'
 import { lockContent } from '../audio/shelf.ts'
 import { checkPool } from '../backups/check.ts'
 import { silentSteps } from '../backups/steps.ts'
+import { drawCover } from '../catalogue/song-covers.ts'
 import { workOnNext } from './import-work.ts'
-import { plainPath } from './sent-files.ts'
+import { plainPath, sweepSent } from './sent-files.ts'
 
 let pool: TestPool
 let root: string
@@ -339,6 +341,148 @@ test('whoever lost an import to another worker throws nothing away that it still
   await work()
   expect(await now(run)).toMatchObject({ state: 'done', versions_added: 1, skipped: 1 })
   expect(await storage.has('audio', sha256(broken))).toBe(false)
+})
+
+const aPicture = (background: string, side = 64) =>
+  sharp({ create: { width: side, height: side, channels: 3, background } })
+    .png()
+    .toBuffer()
+
+/** Sends the picture of the folder that an announced file is in. */
+async function sendCover(run: number, n: number, bytes: Buffer) {
+  const form = new FormData()
+  form.append('import_run_id', String(run))
+  form.append('import_file', String(n))
+  form.append('picture', new Blob([new Uint8Array(bytes)]), 'cover.png')
+  const body = new Response(form)
+  const sent = await pool.app.inject({
+    method: 'POST',
+    url: `/api/${imports.sendCover.path}`,
+    headers: { authorization: `Bearer ${curator.token}`, 'content-type': body.headers.get('content-type') ?? '' },
+    payload: Buffer.from(await body.arrayBuffer()),
+  })
+  return sent.statusCode === 200 ? 'taken' : sent.json().code
+}
+
+/** The pictures in the store that were sent and belong to no song. */
+async function sentPictures(): Promise<string[]> {
+  const all: string[] = []
+  for await (const { sha256, ending } of pool.world.storage.list('images')) if (ending === '.sent') all.push(sha256)
+  return all
+}
+
+const coverOf = async (title: string) => {
+  const [song] = await pool.world.sql<{ cover: string | null }[]>`
+    select encode(a.sha256, 'hex') as cover from song s left join artwork a using (artwork_id) where s.title = ${title}`
+  return song?.cover
+}
+
+/** Everything that came in lately may be named in a moment: this looks later. */
+const checkLater = () =>
+  checkPool(
+    { ...pool.world, now: () => new Date(Date.now() + 7_200_000) },
+    { files: 'all', steps: silentSteps, signal },
+  )
+
+test('music from a browser has the cover of its own folder, as music of the server has', async () => {
+  const [teal, plum, olive] = [await aPicture('teal'), await aPicture('plum'), await aPicture('olive')]
+  put('Kwame - Covered Here (Clean).wav', aWav())
+  put('cover.png', teal)
+  const here = await start()
+  await work()
+  await pool.ask(imports.doImport, { import_run_id: here.import_run_id }, curator.token)
+  await work()
+
+  const run = await beginSending()
+  const names: [string, Buffer][] = [
+    ['Kwame - Covered There (Clean).wav', aWav()],
+    ['one/Kwame - Covered Otherwise (Clean).wav', aWav()],
+    ['one/below/Kwame - Covered by None (Clean).wav', aWav()],
+  ]
+  const { files } = await announce(run, names)
+  expect(files.map(({ cover }) => cover)).toEqual([null, null, null])
+  expect(await sendCover(run, 1, olive)).toBe('taken')
+  expect(await sendCover(run, 2, plum)).toBe('taken')
+  // Another picture lies there by now.
+  expect(await sendCover(run, 1, teal)).toBe('taken')
+  // Chosen again after a reload: which pictures have come is told.
+  const again = await announce(run, names)
+  expect(again.files.map(({ cover }) => cover)).toEqual([sha256(teal), sha256(plum), null])
+  for (const [at, [, bytes]] of names.entries()) expect(await send(run, at + 1, bytes)).toBe(204)
+  await pool.ask(imports.planImport, { import_run_id: run }, curator.token)
+  await work()
+  expect(await now(run)).toMatchObject({ state: 'done', files: 3, versions_added: 3, skipped: 0, reasons: [] })
+  expect(await sentPictures()).toHaveLength(2)
+  await pool.ask(imports.doImport, { import_run_id: run }, curator.token)
+  await work()
+  expect(await now(run)).toMatchObject({ state: 'done', files: 3, versions_added: 3, skipped: 0 })
+  const fromServer = await coverOf('Covered Here')
+  expect(fromServer).toMatch(/^[0-9a-f]{64}$/)
+  expect(await coverOf('Covered There')).toBe(fromServer)
+  expect(await coverOf('Covered Otherwise')).toMatch(/^[0-9a-f]{64}$/)
+  expect(await coverOf('Covered Otherwise')).not.toBe(fromServer)
+  expect(await coverOf('Covered by None')).toBeNull()
+  expect(await sentPictures()).toEqual([])
+  expect(await checkLater()).toEqual({ troubles: [], unnamed: [] })
+})
+
+test('a picture that is none, or of no import that is being sent, is refused and not kept', async () => {
+  const run = await beginSending()
+  await announce(run, [['Kwame - Plain (Clean).wav', aWav()]])
+  const teal = await aPicture('teal')
+  expect(await sendCover(run, 1, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBe('not_a_picture')
+  expect(await sendCover(run, 1, await aPicture('teal', 31))).toBe('picture_too_small')
+  expect(await sendCover(run, 1, Buffer.alloc(corrections.LARGEST_COVER_BYTES + 1))).toBe('too_large')
+  expect(await sendCover(run, 1, Buffer.alloc(0))).toBe('no_file')
+  expect(await sendCover(run, 0, teal)).toBe('malformed')
+  expect(await sendCover(run, 2, teal)).toBe('not_announced')
+  expect(await sendCover(run + 999, 1, teal)).toBe('unknown_import')
+  await pool.ask(imports.planImport, { import_run_id: run }, curator.token)
+  expect(await sendCover(run, 1, teal)).toBe('import_ended')
+  await pool.ask(imports.stopImport, { import_run_id: run }, curator.token)
+  expect(await sentPictures()).toEqual([])
+})
+
+test('pictures of an import that is removed or never brought in go with it, unless another one has the same', async () => {
+  const { sql } = pool.world
+  const [teal, plum] = [await aPicture('teal'), await aPicture('plum')]
+  const [removed, left] = [await beginSending(), await beginSending()]
+  for (const run of [removed, left]) {
+    await announce(run, [
+      ['Kwame - Left (Clean).wav', aWav()],
+      ['more/Kwame - Left (Dirty).wav', aWav()],
+    ])
+    expect(await sendCover(run, 1, teal)).toBe('taken')
+  }
+  expect(await sendCover(removed, 2, plum)).toBe('taken')
+  expect(await sentPictures()).toHaveLength(2)
+  await pool.ask(imports.removeImport, { import_run_id: removed }, curator.token)
+  expect(await sentPictures()).toHaveLength(1)
+  expect(await checkLater()).toEqual({ troubles: [], unnamed: [] })
+  await sweepSent(pool.world)
+  expect(await sentPictures()).toHaveLength(1)
+  await sql`update import_run set touched_at = now() - interval '15 days' where import_run_id = ${left}`
+  await sweepSent(pool.world)
+  expect(await now(left)).toMatchObject({ state: 'failed' })
+  expect(await sentPictures()).toEqual([])
+  expect(await checkLater()).toEqual({ troubles: [], unnamed: [] })
+})
+
+test('a picture that comes while its import is removed is not kept', async () => {
+  const { sql } = pool.world
+  const teal = await aPicture('teal')
+  const drawn = sha256((await drawCover(teal)).data)
+  const run = await beginSending()
+  await announce(run, [['Kwame - Late (Clean).wav', aWav()]])
+  const under = await sql.begin(async (busy) => {
+    await lockContent(busy, drawn)
+    const sending = sendCover(run, 1, teal)
+    await untilWaiting(sql, 1)
+    await pool.ask(imports.removeImport, { import_run_id: run }, curator.token)
+    return { sending }
+  })
+  expect(await under.sending).toBe('unknown_import')
+  expect(await sentPictures()).toEqual([])
 })
 
 test('a path a browser tells is no way out of the folder', () => {

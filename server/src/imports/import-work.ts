@@ -9,6 +9,7 @@ import { type FoundFile, findAudio } from './folder-walk.ts'
 import { journalOf, noteFound, noteSent } from './import-journal.ts'
 import { openPlace } from './import-places.ts'
 import { forgetOutcomes } from './import-runs.ts'
+import { coversOfFolders } from './sent-covers.ts'
 import { dropSent } from './sent-files.ts'
 
 /** Whoever works on an import says so this often; who has been silent for the second of these is taken to be gone. */
@@ -132,7 +133,7 @@ async function run(world: World, claimed: Claimed, workers: Workers): Promise<vo
   else await importFolder(world, options)
 }
 
-type Files = Required<Pick<ImportOptions, 'folder' | 'files'>> & Pick<ImportOptions, 'open'>
+type Files = Required<Pick<ImportOptions, 'folder' | 'files'>> & Pick<ImportOptions, 'open' | 'folderCover'>
 
 async function inFolder(world: World, { import_run_id: runId, folder: named }: Claimed): Promise<Files> {
   const { folder, within } = await openPlace(world, named)
@@ -140,7 +141,8 @@ async function inFolder(world: World, { import_run_id: runId, folder: named }: C
   return { folder, files: await noteFound(world.sql, { runId, folder }, found) }
 }
 
-async function sentBy({ sql, storage }: World, { import_run_id: runId }: Claimed): Promise<Files> {
+async function sentBy(world: World, { import_run_id: runId }: Claimed): Promise<Files> {
+  const { sql, storage } = world
   const files = await noteSent(sql, runId)
   const contents = new Map(files.map(({ path, sha256 }) => [path, sha256]))
   const open = async ({ path }: FoundFile) => {
@@ -148,5 +150,5 @@ async function sentBy({ sql, storage }: World, { import_run_id: runId }: Claimed
     if (sha256 === undefined) throw new NotStoredError('audio', path)
     return storage.onDisk('audio', sha256)
   }
-  return { folder: '', files, open }
+  return { folder: '', files, open, folderCover: coversOfFolders(world, runId) }
 }

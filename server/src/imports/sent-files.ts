@@ -4,7 +4,8 @@ import { isShelved, lockContent } from '../audio/shelf.ts'
 import type { Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { World } from '../world.ts'
-import { type HeldRun, holdImport } from './import-runs.ts'
+import { type Coming, type HeldRun, holdImport, refuseSent, refuseUnannounced } from './import-runs.ts'
+import { heldCovers, letCoverGo, sentCovers } from './sent-covers.ts'
 
 /** Folders that a browser sends: files are announced, come in by the tus protocol, and lie in the store until they are imported. */
 
@@ -22,13 +23,6 @@ export const plainPath = (given: string): string =>
     .map((part) => part.replace(/\p{Cc}/gu, '').trim())
     .filter((part) => part !== '' && part !== '.' && part !== '..')
     .join(path.sep)
-
-/** Refuses `import_ended` for an import that is not being sent. */
-function refuseSent({ source, phase, state }: HeldRun): void {
-  const isOpen =
-    source === 'browser' && (state === 'sending' || (phase === 'plan' && (state === 'done' || state === 'stopped')))
-  if (!isOpen) throw new Refusal('import_ended', 'Nothing more can be sent to this import. Begin another one.')
-}
 
 type File = { name: string; bytes: number; sha256: string }
 
@@ -62,8 +56,14 @@ async function dropReplaced(sql: Sql, runId: number, files: readonly File[]): Pr
 
 async function announceAll(sql: Sql, runId: number, files: readonly File[]): Promise<Answer[]> {
   await sql`update import_run set state = 'sending', touched_at = now(), ended_at = null where import_run_id = ${runId}`
+  const covers = await sentCovers(
+    sql,
+    runId,
+    files.map(({ name }) => name),
+  )
   const answers: Answer[] = []
-  for (const file of files) answers.push(await announce(sql, runId, file))
+  for (const file of files)
+    answers.push({ ...(await announce(sql, runId, file)), cover: covers.get(path.dirname(file.name)) ?? null })
   const [counted] = await sql<{ n: number }[]>`
     select count(*)::int as n from import_file where import_run_id = ${runId}`
   if (counted && counted.n > MOST_IMPORTED)
@@ -71,7 +71,7 @@ async function announceAll(sql: Sql, runId: number, files: readonly File[]): Pro
   return answers
 }
 
-async function announce(sql: Sql, runId: number, { name, bytes, sha256 }: File): Promise<Answer> {
+async function announce(sql: Sql, runId: number, { name, bytes, sha256 }: File): Promise<Omit<Answer, 'cover'>> {
   const [row] = await sql<{ n: number; held: string | null }[]>`
     insert into import_file (import_run_id, n, path, bytes)
     select ${runId}, coalesce(max(n), 0) + 1, ${name}, ${bytes} from import_file where import_run_id = ${runId}
@@ -93,19 +93,6 @@ async function announce(sql: Sql, runId: number, { name, bytes, sha256 }: File):
 const skip = (sql: Sql, runId: number, n: number, { reason, detail }: { reason: string; detail: string }) => sql`
   update import_file set outcome = 'skipped', reason = ${reason}, detail = ${detail}
   where import_run_id = ${runId} and n = ${n}`
-
-export type Coming = { import_run_id: number; import_file: number }
-
-/** What may come for an import, before a byte of it does. Refuses `unknown_import`, `import_ended` and `not_announced`. */
-export async function refuseUnannounced(sql: Sql, { import_run_id, import_file }: Coming): Promise<void> {
-  const [run] = await sql<(HeldRun & { name: string | null })[]>`
-    select r.import_run_id, r.source, r.folder, r.phase, r.state, i.path as name
-    from import_run r left join import_file i on i.import_run_id = r.import_run_id and i.n = ${import_file}
-    where r.import_run_id = ${import_run_id}`
-  if (!run) throw new Refusal('unknown_import', 'There is no such import any more.')
-  if (run.state !== 'sending') refuseSent({ ...run, state: 'running' })
-  if (run.name === null) throw new Refusal('not_announced', 'This file was not announced to its import.')
-}
 
 /** A file has come whole: it is in the store when this returns. Refuses what `refuseUnannounced` does, and `upload_damaged`. */
 export async function takeInSent(
@@ -154,9 +141,10 @@ const heldOf = async (sql: Sql, runId: number): Promise<string[]> => {
   return held.map(({ sha256 }) => sha256)
 }
 
-/** Lets go of what a browser sent: bytes that did not come into the pool are thrown away. */
+/** Lets go of what a browser sent: bytes that did not come into the pool are thrown away, and pictures of folders. */
 export async function dropSent(world: Kept, runId: number): Promise<void> {
   for (const sha256 of await heldOf(world.sql, runId)) await letGo(world, sha256, { of: runId })
+  for (const sha256 of await heldCovers(world.sql, runId)) await letCoverGo(world, sha256, { of: runId })
 }
 
 /**
@@ -168,14 +156,15 @@ export async function forgetImport(
   runId: number,
   also: (sql: Sql, run: HeldRun) => Promise<void>,
 ): Promise<void> {
-  const held = await world.sql.begin(async (sql) => {
+  const { held, covers } = await world.sql.begin(async (sql) => {
     const run = await holdImport(sql, runId)
     await also(sql, run)
-    const held = await heldOf(sql, runId)
+    const all = { held: await heldOf(sql, runId), covers: await heldCovers(sql, runId) }
     await sql`delete from import_run where import_run_id = ${runId}`
-    return held
+    return all
   })
   for (const sha256 of held) await letGo(world, sha256)
+  for (const sha256 of covers) await letCoverGo(world, sha256)
 }
 
 /** Throws bytes away that nobody has any more, once an import does without them. */
@@ -201,7 +190,8 @@ export async function sweepSent(world: Kept): Promise<void> {
     update import_run set state = 'failed', ended_at = now(),
       trouble = ${`Nobody brought it in for ${KEPT_DAYS} days: what was sent was thrown away.`}
     where source = 'browser' and state not in ('waiting', 'running') and touched_at < now() - make_interval(days => ${KEPT_DAYS})
-      and exists (select 1 from import_file i where i.import_run_id = import_run.import_run_id and held_sha256 is not null)
+      and (exists (select 1 from import_file i where i.import_run_id = import_run.import_run_id and held_sha256 is not null)
+        or exists (select 1 from import_cover c where c.import_run_id = import_run.import_run_id))
     returning import_run_id`
   for (const { import_run_id } of left) await dropSent(world, import_run_id)
 }

@@ -12,6 +12,7 @@ import {
   stopRun,
 } from '../imports/import-runs.ts'
 import { reportLink } from '../imports/report-file.ts'
+import { receiveFolderCover } from '../imports/sent-covers.ts'
 import { announceFiles, forgetImport } from '../imports/sent-files.ts'
 import { type Asker, on } from '../membership/asker.ts'
 import type { Sql } from '../platform/db.ts'
@@ -47,6 +48,10 @@ export const importRoutes = (world: World): Call<Asker>[] => {
     on(imports.beginSending, async ({ input, ...asked }) => begin(world, { ...input, source: 'browser' }, asked)),
     on(imports.announceFiles, async ({ input }) => ({ files: await announceFiles(world, input) }), {
       perMinute: 240,
+    }),
+    on(imports.sendCover, async ({ request }) => {
+      await receiveFolderCover(world, request)
+      return {}
     }),
     on(imports.planImport, async ({ input, ...asked }) =>
       change(world, input.import_run_id, { ...by(asked), action: 'import looked through again' }, async (sql, run) => {

@@ -28,7 +28,7 @@ export function BrowserFolder() {
     setComplaint('')
     try {
       const { import: run } = await ask(imports.beginSending, { folder: folder.name, ...wishes })
-      void sendFolder(run.import_run_id, folder.files)
+      void sendFolder(run.import_run_id, folder)
       await navigate({ to: '/staff/import', search: { run: run.import_run_id } })
     } catch (error) {
       setComplaint(error instanceof Error ? error.message : 'It was not begun.')
@@ -41,6 +41,7 @@ export function BrowserFolder() {
         <p role="status">
           <b>{folder.name}</b>: {plural(folder.files.length, 'audio file')},{' '}
           {byteSize(folder.files.reduce((sum, { file }) => sum + file.size, 0))}
+          {folder.covers.size > 0 && `, ${plural(folder.covers.size, 'cover')}`}
           {folder.others > 0 &&
             `; ${plural(folder.others, 'other file')} ${folder.others === 1 ? 'is' : 'are'} left out`}
           .
@@ -96,7 +97,8 @@ export function FolderDrop({ label, onChoose, children }: DropProps) {
       <h2>{label}</h2>
       <p className={css.facts}>
         Drop a folder here, or choose one. Each file is measured first: what the pool has already is not sent. MP3, WAV,
-        FLAC or AIFF, 500 MB each.
+        FLAC or AIFF, 500 MB each. A picture beside them called cover, folder, front, artwork or album comes along, for
+        music that has none in its tags.
       </p>
       <input
         ref={field}

@@ -49,6 +49,7 @@ export function ImportView({ runId }: { runId: number }) {
       </p>
       <Head run={run} sending={sending} />
       {run.state === 'sending' && <SendOn run={run} sending={sending} />}
+      {sending && <LeftBehind sending={sending} />}
       {run.files > 0 && <ImportFiles run={run} />}
     </>
   )
@@ -180,7 +181,7 @@ function SendOn({ run, sending }: { run: Run; sending: Sending | undefined }) {
       onChoose={(folder) => {
         const why = folder ? whyNot(folder) : ''
         setComplaint(why)
-        if (folder && !why) void sendFolder(run.import_run_id, folder.files)
+        if (folder && !why) void sendFolder(run.import_run_id, folder)
       }}
     >
       <p className={css.facts} role="status">
@@ -195,30 +196,36 @@ function SendOn({ run, sending }: { run: Run; sending: Sending | undefined }) {
   )
 }
 
+/** It stays when the import goes on without them. */
+function LeftBehind({ sending: { left, coversLeft } }: { sending: Sending }) {
+  const all = [...left, ...coversLeft]
+  if (all.length === 0) return null
+  return (
+    <ul className={css.left} aria-label="Left behind">
+      {all.map(({ path, why }) => (
+        <li key={path}>
+          {path ? `${path}: ` : ''}
+          {why}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 function NowSending({ run, sending }: { run: Run; sending: Sending }) {
-  const { files, checked, here, arrived, arrivedBytes, bytes, left, state } = sending
+  const { files, checked, here, arrived, arrivedBytes, bytes, covers, left, state } = sending
   return (
     <section className={css.head} aria-label="Sending">
       <progress value={here + arrived + left.length} max={Math.max(files, 1)} aria-label="Files sent" />
       <p className={`${css.facts} num`}>
         {count(checked)} of {plural(files, 'file')} measured, {count(here)} here already, {count(arrived)} sent (
-        {byteSize(arrivedBytes)} of {byteSize(bytes)} at most)
+        {byteSize(arrivedBytes)} of {byteSize(bytes)} at most){covers > 0 && `, ${plural(covers, 'cover')} sent`}
       </p>
       {state === 'waiting' && <p role="status">The connection is gone. It goes on by itself.</p>}
       <p className={lists.note}>
         You can go to other screens meanwhile. If this page is closed or loaded again, open this import and choose the
         folder again: it goes on where it was.
       </p>
-      {left.length > 0 && (
-        <ul className={css.left} aria-label="Left behind">
-          {left.map(({ path, why }) => (
-            <li key={path}>
-              {path ? `${path}: ` : ''}
-              {why}
-            </li>
-          ))}
-        </ul>
-      )}
       {run.state === 'sending' && state !== 'sent' && (
         <div className={css.actions}>
           <Button onClick={stopSending}>Stop sending</Button>

@@ -1,4 +1,4 @@
-import { uploads } from '@dubplate/contract'
+import { likeliestCover, uploads } from '@dubplate/contract'
 
 /** A file of a folder, by its path below the folder that was chosen. */
 export type ChosenFile = { file: File; path: string }
@@ -6,7 +6,9 @@ export type ChosenFile = { file: File; path: string }
 export type ChosenFolder = {
   name: string
   files: ChosenFile[]
-  /** Files that are no music of ours. */
+  /** The picture that is likeliest the cover of each folder with music, by the folder. */
+  covers: ReadonlyMap<string, ChosenFile>
+  /** Files that are neither. */
   others: number
 }
 
@@ -31,7 +33,22 @@ export const chosenIn = (files: Iterable<File>): ChosenFolder | undefined => {
 
 export const folderOf = (name: string, all: readonly ChosenFile[]): ChosenFolder => {
   const files = all.filter(({ file }) => isMusic(file)).sort((a, b) => natural(a.path, b.path))
-  return { name, files, others: all.length - files.length }
+  const covers = coversAmong(all, new Set(files.map(folderWith)))
+  return { name, files, covers, others: all.length - files.length - covers.size }
+}
+
+/** The folder a file lies in, by its path below the chosen one, which is '' itself. */
+export const folderWith = ({ path }: ChosenFile): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+
+function coversAmong(all: readonly ChosenFile[], folders: ReadonlySet<string>): Map<string, ChosenFile> {
+  const covers = new Map<string, ChosenFile>()
+  for (const one of all) {
+    const folder = folderWith(one)
+    const { name } = one.file
+    const isBest = likeliestCover([name, covers.get(folder)?.file.name ?? '']) === name
+    if (isBest && folders.has(folder)) covers.set(folder, one)
+  }
+  return covers
 }
 
 /** What was dropped: folders with all that is below them, and files. */

@@ -1,14 +1,18 @@
-import { imports } from '@dubplate/contract'
+import { corrections, imports } from '@dubplate/contract'
 import type { Upload } from 'tus-js-client'
 import { create } from 'zustand'
 import { ask, OfflineError } from '../../platform/api.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { useSession } from '../../platform/session.ts'
+import { upload } from '../../platform/upload.ts'
 import { hashOf } from '../../uploads/hashing.ts'
 import { prepareUpload } from '../../uploads/resumable.ts'
-import type { ChosenFile } from './folderFiles.ts'
+import { type ChosenFile, type ChosenFolder, folderWith } from './folderFiles.ts'
 
-/** Sends the files of a folder to an import: each is measured first, and only what is not here is sent. */
+/**
+ * Sends the files of a folder to an import: each is measured first, and only what is not here is sent, before it the picture of
+ * its folder.
+ */
 
 export type Sending = {
   import_run_id: number
@@ -20,6 +24,10 @@ export type Sending = {
   here: number
   arrived: number
   arrivedBytes: number
+  /** Pictures of folders. */
+  covers: number
+  /** Why a picture did not go; the music does without it. */
+  coversLeft: { path: string; why: string }[]
   /** Why a file did not go; it stays behind. */
   left: { path: string; why: string }[]
 }
@@ -41,7 +49,10 @@ const change = (what: (now: Sending) => Partial<Sending>) =>
   useImportSending.setState(({ now }) => ({ now: now && { ...now, ...what(now) } }))
 
 /** Sends a folder, and has it looked through when all of it is there. A second one takes the place of the first. */
-export async function sendFolder(import_run_id: number, files: readonly ChosenFile[]): Promise<void> {
+export async function sendFolder(
+  import_run_id: number,
+  { files, covers }: Pick<ChosenFolder, 'files' | 'covers'>,
+): Promise<void> {
   ending.abort()
   ending = new AbortController()
   const { signal } = ending
@@ -49,11 +60,12 @@ export async function sendFolder(import_run_id: number, files: readonly ChosenFi
   useImportSending.setState({
     now: {
       ...{ import_run_id, state: 'sending', files: files.length, bytes },
-      ...{ checked: 0, here: 0, arrived: 0, arrivedBytes: 0, left: [] },
+      ...{ checked: 0, here: 0, arrived: 0, arrivedBytes: 0, covers: 0, coversLeft: [], left: [] },
     },
   })
+  const dueCovers = new Map(covers)
   for (let at = 0; at < files.length && !signal.aborted; at += BATCH)
-    await sendBatch(import_run_id, files.slice(at, at + BATCH), signal)
+    await sendBatch(import_run_id, { files: files.slice(at, at + BATCH), dueCovers }, signal)
   if (signal.aborted) return
   await persist(() => ask(imports.planImport, { import_run_id }), signal).catch((error) => leave('', error))
   change(() => ({ state: 'sent' }))
@@ -66,7 +78,13 @@ export function stopSending(): void {
   change(() => ({ state: 'stopped' }))
 }
 
-async function sendBatch(import_run_id: number, files: readonly ChosenFile[], signal: AbortSignal): Promise<void> {
+type Batch = {
+  files: readonly ChosenFile[]
+  /** By their folders; taken out of it when they are sent. */
+  dueCovers: Map<string, ChosenFile>
+}
+
+async function sendBatch(import_run_id: number, { files, dueCovers }: Batch, signal: AbortSignal): Promise<void> {
   const sums = new Map<ChosenFile, string>()
   await inTurns(files, async (chosen) => {
     const sha256 = await hashOf(chosen.file, () => undefined, signal).catch((error) => leave(chosen.path, error))
@@ -81,13 +99,46 @@ async function sendBatch(import_run_id: number, files: readonly ChosenFile[], si
   const told = measured.map(({ path, file, sha256 }) => ({ path, bytes: file.size, sha256 }))
   const { files: answers } = await persist(() => ask(imports.announceFiles, { import_run_id, files: told }), signal)
   const due: Due[] = []
-  for (const [at, { n, state }] of answers.entries()) {
+  for (const [at, { n, state, cover }] of answers.entries()) {
     const file = measured[at]
     if (!file) continue
     if (state === 'send') due.push({ ...file, n })
     else change(({ here }) => ({ here: here + 1 }))
+    const folder = folderWith(file)
+    const picture = state === 'send' || state === 'sent' ? dueCovers.get(folder) : undefined
+    if (!picture || signal.aborted) continue
+    dueCovers.delete(folder)
+    await sendCover({ import_run_id, import_file: n, before: cover }, picture, signal)
   }
   await inTurns(due, (file) => sendOne(import_run_id, file, signal))
+}
+
+type CoverPlace = {
+  import_run_id: number
+  /** A file of the folder. */
+  import_file: number
+  /** SHA-256 of the picture that was sent for the folder before. */
+  before: string | null
+}
+
+async function sendCover(
+  { import_run_id, import_file, before }: CoverPlace,
+  { file, path }: ChosenFile,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const most = corrections.LARGEST_COVER_BYTES
+    if (file.size > most) throw new Error(`A picture has at most ${most / 1024 / 1024} MB.`)
+    if ((await hashOf(file, () => undefined, signal)) === before) return
+    const form = new FormData()
+    form.append('import_run_id', String(import_run_id))
+    form.append('import_file', String(import_file))
+    form.append('picture', file)
+    await persist(() => upload(imports.sendCover, form, () => undefined), signal)
+    change(({ covers }) => ({ covers: covers + 1 }))
+  } catch (error) {
+    if (!signal.aborted) change(({ coversLeft }) => ({ coversLeft: [...coversLeft, { path, why: whyOf(error) }] }))
+  }
 }
 
 /** Two at a time. */
@@ -101,9 +152,10 @@ async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<void>): P
 
 function leave(path: string, error: unknown): undefined {
   if (ending.signal.aborted) return
-  const why = error instanceof Error ? error.message : 'It did not go.'
-  change(({ left }) => ({ left: [...left, { path, why }] }))
+  change(({ left }) => ({ left: [...left, { path, why: whyOf(error) }] }))
 }
+
+const whyOf = (error: unknown): string => (error instanceof Error ? error.message : 'It did not go.')
 
 /** Tries again for as long as there is no connection. */
 async function persist<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -111,12 +163,19 @@ async function persist<T>(work: () => Promise<T>, signal: AbortSignal): Promise<
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof OfflineError) || signal.aborted) throw error
-      change(() => ({ state: 'waiting' }))
-      await later(signal)
-      change(() => ({ state: 'sending' }))
+      if (!(error instanceof OfflineError)) throw error
+      await untilBack(signal)
+      if (signal.aborted) throw error
     }
   }
+}
+
+/** Ended before or meanwhile it says nothing: that it was stopped stands, or another one is being sent by now. */
+async function untilBack(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  change(() => ({ state: 'waiting' }))
+  await later(signal)
+  if (!signal.aborted) change(() => ({ state: 'sending' }))
 }
 
 /** A while, or until the network is back, or it is ended. */
@@ -134,9 +193,7 @@ async function sendOne(import_run_id: number, { file, path, sha256, n }: Due, si
     if (outcome === 'arrived')
       return change(({ arrived, arrivedBytes }) => ({ arrived: arrived + 1, arrivedBytes: arrivedBytes + file.size }))
     if (outcome !== 'broken') return leave(path, new Error(outcome.why))
-    change(() => ({ state: 'waiting' }))
-    await later(signal)
-    change(() => ({ state: 'sending' }))
+    await untilBack(signal)
   }
 }
 

@@ -69,9 +69,22 @@ test('a chosen folder has its name, its music in order, and how much is none', (
     Object.defineProperty(made, 'webkitRelativePath', { value: path })
     return made
   }
-  const folder = chosenIn([file('Crate/10.mp3'), file('Crate/2.mp3'), file('Crate/cover.jpg'), file('Crate/.x.mp3')])
+  const folder = chosenIn([file('Crate/10.mp3'), file('Crate/2.mp3'), file('Crate/notes.txt'), file('Crate/.x.mp3')])
   expect(folder?.name).toBe('Crate')
   expect(folder?.files.map(({ path }) => path)).toEqual(['2.mp3', '10.mp3'])
   expect(folder?.others).toBe(2)
   expect(folderOf('Files', []).files).toEqual([])
+})
+
+test('each folder with music has the picture that is likeliest its cover', () => {
+  const at = (path: string) => ({ path, file: new File(['x'], path.split('/').at(-1) ?? '') })
+  const { covers, others } = folderOf('Crate', [
+    ...[at('1.mp3'), at('Folder.JPG'), at('one/2.mp3'), at('one/front.png'), at('one/cover.webp')],
+    ...[at('one/below/3.mp3'), at('scans/cover.jpg')],
+  ])
+  expect([...covers].map(([folder, { path }]) => [folder, path])).toEqual([
+    ['', 'Folder.JPG'],
+    ['one', 'one/cover.webp'],
+  ])
+  expect(others).toBe(2)
 })
