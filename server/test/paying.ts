@@ -64,12 +64,16 @@ export const payByCard = (pool: TestPool, token: string, { plan, card = CARDS.pa
 export const daysPass = ({ world }: TestPool, customer_id: number, days: number) =>
   moveClock(world, { customer_id, days })
 
-/** What is left of a month's price after so many days of the month that begins now, which has 28 to 31 of them. */
-export async function restOf({ world }: TestPool, price: number, daysGone: number): Promise<number> {
+/** The days of the month that is paid for now: 28 to 31. */
+export async function daysPaid({ world }: TestPool): Promise<number> {
   const [month] = await world.sql<{ days: number }[]>`
     select extract(day from now() + interval '1 month' - now())::int as days`
-  return price * (1 - daysGone / (month?.days ?? 0))
+  return month?.days ?? 0
 }
+
+/** What is left of a month's price after so many days of it. */
+export const restOf = async (pool: TestPool, price: number, daysGone: number): Promise<number> =>
+  price * (1 - daysGone / (await daysPaid(pool)))
 
 export const agreementOf = async (pool: TestPool, token: string) =>
   (await pool.ask(billing.getAgreement, {}, token)).agreement
