@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { get } from 'node:http'
 import { membership } from '@dubplate/contract'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -41,6 +43,25 @@ test.each([
   const headers = { 'x-forwarded-for': forwarded }
   expect((await replyOf({ trustProxy }, { url: '/who', remoteAddress, headers })).body).toBe(ip)
 })
+
+test.each([[[]], [['loopback']]])(
+  'whoever has hung up by then is known by the address, trusting %j',
+  async (trustProxy) => {
+    const app = await makeApp({ ...pool.world, config: { ...pool.world.config, trustProxy } })
+    const asked = new Promise<string>((resolve) => {
+      app.get('/who', async (request) => {
+        const gone = once(request.raw.socket, 'close')
+        asking.destroy()
+        await gone
+        resolve(request.ip)
+        return ''
+      })
+    })
+    const asking = get(`${await app.listen({ host: '127.0.0.1', port: 0 })}/who`).on('error', () => {})
+    expect(await asked).toBe('127.0.0.1')
+    await app.close()
+  },
+)
 
 test('what a minute allows is for all addresses of one household together', async () => {
   const from = (remoteAddress: string) =>

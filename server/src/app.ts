@@ -3,7 +3,7 @@ import path from 'node:path'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { answersOf } from './answers.ts'
 import { storageRoutes } from './backups/routes.ts'
 import { endForGood } from './billing/changes.ts'
@@ -163,6 +163,13 @@ const BODY_BYTES = 256 * 1024
 const trustOf = (trustProxy: Config['trustProxy']) =>
   typeof trustProxy === 'number' ? (_address: string, proxiesBefore: number) => proxiesBefore < trustProxy : trustProxy
 
+/**
+ * A connection that was closed meanwhile has no address any more, and what staff asked for is written down with theirs. Whoever
+ * was gone before it began has the unspecified one (RFC 4291, 2.5.2).
+ */
+const keepAddress = (request: FastifyRequest) =>
+  Object.defineProperty(request, 'ip', { value: request.ip ?? '::', enumerable: true })
+
 /** The web process's one application: calls, media, downloads and the built screens. While it leaves it is not ready. */
 export async function makeApp(world: World, isLeaving = () => false): Promise<FastifyInstance> {
   const app = Fastify({
@@ -182,7 +189,8 @@ export async function makeApp(world: World, isLeaving = () => false): Promise<Fa
   await app.register(rateLimit, { global: false, store: limitsIn(world.sql) })
   await app.register(multipart)
   const headers = { ...HEADERS, ...(world.config.publicUrl.startsWith('https:') ? TLS_ALONE : {}) }
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    keepAddress(request)
     reply.headers(headers)
     // Whoever keeps a connection asks another process next.
     if (isLeaving()) reply.header('connection', 'close')
