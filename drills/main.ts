@@ -1,0 +1,32 @@
+import { parseArgs } from 'node:util'
+import type { Drill } from './drill.ts'
+
+/** Every drill, in the order of docs/operating.md. */
+const DRILLS: Drill[] = []
+
+const USAGE = `npm run drill -- NAME [NAME …] [--rounds N]
+
+${DRILLS.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`).join('\n')}
+  --rounds N     how often the fault is caused (each drill has its own default)`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string' }, help: { type: 'boolean', default: false } },
+})
+const rounds = values.rounds === undefined ? undefined : Number(values.rounds)
+const unknown = positionals.find((name) => !DRILLS.some((drill) => drill.name === name))
+const isUnderstood = positionals.length > 0 && !unknown && (rounds === undefined || rounds >= 1)
+if (values.help || !isUnderstood) {
+  console.log(unknown ? `There is no drill "${unknown}".\n\n${USAGE}` : USAGE)
+  process.exit(values.help ? 0 : 2)
+}
+
+let failed = 0
+for (const name of positionals) {
+  const drill = DRILLS.find((candidate) => candidate.name === name)!
+  console.log(`\n── ${drill.name}: ${drill.summary}`)
+  const { figure, isPassed } = await drill.run({ rounds, report: (line) => console.log(`   ${line}`) })
+  console.log(`${isPassed ? 'passed' : 'FAILED'}: ${figure}`)
+  if (!isPassed) failed++
+}
+process.exit(failed === 0 ? 0 : 1)

@@ -1,0 +1,9 @@
+import { defineConfig } from 'rolldown'
+
+/** The drills as plain JavaScript beside the root's node_modules. */
+export default defineConfig({
+  input: { main: 'drills/main.ts' },
+  platform: 'node',
+  external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('@dubplate/'),
+  output: { dir: 'drills/tmp/built', format: 'esm', sourcemap: true, cleanDir: true },
+})
