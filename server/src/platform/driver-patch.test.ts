@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect as connectSocket, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
+import { connect, type Pool } from './db.ts'
+
+/** What patches/postgres+3.4.9.patch fixes: see docs/decisions/0020-database-outages.md. */
+
+let folder: string
+/** Ends every connection at once, as a killed server does. */
+let cut: () => void
+let close: () => void
+let sql: Pool
+
+/** A pool of one connection through a socket that the test can cut. */
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'dubplate-driver-'))
+  const sockets = new Set<Socket>()
+  const proxy = createServer((client) => {
+    const server = connectSocket(path.join(inject('socketDir'), '.s.PGSQL.5432'))
+    for (const socket of [client, server]) {
+      sockets.add(socket)
+      socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+    }
+    client.pipe(server).pipe(client)
+  })
+  await new Promise<void>((resolve) => proxy.listen(path.join(folder, '.s.PGSQL.5432'), resolve))
+  cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  close = () => proxy.close()
+  sql = connect({ socketDir: folder, database: 'postgres' }, { max: 1 })
+  await sql`drop table if exists driver_patch`
+  await sql`create table driver_patch (n int)`
+})
+
+afterEach(async () => {
+  await sql`drop table driver_patch`
+  await sql.end({ timeout: 1 })
+  close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('a statement in a transaction whose connection was closed is rejected instead of ending the process', async () => {
+  let later: Promise<unknown> | undefined
+  const transaction = sql.begin(async (tx) => {
+    await tx`insert into driver_patch values (1)`
+    cut()
+    await tx`select 1`.catch(() => {})
+    later = new Promise((resolve) => setImmediate(resolve)).then(() => tx`insert into driver_patch values (2)`)
+    await later
+  })
+  await expect(transaction).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
+  await expect(later).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
+  expect(await sql`select n from driver_patch`).toEqual([])
+})
+
+test('nothing of a lost transaction is sent on the connection that others have by then', async () => {
+  let released = () => {}
+  const until = new Promise<void>((resolve) => {
+    released = resolve
+  })
+  let scope: Promise<unknown> | undefined
+  const transaction = sql.begin((tx) => {
+    scope = (async () => {
+      await tx`select 1`
+      cut()
+      await until
+      await tx`insert into driver_patch values (3)`
+    })()
+    return scope
+  })
+  await expect(transaction).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
+  await sql`select 1`
+  released()
+  await expect(scope).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
+  expect(await sql`select n from driver_patch`).toEqual([])
+})
+
+test('a connection cut at any moment of many short transactions rejects them and works again', async () => {
+  for (let round = 0; round < 30; round++) {
+    const running = Array.from({ length: 4 }, () =>
+      sql.begin(async (tx) => {
+        await tx`insert into driver_patch values (${round})`
+        await tx`select n from driver_patch where n = ${round}`
+      }),
+    )
+    for (let turn = 0; turn < round; turn++) await new Promise((resolve) => setImmediate(resolve))
+    cut()
+    await Promise.allSettled(running)
+    await vi.waitFor(() => sql`select 1`)
+  }
+  expect(await sql`select 1 as n`).toEqual([{ n: 1 }])
+})
