@@ -1,8 +1,11 @@
 import { openGateways } from './gateways/gateways.ts'
 import { type Config, ConfigError, readConfig } from './platform/config.ts'
 import { type Database, openDatabase } from './platform/database.ts'
+import { databaseIsAway } from './platform/db.ts'
+import { DiskFullError } from './platform/disk-guard.ts'
 import { type Log, makeLog } from './platform/log.ts'
 import { openStorage } from './platform/open-storage.ts'
+import { outages } from './platform/outage.ts'
 import { makeSealing } from './platform/sealing.ts'
 import { openSettings } from './platform/settings.ts'
 import { makeSigning } from './platform/signing.ts'
@@ -49,6 +52,7 @@ export async function runProcess(start: (given: Given) => Promise<void>): Promis
   try {
     const config = readConfig(process.env)
     const log = makeLog(config.logLevel)
+    exitOnUnexpected(log)
     const parts: Part[] = []
     const opening = openDatabase(config, log)
     signal = stopOnSignal(log, parts, opening)
@@ -65,6 +69,28 @@ export async function runProcess(start: (given: Given) => Promise<void>): Promis
   }
 }
 
+/** The exit code of a process that ended because of a fault of its own (EX_SOFTWARE of sysexits.h): start it again. */
+const FAULT = 70
+
+/**
+ * The last resort for an error that nothing caught. A lost database harms only the work that used it; after anything else
+ * the process may be in any state, so it says why and ends, and whoever started it starts it again.
+ */
+function exitOnUnexpected(log: Log): void {
+  const exit = (error: unknown, message: string) => {
+    log.fatal({ err: error }, message)
+    process.exitCode = FAULT
+    // A log that cannot be written must not keep the process.
+    setTimeout(() => process.exit(FAULT), 1000).unref()
+    log.flush(() => process.exit(FAULT))
+  }
+  process.on('unhandledRejection', (error) => {
+    if (databaseIsAway(error)) outages.database.failed(log, error)
+    else exit(error, 'An error was not handled; the process ends.')
+  })
+  process.on('uncaughtException', (error) => exit(error, 'An error was not caught; the process ends.'))
+}
+
 /** Stops what was opened so far, so that a start that fails leaves nothing running, and throws why it failed. */
 async function giveUp(error: unknown, log: Log, parts: Part[], database: Database): Promise<never> {
   await stopAll(log, parts, database)
@@ -77,7 +103,7 @@ async function stopAll(log: Log, parts: Part[], database: Database | undefined):
 }
 
 const explain = (error: unknown): string => {
-  if (error instanceof ConfigError) return error.message
+  if (error instanceof ConfigError || error instanceof DiskFullError) return error.message
   const { code, port, address } = error as { code?: string; port?: number; address?: string }
   if (code === 'EADDRINUSE')
     return `Port ${port} on ${address} is taken. Stop what listens there, or set PORT to another one.`

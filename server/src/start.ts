@@ -8,10 +8,10 @@ import { startWork } from './work.ts'
 /** Web and worker in one process, with the embedded database: what `npm start` runs. */
 await runProcess(async ({ config, log, database, runs }) => {
   const demo = await openDemoPool(config, log, database)
-  const world = await makeWorld(config, log, database, demo?.music)
+  const world = await makeWorld(config, log, { ...database, sql: database.webSql }, demo?.music)
   runs(followSettings(world.settings, log))
   runs(await startWeb(world, config))
-  runs(await startWork(world, database.jobs))
+  runs(await startWork({ ...world, sql: database.sql }, database.jobs))
   if (demo) {
     runs(demo)
     runs(fillUploads(world))

@@ -5,7 +5,7 @@ import { makeWorld, runProcess } from './process.ts'
 
 await runProcess(async ({ config, log, database, runs }) => {
   await closeDemo(config, log, database)
-  const world = await makeWorld(config, log, database)
+  const world = await makeWorld(config, log, { ...database, sql: database.webSql })
   runs(followSettings(world.settings, log))
   runs(await startWeb(world, config))
   log.info(`The pool is open at ${config.publicUrl}`)

@@ -1,15 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Config } from './config.ts'
-import { connect, connectForJobs, type Pool, type Where } from './db.ts'
+import { DatabaseSockets } from './database-sockets.ts'
+import { checkEncoding, explainDatabaseUrl } from './database-url.ts'
+import { watchDatabase } from './database-watch.ts'
+import { acceptsTimeLimits, connect, connectForJobs, databaseIsFull, type Pool, type Where } from './db.ts'
+import { DiskFullError } from './disk-guard.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import type { Log } from './log.ts'
 import { migrate } from './migrate.ts'
+import { outages } from './outage.ts'
 import { followReplica, type Replica } from './replica.ts'
 
 /** The database of a running process: the embedded one, or the server DATABASE_URL names. */
 export type Database = {
+  /** For commands and background work, whose statements may take long. */
   sql: Pool
+  /** For requests: PostgreSQL stops statements and transactions that take too long. */
+  webSql: Pool
   /** Undefined where DATABASE_READ_URL names none. */
   replica: Replica | undefined
   jobs: pg.Pool
@@ -26,7 +34,9 @@ export async function openDatabase(config: Config, log: Log): Promise<Database> 
     return database
   } catch (error) {
     await database.close()
-    throw error
+    if (databaseIsFull(error))
+      throw new DiskFullError('The disk of the database is full. Free some space, then start again.')
+    throw (config.databaseUrl !== undefined && explainDatabaseUrl(config.databaseUrl, error)) || error
   }
 }
 
@@ -36,22 +46,45 @@ export async function reachDatabase(config: Config, log: Log): Promise<Database>
   const where: Where = embedded
     ? { socketDir: embedded.socketDir, database: 'postgres' }
     : { url: config.databaseUrl ?? '' }
-  const sql = connect(where, { prepare: config.prepare })
-  const jobs = connectForJobs(where)
-  const lost = (error: Error) => log.warn(error, 'A connection of the job queue was lost.')
+  const sockets = new DatabaseSockets()
+  const { prepare } = config
+  const hasTimeLimits = await reach(where, config, log).catch(async (error) => {
+    await embedded?.stop()
+    throw error
+  })
+  const sql = connect(where, { prepare, sockets })
+  const webSql = connect(where, { prepare, sockets, hasTimeLimits })
+  const jobs = connectForJobs(where, sockets)
+  const watch = watchDatabase(connect(where, { prepare: false, sockets, max: 1 }), sockets, log)
+  const lost = (error: Error) => outages.database.failed(log, error)
   jobs.on('error', lost).on('connect', (client) => client.on('error', lost))
   const replica = config.databaseReadUrl
     ? followReplica(sql, connect({ url: config.databaseReadUrl }, { prepare: config.prepare }), log)
     : undefined
   const shut = async () => {
     await replica?.close()
-    await close(sql, jobs, embedded)
+    await watch.stop()
+    await close([sql, webSql], jobs, embedded)
   }
-  return { sql, replica, jobs, isEmbedded: embedded !== undefined, close: shut }
+  return { sql, webSql, replica, jobs, isEmbedded: embedded !== undefined, close: shut }
 }
 
-async function close(sql: Pool, jobs: pg.Pool, embedded: EmbeddedPostgres | undefined): Promise<void> {
+/** Whether the database takes time limits. Throws ConfigError with a sentence when DATABASE_URL cannot be used. */
+async function reach(where: Where, { databaseUrl }: Config, log: Log): Promise<boolean> {
+  if (databaseUrl === undefined) return true
+  const hasTimeLimits = await acceptsTimeLimits(where).catch((error) => {
+    throw explainDatabaseUrl(databaseUrl, error) ?? error
+  })
+  await checkEncoding(where, databaseUrl)
+  if (!hasTimeLimits)
+    log.warn(
+      "The connection pooler of DATABASE_URL does not take time limits. Set them for the role: ALTER ROLE … SET statement_timeout = '60s'.",
+    )
+  return hasTimeLimits
+}
+
+async function close(pools: Pool[], jobs: pg.Pool, embedded: EmbeddedPostgres | undefined): Promise<void> {
   // A client of the queue that was never handed back must not keep the process.
-  const closed = Promise.all([sql.end({ timeout: 5 }), jobs.end()])
+  const closed = Promise.all([...pools.map((pool) => pool.end({ timeout: 5 })), jobs.end()])
   await Promise.race([closed, pause(6000)]).finally(() => embedded?.stop())
 }

@@ -1,10 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connect } from './db.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { makeLog } from './log.ts'
+import { findPostmaster } from './postmaster.ts'
 
 let folder: string
 let started: EmbeddedPostgres[]
@@ -47,6 +48,28 @@ test('a database that is killed comes back by itself, taken over or not', async 
   const isBack = () => sql`select 1`.then(() => postmaster() !== killed).catch(() => false)
   await vi.waitUntil(isBack, { timeout: 60_000, interval: 100 })
   await sql.end()
+})
+
+test('a lock file that a power cut left is removed when its number belongs to another program by now', async () => {
+  const { socketDir, stop } = await start()
+  await stop()
+  const lock = path.join(folder, 'postgres', 'cluster', 'postmaster.pid')
+  const socketLock = path.join(socketDir, '.s.PGSQL.5432.lock')
+  for (const file of [lock, socketLock]) writeFileSync(file, `${process.pid}\n/elsewhere\n1\n5432\n`)
+  await start()
+  const sql = open(socketDir)
+  expect(await sql`select 1 as n`).toEqual([{ n: 1 }])
+  await sql.end()
+})
+
+test('a database that is stopped still runs: nothing starts a second one, and it is taken over when it goes on', async () => {
+  await start()
+  const running = postmaster()
+  process.kill(running, 'SIGSTOP')
+  expect(findPostmaster(path.join(folder, 'postgres', 'cluster'))).toBe(running)
+  process.kill(running, 'SIGCONT')
+  expect((await start()).adopted).toBe(true)
+  expect(postmaster()).toBe(running)
 })
 
 test('a folder somebody else prepared for the socket of a deep data folder is refused', async () => {

@@ -1,8 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
+import type { Pool } from './db.ts'
+import { DiskFullError, DiskGuard } from './disk-guard.ts'
 import { findBinaries, moveUnlessThere, reachableBinaries } from './embedded-binaries.ts'
 import {
   type Account,
@@ -13,6 +15,8 @@ import {
   unprivilegedAccount,
 } from './embedded-folders.ts'
 import type { Log } from './log.ts'
+import { outages } from './outage.ts'
+import { findPostmaster, removeStaleLocks } from './postmaster.ts'
 import { repeat } from './repeat.ts'
 
 /** PostgreSQL as a child of ours, on a Unix socket only. */
@@ -25,6 +29,8 @@ export type EmbeddedPostgres = {
 }
 
 const WATCH_EVERY_MS = 2000
+/** Recovering from a crash on a busy machine takes a while. */
+const START_WITHIN_MS = 90_000
 /** A cluster in the making this old belongs to a run that was killed. */
 const ABANDONED_MS = 600_000
 
@@ -48,44 +54,90 @@ export async function startEmbeddedPostgres(dataDir: string, log: Log): Promise<
   if (path.dirname(socketDir) !== home) refuseForeign(socketDir, account)
   for (const folder of [home, socketDir]) ownFolder(folder, account)
   openWay(home, account)
+  const guard = new DiskGuard(home, log)
   const native = reachableBinaries(findBinaries(), home, account, log)
-  if (!existsSync(path.join(cluster, 'PG_VERSION'))) initCluster(native, home, cluster, account)
+  if (!existsSync(path.join(cluster, 'PG_VERSION'))) {
+    guard.checkRoom()
+    initCluster(native, home, cluster, account)
+  }
 
   const start = async (): Promise<boolean> => {
     if (await answers(socketDir)) return true
-    try {
-      await spawnServer(native, cluster, socketDir, account, log)
-      return false
-    } catch (error) {
-      // Another start of ours may have been quicker: its server is as good.
-      if (await answersSoon(socketDir)) return true
-      throw error
-    }
+    guard.checkRoom()
+    return startServer(native, { cluster, socketDir, account, log })
   }
   const adopted = await start()
+  const sql = postgres({ ...socketOptions(socketDir), connect_timeout: 10, idle_timeout: 30 }) as unknown as Pool
   const watch = repeat(WATCH_EVERY_MS, log, async () => {
-    if (await answers(socketDir)) return
-    log.error('The embedded database does not answer; starting it again.')
-    await start()
+    // A server that is there but slow is busy, or stopped by someone: a second one could not start, and must not.
+    try {
+      if (findPostmaster(cluster) === undefined) {
+        outages.database.failed(log, new Error('The embedded database has ended; starting it again.'))
+        await start()
+      }
+      await guard.look(sql)
+    } catch (error) {
+      if (!(error instanceof DiskFullError)) throw error
+      outages.disk.failed(log, error)
+    }
   })
   return {
     socketDir,
     adopted,
     stop: async () => {
       await watch.stop()
+      await sql.end({ timeout: 1 })
       if (await usedByOthers(socketDir)) return
       await endServer(cluster)
     },
   }
 }
 
-/** Whether it answers within ten seconds. */
-async function answersSoon(socketDir: string): Promise<boolean> {
-  for (let n = 0; n < 100; n++) {
+type Serving = { cluster: string; socketDir: string; account: Account; log: Log }
+
+/** What a start says while the processes of a killed server still end, or another start is under way. */
+const PASSES_SOON = /pre-existing shared memory block|lock file .* already exists|is still in use|another .*postmaster/i
+
+/**
+ * Starts the server, or waits for one that another process starts. Returns true when it is another's. Throws an Error
+ * that says why it does not start.
+ */
+async function startServer(native: string, serving: Serving): Promise<boolean> {
+  const { cluster, socketDir, log } = serving
+  const deadline = Date.now() + START_WITHIN_MS
+  for (;;) {
+    if (findPostmaster(cluster) !== undefined && (await answersBefore(deadline, serving))) return true
+    for (const file of removeStaleLocks(cluster, socketDir))
+      log.warn(
+        { file },
+        'Removed the lock file of a database that no longer runs; its number belongs to another program.',
+      )
+    try {
+      await spawnServer(native, serving, deadline)
+      return false
+    } catch (error) {
+      const isPassing = error instanceof Error && PASSES_SOON.test(error.message)
+      if (!isPassing || Date.now() > deadline) throw error
+      await pause(250)
+    }
+  }
+}
+
+/**
+ * Waits for a server that is there: it may be recovering, or the machine may be busy. Returns false when it has
+ * ended; throws when the time is up.
+ */
+async function answersBefore(deadline: number, { cluster, socketDir }: Serving): Promise<boolean> {
+  for (;;) {
     if (await answers(socketDir)) return true
+    const pid = findPostmaster(cluster)
+    if (pid === undefined) return false
+    if (Date.now() > deadline)
+      throw new Error(
+        `The embedded database (process ${pid}) runs but did not answer within ${START_WITHIN_MS / 1000} s.`,
+      )
     await pause(100)
   }
-  return false
 }
 
 /** Into a name of its own, then renamed: a run killed in the middle leaves no half cluster. */
@@ -111,10 +163,8 @@ function initCluster(native: string, home: string, cluster: string, account: Acc
 
 async function spawnServer(
   native: string,
-  cluster: string,
-  socketDir: string,
-  account: Account,
-  log: Log,
+  { cluster, socketDir, account, log }: Serving,
+  deadline: number,
 ): Promise<void> {
   const settings = ['listen_addresses=', ...SETTINGS].flatMap((setting) => ['-c', setting])
   const child = spawn(path.join(native, 'bin', 'postgres'), ['-D', cluster, '-k', socketDir, ...settings], {
@@ -139,12 +189,11 @@ async function spawnServer(
     ended = true
     if (code !== 0) log.warn({ code, signal, said: lastWords() }, 'The embedded database ended.')
   })
-  const deadline = Date.now() + 30_000
   while (!(await answers(socketDir))) {
     if (ended) throw new Error(`The embedded database did not start: ${lastWords()}`)
     if (Date.now() > deadline) {
       child.kill('SIGINT')
-      throw new Error(`The embedded database did not answer within 30 s: ${lastWords()}`)
+      throw new Error(`The embedded database did not answer within ${START_WITHIN_MS / 1000} s: ${lastWords()}`)
     }
     await pause(15)
   }
@@ -189,19 +238,9 @@ async function usedByOthers(socketDir: string): Promise<boolean> {
 
 /** A fast shutdown: sessions are ended, everything committed is on disk. */
 async function endServer(cluster: string): Promise<void> {
-  const pidFile = path.join(cluster, 'postmaster.pid')
-  if (!existsSync(pidFile)) return
-  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
-  const alive = (): boolean => {
-    try {
-      process.kill(pid, 0)
-      return existsSync(pidFile)
-    } catch {
-      return false
-    }
-  }
-  if (!alive()) return
+  const pid = findPostmaster(cluster)
+  if (pid === undefined) return
   process.kill(pid, 'SIGINT')
   const deadline = Date.now() + 15_000
-  while (alive() && Date.now() < deadline) await pause(15)
+  while (findPostmaster(cluster) === pid && Date.now() < deadline) await pause(15)
 }

@@ -10,9 +10,44 @@ const sql = (async () => []) as unknown as Pool
 
 function ask(check: () => Promise<void>) {
   const app = Fastify()
-  serveHealth(app, { sql, storage: { check }, log: makeLog('silent') })
+  serveHealth(app, { sql, storage: { check, freeBytes: async () => 1e9 }, log: makeLog('silent') })
   return app.inject({ url: '/readyz' })
 }
+
+const readiness = (wrong: { sql?: Pool; freeBytes?: number }) => {
+  const app = Fastify()
+  const storage = { check: async () => {}, freeBytes: async () => wrong.freeBytes ?? 1e9 }
+  serveHealth(app, { sql: wrong.sql ?? sql, storage, log: makeLog('silent') })
+  return app.inject({ url: '/readyz' })
+}
+
+test('a process whose database refuses is not ready', async () => {
+  const reply = await readiness({ sql: (async () => Promise.reject(new Error('refused'))) as unknown as Pool })
+  expect([reply.statusCode, reply.json()]).toEqual([503, { status: 'unavailable', database: 'unavailable' }])
+  expect(reply.headers['retry-after']).toBe('5')
+})
+
+test('a process whose database hangs is not ready, and says so after three seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  let asked = () => {}
+  const isAsked = new Promise<void>((resolve) => {
+    asked = resolve
+  })
+  const hanging = (() => {
+    asked()
+    return new Promise(() => {})
+  }) as unknown as Pool
+  const reply = readiness({ sql: hanging })
+  await isAsked
+  await Promise.resolve()
+  vi.advanceTimersByTime(3000)
+  expect((await reply).json()).toEqual({ status: 'unavailable', database: 'unavailable' })
+})
+
+test('a process whose disk is full is not ready', async () => {
+  const reply = await readiness({ freeBytes: 20 * 2 ** 20 })
+  expect([reply.statusCode, reply.json()]).toEqual([503, { status: 'unavailable', disk: 'full' }])
+})
 
 test.each([
   ['ok', () => Promise.resolve()],

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Pool } from './db.ts'
+import { LEAST_FREE_BYTES } from './disk-guard.ts'
 import { addGauges, type PoolGauge } from './gauges.ts'
 import type { Log } from './log.ts'
+import { outages } from './outage.ts'
 import type { Replica } from './replica.ts'
 import type { Storage } from './storage.ts'
 
@@ -21,7 +23,12 @@ export function serveHealth(
     replica,
     storage,
     log,
-  }: { sql: Pool; replica?: Pick<Replica, 'isFresh'> | undefined; storage: Pick<Storage, 'check'>; log: Log },
+  }: {
+    sql: Pool
+    replica?: Pick<Replica, 'isFresh'> | undefined
+    storage: Pick<Storage, 'check' | 'freeBytes'>
+    log: Log
+  },
   { gauges = [], isLeaving = () => false }: { gauges?: readonly PoolGauge[]; isLeaving?: () => boolean } = {},
 ): void {
   const registry = new Registry()
@@ -65,10 +72,35 @@ export function serveHealth(
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     if (closing || isLeaving()) return reply.code(503).header('retry-after', '5').send({ status: 'stopping' })
-    await sql`select 1`
+    const trouble = await findTrouble(sql, storage)
+    if (trouble)
+      return reply
+        .code(503)
+        .header('retry-after', '5')
+        .send({ status: 'unavailable', ...trouble })
     return { status: 'ready', store: await store() }
   })
   app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+}
+
+/** Whoever asks whether this process is ready has a deadline, too; a busy database answers within it. */
+const DATABASE_WITHIN_MS = 3000
+
+/** What keeps the process from answering requests; undefined where nothing does. */
+async function findTrouble(
+  sql: Pool,
+  storage: Pick<Storage, 'freeBytes'>,
+): Promise<{ database: 'unavailable' } | { disk: 'full' } | undefined> {
+  const answered = sql`select 1`.then(
+    () => true,
+    () => false,
+  )
+  const isLate = new Promise<false>((resolve) => {
+    setTimeout(resolve, DATABASE_WITHIN_MS, false).unref()
+  })
+  if (!(await Promise.race([answered, isLate]))) return { database: 'unavailable' }
+  const free = await storage.freeBytes().catch(() => undefined)
+  return free !== undefined && free < LEAST_FREE_BYTES ? { disk: 'full' } : undefined
 }
 
 type Seen = 'ok' | 'away'
@@ -78,9 +110,12 @@ function watchStore(storage: Pick<Storage, 'check'>, log: Log): () => Promise<Se
   let seen: Promise<Seen> = Promise.resolve('ok')
   const look = () =>
     storage.check().then(
-      () => 'ok' as const,
+      () => {
+        outages.storage.recovered(log)
+        return 'ok' as const
+      },
       (error) => {
-        log.error(error, 'The store is away.')
+        outages.storage.failed(log, error)
         return 'away' as const
       },
     )

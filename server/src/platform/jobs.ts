@@ -1,25 +1,78 @@
 import { type JobHelpers, Logger, type Runner, run, type TaskList } from 'graphile-worker'
 import type pg from 'pg'
+import { databaseIsAway } from './db.ts'
 import type { Log } from './log.ts'
+import { outages } from './outage.ts'
 
 /** A piece of work that outlives a request. Safe to run twice and to be killed at any point. */
 export type Job = (payload: unknown, helpers: JobHelpers) => Promise<void>
 
 export type Jobs = { stop(): Promise<void> }
 
-/** Works through the queue until stopped; a stop lets running jobs finish or hands them back. */
-export async function startJobs(options: {
+type JobOptions = {
   pool: pg.Pool
   tasks: Record<string, Job>
   /** Lines of cron: `0 4 * * * name`. */
   crontab: string
   log: Log
-}): Promise<Jobs> {
+}
+
+const RESTART_FIRST_MS = 1000
+const RESTART_MOST_MS = 30_000
+
+/**
+ * Works through the queue until stopped; a stop lets running jobs finish or hands them back. graphile-worker gives up
+ * after a long outage of the database: its runner is then started again until it works. Throws when the first start fails.
+ */
+export async function startJobs(options: JobOptions, startRunner = runQueue): Promise<Jobs> {
+  let runner: Runner = await startRunner(options)
+  let isStopping = false
+  let wake = () => {}
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  const restart = async () => {
+    for (let wait_ms = RESTART_FIRST_MS; !isStopping; wait_ms = Math.min(wait_ms * 2, RESTART_MOST_MS)) {
+      await pause(wait_ms)
+      if (isStopping) return
+      try {
+        runner = await startRunner(options)
+        options.log.info('The job queue runs again.')
+        return
+      } catch (error) {
+        if (databaseIsAway(error)) outages.database.failed(options.log, error)
+        else options.log.error(error, 'The job queue could not be started; trying again.')
+      }
+    }
+  }
+  const keepRunning = async () => {
+    while (!isStopping) {
+      await runner.promise.catch((error: unknown) => options.log.error(error, 'The job queue stopped.'))
+      if (!isStopping) await restart()
+    }
+  }
+  const ended = keepRunning()
+  // Its last statements come after it says that it has stopped.
+  const stop = async () => {
+    isStopping = true
+    wake()
+    await runner.stop().catch((error: unknown) => options.log.warn(error, 'The job queue did not stop cleanly.'))
+    await ended
+  }
+  return { stop }
+}
+
+function runQueue(options: JobOptions): Promise<Runner> {
   const logger = new Logger(() => (level, message) => {
     if (level === 'error') options.log.error({ message }, 'A job failed.')
     else if (level === 'warning') options.log.warn({ message }, 'The job queue warns.')
   })
-  const runner: Runner = await run({
+  return run({
     pgPool: options.pool,
     taskList: options.tasks as TaskList,
     crontab: options.crontab,
@@ -28,11 +81,4 @@ export async function startJobs(options: {
     noHandleSignals: true,
     logger,
   })
-  const ended = runner.promise.catch((error: unknown) => options.log.error(error, 'The job queue stopped.'))
-  // Its last statements come after it says that it has stopped.
-  const stop = async () => {
-    await runner.stop()
-    await ended
-  }
-  return { stop }
 }

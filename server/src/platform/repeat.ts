@@ -1,4 +1,6 @@
+import { databaseIsAway, databaseIsFull } from './db.ts'
 import type { Log } from './log.ts'
+import { outages } from './outage.ts'
 
 /** Runs something again and again with a pause in between, never twice at once; what it throws is logged. */
 export function repeat(every_ms: number, log: Log, what: () => Promise<void>): { stop(): Promise<void> } {
@@ -7,7 +9,11 @@ export function repeat(every_ms: number, log: Log, what: () => Promise<void>): {
   let timer: NodeJS.Timeout | undefined
   const turn = () => {
     running = what()
-      .catch((error) => log.warn(error, 'A regular piece of work failed; it is tried again.'))
+      .catch((error) => {
+        if (databaseIsAway(error)) outages.database.failed(log, error)
+        else if (databaseIsFull(error)) outages.disk.failed(log, error)
+        else log.warn(error, 'A regular piece of work failed; it is tried again.')
+      })
       .then(() => {
         if (!stopped) timer = setTimeout(turn, every_ms)
       })

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Access, Endpoint, ParsedInputOf, ReplyOf } from '@dubplate/contract'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { databaseIsAway } from './db.ts'
+import { databaseIsAway, databaseIsFull, statementTimedOut } from './db.ts'
+import { outages } from './outage.ts'
 import { Refusal } from './refusal.ts'
 import { gzipped, type Rendered, type SharedReplies } from './shared-replies.ts'
 import { NotStoredError, StoreAwayError } from './storage.ts'
@@ -162,7 +163,7 @@ export function refuse(error: unknown, request: FastifyRequest, reply: FastifyRe
     .send(JSON.stringify({ data, code, message, errors, ...(fields ? { fields } : {}) }))
 }
 
-const WAIT_SECONDS: Record<string, number> = { temporarily_unavailable: 2, store_unavailable: 10 }
+const WAIT_SECONDS: Record<string, number> = { temporarily_unavailable: 2, store_unavailable: 10, disk_full: 60 }
 
 /** When it makes sense to ask again. */
 export function tellWhen({ code, retryAfter_seconds }: Refusal, reply: FastifyReply): void {
@@ -170,7 +171,8 @@ export function tellWhen({ code, retryAfter_seconds }: Refusal, reply: FastifyRe
   if (wait_seconds !== undefined) reply.header('retry-after', String(wait_seconds))
 }
 
-const DISK_TROUBLE = new Set(['ENOSPC', 'EIO', 'EROFS', 'EACCES', 'EMFILE', 'EDQUOT', 'ESTALE'])
+const DISK_FULL = new Set(['ENOSPC', 'EDQUOT'])
+const DISK_TROUBLE = new Set([...DISK_FULL, 'EIO', 'EROFS', 'EACCES', 'EMFILE', 'ESTALE'])
 
 /** PostgreSQL: numeric value out of range, character not in repertoire, the same within JSON. */
 const IMPOSSIBLE = new Set(['22003', '22021', '22P05'])
@@ -180,18 +182,35 @@ const CROSSED = new Set(['23503', '23505'])
 
 /** Whether the disk or the store failed, not what was asked of it. */
 export const storeFailed = (error: unknown): boolean =>
-  error instanceof StoreAwayError || DISK_TROUBLE.has((error as { code?: string }).code ?? '')
+  error instanceof StoreAwayError || databaseIsFull(error) || DISK_TROUBLE.has((error as { code?: string }).code ?? '')
+
+const UNAVAILABLE = 'The pool is temporarily unavailable. Try again in a few seconds.'
 
 /** What is said of an error; one that we do not understand is logged under a reference number. */
 export function refusalFor(error: unknown, log: Pick<FastifyBaseLogger, 'error'>): Refusal {
   if (error instanceof Refusal) return error
   const { code, statusCode } = error as { code?: string; statusCode?: number }
-  if (databaseIsAway(error) || DISK_TROUBLE.has(code ?? '')) {
-    log.error(error, 'The database or the disk is away.')
-    return new Refusal('temporarily_unavailable', 'The pool is catching its breath. Try again in a few seconds.')
+  if (databaseIsFull(error) || DISK_FULL.has(code ?? '')) {
+    outages.disk.failed(log, error)
+    return new Refusal(
+      'disk_full',
+      'The pool’s disk is full, so this could not be saved. Browsing still works; try again later.',
+    )
+  }
+  if (statementTimedOut(error)) {
+    log.error(error, 'A statement ran into its time limit.')
+    return new Refusal('temporarily_unavailable', 'This took too long and was stopped. Try again in a few seconds.')
+  }
+  if (databaseIsAway(error)) {
+    outages.database.failed(log, error)
+    return new Refusal('temporarily_unavailable', UNAVAILABLE)
+  }
+  if (DISK_TROUBLE.has(code ?? '')) {
+    outages.disk.failed(log, error)
+    return new Refusal('temporarily_unavailable', UNAVAILABLE)
   }
   if (error instanceof StoreAwayError) {
-    log.error(error, 'The store is away.')
+    outages.storage.failed(log, error)
     return new Refusal(
       'store_unavailable',
       'Music and pictures cannot be reached at the moment. Try again in a few seconds.',

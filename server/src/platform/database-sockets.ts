@@ -1,0 +1,53 @@
+import { connect, Socket } from 'node:net'
+
+/** A server to connect to: a Unix socket, or hosts that are tried in turn. */
+type Target = { path?: string | false; host: string[]; port: number[] }
+
+/**
+ * The sockets of this process to one database. A database that hangs (a stopped process, a network that drops packets)
+ * says nothing on any of them; its own timeouts do not help then, and the drivers would wait for ever.
+ */
+export class DatabaseSockets {
+  /** Each open socket, with the bytes it had received at the last look. */
+  private readonly sockets = new Map<Socket, number>()
+  private attempts = 0
+
+  /** A connecting socket for postgres.js, which calls this once for each attempt. */
+  readonly open = (target: Target): Socket => {
+    if (target.path) return this.watch(connect(target.path))
+    const turn = this.attempts++ % target.host.length
+    const [host, port] = [target.host[turn] ?? 'localhost', target.port[turn] ?? 5432]
+    // The driver reads both from the socket, for TLS and for its messages.
+    return this.watch(Object.assign(connect(port, host), { host, port }))
+  }
+
+  /** An unconnected socket for node-postgres, which connects it. */
+  readonly create = (): Socket => this.watch(new Socket())
+
+  /** Whether anything arrived on any socket since the last call. */
+  hasReceived(): boolean {
+    let hasReceived = false
+    for (const [socket, bytes] of this.sockets) {
+      if (socket.bytesRead !== bytes) hasReceived = true
+      this.sockets.set(socket, socket.bytesRead)
+    }
+    this.forgetClosed()
+    return hasReceived
+  }
+
+  /** Closes every socket, so that whatever waits for an answer fails now. */
+  closeAll(): void {
+    for (const socket of this.sockets.keys()) socket.destroy()
+    this.forgetClosed()
+  }
+
+  private watch(socket: Socket): Socket {
+    this.sockets.set(socket, 0)
+    return socket
+  }
+
+  /** No listener does this: postgres.js removes all listeners of a socket that it wraps for TLS. */
+  private forgetClosed(): void {
+    for (const socket of this.sockets.keys()) if (socket.destroyed) this.sockets.delete(socket)
+  }
+}

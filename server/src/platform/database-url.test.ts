@@ -1,0 +1,45 @@
+import { afterAll, expect, inject, test } from 'vitest'
+import { checkEncoding, explainDatabaseUrl } from './database-url.ts'
+import { connect } from './db.ts'
+
+const url = 'postgres://pool:secret@db.example:5433/records'
+const database = `ascii_${process.pid}`
+const where = { socketDir: inject('socketDir'), database: 'postgres' }
+
+const withRoot = async (statement: string) => {
+  const root = connect(where, { max: 1 })
+  await root.unsafe(statement)
+  await root.end()
+}
+
+afterAll(() => withRoot(`drop database if exists ${database}`))
+
+test.each([
+  [
+    '3D000',
+    /^DATABASE_URL: the server at db\.example:5433 has no database "records"\. Create it.*create role "pool".*create database "records" owner "pool"/s,
+  ],
+  ['28P01', /did not accept the password of the role "pool"\.$/],
+  ['28000', /does not let the role "pool" in/],
+  ['42501', /may not use the database "records".*alter database "records" owner to "pool";$/s],
+  ['ECONNREFUSED', /nothing answers at db\.example:5433\./],
+  ['ENOTFOUND', /the host name db\.example:5433 could not be found\./],
+  ['CONNECT_TIMEOUT', /did not answer in time\./],
+  ['53300', /has no free connections\./],
+])('%s is explained, without the password', (code, sentence) => {
+  const message = explainDatabaseUrl(url, Object.assign(new Error('no'), { code }))?.message
+  expect(message).toMatch(sentence)
+  expect(message).not.toContain('secret')
+})
+
+test('an error that is not about the address is left as it is', () => {
+  expect(explainDatabaseUrl(url, new Error('A migration was changed.'))).toBeUndefined()
+})
+
+test('a database that does not store UTF-8 is refused, with the statement that makes one that does', async () => {
+  await withRoot(`create database ${database} encoding 'SQL_ASCII' locale 'C' template template0`)
+  await expect(checkEncoding({ ...where, database }, url)).rejects.toThrow(
+    /stores text as SQL_ASCII; a pool needs UTF8\..*create database "records_utf8".*encoding 'UTF8'/s,
+  )
+  await expect(checkEncoding(where, url)).resolves.toBeUndefined()
+})

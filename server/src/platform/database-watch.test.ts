@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect as connectSocket, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { DatabaseSockets } from './database-sockets.ts'
+import { watchDatabase } from './database-watch.ts'
+import { connect } from './db.ts'
+import { makeLog } from './log.ts'
+
+/** A way to the database that can fall silent without closing anything, as a stopped server or a lost network does. */
+async function aWay() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-watch-'))
+  const servers = new Set<Socket>()
+  let isSilent = false
+  const proxy = createServer((client) => {
+    const server = connectSocket(path.join(inject('socketDir'), '.s.PGSQL.5432'))
+    servers.add(server)
+    client.on('error', () => {}).on('close', () => server.destroy())
+    server
+      .on('error', () => {})
+      .on('close', () => {
+        servers.delete(server)
+        client.destroy()
+      })
+    client.pipe(server).pipe(client)
+    if (isSilent) server.pause().unpipe(client)
+  })
+  await new Promise<void>((resolve) => proxy.listen(path.join(folder, '.s.PGSQL.5432'), resolve))
+  onTestFinished(() => {
+    for (const server of servers) server.destroy()
+    proxy.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const fallSilent = () => {
+    isSilent = true
+    for (const server of servers) server.unpipe().pause()
+  }
+  const speak = () => {
+    isSilent = false
+  }
+  return { where: { socketDir: folder, database: 'postgres' }, fallSilent, speak }
+}
+
+test('what waits for a silent database fails as unavailable, and the same pool works again once it answers', async () => {
+  const { where, fallSilent, speak } = await aWay()
+  const sockets = new DatabaseSockets()
+  const sql = connect(where, { sockets, max: 2 })
+  const watch = watchDatabase(connect(where, { sockets, max: 1 }), sockets, makeLog('silent'), { silence_ms: 300 })
+  await sql`select 1`
+  fallSilent()
+  await expect(sql`select 2`).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
+  speak()
+  await vi.waitFor(async () => expect(await sql`select 3 as n`).toEqual([{ n: 3 }]), { timeout: 60_000 })
+  await watch.stop()
+  await sql.end({ timeout: 1 })
+})
+
+test('a statement that takes long does not make the database silent', async () => {
+  const { where } = await aWay()
+  const sockets = new DatabaseSockets()
+  const sql = connect(where, { sockets, max: 1 })
+  const watch = watchDatabase(connect(where, { sockets, max: 1 }), sockets, makeLog('silent'), { silence_ms: 1000 })
+  expect(await sql`select 4 as n from pg_sleep(3)`).toEqual([{ n: 4 }])
+  await watch.stop()
+  await sql.end({ timeout: 1 })
+})

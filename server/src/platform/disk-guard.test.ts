@@ -1,0 +1,62 @@
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Pool } from './db.ts'
+import { DiskGuard } from './disk-guard.ts'
+import { makeLog } from './log.ts'
+
+const MB = 2 ** 20
+
+/** A guard of a disk with as much room as the test says, over a database that only notes what it is told. */
+function aGuard(free_mb: number) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-guard-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const reserve = path.join(folder, 'reserve')
+  const disk = { free: free_mb * MB }
+  const settings: string[] = []
+  const sql = (async ([text = '']: TemplateStringsArray) => {
+    if (text.includes('pg_settings')) return [{ setting: 'off' }]
+    if (text.startsWith('alter')) settings.push(text)
+    return []
+  }) as unknown as Pool
+  const guard = new DiskGuard(folder, makeLog('silent'), () => disk.free)
+  return {
+    guard,
+    disk,
+    settings,
+    look: () => guard.look(sql),
+    reserve: () => existsSync(reserve) && statSync(reserve).size,
+  }
+}
+
+test('a database with room writes, and has 64 MB set aside', async () => {
+  const { look, settings, reserve } = aGuard(1000)
+  await look()
+  expect([settings, reserve()]).toEqual([[], 64 * MB])
+})
+
+test('on a full disk the database gets the reserve and only reads, until there is room for both again', async () => {
+  const { look, settings, reserve, disk } = aGuard(1000)
+  await look()
+  disk.free = 31 * MB
+  await look()
+  await look()
+  expect([settings, reserve()]).toEqual([['alter system set default_transaction_read_only = on'], false])
+  disk.free = 120 * MB
+  await look()
+  expect(settings).toHaveLength(1)
+  disk.free = 128 * MB
+  await look()
+  expect(settings.slice(1)).toEqual(['alter system reset default_transaction_read_only'])
+  expect(reserve()).toBe(64 * MB)
+})
+
+test('a start on a full disk is refused in a sentence, unless the reserve is room enough', () => {
+  const { guard, disk } = aGuard(32)
+  guard.checkRoom()
+  disk.free = 3 * MB
+  expect(() => guard.checkRoom()).toThrow(
+    /^The disk of \S+ is full: 3 MB are free\. Free at least 128 MB, then start again\.$/,
+  )
+})

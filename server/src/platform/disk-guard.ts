@@ -1,0 +1,99 @@
+import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Pool } from './db.ts'
+import type { Log } from './log.ts'
+import { outages } from './outage.ts'
+
+/** Below this the database only reads: a log of changes that cannot grow ends PostgreSQL, and keeps it from starting. */
+export const LEAST_FREE_BYTES = 32 * 2 ** 20
+/** Given back to the disk when it is full, so that the database can still write what it needs for reading. */
+const RESERVE_BYTES = 64 * 2 ** 20
+/** Writing begins again with this much room, the reserve included. */
+const WRITE_AGAIN_BYTES = LEAST_FREE_BYTES + RESERVE_BYTES + 32 * 2 ** 20
+
+/** What is free on the disk of a folder, in bytes; undefined where the disk does not tell. */
+export function freeBytes(folder: string): number | undefined {
+  const { bavail, bsize } = statfsSync(folder)
+  return bsize > 0 ? bavail * bsize : undefined
+}
+
+/**
+ * Keeps the embedded database answering on a full disk: it sets some room aside, and when the disk is nearly full it
+ * gives that room back and lets the database only read (SQLSTATE 25006 for writes) until there is space again.
+ */
+export class DiskGuard {
+  private readonly folder: string
+  private readonly reserve: string
+  private readonly log: Log
+  private readonly freeBytes: () => number | undefined
+  private isReadOnly: boolean | undefined
+
+  constructor(folder: string, log: Log, readFreeBytes: () => number | undefined = () => freeBytes(folder)) {
+    this.folder = folder
+    this.reserve = path.join(folder, 'reserve')
+    this.log = log
+    this.freeBytes = readFreeBytes
+  }
+
+  /** Throws a sentence when there is no room to start the database in. */
+  checkRoom(): void {
+    const free = this.freeBytes()
+    if (free === undefined || free >= LEAST_FREE_BYTES) return
+    // An earlier run's reserve is room, too; it is made again once there is enough.
+    rmSync(this.reserve, { force: true })
+    const left = this.freeBytes() ?? LEAST_FREE_BYTES
+    if (left >= LEAST_FREE_BYTES) return
+    throw new DiskFullError(
+      `The disk of ${this.folder} is full: ${inMegabytes(left)} MB are free. Free at least ${inMegabytes(WRITE_AGAIN_BYTES)} MB, then start again.`,
+    )
+  }
+
+  /** Looks at the disk, and changes between reading and writing when it has to. `sql` may alter the server's settings. */
+  async look(sql: Pool): Promise<void> {
+    const free = this.freeBytes()
+    if (free === undefined) return
+    this.isReadOnly ??= await readsOnly(sql)
+    if (!this.isReadOnly && free < LEAST_FREE_BYTES) {
+      rmSync(this.reserve, { force: true })
+      await setReadOnly(sql, true)
+      this.isReadOnly = true
+    } else if (this.isReadOnly && free + (this.hasReserve() ? RESERVE_BYTES : 0) >= WRITE_AGAIN_BYTES) {
+      await setReadOnly(sql, false)
+      this.isReadOnly = false
+      outages.disk.recovered(this.log)
+    }
+    if (this.isReadOnly)
+      outages.disk.failed(this.log, new Error(`${inMegabytes(free)} MB are free; only reading works`))
+    else if (!this.hasReserve() && free >= WRITE_AGAIN_BYTES) this.makeReserve()
+  }
+
+  private hasReserve(): boolean {
+    return existsSync(this.reserve)
+  }
+
+  private makeReserve(): void {
+    try {
+      writeFileSync(this.reserve, Buffer.alloc(RESERVE_BYTES), { mode: 0o600 })
+    } catch (error) {
+      rmSync(this.reserve, { force: true })
+      this.log.warn(error, 'No room could be set aside for a full disk.')
+    }
+  }
+}
+
+export class DiskFullError extends Error {}
+
+const inMegabytes = (bytes: number): number => Math.floor(bytes / 2 ** 20)
+
+async function readsOnly(sql: Pool): Promise<boolean> {
+  const [row] = await sql<{ setting: string }[]>`
+    select setting from pg_settings where name = 'default_transaction_read_only'`
+  return row?.setting === 'on'
+}
+
+async function setReadOnly(sql: Pool, isReadOnly: boolean): Promise<void> {
+  // ALTER SYSTEM writes no table, so a read-only session may do it; it takes no parameters.
+  if (isReadOnly) await sql`alter system set default_transaction_read_only = on`
+  else await sql`alter system reset default_transaction_read_only`
+  await sql`select pg_reload_conf()`
+}

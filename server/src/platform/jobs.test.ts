@@ -1,0 +1,33 @@
+import type { Runner } from 'graphile-worker'
+import { expect, test, vi } from 'vitest'
+import { startJobs } from './jobs.ts'
+import { makeLog } from './log.ts'
+
+/** A runner of graphile-worker that gives up when the test says so. */
+function aRunner() {
+  let giveUp: (error: Error) => void = () => {}
+  let finish = () => {}
+  const promise = new Promise<void>((resolve, reject) => {
+    finish = resolve
+    giveUp = reject
+  })
+  const stop = vi.fn(async () => finish())
+  return { runner: { promise, stop } as unknown as Runner, giveUp, stop }
+}
+
+test('a queue that gave up after a long outage is started again, and a stop ends the one that runs', async () => {
+  const [first, second] = [aRunner(), aRunner()]
+  const start = vi
+    .fn()
+    .mockResolvedValueOnce(first.runner)
+    .mockRejectedValueOnce(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
+    .mockResolvedValueOnce(second.runner)
+  vi.useFakeTimers()
+  const jobs = await startJobs({ pool: {} as never, tasks: {}, crontab: '', log: makeLog('silent') }, start)
+  first.giveUp(new Error('Failed 300 times in a row to acquire job'))
+  await vi.advanceTimersByTimeAsync(10_000)
+  vi.useRealTimers()
+  expect(start).toHaveBeenCalledTimes(3)
+  await jobs.stop()
+  expect(second.stop).toHaveBeenCalledOnce()
+})

@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
+import path from 'node:path'
+
+/** Which process serves a cluster, read from the lock files PostgreSQL leaves, which a power cut leaves behind. */
+
+/** The first line of `postmaster.pid` and of a socket's `.lock` file is the number of the process. */
+function pidIn(file: string): number | undefined {
+  if (!existsSync(file)) return undefined
+  const pid = Math.abs(Number(readFileSync(file, 'utf8').split('\n')[0]))
+  return Number.isInteger(pid) && pid > 1 ? pid : undefined
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** PostgreSQL works in the folder of its cluster, and says it on its command line. Undefined where the system does not tell. */
+function servesCluster(pid: number, cluster: string): boolean | undefined {
+  const inProc = `/proc/${pid}`
+  if (existsSync(inProc)) {
+    try {
+      return readlinkSync(`${inProc}/cwd`) === realpathSync(cluster)
+    } catch {
+      // The folder of another user's process is not readable; its command line is.
+    }
+    try {
+      const words = readFileSync(`${inProc}/cmdline`, 'utf8').split('\0')
+      return path.basename(words[0] ?? '') === 'postgres' && words.includes(cluster)
+    } catch {
+      return undefined
+    }
+  }
+  const listed = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
+  return listed.status === 0 ? listed.stdout.includes(cluster) : undefined
+}
+
+/** The running server of this cluster; undefined where there is none, whatever the lock file says. */
+export function findPostmaster(cluster: string): number | undefined {
+  const pid = pidIn(path.join(cluster, 'postmaster.pid'))
+  if (pid === undefined || !isAlive(pid)) return undefined
+  return servesCluster(pid, cluster) === false ? undefined : pid
+}
+
+/**
+ * Removes lock files whose number belongs to a process that is not this cluster's server: after a power cut the number may
+ * have been given to any program, and PostgreSQL would refuse to start for as long as that one runs. Returns what it removed.
+ */
+export function removeStaleLocks(cluster: string, socketDir: string): string[] {
+  const locks = [path.join(cluster, 'postmaster.pid'), path.join(socketDir, '.s.PGSQL.5432.lock')]
+  const stale = locks.filter((file) => {
+    const pid = pidIn(file)
+    return pid !== undefined && isAlive(pid) && servesCluster(pid, cluster) === false
+  })
+  for (const file of stale) rmSync(file, { force: true })
+  return stale
+}

@@ -1,0 +1,49 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+// @ts-expect-error: plain JavaScript, which runs before anything is built.
+import { supervise } from '../../scripts/supervise.mjs'
+
+/** A program that ends as the words say, one word for each of its starts, and then stays. */
+function aProgram(...endings: string[]) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-supervise-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const starts = path.join(folder, 'starts')
+  writeFileSync(starts, '')
+  writeFileSync(
+    path.join(folder, 'program.mjs'),
+    `import { appendFileSync, readFileSync } from 'node:fs'
+     appendFileSync(${JSON.stringify(starts)}, '|')
+     const ending = ${JSON.stringify(endings)}[readFileSync(${JSON.stringify(starts)}, 'utf8').length - 1]
+     if (ending === undefined) setInterval(() => {}, 1000)
+     else if (ending.startsWith('SIG')) process.kill(process.pid, ending)
+     else process.exit(Number(ending))`,
+  )
+  const lines: string[] = []
+  const supervised = supervise(process.execPath, [path.join(folder, 'program.mjs')], {
+    log: (line: string) => lines.push(line),
+    firstPause_ms: 1,
+  })
+  return { supervised, lines, starts: () => readFileSync(starts, 'utf8').length }
+}
+
+test('a program that is killed or reports a fault is started again, and stops when it is told to', async () => {
+  const { supervised, lines, starts } = aProgram('SIGKILL', '70')
+  await vi.waitUntil(() => starts() === 3, { timeout: 60_000 })
+  supervised.stop('SIGTERM')
+  expect(await supervised.ended).toBe(0)
+  expect(lines).toEqual([
+    'The server ended (SIGKILL). Starting it again in 1 s.',
+    'The server ended (exit code 70). Starting it again in 1 s.',
+  ])
+})
+
+test.each([
+  ['1', 'a wrong setting'],
+  ['0', 'a clean end'],
+])('exit code %s at the first start (%s) ends it for good', async (code) => {
+  const { supervised, starts } = aProgram(code)
+  expect(await supervised.ended).toBe(Number(code))
+  expect(starts()).toBe(1)
+})
