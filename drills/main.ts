@@ -1,8 +1,12 @@
 import { parseArgs } from 'node:util'
+import { diskFull } from './disk-full.drill.ts'
 import type { Drill } from './drill.ts'
+import { hang } from './hang.drill.ts'
+import { killDatabase } from './kill-database.drill.ts'
+import { powerCut } from './power-cut.drill.ts'
 
 /** Every drill, in the order of docs/operating.md. */
-const DRILLS: Drill[] = []
+const DRILLS: Drill[] = [killDatabase, powerCut, hang, diskFull]
 
 const USAGE = `npm run drill -- NAME [NAME …] [--rounds N]
 

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startProgram } from './drill.ts'
+
+/** A pool of `npm start`'s program in a folder of its own, for drills that break it. */
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+export type PoolProcess = ReturnType<typeof startPool>
+
+export function startPool(dataDir: string, port: number, settings: Record<string, string> = {}) {
+  const started = startProgram('start', {
+    ...{ DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: String(port), DEMO: 'off', LOG_LEVEL: 'info' },
+    ...settings,
+  })
+  const origin = `http://127.0.0.1:${port}`
+  return {
+    ...started,
+    origin,
+    hasEnded: () => started.child.exitCode !== null || started.child.signalCode !== null,
+    /** Waits until it is ready; false when it has ended or the time is up. */
+    untilReady: async (within_ms = 120_000) => {
+      const deadline = performance.now() + within_ms
+      while (performance.now() < deadline) {
+        if (started.child.exitCode !== null || started.child.signalCode !== null) return false
+        if ((await statusOf(`${origin}/readyz`)) === 200) return true
+        await pause(100)
+      }
+      return false
+    },
+    stop: async () => {
+      started.child.kill('SIGTERM')
+      await started.exited
+    },
+  }
+}
+
+/** The status of a GET; 0 where there is no answer. */
+export const statusOf = (address: string, within_ms = 60_000): Promise<number> =>
+  fetch(address, { signal: AbortSignal.timeout(within_ms) }).then(
+    async (reply) => {
+      await reply.arrayBuffer()
+      return reply.status
+    },
+    () => 0,
+  )
+
+/** The number of the embedded database's main process; undefined where its lock file is not there. */
+export function postmasterOf(dataDir: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(path.join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0])
+    return pid > 1 ? pid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The processes that this one started and that still run. */
+export function childrenOf(pid: number): number[] {
+  try {
+    const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    return listed.split(' ').filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
+}
+
+/** Sends a signal to processes that may have ended. */
+export function signal(pids: number[], name: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+}
+
+export type Reply = { status: number; data: unknown; retryAfter: string | null; ms: number }
+
+/** Makes a call of the API; status 0 where there is no answer within the time. */
+export async function call(
+  origin: string,
+  address: string,
+  body: object,
+  { token, within_ms = 60_000 }: { token?: string; within_ms?: number } = {},
+): Promise<Reply> {
+  const startedAt = performance.now()
+  const ended = () => Math.round(performance.now() - startedAt)
+  try {
+    const reply = await fetch(`${origin}/api/${address}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(within_ms),
+    })
+    const { data } = (await reply.json()) as { data: unknown }
+    return { status: reply.status, data, retryAfter: reply.headers.get('retry-after'), ms: ended() }
+  } catch {
+    return { status: 0, data: null, retryAfter: null, ms: ended() }
+  }
+}
+
+/** Signs in, trying again while the pool is unavailable. */
+export async function signIn(origin: string, email: string, password: string): Promise<string> {
+  for (let attempt = 0; attempt < 60; attempt++) {
+    const { data } = await call(origin, 'customer/sign-in.json', { email, password })
+    const { token } = (data ?? {}) as { token?: string }
+    if (token) return token
+    await pause(1000)
+  }
+  throw new Error(`${email} could not sign in.`)
+}
+
+/** Members who browse, search and change their crates without a pause until `stop`. Counts the answers by status. */
+export function startLoad(origin: string, token: string | undefined, parallel = 8) {
+  const statuses = new Map<number, number>()
+  let slowest_ms = 0
+  let isStopping = false
+  const member = async (n: number) => {
+    for (let turn = n; !isStopping; turn++) {
+      const reply = await takeTurn(origin, token, turn)
+      statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
+      slowest_ms = Math.max(slowest_ms, reply.ms)
+      // A refused connection answers at once: leave the machine to what is being restarted.
+      if (reply.status === 0 || reply.status === 503) await pause(20)
+    }
+  }
+  const members = Array.from({ length: parallel }, (_, n) => member(n))
+  return {
+    statuses,
+    slowest_ms: () => slowest_ms,
+    stop: async () => {
+      isStopping = true
+      await Promise.all(members)
+    },
+  }
+}
+
+function takeTurn(origin: string, token: string | undefined, turn: number): Promise<Reply> {
+  const with_token = token ? { token } : {}
+  const entity_id = 1 + (turn % 20)
+  switch (turn % 5) {
+    case 0:
+      return call(origin, 'song/get-new-release.json', { page: 1 + (turn % 3) })
+    case 1:
+      return call(origin, 'song/search.json', { searchTerm: `love ${turn % 50}` })
+    case 2:
+      return call(origin, 'crate/change.json', { song_ids: [entity_id] }, with_token)
+    case 3:
+      return call(origin, 'crate/change.json', { song_ids: [entity_id], action: 'remove' }, with_token)
+    default:
+      return call(origin, 'crate/index.json', {}, with_token)
+  }
+}
