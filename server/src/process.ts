@@ -65,7 +65,7 @@ export async function runProcess(start: (given: Given) => Promise<void>): Promis
     if (signal?.came()) return
     clearInterval(alive)
     process.stderr.write(`${explain(error)}\n`)
-    process.exit(1)
+    process.exit(databaseIsAway(error) ? FAULT : 1)
   }
 }
 
@@ -104,6 +104,7 @@ async function stopAll(log: Log, parts: Part[], database: Database | undefined):
 
 const explain = (error: unknown): string => {
   if (error instanceof ConfigError || error instanceof DiskFullError) return error.message
+  if (databaseIsAway(error)) return 'The database became unavailable while the pool was starting. Start it again.'
   const { code, port, address } = error as { code?: string; port?: number; address?: string }
   if (code === 'EADDRINUSE')
     return `Port ${port} on ${address} is taken. Stop what listens there, or set PORT to another one.`

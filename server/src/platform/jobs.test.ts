@@ -15,6 +15,23 @@ function aRunner() {
   return { runner: { promise, stop } as unknown as Runner, giveUp, stop }
 }
 
+test('a queue whose database is unavailable at the start begins once it is back; any other error ends the start', async () => {
+  const { runner, stop } = aRunner()
+  const options = { pool: {} as never, tasks: {}, crontab: '', log: makeLog('silent') }
+  const start = vi
+    .fn()
+    .mockRejectedValueOnce(new Error('Connection terminated unexpectedly'))
+    .mockResolvedValueOnce(runner)
+  vi.useFakeTimers()
+  const jobs = await startJobs(options, start)
+  await vi.advanceTimersByTimeAsync(1000)
+  vi.useRealTimers()
+  expect(start).toHaveBeenCalledTimes(2)
+  await jobs.stop()
+  expect(stop).toHaveBeenCalledOnce()
+  await expect(startJobs(options, vi.fn().mockRejectedValue(new Error('syntax error')))).rejects.toThrow('syntax error')
+})
+
 test('a queue that gave up after a long outage is started again, and a stop ends the one that runs', async () => {
   const [first, second] = [aRunner(), aRunner()]
   const start = vi

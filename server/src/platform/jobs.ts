@@ -22,10 +22,12 @@ const RESTART_MOST_MS = 30_000
 
 /**
  * Works through the queue until stopped; a stop lets running jobs finish or hands them back. graphile-worker gives up
- * after a long outage of the database: its runner is then started again until it works. Throws when the first start fails.
+ * after a long outage of the database: its runner is then started again until it works, as it is when the database is
+ * unavailable at the first start. Throws when that fails for another reason.
  */
 export async function startJobs(options: JobOptions, startRunner = runQueue): Promise<Jobs> {
-  let runner: Runner = await startRunner(options)
+  const ifAway = (error: unknown) => (databaseIsAway(error) ? undefined : Promise.reject(error))
+  let runner: Runner | undefined = await startRunner(options).catch(ifAway)
   let isStopping = false
   let wake = () => {}
   const pause = (ms: number) =>
@@ -52,7 +54,7 @@ export async function startJobs(options: JobOptions, startRunner = runQueue): Pr
   }
   const keepRunning = async () => {
     while (!isStopping) {
-      await runner.promise.catch((error: unknown) => options.log.error(error, 'The job queue stopped.'))
+      await runner?.promise.catch((error: unknown) => options.log.error(error, 'The job queue stopped.'))
       if (!isStopping) await restart()
     }
   }
@@ -61,7 +63,7 @@ export async function startJobs(options: JobOptions, startRunner = runQueue): Pr
   const stop = async () => {
     isStopping = true
     wake()
-    await runner.stop().catch((error: unknown) => options.log.warn(error, 'The job queue did not stop cleanly.'))
+    await runner?.stop().catch((error: unknown) => options.log.warn(error, 'The job queue did not stop cleanly.'))
     await ended
   }
   return { stop }
