@@ -10,7 +10,7 @@ const TITLE: Record<string, string> = {
   not_a_downloading_member: 'This account does not download',
   subscription_required: 'This needs a paid plan',
   store_unavailable: 'The music cannot be reached',
-  temporarily_unavailable: 'The pool is catching its breath',
+  temporarily_unavailable: 'The pool is temporarily unavailable',
   internal_error: 'Something went wrong',
 }
 

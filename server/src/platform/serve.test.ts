@@ -4,6 +4,8 @@ import { aGenre, aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { untilWaiting } from '../../test/waiting.ts'
 import { allCalls } from '../app.ts'
+import { makeLog } from './log.ts'
+import { refusalFor, tellWhen } from './serve.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -66,6 +68,23 @@ test('a database that is away is a 503 that says when to come back, and comes ba
   }
   expect(statuses.every((status) => status === 503 || status === 404)).toBe(true)
   expect(statuses.at(-1)).toBe(404)
+})
+
+test.each([
+  ['a full disk', { code: 'ENOSPC' }, 507, 'disk_full', 60],
+  ['a database without room', { code: '53100' }, 507, 'disk_full', 60],
+  ['a database that only reads while its disk is full', { code: '25006' }, 507, 'disk_full', 60],
+  ['a statement that ran into its time limit', { code: '57014' }, 503, 'temporarily_unavailable', 2],
+  ['a transaction that was idle for too long', { code: '25P03' }, 503, 'temporarily_unavailable', 2],
+  ['a database that refuses connections', { code: 'ECONNREFUSED' }, 503, 'temporarily_unavailable', 2],
+])('%s is said in words, with when to come back', (_what, error, status, code, seconds) => {
+  const refusal = refusalFor(Object.assign(new Error('detail of the database'), error), makeLog('silent'))
+  const headers = new Map<string, string>()
+  tellWhen(refusal, { header: headers.set.bind(headers) } as never)
+  expect([refusal.status, refusal.code]).toEqual([status, code])
+  expect(headers.get('retry-after')).toBe(String(seconds))
+  expect(refusal.message).toMatch(/^The pool|^This took/)
+  expect(refusal.message).not.toContain('detail')
 })
 
 test('every call of the contract is answered, and described in the API document', async () => {
