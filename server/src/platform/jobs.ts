@@ -70,8 +70,10 @@ export async function startJobs(options: JobOptions, startRunner = runQueue): Pr
 }
 
 function runQueue(options: JobOptions): Promise<Runner> {
-  const logger = new Logger(() => (level, message) => {
-    if (level === 'error') options.log.error({ message }, 'A job failed.')
+  const logger = new Logger(() => (level, message, details) => {
+    const error = details?.error
+    if (databaseIsAway(error)) outages.database.failed(options.log, error)
+    else if (level === 'error') options.log.error({ message }, 'A job failed.')
     else if (level === 'warning') options.log.warn({ message }, 'The job queue warns.')
   })
   return run({
