@@ -111,8 +111,6 @@ const OWNERS: Record<string, string[]> = {
 const ALLOWED: Record<string, string[]> = {
   // The fold job takes what downloads and the player leave for the charts.
   catalogue: ['download_outbox', 'listen_outbox'],
-  // Whether a file is there is found out when it is to be sent.
-  downloads: ['file'],
 }
 
 const source = path.join(projectRoot, 'server', 'src')
