@@ -102,9 +102,14 @@ create table bundle (
   downloads jsonb not null,
   made_at timestamp with time zone not null default now(),
   completed_at timestamp with time zone,
+  skipped jsonb not null default '[]'::jsonb,
+  part smallint not null default 1,
+  parts smallint not null default 1,
+  remaining bigint[] not null default '{}'::bigint[],
   constraint bundle_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id),
   constraint bundle_pkey PRIMARY KEY (bundle_id)
 );
+CREATE INDEX bundle_customer ON public.bundle USING btree (customer_id);
 CREATE INDEX bundle_made ON public.bundle USING btree (made_at);
 
 create table cancel_feedback (
@@ -373,12 +378,49 @@ create table download_grant (
   constraint download_grant_pkey PRIMARY KEY (customer_id, song_version_id)
 );
 
+create table download_link (
+  link_id bigint not null generated always as identity,
+  transfer_id bigint not null,
+  network_v4 cidr,
+  network_v6 cidr,
+  etag text,
+  sent int8multirange not null default '{}'::int8multirange,
+  sent_at timestamp with time zone,
+  made_at timestamp with time zone not null default now(),
+  constraint download_link_transfer_id_fkey FOREIGN KEY (transfer_id) REFERENCES download_transfer(transfer_id) ON DELETE CASCADE,
+  constraint download_link_pkey PRIMARY KEY (link_id)
+);
+CREATE INDEX download_link_transfer ON public.download_link USING btree (transfer_id);
+
 create table download_outbox (
   id bigint not null generated always as identity,
   entity_id bigint not null,
   at timestamp with time zone not null,
   constraint download_outbox_pkey PRIMARY KEY (id)
 );
+
+create table download_transfer (
+  transfer_id bigint not null generated always as identity,
+  customer_id bigint not null,
+  download_id bigint,
+  bundle_id bigint,
+  song_version_id bigint,
+  bytes bigint,
+  sent_bytes bigint not null default 0,
+  sent_at timestamp with time zone,
+  made_at timestamp with time zone not null default now(),
+  constraint download_transfer_of_one CHECK ((num_nonnulls(download_id, bundle_id, song_version_id) = 1)),
+  constraint download_transfer_sent_bytes_check CHECK ((sent_bytes >= 0)),
+  constraint download_transfer_bundle_id_fkey FOREIGN KEY (bundle_id) REFERENCES bundle(bundle_id) ON DELETE CASCADE,
+  constraint download_transfer_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id),
+  constraint download_transfer_download_id_fkey FOREIGN KEY (download_id) REFERENCES download(download_id),
+  constraint download_transfer_song_version_id_fkey FOREIGN KEY (song_version_id) REFERENCES song_version(song_version_id),
+  constraint download_transfer_pkey PRIMARY KEY (transfer_id),
+  constraint download_transfer_bundle_id_key UNIQUE (bundle_id),
+  constraint download_transfer_download_id_key UNIQUE (download_id)
+);
+CREATE INDEX download_transfer_customer ON public.download_transfer USING btree (customer_id);
+CREATE INDEX download_transfer_made ON public.download_transfer USING btree (made_at);
 
 create table faq (
   faq_id integer not null generated always as identity,
@@ -423,8 +465,10 @@ create table file (
   body jsonb not null,
   missing_since timestamp with time zone,
   stored_at timestamp with time zone not null default now(),
+  found_bytes bigint,
   constraint file_bytes_check CHECK ((bytes > 0)),
   constraint file_format_check CHECK ((format = ANY (ARRAY['mp3'::text, 'wav'::text, 'flac'::text, 'aiff'::text]))),
+  constraint file_found_while_unavailable CHECK (((found_bytes IS NULL) OR (missing_since IS NOT NULL))),
   constraint file_sha256_check CHECK ((octet_length(sha256) = 32)),
   constraint file_pkey PRIMARY KEY (file_id),
   constraint file_sha256_key UNIQUE (sha256)

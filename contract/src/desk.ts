@@ -8,6 +8,7 @@ export const WAITS = [
   'storage_full',
   'backup_old',
   'files_missing',
+  'files_damaged',
   'jobs_failed',
   'analyses_given_up',
   'mail_failed',
@@ -193,9 +194,18 @@ export const getStorage = endpoint({
     is_measuring: z.boolean(),
     /** Oldest first, one for each day it was measured. */
     growth: z.array(z.object({ day: z.string(), store_bytes: z.number(), database_bytes: z.number() })),
-    /** Originals that were found missing when they were wanted. */
+    /** Originals that were found missing or damaged when they were wanted. */
     missing_originals: z.array(
-      z.object({ file_id: z.number(), sha256: z.string(), missing_since: z.string(), song: z.nullable(z.string()) }),
+      z.object({
+        file_id: z.number(),
+        sha256: z.string(),
+        missing_since: z.string(),
+        song: z.nullable(z.string()),
+        /** Length of the original. */
+        bytes: z.number(),
+        /** Length of what the store has instead; null where it has nothing. Equal to `bytes` where the content is wrong. */
+        found_bytes: z.nullable(z.number()),
+      }),
     ),
     backups: z.array(backup),
     /** Where the desk may put one (BACKUP_DIR); null where nothing was set. */

@@ -17,6 +17,11 @@ const bundle = z.object({
   bytes: z.number(),
   files: z.number(),
   skipped,
+  /** More than 400 files come as several zips: this is number `part` of `parts`. */
+  part: z.number(),
+  parts: z.number(),
+  /** For the zip after this one: send it as `continue_from`. Null where this is the last. */
+  continue_from: z.nullable(z.number()),
 })
 export type Bundle = z.output<typeof bundle>
 
@@ -49,10 +54,14 @@ export const downloadSongBundle = endpoint({
 export const downloadCrateBundle = endpoint({
   path: 'crate/download-crate-bundle.json',
   access: 'downloader',
-  summary: 'The versions in the crate (of one genre, or all) as a zip of at most 400 files.',
-  input: z.object({ genre_id: optionalId('genre_id') }),
+  summary: 'The versions in the crate (of one genre, or all) as zips of at most 400 files, one for each call.',
+  input: z.object({
+    genre_id: optionalId('genre_id'),
+    /** Of the reply before: the next zip, with files that were in none of the earlier ones. */
+    continue_from: optionalId('continue_from'),
+  }),
   reply: bundle,
-  refusals: [...REFUSALS, 'crate_empty', 'nothing_to_download', 'file_unavailable'],
+  refusals: [...REFUSALS, 'crate_empty', 'unknown_bundle', 'nothing_to_download', 'file_unavailable'],
 })
 
 export const customerDownloads = endpoint({

@@ -2,7 +2,8 @@
 export const TIMETABLE = [
   { times: '* * * * *', task: 'refresh_charts', about: 'Counts the charts that are due.' },
   { times: '40 * * * *', task: 'forget_hours', about: 'Lets go of hourly counts that no chart needs any more.' },
-  { times: '*/5 * * * *', task: 'find_returned_files', about: 'Looks again for files that were missing.' },
+  { times: '*/5 * * * *', task: 'find_returned_files', about: 'Checks missing and damaged files again.' },
+  { times: '*/5 * * * *', task: 'close_sent_downloads', about: 'Completes downloads that were sent whole in parts.' },
   { times: '* * * * *', task: 'take_in_uploads', about: 'Clears away uploads that were broken off.' },
   {
     times: '* * * * *',

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { findRestoredOriginals } from './audio/originals.ts'
 import { makeAskedBackup } from './backups/back-up-now.ts'
 import { measureStorage } from './backups/measuring.ts'
 import { returnDoubles } from './billing/refunds.ts'
@@ -9,7 +10,7 @@ import { rebuildAnchors } from './catalogue/lists.ts'
 import { recountWords } from './catalogue/search-index.ts'
 import { countFigures, recountFigures } from './desk/figure-days.ts'
 import { sweepBundles } from './downloads/bundles.ts'
-import { findReturnedFiles } from './downloads/masters.ts'
+import { closeSentTransfers, sweepTransfers } from './downloads/transfers.ts'
 import { sweepUnsent } from './helpdesk/files.ts'
 import { openMailDoors } from './helpdesk/inbound-doors.ts'
 import { sweepInboundMail } from './helpdesk/inbound-mail.ts'
@@ -56,7 +57,8 @@ export async function startWork(world: World, pool: pg.Pool): Promise<{ stop(): 
     reconcile_payments: async () => reconcile(world),
     recount_words: async () => recountWords(sql),
     rebuild_anchors: async () => rebuildAnchors(sql),
-    find_returned_files: async () => findReturnedFiles(world),
+    find_returned_files: async () => findRestoredOriginals(world),
+    close_sent_downloads: async () => closeSentTransfers(world),
     take_in_uploads: async () => sweepUnfinished(world),
     expire_songs: async () => {
       while (await expireSongs(world));
@@ -75,6 +77,7 @@ export async function startWork(world: World, pool: pg.Pool): Promise<{ stop(): 
       await sweepUnconfirmed(sql)
       await sweepDigests(sql)
       await sweepBundles(sql)
+      await sweepTransfers(sql)
       await sweepPlaylists(sql)
       await sweepPaymentEvents(world)
       await sweepRemoved(world)

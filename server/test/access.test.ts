@@ -54,8 +54,8 @@ const anApplicant = (application: 'none' | 'pending' | 'declined'): Kind => ({
     return openSession(world.sql, customer_id, 'applicant', { ip: '127.0.0.1', userAgent: 'test' })
   },
 })
-const aStaff = (role: StaffRole): Kind => ({
-  answers: { ...asMember, downloader: 'not_a_downloading_member', staff: role },
+const aStaff = (role: StaffRole, downloader: Answer = 'in'): Kind => ({
+  answers: { ...asMember, downloader, staff: role },
   token: async ({ world }) => (await aMember(world, { group_id: 4, staff_role: role, application: 'none' })).token,
 })
 
@@ -96,7 +96,7 @@ const KINDS: Record<string, Kind> = {
   },
   'staff of support': aStaff('support'),
   'a curator': aStaff('curator'),
-  'staff of billing': aStaff('billing'),
+  'staff of billing': aStaff('billing', 'not_a_downloading_member'),
   'an admin': aStaff('admin'),
 }
 

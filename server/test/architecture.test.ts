@@ -95,7 +95,7 @@ const OWNERS: Record<string, string[]> = {
   ],
   player: ['listen', 'listen_outbox'],
   library: ['crate_item', 'favourite', 'playlist', 'playlist_song'],
-  downloads: ['download_grant', 'download', 'download_outbox', 'bundle'],
+  downloads: ['download_grant', 'download', 'download_outbox', 'download_transfer', 'download_link', 'bundle'],
   imports: ['import_run', 'import_file', 'import_cover'],
   uploads: ['upload', 'upload_twin', 'upload_song', 'upload_version', 'upload_review'],
   'saved-searches': ['saved_search'],
@@ -111,8 +111,6 @@ const OWNERS: Record<string, string[]> = {
 const ALLOWED: Record<string, string[]> = {
   // The fold job takes what downloads and the player leave for the charts.
   catalogue: ['download_outbox', 'listen_outbox'],
-  // Whether a file is there is found out when it is to be sent.
-  downloads: ['file'],
 }
 
 const source = path.join(projectRoot, 'server', 'src')

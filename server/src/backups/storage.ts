@@ -47,10 +47,10 @@ const MOST_MISSING = 50
 
 type Missing = Omit<Shown['missing_originals'][number], 'missing_since'> & { missing_since: Date }
 
-/** Originals that were not there when somebody wanted them, with a song each is of. */
+/** Originals that were missing or damaged when somebody wanted them, with a song each is of. */
 async function listMissing(sql: Sql): Promise<Shown['missing_originals']> {
   const rows = await sql<Missing[]>`
-    select f.file_id, encode(f.sha256, 'hex') as sha256, f.missing_since, (
+    select f.file_id, encode(f.sha256, 'hex') as sha256, f.missing_since, f.bytes, f.found_bytes, (
       select s.artist || ' – ' || s.title || ' (' || v.version_label || ')' from song_version v join song s using (entity_id)
       where v.file_id = f.file_id order by v.song_version_id limit 1) as song
     from file f where f.missing_since is not null order by f.missing_since, f.file_id limit ${MOST_MISSING}`

@@ -1,7 +1,7 @@
 import { desk, type StaffRole } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aTicket } from '../../test/helping.ts'
-import { aMember, aSong } from '../../test/makers.ts'
+import { aFile, aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
 import { isNearlyFull } from '../platform/disk-space.ts'
 
@@ -40,6 +40,8 @@ test('each role is told of its own work alone, what is broken or late first', as
   await sql`update ticket set waits_since = now() - interval '25 hours' where ticket_number = ${late}`
   const { entity_id, files } = await aSong(pool.world)
   await sql`update file set missing_since = now() where file_id = ${files[0]!.file_id}`
+  const damaged = await aFile(pool.world)
+  await sql`update file set missing_since = now(), found_bytes = 0 where file_id = ${damaged.file_id}`
   await sql`
     insert into outgoing_mail (to_address, subject, html, body, state, next_attempt_at)
     values ('a@example.test', '', '', '', 'failed', now()), ('b@example.test', '', '', '', 'waiting', now() - interval '1 hour'),
@@ -60,7 +62,8 @@ test('each role is told of its own work alone, what is broken or late first', as
     ...['songs_without_art 1', 'songs_without_key 1', 'songs_without_genre 1'],
   ])
   expect(await named('admin')).toEqual([
-    ...['backup_old 0', 'files_missing 1', 'mail_failed 1', 'mail_unsent 1', 'tickets_late 1'],
+    ...['backup_old 0', 'files_missing 1', 'files_damaged 1', 'mail_failed 1', 'mail_unsent 1'],
+    ...['tickets_late 1'],
     ...['analyses_given_up 1', 'mail_bounced 1', 'tickets 2', 'applications 1'],
     ...(await named('curator')),
   ])

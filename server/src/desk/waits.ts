@@ -40,11 +40,14 @@ const BOUNCED_DAYS = 7
 
 async function findOperations(world: World): Promise<Found[]> {
   const { sql, config } = world
-  const [disk, backup, jobs, [files], [analyses], [failed], [unsent], [bounced]] = await Promise.all([
+  const [disk, backup, jobs, [missing], [damaged], [analyses], [failed], [unsent], [bounced]] = await Promise.all([
     diskSpace(config.dataDir).catch(() => undefined),
     newestBackup(sql, { days: config.backupDays, now: world.now() }),
     countFailedJobs(sql),
-    sql<Count[]>`select count(*)::int as n, min(missing_since) as since from file where missing_since is not null`,
+    sql<Count[]>`
+      select count(*)::int as n, min(missing_since) as since from file
+      where missing_since is not null and found_bytes is null`,
+    sql<Count[]>`select count(*)::int as n, min(missing_since) as since from file where found_bytes is not null`,
     sql<Count[]>`
       select count(*)::int as n, min(touched_at) as since from upload where state = 'failed' and removed_at is null`,
     sql<Count[]>`select count(*)::int as n, min(created_at) as since from outgoing_mail where state = 'failed'`,
@@ -61,7 +64,8 @@ async function findOperations(world: World): Promise<Found[]> {
   return [
     ...full,
     ...old,
-    asFound('files_missing', files, true),
+    asFound('files_missing', missing, true),
+    asFound('files_damaged', damaged, true),
     asFound('jobs_failed', jobs, true),
     asFound('analyses_given_up', analyses),
     asFound('mail_failed', failed, true),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { truncateSync } from 'node:fs'
 import { link, mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { downloads, type InputOf, library } from '@dubplate/contract'
@@ -8,10 +9,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Entry, fromBuffer, type ZipFile } from 'yauzl'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, RefusedError, refusalOf, type TestPool } from '../../test/pool.ts'
+import { storedAt } from '../../test/stored-file.ts'
 import { keyOf } from '../platform/storage.ts'
-import { firstOf, makeBundle } from './bundles.ts'
 import { completeDownloads } from './grants.ts'
-import { findMasters } from './masters.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -190,6 +190,59 @@ test('a file lost after the zip was made is given back, and the rest can be aske
   expect((await pool.ask(downloads.customerDownloads, {}, token)).downloads).toEqual({ [song.versionIds[0] ?? 0]: 1 })
 })
 
+test('a damaged file is left out of the zip and named, in the reply and in the zip’s playlist', async () => {
+  const { token } = await aMember(pool.world)
+  const song = await aSong(pool.world, { title: 'Half', artist: 'Cut', versions: ['Clean', 'Dirty'] })
+  truncateSync(storedAt(pool.world, song.files[1]?.sha256 ?? ''), 100)
+  const bundle = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  const why = 'The file is damaged on our side; nothing was counted.'
+  expect(bundle).toMatchObject({ files: 1, skipped: [{ title: 'Cut - Half (Dirty)', why }] })
+  const files = await unzip((await get(bundle.url)).rawPayload)
+  expect([...files.keys()]).toEqual(['Cut - Half (Clean).mp3', 'Cut - Half.m3u8'])
+  expect(String(files.get('Cut - Half.m3u8'))).toContain(`# Not included: Cut - Half (Dirty). ${why}`)
+  expect(await usedOf(token)).toEqual({ [song.versionIds[0] ?? 0]: 1 })
+})
+
+test('a file that breaks while the zip is sent is refunded, and the next zip comes without it', async () => {
+  const { token } = await aMember(pool.world)
+  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
+  const { url } = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  const { pieces } = pool.world.storage
+  const broken = song.files[1]?.sha256 ?? ''
+  const reading = vi.spyOn(pool.world.storage, 'pieces').mockImplementation(async function* (kind, sha256, ...rest) {
+    if (sha256 === broken) truncateSync(storedAt(pool.world, broken), 1000)
+    yield* pieces(kind, sha256, ...rest)
+  })
+  await get(url).catch(() => undefined)
+  await expect.poll(() => usedOf(token)).toEqual({ [song.versionIds[0] ?? 0]: 1 })
+  reading.mockRestore()
+  const refused = await get(url)
+  expect([refused.statusCode, refused.body.includes('can’t be resumed')]).toEqual([410, true])
+  const again = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+  expect(again).toMatchObject({ files: 1, skipped: [{ song_version_id: song.versionIds[1] }] })
+  expect((await unzip((await get(again.url)).rawPayload)).size).toBe(2)
+  expect(await usedOf(token)).toEqual({ [song.versionIds[0] ?? 0]: 1 })
+})
+
+test('the same zip asked for again has the same bytes, and what was sent of it counts on', async () => {
+  const { token } = await aMember(pool.world)
+  const songs = [await aSong(pool.world, { versions: ['Clean', 'Dirty'] }), await aSong(pool.world)]
+  await inCrate(token, songs)
+  const ask = () => askZip(downloads.downloadCrateBundle, {}, token)
+  const first = await ask()
+  const whole = async (zip: downloads.Bundle) => get(zip.url, { range: `bytes=0-${zip.bytes - 2}` })
+  const [one, two] = [await whole(first), await whole(await ask())]
+  expect([one.statusCode, two.statusCode, one.headers.etag]).toEqual([206, 206, two.headers.etag])
+  // Neither another link nor a slightly other zip of the same files sends them a third time.
+  expect((await whole(await ask())).statusCode).toBe(410)
+  const members = await aMember(pool.world)
+  await inCrate(members.token, songs)
+  const other = await askZip(downloads.downloadCrateBundle, {}, members.token)
+  for (let n = 0; n < 2; n++) expect((await whole(other)).statusCode).toBe(206)
+  await pool.ask(library.crateAddRemove, { songId: songs[1]?.entity_id ?? 0 }, members.token)
+  expect((await whole(await askZip(downloads.downloadCrateBundle, {}, members.token))).statusCode).toBe(410)
+})
+
 test('a version withdrawn from the pool is named among what the crate’s zip leaves out', async () => {
   const { token } = await aMember(pool.world)
   const [kept, gone] = [await aSong(pool.world), await aSong(pool.world, { title: 'Gone', artist: 'Away' })]
@@ -263,24 +316,47 @@ async function manyMore(first: number | undefined, sha256: string, count: number
   return rows.map((row) => row.song_version_id)
 }
 
-test('a zip holds 400 files; the others are named, not counted, and come with the next one', async () => {
+test('a crate of 1,001 versions comes as three zips that have no file in common, each version counted once', async () => {
   const { token, customer_id } = await aMember(pool.world)
-  const songs = [await aSong(pool.world, { versions: ['Clean', 'Dirty'] }), await aSong(pool.world)]
-  const [first, , third] = songs.flatMap((song) => song.versionIds)
-  const more = await manyMore(first, songs[0]?.files[0]?.sha256 ?? '', 399)
-  const ids = [first ?? 0, ...more, third ?? 0]
-  const { session_id } =
-    (await pool.world.sql`select session_id from session where customer_id = ${customer_id}`)[0] ?? {}
-  const member = { customer_id, session_id } as Parameters<typeof makeBundle>[1]
-  const zip = await makeBundle(pool.world, member, 'Many', ids)
-  const why = 'A zip holds 400 files; ask again for the rest once this one is fetched.'
-  expect(zip).toMatchObject({ files: 400, skipped: [{ song_version_id: third, why }] })
-  expect(Object.keys(await usedOf(token))).toHaveLength(400)
-  expect(await isOpen(customer_id, third)).toBeUndefined()
-  await get(zip.url)
-  await expect.poll(() => isOpen(customer_id, first)).toBe(false)
-  const next = await firstOf(pool.world.sql, customer_id, await findMasters(pool.world.sql, ids), 1)
-  expect(next.map((master) => master.song_version_id)).toEqual([third])
+  const song = await aSong(pool.world, { versions: ['Clean'] })
+  await manyMore(song.versionIds[0], song.files[0]?.sha256 ?? '', 1000)
+  await pool.world.sql`
+    insert into crate_item (customer_id, entity_id, song_version_id)
+    select ${customer_id}, entity_id, song_version_id from song_version where entity_id = ${song.entity_id}`
+  const versionsOf = async () => {
+    const [newest] = await pool.world.sql<{ ids: number[] }[]>`
+      select array(select (d->>'song_version_id')::bigint from jsonb_array_elements(downloads) d) as ids
+      from bundle where customer_id = ${customer_id} order by bundle_id desc limit 1`
+    return (newest?.ids ?? []).map(Number)
+  }
+  const zips: downloads.Bundle[] = []
+  const contents: number[][] = []
+  // As the product offers them: the next zip is asked for while the first is on its way.
+  for (let next: number | null | undefined; next !== null; next = zips.at(-1)?.continue_from) {
+    zips.push(await askZip(downloads.downloadCrateBundle, next ? { continue_from: next } : {}, token))
+    contents.push(await versionsOf())
+  }
+  expect(zips.map(({ files, part, parts, skipped }) => ({ files, part, parts, skipped }))).toEqual([
+    { files: 400, part: 1, parts: 3, skipped: [] },
+    { files: 400, part: 2, parts: 3, skipped: [] },
+    { files: 201, part: 3, parts: 3, skipped: [] },
+  ])
+  expect(zips.map(({ zip }) => zip.slice(-12))).toEqual(['(1 of 3).zip', '(2 of 3).zip', '(3 of 3).zip'])
+  expect(new Set(contents.flat()).size).toBe(1001)
+  const used = await usedOf(token)
+  expect([Object.keys(used).length, Math.max(...Object.values(used))]).toEqual([1001, 1])
+  // A program that only asks again once a zip is fetched gets what is new, too.
+  await pool.world.sql`
+    update download_grant set open_download_id = null
+    where customer_id = ${customer_id} and song_version_id = any(${contents[0] ?? []}::bigint[])`
+  const again = await askZip(downloads.downloadCrateBundle, {}, token)
+  expect([again.files, again.parts, again.skipped.length]).toEqual([400, 2, 400])
+  expect(again.skipped[0]?.why).toContain('You have downloaded it before')
+  expect(await versionsOf()).toEqual(contents[1])
+  expect(Math.max(...Object.values(await usedOf(token)))).toBe(1)
+  const stranger = await aMember(pool.world)
+  const foreign = askZip(downloads.downloadCrateBundle, { continue_from: zips[0]?.continue_from }, stranger.token)
+  expect(await refusalOf(foreign)).toMatchObject({ code: 'unknown_bundle' })
 })
 
 test('one address may ask for twelve zips a minute', async () => {

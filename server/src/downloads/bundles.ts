@@ -1,60 +1,100 @@
 import { createHash } from 'node:crypto'
 import type { downloads } from '@dubplate/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { recordReadFailure } from '../audio/originals.ts'
 import { contentDisposition, safeName } from '../catalogue/file-names.ts'
-import type { Asker } from '../membership/asker.ts'
+import { type Asker, downloadsAsStaff } from '../membership/asker.ts'
 import type { Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { sendBytes } from '../platform/send-bytes.ts'
 import type { World } from '../world.ts'
-import { completeDownloads, grantDownload, refundDownload } from './grants.ts'
+import { completeDownloads, grantDownload, isCorrected, isUnderWay, refundDownload } from './grants.ts'
 import { serveLinks } from './link-page.ts'
-import { makeLink, openLink, refuseFetched } from './links.ts'
-import { type Covers, findMasters, findThere, type Master, masterName, tagMaster } from './masters.ts'
+import { makeLink, openLink, refuseFetched, refuseOutdated } from './links.ts'
+import {
+  type Covers,
+  findAvailable,
+  findMasters,
+  type Master,
+  masterName,
+  originalOf,
+  type Reach,
+  tagMaster,
+  troubleWith,
+} from './masters.ts'
 import { m3u8 } from './playlist-file.ts'
-import { placeSegments, readSegments, sliceSegments } from './segments.ts'
+import { OriginalReadError, placeSegments, readSegments, sliceSegments } from './segments.ts'
+import { inheritSentBytes, meterTransfer } from './transfers.ts'
 import { limitSentence } from './versions.ts'
 import { layOutZip, type ZipEntry, type ZipLayout } from './zip.ts'
 
-type Contained = { download_id: number; song_version_id: number }
+/** `download_id` is null in a zip of staff: nothing of it is counted. */
+type Contained = { download_id: number | null; song_version_id: number }
 type Skipped = downloads.Bundle['skipped']
 
 /** Each file's tags, with a cover of about 60 kB, are in memory as long as the transfer lasts. */
 export const FILES_A_ZIP = 400
 
+/** What a zip is made of. A zip that continues others is a later part of them. */
+export type Contents = { title: string; versionIds: number[]; part?: number; parts?: number }
+
 /**
  * Counts every version of a bundle and answers with the zip's signed address. A version that is withdrawn, whose limit is
- * used up, whose file is missing or that is one too many is left out and named; counts and the bundle's row are one
- * transaction. Refuses `nothing_to_download` when every version was left out.
+ * used up or whose file is missing or damaged is left out and named; what does not fit is left for the zip after it.
+ * Counts and the bundle's row are one transaction. Refuses `nothing_to_download` when every version was left out.
  */
-export async function makeBundle(
-  world: World,
-  member: Asker,
-  title: string,
-  versionIds: number[],
-): Promise<downloads.Bundle> {
-  const masters = await findMasters(world.sql, versionIds)
+export async function makeBundle(world: World, member: Asker, contents: Contents): Promise<downloads.Bundle> {
+  const { versionIds, part = 1 } = contents
+  const masters = await findMasters(world.sql, versionIds, zipReach(member))
   const skipped: Skipped = await findWithdrawn(world.sql, versionIds, masters)
-  const found = await findThere(world, masters)
-  const there = masters.filter((master) => found.has(master))
+  const available = await findAvailable(world, masters)
   for (const master of masters) {
-    if (!found.has(master)) skipped.push(skip(master, 'The file is missing on our side; nothing was counted.'))
+    if (available.has(master)) continue
+    skipped.push(skip(master, `The file is ${await troubleWith(world, master)} on our side; nothing was counted.`))
   }
-  const present = await firstOf(world.sql, member.customer_id, there, FILES_A_ZIP)
-  for (const master of there) if (!present.includes(master)) skipped.push(skip(master, TOO_MANY))
+  const wanted = await chooseForZips(world, member, {
+    masters: masters.filter((master) => available.has(master)),
+    isContinued: part > 1,
+    skipped,
+  })
+  const present = wanted.slice(0, FILES_A_ZIP)
+  const remaining = wanted.slice(FILES_A_ZIP).map((master) => master.song_version_id)
+  const parts = Math.max(contents.parts ?? 1, part - 1 + Math.ceil(wanted.length / FILES_A_ZIP))
   await Promise.all(
     present.filter(isRecipe).map((master) => world.music?.finish(master.song_version_id, master.recipe)),
   )
-  const { bundleId, madeAt, contained } = await countAll(world, member, title, present, skipped)
-  const counted = contained.map((one) => one.song_version_id)
-  const layout = await layOut(world, title, await findMasters(world.sql, counted), madeAt)
+  const title = parts > 1 ? `${contents.title} (${part} of ${parts})` : contents.title
+  const bundle = await countAll(world, member, present, { title, skipped, part, parts, remaining })
+  const counted = bundle.downloads.map((one) => one.song_version_id)
+  const layout = await layOut(world, bundle, await findMasters(world.sql, counted, zipReach(member)))
   const zip = `${safeName(title)}.zip`
-  const url = makeLink(world, 'bundle', bundleId, member.session_id, zip)
-  return { zip, url, bytes: layout.length, files: contained.length, skipped }
+  const url = await makeLink(world, { bundle_id: bundle.bundle_id }, member, zip)
+  return {
+    ...{ zip, url, bytes: layout.length, files: counted.length, skipped, part, parts },
+    continue_from: remaining.length > 0 ? bundle.bundle_id : null,
+  }
 }
 
+/** What was left for the zips after this one. Refuses `unknown_bundle`. */
+export async function remainingContents(sql: Sql, customerId: number, bundleId: number): Promise<Contents> {
+  const [bundle] = await sql<{ zip_name: string; part: number; parts: number; remaining: number[] }[]>`
+    select zip_name, part, parts, remaining from bundle
+    where bundle_id = ${bundleId} and customer_id = ${customerId} and remaining <> '{}'`
+  if (!bundle) throw new Refusal('unknown_bundle', 'There is no zip left to continue. Download the crate again.')
+  const { zip_name, part, parts, remaining } = bundle
+  return {
+    title: zip_name.replace(` (${part} of ${parts})`, ''),
+    versionIds: remaining.map(Number),
+    part: part + 1,
+    parts,
+  }
+}
+
+const zipReach = (member: Pick<Asker, 'staff_role'>): Reach => (downloadsAsStaff(member) ? 'all' : 'published')
+
 const isRecipe = (master: Master): boolean => master.sha256 === null
-const TOO_MANY = `A zip holds ${FILES_A_ZIP} files; ask again for the rest once this one is fetched.`
+const DOWNLOADED =
+  'You have downloaded it before, so it is not in these zips. Download it from its song to get it again.'
 
 type Named = Pick<Master, 'song_version_id' | 'artist' | 'title' | 'version_label'>
 const skip = ({ song_version_id, artist, title, version_label }: Named, why: string) => ({
@@ -75,49 +115,111 @@ async function findWithdrawn(sql: Sql, versionIds: number[], masters: Master[]):
 }
 
 /**
- * The first of these masters, in their order. Where they are more than a zip holds, those the member has fetched already
- * come last: asking again then gives the rest, and not the same ones once more.
+ * What of these goes into a zip and those after it, in their order. Versions whose limit is used up are left out. Where the
+ * rest does not fit into one zip, so are those the member has downloaded more often than others: whoever asks again
+ * without `continue_from` gets what is new, and nothing is counted twice.
  */
-export async function firstOf(sql: Sql, customerId: number, masters: Master[], most: number): Promise<Master[]> {
-  if (masters.length <= most) return masters
-  const rows = await sql<{ song_version_id: number }[]>`
-    select song_version_id from download_grant
-    where customer_id = ${customerId} and used > 0 and open_download_id is null`
-  const fetched = new Set(rows.map((row) => row.song_version_id))
-  const isNew = (master: Master) => !fetched.has(master.song_version_id)
-  const chosen = new Set([...masters.filter(isNew), ...masters.filter((master) => !isNew(master))].slice(0, most))
-  return masters.filter((master) => chosen.has(master))
+async function chooseForZips(
+  world: World,
+  member: Asker,
+  { masters, isContinued, skipped }: { masters: Master[]; isContinued: boolean; skipped: Skipped },
+): Promise<Master[]> {
+  if (downloadsAsStaff(member)) return masters
+  const limit = world.settings.downloadLimit
+  const completed = await completedDownloads(
+    world.sql,
+    member.customer_id,
+    masters.map((master) => master.song_version_id),
+  )
+  const timesOf = (master: Master) => completed.get(master.song_version_id) ?? 0
+  const allowed = masters.filter((master) => timesOf(master) < limit)
+  for (const master of masters) if (timesOf(master) >= limit) skipped.push(skip(master, limitSentence(master, limit)))
+  if (isContinued || allowed.length <= FILES_A_ZIP) return allowed
+  const fewest = allowed.reduce((least, master) => Math.min(least, timesOf(master)), limit)
+  for (const master of allowed) if (timesOf(master) > fewest) skipped.push(skip(master, DOWNLOADED))
+  return allowed.filter((master) => timesOf(master) === fewest)
 }
 
-async function countAll(world: World, member: Asker, title: string, masters: Master[], skipped: Skipped) {
+/** How many downloads of each version are used and would not be handed out again without being counted. */
+async function completedDownloads(sql: Sql, customerId: number, versionIds: number[]): Promise<Map<number, number>> {
+  const rows = await sql<{ song_version_id: number; n: number }[]>`
+    select song_version_id, used - case when ${isUnderWay(sql)} or ${isCorrected(sql)} then 1 else 0 end as n
+    from download_grant g join song_version v using (song_version_id) join song s on s.entity_id = v.entity_id
+    where customer_id = ${customerId} and song_version_id = any(${versionIds}::bigint[]) and used > 0`
+  return new Map(rows.map((row) => [row.song_version_id, row.n]))
+}
+
+type NewBundle = { title: string; skipped: Skipped; part: number; parts: number; remaining: number[] }
+
+async function countAll(world: World, member: Asker, masters: Master[], bundle: NewBundle): Promise<Bundle> {
+  const { customer_id } = member
   const limit = world.settings.downloadLimit
+  const isCounted = !downloadsAsStaff(member)
   return world.sql.begin(async (sql) => {
     const contained: Contained[] = []
     // In the order of the ids, so that two bundles at once wait for each other instead of dead-locking.
     for (const master of [...masters].sort((a, b) => a.song_version_id - b.song_version_id)) {
       const { song_version_id } = master
-      const grant = await grantDownload(sql, { customer_id: member.customer_id, song_version_id, limit })
+      const grant = isCounted
+        ? await grantDownload(sql, { customer_id, song_version_id, limit })
+        : { download_id: null }
       if (grant) contained.push({ download_id: grant.download_id, song_version_id })
-      else skipped.push(skip(master, limitSentence(master, limit)))
+      else bundle.skipped.push(skip(master, limitSentence(master, limit)))
     }
     if (contained.length === 0)
-      throw new Refusal('nothing_to_download', skipped[0]?.why ?? 'There is nothing here to download.')
+      throw new Refusal('nothing_to_download', bundle.skipped[0]?.why ?? 'There is nothing here to download.')
     const order = new Map(masters.map((master, n) => [master.song_version_id, n]))
     contained.sort((a, b) => (order.get(a.song_version_id) ?? 0) - (order.get(b.song_version_id) ?? 0))
-    return { ...(await noteBundle(sql, member.customer_id, title, contained)), contained }
+    return (await findSameBundle(sql, customer_id, bundle, contained)) ?? addBundle(sql, customer_id, bundle, contained)
   })
 }
 
-async function noteBundle(sql: Sql, customerId: number, title: string, contained: Contained[]) {
-  const [bundle] = await sql<{ bundleId: number; madeAt: Date }[]>`
-    insert into bundle (customer_id, zip_name, downloads) values (${customerId}, ${title}, ${sql.json(contained)})
-    returning bundle_id as "bundleId", made_at as "madeAt"`
-  if (!bundle) throw new Error('A bundle was noted, but the database gave no id.')
+type Bundle = {
+  bundle_id: number
+  zip_name: string
+  downloads: Contained[]
+  skipped: Skipped
+  made_at: Date
+  completed_at: Date | null
+}
+
+const COLUMNS = ['bundle_id', 'zip_name', 'downloads', 'skipped', 'made_at', 'completed_at'] as const
+
+/** The same zip, if it was asked for before and has not been fetched: it has the same bytes, and what was sent counts on. */
+async function findSameBundle(
+  sql: Sql,
+  customerId: number,
+  { title, skipped }: NewBundle,
+  contained: Contained[],
+): Promise<Bundle | undefined> {
+  const [bundle] = await sql<Bundle[]>`
+    select ${sql(COLUMNS)} from bundle
+    where customer_id = ${customerId} and completed_at is null and zip_name = ${title}
+      and downloads = ${sql.json(contained)} and skipped = ${sql.json(skipped)} order by bundle_id desc limit 1`
+  return bundle
+}
+
+async function addBundle(
+  sql: Sql,
+  customerId: number,
+  { title, skipped, part, parts, remaining }: NewBundle,
+  contained: Contained[],
+): Promise<Bundle> {
+  const [bundle] = await sql<Bundle[]>`
+    insert into bundle (customer_id, zip_name, downloads, skipped, part, parts, remaining)
+    values (${customerId}, ${title}, ${sql.json(contained)}, ${sql.json(skipped)}, ${part}, ${parts}, ${remaining}::bigint[])
+    returning ${sql(COLUMNS)}`
+  if (!bundle) throw new Error('A bundle was added, but the database did not return it.')
+  await inheritSentBytes(sql, { ...bundle, customer_id: customerId })
   return bundle
 }
 
 /** The zip of these masters and a playlist of them: every byte's place is known before one is read. */
-async function layOut(world: World, title: string, masters: Master[], modified: Date): Promise<ZipLayout> {
+async function layOut(
+  world: World,
+  { zip_name, made_at, skipped }: Pick<Bundle, 'zip_name' | 'made_at' | 'skipped'>,
+  masters: Master[],
+): Promise<ZipLayout> {
   const entries: ZipEntry[] = []
   const covers: Covers = new Map()
   for (const master of masters) {
@@ -125,9 +227,9 @@ async function layOut(world: World, title: string, masters: Master[], modified: 
       throw new Refusal('file_unavailable', `“${master.title}” is not ready yet. Try again in a moment.`)
     const { segments, length, crc32 } = await tagMaster(world, master, covers)
     const placed = placeSegments(master.sha256, segments)
-    entries.push({ name: masterName(master), modified, length, crc32, segments: placed })
+    entries.push({ name: masterName(master), modified: made_at, length, crc32, segments: placed })
   }
-  return layOutZip([...entries, m3u8(`${safeName(title)}.m3u8`, masters, entries, modified)])
+  return layOutZip([...entries, m3u8(`${safeName(zip_name)}.m3u8`, masters, entries, { modified: made_at, skipped })])
 }
 
 /** GET /bundles/…: the zip of a bundle, whole or in part, the same bytes each time. */
@@ -135,76 +237,111 @@ export const serveBundles = (app: FastifyInstance, world: World): void =>
   serveLinks(app, 'bundles', (signed, request, reply) => sendBundle(world, signed, request, reply))
 
 async function sendBundle(world: World, signed: string, request: FastifyRequest, reply: FastifyReply) {
-  const { subject: bundleId, customer_id } = await openLink(world, 'bundle', signed)
+  const link = await openLink(world, 'bundle', signed, request)
   const [bundle] = await world.sql<Bundle[]>`
-    select zip_name, downloads, made_at, completed_at from bundle
-    where bundle_id = ${bundleId} and customer_id = ${customer_id}`
+    select ${world.sql(COLUMNS)} from bundle where bundle_id = ${link.bundle_id} and customer_id = ${link.customer_id}`
   if (!bundle) throw new Refusal('link_expired', 'This bundle has been cleared away.')
   refuseFetched(world, bundle.completed_at)
   const { masters, delivered } = await findDelivered(world.sql, bundle.downloads)
   await refuseLost(world, masters, delivered)
-  const layout = await layOut(world, bundle.zip_name, masters, bundle.made_at)
-  return sendBytes(request, reply, {
-    length: layout.length,
-    etag: layout.etag,
-    type: 'application/zip',
-    cacheControl: 'private, no-cache',
-    disposition: contentDisposition(`${safeName(bundle.zip_name)}.zip`),
-    read: (from, to) => readSegments(world.storage, sliceSegments(layout.segments, from, to)),
-    onSentToEnd: () => {
-      noteSent(world, bundleId, delivered).catch((error) => world.log.error(error, 'A completed bundle was not noted.'))
-    },
-  })
+  const layout = await layOut(world, bundle, masters)
+  refuseOutdated(link, layout.etag)
+  const meter = meterTransfer(world, link, request, layout)
+  const refundUnreadable = (error: unknown) => refundUnreadableOf(world, error, { masters, delivered })
+  try {
+    return await sendBytes(request, reply, {
+      length: layout.length,
+      etag: layout.etag,
+      type: 'application/zip',
+      cacheControl: 'private, no-cache',
+      disposition: contentDisposition(`${safeName(bundle.zip_name)}.zip`),
+      read: (from, to) => meter.count(from, to, readSegments(world.storage, sliceSegments(layout.segments, from, to))),
+      onEnd: (end) => {
+        endTransfer().catch((error) => world.log.error(error, 'The end of a zip’s download could not be recorded.'))
+        async function endTransfer() {
+          const isWhole = await meter.settle(end)
+          if (end.isFinished && isWhole) await noteSent(world, bundle!.bundle_id, delivered)
+          await refundUnreadable(end.readError)
+        }
+      },
+    })
+  } catch (error) {
+    const unreadable = await refundUnreadable(error)
+    if (unreadable) throw await lost(world, unreadable)
+    throw error instanceof OriginalReadError ? error.cause : error
+  }
 }
-
-type Bundle = { zip_name: string; downloads: Contained[]; made_at: Date; completed_at: Date | null }
 
 /** What of a bundle is still owed and still in the pool: neither given back nor withdrawn since it was made. */
 async function findDelivered(sql: Sql, contained: Contained[]) {
-  const rows = await sql<Contained[]>`
-    select download_id, song_version_id from download
-    where download_id = any(${contained.map((one) => one.download_id)}::bigint[]) and refunded_at is null`
-  const owed = new Set(rows.map((row) => row.song_version_id))
-  const versionIds = contained.map((one) => one.song_version_id).filter((versionId) => owed.has(versionId))
-  const masters = await findMasters(sql, versionIds)
+  const ids = contained.flatMap((one) => one.download_id ?? [])
+  const rows = await sql<{ download_id: number }[]>`
+    select download_id from download where download_id = any(${ids}::bigint[]) and refunded_at is null`
+  const owed = new Set(rows.map((row) => row.download_id))
+  const isOwed = ({ download_id }: Contained) => download_id === null || owed.has(download_id)
+  const versionIds = contained.filter(isOwed).map((one) => one.song_version_id)
+  const ofStaff = contained.every((one) => one.download_id === null)
+  const masters = await findMasters(sql, versionIds, ofStaff ? 'all' : 'published')
   if (masters.length === 0) throw new Refusal('file_unavailable', 'Nothing of this zip is in the pool any more.')
   const present = new Set(masters.map((master) => master.song_version_id))
-  return { masters, delivered: rows.filter((row) => present.has(row.song_version_id)) }
+  return { masters, delivered: contained.filter((one) => isOwed(one) && present.has(one.song_version_id)) }
 }
 
-/** A file that was lost since the bundle was made is given back; the rest can be asked for again without a count. */
+/** A file that was lost or damaged since the bundle was made is refunded; the rest can be asked for again without a count. */
 async function refuseLost(world: World, masters: Master[], contained: Contained[]): Promise<void> {
-  const found = await findThere(world, masters)
-  const missing = masters.find((master) => !found.has(master))
+  const available = await findAvailable(world, masters)
+  const missing = masters.find((master) => !available.has(master))
   if (!missing) return
-  const lost = contained.find((one) => one.song_version_id === missing.song_version_id)
-  if (lost) await refundDownload(world.sql, lost.download_id)
-  throw new Refusal(
+  await refundContained(world, missing, contained)
+  throw await lost(world, missing)
+}
+
+const lost = async (world: World, master: Master) =>
+  new Refusal(
     'file_unavailable',
-    `The file of “${missing.title} (${missing.version_label})” is missing on our side and was not counted. Ask for the zip again to get the others.`,
+    `The file of “${master.title} (${master.version_label})” is ${await troubleWith(world, master)} on our side and was not counted. Ask for the zip again to get the others.`,
   )
+
+async function refundContained(world: World, { song_version_id }: Master, contained: Contained[]): Promise<void> {
+  const download_id = contained.find((one) => one.song_version_id === song_version_id)?.download_id
+  if (download_id) await refundDownload(world.sql, download_id)
+}
+
+/** Refunds the version whose file broke while it was sent, and answers with it. */
+async function refundUnreadableOf(
+  world: World,
+  error: unknown,
+  { masters, delivered }: { masters: Master[]; delivered: Contained[] },
+): Promise<Master | undefined> {
+  if (!(error instanceof OriginalReadError)) return undefined
+  const master = masters.find(({ sha256 }) => sha256 === error.sha256)
+  const original = master && originalOf(master)
+  if (!original || !(await recordReadFailure(world, original, error.cause))) return undefined
+  await refundContained(world, master, delivered)
+  return master
 }
 
 async function noteSent(world: World, bundleId: number, contained: Contained[]): Promise<void> {
   await world.sql`update bundle set completed_at = now() where bundle_id = ${bundleId} and completed_at is null`
   await completeDownloads(
     world.sql,
-    contained.map((one) => one.download_id),
+    contained.flatMap((one) => one.download_id ?? []),
   )
 }
 
-/** All published versions of a song, and its name for the zip. Refuses `unknown_song`. */
-export async function songContents(sql: Sql, entityId: number): Promise<{ title: string; versionIds: number[] }> {
+/** All published versions of a song (for staff, all of them) and its name for the zip. Refuses `unknown_song`. */
+export async function songContents(sql: Sql, entityId: number, member: Pick<Asker, 'staff_role'>): Promise<Contents> {
+  const isPublished = downloadsAsStaff(member) ? sql`true` : sql`s.status = 'published' and v.status = 'published'`
   const rows = await sql<{ title: string; artist: string; song_version_id: number }[]>`
     select s.title, s.artist, v.song_version_id from song s join song_version v using (entity_id)
-    where s.entity_id = ${entityId} and s.status = 'published' and v.status = 'published' order by v.position, v.song_version_id`
+    where s.entity_id = ${entityId} and ${isPublished} order by v.position, v.song_version_id`
   const [first] = rows
   if (!first) throw new Refusal('unknown_song', 'There is no such song. It may have been withdrawn.')
   return { title: `${first.artist} - ${first.title}`, versionIds: rows.map((row) => row.song_version_id) }
 }
 
 /** The versions in a member's crate, of one genre or all. Refuses `crate_empty`. */
-export async function crateContents(world: World, customerId: number, genreId: number | undefined) {
+export async function crateContents(world: World, customerId: number, genreId: number | undefined): Promise<Contents> {
   const ofGenre = genreId
     ? world.sql`and exists (select 1 from song_genre g where g.entity_id = c.entity_id and g.genre_id = ${genreId})`
     : world.sql``

@@ -1,8 +1,13 @@
+import { truncateSync, writeFileSync } from 'node:fs'
 import { catalogue, downloads, membership } from '@dubplate/contract'
 import { parseBuffer } from 'music-metadata'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { storedAt } from '../../test/stored-file.ts'
+import { findRestoredOriginals } from '../audio/originals.ts'
+import { StoreAwayError } from '../platform/storage.ts'
+import { closeSentTransfers } from './transfers.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -10,7 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
-const get = (url: string, headers: Record<string, string> = {}) => pool.app.inject({ method: 'GET', url, headers })
+const get = (url: string, headers: Record<string, string> = {}, remoteAddress = '203.0.113.7') =>
+  pool.app.inject({ method: 'GET', url, headers, remoteAddress })
 const link = async (version: number | undefined, token: string) =>
   (await pool.ask(downloads.downloadVersion, { version: version ?? 0 }, token)).url
 const grant = async (customerId: number) => {
@@ -65,7 +71,8 @@ test('a transfer can go on where it broke off, and is complete once its last byt
   expect(head.headers['content-range']).toBe(`bytes 0-999/${whole.length}`)
   const rest = await get(url, { range: 'bytes=1000-', 'if-range': String(head.headers.etag) })
   expect(Buffer.concat([head.rawPayload, rest.rawPayload]).equals(whole)).toBe(true)
-  const changed = await get(url, { range: 'bytes=1000-', 'if-range': '"of another file"' })
+  const other = await link(versionIds[0], token)
+  const changed = await get(other, { range: 'bytes=1000-', 'if-range': '"of another file"' })
   expect([changed.statusCode, changed.rawPayload.length]).toEqual([200, whole.length])
   expect((await get(url, { range: `bytes=${whole.length}-` })).statusCode).toBe(416)
 })
@@ -158,12 +165,245 @@ test('a disk that does not answer refuses for a moment, and neither marks the fi
   const { token, customer_id } = await aMember(pool.world)
   const song = await aSong(pool.world)
   const url = await link(song.versionIds[0], token)
-  const { has } = pool.world.storage
-  pool.world.storage.has = () => Promise.reject(Object.assign(new Error('stale'), { code: 'ESTALE' }))
+  const { size } = pool.world.storage
+  pool.world.storage.size = () => Promise.reject(Object.assign(new Error('stale'), { code: 'ESTALE' }))
   const [fetched, asked] = [await get(url), await refusalOf(link(song.versionIds[0], token))]
-  pool.world.storage.has = has
+  pool.world.storage.size = size
   expect(fetched.statusCode).toBe(503)
   expect(asked).toMatchObject({ status: 503, code: 'temporarily_unavailable' })
   expect(await grant(customer_id)).toMatchObject({ used: 1 })
   expect((await get(url)).statusCode).toBe(200)
+})
+
+describe('a damaged file', () => {
+  test.each([
+    ['truncated', 100],
+    ['empty', 0],
+  ])('that is %s is refused before anything is counted or sent, and shown as unavailable', async (_what, bytes) => {
+    const { token, customer_id } = await aMember(pool.world)
+    const song = await aSong(pool.world)
+    const [file] = song.files
+    const earlier = await aMember(pool.world)
+    const url = await link(song.versionIds[0], earlier.token)
+    truncateSync(storedAt(pool.world, file!.sha256), bytes)
+    const refused = await refusalOf(link(song.versionIds[0], token))
+    expect(refused).toMatchObject({ status: 404, code: 'file_unavailable' })
+    expect(refused.message).toContain('is damaged on our side. Nothing was counted.')
+    expect(await grant(customer_id)).toBeUndefined()
+    const [marked] = await pool.world.sql`
+      select found_bytes::int, missing_since is not null as missing from file where file_id = ${file!.file_id}`
+    expect(marked).toEqual({ found_bytes: bytes, missing: true })
+    expect((await pool.ask(catalogue.getSong, { entity_id: song.entity_id })).song.version[0]?.available).toBe(false)
+    // A link made before is refused, too, and its download refunded.
+    const fetched = await get(url)
+    expect([fetched.statusCode, fetched.body.includes('is damaged on our side')]).toEqual([404, true])
+    expect(await grant(earlier.customer_id)).toMatchObject({ used: 0, open_download_id: null })
+    await pool.world.storage.keepBytes('audio', file!.bytes)
+    await findRestoredOriginals(pool.world)
+    expect((await get(await link(song.versionIds[0], token))).statusCode).toBe(200)
+  })
+
+  test('that breaks while it is sent is refunded', async () => {
+    const { token, customer_id } = await aMember(pool.world)
+    const song = await aSong(pool.world)
+    const { sha256 } = song.files[0]!
+    const url = await link(song.versionIds[0], token)
+    vi.spyOn(pool.world.storage, 'pieces').mockImplementationOnce(async function* () {
+      yield Buffer.alloc(1000)
+      truncateSync(storedAt(pool.world, sha256), 1000)
+      throw new Error('The original ends at byte 1000, before byte 2000')
+    })
+    await get(url).catch(() => undefined)
+    await expect.poll(() => grant(customer_id)).toEqual({ used: 0, open_download_id: null })
+    expect(await refusalOf(link(song.versionIds[0], token))).toMatchObject({ code: 'file_unavailable' })
+  })
+
+  test('that cannot be read is refunded, and stays unavailable until its content is right', async () => {
+    const { token, customer_id } = await aMember(pool.world)
+    const song = await aSong(pool.world)
+    const { sha256, bytes } = song.files[0]!
+    const url = await link(song.versionIds[0], token)
+    const place = storedAt(pool.world, sha256)
+    writeFileSync(place, Buffer.alloc(bytes.length))
+    vi.spyOn(pool.world.storage, 'pieces').mockImplementationOnce(async function* () {
+      yield Buffer.alloc(1000)
+      throw Object.assign(new Error('read'), { code: 'EIO' })
+    })
+    await get(url).catch(() => undefined)
+    await expect.poll(() => grant(customer_id)).toEqual({ used: 0, open_download_id: null })
+    await findRestoredOriginals(pool.world)
+    expect(await refusalOf(link(song.versionIds[0], token))).toMatchObject({ code: 'file_unavailable' })
+    writeFileSync(place, bytes)
+    await findRestoredOriginals(pool.world)
+    expect((await get(await link(song.versionIds[0], token))).statusCode).toBe(200)
+  })
+
+  test('is not seen in a store that does not answer in the middle: the link stays good', async () => {
+    const { token, customer_id } = await aMember(pool.world)
+    const song = await aSong(pool.world)
+    const url = await link(song.versionIds[0], token)
+    vi.spyOn(pool.world.storage, 'pieces').mockImplementationOnce(async function* () {
+      yield Buffer.alloc(1000)
+      throw new StoreAwayError('away')
+    })
+    await get(url).catch(() => undefined)
+    expect((await get(url)).statusCode).toBe(200)
+    expect(await grant(customer_id)).toMatchObject({ used: 1 })
+  })
+})
+
+describe('a link', () => {
+  test('sends at most twice the length of its file, also over several links, and then counts again', async () => {
+    const { token, customer_id } = await aMember(pool.world)
+    const { versionIds } = await aSong(pool.world)
+    const url = await link(versionIds[0], token)
+    // All but the last byte, as somebody does who wants the download to stay in progress.
+    const { bytes } = await pool.ask(downloads.downloadVersion, { version: versionIds[0] ?? 0 }, token)
+    const nearlyAll = { range: `bytes=0-${bytes - 2}` }
+    expect((await get(url, nearlyAll)).statusCode).toBe(206)
+    expect((await get(await link(versionIds[0], token), nearlyAll)).statusCode).toBe(206)
+    expect(await grant(customer_id)).toMatchObject({ used: 1, open_download_id: expect.any(Number) })
+    for (const again of [url, await link(versionIds[0], token)]) {
+      const closed = await get(again, nearlyAll)
+      expect([closed.statusCode, closed.body.includes('This link was closed')]).toEqual([410, true])
+    }
+    expect(await grant(customer_id)).toMatchObject({ used: 1, open_download_id: null })
+    expect((await pool.ask(downloads.downloadVersion, { version: versionIds[0] ?? 0 }, token)).used).toBe(2)
+  })
+
+  test('does not send more than twice the length to twenty who ask at once', async () => {
+    const { token } = await aMember(pool.world)
+    const { versionIds } = await aSong(pool.world)
+    const url = await link(versionIds[0], token)
+    const replies = await Promise.all(Array.from({ length: 20 }, () => get(url)))
+    expect(replies.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, ...Array(18).fill(410)])
+  })
+
+  test('gives back what was reserved and not sent', async () => {
+    const { token } = await aMember(pool.world)
+    const { versionIds } = await aSong(pool.world)
+    const url = await link(versionIds[0], token)
+    vi.spyOn(pool.world.storage, 'pieces').mockImplementationOnce(async function* () {
+      yield Buffer.alloc(1000)
+      throw new StoreAwayError('away')
+    })
+    await get(url).catch(() => undefined)
+    const sent = async () =>
+      (await pool.world.sql`select sent_bytes, bytes from download_transfer order by transfer_id desc limit 1`)[0]
+    await expect.poll(async () => (await sent())?.sent_bytes < (await sent())?.bytes).toBe(true)
+    expect([(await get(url)).statusCode, (await get(url)).statusCode]).toEqual([200, 410])
+  })
+
+  test('completes a download that was fetched in parts once every byte has gone out', async () => {
+    const { token, customer_id } = await aMember(pool.world)
+    const { versionIds } = await aSong(pool.world)
+    const url = await link(versionIds[0], token)
+    await get(url, { range: 'bytes=5000-' })
+    await get(url, { range: 'bytes=0-3999' })
+    expect((await grant(customer_id))?.open_download_id).toEqual(expect.any(Number))
+    await get(url, { range: 'bytes=4000-4999' })
+    await expect.poll(async () => (await grant(customer_id))?.open_download_id).toBeNull()
+  })
+
+  test('leaves no download in progress an hour after all but its last bytes were sent', async () => {
+    const { token, customer_id } = await aMember(pool.world)
+    const { versionIds } = await aSong(pool.world)
+    const { url, bytes } = await pool.ask(downloads.downloadVersion, { version: versionIds[0] ?? 0 }, token)
+    await get(url, { range: `bytes=0-${bytes - 2}` })
+    await closeSentTransfers(pool.world)
+    expect((await grant(customer_id))?.open_download_id).toEqual(expect.any(Number))
+    await closeSentTransfers({ ...pool.world, now: () => new Date(Date.now() + 61 * 60_000) })
+    expect((await grant(customer_id))?.open_download_id).toBeNull()
+  })
+
+  test('ends an hour after it was made, or after bytes were last sent by it', async () => {
+    const { token } = await aMember(pool.world)
+    const { versionIds } = await aSong(pool.world)
+    const url = await link(versionIds[0], token)
+    const at = async (minutes: number) => {
+      const { now } = pool.world
+      pool.world.now = () => new Date(Date.now() + minutes * 60_000)
+      const { statusCode } = await get(url, { range: 'bytes=0-9' })
+      pool.world.now = now
+      return statusCode
+    }
+    expect([await at(59), await at(59), await at(61)]).toEqual([206, 206, 410])
+    await pool.world.sql`update download_link set sent_at = now() + interval '30 minutes'`
+    expect(await at(61)).toBe(206)
+  })
+
+  test('works on the network it was first used on; on another one, a fresh link is not counted again', async () => {
+    const { token, customer_id } = await aMember(pool.world)
+    const { versionIds } = await aSong(pool.world)
+    const url = await link(versionIds[0], token)
+    const part = { range: 'bytes=0-9' }
+    const from = async (address: string, asked = url) => (await get(asked, part, address)).statusCode
+    expect(await from('198.51.100.7')).toBe(206)
+    // The same network, and the other family of the same machine.
+    expect(await from('198.51.100.200')).toBe(206)
+    expect(await from('::ffff:198.51.100.9')).toBe(206)
+    expect(await from('2001:db8:1:2::1')).toBe(206)
+    expect(await from('2001:db8:1:2:ffff::9')).toBe(206)
+    for (const other of ['198.51.101.7', '2001:db8:1:3::1']) {
+      const refused = await get(url, part, other)
+      expect([refused.statusCode, refused.body.includes('You’re on another network')]).toEqual([403, true])
+      expect(refused.body).toContain('isn’t counted a second time')
+    }
+    expect(await from('198.51.101.7', await link(versionIds[0], token))).toBe(206)
+    expect(await grant(customer_id)).toMatchObject({ used: 1 })
+  })
+
+  test('is not resumed once the tags of its file changed: the bytes behind an address stay the same', async () => {
+    const { token, customer_id } = await aMember(pool.world)
+    const { versionIds, entity_id } = await aSong(pool.world, { title: 'Before' })
+    const untouched = await link(versionIds[0], token)
+    const url = await link(versionIds[0], token)
+    expect((await get(url, { range: 'bytes=0-999' })).statusCode).toBe(206)
+    await pool.world.sql`update song set title = 'A title that is longer' where entity_id = ${entity_id}`
+    // `curl -C -` and `wget -c` send no If-Range.
+    for (const range of ['bytes=1000-', 'bytes=0-']) {
+      const refused = await get(url, { range })
+      expect([refused.statusCode, refused.body.includes('can’t be resumed')]).toEqual([410, true])
+    }
+    const head = await pool.app.inject({ method: 'HEAD', url, remoteAddress: '203.0.113.7' })
+    expect(head.statusCode).toBe(410)
+    for (const fresh of [untouched, await link(versionIds[0], token)]) {
+      const { rawPayload } = await get(fresh, { range: 'bytes=0-999' })
+      expect(String(rawPayload)).toContain('longer')
+    }
+    expect(await grant(customer_id)).toMatchObject({ used: 1 })
+  })
+})
+
+describe('staff', () => {
+  test.each(['admin', 'curator', 'support'] as const)(
+    'with the role %s download any version as often as they like, and nothing is counted',
+    async (staff_role) => {
+      const { token, customer_id } = await aMember(pool.world, { group_id: 4, staff_role, application: 'none' })
+      const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
+      await pool.world
+        .sql`update song_version set status = 'withdrawn' where song_version_id = ${song.versionIds[1] ?? 0}`
+      for (const version of [song.versionIds[0], song.versionIds[0], song.versionIds[0], song.versionIds[1]]) {
+        const reply = await pool.ask(downloads.downloadVersion, { version: version ?? 0 }, token)
+        expect(reply.used).toBe(0)
+        expect((await get(reply.url)).rawPayload).toHaveLength(reply.bytes)
+      }
+      const zip = await pool.ask(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
+      expect(zip.files).toBe(2)
+      expect((await get(zip.url)).rawPayload).toHaveLength(zip.bytes)
+      const counted = await pool.world.sql`
+        select customer_id from download where customer_id = ${customer_id}
+        union all select customer_id from download_grant where customer_id = ${customer_id}
+        union all select entity_id from download_outbox where entity_id = ${song.entity_id}`
+      expect(counted).toHaveLength(0)
+    },
+  )
+
+  test('who leave the team cannot use a link made before', async () => {
+    const { token, customer_id } = await aMember(pool.world, { staff_role: 'curator' })
+    const { versionIds } = await aSong(pool.world)
+    const url = await link(versionIds[0], token)
+    await pool.world.sql`update customer set staff_role = null where customer_id = ${customer_id}`
+    expect((await get(url)).statusCode).toBe(410)
+  })
 })

@@ -1,13 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { recordReadFailure } from '../audio/originals.ts'
 import { contentDisposition } from '../catalogue/file-names.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { sendBytes } from '../platform/send-bytes.ts'
 import type { World } from '../world.ts'
-import { completeDownloads, refundDownload } from './grants.ts'
+import { refundDownload } from './grants.ts'
 import { serveLinks } from './link-page.ts'
-import { openLink, refuseFetched } from './links.ts'
-import { findMasters, isThere, type Master, MEDIA_TYPE, masterName, tagMaster } from './masters.ts'
-import { placeSegments, readSegments, type Segment, sliceSegments } from './segments.ts'
+import { type Link, openLink, refuseFetched, refuseOutdated } from './links.ts'
+import {
+  findMasters,
+  isAvailable,
+  type Master,
+  MEDIA_TYPE,
+  masterName,
+  originalOf,
+  tagMaster,
+  troubleWith,
+} from './masters.ts'
+import { OriginalReadError, placeSegments, readSegments, type Segment, sliceSegments } from './segments.ts'
+import { completeTransfer, meterTransfer } from './transfers.ts'
 
 type Download = { song_version_id: number; refunded_at: Date | null; completed_at: Date | null }
 
@@ -16,35 +27,57 @@ export const serveFiles = (app: FastifyInstance, world: World): void =>
   serveLinks(app, 'files', (signed, request, reply) => sendFile(world, signed, request, reply))
 
 async function sendFile(world: World, signed: string, request: FastifyRequest, reply: FastifyReply) {
-  const { subject: downloadId, customer_id } = await openLink(world, 'file', signed)
-  const [download] = await world.sql<Download[]>`
-    select song_version_id, refunded_at, completed_at from download where download_id = ${downloadId}`
-  const rescue = { customer_id, days: world.settings.rescueDays }
-  const [master] = download ? await findMasters(world.sql, [download.song_version_id], rescue) : []
+  const link = await openLink(world, 'file', signed, request)
+  const master = await findLinked(world, link)
+  await refuseUnavailable(world, master, link)
+  const tagged = await tagMaster(world, master)
+  refuseOutdated(link, tagged.etag)
+  const meter = meterTransfer(world, link, request, tagged)
+  const address = await addressAtStore(world, master, request)
+  if (address) {
+    // Nobody here sees the end of what the store sends: it counts as fetched, and this link stays good for a while.
+    await meter.countWhole()
+    await completeTransfer(world.sql, link)
+    return reply.header('cache-control', 'private, no-store').redirect(address, 302)
+  }
+  try {
+    return await sendBytes(request, reply, {
+      length: tagged.length,
+      etag: tagged.etag,
+      type: MEDIA_TYPE[master.format],
+      cacheControl: 'private, no-cache',
+      disposition: contentDisposition(masterName(master)),
+      read: (from, to) => meter.count(from, to, readMaster(world, master, sliceSegments(tagged.segments, from, to))),
+      onEnd: (end) => {
+        endTransfer().catch((error) => world.log.error(error, 'The end of a download could not be recorded.'))
+        async function endTransfer() {
+          const isWhole = await meter.settle(end)
+          if (end.isFinished && isWhole) await completeTransfer(world.sql, link)
+          await refundUnreadable(world, master, link, end.readError)
+        }
+      },
+    })
+  } catch (error) {
+    if (await refundUnreadable(world, master, link, error)) throw await unavailable(world, master)
+    throw error instanceof OriginalReadError ? error.cause : error
+  }
+}
+
+/** The version a link is for. Refuses `file_unavailable` and `link_expired`. */
+async function findLinked(world: World, { download_id, song_version_id, customer_id }: Link): Promise<Master> {
+  const { sql, settings } = world
+  const [download] =
+    download_id === null
+      ? []
+      : await sql<Download[]>`
+          select song_version_id, refunded_at, completed_at from download where download_id = ${download_id}`
+  const versionId = song_version_id ?? download?.song_version_id
+  const reach = song_version_id === null ? { customer_id, days: settings.rescueDays } : 'all'
+  const [master] = versionId === undefined ? [] : await findMasters(sql, [versionId], reach)
   if (!master || download?.refunded_at)
     throw new Refusal('file_unavailable', 'This version is not in the pool any more.')
   refuseFetched(world, download?.completed_at ?? null)
-  await refuseMissing(world, master, downloadId)
-  const address = await addressAtStore(world, master, request)
-  if (address) {
-    // What the store sends nobody here sees the end of: it counts as fetched, and this link stays good for a while.
-    await completeDownloads(world.sql, [downloadId])
-    return reply.header('cache-control', 'private, no-store').redirect(address, 302)
-  }
-  const tagged = await tagMaster(world, master)
-  return sendBytes(request, reply, {
-    length: tagged.length,
-    etag: tagged.etag,
-    type: MEDIA_TYPE[master.format],
-    cacheControl: 'private, no-cache',
-    disposition: contentDisposition(masterName(master)),
-    read: (from, to) => readMaster(world, master, sliceSegments(tagged.segments, from, to)),
-    onSentToEnd: () => {
-      completeDownloads(world.sql, [downloadId]).catch((error) =>
-        world.log.error(error, 'A completed download was not noted.'),
-      )
-    },
-  })
+  return master
 }
 
 /** Long enough to begin a transfer, and to go on with one that broke off. */
@@ -78,12 +111,24 @@ async function* readOnDemand(world: World, master: Master, segments: Segment[]):
   }
 }
 
-/** Refuses `file_unavailable` and gives the count back when the store has lost the file. */
-async function refuseMissing(world: World, master: Master, downloadId: number): Promise<void> {
-  if (await isThere(world, master)) return
-  await refundDownload(world.sql, downloadId)
-  throw new Refusal(
+/** Refuses `file_unavailable` and refunds the download when the file is missing or damaged. */
+async function refuseUnavailable(world: World, master: Master, { download_id }: Link): Promise<void> {
+  if (await isAvailable(world, master)) return
+  if (download_id !== null) await refundDownload(world.sql, download_id)
+  throw await unavailable(world, master)
+}
+
+const unavailable = async (world: World, master: Master) =>
+  new Refusal(
     'file_unavailable',
-    'The file of this version is missing on our side. The download was not counted.',
+    `The file of this version is ${await troubleWith(world, master)} on our side. The download was not counted.`,
   )
+
+/** Refunds a download whose file broke while it was sent. Answers whether it did. */
+async function refundUnreadable(world: World, master: Master, { download_id }: Link, error: unknown): Promise<boolean> {
+  const original = originalOf(master)
+  if (!(error instanceof OriginalReadError) || !original) return false
+  if (!(await recordReadFailure(world, original, error.cause))) return false
+  if (download_id !== null) await refundDownload(world.sql, download_id)
+  return true
 }

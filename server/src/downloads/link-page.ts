@@ -6,6 +6,9 @@ import { refusalFor, tellWhen } from '../platform/serve.ts'
 const TITLE: Record<string, string> = {
   link_expired: 'This link has expired',
   link_changed: 'This link does not work',
+  link_other_network: 'You’re on another network',
+  link_outdated: 'This download has changed',
+  link_used_up: 'This link was closed',
   file_unavailable: 'This file is unavailable',
   not_a_downloading_member: 'This account does not download',
   subscription_required: 'This needs a paid plan',
@@ -18,6 +21,10 @@ const ADVICE: Record<string, string> = {
   link_expired:
     'Go back to the pool and press download again: a transfer that was broken off is not counted a second time.',
   link_changed: 'Go back to the pool and press download again.',
+  link_other_network:
+    'If you switched, for example from Wi-Fi to mobile data, go back to the pool and press download again: a download that didn’t finish isn’t counted a second time.',
+  link_outdated: 'Go back to the pool and press download again: it isn’t counted a second time.',
+  link_used_up: 'Go back to the pool and press download again to get another copy.',
   file_unavailable: 'The pool’s staff can see that it is missing.',
   not_a_downloading_member: 'Ask the pool’s staff if you think it should.',
   store_unavailable: 'This link stays good, and nothing more is counted.',

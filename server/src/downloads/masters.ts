@@ -1,7 +1,9 @@
 import type { AudioFormat } from '../audio/analysis.ts'
 import type { AudioBody } from '../audio/body.ts'
+import { checkOriginal, findIntact, type Original } from '../audio/originals.ts'
 import { downloadName } from '../catalogue/file-names.ts'
 import { coverJpeg } from '../catalogue/pictures.ts'
+import { type Asker, downloadsAsStaff } from '../membership/asker.ts'
 import type { Sql } from '../platform/db.ts'
 import type { World } from '../world.ts'
 import { type Picture, type TaggedFile, type Tags, tagFile } from './tagged-file.ts'
@@ -33,7 +35,9 @@ export type Master = {
   sha256: string | null
   format: AudioFormat
   body: AudioBody | null
+  bytes: number | null
   missing: boolean
+  found_bytes: number | null
   recipe: unknown
   recipe_bytes: number | null
 }
@@ -50,23 +54,39 @@ export const isKeptFor = (sql: Sql, { customer_id, days }: Rescue) => sql`(
     select 1 from download d
     where d.customer_id = ${customer_id} and d.song_version_id = v.song_version_id and d.refunded_at is null))`
 
-/**
- * The masters of published versions, in the order of the ids; what is withdrawn or unknown is left out. For a rescue also
- * what left the pool and is kept for the member.
- */
-export async function findMasters(sql: Sql, versionIds: readonly number[], rescue?: Rescue): Promise<Master[]> {
+/** What may be fetched: what is published, that and what is kept for a member, or all the pool has. */
+export type Reach = 'published' | Rescue | 'all'
+
+/** What somebody who asks for one version may fetch. */
+export const reachOf = (
+  { settings }: Pick<World, 'settings'>,
+  caller: Pick<Asker, 'customer_id' | 'staff_role'>,
+): Reach => (downloadsAsStaff(caller) ? 'all' : { customer_id: caller.customer_id, days: settings.rescueDays })
+
+const isWithin = (sql: Sql, reach: Reach) => {
+  if (reach === 'all') return sql`true`
+  if (reach === 'published') return isPublished(sql)
+  return sql`(${isPublished(sql)} or ${isKeptFor(sql, reach)})`
+}
+
+/** The masters of versions, in the order of the ids; what is unknown or out of reach is left out. */
+export async function findMasters(
+  sql: Sql,
+  versionIds: readonly number[],
+  reach: Reach = 'published',
+): Promise<Master[]> {
   return sql<Master[]>`
     select v.song_version_id, s.entity_id, s.title, s.artist, s.album, s.label, s.isrc, s.remixer, s.year, s.min_bpm, s.max_bpm,
       s.song_key, s.cover_seed, encode(a.sha256, 'hex') as artwork, v.version_label, k.version_code, v.uploaded_name,
       v.duration_seconds, coalesce(n.loudness_lufs, v.loudness_lufs) as loudness_lufs, n.true_peak_db,
       f.file_id, encode(f.sha256, 'hex') as sha256, coalesce(f.format, 'mp3') as format, f.body,
-      f.missing_since is not null as missing, v.recipe, v.recipe_bytes,
+      f.bytes, f.missing_since is not null as missing, f.found_bytes, v.recipe, v.recipe_bytes,
       (select g.name from song_genre sg join genre g using (genre_id) where sg.entity_id = s.entity_id and g.kind = 'genre'
         order by g.parent_id is null, g.position limit 1) as genre
     from unnest(${[...versionIds]}::bigint[]) with ordinality ids (song_version_id, n)
     join song_version v using (song_version_id) join song s using (entity_id) join version_kind k using (version_kind_id)
     left join artwork a using (artwork_id) left join file f on f.file_id = v.file_id left join analysis n on n.file_id = v.file_id
-    where ${isPublished(sql)} ${rescue ? sql`or ${isKeptFor(sql, rescue)}` : sql``} order by ids.n`
+    where ${isWithin(sql, reach)} order by ids.n`
 }
 
 /** The name a member's copy has. */
@@ -124,44 +144,29 @@ export const MEDIA_TYPE: Record<AudioFormat, string> = {
   aiff: 'audio/aiff',
 }
 
-/** Whether the store has the file; what changed since the last look is noted. */
-export async function isThere(world: World, master: Master): Promise<boolean> {
-  if (master.sha256 === null || master.file_id === null) return world.music !== undefined
-  const there = await world.storage.has('audio', master.sha256)
-  if (there === master.missing) await noteMissing(world, master.file_id, !there)
-  return there
+/** Whether the file of a version can be sent: the store has it in its full length. What changed since is recorded. */
+export async function isAvailable(world: World, master: Master): Promise<boolean> {
+  const original = originalOf(master)
+  return original ? checkOriginal(world, original) : world.music !== undefined
 }
 
-/** Looks at once for so many files: a bucket is some milliseconds away. */
-const LOOKS_AT_ONCE = 16
-
-/** Those of the masters whose files the store has, in their order. */
-export async function findThere(world: World, masters: readonly Master[]): Promise<Set<Master>> {
-  const there = new Set<Master>()
-  for (let n = 0; n < masters.length; n += LOOKS_AT_ONCE) {
-    const some = masters.slice(n, n + LOOKS_AT_ONCE)
-    const seen = await Promise.all(some.map((master) => isThere(world, master)))
-    for (const [place, master] of some.entries()) if (seen[place]) there.add(master)
-  }
-  return there
+/** Those of the masters whose files can be sent. */
+export async function findAvailable(world: World, masters: readonly Master[]): Promise<Set<Master>> {
+  const stored = masters.flatMap((master) => {
+    const original = originalOf(master)
+    return original ? [{ ...original, master }] : []
+  })
+  const intact = new Set([...(await findIntact(world, stored))].map(({ master }) => master))
+  return new Set(masters.filter((master) => intact.has(master) || (!originalOf(master) && world.music !== undefined)))
 }
 
-/** Notes that a file is gone from the store (or that it is back), and says so in the log. */
-export async function noteMissing(world: World, fileId: number, missing: boolean): Promise<void> {
-  const changed = await world.sql`
-    update file set missing_since = ${missing ? world.now() : null} where file_id = ${fileId}
-      and (missing_since is null) = ${missing} returning encode(sha256, 'hex') as sha256`
-  if (changed.length === 0) return
-  if (missing)
-    world.log.error({ file_id: fileId, sha256: changed[0]?.sha256 }, 'A media file is missing from the store.')
-  else world.log.info({ file_id: fileId }, 'A media file that was missing is back.')
+/** The stored original of a version; undefined where its music is made on demand. */
+export function originalOf({ file_id, sha256, bytes, missing, found_bytes }: Master): Original | undefined {
+  if (file_id === null || sha256 === null || bytes === null) return undefined
+  return { file_id, sha256, bytes, missing, found_bytes }
 }
 
-/** Looks again for files that were missing; the ones that came back are offered again. */
-export async function findReturnedFiles(world: World): Promise<void> {
-  const lost = await world.sql<{ file_id: number; sha256: string }[]>`
-    select file_id, encode(sha256, 'hex') as sha256 from file where missing_since is not null`
-  for (const { file_id, sha256 } of lost) {
-    if (await world.storage.has('audio', sha256)) await noteMissing(world, file_id, false)
-  }
+/** What is wrong with a file that cannot be sent: “missing” or “damaged”. */
+export async function troubleWith(world: World, { sha256 }: Master): Promise<'missing' | 'damaged'> {
+  return sha256 !== null && (await world.storage.has('audio', sha256)) ? 'damaged' : 'missing'
 }

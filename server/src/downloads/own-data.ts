@@ -23,6 +23,19 @@ export const downloadsData: OwnData[] = [
       ),
   },
   {
+    name: 'download-links',
+    read: (sql, customerId) =>
+      inBatches(
+        (limit, offset) => sql<OwnRow[]>`
+          select l.link_id, t.download_id, t.bundle_id, t.song_version_id, l.network_v4::text, l.network_v6::text,
+            t.sent_bytes, l.made_at, l.sent_at
+          from download_link l join download_transfer t using (transfer_id)
+          where t.customer_id = ${customerId} order by l.link_id limit ${limit} offset ${offset}`,
+      ),
+    forget: async (sql, customerId) =>
+      void (await sql`delete from download_transfer where customer_id = ${customerId}`),
+  },
+  {
     name: 'zips',
     read: (sql, customerId) =>
       inBatches(

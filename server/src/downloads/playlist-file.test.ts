@@ -31,9 +31,10 @@ test('the playlist of an archive names the files as the archive does', () => {
     'playlist.m3u8',
     [entry, entry],
     [{ name: 'Same?.mp3' }, { name: 'same?.mp3' }],
-    modified,
+    { modified, skipped: [{ title: 'One\n- Two', why: 'The file is missing.' }] },
   )
   const text = String(segments[0])
   expect(text.split('\n').filter((line) => line.endsWith('.mp3'))).toEqual(['Same_.mp3', 'same_ (2).mp3'])
+  expect(text.split('\n')[1]).toBe('# Not included: One - Two. The file is missing.')
   expect([name, length]).toEqual(['playlist.m3u8', Buffer.byteLength(text)])
 })

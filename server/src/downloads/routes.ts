@@ -2,7 +2,7 @@ import { downloads } from '@dubplate/contract'
 import { type Asker, on } from '../membership/asker.ts'
 import type { Call } from '../platform/serve.ts'
 import type { World } from '../world.ts'
-import { crateContents, makeBundle, songContents } from './bundles.ts'
+import { crateContents, makeBundle, remainingContents, songContents } from './bundles.ts'
 import { downloadsUsed } from './grants.ts'
 import { downloadHistory } from './history.ts'
 import { downloadVersion } from './versions.ts'
@@ -15,16 +15,21 @@ export const downloadsRoutes = (world: World): Call<Asker>[] => [
   on(
     downloads.downloadSongBundle,
     async ({ input, member }) => {
-      const { title, versionIds } = await songContents(world.sql, input.entity_id)
-      return makeBundle(world, member, title, versionIds)
+      return makeBundle(world, member, await songContents(world.sql, input.entity_id, member))
     },
     A_BUNDLE,
   ),
   on(
     downloads.downloadCrateBundle,
     async ({ input, member }) => {
-      const { title, versionIds } = await crateContents(world, member.customer_id, input.genre_id)
-      return makeBundle(world, member, title, versionIds)
+      const { customer_id } = member
+      return makeBundle(
+        world,
+        member,
+        input.continue_from === undefined
+          ? await crateContents(world, customer_id, input.genre_id)
+          : await remainingContents(world.sql, customer_id, input.continue_from),
+      )
     },
     A_BUNDLE,
   ),

@@ -1,4 +1,4 @@
-import { type Storage, takeTurns } from '../platform/storage.ts'
+import { type Blocks, type Storage, takeTurns } from '../platform/storage.ts'
 
 /** A byte range of a file; `end` is exclusive. */
 export type ByteRange = { start: number; end: number }
@@ -36,9 +36,19 @@ export function sliceSegments<S extends Segment>(segments: S[], from: number, to
   return slice
 }
 
+/** An original could not be read; `cause` says why. */
+export class OriginalReadError extends Error {
+  readonly sha256: string
+
+  constructor(sha256: string, cause: unknown) {
+    super(`The original ${sha256} could not be read.`, { cause })
+    this.sha256 = sha256
+  }
+}
+
 /**
- * Reads the segments from the store in pieces, each valid until the second one after it is asked for. Throws when an
- * original is missing or shorter than its ranges.
+ * Reads the segments from the store in pieces, each valid until the second one after it is asked for. Throws an
+ * OriginalReadError when an original is missing or shorter than its ranges, or the store does not answer.
  */
 export async function* readSegments(
   storage: Pick<Storage, 'pieces'>,
@@ -47,8 +57,20 @@ export async function* readSegments(
   const blocks = takeTurns()
   for (const segment of segments) {
     if (!Buffer.isBuffer(segment)) {
-      yield* storage.pieces('audio', segment.sha256, { from: segment.start, to: segment.end }, blocks)
+      yield* readOriginal(storage, segment, blocks)
     } else if (segment.length > 0) yield segment
+  }
+}
+
+async function* readOriginal(
+  storage: Pick<Storage, 'pieces'>,
+  { sha256, start, end }: ByteRange & { sha256: string },
+  blocks: Blocks,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* storage.pieces('audio', sha256, { from: start, to: end }, blocks)
+  } catch (error) {
+    throw new OriginalReadError(sha256, error)
   }
 }
 

@@ -4,6 +4,7 @@ import { type Analyser, AnalyserFailure } from '../audio/analyser.ts'
 import { type Analysis, type Fault, isWarning } from '../audio/analysis.ts'
 import { readBody } from '../audio/body.ts'
 import { usualTempoRange } from '../audio/genre-tempo.ts'
+import { restoreOriginal } from '../audio/originals.ts'
 import { isShelved } from '../audio/shelf.ts'
 import { hashFile } from '../platform/storage.ts'
 import type { World } from '../world.ts'
@@ -79,9 +80,10 @@ async function findKnown(
   if (twin) return { path: file, reason: 'twice in the folder', detail: `It is the same file as ${twin}.` } as const
   seen.set(sha256, file)
   if (!(await isShelved(world.sql, sha256))) return undefined
-  // A file that is lost from the store comes back when its original is imported again.
-  if (!(await world.storage.has('audio', sha256))) await world.storage.keepFile('audio', place)
-  return { path: file, reason: 'already in the pool', detail: 'It is there with the same content.' } as const
+  const detail = (await restoreOriginal(world, sha256, place))
+    ? 'It is there with the same content. Its stored file was missing or damaged and has been restored.'
+    : 'It is there with the same content.'
+  return { path: file, reason: 'already in the pool', detail } as const
 }
 
 export const nameless = (file: string): Skipped => ({

@@ -19,6 +19,7 @@ import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { makeAiff, makeMp3, makeWav } from '../../test/audio-files.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
+import { storedAt } from '../../test/stored-file.ts'
 import { flacOf, tone } from '../audio/make-audio.ts'
 import { planImport } from './dry-run.ts'
 import { type ImportOptions, importFolder } from './folder-import.ts'
@@ -244,6 +245,29 @@ test('a second run skips what is there and adds what is new to it', async () => 
     { name: 'all', songs: 1 },
     { name: 'Unsorted', songs: 1 },
   ])
+})
+
+test('a second run restores a stored file that is truncated, or whose content is wrong', async () => {
+  const bytes = await makeMp3({ tone: 465 })
+  put('Mira - Glass (Clean).mp3', bytes)
+  await runImport()
+  const place = storedAt(pool.world, createHash('sha256').update(bytes).digest('hex'))
+  for (const [damaged, found] of [
+    [bytes.subarray(0, 500), 500],
+    [Buffer.alloc(bytes.length), bytes.length],
+  ] as const) {
+    writeFileSync(place, damaged)
+    await pool.world.sql`update file set missing_since = now(), found_bytes = ${found}`
+    const { skipped } = await runImport()
+    expect(skipped).toMatchObject([
+      { reason: 'already in the pool', detail: expect.stringContaining('has been restored') },
+    ])
+    expect(readFileSync(place).equals(bytes)).toBe(true)
+    expect(await pool.world.sql`select missing_since, found_bytes from file`).toEqual([
+      { missing_since: null, found_bytes: null },
+    ])
+  }
+  expect((await runImport()).skipped).toMatchObject([{ detail: 'It is there with the same content.' }])
 })
 
 test('a song that staff withdrew is not brought back by an import', async () => {

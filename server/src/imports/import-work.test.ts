@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { corrections, imports, uploads } from '@dubplate/contract'
@@ -7,6 +16,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { aMember } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { storedAt } from '../../test/stored-file.ts'
 import { analyserHere, aWav } from '../../test/uploading.ts'
 import { untilWaiting } from '../../test/waiting.ts'
 import type { Analyser } from '../audio/analyser.ts'
@@ -239,6 +249,24 @@ test('a folder from a browser: what is here is not sent, what came lies in the s
     troubles: [],
     unnamed: [],
   })
+})
+
+test('a folder from a browser brings a damaged file again, and it is restored', async () => {
+  const bytes = aWav()
+  put('Kwame - Damaged (Clean).wav', bytes)
+  const first = await start()
+  await work()
+  await pool.ask(imports.doImport, { import_run_id: first.import_run_id }, curator.token)
+  await work()
+  const stored = storedAt(pool.world, sha256(bytes))
+  truncateSync(stored, 100)
+  const run = await beginSending()
+  const { files } = await announce(run, [['Kwame - Damaged (Clean).wav', bytes]])
+  expect(files.map(({ state }) => state)).toEqual(['send'])
+  expect(await send(run, 1, bytes)).toBe(204)
+  expect(readFileSync(stored).equals(bytes)).toBe(true)
+  const intact = await announce(run, [['Kwame - Copy of it (Clean).wav', bytes]])
+  expect(intact.files.map(({ state }) => state)).toEqual(['here'])
 })
 
 test('a file that is another one when its folder is chosen again comes anew, and nothing is left of what came before', async () => {

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { imports, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
-import { isShelved, lockContent } from '../audio/shelf.ts'
+import { findIntactContents, restoreOriginal } from '../audio/originals.ts'
+import { lockContent } from '../audio/shelf.ts'
 import type { Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { World } from '../world.ts'
@@ -10,6 +11,7 @@ import { heldCovers, letCoverGo, sentCovers } from './sent-covers.ts'
 /** Folders that a browser sends: files are announced, come in by the tus protocol, and lie in the store until they are imported. */
 
 type Kept = Pick<World, 'sql' | 'storage'>
+type Tools = Kept & Pick<World, 'log' | 'now'>
 type Announced = ParsedInputOf<typeof imports.announceFiles>
 type Answer = ReplyOf<typeof imports.announceFiles>['files'][number]
 
@@ -30,12 +32,17 @@ type File = { name: string; bytes: number; sha256: string }
  * Notes files that are to come, and says of each whether it has to. Refuses `unknown_import`, `import_ended` and
  * `too_many_files`.
  */
-export async function announceFiles(world: Kept, { import_run_id, files }: Announced): Promise<Answer[]> {
+export async function announceFiles(world: Tools, { import_run_id, files }: Announced): Promise<Answer[]> {
   const named = files.map(({ path: given, ...file }) => ({ ...file, name: plainPath(given) || 'Unnamed' }))
+  // A file whose stored original is missing or damaged is sent again, so that the import restores it.
+  const intact = await findIntactContents(
+    world,
+    named.map(({ sha256 }) => sha256),
+  )
   const { answers, replaced } = await world.sql.begin(async (sql) => {
     refuseSent(await holdImport(sql, import_run_id))
     const replaced = await dropReplaced(sql, import_run_id, named)
-    return { answers: await announceAll(sql, import_run_id, named), replaced }
+    return { answers: await announceAll(sql, import_run_id, named, intact), replaced }
   })
   for (const sha256 of replaced) await letGo(world, sha256)
   return answers
@@ -54,7 +61,12 @@ async function dropReplaced(sql: Sql, runId: number, files: readonly File[]): Pr
   return replaced.map(({ sha256 }) => sha256)
 }
 
-async function announceAll(sql: Sql, runId: number, files: readonly File[]): Promise<Answer[]> {
+async function announceAll(
+  sql: Sql,
+  runId: number,
+  files: readonly File[],
+  intact: ReadonlySet<string>,
+): Promise<Answer[]> {
   await sql`update import_run set state = 'sending', touched_at = now(), ended_at = null where import_run_id = ${runId}`
   const covers = await sentCovers(
     sql,
@@ -63,7 +75,7 @@ async function announceAll(sql: Sql, runId: number, files: readonly File[]): Pro
   )
   const answers: Answer[] = []
   for (const file of files)
-    answers.push({ ...(await announce(sql, runId, file)), cover: covers.get(path.dirname(file.name)) ?? null })
+    answers.push({ ...(await announce(sql, runId, file, intact)), cover: covers.get(path.dirname(file.name)) ?? null })
   const [counted] = await sql<{ n: number }[]>`
     select count(*)::int as n from import_file where import_run_id = ${runId}`
   if (counted && counted.n > MOST_IMPORTED)
@@ -71,7 +83,12 @@ async function announceAll(sql: Sql, runId: number, files: readonly File[]): Pro
   return answers
 }
 
-async function announce(sql: Sql, runId: number, { name, bytes, sha256 }: File): Promise<Omit<Answer, 'cover'>> {
+async function announce(
+  sql: Sql,
+  runId: number,
+  { name, bytes, sha256 }: File,
+  intact: ReadonlySet<string>,
+): Promise<Omit<Answer, 'cover'>> {
   const [row] = await sql<{ n: number; held: string | null }[]>`
     insert into import_file (import_run_id, n, path, bytes)
     select ${runId}, coalesce(max(n), 0) + 1, ${name}, ${bytes} from import_file where import_run_id = ${runId}
@@ -79,7 +96,7 @@ async function announce(sql: Sql, runId: number, { name, bytes, sha256 }: File):
     returning n, encode(held_sha256, 'hex') as held`
   const n = row?.n ?? 0
   if (row?.held === sha256) return { n, state: 'sent' }
-  if (await isShelved(sql, sha256)) {
+  if (intact.has(sha256)) {
     await skip(sql, runId, n, { reason: 'already in the pool', detail: 'It is there with the same content.' })
     return { n, state: 'here' }
   }
@@ -105,6 +122,7 @@ export async function takeInSent(
   try {
     if (sha256 !== arrived.sha256)
       throw new Refusal('upload_damaged', 'This file was damaged on its way. Send it again.')
+    await restoreOriginal(world, sha256, arrived.path)
     const before = await noteArrived(world, coming, { path: arrived.path, sha256 })
     if (before !== null && before !== sha256) await letGo(world, before)
   } catch (error) {

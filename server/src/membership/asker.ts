@@ -125,7 +125,9 @@ export function admit(endpoint: Door, asker: Asker | undefined, rules: DoorRules
   if (!asker) throw new Refusal('not_signed_in', 'Sign in first.')
   if (access === 'applicant') return
   admitSession(asker)
-  if (access === 'downloader') admitDownload(asker)
+  if (access !== 'downloader') return
+  if (downloadsAsStaff(asker) && needsTwoStep(asker, rules)) throw twoStepNeeded()
+  admitDownload(asker)
 }
 
 /** Refuses `section_hidden`. */
@@ -144,13 +146,11 @@ function admitStaff(roles: readonly StaffRole[] | undefined, asker: Asker | unde
   if (asker.staff_role !== 'admin' && roles && !roles.includes(asker.staff_role)) {
     throw new Refusal('not_your_role', 'Your role does not cover this.')
   }
-  if (needsTwoStep(asker, rules)) {
-    throw new Refusal(
-      'two_step_needed',
-      'Staff of this pool sign in with two steps. Switch it on in your account first.',
-    )
-  }
+  if (needsTwoStep(asker, rules)) throw twoStepNeeded()
 }
+
+const twoStepNeeded = () =>
+  new Refusal('two_step_needed', 'Staff of this pool sign in with two steps. Switch it on in your account first.')
 
 /** Whether a pool that wants two steps of its staff still waits for this member's. */
 export const needsTwoStep = (
@@ -158,8 +158,15 @@ export const needsTwoStep = (
   { staffTwoStep }: Pick<DoorRules, 'staffTwoStep'>,
 ): boolean => staffTwoStep === 'required' && staff_role !== null && !two_step
 
-/** Refuses unless this member may download at all: group 2, and paid. */
-export function admitDownload(asker: Pick<Asker, 'group_id' | 'payment_profile_status'>): void {
+const STAFF_WHO_DOWNLOAD: ReadonlySet<StaffRole> = new Set<StaffRole>(['admin', 'curator', 'support'])
+
+/** Whether somebody downloads as staff: all of the pool, with no limit and not counted. */
+export const downloadsAsStaff = ({ staff_role }: Pick<Asker, 'staff_role'>): boolean =>
+  staff_role !== null && STAFF_WHO_DOWNLOAD.has(staff_role)
+
+/** Refuses unless this member may download at all: staff, or group 2 and paid. */
+export function admitDownload(asker: Pick<Asker, 'group_id' | 'payment_profile_status' | 'staff_role'>): void {
+  if (downloadsAsStaff(asker)) return
   admitGroup(asker)
   admitPayment(asker)
 }

@@ -99,6 +99,7 @@ test('there is a file for every table that says whose its rows are', async () =>
     dj_application: 'application',
     download: 'downloads',
     download_grant: 'downloads-used',
+    download_transfer: 'download-links',
     bundle: 'zips',
     favourite: 'favourites',
     listen: 'listens',

@@ -12,8 +12,19 @@ export type Sendable = {
   modified?: Date
   /** Bytes `from` to `to`, end exclusive. A piece may be written over once the second piece after it is asked for. */
   read(from: number, to: number): AsyncIterable<Uint8Array>
-  /** Called once the last byte has gone out in a part that counts as the end, see `isTransfer`. */
-  onSentToEnd?: () => void
+  /** Called once after a GET that began to send bytes, whichever way it ended. */
+  onEnd?: (end: TransferEnd) => void
+}
+
+export type TransferEnd = {
+  /** The first byte that was asked for. */
+  from: number
+  /** How many bytes were handed to the network. */
+  sent: number
+  /** All that was asked for has gone out, and the other side did not go away. */
+  isFinished: boolean
+  /** Why the bytes could not be read, where that ended it. */
+  readError?: unknown
 }
 
 type Part = { from: number; to: number }
@@ -30,16 +41,6 @@ export function readRangeHeader(header: string | undefined, length: number): Par
   const to = match[2] === '' ? length : Math.min(Number(match[2]) + 1, length)
   return from >= length || to <= from ? null : { from, to }
 }
-
-/** A look at the end of a file (programs read its tags there) is shorter, the rest of a broken transfer is seldom. */
-const TRANSFER_BYTES = 64 * 1024
-
-/**
- * Whether a part that reaches the end is a transfer of the whole or the rest of one: it began at 0, or is at least
- * 64 KiB; in a file smaller than that, every part is. What was broken off in its last 64 KiB stays under way.
- */
-const isTransfer = ({ from, to }: Part, length: number): boolean =>
-  to === length && (from === 0 || to - from >= TRANSFER_BYTES || length < TRANSFER_BYTES)
 
 /** A connection on which nothing moves for so long is given up: it holds a file and its buffers. */
 const IDLE_MS = 2 * 60_000
@@ -68,9 +69,10 @@ export async function sendBytes(request: FastifyRequest, reply: FastifyReply, wh
   const pieces = what.read(from, to)[Symbol.asyncIterator]()
   const first = await pieces.next()
   tellPart()
-  if (what.onSentToEnd && isTransfer({ from, to }, what.length)) tellWhenSent(reply, what.onSentToEnd)
+  const progress: Progress = { sent: 0 }
+  finished(reply.raw, (error) => what.onEnd?.({ from, ...progress, isFinished: !error }))
   reply.raw.setTimeout(idleMs, () => reply.raw.destroy())
-  return pour(request, reply, first, pieces, to - from)
+  return pour(request, reply, { first, pieces, length: to - from, progress })
 }
 
 function describe(reply: FastifyReply, what: Sendable): FastifyReply {
@@ -84,11 +86,13 @@ function describe(reply: FastifyReply, what: Sendable): FastifyReply {
   return reply
 }
 
-/** The response finished without the other side going away: every byte was handed to the network. */
-function tellWhenSent(reply: FastifyReply, tell: () => void): void {
-  finished(reply.raw, (error) => {
-    if (!error) tell()
-  })
+type Progress = Pick<TransferEnd, 'sent' | 'readError'>
+
+type Pouring = {
+  first: IteratorResult<Uint8Array>
+  pieces: AsyncIterator<Uint8Array>
+  length: number
+  progress: Progress
 }
 
 /**
@@ -98,23 +102,25 @@ function tellWhenSent(reply: FastifyReply, tell: () => void): void {
 async function pour(
   request: FastifyRequest,
   reply: FastifyReply,
-  first: IteratorResult<Uint8Array>,
-  pieces: AsyncIterator<Uint8Array>,
-  length: number,
+  { first, pieces, length, progress }: Pouring,
 ): Promise<FastifyReply> {
   const { raw } = reply.hijack()
   raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
   const write = writer(raw)
+  const failReading = (error: unknown): never => {
+    progress.readError = error
+    throw error
+  }
   let left = Promise.resolve()
-  let sent = 0
   try {
-    for (let piece = first; !piece.done; piece = await pieces.next()) {
+    for (let piece = first; !piece.done; piece = await pieces.next().catch(failReading)) {
       await left
       left = write(piece.value)
-      sent += piece.value.length
+      progress.sent += piece.value.length
     }
     await left
-    if (sent !== length) throw new Error(`Of ${length} bytes that were told there were ${sent}.`)
+    if (progress.sent !== length)
+      failReading(new Error(`Of ${length} bytes that were told there were ${progress.sent}.`))
     raw.end()
   } catch (error) {
     // The other side went away, or the bytes could not be read: the length that was told lets it see the break.

@@ -27,16 +27,20 @@ export function makeDiskStorage(dataDir: string): Storage {
   const has: Storage['has'] = (kind, sha256, ending) => isThere(place(kind, sha256, ending))
   return {
     has,
+    size: (kind, sha256, ending) => sizeOf(place(kind, sha256, ending)),
     keepFile: (kind, from, ending) => keepFile(scratch.place, from, (sha256) => place(kind, sha256, ending)),
     keepBytes: async (kind, content, ending) => {
       const sha256 = createHash('sha256').update(content).digest('hex')
-      await beside(scratch.place, place(kind, sha256, ending), (temporary) => writeFile(temporary, content))
+      const final = place(kind, sha256, ending)
+      if ((await sizeOf(final)) !== content.length)
+        await beside(scratch.place, final, (temporary) => writeFile(temporary, content))
       return { sha256, bytes: content.length }
     },
     keepAs: async ({ kind, sha256, ending }, asKind, asEnding) => {
       const from = place(kind, sha256, ending)
       if (!(await isThere(from))) throw new NotStoredError(kind, `${sha256}${ending ?? ''}`)
-      await beside(scratch.place, place(asKind, sha256, asEnding), (temporary) => linkOrCopy(from, temporary))
+      const final = place(asKind, sha256, asEnding)
+      if (!(await isThere(final))) await beside(scratch.place, final, (temporary) => linkOrCopy(from, temporary))
     },
     pieces,
     read: (kind, sha256, range) =>
@@ -138,7 +142,6 @@ async function beside(
   final: string,
   make: (temporary: string) => Promise<unknown>,
 ): Promise<void> {
-  if (await isThere(final)) return
   const temporary = await scratch('bytes')
   try {
     await make(temporary)
@@ -148,8 +151,9 @@ async function beside(
   }
 }
 
+/** Replaces what is there under the same name, unless it is as long: then it has the same content. */
 async function settle(temporary: string, final: string): Promise<void> {
-  if (await isThere(final)) return
+  if ((await sizeOf(final)) === (await stat(temporary)).size) return
   await mkdir(path.dirname(final), { recursive: true })
   await syncFile(temporary)
   await rename(temporary, final)
@@ -172,11 +176,14 @@ const missing =
   }
 
 async function isThere(name: string): Promise<boolean> {
+  return (await sizeOf(name)) !== undefined
+}
+
+async function sizeOf(name: string): Promise<number | undefined> {
   try {
-    await access(name)
-    return true
+    return (await stat(name)).size
   } catch (error) {
-    if (isMissing(error)) return false
+    if (isMissing(error)) return undefined
     throw error
   }
 }

@@ -63,16 +63,17 @@ export function makeBucketStorage(config: BucketConfig, dataDir: string): Storag
     )
   }
 
-  const has: Storage['has'] = async (kind, sha256, ending) => {
+  const size: Storage['size'] = async (kind, sha256, ending) => {
     try {
-      await client.send(new HeadObjectCommand(at(kind, sha256, ending)), ANSWER_WITHIN)
-      return true
+      const { ContentLength } = await client.send(new HeadObjectCommand(at(kind, sha256, ending)), ANSWER_WITHIN)
+      return ContentLength ?? 0
     } catch (error) {
       const why = await trouble(error, kind, sha256)
-      if (why instanceof NotStoredError) return false
+      if (why instanceof NotStoredError) return undefined
       throw why
     }
   }
+  const has: Storage['has'] = async (kind, sha256, ending) => (await size(kind, sha256, ending)) !== undefined
   const pieces: Storage['pieces'] = (kind, sha256, { ending, from, to } = {}) =>
     readObject(
       {
@@ -101,15 +102,17 @@ export function makeBucketStorage(config: BucketConfig, dataDir: string): Storag
 
   return {
     has,
+    size,
     keepFile: async (kind, from, ending) => {
       const sha256 = await hashFile(from)
-      if (await has(kind, sha256, ending)) return { sha256, bytes: (await stat(from)).size }
+      const bytes = (await stat(from)).size
+      if ((await size(kind, sha256, ending)) === bytes) return { sha256, bytes }
       const { Key } = at(kind, sha256, ending)
       return { sha256, bytes: await uploadFile(client, { bucket, key: Key, from, sha256 }) }
     },
     keepBytes: async (kind, content, ending) => {
       const sha256 = createHash('sha256').update(content).digest('hex')
-      if (!(await has(kind, sha256, ending)))
+      if ((await size(kind, sha256, ending)) !== content.length)
         await send(client.send(new PutObjectCommand({ ...at(kind, sha256, ending), Body: content })))
       return { sha256, bytes: content.length }
     },

@@ -3,10 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { collect } from '../../test/audio-files.ts'
 import { startBucket, type TestBucket } from '../../test/bucket.ts'
-import { NotStoredError, type Storage } from './storage.ts'
+import { keyOf, NotStoredError, type Storage } from './storage.ts'
 import { readBucket } from './storage-config.ts'
 import { makeDiskStorage } from './storage-disk.ts'
 import { makeBucketStorage } from './storage-s3.ts'
@@ -48,6 +49,20 @@ describe.each([
     mkdirSync(dataDir)
     storage = open(dataDir)
   })
+  /** Writes other bytes under a name, as a power cut or a broken disk does. */
+  const overwrite = async (sha256: string, bytes: Uint8Array) => {
+    const config = where === 'a bucket' ? readBucket(bucket.settings) : undefined
+    if (!config) return writeFileSync(path.join(dataDir, 'media', keyOf('audio', sha256)), bytes)
+    const { region, endpoint, credentials, prefix } = config
+    const client = new S3Client({
+      ...{ region, forcePathStyle: true, requestChecksumCalculation: 'WHEN_REQUIRED' },
+      ...(endpoint ? { endpoint } : {}),
+      ...(credentials ? { credentials } : {}),
+    })
+    const Key = prefix + keyOf('audio', sha256)
+    await client.send(new PutObjectCommand({ Bucket: config.bucket, Key, Body: bytes }))
+    client.destroy()
+  }
   const scratch = () => {
     const place = path.join(dataDir, 'media', 'scratch')
     return existsSync(place) ? readdirSync(place) : []
@@ -125,6 +140,23 @@ describe.each([
     await storage.remove('audio', sha256)
     expect(await storage.has('audio', sha256)).toBe(false)
     expect(String(await storage.readAll('previews', sha256, '.mp3'))).toBe('frames')
+  })
+
+  test('what has another length than its content is replaced when the content is kept again', async () => {
+    const bytes = randomBytes(300_000)
+    const file = put('whole', bytes)
+    const { sha256 } = await storage.keepFile('audio', file)
+    expect(await storage.size('audio', sha256)).toBe(300_000)
+    for (const keepAgain of [() => storage.keepFile('audio', file), () => storage.keepBytes('audio', bytes)]) {
+      for (const damaged of [bytes.subarray(0, 1000), Buffer.alloc(0)]) {
+        await overwrite(sha256, damaged)
+        expect(await storage.size('audio', sha256)).toBe(damaged.length)
+        await keepAgain()
+        expect((await storage.readAll('audio', sha256)).equals(bytes)).toBe(true)
+      }
+    }
+    expect(await storage.size('audio', nowhere)).toBeUndefined()
+    expect(scratch()).toEqual([])
   })
 
   test('what was thrown away is gone, also when it is thrown away twice', async () => {

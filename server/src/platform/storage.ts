@@ -26,7 +26,12 @@ export type AddressWish = { ending?: string; seconds: number; name?: string; typ
 export type Storage = {
   /** Whether the bytes are there. Throws when the store does not say. */
   has(kind: Kind, sha256: string, ending?: string): Promise<boolean>
-  /** Copies a file in. The bytes are safe under their name before this returns. */
+  /** Length of what is stored in bytes; undefined where nothing is stored. Throws when the store does not say. */
+  size(kind: Kind, sha256: string, ending?: string): Promise<number | undefined>
+  /**
+   * Copies a file in. The bytes are safe under their name before this returns. What is stored under that name already is
+   * replaced if it has another length: it was damaged.
+   */
   keepFile(kind: Kind, from: string, ending?: string): Promise<{ sha256: string; bytes: number }>
   keepBytes(kind: Kind, bytes: Uint8Array, ending?: string): Promise<{ sha256: string; bytes: number }>
   /** Keeps what is there under another kind or ending as well, without its bytes coming by here. */

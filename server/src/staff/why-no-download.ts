@@ -3,7 +3,14 @@ import { timeOf } from '../billing/clock.ts'
 import { lastSubscription } from '../billing/subscriptions.ts'
 import { readGrant } from '../downloads/grants.ts'
 import { admitFile, findMaster, limitReached } from '../downloads/versions.ts'
-import { type Asker, admitGroup, admitPayment, admitSession, findLastAsker } from '../membership/asker.ts'
+import {
+  type Asker,
+  admitGroup,
+  admitPayment,
+  admitSession,
+  downloadsAsStaff,
+  findLastAsker,
+} from '../membership/asker.ts'
 import { admitAccount, admitApplication, readStanding } from '../membership/entry.ts'
 import type { Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -50,17 +57,18 @@ async function answer({ step, decide, fine, refused }: Question): Promise<Step> 
   }
 }
 
-type Member = Pick<Asker, 'group_id' | 'payment_profile_status'> & { group_name: string }
+type Member = Pick<Asker, 'group_id' | 'payment_profile_status' | 'staff_role'> & { group_name: string }
 
 async function stepsOfMember(world: World, customerId: number): Promise<Step[]> {
   const { sql } = world
   const standing = await readStanding(sql, customerId)
   const [member] = await sql<Member[]>`
-    select c.group_id, g.name as group_name, c.payment_profile_status
+    select c.group_id, g.name as group_name, c.payment_profile_status, c.staff_role
     from customer c join customer_group g using (group_id) where c.customer_id = ${customerId}`
   if (!standing || !member) throw new Refusal('unknown_member', 'There is no such member.')
   const subscription = await lastSubscription(sql, customerId)
   const now = await timeOf(sql, world, customerId)
+  const isStaff = downloadsAsStaff(member)
   const questions: Question[] = [
     {
       step: 'account',
@@ -86,14 +94,14 @@ async function stepsOfMember(world: World, customerId: number): Promise<Step[]> 
     },
     {
       step: 'group',
-      decide: () => admitGroup(member),
-      fine: () => `Their group is “${member.group_name}”.`,
+      decide: () => isStaff || admitGroup(member),
+      fine: () => (isStaff ? 'Staff need no group that downloads.' : `Their group is “${member.group_name}”.`),
       refused: () => `Their group is “${member.group_name}”, which downloads nothing.`,
     },
     {
       step: 'payment',
-      decide: () => admitPayment(member),
-      fine: () => paidWords(subscription, now),
+      decide: () => isStaff || admitPayment(member),
+      fine: () => (isStaff ? 'Staff need no paid plan.' : paidWords(subscription, now)),
       refused: () => unpaidWords(subscription, now),
     },
   ]
@@ -120,7 +128,11 @@ async function stepsOfVersion(world: World, wish: Required<Asked>, version: Name
   const { customer_id, song_version_id } = wish
   const limit = world.settings.downloadLimit
   const grant = await readGrant(world.sql, { ...wish, limit })
-  const find = () => findMaster(world, { customer_id }, song_version_id)
+  const [member] = await world.sql<Pick<Asker, 'staff_role'>[]>`
+    select staff_role from customer where customer_id = ${customer_id}`
+  const staff_role = member?.staff_role ?? null
+  const isStaff = downloadsAsStaff({ staff_role })
+  const find = () => findMaster(world, { customer_id, staff_role }, song_version_id)
   const song = await answer({
     step: 'song',
     decide: find,
@@ -137,9 +149,12 @@ async function stepsOfVersion(world: World, wish: Required<Asked>, version: Name
   const rest: Question = {
     step: 'limit',
     decide: () => {
-      if (!grant.has_more) throw limitReached(version, limit)
+      if (!isStaff && !grant.has_more) throw limitReached(version, limit)
     },
-    fine: () => `They have used ${grant.used} of ${limit}${grant.is_free ? '; the next one costs nothing' : ''}.`,
+    fine: () =>
+      isStaff
+        ? 'Staff downloads are not counted.'
+        : `They have used ${grant.used} of ${limit}${grant.is_free ? '; the next one costs nothing' : ''}.`,
     refused: () => `They have used ${grant.used} of ${limit}.`,
   }
   return [song, ...(await Promise.all((song.ok ? [file, rest] : [rest]).map(answer)))]

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { uploads } from '@dubplate/contract'
+import { restoreOriginal } from '../audio/originals.ts'
 import { lockContent } from '../audio/shelf.ts'
 import type { Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -85,6 +86,7 @@ export async function takeIn(world: World, arrived: Arrived): Promise<number> {
   refuseUnwanted(arrived.name, size)
   if (arrived.sha256 !== undefined && arrived.sha256 !== (await hashFile(arrived.path))) throw damaged(arrived.name)
   const kept = await world.storage.keepFile('audio', arrived.path)
+  await restoreOriginal(world, kept.sha256, arrived.path)
   return world.sql.begin(async (sql) => {
     await lockContent(sql, kept.sha256)
     // The same content may have been thrown away this very moment.

@@ -25,6 +25,7 @@ const WORDS: Record<desk.What, Words> = {
     way: to('/staff/storage'),
   },
   files_missing: { text: (n) => `${plural(n, 'file')} missing from the store`, way: to('/staff/storage') },
+  files_damaged: { text: (n) => `${plural(n, 'damaged file')} in the store`, way: to('/staff/storage') },
   jobs_failed: { text: (n) => `${plural(n, 'job')} failed`, way: to('/staff/jobs') },
   analyses_given_up: {
     text: (n) => `${plural(n, 'analysis', 'analyses')} of uploads given up`,

@@ -229,19 +229,20 @@ function Growth({ growth }: Pick<Shown, 'growth'>) {
 
 const Missing = ({ originals }: { originals: Shown['missing_originals'] }) => (
   <section className={lists.part} aria-labelledby="missing">
-    <SectionHead id="missing" title="Missing originals" />
+    <SectionHead id="missing" title="Missing and damaged originals" />
     <p className={lists.note}>
-      Somebody wanted them and they were not there. Bring each back from a backup to the same place: it is offered again
-      within five minutes.
+      These files can’t be downloaded. Import the same file again, or copy it from a backup to the path shown: it is
+      offered again within five minutes.
     </p>
     <ul className={lists.cards} aria-labelledby="missing">
-      {originals.map(({ file_id, sha256, song, missing_since }) => (
+      {originals.map(({ file_id, sha256, song, missing_since, ...original }) => (
         <li key={file_id} className={lists.card}>
           <b>{song ?? 'Of no song any more'}</b>
           <p className={lists.facts}>
             <code>
               audio/{sha256.slice(0, 2)}/{sha256.slice(2, 4)}/{sha256}
             </code>
+            <span>{stateInWords(original)}</span>
             <time dateTime={missing_since} title={exactDate(missing_since)}>
               since {momentInWords(missing_since)}
             </time>
@@ -251,6 +252,13 @@ const Missing = ({ originals }: { originals: Shown['missing_originals'] }) => (
     </ul>
   </section>
 )
+
+type Lengths = Pick<Shown['missing_originals'][number], 'bytes' | 'found_bytes'>
+
+function stateInWords({ bytes, found_bytes }: Lengths): string {
+  if (found_bytes === null) return 'Missing'
+  return found_bytes === bytes ? 'Damaged' : `Damaged: ${found_bytes} of ${bytes} bytes`
+}
 
 const ToCome = () => (
   <div aria-busy className={css.toCome}>
