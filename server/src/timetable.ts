@@ -3,6 +3,11 @@ export const TIMETABLE = [
   { times: '* * * * *', task: 'refresh_charts', about: 'Counts the charts that are due.' },
   { times: '40 * * * *', task: 'forget_hours', about: 'Lets go of hourly counts that no chart needs any more.' },
   { times: '*/5 * * * *', task: 'find_returned_files', about: 'Looks again for files that were missing.' },
+  {
+    times: '*/5 * * * *',
+    task: 'renew_bodies',
+    about: 'Reads stored files again when the rules for tags have changed.',
+  },
   { times: '* * * * *', task: 'take_in_uploads', about: 'Clears away uploads that were broken off.' },
   {
     times: '* * * * *',

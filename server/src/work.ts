@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { renewBodies } from './audio/body-renewal.ts'
 import { makeAskedBackup } from './backups/back-up-now.ts'
 import { measureStorage } from './backups/measuring.ts'
 import { returnDoubles } from './billing/refunds.ts'
@@ -57,6 +58,7 @@ export async function startWork(world: World, pool: pg.Pool): Promise<{ stop(): 
     recount_words: async () => recountWords(sql),
     rebuild_anchors: async () => rebuildAnchors(sql),
     find_returned_files: async () => findReturnedFiles(world),
+    renew_bodies: async (_payload, { abortSignal }) => void (await renewBodies(world, abortSignal)),
     take_in_uploads: async () => sweepUnfinished(world),
     expire_songs: async () => {
       while (await expireSongs(world));
