@@ -466,6 +466,7 @@ create table file (
   missing_since timestamp with time zone,
   stored_at timestamp with time zone not null default now(),
   found_bytes bigint,
+  body_version smallint not null default 2,
   constraint file_bytes_check CHECK ((bytes > 0)),
   constraint file_format_check CHECK ((format = ANY (ARRAY['mp3'::text, 'wav'::text, 'flac'::text, 'aiff'::text]))),
   constraint file_found_while_unavailable CHECK (((found_bytes IS NULL) OR (missing_since IS NOT NULL))),
@@ -474,6 +475,7 @@ create table file (
   constraint file_sha256_key UNIQUE (sha256)
 );
 CREATE INDEX file_missing ON public.file USING btree (missing_since) WHERE (missing_since IS NOT NULL);
+CREATE INDEX file_outdated ON public.file USING btree (file_id) WHERE (body_version < 2);
 
 create table fingerprint (
   file_id bigint not null,

@@ -4,6 +4,11 @@ export const TIMETABLE = [
   { times: '40 * * * *', task: 'forget_hours', about: 'Lets go of hourly counts that no chart needs any more.' },
   { times: '*/5 * * * *', task: 'find_returned_files', about: 'Checks missing and damaged files again.' },
   { times: '*/5 * * * *', task: 'close_sent_downloads', about: 'Completes downloads that were sent whole in parts.' },
+  {
+    times: '*/5 * * * *',
+    task: 'renew_bodies',
+    about: 'Reads stored files again when the rules for tags have changed.',
+  },
   { times: '* * * * *', task: 'take_in_uploads', about: 'Clears away uploads that were broken off.' },
   {
     times: '* * * * *',

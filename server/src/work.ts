@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { renewBodies } from './audio/body-renewal.ts'
 import { findRestoredOriginals } from './audio/originals.ts'
 import { makeAskedBackup } from './backups/back-up-now.ts'
 import { measureStorage } from './backups/measuring.ts'
@@ -59,6 +60,7 @@ export async function startWork(world: World, pool: pg.Pool): Promise<{ stop(): 
     rebuild_anchors: async () => rebuildAnchors(sql),
     find_returned_files: async () => findRestoredOriginals(world),
     close_sent_downloads: async () => closeSentTransfers(world),
+    renew_bodies: async (_payload, { abortSignal }) => void (await renewBodies(world, abortSignal)),
     take_in_uploads: async () => sweepUnfinished(world),
     expire_songs: async () => {
       while (await expireSongs(world));

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { ANALYSER_VERSION, type Analysis, type Fault, isWarning, LONGEST_SECONDS, unreadable } from './analysis.ts'
 import { decode } from './decode.ts'
+import { EarlyStop } from './early-stop.ts'
 import { FileWindow } from './file-window.ts'
 import { claimedFormat } from './format.ts'
 import { inspect, type Structure } from './integrity.ts'
@@ -23,6 +24,8 @@ export type AnalyseOptions = {
 }
 
 type Heard = { listener: Listener; check: SoundCheck }
+/** Decoding that did not come to an end, and why. */
+type Stopped = { stopped: Fault; decoded_seconds: number }
 
 /** The smallest difference of two samples as they are stored; 0 where decoding makes floats of its own. */
 function sampleStep(structure: Structure): number {
@@ -32,32 +35,51 @@ function sampleStep(structure: Structure): number {
   return encoding === 'float' ? 0 : 2 ** (1 - 8 * sample_bytes)
 }
 
+/** Bytes of the audio in the file, and of one sample of all channels once it is decoded. */
+function sizesOf(structure: Structure): { audio: number; sample: number } {
+  if (structure.format === 'mp3') return { audio: structure.to - structure.from, sample: 2 * structure.channels }
+  if (structure.format === 'flac') {
+    const { from, to, bits, channels } = structure
+    return { audio: to - from, sample: Math.ceil(bits / 8) * channels }
+  }
+  const { bytes, sample_bytes, channels } = structure.layout!
+  return { audio: bytes, sample: sample_bytes * channels }
+}
+
 /**
- * Decodes once; hands every block to the measurements and to the preview. Undefined when nothing came out, 'too_long' when it did
- * not come to an end.
+ * Decodes once; hands every block to the measurements and to the preview. Undefined when nothing came out. Stops early where
+ * the audio is too long or is no music.
  */
 async function listen(
   fd: number,
   structure: Structure,
   faults: Fault[],
   options: AnalyseOptions,
-): Promise<Heard | 'too_long' | undefined> {
+): Promise<Heard | Stopped | undefined> {
   const { longestSeconds = LONGEST_SECONDS, previewPath } = options
   let heard: Heard | undefined
   let preview: Preview | undefined
   let samples = 0
+  let earlyStop: EarlyStop | undefined
+  const { audio, sample } = sizesOf(structure)
   try {
     for await (const block of decode(fd, structure, (fault) => faults.push(fault))) {
       const { sample_rate: rate } = block
       const channels = block.channels.length > 1 ? 2 : 1
       samples += block.channels[0]!.length
-      if (samples > longestSeconds * rate) {
+      earlyStop ??= new EarlyStop(rate)
+      const amount = { decodedBytes: samples * sample, readBytes: block.share * audio }
+      const stopped =
+        samples > longestSeconds * rate
+          ? tooLong(longestSeconds)
+          : earlyStop.push({ channels: block.channels, ...amount })
+      if (stopped) {
         preview?.discard()
-        return 'too_long'
+        return { stopped, decoded_seconds: samples / rate }
       }
       heard ??= { listener: new Listener(rate, channels), check: new SoundCheck(rate, channels, sampleStep(structure)) }
       if (previewPath !== undefined) {
-        preview ??= await Preview.open(previewPath, { sample_rate: rate, channels })
+        preview ??= await Preview.open(previewPath, { sample_rate: rate, channels, longest_seconds: longestSeconds })
       }
       const sound = heard.listener.push(block.channels)
       heard.check.push(sound)
@@ -76,7 +98,7 @@ const UNDECODABLE: Fault = { code: 'undecodable', message: 'The audio cannot be 
 
 function tooLong(longestSeconds: number): Fault {
   const limit = longestSeconds >= 3600 ? `${longestSeconds / 3600} hours` : `${longestSeconds} seconds`
-  return { code: 'too_long', message: `The audio is longer than ${limit}.` }
+  return { code: 'too_long', message: `The audio is longer than ${limit}. Split it into shorter files.` }
 }
 
 function bitrateOf(structure: Structure, seconds: number): number {
@@ -115,7 +137,7 @@ export async function analyse(path: string, options: AnalyseOptions = {}): Promi
     options.onExpected?.(Math.min(promised, longestSeconds))
     const faults = [...structure.faults]
     const heard = await listen(fd, structure, faults, options)
-    if (heard === 'too_long') return unreadable(format, [...faults, tooLong(longestSeconds)])
+    if (heard && 'stopped' in heard) return unreadable(format, [...faults, heard.stopped], heard.decoded_seconds)
     if (!heard) return unreadable(format, faults.some((fault) => !isWarning(fault)) ? faults : [...faults, UNDECODABLE])
     const measured = heard.listener.finish(tempoRange)
     // Of what is damaged, how the rest sounds says nothing.
@@ -131,6 +153,7 @@ export async function analyse(path: string, options: AnalyseOptions = {}): Promi
         structure.format === 'wav' || structure.format === 'aiff' ? structure.layout!.channels : measured.channels,
       faults,
       playable: faults.every(isWarning),
+      decoded_seconds: measured.duration_seconds,
       analyser_version: ANALYSER_VERSION,
     }
   } finally {

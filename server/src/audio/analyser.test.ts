@@ -107,6 +107,18 @@ describe('the analyser', () => {
     expect(fs.readdirSync(folder).filter((name) => name.startsWith('days.mp3'))).toEqual([])
   })
 
+  test('begins no file while the disk has no room for its preview', async () => {
+    fs.writeFileSync(file('room'), '')
+    let free = 100e6
+    const analyser = start({ freeBytes: async () => free })
+    const refused = analyser.analyse(file('room'), { previewPath: file('room.mp3') })
+    await expect(refused).rejects.toMatchObject({ kind: 'reported', reason: expect.stringContaining('ENOSPC') })
+    expect(fs.existsSync(file('room.tries'))).toBe(false)
+    free = 10e9
+    await analyser.analyse(file('room'), { previewPath: file('room.mp3') })
+    expect(fs.readFileSync(file('room.tries'), 'utf8').trim().split(' ')).toHaveLength(1)
+  })
+
   test('writes a preview nowhere but in its folder', async () => {
     const sound = tone({ hz: 440, seconds: 2 })
     fs.writeFileSync(file('inside.wav'), wavOf([sound]))

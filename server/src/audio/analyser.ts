@@ -1,9 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
+import path from 'node:path'
+import { diskSpace } from '../platform/disk-space.ts'
 import type { AnalyseOptions } from './analyse.ts'
-import { type Analysis, unfinished } from './analysis.ts'
+import { type Analysis, LONGEST_SECONDS, unfinished } from './analysis.ts'
 import { confinedFlags } from './confinement.ts'
+import { largestPreview } from './preview.ts'
 
 type FileOptions = Pick<AnalyseOptions, 'tempoRange' | 'previewPath' | 'longestSeconds'>
 
@@ -28,6 +31,8 @@ export type AnalyserOptions = {
   writable?: string
   /** How often a file is begun before it is given up, 2 by default: for callers that count by themselves, 1. */
   tries?: number
+  /** What is free where previews are written; undefined where the disk does not tell. Replaced in tests. */
+  freeBytes?: (folder: string) => Promise<number | undefined>
 }
 
 export type Analyser = {
@@ -59,6 +64,27 @@ export class AnalyserFailure extends Error {
     this.kind = kind
     this.reason = reason
   }
+}
+
+/** The analysis failed for want of disk space or file handles: no fault of the file. */
+export const isOutOfSpace = (error: unknown): boolean =>
+  error instanceof AnalyserFailure && /ENOSPC|EDQUOT|EMFILE/.test(error.reason)
+
+/** Left free for the database and for what arrives at the same time. */
+const SPARE_BYTES = 256 * 1024 * 1024
+
+const freeOnDisk = async (folder: string): Promise<number | undefined> => (await diskSpace(folder))?.free_bytes
+
+/** Throws {@link AnalyserFailure} unless the longest preview fits: what is in the file is not known yet. */
+async function throwIfDiskIsFull(
+  { path: file, options }: ToAnalyser,
+  freeBytes: (folder: string) => Promise<number | undefined>,
+): Promise<void> {
+  if (options.previewPath === undefined) return
+  const free = await freeBytes(path.dirname(options.previewPath))
+  const needed = largestPreview(options.longestSeconds ?? LONGEST_SECONDS) + SPARE_BYTES
+  if (free === undefined || free >= needed) return
+  throw new AnalyserFailure(file, 'reported', `ENOSPC: ${free} bytes are free, ${needed} are needed for a preview`)
 }
 
 const TRIES = 2
@@ -133,7 +159,7 @@ async function endChild(child: ChildProcess): Promise<void> {
 
 /** Starts a pool of analysing processes; each lives on between files, and a process that failed is replaced. */
 export function startAnalyser(settings: AnalyserOptions): Analyser {
-  const { watchdog = WATCHDOG, tries: mostTries = TRIES } = settings
+  const { watchdog = WATCHDOG, tries: mostTries = TRIES, freeBytes = freeOnDisk } = settings
   const most = settings.size ?? Math.max(1, os.availableParallelism() - 1)
   const children = new Set<ChildProcess>()
   const idle: ChildProcess[] = []
@@ -171,10 +197,11 @@ export function startAnalyser(settings: AnalyserOptions): Analyser {
     for (let tries = 1; ; tries++) {
       if (isStopped) throw new AnalyserFailure(path, 'stopped', 'the analyser was stopped')
       try {
+        await throwIfDiskIsFull(once.task, freeBytes)
         return await tryOnce(once)
       } catch (error) {
         if (isStopped) throw new AnalyserFailure(path, 'stopped', 'the analyser was stopped')
-        if (tries >= mostTries) throw error
+        if (tries >= mostTries || isOutOfSpace(error)) throw error
       }
     }
   }

@@ -36,6 +36,8 @@ export type Analysis = {
   detail: Uint8Array
   /** 32 bits eight times a second, of the first ten minutes: see fingerprint.ts. Empty for silence and what is under ten seconds. */
   fingerprint: Int32Array
+  /** How much audio was decoded to find all this out, also where the file was refused in the end. */
+  decoded_seconds: number
   analyser_version: number
 }
 
@@ -77,7 +79,7 @@ export function isWarning(fault: Fault): boolean {
 }
 
 /** The analysis of a file of which nothing could be decoded. */
-export function unreadable(format: AudioFormat, faults: Fault[]): Analysis {
+export function unreadable(format: AudioFormat, faults: Fault[], decodedSeconds = 0): Analysis {
   return {
     format,
     duration_seconds: 0,
@@ -97,6 +99,7 @@ export function unreadable(format: AudioFormat, faults: Fault[]): Analysis {
     overview: new Uint8Array(OVERVIEW_POINTS * 4),
     detail: new Uint8Array(0),
     fingerprint: new Int32Array(0),
+    decoded_seconds: decodedSeconds,
     analyser_version: ANALYSER_VERSION,
   }
 }

@@ -1,35 +1,34 @@
+import { ALLOWED_CHUNKS, readAllowedFrames } from './allowed-tags.ts'
 import type { FoundBody, KeptFrame } from './body.ts'
-import { keepForeignFrames } from './foreign-frames.ts'
 import { keepLimit } from './keep-limit.ts'
 import type { OriginalFile } from './original-file.ts'
 
 /** A chunk's size as it is in the file, `length` without its eight-byte head; `end` is after the padding byte. */
 type Chunk = { id: string; start: number; end: number; length: number; hasWrongSize: boolean }
-type Layout = { isBigEndian: boolean; soundId: string }
+type Layout = { isBigEndian: boolean; soundId: string; allowed: ReadonlySet<string> }
 type Range = { start: number; end: number; lead?: string }
-type Kind = 'sound' | 'id3' | 'info' | 'stale' | 'kept'
 
 const CHUNK_HEAD_BYTES = 8
 const MAX_CHUNKS = 10_000
 const READ_LIMIT_BYTES = 32 * 1024 * 1024
 /** Size fields have 32 bits; tags and a picture need some room below that. */
 const LARGEST_TAGGABLE_BYTES = 0xffffffff - READ_LIMIT_BYTES
-const WAV: Layout = { isBigEndian: false, soundId: 'data' }
-const AIFF: Layout = { isBigEndian: true, soundId: 'SSND' }
-/** Title and author of AIFF, and DivX's tag, which TagLib# writes into WAV together with a list of type `MID `. */
-const STALE_CHUNKS: ReadonlySet<string> = new Set(['NAME', 'AUTH', 'IDVX'])
-/** Software, engineer, technician, copyright, archive, medium, source, form of the source, time: not about the track. */
-const KEPT_INFO: ReadonlySet<string> = new Set('ISFT IENG ITCH ICOP IARL IMED ISRC ISRF IDIT'.split(' '))
+const UNKNOWN_SIZE = 0xffffffff
+const WAV: Layout = { isBigEndian: false, soundId: 'data', allowed: ALLOWED_CHUNKS.wav }
+const AIFF: Layout = { isBigEndian: true, soundId: 'SSND', allowed: ALLOWED_CHUNKS.aiff }
 
-/** The chunks of a WAV file that are not tags. Null for RF64, files near 4 GiB and files without sound. */
+/**
+ * Sound and sample format of a WAV file. One with 64-bit sizes (RF64 or BW64, EBU Tech 3306) becomes a plain WAV.
+ * Null for files near 4 GiB and files without sound.
+ */
 export async function findWavBody(file: OriginalFile): Promise<FoundBody> {
   const head = (await file.read(0, 12)).toString('latin1')
-  if (!head.startsWith('RIFF') || head.slice(8) !== 'WAVE') return null
+  if (!/^(RIFF|RF64|BW64)/.test(head) || head.slice(8) !== 'WAVE') return null
   const found = await findChunks(file, WAV)
-  return found && { ranges: found.ranges, kept: { kind: 'wav', frames: found.frames, info: found.info } }
+  return found && { ranges: found.ranges, kept: { kind: 'wav', frames: found.frames } }
 }
 
-/** The chunks of an AIFF or AIFC file that are not tags. Null for files near 4 GiB and files without sound. */
+/** Sound and sample format of an AIFF or AIFC file. Null for files near 4 GiB and files without sound. */
 export async function findAiffBody(file: OriginalFile): Promise<FoundBody> {
   const head = (await file.read(0, 12)).toString('latin1')
   const form = head.slice(8)
@@ -43,22 +42,23 @@ async function findChunks(file: OriginalFile, layout: Layout) {
   const limit = keepLimit()
   const ranges: Range[] = []
   const frames: KeptFrame[] = []
-  const info: { id: string; bytes: string }[] = []
   let hasSound = false
   for await (const chunk of walkChunks(file, layout)) {
-    const content = () => file.read(chunk.start + CHUNK_HEAD_BYTES, Math.min(chunk.length, READ_LIMIT_BYTES))
-    const kind = await kindOf(file, chunk, layout)
-    if (kind === 'id3') frames.push(...keepForeignFrames(await content(), limit))
-    if (kind === 'info') info.push(...readInfo(await content()).filter((item) => limit.fits(item.bytes.length)))
-    if (kind === 'sound') hasSound = true
-    if (kind === 'sound' || kind === 'kept') addRange(ranges, chunk, layout)
+    const isSound = chunk.id === layout.soundId
+    hasSound ||= isSound
+    if (isSound || layout.allowed.has(chunk.id)) addRange(ranges, chunk, layout)
+    else if (chunk.id.toLowerCase() === 'id3 ') {
+      const tag = await file.read(chunk.start + CHUNK_HEAD_BYTES, Math.min(chunk.length, READ_LIMIT_BYTES))
+      frames.push(...readAllowedFrames(tag, limit))
+    }
   }
-  return hasSound ? { ranges, frames, info } : null
+  return hasSound ? { ranges, frames } : null
 }
 
 /** Walks to the end of the file rather than to the size in its head: that field is often wrong, the chunks are not. */
 async function* walkChunks(file: OriginalFile, { isBigEndian, soundId }: Layout): AsyncGenerator<Chunk> {
   let start = 12
+  let longSize: number | undefined
   for (let count = 0; count < MAX_CHUNKS; count++) {
     const head = await file.read(start, CHUNK_HEAD_BYTES)
     const id = head.toString('latin1', 0, 4)
@@ -68,21 +68,19 @@ async function* walkChunks(file: OriginalFile, { isBigEndian, soundId }: Layout)
     // A recorder that could not go back left 0 or 0xFFFFFFFF: the sound then fills the rest of the file.
     const hasWrongSize = id === soundId && (declared > room || (declared === 0 && room > 0))
     if (declared > room && !hasWrongSize) return
-    const length = hasWrongSize ? room : declared
+    if (id === 'ds64') longSize = await readLongSize(file, start)
+    const present = declared === UNKNOWN_SIZE ? Math.min(room, longSize ?? room) : room
+    const length = hasWrongSize ? present : declared
     const end = Math.min(file.size, start + CHUNK_HEAD_BYTES + length + (length & 1))
     yield { id, start, end, length, hasWrongSize }
     start = end
   }
 }
 
-async function kindOf(file: OriginalFile, { id, start }: Chunk, { soundId }: Layout): Promise<Kind> {
-  if (id === soundId) return 'sound'
-  if (id.toLowerCase() === 'id3 ') return 'id3'
-  if (STALE_CHUNKS.has(id)) return 'stale'
-  if (id !== 'LIST') return 'kept'
-  const listType = (await file.read(start + CHUNK_HEAD_BYTES, 4)).toString('latin1')
-  if (listType === 'INFO') return 'info'
-  return listType === 'MID ' ? 'stale' : 'kept'
+/** The size of the sound in a `ds64` chunk, which 32 bits cannot hold. */
+async function readLongSize(file: OriginalFile, start: number): Promise<number | undefined> {
+  const size = await file.read(start + CHUNK_HEAD_BYTES + 8, 8)
+  return size.length === 8 ? Number(size.readBigUInt64LE()) : undefined
 }
 
 /** Neighbouring chunks become one range. A sound chunk with a wrong size gets a fresh head. */
@@ -98,18 +96,4 @@ function addRange(ranges: Range[], { id, start, end, length, hasWrongSize }: Chu
   const last = ranges.at(-1)
   if (last?.end === start) last.end = end
   else ranges.push({ start, end })
-}
-
-/** The items of a LIST INFO chunk that say where the recording comes from. */
-function readInfo(content: Buffer): { id: string; bytes: string }[] {
-  const items: { id: string; bytes: string }[] = []
-  for (let at = 4; at + CHUNK_HEAD_BYTES <= content.length; ) {
-    const id = content.toString('latin1', at, at + 4)
-    const length = content.readUInt32LE(at + 4)
-    const end = at + CHUNK_HEAD_BYTES + length
-    if (!/^[A-Z0-9]{4}$/.test(id) || end > content.length) break
-    if (KEPT_INFO.has(id)) items.push({ id, bytes: content.toString('base64', at + CHUNK_HEAD_BYTES, end) })
-    at = end + (length & 1)
-  }
-  return items
 }

@@ -1,36 +1,28 @@
+import { ALLOWED_BLOCKS, isAllowedComment } from './allowed-tags.ts'
 import type { FoundBody } from './body.ts'
 import { skipId3Tags } from './body-mp3.ts'
+import { crc16 } from './crc.ts'
+import { LONGEST_FRAME_HEADER, parseFlacHeader } from './flac-frame.ts'
 import { keepLimit } from './keep-limit.ts'
 import type { OriginalFile } from './original-file.ts'
 import { findTailStart } from './tail-tags.ts'
 
 /** Block types of RFC 9639 section 8.1. */
 const STREAMINFO = 0
-const PADDING = 1
 const VORBIS_COMMENT = 4
-const PICTURE = 6
 const STREAMINFO_BYTES = 34
 /** Far more than any encoder writes; a longer list is an attack on the reader. */
 const MAX_BLOCKS = 1000
 
 type MetadataBlock = { type: number; bytes: string }
-type Comments = { vendor: string; comments: string[] }
 
-/** Vorbis comments that the pool writes itself, or that would contradict what it writes. */
-export const OWN_COMMENTS: ReadonlySet<string> = new Set(
-  (
-    'TITLE ARTIST ALBUM GENRE DATE YEAR BPM INITIALKEY KEY COMMENT DESCRIPTION LABEL ORGANIZATION PUBLISHER ISRC ' +
-    'REMIXER METADATA_BLOCK_PICTURE COVERART COVERARTMIME'
-  ).split(' '),
-)
-
-/** The frames of a FLAC file and its metadata other than comments, pictures and padding. Null when it is no sound FLAC. */
+/** The frames of a FLAC file, the blocks that decoders need and its credits. Null when it is no sound FLAC. */
 export async function findFlacBody(file: OriginalFile): Promise<FoundBody> {
   const start = await skipId3Tags(file, () => {})
   if ((await file.read(start, 4)).toString('latin1') !== 'fLaC') return null
   const limit = keepLimit()
   const blocks: MetadataBlock[] = []
-  let texts: Comments = { vendor: 'reference libFLAC', comments: [] }
+  let comments: string[] = []
   let at = start + 4
   for (let count = 0; ; count++) {
     const head = await file.read(at, 4)
@@ -39,23 +31,53 @@ export async function findFlacBody(file: OriginalFile): Promise<FoundBody> {
     const length = head.readUIntBE(1, 3)
     if (at + 4 + length > file.size) return null
     if ((count === 0) !== (type === STREAMINFO) || (count === 0 && length !== STREAMINFO_BYTES)) return null
-    const bytes = isFresh(type) ? null : await file.read(at + 4, length)
-    if (bytes && type === VORBIS_COMMENT) texts = readComments(bytes, limit)
-    else if (bytes && limit.fits(length)) blocks.push({ type, bytes: bytes.toString('base64') })
+    if (type === VORBIS_COMMENT) comments = readComments(await file.read(at + 4, length), limit)
+    else if (ALLOWED_BLOCKS.has(type) && limit.fits(length)) {
+      blocks.push({ type, bytes: (await file.read(at + 4, length)).toString('base64') })
+    }
     at += 4 + length
     if (head[0]! & 0x80) break
   }
-  const end = await findTailStart(file, at)
+  const end = await findLastFrameEnd(file, at, await findTailStart(file, at))
   if (at >= end) return null
-  return { ranges: [{ start: at, end }], kept: { kind: 'flac', ...texts, blocks } }
+  return { ranges: [{ start: at, end }], kept: { kind: 'flac', comments, blocks } }
 }
 
-function isFresh(type: number): boolean {
-  return type === PADDING || type === PICTURE
+const LONGEST_TAIL_BYTES = 1 << 20
+/** Sound and tags can look like a header. */
+const MAX_HEADERS = 8
+
+/**
+ * Where the checksum of the last frame holds: what follows it is no sound and can be anything. Gives `end` where no frame
+ * is found whole.
+ */
+async function findLastFrameEnd(file: OriginalFile, start: number, end: number): Promise<number> {
+  const tail = await file.read(Math.max(start, end - LONGEST_TAIL_BYTES), Math.min(end - start, LONGEST_TAIL_BYTES))
+  let headers = 0
+  for (let at = tail.lastIndexOf(0xff); at >= 0 && headers < MAX_HEADERS; at = tail.lastIndexOf(0xff, at - 1)) {
+    if (at + LONGEST_FRAME_HEADER <= tail.length && parseFlacHeader(tail, at)) {
+      headers++
+      const length = wholeFrameLength(tail.subarray(at))
+      if (length > 0) return end - tail.length + at + length
+    }
+    if (at === 0) break
+  }
+  return end
 }
 
-/** Vendor and foreign comments of a Vorbis comment block (xiph.org/vorbis/doc/v-comment.html); stops where it is cut. */
-function readComments(block: Buffer, limit: ReturnType<typeof keepLimit>): Comments {
+/** The longest beginning of `bytes` that ends in its own checksum, or 0. */
+function wholeFrameLength(bytes: Buffer): number {
+  let length = 0
+  let crc = 0
+  for (let at = 0; at < bytes.length; at++) {
+    crc = crc16(bytes.subarray(at, at + 1), crc)
+    if (crc === 0 && at >= LONGEST_FRAME_HEADER) length = at + 1
+  }
+  return length
+}
+
+/** The credits in a Vorbis comment block (xiph.org/vorbis/doc/v-comment.html); stops where it is cut. */
+function readComments(block: Buffer, limit: ReturnType<typeof keepLimit>): string[] {
   let at = 0
   const take = (): string | null => {
     if (at + 4 > block.length) return null
@@ -65,20 +87,15 @@ function readComments(block: Buffer, limit: ReturnType<typeof keepLimit>): Comme
     at = end
     return text
   }
-  const vendor = take() ?? ''
+  // The name of the encoder comes first.
+  take()
   const count = at + 4 <= block.length ? block.readUInt32LE(at) : 0
   at += 4
   const comments: string[] = []
   for (let left = count; left > 0; left--) {
     const comment = take()
     if (comment === null) break
-    if (isForeign(comment) && limit.fits(comment.length)) comments.push(comment)
+    if (isAllowedComment(comment) && limit.fits(comment.length)) comments.push(comment)
   }
-  return { vendor: vendor.slice(0, 200), comments }
-}
-
-function isForeign(comment: string): boolean {
-  const [name = '', value] = comment.split('=', 2)
-  if (value === undefined || !/^[\x20-\x7d]+$/.test(name)) return false
-  return !OWN_COMMENTS.has(name.toUpperCase()) && !/^replaygain_/i.test(name)
+  return comments
 }

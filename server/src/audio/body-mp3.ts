@@ -1,7 +1,8 @@
+import { readAllowedFrames } from './allowed-tags.ts'
 import type { FoundBody, KeptFrame } from './body.ts'
-import { keepForeignFrames } from './foreign-frames.ts'
 import { ID3_HEAD_BYTES, readId3Head } from './id3-frames.ts'
 import { keepLimit } from './keep-limit.ts'
+import { findMp3Frames } from './mp3-range.ts'
 import type { OriginalFile } from './original-file.ts'
 import { findTailStart } from './tail-tags.ts'
 
@@ -10,16 +11,16 @@ const READ_LIMIT_BYTES = 32 * 1024 * 1024
 /** A file made of nothing but small tags would otherwise keep the reader busy for minutes. */
 const MAX_TAGS = 50
 
-/** The MPEG audio of an MP3 file, without the tags at its head and its tail. Null when nothing is left between them. */
+/** The MPEG frames of an MP3 file, without anything before the first or after the last. Null when nothing is left. */
 export async function findMp3Body(file: OriginalFile): Promise<FoundBody> {
   const limit = keepLimit()
   const frames: KeptFrame[] = []
   const start = await skipId3Tags(file, (tag) => {
-    frames.push(...keepForeignFrames(tag, limit))
+    frames.push(...readAllowedFrames(tag, limit))
   })
   const end = await findTailStart(file, start)
   if (start >= end) return null
-  return { ranges: [{ start, end }], kept: { kind: 'mp3', frames } }
+  return { ranges: [await findMp3Frames(file, start, end)], kept: { kind: 'mp3', frames } }
 }
 
 /** Where the ID3v2 tags at the head end; there may be several. Each is shown to `visit`, up to a limit. */

@@ -16,20 +16,23 @@ export type BodyRange = {
 /** An ID3v2.3 frame: its id and, base64, its content without the ten-byte frame head. */
 export type KeptFrame = { id: string; bytes: string }
 
-/** What other software wrote beside the music, to be carried along with the fresh tags. */
+/** The credits in the original's tags that downloads carry beside the fresh tags (see allowed-tags.ts). */
 export type KeptTags =
   | { kind: 'mp3'; frames: KeptFrame[] }
-  | { kind: 'wav'; frames: KeptFrame[]; info: { id: string; bytes: string }[] }
+  | { kind: 'wav'; frames: KeptFrame[] }
   | { kind: 'aiff'; form: 'AIFF' | 'AIFC'; frames: KeptFrame[] }
-  | { kind: 'flac'; vendor: string; blocks: { type: number; bytes: string }[]; comments: string[] }
+  | { kind: 'flac'; blocks: { type: number; bytes: string }[]; comments: string[] }
   /** Nothing can be added safely: the download is the file as it came in. */
   | { kind: 'as_is' }
 
 /**
- * What a download takes from the original: the byte ranges of the sound, each with its checksum, and foreign tags.
+ * What a download takes from the original: the byte ranges of the sound, each with its checksum, and its credits.
  * Plain JSON, stored at import, so sizes and checksums of downloads are arithmetic and no audio is read for them.
  */
 export type AudioBody = { format: AudioFormat; ranges: BodyRange[]; kept: KeptTags }
+
+/** Raised whenever the same file would give another body, so that stored bodies are read again (see body-renewal.ts). */
+export const BODY_VERSION = 2
 
 /** The sound alone, whatever tags stand around it: the same for files with the very same music. */
 export const soundOf = ({ format, ranges }: Pick<AudioBody, 'format' | 'ranges'>): string =>

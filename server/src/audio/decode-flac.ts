@@ -84,8 +84,8 @@ function closingHeader(fd: number, from: number): Uint8Array {
   return bytes
 }
 
-/** Samples, over all channels, that may come out of one piece: 16 MB of floats. */
-const MOST_SAMPLES = 1 << 22
+/** Samples, over all channels, that may come out of one piece: 4 MB of floats, and some seconds until an early stop. */
+const MOST_SAMPLES = 1 << 20
 
 /**
  * Cuts a piece where the frames in it would become too much at once: 14 bytes of FLAC can stand for 65,536 equal samples.

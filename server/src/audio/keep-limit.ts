@@ -1,8 +1,8 @@
-const LIMIT_BYTES = 2 * 1024 * 1024
+const LIMIT_BYTES = 64 * 1024
 /** What an item costs besides its content, so that a million empty ones pass no limit. */
 const ITEM_BYTES = 64
 
-/** Counts what is kept of a file's foreign tags. `fits(bytes)` says whether one more item may be kept, and counts it. */
+/** Counts what is kept of a file's tags. `fits(bytes)` says whether one more item may be kept, and counts it. */
 export function keepLimit(): { fits(bytes: number): boolean } {
   let left = LIMIT_BYTES
   return {

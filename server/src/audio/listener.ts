@@ -9,7 +9,7 @@ import { HalfRate, LinearRate, type Resampler, ResamplerChain } from './resample
 import { tempoOf } from './tempo.ts'
 import { TruePeak } from './true-peak.ts'
 
-type Heard = Omit<Analysis, 'format' | 'bitrate_kbps' | 'faults' | 'playable' | 'analyser_version'>
+type Heard = Omit<Analysis, 'format' | 'bitrate_kbps' | 'faults' | 'playable' | 'decoded_seconds' | 'analyser_version'>
 
 const round = (value: number, digits: number) => Number(value.toFixed(digits))
 

@@ -5,7 +5,7 @@ import { HalfRate, type Resampler, ResamplerChain, SincRate } from './resample.t
 
 const BITRATE_KBPS = 128
 /** What so much audio makes, and a second for the encoder's delay: nothing in a file can fill the disk. */
-const mostBytesOf = (seconds: number) => (seconds + 1) * BITRATE_KBPS * 125
+export const largestPreview = (seconds: number): number => (seconds + 1) * BITRATE_KBPS * 125
 const MP3_RATES = [32_000, 44_100, 48_000]
 
 /** The rate a preview is made at, and how often the source is halved on the way: 96 kHz becomes 48, 22.05 becomes 44.1. */
@@ -53,7 +53,7 @@ export class Preview {
       const halves: Resampler[] = Array.from({ length: halvings }, () => new HalfRate())
       return new ResamplerChain(from === to ? halves : [...halves, new SincRate(from, to)])
     })
-    const mostBytes = mostBytesOf(source.longest_seconds ?? LONGEST_SECONDS)
+    const mostBytes = largestPreview(source.longest_seconds ?? LONGEST_SECONDS)
     return new Preview(filePath, encoder, { resamplers, mostBytes })
   }
 

@@ -1,6 +1,6 @@
 import type { Sql } from '../platform/db.ts'
 import type { Analysis } from './analysis.ts'
-import type { AudioBody } from './body.ts'
+import { type AudioBody, BODY_VERSION } from './body.ts'
 import { keepFingerprint } from './twins.ts'
 
 /** Bytes that lie in the store under their hash, in hex. */
@@ -24,8 +24,8 @@ export async function isShelved(sql: Sql, sha256: string): Promise<boolean> {
 /** Notes a stored file, what was measured in it and its preview. Undefined when the file is noted already. */
 export async function shelveFile(sql: Sql, file: ShelvedFile): Promise<number | undefined> {
   const [added] = await sql<{ file_id: number }[]>`
-    insert into file (sha256, bytes, format, body)
-    values (${bytesOf(file.sha256)}, ${file.bytes}, ${file.analysis.format}, ${sql.json(file.body as never)})
+    insert into file (sha256, bytes, format, body, body_version)
+    values (${bytesOf(file.sha256)}, ${file.bytes}, ${file.analysis.format}, ${sql.json(file.body as never)}, ${BODY_VERSION})
     on conflict (sha256) do nothing returning file_id`
   if (!added) return undefined
   await addAnalysis(sql, added.file_id, file.analysis)

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { analyse } from './analyse.ts'
 import { isWarning, LONGEST_SECONDS } from './analysis.ts'
+import { EarlyStop } from './early-stop.ts'
 import { openTrial } from './file-trial.ts'
 import { FileWindow } from './file-window.ts'
 import { inspect } from './integrity.ts'
@@ -15,6 +16,8 @@ import {
   id3Of,
   join,
   mp3Of,
+  silentFlacOf,
+  tone,
   tune,
   wavOf,
   withInfoFrame,
@@ -217,5 +220,67 @@ describe('audio of more than six hours', () => {
     expect(faults).toMatchObject([{ code: 'header_count' }])
     expect(expected).toEqual([LONGEST_SECONDS])
     fs.rmSync(file)
+  })
+})
+
+describe('audio that is no music', () => {
+  /** In frames of 65,535 samples. */
+  const TEN_MINUTES = 404
+  const analyseIn = async (name: string, bytes: Buffer) => {
+    const file = path.join(folder, name)
+    const previews = fs.mkdtempSync(path.join(folder, 'previews-'))
+    fs.writeFileSync(file, bytes)
+    const analysis = await analyse(file, { previewPath: path.join(previews, 'preview.mp3') })
+    fs.rmSync(file)
+    return { ...analysis, left: fs.readdirSync(previews) }
+  }
+
+  test('is not decoded for much longer than two minutes, and leaves no preview', async () => {
+    const bomb = silentFlacOf(TEN_MINUTES)
+    expect(bomb.length).toBeLessThan(6000)
+    const { faults, playable, decoded_seconds, left } = await analyseIn('bomb.flac', bomb)
+    expect([faults, playable, left]).toMatchObject([[{ code: 'constant_signal' }], false, []])
+    expect(decoded_seconds).toBeGreaterThan(120)
+    expect(decoded_seconds).toBeLessThan(150)
+  })
+
+  /** What stops blocks of a second, and after how many. */
+  function stopOf(blockAt: (second: number) => Float32Array[], bytesPerSecond: number): [string | undefined, number] {
+    const stop = new EarlyStop(8000)
+    for (let second = 0; second < 600; second++) {
+      const amount = { decodedBytes: (second + 1) * 16_000, readBytes: (second + 1) * bytesPerSecond }
+      const fault = stop.push({ channels: blockAt(second), ...amount })
+      if (fault) return [fault.code, second]
+    }
+    return [undefined, 600]
+  }
+  const level = (value: number) => new Float32Array(8000).fill(value)
+
+  test('is found by one level of every channel, or by more audio than its bytes can hold', () => {
+    const [loud, quiet, sound] = [level(0.5), level(0), tone({ hz: 440, seconds: 1, rate: 8000 })]
+    expect(stopOf(() => [loud, quiet], 16_000)).toEqual(['constant_signal', 120])
+    // MP3 decoders leave traces where the encoder heard nothing.
+    expect(stopOf((n) => [level(n % 2 ? 2 ** -18 : -(2 ** -18))], 16_000)).toEqual(['constant_signal', 120])
+    expect(stopOf((n) => [n < 60 ? sound : quiet], 16_000)).toEqual(['constant_signal', 180])
+    expect(stopOf((n) => [level((n % 7) / 10)], 20)).toEqual(['no_music', 120])
+    expect(stopOf(() => [sound, quiet], 170)).toEqual([undefined, 600])
+    expect(stopOf((n) => [n % 100 === 0 ? sound : quiet], 16_000)).toEqual([undefined, 600])
+  })
+
+  test('is told with its place when music comes first', async () => {
+    const [sound] = longer as [Float32Array]
+    const silence = new Float32Array(8000 * 125)
+    const { faults } = await analyseIn('tail.wav', wavOf([join(sound, silence, sound)], { rate: 8000 }))
+    expect(faults[0]).toMatchObject({ code: 'constant_signal', at_seconds: expect.closeTo(10, 0) })
+    expect(faults[0]?.message).toBe(
+      'From 0:10 on, more than 2 minutes are silent or hold one level. Cut that part and export the file again.',
+    )
+  })
+
+  test('a pause of less than two minutes is a warning only', async () => {
+    const [sound] = longer as [Float32Array]
+    const pause = new Float32Array(8000 * 115)
+    const { faults, playable } = await analyseIn('pause.wav', wavOf([join(sound, pause, sound)], { rate: 8000 }))
+    expect([faults.map(({ code }) => code), playable]).toEqual([['silent_part'], true])
   })
 })

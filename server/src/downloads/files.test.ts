@@ -2,9 +2,12 @@ import { truncateSync, writeFileSync } from 'node:fs'
 import { catalogue, downloads, membership } from '@dubplate/contract'
 import { parseBuffer } from 'music-metadata'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { makeChunk, makeWav } from '../../test/audio-files.ts'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
 import { storedAt } from '../../test/stored-file.ts'
+import { BODY_VERSION } from '../audio/body.ts'
+import { renewBodies } from '../audio/body-renewal.ts'
 import { findRestoredOriginals } from '../audio/originals.ts'
 import { StoreAwayError } from '../platform/storage.ts'
 import { closeSentTransfers } from './transfers.ts'
@@ -406,4 +409,26 @@ describe('staff', () => {
     await pool.world.sql`update customer set staff_role = null where customer_id = ${customer_id}`
     expect((await get(url)).statusCode).toBe(410)
   })
+})
+
+test('a file that an earlier release stored is read again, and its downloads lose the chunks that are not allowed', async () => {
+  const { token } = await aMember(pool.world)
+  const recorder = makeChunk('bext', Buffer.from('Engineer: secret@example.com'.padEnd(602)), 'little')
+  const song = await aSong(pool.world, { wavs: [Buffer.concat([makeWav({ tone: 333 }), recorder])] })
+  const sha256 = Buffer.from(song.files[0]?.sha256 ?? '', 'hex')
+  const { sql } = pool.world
+  // Earlier releases took everything behind the head of a WAV for the sound.
+  await sql`
+    update file set body_version = 1, body = jsonb_set(body, '{ranges,0,end}', to_jsonb(bytes)) where sha256 = ${sha256}`
+  expect((await get(await link(song.versionIds[0], token))).rawPayload.includes('secret@')).toBe(true)
+  // A file whose bytes are lost keeps nobody from the others.
+  const lost = await aSong(pool.world)
+  await sql`update file set body_version = 1 where file_id = ${lost.files[0]?.file_id ?? 0}`
+  await pool.world.storage.remove('audio', lost.files[0]?.sha256 ?? '')
+  expect(await renewBodies(pool.world)).toBe(1)
+  const [file] = await sql<{ body_version: number }[]>`select body_version from file where sha256 = ${sha256}`
+  expect(file?.body_version).toBe(BODY_VERSION)
+  const sent = await get(await link(song.versionIds[0], token))
+  expect(sent.rawPayload.includes('secret@')).toBe(false)
+  expect((await parseBuffer(sent.rawPayload)).common.title).toContain('(Clean)')
 })

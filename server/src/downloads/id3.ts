@@ -6,7 +6,7 @@ import type { Picture, Tags } from './tagged-file.ts'
 const FRONT_COVER = 3
 
 /**
- * An ID3v2.3 tag (id3.org, id3v2.3.0): the fresh frames first, then those kept of other software, then zeros.
+ * An ID3v2.3 tag (id3.org, id3v2.3.0): the fresh frames first, then the credits kept of the original, then zeros.
  * ID3v2.3 with ISO-8859-1 or UTF-16 is what the widest range of DJ software and players reads.
  * The `padding` zeros let software edit the tag in place.
  */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { onlyAllowed } from '../audio/allowed-tags.ts'
 import type { AudioBody, BodyRange } from '../audio/body.ts'
 import { combineCrc32, crc32Of } from './crc32.ts'
 import { type Segment, totalLength } from './segments.ts'
@@ -54,7 +55,7 @@ export function bodySegments(body: AudioBody): CheckedSegment[] {
 }
 
 function arrange(body: AudioBody, tags: Tags): CheckedSegment[] {
-  const { kept } = body
+  const kept = onlyAllowed(body.kept)
   const sound = bodySegments(body)
   switch (kept.kind) {
     case 'mp3':

@@ -12,8 +12,10 @@ const PICTURE = 6
 const FRONT_COVER = 3
 const BITS_PER_PIXEL = 24
 const PADDING_BYTES = 1024
+/** The format asks for the name of an encoder; the original's can hold anything. */
+const VENDOR = 'Dubplate'
 
-/** A FLAC with fresh comments and cover; stream info, seek table and other software's blocks as they came in. */
+/** A FLAC with fresh comments and cover; stream info and seek table as in the original. */
 export function tagFlac(sound: CheckedSegment[], kept: KeptFlac, tags: Tags): CheckedSegment[] {
   const blocks: Block[] = kept.blocks.map(({ type, bytes }) => ({ type, bytes: Buffer.from(bytes, 'base64') }))
   blocks.push({ type: VORBIS_COMMENT, bytes: commentBlock(kept, tags) })
@@ -47,7 +49,7 @@ function commentBlock(kept: KeptFlac, tags: Tags): Buffer {
   ]
   const comments = fresh.flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]))
   const all = [...comments, ...kept.comments]
-  return Buffer.concat([lengthAndText(kept.vendor), littleEndian(all.length), ...all.map(lengthAndText)])
+  return Buffer.concat([lengthAndText(VENDOR), littleEndian(all.length), ...all.map(lengthAndText)])
 }
 
 /** RFC 9639 section 8.8. */

@@ -8,14 +8,14 @@ type KeptWav = Extract<KeptTags, { kind: 'wav' }>
 type KeptAiff = Extract<KeptTags, { kind: 'aiff' }>
 type ByteOrder = 'little' | 'big'
 
-/** A WAV with its chunks as they came in, then a LIST INFO for plain players and an `id3 ` chunk for DJ software. */
+/** A WAV with its sound, then a LIST INFO for plain players and an `id3 ` chunk for DJ software. */
 export function tagWav(sound: CheckedSegment[], kept: KeptWav, tags: Tags): CheckedSegment[] {
-  const info = chunk('LIST', infoList(kept, tags), 'little')
+  const info = chunk('LIST', infoList(tags), 'little')
   const id3 = chunk('id3 ', id3Tag(tags, kept.frames, 0), 'little')
   return file({ magic: 'RIFF', form: 'WAVE', order: 'little' }, sound, [info, id3])
 }
 
-/** An AIFF or AIFC with its chunks as they came in, then an `ID3 ` chunk. */
+/** An AIFF or AIFC with its sound, then an `ID3 ` chunk. */
 export function tagAiff(sound: CheckedSegment[], kept: KeptAiff, tags: Tags): CheckedSegment[] {
   const id3 = chunk('ID3 ', id3Tag(tags, kept.frames, 0), 'big')
   return file({ magic: 'FORM', form: kept.form, order: 'big' }, sound, [id3])
@@ -32,7 +32,7 @@ function file({ magic, form, order }: Frame, sound: CheckedSegment[], fresh: Buf
 }
 
 /** LIST INFO names no encoding; UTF-8 is what TagLib and exiftool read. */
-function infoList(kept: KeptWav, tags: Tags): Buffer {
+function infoList(tags: Tags): Buffer {
   const fresh: [string, string | null][] = [
     ['INAM', textValue(tags.title)],
     ['IART', textValue(tags.artist)],
@@ -42,8 +42,7 @@ function infoList(kept: KeptWav, tags: Tags): Buffer {
     ['ICMT', textValue(tags.comment)],
   ]
   const items = fresh.flatMap(([id, value]) => (value === null ? [] : [chunk(id, Buffer.from(`${value}\0`), 'little')]))
-  const others = kept.info.map(({ id, bytes }) => chunk(id, Buffer.from(bytes, 'base64'), 'little'))
-  return Buffer.concat([Buffer.from('INFO'), ...items, ...others])
+  return Buffer.concat([Buffer.from('INFO'), ...items])
 }
 
 /** A chunk of the EA IFF 85 family: id, size, content, and a zero when the content's length is odd. */

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { setInterval } from 'node:timers'
-import { type Analyser, AnalyserFailure } from '../audio/analyser.ts'
+import { type Analyser, AnalyserFailure, isOutOfSpace } from '../audio/analyser.ts'
 import { type Analysis, isWarning } from '../audio/analysis.ts'
 import { usualTempoRange } from '../audio/genre-tempo.ts'
 import { type Again, claimAgain, markDone, markFailed, takeBack, tellAlive, tellShare } from '../audio/reanalysis.ts'
@@ -42,7 +42,7 @@ export async function renewNext(world: World, analyser: Analyser): Promise<boole
 async function letGo({ sql, log }: World, again: Again, error: unknown): Promise<void> {
   if (error instanceof NotStoredError) return markFailed(sql, again, 'The file is missing from the store.')
   const isStop = error instanceof AnalyserFailure && error.kind === 'stopped'
-  const isAway = isStop || databaseIsAway(error) || storeFailed(error)
+  const isAway = isStop || isOutOfSpace(error) || databaseIsAway(error) || storeFailed(error)
   await takeBack(sql, again, { counted: !isAway }).catch(() => {})
   if (isStop) return
   if (!(error instanceof AnalyserFailure)) throw error

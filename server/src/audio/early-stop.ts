@@ -1,0 +1,68 @@
+import { type Fault, faultAt, placeOf } from './analysis.ts'
+
+/** Longer than any pause in music, hidden tracks aside. */
+export const LONGEST_CONSTANT_SECONDS = 120
+/** MP3 reaches 96 at its lowest bit rate and FLAC about 30 with music; silence in FLAC reaches thousands. */
+export const HIGHEST_RATIO = 128
+/** One level: decoders of MP3 leave traces below the smallest step of 16 bits where the encoder heard nothing. */
+const TOLERANCE = 2 ** -16
+
+type Decoded = { channels: Float32Array[]; decodedBytes: number; readBytes: number }
+
+/**
+ * Tells while a file is being decoded that it is not worth going on: a few kilobytes can hold hours of silence or of one
+ * constant level, which cost as much as music to decode and far more as a preview.
+ */
+export class EarlyStop {
+  readonly #sampleRate: number
+  #samples = 0
+  /** Where the level under way began, and what it is in each channel. */
+  #from = 0
+  #levels: number[] = []
+
+  constructor(sampleRate: number) {
+    this.#sampleRate = sampleRate
+  }
+
+  /** Takes the next block; `decodedBytes` and `readBytes` count from the start of the file. */
+  push({ channels, decodedBytes, readBytes }: Decoded): Fault | undefined {
+    const constant = this.#constantSeconds(channels)
+    const seconds = this.#samples / this.#sampleRate
+    if (constant > LONGEST_CONSTANT_SECONDS) return constantSignal(this.#from / this.#sampleRate)
+    const isTooDense = seconds > LONGEST_CONSTANT_SECONDS && decodedBytes > HIGHEST_RATIO * readBytes
+    return isTooDense ? NO_MUSIC : undefined
+  }
+
+  /** Seconds for which no channel has left its level. */
+  #constantSeconds(channels: Float32Array[]): number {
+    const length = channels[0]?.length ?? 0
+    const last = Math.max(...channels.map((samples, n) => lastChange(samples, this.#levels[n] ?? Number.NaN)))
+    if (last >= 0) {
+      // The level under way is the one at the end of the block; it began where the last change to it was.
+      this.#levels = channels.map((samples) => samples[length - 1]!)
+      const change = Math.max(...channels.map((samples, n) => lastChange(samples, this.#levels[n]!)))
+      this.#from = this.#samples + change + 1
+    }
+    this.#samples += length
+    return (this.#samples - this.#from) / this.#sampleRate
+  }
+}
+
+/** The last place with another level, or −1. Music differs at the end of a block, so that the search is short. */
+function lastChange(samples: Float32Array, level: number): number {
+  for (let i = samples.length - 1; i >= 0; i--) if (!(Math.abs(samples[i]! - level) <= TOLERANCE)) return i
+  return -1
+}
+
+const constantSignal = (from: number): Fault =>
+  faultAt(
+    from,
+    'constant_signal',
+    `From ${placeOf(from)} on, more than ${LONGEST_CONSTANT_SECONDS / 60} minutes are silent or hold one level. Cut that part and export the file again.`,
+  )
+
+const NO_MUSIC: Fault = {
+  code: 'no_music',
+  message:
+    'The file is almost entirely silent or a constant signal: no music can be compressed that far. Export the music again.',
+}
