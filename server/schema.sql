@@ -561,6 +561,11 @@ create table import_file (
   is_new_song boolean not null default false,
   song_version_id bigint,
   note text not null default ''::text,
+  found jsonb,
+  correction jsonb,
+  is_left_out boolean not null default false,
+  audio_seconds real,
+  constraint import_file_audio_seconds_check CHECK ((audio_seconds >= (0)::double precision)),
   constraint import_file_outcome_check CHECK ((outcome = ANY (ARRAY['added'::text, 'skipped'::text]))),
   constraint import_file_import_run_id_fkey FOREIGN KEY (import_run_id) REFERENCES import_run(import_run_id) ON DELETE CASCADE,
   constraint import_file_song_version_id_fkey FOREIGN KEY (song_version_id) REFERENCES song_version(song_version_id) ON DELETE SET NULL,
@@ -586,6 +591,7 @@ create table import_run (
   created_at timestamp with time zone not null default now(),
   started_at timestamp with time zone,
   ended_at timestamp with time zone,
+  pattern text not null default ''::text,
   constraint import_run_folder_check CHECK ((folder <> ''::text)),
   constraint import_run_phase_check CHECK ((phase = ANY (ARRAY['plan'::text, 'import'::text]))),
   constraint import_run_song_section_id_check CHECK ((song_section_id = ANY (ARRAY[1, 2]))),
@@ -595,6 +601,16 @@ create table import_run (
   constraint import_run_pkey PRIMARY KEY (import_run_id)
 );
 CREATE INDEX import_run_open ON public.import_run USING btree (import_run_id) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
+
+create table import_sheet (
+  import_run_id bigint not null,
+  path text not null,
+  content bytea,
+  files_described integer not null default 0,
+  problems jsonb not null default '[]'::jsonb,
+  constraint import_sheet_import_run_id_fkey FOREIGN KEY (import_run_id) REFERENCES import_run(import_run_id) ON DELETE CASCADE,
+  constraint import_sheet_pkey PRIMARY KEY (import_run_id, path)
+);
 
 create table inbound_mail (
   inbound_mail_id bigint not null generated always as identity,
@@ -1297,6 +1313,7 @@ CREATE INDEX song_lacks_key ON public.song USING btree (entity_id) WHERE (key_po
 CREATE INDEX song_lacks_year ON public.song USING btree (entity_id) WHERE (year IS NULL);
 CREATE INDEX song_list ON public.song USING btree (song_section_id, entity_id) WHERE (status = 'published'::text);
 CREATE INDEX song_not_published ON public.song USING btree (entity_id) WHERE (status <> 'published'::text);
+CREATE INDEX song_title_words ON public.song USING btree (song_section_id, split_part(song_identity, '|'::text, 2));
 
 create table song_edit (
   song_edit_id bigint not null generated always as identity,

@@ -1,6 +1,6 @@
 import { camelotOrder, parseKey } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { mergedUnder } from './merged-songs.ts'
+import { findSong } from './artist-credit.ts'
 import type { Origins } from './origins.ts'
 import { indexSong } from './search-index.ts'
 import { identityOf, wordsOf } from './words.ts'
@@ -46,14 +46,14 @@ export type NewVersion = {
 }
 
 /**
- * The song of this artist, title and remix: the one that is there, the one it was merged into, or a new one. Part of the caller's transaction;
+ * The song of these artists, this title and remix: the one that is there, the one it was merged into, or a new one. Part of the caller's transaction;
  * the caller adds versions and then calls `listSong` once.
  */
 export async function findOrAddSong(sql: Sql, song: NewSong): Promise<{ entity_id: number; added: boolean }> {
   const identity = identityOf(song)
   const section = song.song_section_id ?? 1
-  const merged = await mergedUnder(sql, section, identity)
-  if (merged !== undefined) return { entity_id: merged, added: false }
+  const known = await findSong(sql, section, song)
+  if (known !== undefined) return { entity_id: known, added: false }
   const key = song.song_key ? parseKey(song.song_key) : undefined
   const [added] = await sql<{ entity_id: number }[]>`
     insert into song (title, artist, album, label, isrc, remixer, min_bpm, max_bpm, bpm_source, song_key, key_position, key_source,

@@ -157,7 +157,7 @@ const NAMES: [name: string, parsed: ParsedName][] = [
   ['Artist_-_Title_(Clean).mp3', { artist: 'Artist', title: 'Title', version: 'Clean' }],
   [
     '01_artist_name-song_title_(clean).mp3',
-    { track: '01', artist: 'artist name', title: 'song title', version: 'Clean' },
+    { track: '01', artist: 'Artist Name', title: 'Song Title', version: 'Clean' },
   ],
   ['Artist%20-%20Title.mp3', { artist: 'Artist', title: 'Title' }],
   ['Artist - Title (promo only).mp3', { artist: 'Artist', title: 'Title' }],

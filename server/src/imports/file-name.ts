@@ -1,7 +1,8 @@
 import path from 'node:path'
 import type { SongKey } from '@dubplate/contract'
+import { spaceReleaseName } from './release-name.ts'
 import { readMarks } from './tempo-and-key-marks.ts'
-import { isJunk, parseTitle, splitFeaturing, tidy } from './title.ts'
+import { CATALOGUE_NUMBER, isJunk, parseTitle, splitFeaturing, tidy } from './title.ts'
 import { readVersionWords } from './version-words.ts'
 
 /** What a file's name tells. */
@@ -17,20 +18,41 @@ export type ParsedName = {
   bpm_to?: number
   song_key?: SongKey
   track?: string
+  /** The record label, where a last square bracket names it. */
+  label?: string
 }
 
 const AUDIO_ENDING = /\.(mp3|wave?|flac|aif[fc]?|m4a|m4p|aac|ogg|oga|opus|wma|alac|ape|wv|mp2|mp4)$/i
 /** Artists whose name begins with a number that could be a track's. */
 const NUMBERED_ARTIST =
-  /^(?:10 ?cc|100 gecs|12 gauge|112|187 lockdown|20 fingers|21 savage|22 ?gz|220 kid|30 seconds|311|360|40 thevz|50 cent|504 boyz|69 boyz|702|808 state|88 keys|88rising|95 south|98 degrees|99 souls)\b/i
+  /^(?:10 ?cc|100 gecs|12 gauge|112|16 bit|187 (?:lockdown|strassenbande)|20 fingers|21 savage|22 ?gz|220 kid|30 seconds|311|33 below|360|38 special|40 thevz|42 dugg|50 cent|504 boyz|69 boyz|702|808 state|88 keys|88rising|95 south|98 degrees|99 souls)\b(?!\.\s)/i
 const NUMBER_IN_FRONT =
   /^(?:(\d{1,2}-\d{2})[\s.]+|(0\d{1,2})(?:[.)]\s*|\s+)|(\d{1,3})[.)](?:\s+|(?=\D))|(\d{2,3})\s+(?=\D)|([A-H]\d)[.\s]\s*)(?=[^\s–—-])/
 const SHOP_NUMBER = /^\d{6,9}[\s-]+/
 const DASH = /\s+[-–—]+\s+/
 
-/** Spaces for underscores and %20; 'artist-title' of names without any space gets its dash spaced. */
+/** 'Artist%20-%20Title' as a browser saves it. */
+function decoded(stem: string): string {
+  if (!stem.includes('%20')) return stem
+  try {
+    return decodeURIComponent(stem)
+  } catch {
+    return stem.replaceAll('%20', ' ')
+  }
+}
+
+/** What file managers and video sites add to a name. The identifier of a video has small and capital letters and a digit. */
+const plainName = (stem: string): string =>
+  stem
+    .replace(/^copy (?:\(\d+\) )?of /i, '')
+    .replace(/ - copy(?: ?\(\d+\))?$/i, '')
+    .replace(/[ _]\[(?=[^\]]*\d)(?=[^\]]*[a-z])(?=[^\]]*[A-Z])[\w-]{11}\]$/, '')
+
+/** Spaces for underscores; 'artist-title' of names without any space gets its dash spaced. */
 function withSpaces(stem: string): string {
-  const plain = stem.includes('%20') ? stem.replaceAll('%20', ' ') : stem
+  const plain = plainName(decoded(stem))
+  const release = spaceReleaseName(plain)
+  if (release !== undefined) return release
   const hasSpacedDash = /[\s_][-–—]+[\s_]/.test(plain)
   const isPacked = !hasSpacedDash && !plain.includes(' ') && /_/.test(plain) && /[^\s_-]-[^\s_-]/.test(plain)
   const spaced = (isPacked ? plain.replace(/-+/g, ' - ') : plain).replaceAll('_', ' ')
@@ -44,6 +66,8 @@ function takeNumber(text: string): { text: string; track?: string } {
   const found = NUMBER_IN_FRONT.exec(text)
   const track = found?.slice(1).find(Boolean)
   if (!found || !track || readMarks(text)) return { text }
+  // '99 Problems' is a title; a track number that large has a dash or a dot behind it.
+  if (found[4] && Number(track) > 30 && !DASH.test(text)) return { text }
   return { text: text.slice(found[0].length), track }
 }
 
@@ -80,12 +104,31 @@ function bracketVersionParts({ parts }: Parts): void {
   if (brackets) parts.push(`${parts.pop()}${brackets}`)
 }
 
-/** 'Artist - Album - 07 - Title' loses its album. */
+const VARIOUS = /^(?:various(?: artists)?|va)$/i
+
+/** 'Artist - Album - 07 - Title' and 'Artist - Album - 07 Title' lose their album; a compilation's artist follows the number. */
 function dropAlbum({ parts, found }: Parts): void {
   const at = parts.findIndex((part, n) => n > 0 && n < parts.length - 1 && /^\d{1,2}$/.test(part))
-  if (at < 1) return
-  found.track ??= parts[at]
-  parts.splice(1, at)
+  if (at > 0) {
+    found.track ??= parts[at]
+    parts.splice(1, at)
+  } else takeNumberedTitle({ parts, found })
+  if (parts.length > 2 && found.track && VARIOUS.test(parts[0] ?? '')) parts.shift()
+}
+
+function takeNumberedTitle({ parts, found }: Parts): void {
+  const at = parts.findIndex((part, n) => n > 1 && /^(?:[0-3]\d)[.)]? \S/.test(part))
+  const [, track, title] = /^(\d\d)[.)]? (.+)$/.exec(parts[at] ?? '') ?? []
+  if (!track || !title || NUMBERED_ARTIST.test(parts[at] ?? '')) return
+  found.track ??= track
+  parts.splice(1, at, title)
+}
+
+/** 'CRM245 - Artist - Title' and '[CRM245] Artist - Title' lose the catalogue number. */
+function dropCatalogueNumber({ parts }: Parts): void {
+  const [, bracketed, rest] = /^[([]([^()[\]]+)[)\]]\s*(\S.*)$/.exec(parts[0] ?? '') ?? []
+  if (bracketed && rest && CATALOGUE_NUMBER.test(bracketed)) parts[0] = rest
+  if (parts.length > 2 && CATALOGUE_NUMBER.test(parts[0] ?? '')) parts.shift()
 }
 
 /** Takes the name of an audio file apart, in the forms DJs and shops use. What it does not tell is left out. */
@@ -101,8 +144,9 @@ export function parseFileName(name: string): ParsedName {
   takeMarkParts(all)
   takeTrackPart(all)
   takeMarkParts(all)
-  dropAlbum(all)
   bracketVersionParts(all)
+  dropCatalogueNumber(all)
+  dropAlbum(all)
   return withoutBlanks({ ...found, ...readNames(parts, found) })
 }
 

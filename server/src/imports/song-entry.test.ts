@@ -52,6 +52,28 @@ test('the analysis counts last, and is taken when nothing else is there', () => 
   expect(withAnalysis(describe('A - B.mp3')!, { bpm: null, song_key: null }).bpm_source).toBeUndefined()
 })
 
+test('a number at the end of a tagged title is a tempo when the tempo tag agrees', () => {
+  const title = (title: string, bpm?: number) =>
+    describe('x.mp3', { artist: 'Nova', title, ...(bpm ? { bpm } : {}) })?.title
+  expect(title('Get Low 103')).toBe('Get Low')
+  expect(title('Get Low (Clean) 103')).toBe('Get Low')
+  expect(title('Summer 91', 91)).toBe('Summer')
+  expect(title('Summer 91', 122)).toBe('Summer 91')
+  expect(title('Summer 91')).toBe('Summer 91')
+  expect(title('Lollipop 148', 74)).toBe('Lollipop')
+  expect(title('Planet 103', 128)).toBe('Planet 103')
+})
+
+test('a label in square brackets behind the version is the label of the song', () => {
+  expect(describe('Nova - Sunrise (Original Mix) [Dusk Records].wav')).toMatchObject({
+    title: 'Sunrise',
+    label: 'Dusk Records',
+  })
+  expect(describe('x.mp3', { artist: 'Nova', title: 'Sunrise [Intro Clean 124]' })).toMatchObject({
+    ...{ title: 'Sunrise', version_label: 'Intro Clean', min_bpm: 124 },
+  })
+})
+
 test('the version is split off the title in the tags', () => {
   expect(describe('x.mp3', { artist: 'Nova', title: 'Sunrise (Dirty Extended Intro)' })).toMatchObject({
     title: 'Sunrise',

@@ -35,7 +35,7 @@ export function describeSong(relativePath: string, tags: Tags): SongEntry | unde
     title: remix.title,
     artist: withGuests(artist, spoken.featuring ?? name.featuring),
     album: tags.album ?? (tags.artist ? '' : (folders.album ?? '')),
-    label: tags.label ?? '',
+    label: tags.label ?? tagged?.label ?? name.label ?? '',
     isrc: tags.isrc ?? '',
     remixer: remix.remixer,
     year: tags.year ?? null,
@@ -50,12 +50,12 @@ export function describeSong(relativePath: string, tags: Tags): SongEntry | unde
 const withAudioEnding = (file: string): string => file.replace(/\.[A-Za-z0-9]{1,5}$/, '.mp3')
 
 /** 'Artist - Title (Clean)' in the title alone is how some tag; beside an artist it repeats him. */
-function readTagTitle({ title, artist }: Tags): (ParsedTitle & { artist?: string }) | undefined {
+function readTagTitle({ title, artist, bpm }: Tags): (ParsedTitle & { artist?: string }) | undefined {
   if (!title) return undefined
-  const whole = parseTitle(title)
+  const whole = parseTitle(title, bpm)
   if (!title.includes(' - ')) return whole
   if (artist && title.toLowerCase().startsWith(`${artist.toLowerCase()} - `))
-    return parseTitle(title.slice(artist.length + 3))
+    return parseTitle(title.slice(artist.length + 3), bpm)
   const parts = artist ? undefined : parseFileName(`${title}.mp3`)
   return parts?.title ? { ...parts, title: parts.title } : whole
 }

@@ -50,6 +50,35 @@ export function takeMarks(title: string): { title: string; marks: Marks } {
   return found && marks ? { title: title.slice(0, found.index), marks } : { title, marks: {} }
 }
 
+const NUMBER_AT_END = /^(.*\S)\s+(\d{2,3}(?:\.\d{1,2})?)$/
+/** Words in front of a number that make it part of a title: 'Summer Of 69', 'Route 66', 'Keep It 100'. */
+const NAMES_NUMBER =
+  /(?:^|\s)(?:of|route|no\.?|number|nr\.?|part|pt\.?|vol\.?|volume|chapter|area|highway|interstate|room|unit|studio|apollo|district|agent|channel|track|take|psalm|formula|level|symphony|opus|op\.?|episode|ep|class|size|page|line|bus|flight|zone|sector|the|an?|my|your|like|at|in|to|from|till|until|am|is|it|its|it['’]s|keep|me|i|u|and|or|plus|minus|times|[&+x×,-])$/i
+
+/** Half and double tempo are the same beat. */
+const isSameTempo = (a: number, b: number): boolean => [1, 2, 0.5].some((factor) => Math.abs(a * factor - b) <= 1)
+
+/**
+ * Takes a tempo without a unit off the end of a title: 'Get Low 103'. Where the tempo is known from elsewhere, that decides.
+ * Otherwise numbers of two digits stay, being years and names as often, and so does 100, which is a saying.
+ */
+export function takeBareTempo(title: string, knownBpm?: number): { title: string; bpm?: number } {
+  const [, rest, number] = NUMBER_AT_END.exec(title) ?? []
+  const bpm = Number(number)
+  if (!rest || !(bpm >= SLOWEST_BPM && bpm <= FASTEST_BPM)) return { title }
+  const isLikely = bpm > 100 && bpm < 200 && /\p{L}{2}/u.test(rest) && !NAMES_NUMBER.test(rest)
+  return (knownBpm === undefined ? isLikely : isSameTempo(bpm, knownBpm)) ? { title: rest, bpm } : { title }
+}
+
+/** Takes the tempo and key that follow version words within their bracket: 'Intro Clean 124 8A'. */
+export function takeInnerMarks(text: string): { text: string; marks: Marks } {
+  for (const { index } of text.matchAll(/[\s,|/–-]+/g)) {
+    const marks = index > 0 ? readMarks(text.slice(index).replace(/^[\s,|/–-]+/, '')) : undefined
+    if (marks) return { text: text.slice(0, index), marks }
+  }
+  return { text, marks: {} }
+}
+
 /** The key a comment field starts with or consists of: Mixed In Key writes '8A - Energy 7' or '8A - 124.0'. */
 export function keyInComment(comment: string): SongKey | undefined {
   const found = /^\s*(0?(?:1[0-2]|[1-9])[AB])(?=$|\s|[-–/|,])/i.exec(comment)

@@ -10,15 +10,18 @@ export type VersionWords = {
   bpm?: [from: number, to: number]
 }
 
+const ACAPELLA = `(?:a ?-?cap{1,2}el{1,2}a|ac{1,2}ap{1,2}el{1,2}a|acap|aca)`
+const BARS = String.raw`\d{1,2}[\s-]?(?:bars?|beats?|counts?)`
 const SPAN = String.raw`(\d{2,3})\s*(?:-|–|to|>|->)\s*(\d{2,3})(?:\s*bpm)?`
 
 /** Longer forms stand before the shorter ones they end with. `remix`: what the form is once somebody's name is in front. */
 const FORMS: { form: RegExp; word: string; rank: number; remix?: string }[] = [
-  ...form(`transition\\s*${SPAN}|${SPAN}\\s*transition|transition`, 'Transition', 24),
-  ...form('acap(?:p?ella)?(?:\\s|-)*intro|a cap{1,2}ella intro', 'Acapella Intro', 30),
-  ...form('acap(?:p?ella)?(?:\\s|-)*in|a cap{1,2}ella in', 'Acapella In', 30),
-  ...form('acap(?:p?ella)?(?:\\s|-)*out(?:ro)?|a cap{1,2}ella out(?:ro)?', 'Acapella Out', 31),
-  ...form('ac{1,2}ap{1,2}el{1,2}a|a ?-?cap{1,2}el{1,2}a|acap|pella', 'Acapella', 52),
+  ...form(`(?:transition|seg(?:ue|way))\\s*${SPAN}|${SPAN}\\s*transition|transition|seg(?:ue|way)`, 'Transition', 24),
+  ...form(`${ACAPELLA}[\\s-]*in(?:tro)?[\\s/&+-]*(?:and\\s+)?(?:${ACAPELLA}[\\s-]*)?out(?:ro)?`, 'Acapella In-Out', 30),
+  ...form(`${ACAPELLA}[\\s-]*intro`, 'Acapella Intro', 30),
+  ...form(`${ACAPELLA}[\\s-]*in`, 'Acapella In', 30),
+  ...form(`${ACAPELLA}[\\s-]*out(?:ro)?`, 'Acapella Out', 31),
+  ...form(`(?:diy |studio )?${ACAPELLA}|pella`, 'Acapella', 52),
   ...form('instrumental|instru|inst\\.?', 'Instrumental', 50),
   ...form('(?:super|ultra) short(?: edit)?', 'Super Short Edit', 20),
   ...form('short(?: edit| version)?', 'Short Edit', 20),
@@ -26,11 +29,18 @@ const FORMS: { form: RegExp; word: string; rank: number; remix?: string }[] = [
   ...form('snip(?:pet)?', 'Snip', 16),
   ...form('radio (?:edit|mix|version)|radio', 'Radio Edit', 26, 'Remix'),
   ...form('club (?:mix|edit|version)|club', 'Club Mix', 26, 'Remix'),
-  ...form('extended (?:mix|version)|extended|ext\\.?(?: mix)?|12" mix', 'Extended', 28, 'Remix'),
+  ...form(
+    "extended (?:mix|version|edit)|extended|ext\\.?(?: mix)?|12(?:[\"”″]|''| ?in(?:ch)?)(?: (?:mix|version|single))?",
+    'Extended',
+    28,
+    'Remix',
+  ),
   ...form('original (?:mix|version)|original', 'Original', 36, 'Remix'),
   ...form('main(?: mix| version)?', 'Main', 36),
-  ...form('album version', 'Album Version', 36),
-  ...form('single version', 'Single Version', 36),
+  ...form('(?:album|lp) version', 'Album Version', 36),
+  ...form("single version|7(?:[\"”″]|''| ?in(?:ch)?) (?:mix|version|edit)", 'Single Version', 36),
+  ...form('tv track', 'TV Track', 51),
+  ...form('bonus beats?', 'Bonus Beats', 51),
   ...form('vocal (?:mix|version)|vocal', 'Vocal', 40, 'Remix'),
   ...form('dub(?: mix| version)?', 'Dub', 40, 'Remix'),
   ...form('acoustic(?: version)?', 'Acoustic', 40),
@@ -39,10 +49,15 @@ const FORMS: { form: RegExp; word: string; rank: number; remix?: string }[] = [
   ...form('vip(?: mix| edit)?', 'VIP', 10, 'VIP'),
   ...form('redrum', 'Redrum', 12, 'Redrum'),
   ...form('hype(?: edit| mix)?', 'Hype', 14),
-  ...form('intro', 'Intro', 32),
+  ...['Chorus', 'Hook', 'Verse'].flatMap((part) => [
+    ...form(`${part} first`, `${part} First`, 31),
+    ...form(`${part} in(?:tro)?`, `${part} Intro`, 31),
+  ]),
+  ...form(`(?:(?:${BARS}|throwback|drum|beat|break|clap|kick|perc(?:ussion)?) )?intro`, 'Intro', 32),
   ...form('outro', 'Outro', 33),
-  ...form('clean', 'Clean', 60),
-  ...form('dirty|explicit', 'Dirty', 61),
+  ...form('(?:super|squeaky|e?xtra|ultra)[\\s-]*clean', 'Super Clean', 60),
+  ...form('clean|amended|censored|edited', 'Clean', 60),
+  ...form('dirty|explicit|uncensored', 'Dirty', 61),
 ]
 
 function form(source: string, word: string, rank: number, remix?: string) {
@@ -57,10 +72,18 @@ const REMIX_KINDS: Record<string, string> = {
   reedit: 'Edit',
   mashup: 'Mashup',
 }
-const FILLER = /(?:^|\s)(?:version|ver\.?|cut)$/i
+const FILLER = /(?:^|\s)(?:version|ver\.?|cut|exclusive)$/i
 const LOOSE_END = /[\s,/&+|:;–—-]+$|\s(?:and|w\/)$/i
+/** Services that cut intros and clean versions: their name says where a file is from, not who remixed the song. */
+const POOL_NAME =
+  /^(?:ck|club killers|crooklyn clan|dj ?city|bpm(?: supreme)?|zip ?dj|dms|direct music service|heavy hits|bar ?bangerz|crack ?4 ?djs|my ?mp3 ?pool|x-?mix|promo only|mastermix|late night record pool|lnrp|digital dj pool|ddp|franchise|smash ?vision|beatsource|beatjunkies|hmc|throwback)$/i
 /** A name in front of version words that says who made the cut, not who remixed the song: 'DJ Bob Intro', 'ASP Clean'. */
 const MAKER = /^(?:[Dd][Jj]\s.+|[A-Z0-9&]{2,5}|[^\s]+['’]s)$/
+/** Three words at most, each beginning with a capital or a digit: 'Jay Nice' of 'Jay Nice Intro Clean'. */
+const SHORT_NAME = /^(?:[\p{Lu}\p{N}]\S*)(?: [\p{Lu}\p{N}&]\S*){0,2}$/u
+
+const isMaker = (rest: string, labelWords: number): boolean =>
+  MAKER.test(rest) || POOL_NAME.test(rest) || (labelWords > 1 && SHORT_NAME.test(rest))
 
 const titleCase = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
 
@@ -125,7 +148,9 @@ function readWhole(text: string): VersionWords | undefined {
     const isKindOnly = kind === 'VIP' || kind === 'Redrum'
     return { label: isKindOnly ? label.filter(({ word }) => word !== kind) : label, bpm, remix: { by: rest, kind } }
   }
-  return label.length > 0 && MAKER.test(rest) ? { label, bpm } : undefined
+  if (label.length > 0 && isMaker(rest, label.length)) return { label, bpm }
+  // '(CK Cut)' says only which pool a file is from.
+  return rest !== text.trim() && POOL_NAME.test(rest) ? { label } : undefined
 }
 
 /**

@@ -1,0 +1,47 @@
+import type { Sql } from '../platform/db.ts'
+import { mergedUnder } from './merged-songs.ts'
+import { identityOf, phraseOf } from './words.ts'
+
+/** What stands between the artists of one song. 'x' only in small letters: 'Lil Nas X' is a name. */
+const SEPARATOR =
+  /\s+(?:(?:feat|Feat|FEAT|ft|Ft|FT)\.?|[Ff]eaturing|FEATURING|f\.|[Ww]ith|[Aa]nd|[Yy]|[Vv][Ss]\.?|x|×)\s+|[,;&+/]/
+
+/**
+ * The artists of a song in an order of their own, so that 'A, B', 'A & B', 'A x B' and 'A feat. B' are the same credit. Only for
+ * comparing: what is shown stays as it was written, since 'Simon & Garfunkel' and 'Tyler, The Creator' are one name.
+ */
+export function creditOf(artist: string): string {
+  const names = artist
+    .replace(/[()[\]{}]/g, ' ')
+    .split(SEPARATOR)
+    .map(phraseOf)
+    .filter(Boolean)
+  return [...new Set(names)].sort().join('|')
+}
+
+type NamedSong = { artist: string; title: string; remixer?: string | undefined }
+
+/** What a song and its other versions have in common, however their artists are separated. */
+export const songKeyOf = ({ artist, title, remixer }: NamedSong): string =>
+  [creditOf(artist), phraseOf(title), phraseOf(remixer ?? '')].join('\n')
+
+/**
+ * The song that a version of this artist, title and remix belongs to: the one of exactly that name, the one it was merged into, or
+ * the oldest with the same artists. Undefined when there is none.
+ */
+export async function findSong(sql: Sql, section: number, song: NamedSong): Promise<number | undefined> {
+  const identity = identityOf({ ...song, remixer: song.remixer ?? '' })
+  const merged = await mergedUnder(sql, section, identity)
+  if (merged !== undefined) return merged
+  const [exact] = await sql<{ entity_id: number }[]>`
+    select entity_id from song where song_section_id = ${section} and song_identity = ${identity}`
+  if (exact) return exact.entity_id
+  const credit = creditOf(song.artist)
+  if (!credit.includes('|')) return undefined
+  const sameTitle = await sql<{ entity_id: number; artist: string }[]>`
+    select entity_id, artist from song
+    where song_section_id = ${section} and split_part(song_identity, '|', 2) = ${phraseOf(song.title)}
+      and split_part(song_identity, '|', 3) = ${phraseOf(song.remixer ?? '')} and split_part(song_identity, '|', 4) = ''
+    order by entity_id`
+  return sameTitle.find(({ artist }) => creditOf(artist) === credit)?.entity_id
+}

@@ -1,0 +1,122 @@
+import { parseKey } from '@dubplate/contract'
+import { genreNames, type Tags } from './tags.ts'
+
+/** '{label}/{artist} - {title}': what the path of a file says, read from its end. */
+export type PathPattern = { segments: Segment[] }
+type Segment = { field: Field | undefined; text: string }[]
+
+const FIELDS = [
+  'artist',
+  'title',
+  'version',
+  'label',
+  'album',
+  'genre',
+  'year',
+  'bpm',
+  'key',
+  'isrc',
+  'ignore',
+] as const
+type Field = (typeof FIELDS)[number]
+
+const LONGEST_PATTERN = 200
+
+export class PatternError extends Error {}
+
+/** Throws a `PatternError` that says what is wrong with the pattern. */
+export function parsePattern(pattern: string): PathPattern {
+  if (pattern.length > LONGEST_PATTERN) throw new PatternError(`A pattern has at most ${LONGEST_PATTERN} characters.`)
+  const used = new Set<string>()
+  const segments = pattern.split('/').map((segment) => parseSegment(segment, used))
+  if (used.size === 0)
+    throw new PatternError(`The pattern has no field. Use ${FIELDS.map((field) => `{${field}}`).join(', ')}.`)
+  return { segments }
+}
+
+function parseSegment(text: string, used: Set<string>): Segment {
+  const segment: Segment = []
+  for (const piece of text.split(/(\{[^{}]*\})/)) {
+    if (piece === '') continue
+    const name = /^\{(.*)\}$/.exec(piece)?.[1]?.trim().toLowerCase()
+    if (name === undefined) {
+      if (/[{}]/.test(piece))
+        throw new PatternError('A bracket in the pattern is not closed. Write a field as {artist}.')
+      segment.push({ field: undefined, text: piece })
+      continue
+    }
+    const field = FIELDS.find((each) => each === name)
+    if (!field)
+      throw new PatternError(`The pattern has no field {${name}}. Use ${FIELDS.map((each) => `{${each}}`).join(', ')}.`)
+    if (field !== 'ignore' && used.has(field)) throw new PatternError(`The pattern names {${field}} twice.`)
+    if (segment.at(-1)?.field)
+      throw new PatternError('Put something between two fields of the pattern, for example “ - ”.')
+    used.add(field)
+    segment.push({ field, text: '' })
+  }
+  if (segment.length === 0)
+    throw new PatternError('A part of the pattern is empty. Put one “/” between a folder and what is in it.')
+  return segment
+}
+
+/** What a path says by the pattern; undefined where it does not match. Folders above those of the pattern are passed over. */
+export function readPath({ segments }: PathPattern, file: string): Partial<Record<Field, string>> | undefined {
+  const parts = file
+    .normalize('NFC')
+    .replace(/\.[A-Za-z0-9]{1,5}$/, '')
+    .split(/[\\/]/)
+  if (parts.length < segments.length) return undefined
+  const values: Partial<Record<Field, string>> = {}
+  const named = parts.slice(-segments.length)
+  for (const [at, segment] of segments.entries()) if (!readSegment(segment, named[at] ?? '', values)) return undefined
+  return values
+}
+
+/** Typographic dashes and underscores count as '-' and spaces. */
+const plain = (text: string): string => text.replace(/[–—]/g, '-').replaceAll('_', ' ')
+
+/** Each field ends where the text behind it begins for the first time; the last one takes the rest. */
+function readSegment(segment: Segment, given: string, values: Partial<Record<Field, string>>): boolean {
+  const text = given.includes(' ') ? given : given.replaceAll('_', ' ')
+  const compared = plain(text).toLowerCase()
+  let at = 0
+  for (const [n, { field, text: literal }] of segment.entries()) {
+    if (!field) {
+      if (!compared.startsWith(plain(literal).toLowerCase(), at)) return false
+      at += literal.length
+      continue
+    }
+    const end = endOfField(segment, { n, at, compared })
+    const value = text.slice(at, Math.max(end, at)).trim()
+    if (end < 0 || value === '') return false
+    if (field !== 'ignore') values[field] = value
+    at = end
+  }
+  return at === text.length
+}
+
+function endOfField(segment: Segment, { n, at, compared }: { n: number; at: number; compared: string }): number {
+  const literal = plain(segment[n + 1]?.text ?? '').toLowerCase()
+  if (literal === '') return compared.length
+  const isLast = n + 2 >= segment.length
+  return isLast
+    ? compared.endsWith(literal)
+      ? compared.length - literal.length
+      : -1
+    : compared.indexOf(literal, at + 1)
+}
+
+/** The same as tags, which they take the place of. */
+export function tagsOfPath(pattern: PathPattern, file: string): { tags: Partial<Tags>; version?: string } | undefined {
+  const values = readPath(pattern, file)
+  if (!values) return undefined
+  const { genre, year, bpm, key, version, ignore: _, ...texts } = values
+  const tempo = Number(bpm)
+  const tags: Partial<Tags> = { ...texts }
+  if (genre) tags.genres = genreNames([genre])
+  if (/^(?:19|20)\d\d$/.test(year ?? '')) tags.year = Number(year)
+  if (tempo > 0 && tempo <= 400) tags.bpm = tempo
+  const songKey = key ? parseKey(key) : undefined
+  if (songKey) tags.song_key = songKey
+  return { tags, ...(version ? { version } : {}) }
+}

@@ -1,0 +1,59 @@
+import { readVersionWords } from './version-words.ts'
+
+/**
+ * File names of music releases: no spaces, '_' within names and '-' between them, a track number in front and the name of the
+ * releasing group at the end: '01-daft_punk-one_more_time-wax', 'Fisher_-_Losing_It_(Extended_Mix)-WEB-2018-KLIN'.
+ */
+
+const TRACK = /^(?:(\d{2,3})|([a-h]\d))(?:_-_|[-_])(?=\D|\d+_)/i
+/** Catalogue number, kind of release, source, year and group. Written in capitals, except for the group. */
+const RELEASE_TAIL =
+  /(?:-\([\w.-]+\))?(?:-(?:SINGLE|EP|LP|WEB|WEBFLAC|CD[A-Z]{0,2}|VINYL|VLS|PROMO|ADVANCE|RETAIL|BOOTLEG|REPACK|REMASTERED|INT|FLAC|16BIT|24BIT|DVBS|SAT|CABLE|LINE|\d{4}))*-(?:WEB|WEBFLAC|CD[A-Z]{0,2}|VINYL|VLS|SAT|CABLE|DVBS)(?:-(?:\d{4}|FLAC|16BIT|24BIT))*(?:-\w{2,12})?$/
+const GROUP = /^[a-z0-9]{2,10}$/i
+/** A hyphen between names; those within brackets belong to a name. */
+const HYPHEN = /-(?![^(]*\))/
+
+/** The same name with its parts spaced, '01. Daft Punk - One More Time'; undefined when it is no such name. */
+export function spaceReleaseName(stem: string): string | undefined {
+  if (/\s/.test(stem)) return undefined
+  const tailless = stem.replace(RELEASE_TAIL, '')
+  const found = TRACK.exec(tailless)
+  const track = found?.[1] ?? found?.[2]?.toUpperCase()
+  const rest = found ? tailless.slice(found[0].length) : tailless
+  if (!found && tailless === stem) return undefined
+  const names = rest.includes('_-_') ? spacedParts(rest) : packedParts(rest, found !== null)
+  if (names.length < 2) return undefined
+  const spaced = names.map((name) => name.replaceAll('_', ' ').trim()).join(' - ')
+  return `${track ? `${track}. ` : ''}${/\p{Lu}/u.test(spaced) ? spaced : capitalise(spaced)}`
+}
+
+/** 'artist_-_title_(mix)-grp' and 'artist_-_title_(mix)_-_grp'. */
+function spacedParts(text: string): string[] {
+  const parts = text.replace(/(?<=\))-[a-z0-9]{2,10}$/i, '').split(/_-+_/)
+  const isGroup = parts.length > 2 && /\)$/.test(parts.at(-2) ?? '') && GROUP.test(parts.at(-1) ?? '')
+  return isGroup ? parts.slice(0, -1) : parts
+}
+
+/** 'artist-title-grp'. Only a release with a track number is taken to name its group. */
+function packedParts(text: string, hasTrack: boolean): string[] {
+  const parts = joinHyphenated(text.split(HYPHEN).filter(Boolean))
+  const last = parts.at(-1) ?? ''
+  if (!hasTrack || parts.length < 3 || !GROUP.test(last) || readVersionWords(last)) return parts
+  return parts.slice(0, -1)
+}
+
+/** 'jay', 'z' are 'jay-z', and 't', 'pain_feat_x' are 't-pain_feat_x'. */
+function joinHyphenated(parts: readonly string[]): string[] {
+  const joined: string[] = []
+  for (const part of parts) {
+    const before = joined.at(-1)
+    const isSplit = before !== undefined && (/^[a-z]$/i.test(part) || /^[a-z]{1,2}$/i.test(before))
+    if (isSplit && parts.length > 2) joined[joined.length - 1] = `${before}-${part}`
+    else joined.push(part)
+  }
+  return joined
+}
+
+/** Names all in small letters have lost their capitals by the custom of such releases. */
+const capitalise = (text: string): string =>
+  text.replace(/(?<=^|[\s([-]|(?<=\b\p{L})\.)\p{Ll}/gu, (letter) => letter.toUpperCase())
