@@ -27,7 +27,7 @@ import {
   paymentEnvironment,
   readPayments,
 } from './payment-config.ts'
-import { projectRoot } from './root.ts'
+import { homeFolder } from './root.ts'
 import type { FirstSettings } from './settings.ts'
 import { type BucketConfig, readBucket, StorageConfigError, storageEnvironment } from './storage-config.ts'
 import { readStore, STORE_SHOULD_BE, type StoreConfig, StoreConfigError, storeEnvironment } from './store-config.ts'
@@ -198,7 +198,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     )
   }
   const value = read.data
-  const dataDir = path.resolve(projectRoot, value.DATA_DIR)
+  const dataDir = path.resolve(homeFolder, value.DATA_DIR)
   const publicUrl = (value.PUBLIC_URL ?? `http://${inAddress(value.HOST)}:${value.PORT}`).replace(/\/$/, '')
   return {
     port: value.PORT,
