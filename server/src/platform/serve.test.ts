@@ -4,6 +4,7 @@ import { aGenre, aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { untilWaiting } from '../../test/waiting.ts'
 import { allCalls } from '../app.ts'
+import { versionText } from './version.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -70,6 +71,7 @@ test('a database that is away is a 503 that says when to come back, and comes ba
 
 test('every call of the contract is answered, and described in the API document', async () => {
   const document = (await pool.app.inject({ url: '/api/openapi.json' })).json()
+  expect(document.info.version).toBe(versionText())
   const paths = allCalls(pool.world).map((call) => `/api/${call.endpoint.path}`)
   expect(Object.keys(document.paths).sort()).toEqual([...paths].sort())
   expect(
