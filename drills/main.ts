@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
 import type { Drill } from './drill.ts'
+import { upgradeDrill } from './upgrade.drill.ts'
 
 /** Every drill, in the order of docs/operating.md. */
-const DRILLS: Drill[] = []
+const DRILLS: Drill[] = [upgradeDrill]
 
 const USAGE = `npm run drill -- NAME [NAME …] [--rounds N]
 

@@ -68,42 +68,80 @@ export function leaveRelease() {
 
 const supervisors = path.join(releases, 'running')
 const hold = path.join(releases, 'hold')
+const upgrading = path.join(releases, 'upgrading')
 
-/** Lets `npm run upgrade` find this process, which restarts its server on SIGUSR2. */
+/**
+ * Lets `npm run upgrade` find this process, which restarts its server on SIGUSR2, and tells it about each server: the returned
+ * function is called with the one that started, or with nothing when it ended.
+ */
 export function registerSupervisor() {
   const file = path.join(supervisors, String(process.pid))
-  try {
-    mkdirSync(supervisors, { recursive: true })
-    replaceFile(file, JSON.stringify({ id: processId(), data: dataFolder(process.env) }))
-    process.on('exit', () => rmSync(file, { force: true }))
-  } catch {
-    // A folder that cannot be written to cannot be upgraded in place either.
+  const own = { id: processId(), data: dataFolder(process.env) }
+  process.on('exit', () => rmSync(file, { force: true }))
+  return (server) => {
+    try {
+      mkdirSync(supervisors, { recursive: true })
+      replaceFile(file, JSON.stringify({ ...own, server: server?.pid ?? null }))
+    } catch {
+      // A folder that cannot be written to is not upgraded by this command either.
+    }
   }
 }
 
-/** The `npm start` processes of this clone. */
+/** The `npm start` processes of this clone; `server` is null while theirs is stopped. */
 export function findSupervisors() {
   if (!existsSync(supervisors)) return []
-  return readdirSync(supervisors).flatMap((name) => {
-    const text = read(path.join(supervisors, name))
-    const { id, data } = JSON.parse(text || '{"id":""}')
-    if (isRunning(id)) return [{ pid: Number(id.split('~')[1]), data }]
-    rmSync(path.join(supervisors, name), { force: true })
-    return []
-  })
+  return readdirSync(supervisors)
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      const { id, data, server } = JSON.parse(read(path.join(supervisors, name)) || '{"id":""}')
+      if (isRunning(id)) return [{ pid: Number(id.split('~')[1]), data, server }]
+      rmSync(path.join(supervisors, name), { force: true })
+      return []
+    })
 }
 
 /** As the server reads DATA_DIR. */
 export const dataFolder = (env) => path.resolve(home, env.DATA_DIR || './data')
 
-/** While this process lives and has not let go, `npm start` does not start its server again. */
-export function holdStarts() {
+/** A mark that holds as long as the process that made it runs and has not removed it. */
+function mark(file) {
   mkdirSync(releases, { recursive: true })
-  replaceFile(hold, processId())
-  return () => rmSync(hold, { force: true })
+  replaceFile(file, processId())
+  return () => rmSync(file, { force: true })
 }
 
-export function areStartsHeld() {
-  const owner = read(hold)
+function isMarked(file) {
+  const owner = read(file)
   return owner !== undefined && isRunning(owner)
 }
+
+/** Until the returned function is called, `npm start` does not start its server again. */
+export const holdStarts = () => mark(hold)
+export const areStartsHeld = () => isMarked(hold)
+
+/** Until the returned function is called, `npm start` stays when its server ends: the upgrade may switch back. */
+export const beginUpgrade = () => mark(upgrading)
+export const isUpgrading = () => isMarked(upgrading)
+
+/** Folders of releases, without those that are being built. */
+export const listReleases = () =>
+  existsSync(releases)
+    ? readdirSync(releases)
+        .filter((name) => /^[0-9a-f]{12}$/.test(name))
+        .map((name) => path.join(releases, name))
+    : []
+
+/** A folder to build a release in; it gets its name when it is complete. */
+export const unfinishedFolder = (commit) => `${folderOf(commit)}.new-${processId()}`
+
+/** Removes what upgrades that were killed left half built. */
+export function removeUnfinished() {
+  if (!existsSync(releases)) return
+  for (const name of readdirSync(releases)) {
+    const [, owner] = name.split('.new-')
+    if (owner && !isRunning(owner)) rmSync(path.join(releases, name), { recursive: true, force: true })
+  }
+}
+
+export const lockFolder = path.join(releases, 'lock')

@@ -1,27 +1,33 @@
 // `npm start`: installs, builds, and opens the pool. On a fresh clone it needs Node and nothing else.
 import { spawn } from 'node:child_process'
-import { areStartsHeld, home, programIn, registerSupervisor } from './releases.mjs'
+import { areStartsHeld, home, isUpgrading, programIn, registerSupervisor } from './releases.mjs'
 import { checkNode, prepareProgram } from './run.mjs'
 
 checkNode()
 let folder = prepareProgram()
+const reportServer = registerSupervisor()
 let server
 /** Set while `npm run upgrade` replaces the server: its end is not the end of the pool. */
 let isReplacing = false
+let isStopping = false
 
 function start() {
   server = spawn(process.execPath, ['--enable-source-maps', programIn(folder, 'start')], {
     cwd: home,
     stdio: 'inherit',
   })
+  reportServer(server)
   server.on('exit', (code, signal) => {
+    reportServer()
     if (isReplacing) return startAgain()
+    if (isUpgrading() && !isStopping) return setTimeout(startAgain, 1000)
     process.exit(code ?? (signal ? 1 : 0))
   })
 }
 
 /** Starts the version that is current by then, once the upgrade lets go (or was killed). */
 function startAgain() {
+  if (isStopping) process.exit(0)
   if (areStartsHeld()) return setTimeout(startAgain, 100)
   isReplacing = false
   folder = prepareProgram()
@@ -30,7 +36,7 @@ function startAgain() {
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
-    if (server.exitCode !== null || server.signalCode !== null) process.exit(0)
+    isStopping = true
     isReplacing = false
     server.kill(signal)
   })
@@ -39,5 +45,4 @@ process.on('SIGUSR2', () => {
   isReplacing = true
   server.kill('SIGTERM')
 })
-registerSupervisor()
 start()
