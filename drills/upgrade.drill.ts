@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { get as httpGet } from 'node:http'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -116,13 +117,7 @@ class RunningPool {
   async waitUntilReady(): Promise<boolean> {
     const deadline = Date.now() + READY_WITHIN_MS
     while (Date.now() < deadline && this.isSupervised) {
-      if (
-        await fetch(`${this.url}/readyz`).then(
-          ({ ok }) => ok,
-          () => false,
-        )
-      )
-        return true
+      if ((await get(`${this.url}/readyz`)).status === 200) return true
       await pause(100)
     }
     return false
@@ -130,8 +125,8 @@ class RunningPool {
 
   /** The commit that answers; that of the checkout is only known by being none of the others. */
   async commit(): Promise<string> {
-    const reply = await fetch(`${this.url}/api/openapi.json`)
-    const { info } = (await reply.json()) as { info: { version: string } }
+    const { body } = await get(`${this.url}/api/openapi.json`)
+    const { info } = JSON.parse(body) as { info: { version: string } }
     return info.version.split('+')[1] ?? ''
   }
 }
@@ -155,6 +150,20 @@ async function upgrade(clone: string, to: string, killAt?: { step: string; after
   return { code, output, wasKilled: wasKilled && code === null }
 }
 
+/** Status and body; status 0 where nobody listens, or the connection is cut. */
+const get = (url: string): Promise<{ status: number; body: string }> =>
+  new Promise((resolve) => {
+    const cut = () => resolve({ status: 0, body: '' })
+    const request = httpGet(url, { agent: false }, (response) => {
+      let body = ''
+      response.setEncoding('utf8').on('data', (text: string) => {
+        body += text
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body })).on('close', cut)
+    })
+    request.on('error', cut)
+  })
+
 /** Fetches the scripts of every page that was ever served, as a browser that still shows it does. */
 function watchScripts(url: string) {
   const scripts = new Set<string>()
@@ -162,19 +171,13 @@ function watchScripts(url: string) {
   const ending = new AbortController()
   const watch = async () => {
     while (!ending.signal.aborted) {
-      const page = await fetch(url).then(
-        (reply) => reply.text(),
-        () => '',
-      )
-      for (const [, script] of page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)) scripts.add(script ?? '')
+      const page = await get(url)
+      for (const [, script] of page.body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)) scripts.add(script ?? '')
       for (const script of scripts) {
-        const status = await fetch(url + script).then(
-          (reply) => reply.arrayBuffer().then(() => reply.status),
-          () => 0,
-        )
-        if (status === 0) continue
-        counts.requests++
-        if (status !== 200) counts.missing.push(`${script}: ${status}`)
+        const { status } = await get(url + script)
+        if (status !== 0) counts.requests++
+        if (status !== 0 && status !== 200) counts.missing.push(`${script}: ${status}`)
+        await pause(20)
       }
       await pause(50)
     }
