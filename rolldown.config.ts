@@ -1,6 +1,6 @@
 import { defineConfig } from 'rolldown'
 
-/** The server as plain JavaScript: our own sources in one place, packages from node_modules. */
+/** The server as plain JavaScript: our own sources in one place, packages from node_modules. The command line says where to. */
 export default defineConfig({
   input: {
     start: 'server/src/start.ts',
@@ -12,5 +12,6 @@ export default defineConfig({
   },
   platform: 'node',
   external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('@dubplate/'),
-  output: { dir: 'server/dist', format: 'esm', sourcemap: true, cleanDir: true },
+  // scripts/builds.mjs tells programs from chunks by their names.
+  output: { chunkFileNames: 'chunk-[name]-[hash].js', format: 'esm', sourcemap: true, cleanDir: true },
 })

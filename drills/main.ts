@@ -4,9 +4,10 @@ import type { Drill } from './drill.ts'
 import { hang } from './hang.drill.ts'
 import { killDatabase } from './kill-database.drill.ts'
 import { powerCut } from './power-cut.drill.ts'
+import { upgradeDrill } from './upgrade.drill.ts'
 
 /** Every drill, in the order of docs/operating.md. */
-const DRILLS: Drill[] = [killDatabase, powerCut, hang, diskFull]
+const DRILLS: Drill[] = [killDatabase, powerCut, hang, diskFull, upgradeDrill]
 
 const USAGE = `npm run drill -- NAME [NAME …] [--rounds N]
 

@@ -1,11 +1,10 @@
 // `npm run bench -- [NAME …] [--songs N] [--keep FOLDER]`: measures the built server beside what it is compared with.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import { build, checkNode, install, root, run } from './run.mjs'
+import { checkNode, prepareCheckout, root, run } from './run.mjs'
 
 checkNode()
-install()
-build()
+prepareCheckout()
 run(process.execPath, ['node_modules/rolldown/bin/cli.mjs', '-c', 'bench/rolldown.config.ts', '--log-level', 'silent'])
 const bench = spawn(
   process.execPath,

@@ -1,15 +1,17 @@
 // `npm run dev`: the pool with screens that reload as you edit, and a server that starts again when its sources change.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import { build, checkNode, install, root } from './run.mjs'
+import { checkNode, prepareCheckout, root, run } from './run.mjs'
 
 checkNode()
-install()
-build()
+prepareCheckout()
 const start = (...args) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
+// A folder of its own: what is being edited is nobody else's to run.
+const bundler = ['node_modules/rolldown/bin/cli.mjs', '-c', 'rolldown.config.ts', '--dir', 'server/dist/dev']
+run(process.execPath, [...bundler, '--log-level', 'warn'])
 const parts = [
-  start('node_modules/rolldown/bin/cli.mjs', '-c', 'rolldown.config.ts', '--watch', '--log-level', 'warn'),
-  start('--enable-source-maps', '--watch-preserve-output', '--watch', path.join(root, 'server/dist/start.js')),
+  start(...bundler, '--watch', '--log-level', 'warn'),
+  start('--enable-source-maps', '--watch-preserve-output', '--watch', path.join(root, 'server/dist/dev/start.js')),
   start('node_modules/vite/bin/vite.js', 'web'),
 ]
 for (const signal of ['SIGINT', 'SIGTERM']) {

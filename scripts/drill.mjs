@@ -1,11 +1,10 @@
 // `npm run drill -- NAME …`: rehearses faults (killed processes, full disks, bad networks) on the built server and prints what survived.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import { build, checkNode, install, root, run } from './run.mjs'
+import { checkNode, prepareCheckout, root, run } from './run.mjs'
 
 checkNode()
-install()
-build()
+prepareCheckout()
 run(process.execPath, ['node_modules/rolldown/bin/cli.mjs', '-c', 'drills/rolldown.config.ts', '--log-level', 'silent'])
 const drill = spawn(
   process.execPath,

@@ -1,18 +1,13 @@
 // `npm run pool -- COMMAND`: the operator's command line. Paths are taken from where the command was typed.
 import { spawn } from 'node:child_process'
-import path from 'node:path'
-import { build, checkNode, install, root } from './run.mjs'
+import { programIn } from './releases.mjs'
+import { checkNode, prepareProgram } from './run.mjs'
 
 checkNode()
-install()
-build()
-const pool = spawn(
-  process.execPath,
-  ['--enable-source-maps', path.join(root, 'server/dist/pool.js'), ...process.argv.slice(2)],
-  {
-    cwd: process.env.INIT_CWD ?? process.cwd(),
-    stdio: 'inherit',
-  },
-)
+const program = programIn(prepareProgram(), 'pool')
+const pool = spawn(process.execPath, ['--enable-source-maps', program, ...process.argv.slice(2)], {
+  cwd: process.env.INIT_CWD ?? process.cwd(),
+  stdio: 'inherit',
+})
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => pool.kill(signal))
 pool.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

@@ -1,10 +1,13 @@
 // What the scripts share: the root, running a program, and the two steps a fresh clone needs before anything else.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { publishServer, publishWeb } from './builds.mjs'
+import { acquireLock } from './lock.mjs'
+import { findActiveRelease, leaveRelease, root } from './releases.mjs'
 
-export const root = path.dirname(import.meta.dirname)
+export { root }
 
 /** Runs a program in the root with its output shown; ends this process when it fails. */
 export function run(command, args, options = {}) {
@@ -24,13 +27,8 @@ export function checkNode() {
 
 const modified = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0)
 
-/** Installs the packages of the lock file, unless they are there. */
-export function install() {
-  const installed = path.join(root, 'node_modules', '.package-lock.json')
-  if (modified(installed) >= modified(path.join(root, 'package-lock.json'))) return
-  console.log('Installing packages …')
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { shell: process.platform === 'win32' })
-}
+const areInstalled = () =>
+  modified(path.join(root, 'node_modules', '.package-lock.json')) >= modified(path.join(root, 'package-lock.json'))
 
 const newest = (place) => {
   const full = path.join(root, place)
@@ -42,20 +40,82 @@ const newest = (place) => {
   return Math.max(modified(full), ...inside.map((entry) => newest(path.join(place, entry.name))))
 }
 
-const isBuilt = (built, sources) => modified(path.join(root, built)) > Math.max(...sources.map(newest))
+const isNewer = (built, sources) => modified(path.join(root, built)) > Math.max(...sources.map(newest))
 
-/** Builds the server and the screens where their sources are newer than what was built. */
-export function build() {
-  const shared = ['contract/src', 'package-lock.json']
-  if (!isBuilt('server/dist/start.js', [...shared, 'server/src', 'demo/src', 'rolldown.config.ts'])) {
-    console.log('Building the server …')
-    run(process.execPath, ['node_modules/rolldown/bin/cli.mjs', '-c', 'rolldown.config.ts', '--log-level', 'warn'])
+const SHARED = ['contract/src', 'package-lock.json']
+const isServerBuilt = () =>
+  isNewer('server/dist/start.js', [...SHARED, 'server/src', 'demo/src', 'rolldown.config.ts', 'scripts/builds.mjs'])
+const isWebBuilt = () => isNewer('web/dist/index.html', [...SHARED, 'web'])
+
+/**
+ * Installs the packages of the lock file and builds the server and the screens, each only where its sources are newer. Commands
+ * that are started at the same moment take turns, so that none builds with half of the packages.
+ */
+export function prepareCheckout() {
+  if (areInstalled() && isServerBuilt() && isWebBuilt()) return
+  const release = acquireLock(path.join(root, '.build-lock'), (pid) =>
+    console.log(`Waiting for process ${pid}, which is building this folder …`),
+  )
+  try {
+    if (!areInstalled()) install()
+    if (!isServerBuilt()) buildServer()
+    if (!isWebBuilt()) buildWeb()
+  } finally {
+    release()
   }
-  if (!isBuilt('web/dist/index.html', [...shared, 'web'])) {
-    console.log('Building the screens …')
-    run(process.execPath, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', 'web'])
-    compress(path.join(root, 'web/dist/assets'))
-  }
+}
+
+/** Returns the folder whose programs are to be run: the release of the last upgrade, or else this checkout, built. */
+export function prepareProgram() {
+  const release = findActiveRelease()
+  if (release) return release
+  prepareCheckout()
+  leaveRelease()
+  return root
+}
+
+function install() {
+  console.log('Installing packages …')
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { shell: process.platform === 'win32' })
+}
+
+function buildServer() {
+  console.log('Building the server …')
+  const startedAt = Date.now()
+  const id = `${startedAt.toString(36)}-${process.pid}`
+  const dist = path.join(root, 'server/dist')
+  const folder = path.join(dist, 'builds', id)
+  run(process.execPath, [
+    ...['node_modules/rolldown/bin/cli.mjs', '-c', 'rolldown.config.ts', '--dir', folder, '--log-level', 'warn'],
+  ])
+  writeFileSync(
+    path.join(folder, 'build.json'),
+    JSON.stringify({ commit: readCommit(), built_at: new Date(startedAt) }),
+  )
+  publishServer(id, dist, { startedAt })
+}
+
+function buildWeb() {
+  console.log('Building the screens …')
+  const startedAt = Date.now()
+  const dist = path.join(root, 'web/dist')
+  // Inside `dist`, so that it is on the same disk, and names with a dot are not served.
+  const folder = path.join(dist, '.building')
+  rmSync(folder, { recursive: true, force: true })
+  run(process.execPath, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--outDir', folder, 'web'])
+  compress(path.join(folder, 'assets'))
+  publishWeb(folder, dist, { startedAt })
+}
+
+/** The commit that is built: from the environment (a container has no repository), from the release, or from git. */
+export function readCommit() {
+  const named = path.join(root, '.commit')
+  if (process.env.DUBPLATE_COMMIT) return process.env.DUBPLATE_COMMIT
+  if (existsSync(named)) return readFileSync(named, 'utf8').trim()
+  if (!existsSync(path.join(root, '.git'))) return ''
+  const args = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*']
+  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : ''
 }
 
 /** Puts a brotli and a gzip form beside each script and stylesheet, so that the server compresses nothing. */

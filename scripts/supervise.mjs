@@ -1,29 +1,42 @@
 // Keeps a program running: starts it again when it ends by a fault, with growing pauses.
-import { spawn } from 'node:child_process'
 
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 30_000
 /** A program that ran this long had started well: its next fault begins with the shortest pause again. */
 const RAN_WELL_MS = 60_000
-/** What the server says of itself when it ended because of a fault: EX_SOFTWARE of sysexits.h. */
+/** The exit code of a server that ended because of a fault of its own: EX_SOFTWARE of sysexits.h. */
 const FAULT = 70
+const LOOK_AGAIN_MS = 100
+const DURING_UPGRADE_MS = 1000
 
 /**
- * Runs a program until it ends by itself or is told to stop, and returns its exit code. It is started again when a signal
- * nobody sent through us ended it (out of memory, `kill -9`), when it reports a fault, and for any other code once it had
- * started well before: a wrong setting at the first start ends it for good. `stop(signal)` passes the signal on.
+ * Runs a program until it ends by itself or is told to stop; `ended` is its exit code. It is started again when it was
+ * killed (out of memory, `kill -9`), when it reports a fault, and for any other code once it had started well before: a
+ * wrong setting at the first start ends it for good.
+ *
+ * `start(mayHaveChanged)` starts it and returns its process; the argument is true unless it only ended by a fault.
+ * `stop(signal)` passes a signal on; `replace()` ends it and starts what is
+ * current by then. Nothing is started while `isHeld()`; while `isUpgrading()` an end is never the last one.
  */
 export function supervise(
-  command,
-  args,
-  { cwd, log = console.error, firstPause_ms = FIRST_PAUSE_MS, ranWell_ms = RAN_WELL_MS } = {},
+  start,
+  {
+    log = console.error,
+    firstPause_ms = FIRST_PAUSE_MS,
+    ranWell_ms = RAN_WELL_MS,
+    isHeld = () => false,
+    isUpgrading = () => false,
+    onEnd = () => {},
+  } = {},
 ) {
   let child
   let isStopping = false
+  let isReplacing = false
+  let mayHaveChanged = true
   let wake = () => {}
   const run = () =>
     new Promise((resolve) => {
-      child = spawn(command, args, { cwd, stdio: 'inherit' })
+      child = start(mayHaveChanged)
       child.once('error', (error) => resolve({ code: 1, signal: null, error }))
       child.once('exit', (code, signal) => resolve({ code, signal }))
     })
@@ -35,25 +48,42 @@ export function supervise(
         resolve()
       }
     })
-  const ended = (async () => {
+  const keepRunning = async () => {
     let hasRunWell = false
-    for (let pause = firstPause_ms; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    for (let pause = firstPause_ms; ; ) {
+      while (isHeld() && !isStopping) await wait(LOOK_AGAIN_MS)
+      if (isStopping) return 0
+      isReplacing = false
       const startedAt = performance.now()
       const { code, signal, error } = await run()
+      onEnd()
+      if (isStopping) return code ?? 1
+      mayHaveChanged = isReplacing || isUpgrading()
+      if (mayHaveChanged) {
+        if (!isReplacing) await wait(DURING_UPGRADE_MS)
+        continue
+      }
+      if (code === 0) return 0
       const ranWell = performance.now() - startedAt >= ranWell_ms
       hasRunWell ||= ranWell
-      if (isStopping || code === 0) return code ?? 0
       if (error || (signal === null && code !== FAULT && !hasRunWell)) return code ?? 1
       if (ranWell) pause = firstPause_ms
       log(`The server ended (${signal ?? `exit code ${code}`}). Starting it again in ${Math.ceil(pause / 1000)} s.`)
       await wait(pause)
-      if (isStopping) return 0
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
     }
-  })()
-  const stop = (signal) => {
-    isStopping = true
-    child?.kill(signal)
-    wake()
   }
-  return { ended, stop, pid: () => child?.pid }
+  return {
+    ended: keepRunning(),
+    stop: (signal) => {
+      isStopping = true
+      child?.kill(signal)
+      wake()
+    },
+    replace: () => {
+      isReplacing = true
+      child?.kill('SIGTERM')
+      wake()
+    },
+  }
 }

@@ -6,12 +6,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findBrowser } from './browser.mjs'
-import { build, checkNode, install, root } from './run.mjs'
+import { checkNode, prepareCheckout, root } from './run.mjs'
 import { findTools } from './tools.mjs'
 
 checkNode()
-install()
-build()
+prepareCheckout()
 findTools()
 
 const part = process.argv[2] ?? 'all'

@@ -1,8 +1,9 @@
 // Weighs the built browser side (web/dist) as it travels, gzipped, and exits 1 with a sentence when a budget is broken.
 // The budgets are those of the design: what a first visit loads, and what any one screen adds to it.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { readBuilds } from './builds.mjs'
 
 const DIST = join(import.meta.dirname, '../web/dist')
 const BUDGET_KB = { firstScript: 150, firstStyle: 15, lazyRoute: 60, memberScript: 510 }
@@ -56,9 +57,10 @@ function addedBy(file) {
   return [...withImports([file])].filter((each) => !first.has(each))
 }
 
-const lazy = readdirSync(join(DIST, 'assets'))
-  .map((name) => join('assets', name))
-  .filter((file) => isScript(file) && !first.has(file))
+// Files of earlier builds are kept beside these for a day (scripts/builds.mjs).
+const [{ files }] = readBuilds(DIST)
+const lazy = files
+  .filter((file) => file.startsWith('assets') && isScript(file) && !first.has(file))
   .map((file) => ({ file, kb: total(addedBy(file)) }))
   .sort((a, b) => b.kb - a.kb)
 

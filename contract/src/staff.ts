@@ -45,6 +45,8 @@ export const getDesk = endpoint({
     tickets_waiting: z.number(),
     mail_waiting: z.number(),
     mail_failed: z.number(),
+    /** What the pool runs; the commit is empty when it is not known. */
+    program: z.object({ version: z.string(), commit: z.string() }),
   }),
 })
 

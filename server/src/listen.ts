@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeApp } from './app.ts'
 import { readEstimator } from './membership/password-strength.ts'
-import type { Config } from './platform/config.ts'
+import { type Config, findWarnings } from './platform/config.ts'
 import type { Part } from './process.ts'
 import type { World } from './world.ts'
 
@@ -20,6 +20,7 @@ export async function startWeb(
   { host, port, drainSeconds = 0 }: Pick<Config, 'host' | 'port'> & Partial<Pick<Config, 'drainSeconds'>>,
   mayTakeMs = TRANSFERS_MAY_TAKE_MS,
 ): Promise<Part> {
+  for (const warning of findWarnings(world.config)) world.log.warn(warning)
   let isLeaving = false
   const app = await makeApp(world, () => isLeaving)
   await app.listen({ host, port })

@@ -13,7 +13,7 @@ import { openDatabase, reachDatabase } from './platform/database.ts'
 import { databaseIsAway } from './platform/db.ts'
 import { InterruptedError, readHiddenLine } from './platform/hidden-line.ts'
 import { makeLog } from './platform/log.ts'
-import { writeSchema } from './platform/migrate.ts'
+import { migrateAtOnce, readPending, writeSchema } from './platform/migrate.ts'
 import { openSettings } from './platform/settings.ts'
 import { StoreAwayError } from './platform/storage.ts'
 import { makeWorld } from './process.ts'
@@ -43,6 +43,8 @@ const HELP = `npm run pool -- COMMAND
     --ends 2027-01-31        its last day
 ${BACKUP_HELP}  demo                       fills an empty pool with the demo, as its first start would
   migrate                    brings the database to the newest migration
+    --pending                only lists the migrations it does not have
+    --at-once                in one transaction: all of them, or none
     --write-schema           also writes server/schema.sql
   help                       this page
 `
@@ -155,7 +157,15 @@ function readDemo(args: string[]): Command {
 }
 
 function readMigrate(args: string[]): Command {
-  const { values } = parse(args, { 'write-schema': FLAG })
+  const { values } = parse(args, { 'write-schema': FLAG, pending: FLAG, 'at-once': FLAG })
+  if (values.pending || values['at-once']) {
+    const list = values.pending ? readPending : migrateAtOnce
+    const run = async ({ database }: Tools) => {
+      for (const name of await list(database.sql)) process.stdout.write(`${name}\n`)
+      return 0
+    }
+    return { run, database: 'as_it_is' }
+  }
   const run = async ({ database }: Tools) => {
     // Opening the database has brought it to the newest migration.
     if (values['write-schema']) await writeSchema(database.sql)

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -21,10 +22,8 @@ function aProgram(...endings: string[]) {
      else process.exit(Number(ending))`,
   )
   const lines: string[] = []
-  const supervised = supervise(process.execPath, [path.join(folder, 'program.mjs')], {
-    log: (line: string) => lines.push(line),
-    firstPause_ms: 1,
-  })
+  const start = () => spawn(process.execPath, [path.join(folder, 'program.mjs')], { stdio: 'ignore' })
+  const supervised = supervise(start, { log: (line: string) => lines.push(line), firstPause_ms: 1 })
   return { supervised, lines, starts: () => readFileSync(starts, 'utf8').length }
 }
 
@@ -32,7 +31,7 @@ test('a program that is killed or reports a fault is started again, and stops wh
   const { supervised, lines, starts } = aProgram('SIGKILL', '70')
   await vi.waitUntil(() => starts() === 3, { timeout: 60_000 })
   supervised.stop('SIGTERM')
-  expect(await supervised.ended).toBe(0)
+  expect(await supervised.ended).toBe(1)
   expect(lines).toEqual([
     'The server ended (SIGKILL). Starting it again in 1 s.',
     'The server ended (exit code 70). Starting it again in 1 s.',
@@ -46,4 +45,14 @@ test.each([
   const { supervised, starts } = aProgram(code)
   expect(await supervised.ended).toBe(Number(code))
   expect(starts()).toBe(1)
+})
+
+test('a program that is replaced starts again at once, whatever its exit code', async () => {
+  const { supervised, lines, starts } = aProgram()
+  await vi.waitUntil(() => starts() === 1, { timeout: 60_000 })
+  supervised.replace()
+  await vi.waitUntil(() => starts() === 2, { timeout: 60_000 })
+  supervised.stop('SIGTERM')
+  await supervised.ended
+  expect(lines).toEqual([])
 })

@@ -22,6 +22,7 @@ import { connect, connectForJobs, type Pool } from '../platform/db.ts'
 import { migrateUpTo, readHistory } from '../platform/migrate.ts'
 import { keyOf } from '../platform/storage.ts'
 import { makeDiskStorage } from '../platform/storage-disk.ts'
+import { version } from '../platform/version.ts'
 import { makeBackup } from './backup.ts'
 import { checkPool } from './check.ts'
 import { places, readManifest } from './manifest.ts'
@@ -135,6 +136,7 @@ test('a backup taken while members download, join and upload comes back as it wa
   expect(busy.rounds()).toBeGreaterThan(before)
   await busy.stop()
   expect(manifest.lost).toEqual([])
+  expect(await readManifest(folder)).toMatchObject(version)
 
   const fresh = await aFreshPool()
   await restoreBackup(fresh, { folder, steps, signal })

@@ -1,11 +1,10 @@
 import { createHash, createHmac } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import type pg from 'pg'
 import type { Pool } from '../platform/db.ts'
-import { projectRoot } from '../platform/root.ts'
 import type { Storage } from '../platform/storage.ts'
+import { version } from '../platform/version.ts'
 import { type BackupFolder, beginFolder, findEarlier } from './backup-folder.ts'
 import { type FileCopies, openCopies } from './file-copies.ts'
 import { FORMAT_VERSION, type Manifest, places } from './manifest.ts'
@@ -42,7 +41,7 @@ export async function makeBackup(tools: Tools, wish: Wish): Promise<Made> {
     const files = await writeList(places(place.unfinished).files, snapshot.files, copies)
     const { taken_at, files: _files, ...kept } = snapshot
     const manifest = {
-      ...({ dubplate_backup: FORMAT_VERSION, version: programVersion(), taken_at: taken_at.toISOString() } as const),
+      ...({ dubplate_backup: FORMAT_VERSION, ...version, taken_at: taken_at.toISOString() } as const),
       ...{ ...kept, files, lost, secret_mark: markOf(tools.secret) },
     }
     wish.signal.throwIfAborted()
@@ -121,9 +120,6 @@ async function writeSynced(to: string, text: string): Promise<void> {
     await out.close()
   }
 }
-
-export const programVersion = (): string =>
-  (JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as { version: string }).version
 
 /** Short, so that it tells secrets apart and helps nobody to guess one. */
 export const markOf = (secret: string): string =>

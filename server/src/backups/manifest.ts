@@ -24,6 +24,8 @@ const manifest = z.object({
   dubplate_backup: z.literal(FORMAT),
   /** Of the program that made it. */
   version: z.string(),
+  /** Not in backups of versions before this was recorded. */
+  commit: z._default(z.string(), ''),
   /** The moment of the database's snapshot. */
   taken_at: z.iso.datetime(),
   migrations: z.array(z.object({ name: z.string(), hash: sha256 })),

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import type { Recipe } from '@dubplate/demo/song'
 import { readBody } from '../audio/body.ts'
 import { waveOf } from '../audio/wave.ts'
@@ -8,7 +7,7 @@ import type { Pool } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import { openStorage } from '../platform/open-storage.ts'
 import { invoicedBy } from '../platform/payment-config.ts'
-import { projectRoot } from '../platform/root.ts'
+import { builtProgram } from '../platform/root.ts'
 import type { Storage } from '../platform/storage.ts'
 import type { MusicOnDemand } from '../world.ts'
 import { fillDemoPool } from './fill.ts'
@@ -42,7 +41,7 @@ export async function openDemoPool(
   }
   const storage = await openStorage(config, log)
   const musicians = startMusicians({
-    childPath: path.join(projectRoot, 'server', 'dist', 'music-child.js'),
+    childPath: builtProgram('music-child'),
     scratch: () => storage.scratch('made.mp3'),
     store: (songVersionId, made, measured) => storeMade(sql, storage, songVersionId, made, measured),
     log,

@@ -1,11 +1,10 @@
 import { fork } from 'node:child_process'
 import { rm, stat, truncate } from 'node:fs/promises'
 import os from 'node:os'
-import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type DemoUpload, type DemoUploadVersion, UPLOADS, UPLOADS_BY } from '@dubplate/demo/pool/uploads'
 import type { Recipe } from '@dubplate/demo/song'
-import { projectRoot } from '../platform/root.ts'
+import { builtProgram } from '../platform/root.ts'
 import { takeIn } from '../uploads/intake.ts'
 import { publishUpload, refuseUpload } from '../uploads/publishing.ts'
 import { createSong } from '../uploads/song-saving.ts'
@@ -14,7 +13,7 @@ import type { FromMusician, ToMusician } from './music-messages.ts'
 
 const LOOK_EVERY_MS = 500
 const POLITE = 15
-const MUSIC_CHILD = path.join(projectRoot, 'server', 'dist', 'music-child.js')
+const MUSIC_CHILD = builtProgram('music-child')
 
 type People = { label: number; staff: number }
 

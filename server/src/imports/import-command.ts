@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import os from 'node:os'
-import path from 'node:path'
-import { projectRoot } from '../platform/root.ts'
+import { builtProgram } from '../platform/root.ts'
 import type { World } from '../world.ts'
 import { planImport } from './dry-run.ts'
 import { importFolder } from './folder-import.ts'
@@ -35,7 +34,7 @@ export async function runImport(world: World, wish: ImportWish): Promise<number>
     onDone: progress.done,
   }
   const jobs = wish.jobs ?? world.config.analysers ?? os.availableParallelism()
-  const childPath = path.join(projectRoot, 'server', 'dist', 'analyser-child.js')
+  const childPath = builtProgram('analyser-child')
   try {
     const { plan, result } = wish.isDryRun
       ? await planImport(world, options)

@@ -1,12 +1,11 @@
 import os from 'node:os'
-import path from 'node:path'
 import { repeat } from '../platform/repeat.ts'
-import { projectRoot } from '../platform/root.ts'
+import { builtProgram } from '../platform/root.ts'
 import type { World } from '../world.ts'
 import { workOnNext } from './import-work.ts'
 
 const LOOK_EVERY_MS = 1500
-const CHILD = path.join(projectRoot, 'server', 'dist', 'analyser-child.js')
+const CHILD = builtProgram('analyser-child')
 
 /** Works on imports of the back office, one after another, until stopped; one under way is taken up again at the next start. */
 export function startImporting(world: World): { stop(): Promise<void> } {

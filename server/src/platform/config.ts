@@ -27,7 +27,7 @@ import {
   paymentEnvironment,
   readPayments,
 } from './payment-config.ts'
-import { projectRoot } from './root.ts'
+import { homeFolder } from './root.ts'
 import type { FirstSettings } from './settings.ts'
 import { type BucketConfig, readBucket, StorageConfigError, storageEnvironment } from './storage-config.ts'
 import { readStore, STORE_SHOULD_BE, type StoreConfig, StoreConfigError, storeEnvironment } from './store-config.ts'
@@ -41,6 +41,8 @@ export type Config = {
   /** Where music and pictures are kept; undefined for a folder of `dataDir`. */
   bucket: BucketConfig | undefined
   publicUrl: string
+  /** False when it was made up from HOST and PORT. */
+  isPublicUrlSet: boolean
   /** Who is believed about whom they ask for: addresses, networks and names for some, or how many proxies stand in front. */
   trustProxy: string[] | number
   databaseUrl: string | undefined
@@ -198,7 +200,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     )
   }
   const value = read.data
-  const dataDir = path.resolve(projectRoot, value.DATA_DIR)
+  const dataDir = path.resolve(homeFolder, value.DATA_DIR)
   const publicUrl = (value.PUBLIC_URL ?? `http://${inAddress(value.HOST)}:${value.PORT}`).replace(/\/$/, '')
   return {
     port: value.PORT,
@@ -207,6 +209,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir,
     bucket: asConfigError(() => readBucket(value)),
     publicUrl,
+    isPublicUrlSet: value.PUBLIC_URL !== undefined,
     trustProxy: value.TRUST_PROXY,
     databaseUrl: value.DATABASE_URL,
     databaseReadUrl: value.DATABASE_READ_URL,
@@ -235,6 +238,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       publicBrowsing: value.PUBLIC_BROWSING === 'on',
     },
   }
+}
+
+/** What can be used but is most likely a mistake: a sentence each, for the log of a process that listens. */
+export function findWarnings({ host, isPublicUrlSet, publicUrl }: Config): string[] {
+  if (isPublicUrlSet || !['0.0.0.0', '::', '[::]'].includes(host)) return []
+  return [
+    `HOST=${host} accepts connections from other machines, but PUBLIC_URL is not set: links in emails lead to ${publicUrl}, which works for nobody. Set PUBLIC_URL to the address people use, such as https://pool.example.`,
+  ]
 }
 
 /** What is wrong with a group of settings stops the start like any other. */

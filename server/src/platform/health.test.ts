@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import Fastify from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Pool } from './db.ts'
 import { serveHealth } from './health.ts'
 import { makeLog } from './log.ts'
+import { projectRoot } from './root.ts'
 
 afterEach(() => vi.useRealTimers())
 
@@ -55,6 +58,15 @@ test.each([
 ])('a process is ready, and says that its store is %s', async (store, check) => {
   const reply = await ask(check)
   expect([reply.statusCode, reply.json()]).toEqual([200, { status: 'ready', store }])
+})
+
+test('tells version and commit of the process to Prometheus', async () => {
+  const app = Fastify()
+  serveHealth(app, { sql, storage: { check: async () => {}, freeBytes: async () => 1e9 }, log: makeLog('silent') })
+  const { version: of } = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8'))
+  const { body } = await app.inject({ url: '/metrics' })
+  // The tests run the sources, which no build gave a commit.
+  expect(body).toContain(`dubplate_build_info{version="${of}",commit=""} 1`)
 })
 
 test('a store that is silent keeps nobody waiting who asks whether the process is ready', async () => {

@@ -7,6 +7,7 @@ import type { Log } from './log.ts'
 import { outages } from './outage.ts'
 import type { Replica } from './replica.ts'
 import type { Storage } from './storage.ts'
+import { version } from './version.ts'
 
 /** Who asks more often is told what was seen last; a bucket takes money for each question. */
 const LOOK_EVERY_MS = 15_000
@@ -34,6 +35,12 @@ export function serveHealth(
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   addGauges(registry, gauges, { sql, log })
+  new Gauge({
+    name: 'dubplate_build_info',
+    help: '1, with the version and the commit this process runs.',
+    labelNames: ['version', 'commit'],
+    registers: [registry],
+  }).set({ ...version }, 1)
   const store = watchStore(storage, log)
   new Gauge({
     name: 'dubplate_store_up',

@@ -41,6 +41,24 @@ export async function migrateUpTo(pool: Pool, newest: string | undefined): Promi
   return fresh
 }
 
+/** The migrations this program has and the database does not, oldest first. Throws as `migrate` does. */
+export async function readPending(sql: Sql): Promise<string[]> {
+  const applied = new Set((await readHistory(sql)).map(({ name }) => name))
+  return written()
+    .map(({ name }) => name)
+    .filter((name) => !applied.has(name))
+}
+
+/** Applies every pending migration in one transaction: when one of them fails, the older program still runs. */
+export async function migrateAtOnce(pool: Pool): Promise<string[]> {
+  const pending = new Set(await readPending(pool))
+  const migrations = written().filter(({ name }) => pending.has(name))
+  await pool.begin(async (sql) => {
+    for (const migration of migrations) await apply(sql, migration)
+  })
+  return [...pending]
+}
+
 /** Processes that start together take turns; the lock ends with its transaction, behind a pooler as well. */
 const LOCK = 727_274
 

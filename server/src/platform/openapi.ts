@@ -2,6 +2,7 @@ import type { Endpoint } from '@dubplate/contract'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import { escapeHtml } from './html.ts'
+import { versionText } from './version.ts'
 
 const shapeOf = (schema: z.ZodMiniType, io: 'input' | 'output') => {
   const { $schema: _, ...shape } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
@@ -41,7 +42,7 @@ export function serveOpenApi(app: FastifyInstance, endpoints: Endpoint[]): void 
       openapi: '3.1.0',
       info: {
         title: 'Dubplate',
-        version: '1',
+        version: versionText(),
         description: 'POST with a JSON body unless marked GET; store_id and lang_code in the query.',
       },
       components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },

@@ -6,6 +6,7 @@ import { untilWaiting } from '../../test/waiting.ts'
 import { allCalls } from '../app.ts'
 import { makeLog } from './log.ts'
 import { refusalFor, tellWhen } from './serve.ts'
+import { versionText } from './version.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -89,6 +90,7 @@ test.each([
 
 test('every call of the contract is answered, and described in the API document', async () => {
   const document = (await pool.app.inject({ url: '/api/openapi.json' })).json()
+  expect(document.info.version).toBe(versionText())
   const paths = allCalls(pool.world).map((call) => `/api/${call.endpoint.path}`)
   expect(Object.keys(document.paths).sort()).toEqual([...paths].sort())
   expect(

@@ -65,6 +65,16 @@ test('has its policy by whichever name it is asked for; what belongs to it has n
   expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
 })
 
+test('serves assets that a later build added, and answers 404 for what is no file of the build', async () => {
+  const name = 'later-def.js'
+  expect((await app.inject({ url: `/assets/${name}` })).statusCode).toBe(404)
+  writeFileSync(path.join(built, 'assets', name), 'of the next build')
+  expect((await app.inject({ url: `/assets/${name}` })).body).toBe('of the next build')
+  writeFileSync(path.join(built, '.builds.json'), '[]')
+  for (const url of ['/assets/', '/assets/..%2f.builds.json', '/assets/.%2e/.builds.json'])
+    expect((await app.inject({ url })).body, url).not.toBe('[]')
+})
+
 test('its policy lets in its own scripts and forms alone', async () => {
   const { headers } = await app.inject({ url: '/reset-password/a@b.test/token' })
   const policy = String(headers['content-security-policy']).split(';')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import fastifyStatic from '@fastify/static'
+import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 /** Pages that need something of others beside what is the pool's own. */
@@ -30,20 +30,20 @@ type Web = {
  */
 export async function serveWeb(app: FastifyInstance, built: string, { dress, wider }: Web): Promise<void> {
   const page = readFileSync(path.join(built, 'index.html'), 'utf8')
-  await app.register(fastifyStatic, {
+  const files = (cacheControl: string): FastifyStaticOptions => ({
     root: built,
     index: false,
-    // The page goes out by the route below alone, which has its policy.
-    globIgnore: ['index.html{,.br,.gz}'],
-    wildcard: false,
     preCompressed: true,
     // Its own header would come after the one set here, and win.
     cacheControl: false,
-    setHeaders: (response, file) => {
-      const isHashed = file.includes(`${path.sep}assets${path.sep}`)
-      response.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-    },
+    setHeaders: (response) => void response.setHeader('cache-control', cacheControl),
   })
+  // The page goes out by the route below alone, which has its policy.
+  const others = { globIgnore: ['index.html{,.br,.gz}', 'assets/**'], wildcard: false }
+  await app.register(fastifyStatic, { ...files('no-cache'), ...others })
+  // Looked up at each request: a build that is made while this process runs adds files, and another process may have sent its page.
+  const hashed = { root: path.join(built, 'assets'), prefix: '/assets/', decorateReply: false }
+  await app.register(fastifyStatic, { ...files('public, max-age=31536000, immutable'), ...hashed })
   const send = (reply: FastifyReply) =>
     reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(dress(page))
   app.get('/*', { helmet: securityHeaders(page), exposeHeadRoute: true }, async (request, reply) => {

@@ -2,6 +2,7 @@ import { membership, notices, staff } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { version } from '../platform/version.ts'
 
 let pool: TestPool
 let support: { customer_id: number; token: string }
@@ -214,6 +215,7 @@ test('the desk counts what waits', async () => {
   await anApplicant()
   const after = await pool.ask(staff.getDesk, {}, support.token)
   expect(after.applications_pending).toBe(before.applications_pending + 1)
+  expect(after.program).toEqual(version)
 })
 
 test('mail is read by admins, and that it was read is written down', async () => {

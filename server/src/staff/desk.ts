@@ -3,6 +3,7 @@ import { countPayments } from '../billing/staff-payments.ts'
 import { countWaiting } from '../helpdesk/queue.ts'
 import type { Sql } from '../platform/db.ts'
 import { countMail } from '../platform/outgoing-mail.ts'
+import { version } from '../platform/version.ts'
 import { countInReview } from '../uploads/review.ts'
 
 /** What waits for staff. */
@@ -21,5 +22,6 @@ export async function readDesk(sql: Sql, now: Date): Promise<ReplyOf<typeof staf
     tickets_waiting,
     mail_waiting: mail.waiting,
     mail_failed: mail.failed,
+    program: version,
   }
 }

@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs'
 import os from 'node:os'
-import path from 'node:path'
 import { startAnalyser } from '../audio/analyser.ts'
 import { repeat } from '../platform/repeat.ts'
-import { projectRoot } from '../platform/root.ts'
+import { builtProgram } from '../platform/root.ts'
 import { scratchFolder } from '../platform/scratch.ts'
 import type { World } from '../world.ts'
 import { renewNext } from './renewal.ts'
 import { analyseNext } from './upload-analysis.ts'
 
 const LOOK_EVERY_MS = 1000
-const CHILD = path.join(projectRoot, 'server', 'dist', 'analyser-child.js')
+const CHILD = builtProgram('analyser-child')
 
 /**
  * Analyses what is uploaded until stopped, several files at a time, each in a process of its own. What is under way at a

@@ -43,6 +43,7 @@ function OfMember({ title, forRole, drawsPage = false, children }: Props) {
     <Page title={title}>
       <Rooms role={profile.staff_role} />
       <FocusHeld>{profile.two_step_needed ? <TwoStepFirst /> : isTheirs ? children : <AnotherRole />}</FocusHeld>
+      {!profile.two_step_needed && <ProgramVersion />}
     </Page>
   )
 }
@@ -58,7 +59,7 @@ type Room = {
   text: string
   forRole: Role | readonly Role[]
   /** What of the desk is counted beside it. */
-  counts?: keyof Desk
+  counts?: Exclude<keyof Desk, 'program'>
   /** Its screens, where they have addresses of their own. */
   within?: readonly string[]
 }
@@ -116,6 +117,19 @@ function Rooms({ role }: { role: StaffRole }) {
         </Link>
       ))}
     </nav>
+  )
+}
+
+/** Which version runs: what a bug report or an upgrade asks for first. */
+function ProgramVersion() {
+  const { data } = useAsk(staff.getDesk, {})
+  if (!data) return null
+  const { version, commit } = data.program
+  return (
+    <p className={css.version}>
+      Dubplate {version}
+      {commit && <code>{commit}</code>}
+    </p>
   )
 }
 
