@@ -209,7 +209,7 @@ export async function makeApp(world: World, isLeaving = () => false): Promise<Fa
     shared: new SharedReplies(),
     edition: () => world.settings.edition,
   })
-  serveHealth(app, world, { gauges, isLeaving })
+  serveHealth(app, world, { gauges, isLeaving, metricsToken: world.config.metricsToken })
   serveOpenApi(
     app,
     calls.map((call) => call.endpoint),

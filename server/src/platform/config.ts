@@ -61,6 +61,8 @@ export type Config = {
   backupDir: string | undefined
   /** After so many days without a backup somebody is told. */
   backupDays: number
+  /** Whoever sends it as a bearer token may read /metrics; undefined where only programs on this machine may. */
+  metricsToken: string | undefined
   /** `required`: staff make no call of the back office before two-step sign-in is switched on. */
   staffTwoStep: 'optional' | 'required'
   /** The operator's own identity provider (OpenID Connect); undefined where there is none. */
@@ -138,6 +140,7 @@ const environment = z.object({
   ANALYSERS: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(64))),
   BACKUP_DIR: z.optional(z.string().check(z.refine((folder) => path.isAbsolute(folder)))),
   BACKUP_DAYS: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(365)), 7),
+  METRICS_TOKEN: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{16,200}$/))),
   STAFF_TWO_STEP: z._default(z.enum(['optional', 'required']), 'optional'),
   OIDC_ISSUER: z.optional(z.string().check(z.refine(isSafeIssuer))),
   OIDC_CLIENT_ID: z.optional(z.string()),
@@ -177,6 +180,7 @@ const SHOULD_BE: Record<string, string> = {
   IMPORT_FOLDERS: `folders by their whole paths, with ${path.delimiter} between them, such as /srv/music`,
   BACKUP_DIR: 'the full path of a folder, such as /backups',
   BACKUP_DAYS: 'a number of days from 1 to 365',
+  METRICS_TOKEN: '16 to 200 characters of randomness, without spaces',
   SMTP_URL: 'the mail server, such as smtps://user:password@mail.example',
   MAIL_FROM: 'who mail comes from, such as Night Shift <pool@pool.example>',
   STAFF_TWO_STEP: '"optional" or "required"',
@@ -220,6 +224,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     importFolders: value.IMPORT_FOLDERS,
     backupDir: value.BACKUP_DIR,
     backupDays: value.BACKUP_DAYS,
+    metricsToken: value.METRICS_TOKEN,
     staffTwoStep: value.STAFF_TWO_STEP,
     oidc: readOidc(value),
     smtpUrl: value.SMTP_URL,

@@ -1,14 +1,24 @@
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Pool } from './db.ts'
 import { addGauges, type PoolGauge } from './gauges.ts'
 import type { Log } from './log.ts'
+import { canReadMetrics } from './metrics-access.ts'
+import { Refusal } from './refusal.ts'
 import type { Replica } from './replica.ts'
+import { measureRequests } from './request-metrics.ts'
 import type { Storage } from './storage.ts'
 
 /** Who asks more often is told what was seen last; a bucket takes money for each question. */
 const LOOK_EVERY_MS = 15_000
 const ANSWER_WITHIN_MS = 1_500
+
+export type HealthOptions = {
+  gauges?: readonly PoolGauge[]
+  isLeaving?: () => boolean
+  /** Whoever sends it may read /metrics; without one only programs on this machine may. */
+  metricsToken?: string | undefined
+}
 
 /**
  * /healthz: the process lives. /readyz: it can answer, and whether the store does: without it calls and pages go on, so
@@ -22,7 +32,7 @@ export function serveHealth(
     storage,
     log,
   }: { sql: Pool; replica?: Pick<Replica, 'isFresh'> | undefined; storage: Pick<Storage, 'check'>; log: Log },
-  { gauges = [], isLeaving = () => false }: { gauges?: readonly PoolGauge[]; isLeaving?: () => boolean } = {},
+  { gauges = [], isLeaving = () => false, metricsToken }: HealthOptions = {},
 ): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -46,21 +56,10 @@ export function serveHealth(
       },
     })
   }
-  const seconds = new Histogram({
-    name: 'dubplate_request_seconds',
-    help: 'Time to answer, by route and status class.',
-    labelNames: ['route', 'status'],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
-    registers: [registry],
-  })
+  measureRequests(app, registry)
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
-  })
-  app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'none'
-    seconds.observe({ route, status: `${Math.floor(reply.statusCode / 100)}xx` }, reply.elapsedTime / 1000)
-    done()
   })
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
@@ -68,7 +67,14 @@ export function serveHealth(
     await sql`select 1`
     return { status: 'ready', store: await store() }
   })
-  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+  app.get('/metrics', async (request, reply) => {
+    // To everyone else the address does not exist.
+    if (!canReadMetrics(request, metricsToken)) throw new Refusal('no_such_call', 'There is no such call.')
+    return reply
+      .type(registry.contentType)
+      .header('cache-control', 'no-store')
+      .send(await registry.metrics())
+  })
 }
 
 type Seen = 'ok' | 'away'
