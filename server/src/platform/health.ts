@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Pool } from './db.ts'
+import { addDiskGauges } from './disk-gauges.ts'
 import { addGauges, type PoolGauge } from './gauges.ts'
 import type { Log } from './log.ts'
 import { canReadMetrics } from './metrics-access.ts'
@@ -18,6 +19,10 @@ export type HealthOptions = {
   isLeaving?: () => boolean
   /** Whoever sends it may read /metrics; without one only programs on this machine may. */
   metricsToken?: string | undefined
+  /** Why this process cannot do its work; undefined while it can. */
+  findProblem?: () => string | undefined
+  /** Folders whose disks are watched, by the name they have in /metrics. */
+  folders?: Record<string, string | undefined>
 }
 
 /**
@@ -32,11 +37,12 @@ export function serveHealth(
     storage,
     log,
   }: { sql: Pool; replica?: Pick<Replica, 'isFresh'> | undefined; storage: Pick<Storage, 'check'>; log: Log },
-  { gauges = [], isLeaving = () => false, metricsToken }: HealthOptions = {},
+  { gauges = [], isLeaving = () => false, metricsToken, folders = {}, findProblem }: HealthOptions = {},
 ): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   addGauges(registry, gauges, { sql, log })
+  addDiskGauges(registry, folders)
   const store = watchStore(storage, log)
   new Gauge({
     name: 'dubplate_store_up',
@@ -64,6 +70,8 @@ export function serveHealth(
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     if (closing || isLeaving()) return reply.code(503).header('retry-after', '5').send({ status: 'stopping' })
+    const problem = findProblem?.()
+    if (problem) return reply.code(503).header('retry-after', '10').send({ status: 'not ready', problem })
     await sql`select 1`
     return { status: 'ready', store: await store() }
   })

@@ -5,7 +5,11 @@ import type { Log } from './log.ts'
 /** A piece of work that outlives a request. Safe to run twice and to be killed at any point. */
 export type Job = (payload: unknown, helpers: JobHelpers) => Promise<void>
 
-export type Jobs = { stop(): Promise<void> }
+export type Jobs = {
+  /** False once the queue has stopped, on purpose or not. */
+  isRunning(): boolean
+  stop(): Promise<void>
+}
 
 /** Works through the queue until stopped; a stop lets running jobs finish or hands them back. */
 export async function startJobs(options: {
@@ -28,11 +32,16 @@ export async function startJobs(options: {
     noHandleSignals: true,
     logger,
   })
-  const ended = runner.promise.catch((error: unknown) => options.log.error(error, 'The job queue stopped.'))
+  let isRunning = true
+  const ended = runner.promise
+    .catch((error: unknown) => options.log.error(error, 'The job queue stopped.'))
+    .finally(() => {
+      isRunning = false
+    })
   // Its last statements come after it says that it has stopped.
   const stop = async () => {
     await runner.stop()
     await ended
   }
-  return { stop }
+  return { isRunning: () => isRunning, stop }
 }
