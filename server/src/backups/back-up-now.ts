@@ -42,19 +42,25 @@ const asked = z.object({
 
 /** A backup that staff started or that is scheduled. Broken off when the worker stops; what it had made is cleared away then. */
 export async function makeAskedBackup(
-  { sql, storage, config, log }: World,
+  { sql, storage, config, log, now }: World,
   jobs: pg.Pool,
   { payload, signal }: { payload: unknown; signal: AbortSignal },
 ): Promise<void> {
   const { folder, staff_id, is_scheduled } = asked.parse(payload)
   const tools = { sql, jobs, storage, secret: config.secret }
-  const options = { folder, steps: silentSteps, signal, made_by: staff_id, is_scheduled, log }
+  const options = {
+    ...{ folder, steps: silentSteps, signal, made_by: staff_id, is_scheduled, log },
+    filesInBucket: config.backupFiles === 'bucket' ? config.bucket : undefined,
+  }
   const { manifest } = await backUp(tools, options)
   log.info({ folder, files: manifest.files.count }, 'A backup was made.')
   // Only after a good one: a pool whose backups fail keeps all it has.
   if (is_scheduled)
     await removeOldBackups(
       { sql, log },
-      { parent: path.dirname(folder), keep: config.backupKeep, secretMark: manifest.secret_mark },
+      {
+        ...{ parent: path.dirname(folder), keep: config.backupKeep, secretMark: manifest.secret_mark, now: now() },
+        storageCredentials: config.storageCredentials,
+      },
     )
 }

@@ -72,15 +72,15 @@ async function clearAbandoned(parent: string): Promise<void> {
   }
 }
 
-/** The newest backup in the same parent folder; undefined where there is none. */
-export async function findEarlier(folder: string): Promise<string | undefined> {
+/** The newest backup in the same parent folder that is not one of the damaged ones; undefined where there is none. */
+export async function findEarlier(folder: string, damaged: ReadonlySet<string>): Promise<string | undefined> {
   const parent = path.dirname(folder)
   const found: { folder: string; taken_at: string }[] = []
   for (const name of await readdir(parent)) {
     if (name.includes(UNFINISHED_MARK)) continue
     const beside = path.join(parent, name)
     const manifest = await readManifest(beside).catch(() => undefined)
-    if (manifest) found.push({ folder: beside, taken_at: manifest.taken_at })
+    if (manifest && !damaged.has(beside)) found.push({ folder: beside, taken_at: manifest.taken_at })
   }
   return found.sort((a, b) => (a.taken_at < b.taken_at ? 1 : -1))[0]?.folder
 }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { desk } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
+import type { BucketConfig } from '../platform/storage-config.ts'
 import { type Made, makeBackup, type Tools } from './backup.ts'
 import { places } from './manifest.ts'
 import type { Steps } from './steps.ts'
@@ -15,11 +16,11 @@ async function isThere(sql: Sql, table: string): Promise<boolean> {
 }
 
 /** The columns of migration 28, where the database has them. */
-async function newerColumns(sql: Sql, is_scheduled: boolean): Promise<{ is_scheduled?: boolean }> {
+async function newerColumns(sql: Sql, columns: { is_scheduled: boolean; files_in?: 'folder' | 'bucket' }) {
   const [found] = await sql<{ there: boolean }[]>`
     select exists (select 1 from information_schema.columns
       where table_schema = 'public' and table_name = 'backup_made' and column_name = 'is_scheduled') as there`
-  return found?.there ? { is_scheduled } : {}
+  return found?.there ? columns : {}
 }
 
 type Wish = {
@@ -28,6 +29,7 @@ type Wish = {
   signal: AbortSignal
   made_by: number | null
   is_scheduled?: boolean
+  filesInBucket?: BucketConfig | undefined
   log: Log
 }
 
@@ -57,7 +59,7 @@ async function recordMade(sql: Sql, made: Made, { folder, began_at, made_by, is_
   const row = {
     ...{ folder, began_at, ended_at: new Date(), taken_at: manifest.taken_at, bytes, rows, copied, made_by },
     ...{ files: manifest.files.count, lost: manifest.lost.length },
-    ...(await newerColumns(sql, is_scheduled)),
+    ...(await newerColumns(sql, { is_scheduled, files_in: manifest.files_in_bucket ? 'bucket' : 'folder' })),
   }
   await sql`insert into backup_made ${sql(row)}`
 }
@@ -72,7 +74,7 @@ async function recordFailed(sql: Sql, error: Error, { folder, began_at, made_by,
   if (!(await isThere(sql, 'backup_made'))) return
   const row = {
     ...{ folder, began_at, ended_at: new Date(), trouble: error.message || String(error), made_by },
-    ...(await newerColumns(sql, is_scheduled)),
+    ...(await newerColumns(sql, { is_scheduled })),
   }
   await sql`insert into backup_made ${sql(row)}`
 }
@@ -84,6 +86,32 @@ export async function recordRead(sql: Sql, folder: string, trouble: string): Pro
     update backup_made set checked_at = now(), check_trouble = ${trouble}
     where backup_id = (
       select backup_id from backup_made where folder = ${folder} and taken_at is not null order by backup_id desc limit 1)`
+}
+
+/** Writes down that a restore was rehearsed, and why it failed: '' where it succeeded. */
+export async function recordRehearsal(
+  sql: Sql,
+  {
+    folder,
+    began_at,
+    rows,
+    files,
+    trouble,
+  }: { folder: string; began_at: Date; rows: number; files: number; trouble: string },
+): Promise<void> {
+  if (!(await isThere(sql, 'restore_rehearsal'))) return
+  await sql`
+    insert into restore_rehearsal (folder, began_at, ended_at, rows, files, trouble)
+    values (${folder}, ${began_at}, now(), ${rows}, ${files}, ${trouble})`
+}
+
+type Rehearsal = { folder: string; ended_at: Date; trouble: string }
+
+/** The last rehearsal; null where there was none. */
+export async function lastRehearsal(sql: Sql): Promise<(Omit<Rehearsal, 'ended_at'> & { ended_at: string }) | null> {
+  const [last] = await sql<Rehearsal[]>`
+    select folder, ended_at, trouble from restore_rehearsal order by ended_at desc, restore_rehearsal_id desc limit 1`
+  return last ? { ...last, ended_at: last.ended_at.toISOString() } : null
 }
 
 const MOST_TROUBLES = 20
@@ -110,7 +138,7 @@ type Row = Omit<desk.Backup, 'ended_at' | 'taken_at' | 'checked_at'> & {
 export async function listBackups(sql: Sql): Promise<desk.Backup[]> {
   const rows = await sql<Row[]>`
     select backup_id, folder, ended_at, taken_at, extract(epoch from ended_at - began_at)::float8 as seconds, bytes, rows,
-      files, copied, lost, trouble, c.dj_name as made_by, is_scheduled, checked_at, check_trouble
+      files, copied, lost, trouble, c.dj_name as made_by, is_scheduled, files_in, checked_at, check_trouble
     from backup_made left join customer c on c.customer_id = made_by where removed_at is null
     order by ended_at desc, backup_id desc limit ${MOST_SHOWN}`
   return rows.map(({ ended_at, taken_at, checked_at, ...row }) => ({

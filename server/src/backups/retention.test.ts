@@ -154,7 +154,10 @@ test('removes complete scheduled backups of this pool alone', async () => {
   await recorded('2026-11-19T04:15:00Z')
   await pool.world.sql`update backup_made set folder = ${path.join(folder, 'nightly-2026-11-19')}`
   await recordRead(pool.world.sql, path.join(folder, 'nightly-2026-11-19'), 'It is damaged.')
-  const options = { parent: folder, keep: { daily: 1, weekly: 0 }, secretMark: SECRET_MARK }
+  const options = {
+    ...{ parent: folder, keep: { daily: 1, weekly: 0 }, secretMark: SECRET_MARK },
+    ...{ storageCredentials: undefined, now: new Date() },
+  }
   const removed = await removeOldBackups(pool.world, options)
   expect(removed).toHaveLength(8)
   expect(readdirSync(folder).sort()).toEqual([

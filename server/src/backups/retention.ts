@@ -4,8 +4,11 @@ import path from 'node:path'
 import type { Sql } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
 import { UNFINISHED_MARK } from './backup-folder.ts'
+import type { Buckets } from './backup-source.ts'
+import { findDamagedBackups } from './damaged-backups.ts'
 import { type Manifest, readManifest } from './manifest.ts'
 import { SCHEDULED_PREFIX } from './schedule.ts'
+import { pruneVault } from './vault-copies.ts'
 
 export type Kept = { daily: number; weekly: number }
 
@@ -52,17 +55,21 @@ type Options = {
   keep: Kept
   /** The mark of this pool's secret: backups of another pool in the same folder are left alone. */
   secretMark: string
-  /** Called with each backup before its folder is removed. */
-  onRemove?: ((folder: string, manifest: Manifest) => Promise<void>) | undefined
+  /** The keys for a bucket that keeps files of backups. */
+  storageCredentials: Buckets['storageCredentials']
+  now: Date
 }
 
 /**
  * Removes scheduled backups that have had their time. Only complete ones are looked at; what staff or the command made is
  * never removed. Returns the folders that were removed.
  */
-export async function removeOldBackups({ sql, log }: Tools, { parent, keep, secretMark, onRemove }: Options) {
+export async function removeOldBackups(
+  { sql, log }: Tools,
+  { parent, keep, secretMark, storageCredentials, now }: Options,
+) {
   const complete = await findScheduled(parent, secretMark)
-  const bad = await findBad(sql)
+  const bad = await findDamagedBackups(sql)
   const candidates = [...complete].map(([folder, { taken_at, lost }]) => ({
     ...{ folder, taken_at },
     isGood: !bad.has(folder) && lost.length === 0,
@@ -70,13 +77,13 @@ export async function removeOldBackups({ sql, log }: Tools, { parent, keep, secr
   const removed: string[] = []
   for (const { folder } of chooseOld(candidates, keep)) {
     try {
-      const manifest = complete.get(folder)
-      if (manifest) await onRemove?.(folder, manifest)
       // Under this name it is no backup any more, whatever interrupts the removal; the next backup clears it away.
       const leaving = `${folder}${UNFINISHED_MARK}${randomBytes(4).toString('hex')}`
       await rename(folder, leaving)
       await sql`update backup_made set removed_at = now() where folder = ${folder} and removed_at is null`
       await rm(leaving, { recursive: true, force: true })
+      const copies = complete.get(folder)?.files_in_bucket
+      if (copies) await removeFromVault(copies, storageCredentials, now)
       removed.push(folder)
       log.info({ folder }, 'An old backup was removed.')
     } catch (error) {
@@ -97,11 +104,14 @@ async function findScheduled(parent: string, secretMark: string): Promise<Map<st
   return complete
 }
 
-/** Folders of backups that were found damaged when they were read, or could not be restored. */
-async function findBad(sql: Sql): Promise<Set<string>> {
-  const rows = await sql<{ folder: string }[]>`
-    select folder from backup_made where check_trouble <> ''
-    union select folder from restore_rehearsal r where trouble <> '' and not exists (
-      select 1 from restore_rehearsal later where later.folder = r.folder and later.ended_at > r.ended_at and later.trouble = '')`
-  return new Set(rows.map(({ folder }) => folder))
+/** Removes the list of a backup from the bucket, and the copies that no other backup needs. */
+async function removeFromVault(
+  { list, ...place }: NonNullable<Manifest['files_in_bucket']>,
+  storageCredentials: Buckets['storageCredentials'],
+  now: Date,
+): Promise<void> {
+  const { openVault } = await import('../platform/storage-vault.ts')
+  const vault = openVault(place, storageCredentials)
+  await vault.removeList(list)
+  await pruneVault(vault, now)
 }

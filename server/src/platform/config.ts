@@ -29,7 +29,13 @@ import {
 } from './payment-config.ts'
 import { projectRoot } from './root.ts'
 import type { FirstSettings } from './settings.ts'
-import { type BucketConfig, readBucket, StorageConfigError, storageEnvironment } from './storage-config.ts'
+import {
+  type BucketConfig,
+  readBucket,
+  readCredentials,
+  StorageConfigError,
+  storageEnvironment,
+} from './storage-config.ts'
 import { readStore, STORE_SHOULD_BE, type StoreConfig, StoreConfigError, storeEnvironment } from './store-config.ts'
 
 export type Config = {
@@ -40,6 +46,8 @@ export type Config = {
   dataDir: string
   /** Where music and pictures are kept; undefined for a folder of `dataDir`. */
   bucket: BucketConfig | undefined
+  /** Keys for buckets, also where the pool itself is in a folder: a backup may be in one. */
+  storageCredentials: BucketConfig['credentials']
   publicUrl: string
   /** Who is believed about whom they ask for: addresses, networks and names for some, or how many proxies stand in front. */
   trustProxy: string[] | number
@@ -232,6 +240,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     drainSeconds: value.DRAIN_SECONDS,
     dataDir,
     bucket: asConfigError(() => readBucket(value)),
+    storageCredentials: asConfigError(() => readCredentials(value)),
     publicUrl,
     trustProxy: value.TRUST_PROXY,
     databaseUrl: value.DATABASE_URL,

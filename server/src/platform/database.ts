@@ -14,6 +14,8 @@ export type Database = {
   replica: Replica | undefined
   jobs: pg.Pool
   isEmbedded: boolean
+  /** Where it is, for those who need another database beside it. */
+  where: Where
   close(): Promise<void>
 }
 
@@ -47,7 +49,7 @@ export async function reachDatabase(config: Config, log: Log): Promise<Database>
     await replica?.close()
     await close(sql, jobs, embedded)
   }
-  return { sql, replica, jobs, isEmbedded: embedded !== undefined, close: shut }
+  return { sql, replica, jobs, isEmbedded: embedded !== undefined, where, close: shut }
 }
 
 async function close(sql: Pool, jobs: pg.Pool, embedded: EmbeddedPostgres | undefined): Promise<void> {
