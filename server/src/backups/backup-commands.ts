@@ -4,6 +4,7 @@ import { type Command, FLAG, parse, say, TEXT, TEXTS, type Tools, UsageError, wh
 import type { Pool } from '../platform/db.ts'
 import { listWorkers, STALE_SECONDS } from '../platform/heartbeat.ts'
 import { InterruptedError } from '../platform/hidden-line.ts'
+import { makeLog } from '../platform/log.ts'
 import { releaseMail } from '../platform/mail-hold.ts'
 import { openStorage } from '../platform/open-storage.ts'
 import { type Kind, keyOf } from '../platform/storage.ts'
@@ -45,6 +46,9 @@ export const BACKUP_HELP = `  backup FOLDER              copies database and fil
     --this-host              only workers on this machine count
   export WHAT FILE.csv       writes members, downloads or payments for a spreadsheet
 `
+
+/** What is found is printed by the command itself. */
+const QUIET = makeLog('silent')
 
 function readFolder(command: string, positionals: string[]): string {
   const [given, ...others] = positionals
@@ -135,7 +139,7 @@ export function readRestore(args: string[]): Command {
       if (values['dry-run']) return sayChosen(files)
       if (values.to !== undefined)
         return sayWritten(await writeFilesOut(config, folder, { files, to: path.resolve(values.to) }))
-      const tools = { sql: database.sql, storage: await openStorage(config, log), log, config }
+      const tools = { sql: database.sql, storage: await openStorage(config, log), log: QUIET, config }
       return sayFilesRestored(await restoreFiles(tools, folder, files))
     }
     if (values['dry-run'])
@@ -181,14 +185,15 @@ export function readRepair(args: string[]): Command {
   const run = async ({ config, log, database }: Tools) => {
     const storage = await openStorage(config, log)
     return withSteps(async (steps, signal) => {
-      const tools = { sql: database.sql, storage, log, config }
+      const tools = { sql: database.sql, storage, log: QUIET, config }
       const done = await repairFiles(tools, { from, readsAll: values.all ?? false, isDryRun, steps, signal })
       for (const key of done.repaired) process.stdout.write(`${isDryRun ? 'Would be repaired' : 'Repaired'}: ${key}\n`)
       for (const { key, damage } of done.notFound) process.stdout.write(`Not found in ${from}: ${key} (${damage})\n`)
       if (done.notFound.length > 0)
-        return say(`${number(done.notFound.length)} damaged files are not in ${from}. Try another backup.`, 1)
+        return say(`${filesAre(done.notFound.length)} damaged and not in ${from}. Try another backup.`, 1)
       if (done.repaired.length === 0) return say('No file is missing or damaged.', 0)
-      return say(`${number(done.repaired.length)} files ${isDryRun ? 'would be' : 'were'} put back.`, 0)
+      const filesPutBack = done.repaired.length === 1 ? '1 file' : `${number(done.repaired.length)} files`
+      return say(isDryRun ? `${filesPutBack} would be put back.` : `${filesPutBack} put back.`, 0)
     })
   }
   return { run }
@@ -257,7 +262,7 @@ export function readCheck(args: string[]): Command {
     return withSteps(async (steps, signal) => {
       const tools = { sql: database.sql, storage, now: () => new Date() }
       // What is found is shown to staff until the file is good again.
-      const onFile: OnFile = (file, damage) => noteDamage({ sql: database.sql, log }, file, damage)
+      const onFile: OnFile = (file, damage) => noteDamage({ sql: database.sql, log: QUIET }, file, damage)
       const { troubles, unnamed } = await checkPool(tools, { files, steps, signal, onFile })
       await recordCheck(database.sql, { troubles, unnamed: unnamed.length, read_files: files === 'all' })
       for (const file of unnamed) process.stdout.write(`Nobody names: ${file}\n`)
@@ -308,6 +313,8 @@ async function withSteps(work: (steps: Steps, signal: AbortSignal) => Promise<nu
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop)
   }
 }
+
+const filesAre = (n: number): string => (n === 1 ? '1 file is' : `${number(n)} files are`)
 
 const number = (n: number): string => n.toLocaleString('en')
 

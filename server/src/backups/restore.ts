@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib'
 import type pg from 'pg'
 import { copyIn } from '../platform/copy.ts'
 import type { Pool } from '../platform/db.ts'
-import { holdMail } from '../platform/mail-hold.ts'
+import { HOLD_MAIL, holdMail } from '../platform/mail-hold.ts'
 import { checkKnown, migrate, migrateUpTo, readHistory } from '../platform/migrate.ts'
 import { hashFile, keyOf, type Storage } from '../platform/storage.ts'
 import { type BackupSource, type Buckets, openSource } from './backup-source.ts'
@@ -219,8 +219,7 @@ async function loadTables(
     const has = (table: string) => manifest.tables.some((one) => one.table === table)
     // Both are about the machine that the backup was made on.
     for (const table of OF_THE_OLD_MACHINE) if (has(table)) await client.query(`delete from ${quotedList([table])}`)
-    if (holdsMail && has('mail_hold'))
-      await client.query('insert into mail_hold (reason) values ($1) on conflict do nothing', [HELD])
+    if (holdsMail && has('mail_hold')) await client.query(HOLD_MAIL, [HELD])
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})
