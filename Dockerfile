@@ -39,7 +39,7 @@ RUN install -d -o node -g node -m 0750 /data /backups
 USER node
 VOLUME ["/data", "/backups"]
 EXPOSE 3000
-# Of a web process. A worker listens nowhere: see compose.yaml.
+# Of a web process. A worker listens on HEALTH_PORT: see compose.yaml.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=4 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/readyz').then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 # Node itself is told to stop, and lets requests and jobs finish within 25 seconds.

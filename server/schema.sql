@@ -89,7 +89,11 @@ create table backup_made (
   made_by bigint,
   checked_at timestamp with time zone,
   check_trouble text not null default ''::text,
+  is_scheduled boolean not null default false,
+  removed_at timestamp with time zone,
+  files_in text collate "C" not null default 'folder'::text,
   constraint backup_made_check CHECK (((taken_at IS NULL) = (trouble <> ''::text))),
+  constraint backup_made_files_in_check CHECK ((files_in = ANY (ARRAY['folder'::text, 'bucket'::text]))),
   constraint backup_made_made_by_fkey FOREIGN KEY (made_by) REFERENCES customer(customer_id) ON DELETE SET NULL,
   constraint backup_made_pkey PRIMARY KEY (backup_id)
 );
@@ -319,6 +323,19 @@ create table customer_group (
   constraint customer_group_pkey PRIMARY KEY (group_id),
   constraint customer_group_name_key UNIQUE (name)
 );
+
+create table damaged_file (
+  stored_as text collate "C" not null,
+  sha256 bytea not null,
+  ending text collate "C" not null default ''::text,
+  kind text collate "C" not null,
+  found_at timestamp with time zone not null default now(),
+  constraint damaged_file_kind_check CHECK ((kind = ANY (ARRAY['missing'::text, 'truncated'::text, 'altered'::text]))),
+  constraint damaged_file_sha256_check CHECK ((octet_length(sha256) = 32)),
+  constraint damaged_file_stored_as_check CHECK ((stored_as = ANY (ARRAY['audio'::text, 'previews'::text, 'images'::text, 'attachments'::text]))),
+  constraint damaged_file_pkey PRIMARY KEY (stored_as, sha256, ending)
+);
+CREATE INDEX damaged_file_found ON public.damaged_file USING btree (found_at);
 
 create table department (
   department_id integer not null generated always as identity,
@@ -742,6 +759,14 @@ create table listen_outbox (
   constraint listen_outbox_pkey PRIMARY KEY (id)
 );
 
+create table mail_hold (
+  is_only_row boolean not null default true,
+  since timestamp with time zone not null default now(),
+  reason text not null,
+  constraint mail_hold_is_only_row_check CHECK (is_only_row),
+  constraint mail_hold_pkey PRIMARY KEY (is_only_row)
+);
+
 create table mail_request (
   mail_request_id bigint not null generated always as identity,
   what text not null,
@@ -1107,6 +1132,18 @@ CREATE UNIQUE INDEX reply_of_mail ON public.reply USING btree (ticket_number, me
 CREATE INDEX reply_of_staff ON public.reply USING btree (created_at) WHERE by_staff;
 CREATE INDEX reply_ticket ON public.reply USING btree (ticket_number, reply_id);
 
+create table restore_rehearsal (
+  restore_rehearsal_id bigint not null generated always as identity,
+  folder text not null,
+  began_at timestamp with time zone not null,
+  ended_at timestamp with time zone not null,
+  rows bigint not null default 0,
+  files bigint not null default 0,
+  trouble text not null default ''::text,
+  constraint restore_rehearsal_pkey PRIMARY KEY (restore_rehearsal_id)
+);
+CREATE INDEX restore_rehearsal_newest ON public.restore_rehearsal USING btree (ended_at DESC);
+
 create table sandbox_account (
   ref text collate "C" not null,
   behaviour text not null,
@@ -1434,6 +1471,19 @@ create table storage_day (
   constraint storage_day_pkey PRIMARY KEY (day)
 );
 
+create table storage_scrub (
+  is_only_row boolean not null default true,
+  next_slot integer not null default 0,
+  began_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  last_run_at timestamp with time zone,
+  files bigint not null default 0,
+  bytes bigint not null default 0,
+  constraint storage_scrub_is_only_row_check CHECK (is_only_row),
+  constraint storage_scrub_next_slot_check CHECK (((next_slot >= 0) AND (next_slot <= 255))),
+  constraint storage_scrub_pkey PRIMARY KEY (is_only_row)
+);
+
 create table store_visit (
   source text not null,
   tried_at timestamp with time zone not null,
@@ -1734,3 +1784,13 @@ create table version_kind (
   constraint version_kind_name_key UNIQUE (name),
   constraint version_kind_version_code_key UNIQUE (version_code)
 );
+
+create table worker_heartbeat (
+  worker_id uuid not null,
+  host text not null,
+  process_id integer not null,
+  started_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  constraint worker_heartbeat_pkey PRIMARY KEY (worker_id)
+);
+CREATE INDEX worker_heartbeat_seen ON public.worker_heartbeat USING btree (seen_at);

@@ -9,6 +9,7 @@ export const WAITS = [
   'backup_old',
   'files_missing',
   'files_damaged',
+  'mail_held',
   'jobs_failed',
   'analyses_given_up',
   'mail_failed',
@@ -170,6 +171,10 @@ const backup = z.object({
   /** When it was last read through (`restore FOLDER --dry-run`), and what was wrong: '' for nothing. */
   checked_at: z.nullable(z.string()),
   check_trouble: z.string(),
+  /** Made by a worker at BACKUP_TIME; such backups are removed after BACKUP_KEEP. */
+  is_scheduled: z.boolean(),
+  /** Where its files are: in the folder, or copied within the bucket. */
+  files_in: z.enum(['folder', 'bucket']),
 })
 export type Backup = z.output<typeof backup>
 
@@ -207,7 +212,33 @@ export const getStorage = endpoint({
         found_bytes: z.nullable(z.number()),
       }),
     ),
+    /** Stored files known to be missing or damaged, the longest known first; `song` is one they belong to. */
+    damaged_files: z.array(
+      z.object({
+        stored_as: z.enum(['audio', 'previews', 'images', 'attachments']),
+        sha256: z.string(),
+        kind: z.enum(['missing', 'truncated', 'altered']),
+        found_at: z.string(),
+        song: z.nullable(z.string()),
+      }),
+    ),
+    /** The reading of all stored files, a part each night; null where workers do not do it. */
+    scrub: z.nullable(
+      z.object({
+        /** In how many days all are read once. */
+        days: z.number(),
+        last_run_at: z.nullable(z.string()),
+        /** When all had been read once. */
+        finished_at: z.nullable(z.string()),
+        /** Of the round in progress, from 0 to 1. */
+        done: z.number(),
+      }),
+    ),
     backups: z.array(backup),
+    /** When workers make a backup each day, and how many they keep; null where they make none by themselves. */
+    schedule: z.nullable(z.object({ time: z.string(), daily: z.number(), weekly: z.number() })),
+    /** The last time a backup was restored into a scratch database; `trouble` is '' where that succeeded. */
+    last_rehearsal: z.nullable(z.object({ folder: z.string(), ended_at: z.string(), trouble: z.string() })),
     /** Where the desk may put one (BACKUP_DIR); null where nothing was set. */
     backup_dir: z.nullable(z.string()),
     is_backing_up: z.boolean(),

@@ -209,7 +209,8 @@ export async function makeApp(world: World, isLeaving = () => false): Promise<Fa
     shared: new SharedReplies(),
     edition: () => world.settings.edition,
   })
-  serveHealth(app, world, { gauges, isLeaving })
+  const { dataDir, backupDir, metricsToken } = world.config
+  serveHealth(app, world, { gauges, isLeaving, metricsToken, folders: { data: dataDir, backups: backupDir } })
   serveOpenApi(
     app,
     calls.map((call) => call.endpoint),

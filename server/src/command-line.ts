@@ -19,8 +19,10 @@ export class UsageError extends Error {}
 
 export const TEXT = { type: 'string' } as const
 export const FLAG = { type: 'boolean' } as const
+/** May be given several times. */
+export const TEXTS = { type: 'string', multiple: true } as const
 
-type Options = Record<string, typeof TEXT | typeof FLAG>
+type Options = Record<string, typeof TEXT | typeof FLAG | typeof TEXTS>
 
 export function parse<O extends Options>(args: string[], options: O) {
   try {

@@ -84,6 +84,56 @@ export const gauges: readonly PoolGauge[] = [
     statement: ageOf('select max(taken_at) from backup_made'),
   },
   {
+    name: 'dubplate_backup_failed',
+    help: '1 when the last backup that was tried failed; not there where none was.',
+    statement: `select (trouble <> '')::int from backup_made order by ended_at desc, backup_id desc limit 1`,
+  },
+  {
+    name: 'dubplate_restore_rehearsal_age_seconds',
+    help: 'How long ago a backup was last restored into a scratch database and found good; not there before the first time.',
+    statement: ageOf(`select max(ended_at) from restore_rehearsal where trouble = ''`),
+  },
+  {
+    name: 'dubplate_restore_rehearsal_failed',
+    help: '1 when the last restore rehearsal failed; not there where none was.',
+    statement: `select (trouble <> '')::int from restore_rehearsal order by ended_at desc, restore_rehearsal_id desc limit 1`,
+  },
+  {
+    name: 'dubplate_check_age_seconds',
+    help: 'How long ago `pool check` last went through the whole pool; not there before the first time.',
+    statement: ageOf('select max(at) from pool_check'),
+  },
+  {
+    name: 'dubplate_check_troubles',
+    help: 'What the last `pool check` found wrong, twenty at most; not there before the first time.',
+    statement: 'select jsonb_array_length(troubles) from pool_check order by pool_check_id desc limit 1',
+  },
+  {
+    name: 'dubplate_scrub_age_seconds',
+    help: 'How long ago the workers had last read every stored file; not there before the first time.',
+    statement: ageOf('select finished_at from storage_scrub'),
+  },
+  {
+    name: 'dubplate_files_damaged',
+    help: 'Stored files known to be missing, truncated or altered.',
+    statement: 'select count(*) from damaged_file',
+  },
+  {
+    name: 'dubplate_workers',
+    help: 'Worker processes seen within the last minute.',
+    statement: `select count(*) from worker_heartbeat where seen_at > now() - interval '60 seconds'`,
+  },
+  {
+    name: 'dubplate_worker_heartbeat_age_seconds',
+    help: 'How long ago a worker was last seen; not there where the last one was stopped on purpose.',
+    statement: ageOf('select max(seen_at) from worker_heartbeat'),
+  },
+  {
+    name: 'dubplate_mail_held',
+    help: '1 while email is on hold after a restore.',
+    statement: 'select count(*) from mail_hold',
+  },
+  {
     name: 'dubplate_files_missing',
     help: 'Originals that were not in the store when they were wanted.',
     statement: 'select count(*) from file where missing_since is not null',

@@ -30,7 +30,7 @@ const pool = (...args: string[]) => {
 test.each([
   [
     ['improt'],
-    'There is no command "improt". There are import, create-staff, two-step-off, set-plan, set-coupon, backup, restore, check, export, demo, migrate and help.',
+    'There is no command "improt". There are import, create-staff, two-step-off, set-plan, set-coupon, backup, restore, rehearse-restore, release-mail, check, repair, worker-health, export, demo, migrate and help.',
   ],
   [['set-plan'], 'Say which plan: set-plan TITLE --price 14.99.'],
   [['set-plan', 'Standard'], 'Say what it costs: --price 14.99.'],

@@ -1,5 +1,15 @@
 import path from 'node:path'
-import { BACKUP_HELP, readBackup, readCheck, readExport, readRestore } from './backups/backup-commands.ts'
+import {
+  BACKUP_HELP,
+  readBackup,
+  readCheck,
+  readExport,
+  readRehearse,
+  readReleaseMail,
+  readRepair,
+  readRestore,
+  readWorkerHealth,
+} from './backups/backup-commands.ts'
 import { BackupError } from './backups/trouble.ts'
 import { setCoupon, setPlan } from './billing/shop.ts'
 import { planInWords, readCoupon, readPlan, ShopError } from './billing/shop-commands.ts'
@@ -57,7 +67,11 @@ const COMMANDS: Record<string, (args: string[]) => Command> = {
   'set-coupon': readSetCoupon,
   backup: readBackup,
   restore: readRestore,
+  'rehearse-restore': readRehearse,
+  'release-mail': readReleaseMail,
   check: readCheck,
+  repair: readRepair,
+  'worker-health': readWorkerHealth,
   export: readExport,
   demo: readDemo,
   migrate: readMigrate,

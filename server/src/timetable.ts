@@ -20,6 +20,12 @@ export const TIMETABLE = [
   // Each hour, for weeks whose Thursday found no process there: which week it is, the digest knows.
   { times: '0 * * * *', task: 'send_digests', about: 'Writes the weekly newsletter when its day has come.' },
   { times: '5 * * * *', task: 'count_figures', about: 'Counts the figures of days that are over.' },
+  { times: '*/10 * * * *', task: 'schedule_backup', about: 'Starts the backup of the day once its time has come.' },
+  {
+    times: '0 2 * * *',
+    task: 'scrub_files',
+    about: 'Reads some of the stored files and compares them with their hashes.',
+  },
   { times: '0 3 * * *', task: 'reconcile_payments', about: 'Reads every open subscription again from its provider.' },
   { times: '10 3 * * *', task: 'recount_words', about: 'Counts the words of search anew.' },
   { times: '20 3 * * *', task: 'rebuild_anchors', about: 'Marks the pages of long lists anew.' },

@@ -3,6 +3,8 @@ import { renewBodies } from './audio/body-renewal.ts'
 import { findRestoredOriginals } from './audio/originals.ts'
 import { makeAskedBackup } from './backups/back-up-now.ts'
 import { measureStorage } from './backups/measuring.ts'
+import { queueScheduledBackup } from './backups/schedule.ts'
+import { scrubFiles } from './backups/scrub.ts'
 import { returnDoubles } from './billing/refunds.ts'
 import { lookAtDue, reconcile, sweepPaymentEvents } from './billing/renewals.ts'
 import { foldDownloads, foldListens, forgetHours } from './catalogue/chart-rollups.ts'
@@ -26,6 +28,7 @@ import { sweepSignUps } from './membership/sign-up.ts'
 import { sendDigests, sweepDigests } from './newsletter/digests.ts'
 import { sweepUnconfirmed } from './newsletter/subscribers.ts'
 import { sweepNotices } from './notices/notices.ts'
+import { STALE_SECONDS, startHeartbeat } from './platform/heartbeat.ts'
 import { type Job, startJobs } from './platform/jobs.ts'
 import { sendDueMail, sweepMail } from './platform/outbox.ts'
 import { sweepRates } from './platform/rate.ts'
@@ -45,14 +48,22 @@ const FOLD_AT_ONCE = 5000
 const MAIL_EVERY_MS = 2000
 const PAYMENTS_EVERY_MS = 5000
 
+export type Work = {
+  /** Why this worker does not work; undefined while it does. */
+  findProblem(): string | undefined
+  stop(): Promise<void>
+}
+
 /** Everything that runs beside the requests, until stopped. */
-export async function startWork(world: World, pool: pg.Pool): Promise<{ stop(): Promise<void> }> {
+export async function startWork(world: World, pool: pg.Pool): Promise<Work> {
   const { sql, log } = world
   const tasks: Record<Task | 'back_up', Job> = {
     back_up: async (payload, { abortSignal }) => makeAskedBackup(world, pool, { payload, signal: abortSignal }),
     count_figures: async () => countFigures(sql, world.now()),
     recount_figures: async () => recountFigures(sql, world.now()),
     measure_storage: async () => measureStorage(world),
+    schedule_backup: async () => void (await queueScheduledBackup(world)),
+    scrub_files: async (_payload, { abortSignal }) => scrubFiles(world, abortSignal),
     refresh_charts: async () => void (await refreshDueCharts(sql, world.now())),
     forget_hours: async () => forgetHours(sql, world.now()),
     reconcile_payments: async () => reconcile(world),
@@ -91,6 +102,7 @@ export async function startWork(world: World, pool: pg.Pool): Promise<{ stop(): 
   const crontab = TIMETABLE.map(({ times, task }) => `${times} ${task}`).join('\n')
   const mailDoors = await openMailDoors(world)
   const jobs = await startJobs({ pool, tasks, crontab, log })
+  const heartbeat = await startHeartbeat(sql, log)
   const fold = repeat(FOLD_EVERY_MS, log, async () => {
     while ((await foldDownloads(sql, FOLD_AT_ONCE)) === FOLD_AT_ONCE);
     while ((await foldListens(sql, FOLD_AT_ONCE)) === FOLD_AT_ONCE);
@@ -107,7 +119,13 @@ export async function startWork(world: World, pool: pg.Pool): Promise<{ stop(): 
   const first = refreshDueCharts(sql, world.now()).catch((error) => log.warn(error, 'The charts could not be counted.'))
   const figures = countFigures(sql, world.now()).catch((error) => log.warn(error, 'The figures could not be counted.'))
   const store = refreshStore(world).catch((error) => log.warn(error, 'The store could not be visited.'))
+  const findProblem = () => {
+    if (!jobs.isRunning()) return 'The job queue has stopped. Restart the worker.'
+    if (heartbeat.age_ms() < STALE_SECONDS * 1000) return undefined
+    return 'The database has not answered for a minute.'
+  }
   return {
+    findProblem,
     stop: async () => {
       await mailDoors.stop()
       await fold.stop()
@@ -119,6 +137,7 @@ export async function startWork(world: World, pool: pg.Pool): Promise<{ stop(): 
       await figures
       await store
       await jobs.stop()
+      await heartbeat.stop()
     },
   }
 }

@@ -33,7 +33,7 @@ const ROOMS = [
 
 /** Which room writes which table. docs/architecture.md shows the same list, and is checked against this one. */
 const OWNERS: Record<string, string[]> = {
-  platform: ['migration', 'outgoing_mail', 'rate', 'setting'],
+  platform: ['migration', 'outgoing_mail', 'mail_hold', 'rate', 'setting', 'damaged_file', 'worker_heartbeat'],
   membership: [
     'customer',
     'customer_group',
@@ -103,7 +103,7 @@ const OWNERS: Record<string, string[]> = {
   helpdesk: ['department', 'priority', 'faq', 'ticket', 'reply', 'ticket_file', 'inbound_mail', 'saved_answer'],
   site: ['announcement', 'announcement_hidden', 'merchandise', 'store_visit', 'page', 'job_opening'],
   staff: ['audit', 'staff_note'],
-  backups: ['storage_day', 'backup_made', 'pool_check'],
+  backups: ['storage_day', 'storage_scrub', 'backup_made', 'pool_check', 'restore_rehearsal'],
   desk: ['figure_day'],
 }
 

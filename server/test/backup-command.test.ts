@@ -93,6 +93,32 @@ test('a pool is backed up, restored elsewhere, checked and exported by commands'
     said: expect.stringMatching(/^audio\/.*: damaged, its content is not what its name says$/),
     complained: expect.stringContaining('Not all is as it should be.'),
   })
+  expect(run(['repair'], elsewhere)).toMatchObject({
+    status: 2,
+    complained: expect.stringContaining('repair --from FOLDER'),
+  })
+  expect(run(['repair', '--from', backup], elsewhere)).toMatchObject({
+    status: 0,
+    said: expect.stringMatching(/^Repaired: audio\/.*\n1 file put back\.$/),
+  })
+  expect(run(['check'], elsewhere).status).toBe(0)
+  rmSync(file)
+  expect(run(['restore', backup, '--song', String(song.entity_id)], elsewhere)).toMatchObject({
+    status: 0,
+    said: expect.stringMatching(/^Restored: audio\//),
+  })
+  expect(run(['rehearse-restore', backup])).toMatchObject({
+    status: 0,
+    said: expect.stringMatching(/was restored into a scratch database and checked: .* Nothing is wrong\.$/),
+  })
+  expect(run(['worker-health'])).toMatchObject({ status: 1, complained: 'No worker is running. Start one.' })
+  await pool.world.sql`insert into worker_heartbeat values (gen_random_uuid(), 'pool-1', 7, now(), now())`
+  expect(run(['worker-health'])).toMatchObject({
+    status: 0,
+    said: expect.stringMatching(/^A worker is at work \(pool-1, process 7/),
+  })
+  expect(run(['worker-health', '--this-host']).status).toBe(1)
+  expect(run(['release-mail'])).toMatchObject({ status: 0, said: 'No email is on hold.' })
   const csv = path.join(folder, 'members.csv')
   expect(run(['export', 'members', csv], elsewhere)).toMatchObject({ status: 0, said: `${csv} has 1 members.` })
 })

@@ -1,3 +1,4 @@
+import { clearDamagedFile, type Damage, recordDamagedFile } from '../platform/damaged-files.ts'
 import { storeFailed } from '../platform/serve.ts'
 import { hashFile } from '../platform/storage.ts'
 import type { World } from '../world.ts'
@@ -67,6 +68,16 @@ export async function recordReadFailure(tools: Tools, original: Original, error:
   return true
 }
 
+/** Records what reading an original whole has shown: it is offered, or no longer offered, from now on. */
+export async function recordContent(tools: Tools, sha256: string, damage: Damage | undefined): Promise<void> {
+  const [original] = await tools.sql<Original[]>`
+    select ${columns(tools)} from file f where f.sha256 = decode(${sha256}, 'hex')`
+  if (!original) return
+  if (damage === undefined) await recordState(tools, original, 'intact')
+  else if (damage === 'altered') await recordState(tools, original, original.bytes)
+  else await checkOriginal(tools, original)
+}
+
 /**
  * Stores the content of a known original again from a file, if the stored one is missing or damaged. Answers whether it
  * was.
@@ -122,6 +133,9 @@ async function recordState(
       and (missing_since is null, found_bytes) is distinct from (${isIntact}::boolean, ${found}::bigint)
     returning 1`
   if (changed.length === 0) return
+  // The register of the whole store, which staff and /metrics read.
+  if (isIntact) await clearDamagedFile(sql, sha256)
+  else await recordDamagedFile(sql, sha256, found === null ? 'missing' : found < bytes ? 'truncated' : 'altered')
   if (isIntact) log.info({ file_id, sha256 }, 'A media file is intact again.')
   else if (found === null) log.error({ file_id, sha256 }, 'A media file is missing from the store.')
   else log.error({ file_id, sha256, bytes, found_bytes: found }, 'A media file in the store is damaged.')

@@ -6,6 +6,8 @@ import { isQueued, queueJob } from '../platform/job-queue.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { World } from '../world.ts'
 import { backUp } from './backup-record.ts'
+import { removeOldBackups } from './retention.ts'
+import { folderName } from './schedule.ts'
 import { silentSteps } from './steps.ts'
 
 const noWorker = () =>
@@ -26,28 +28,39 @@ export async function askToBackUp(
   // Of two who ask at once the second sees what the first has asked for.
   await sql`select pg_advisory_xact_lock(727278)`
   if (await isQueued(sql, 'back_up')) throw new Refusal('backup_under_way', 'A backup is being made already.')
-  const folder = path.join(
-    config.backupDir,
-    now()
-      .toISOString()
-      .replace(/\.\d+Z$/, 'Z')
-      .replaceAll(':', '-'),
-  )
+  const folder = path.join(config.backupDir, folderName(now()))
   // Not tried again by itself: why it failed is to be seen to first.
   if (!(await queueJob(sql, 'back_up', { payload: { folder, staff_id }, tries: 1 }))) throw noWorker()
   return folder
 }
 
-const asked = z.object({ folder: z.string(), staff_id: z.number() })
+const asked = z.object({
+  folder: z.string(),
+  staff_id: z.nullable(z.number()),
+  is_scheduled: z._default(z.boolean(), false),
+})
 
-/** The backup that was asked for at the desk. Broken off when the worker stops; what it had made is cleared away then. */
+/** A backup that staff started or that is scheduled. Broken off when the worker stops; what it had made is cleared away then. */
 export async function makeAskedBackup(
-  { sql, storage, config, log }: World,
+  { sql, storage, config, log, now }: World,
   jobs: pg.Pool,
   { payload, signal }: { payload: unknown; signal: AbortSignal },
 ): Promise<void> {
-  const { folder, staff_id } = asked.parse(payload)
+  const { folder, staff_id, is_scheduled } = asked.parse(payload)
   const tools = { sql, jobs, storage, secret: config.secret }
-  const { manifest } = await backUp(tools, { folder, steps: silentSteps, signal, made_by: staff_id, log })
+  const options = {
+    ...{ folder, steps: silentSteps, signal, made_by: staff_id, is_scheduled, log },
+    filesInBucket: config.backupFiles === 'bucket' ? config.bucket : undefined,
+  }
+  const { manifest } = await backUp(tools, options)
   log.info({ folder, files: manifest.files.count }, 'A backup was made.')
+  // Only after a good one: a pool whose backups fail keeps all it has.
+  if (is_scheduled)
+    await removeOldBackups(
+      { sql, log },
+      {
+        ...{ parent: path.dirname(folder), keep: config.backupKeep, secretMark: manifest.secret_mark, now: now() },
+        storageCredentials: config.storageCredentials,
+      },
+    )
 }

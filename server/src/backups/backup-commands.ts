@@ -1,24 +1,54 @@
+import { hostname } from 'node:os'
 import path from 'node:path'
-import { type Command, FLAG, parse, say, type Tools, UsageError } from '../command-line.ts'
+import { type Command, FLAG, parse, say, TEXT, TEXTS, type Tools, UsageError, wholeNumber } from '../command-line.ts'
 import type { Pool } from '../platform/db.ts'
+import { listWorkers, STALE_SECONDS } from '../platform/heartbeat.ts'
 import { InterruptedError } from '../platform/hidden-line.ts'
+import { makeLog } from '../platform/log.ts'
+import { releaseMail } from '../platform/mail-hold.ts'
 import { openStorage } from '../platform/open-storage.ts'
+import { type Kind, keyOf } from '../platform/storage.ts'
 import { type Made, markOf } from './backup.ts'
+import { findEarlier } from './backup-folder.ts'
 import { backUp, recordCheck, recordRead } from './backup-record.ts'
+import type { Buckets } from './backup-source.ts'
 import { checkPool } from './check.ts'
 import { EXPORTS, type ExportName, exportTable } from './exports.ts'
+import { noteDamage } from './file-damage.ts'
 import type { Manifest } from './manifest.ts'
+import { rehearseRestore } from './rehearse.ts'
+import { repairFiles } from './repair.ts'
 import { checkBackup, restoreBackup } from './restore.ts'
+import { chooseFiles, type Restored, restoreFiles, writeFilesOut } from './single-files.ts'
 import { type Steps, showSteps } from './steps.ts'
+import type { OnFile } from './stored-files.ts'
 import { BackupError } from './trouble.ts'
 
 export const BACKUP_HELP = `  backup FOLDER              copies database and files, of one moment, into a folder that is not there yet; the pool may run
+    --files folder|bucket    where the files go: into the folder, or to a place of their own in the pool's bucket
+    --rehearse               restores it into a scratch database and checks that, too
   restore FOLDER             brings a backup back into a pool that has nothing in it
     --dry-run                only reads the backup through
+    --fast                   compares files by their lengths alone
+    --hold-mail              no email is sent until release-mail
+    --file SHA256            puts only this file back into the running pool; may be given several times
+    --song NUMBER            puts only the files of this song back
+    --to FOLDER              writes those files into a folder instead
+  rehearse-restore [FOLDER]  restores a backup (the newest of BACKUP_DIR) into a scratch database and checks it
+  release-mail               sends email that was on hold after a restore
+    --discard                does not send what was waiting at the time of the restore
   check                      looks through the pool: files, counts, books; the pool may run
     --fast                   does not read the files, only whether they are there and as long as they should be
+  repair --from FOLDER       puts missing and damaged files back from a backup or any other folder, by their content
+    --all                    reads every stored file first, not only those known to be damaged
+    --dry-run                only shows what would be put back
+  worker-health              exit code 0 while a worker is at work
+    --this-host              only workers on this machine count
   export WHAT FILE.csv       writes members, downloads or payments for a spreadsheet
 `
+
+/** What is found is printed by the command itself. */
+const QUIET = makeLog('silent')
 
 function readFolder(command: string, positionals: string[]): string {
   const [given, ...others] = positionals
@@ -27,16 +57,55 @@ function readFolder(command: string, positionals: string[]): string {
 }
 
 export function readBackup(args: string[]): Command {
-  const folder = readFolder('backup', parse(args, {}).positionals)
+  const { values, positionals } = parse(args, { files: TEXT, rehearse: FLAG })
+  const folder = readFolder('backup', positionals)
+  if (values.files !== undefined && values.files !== 'folder' && values.files !== 'bucket')
+    throw new UsageError(`--files is folder or bucket, not "${values.files}".`)
   // Of a database as it is: a backup is made before an upgrade changes it.
   const run = async ({ config, log, database }: Tools) => {
+    const isInBucket = (values.files ?? config.backupFiles) === 'bucket'
+    if (isInBucket && !config.bucket) throw new UsageError('--files bucket needs a bucket, and STORAGE_URL names none.')
     const storage = await openStorage(config, log)
     return withSteps(async (steps, signal) => {
       const tools = { sql: database.sql, jobs: database.jobs, storage, secret: config.secret }
-      return sayMade(await backUp(tools, { folder, steps, signal, made_by: null, log }), folder)
+      const filesInBucket = isInBucket ? config.bucket : undefined
+      const code = sayMade(await backUp(tools, { folder, steps, signal, made_by: null, log, filesInBucket }), folder)
+      return values.rehearse ? rehearse({ config, log, database }, { folder, steps, signal }) : code
     })
   }
   return { run, database: 'as_it_is' }
+}
+
+type Going = { steps: Steps; signal: AbortSignal }
+
+async function rehearse({ config, database }: Tools, options: Going & { folder: string }): Promise<number> {
+  const tools = { sql: database.sql, where: database.where, config }
+  const { troubles, manifest, seconds } = await rehearseRestore(tools, options)
+  for (const trouble of troubles) process.stdout.write(`${trouble}\n`)
+  if (troubles.length > 0)
+    return say(`${options.folder} can be restored, but the pool would not be in order: see above.`, 1)
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+  return say(
+    `${options.folder} was restored into a scratch database and checked: ${number(rows)} rows, ${number(manifest.files.count)} files, ${seconds.toFixed(0)} s. Nothing is wrong.`,
+    0,
+  )
+}
+
+export function readRehearse(args: string[]): Command {
+  const { positionals } = parse(args, {})
+  const given = positionals.length > 0 ? readFolder('rehearse-restore', positionals) : undefined
+  const run = async (tools: Tools) => {
+    const { backupDir } = tools.config
+    const newest = given ?? (backupDir && (await findEarlier(path.join(backupDir, 'newest'), new Set())))
+    if (!newest)
+      throw new UsageError(
+        backupDir
+          ? `There is no backup in ${backupDir} yet.`
+          : 'Say which backup: rehearse-restore FOLDER. (BACKUP_DIR is not set.)',
+      )
+    return withSteps((steps, signal) => rehearse(tools, { folder: newest, steps, signal }))
+  }
+  return { run }
 }
 
 function sayMade({ manifest, copied, linked, earlier }: Made, folder: string): number {
@@ -53,25 +122,114 @@ function sayMade({ manifest, copied, linked, earlier }: Made, folder: string): n
 }
 
 export function readRestore(args: string[]): Command {
-  const { values, positionals } = parse(args, { 'dry-run': FLAG })
+  const { values, positionals } = parse(args, {
+    ...{ 'dry-run': FLAG, fast: FLAG, 'hold-mail': FLAG },
+    ...{ file: TEXTS, song: TEXT, to: TEXT },
+  })
   const folder = readFolder('restore', positionals)
+  const song = values.song === undefined ? undefined : wholeNumber('song', values.song, Number.MAX_SAFE_INTEGER)
+  const isOfSome = values.file !== undefined || song !== undefined
+  if (values.to !== undefined && !isOfSome) throw new UsageError('--to goes with --file or --song.')
+  if (isOfSome && values['hold-mail'])
+    throw new UsageError('--hold-mail is for the restore of a whole pool: leave out --file and --song.')
+  const isFast = values.fast ?? false
   const run = async ({ config, log, database }: Tools) => {
+    if (isOfSome) {
+      const files = await chooseFiles(folder, { files: values.file ?? [], song })
+      if (values['dry-run']) return sayChosen(files)
+      if (values.to !== undefined)
+        return sayWritten(await writeFilesOut(config, folder, { files, to: path.resolve(values.to) }))
+      const tools = { sql: database.sql, storage: await openStorage(config, log), log: QUIET, config }
+      return sayFilesRestored(await restoreFiles(tools, folder, files))
+    }
     if (values['dry-run'])
       return withSteps(async (steps, signal) =>
-        sayWhole(await readThrough(database.sql, folder, { steps, signal }), folder),
+        sayWhole(await readThrough(database.sql, folder, { steps, signal, config, isFast }), folder),
       )
     const storage = await openStorage(config, log)
     return withSteps(async (steps, signal) => {
-      const tools = { sql: database.sql, jobs: database.jobs, storage }
-      const manifest = await restoreBackup(tools, { folder, steps, signal })
+      const tools = { sql: database.sql, jobs: database.jobs, storage, config }
+      const holdsMail = values['hold-mail'] ?? false
+      const manifest = await restoreBackup(tools, { folder, steps, signal, isFast, holdsMail })
+      if (holdsMail) say('Email is on hold. Send it with: npm run pool -- release-mail', 0)
       return sayRestored(manifest, markOf(config.secret))
     })
   }
   return { run, database: 'as_it_is' }
 }
 
+function sayChosen(files: readonly { kind: Kind; sha256: string; ending: string }[]): number {
+  for (const { kind, sha256, ending } of files) process.stdout.write(`${keyOf(kind, sha256, ending)}\n`)
+  return say(`The backup has ${files.length === 1 ? 'this file' : `these ${number(files.length)} files`}.`, 0)
+}
+
+function sayWritten(written: readonly string[]): number {
+  for (const place of written) process.stdout.write(`${place}\n`)
+  return say(written.length === 1 ? '1 file was written.' : `${number(written.length)} files were written.`, 0)
+}
+
+function sayFilesRestored({ restored, good, unused }: Restored): number {
+  for (const key of restored) process.stdout.write(`Restored: ${key}\n`)
+  for (const key of good) process.stdout.write(`Already good: ${key}\n`)
+  for (const key of unused)
+    process.stderr.write(`Not used by this pool any more: ${key}. Write it into a folder with --to FOLDER.\n`)
+  return unused.length > 0 ? 1 : 0
+}
+
+export function readRepair(args: string[]): Command {
+  const { values, positionals } = parse(args, { from: TEXT, all: FLAG, 'dry-run': FLAG })
+  if (!values.from || positionals.length > 0)
+    throw new UsageError('Say where the good files are: repair --from FOLDER.')
+  const from = path.resolve(values.from)
+  const isDryRun = values['dry-run'] ?? false
+  const run = async ({ config, log, database }: Tools) => {
+    const storage = await openStorage(config, log)
+    return withSteps(async (steps, signal) => {
+      const tools = { sql: database.sql, storage, log: QUIET, config }
+      const done = await repairFiles(tools, { from, readsAll: values.all ?? false, isDryRun, steps, signal })
+      for (const key of done.repaired) process.stdout.write(`${isDryRun ? 'Would be repaired' : 'Repaired'}: ${key}\n`)
+      for (const { key, damage } of done.notFound) process.stdout.write(`Not found in ${from}: ${key} (${damage})\n`)
+      if (done.notFound.length > 0)
+        return say(`${filesAre(done.notFound.length)} damaged and not in ${from}. Try another backup.`, 1)
+      if (done.repaired.length === 0) return say('No file is missing or damaged.', 0)
+      const filesPutBack = done.repaired.length === 1 ? '1 file' : `${number(done.repaired.length)} files`
+      return say(isDryRun ? `${filesPutBack} would be put back.` : `${filesPutBack} put back.`, 0)
+    })
+  }
+  return { run }
+}
+
+export function readReleaseMail(args: string[]): Command {
+  const { values, positionals } = parse(args, { discard: FLAG })
+  if (positionals.length > 0) throw new UsageError('release-mail takes no more words than --discard.')
+  const run = async ({ database }: Tools) => {
+    const done = await releaseMail(database.sql, { discard: values.discard ?? false })
+    if (!done) return say('No email is on hold.', 0)
+    const discarded = done.discarded > 0 ? ` ${number(done.discarded)} from before the restore were discarded.` : ''
+    return say(`Email is sent again: ${number(done.released)} are waiting.${discarded}`, 0)
+  }
+  return { run }
+}
+
+export function readWorkerHealth(args: string[]): Command {
+  const { values } = parse(args, { 'this-host': FLAG })
+  const run = async ({ database }: Tools) => {
+    const workers = await listWorkers(database.sql)
+    const [last] = values['this-host'] ? workers.filter(({ host }) => host === hostname()) : workers
+    if (!last) return say('No worker is running. Start one.', 1)
+    const seen = `${last.host}, process ${last.process_id}, was seen ${Math.round(last.seconds)} s ago`
+    if (last.seconds > STALE_SECONDS) return say(`No worker is at work: the last one (${seen}). Restart it.`, 1)
+    return say(`A worker is at work (${seen}).`, 0)
+  }
+  return { run, database: 'as_it_is' }
+}
+
 /** Reads a backup through, and writes down what came of it where this is the pool it is of. */
-async function readThrough(sql: Pool, folder: string, wish: { steps: Steps; signal: AbortSignal }): Promise<Manifest> {
+async function readThrough(
+  sql: Pool,
+  folder: string,
+  wish: Going & { config: Buckets; isFast: boolean },
+): Promise<Manifest> {
   try {
     const manifest = await checkBackup(folder, wish)
     await recordRead(sql, folder, '')
@@ -103,7 +261,9 @@ export function readCheck(args: string[]): Command {
     const storage = await openStorage(config, log)
     return withSteps(async (steps, signal) => {
       const tools = { sql: database.sql, storage, now: () => new Date() }
-      const { troubles, unnamed } = await checkPool(tools, { files, steps, signal })
+      // What is found is shown to staff until the file is good again.
+      const onFile: OnFile = (file, damage) => noteDamage({ sql: database.sql, storage, log: QUIET }, file, damage)
+      const { troubles, unnamed } = await checkPool(tools, { files, steps, signal, onFile })
       await recordCheck(database.sql, { troubles, unnamed: unnamed.length, read_files: files === 'all' })
       for (const file of unnamed) process.stdout.write(`Nobody names: ${file}\n`)
       for (const trouble of troubles) process.stdout.write(`${trouble}\n`)
@@ -153,6 +313,8 @@ async function withSteps(work: (steps: Steps, signal: AbortSignal) => Promise<nu
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop)
   }
 }
+
+const filesAre = (n: number): string => (n === 1 ? '1 file is' : `${number(n)} files are`)
 
 const number = (n: number): string => n.toLocaleString('en')
 

@@ -5,7 +5,7 @@ import { readManifest } from './manifest.ts'
 import { syncFile } from './table-dump.ts'
 import { BackupError } from './trouble.ts'
 
-const MARK = '.unfinished-'
+export const UNFINISHED_MARK = '.unfinished-'
 /** Nobody has touched it for so long: it belongs to a backup that was killed. */
 const ABANDONED_MS = 60 * 60_000
 const TOUCH_EVERY_MS = 60_000
@@ -27,7 +27,7 @@ export async function beginFolder(folder: string): Promise<BackupFolder> {
     throw new BackupError(`${parent} cannot be made: ${error.message}.`)
   })
   await clearAbandoned(parent)
-  const unfinished = `${folder}${MARK}${randomBytes(4).toString('hex')}`
+  const unfinished = `${folder}${UNFINISHED_MARK}${randomBytes(4).toString('hex')}`
   await mkdir(unfinished, { mode: 0o700 }).catch((error: Error) => {
     throw new BackupError(`${parent} cannot be written to: ${error.message}.`)
   })
@@ -65,21 +65,22 @@ async function refuseTaken(folder: string): Promise<void> {
 
 async function clearAbandoned(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
-    if (!name.includes(MARK)) continue
+    if (!name.includes(UNFINISHED_MARK)) continue
     const left = path.join(parent, name)
     const { mtimeMs } = await stat(left).catch(() => ({ mtimeMs: Date.now() }))
     if (Date.now() - mtimeMs > ABANDONED_MS) await rm(left, { recursive: true, force: true })
   }
 }
 
-/** The newest backup in the same parent folder; undefined where there is none. */
-export async function findEarlier(folder: string): Promise<string | undefined> {
+/** The newest backup in the same parent folder that is not one of the damaged ones; undefined where there is none. */
+export async function findEarlier(folder: string, damaged: ReadonlySet<string>): Promise<string | undefined> {
   const parent = path.dirname(folder)
   const found: { folder: string; taken_at: string }[] = []
   for (const name of await readdir(parent)) {
+    if (name.includes(UNFINISHED_MARK)) continue
     const beside = path.join(parent, name)
     const manifest = await readManifest(beside).catch(() => undefined)
-    if (manifest) found.push({ folder: beside, taken_at: manifest.taken_at })
+    if (manifest && !damaged.has(beside)) found.push({ folder: beside, taken_at: manifest.taken_at })
   }
   return found.sort((a, b) => (a.taken_at < b.taken_at ? 1 : -1))[0]?.folder
 }

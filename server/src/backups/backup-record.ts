@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { desk } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import type { Log } from '../platform/log.ts'
+import type { BucketConfig } from '../platform/storage-config.ts'
 import { type Made, makeBackup, type Tools } from './backup.ts'
 import { places } from './manifest.ts'
 import type { Steps } from './steps.ts'
@@ -14,35 +15,53 @@ async function isThere(sql: Sql, table: string): Promise<boolean> {
   return found?.there ?? false
 }
 
-type Wish = { folder: string; steps: Steps; signal: AbortSignal; made_by: number | null; log: Log }
+/** The columns of migration 28, where the database has them. */
+async function newerColumns(sql: Sql, columns: { is_scheduled: boolean; files_in?: 'folder' | 'bucket' }) {
+  const [found] = await sql<{ there: boolean }[]>`
+    select exists (select 1 from information_schema.columns
+      where table_schema = 'public' and table_name = 'backup_made' and column_name = 'is_scheduled') as there`
+  return found?.there ? columns : {}
+}
+
+type Wish = {
+  folder: string
+  steps: Steps
+  signal: AbortSignal
+  made_by: number | null
+  is_scheduled?: boolean
+  filesInBucket?: BucketConfig | undefined
+  log: Log
+}
 
 /** Makes a backup and writes down that it was made, or why not. Throws what makeBackup throws. */
-export async function backUp(tools: Tools, { made_by, log, ...wish }: Wish): Promise<Made> {
+export async function backUp(tools: Tools, { made_by, is_scheduled = false, log, ...wish }: Wish): Promise<Made> {
   const began_at = new Date()
   const { folder } = wish
   try {
     const made = await makeBackup(tools, wish)
-    await recordMade(tools.sql, made, { folder, began_at, made_by }).catch((error) =>
+    await recordMade(tools.sql, made, { folder, began_at, made_by, is_scheduled }).catch((error) =>
       log.warn(error, 'The backup is whole, but it could not be written down that it was made.'),
     )
     return made
   } catch (error) {
-    await recordFailed(tools.sql, error as Error, { folder, began_at, made_by }).catch(() => {})
+    await recordFailed(tools.sql, error as Error, { folder, began_at, made_by, is_scheduled }).catch(() => {})
     throw error
   }
 }
 
-type About = { folder: string; began_at: Date; made_by: number | null }
+type About = { folder: string; began_at: Date; made_by: number | null; is_scheduled: boolean }
 
-async function recordMade(sql: Sql, made: Made, { folder, began_at, made_by }: About): Promise<void> {
+async function recordMade(sql: Sql, made: Made, { folder, began_at, made_by, is_scheduled }: About): Promise<void> {
   if (!(await isThere(sql, 'backup_made'))) return
   const { manifest, copied } = made
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   const bytes = manifest.files.bytes + (await bytesOfTables(made, folder))
-  await sql`
-    insert into backup_made (folder, began_at, ended_at, taken_at, bytes, rows, files, copied, lost, made_by)
-    values (${folder}, ${began_at}, now(), ${manifest.taken_at}, ${bytes}, ${rows}, ${manifest.files.count}, ${copied},
-      ${manifest.lost.length}, ${made_by})`
+  const row = {
+    ...{ folder, began_at, ended_at: new Date(), taken_at: manifest.taken_at, bytes, rows, copied, made_by },
+    ...{ files: manifest.files.count, lost: manifest.lost.length },
+    ...(await newerColumns(sql, { is_scheduled, files_in: manifest.files_in_bucket ? 'bucket' : 'folder' })),
+  }
+  await sql`insert into backup_made ${sql(row)}`
 }
 
 async function bytesOfTables({ manifest }: Made, folder: string): Promise<number> {
@@ -51,11 +70,13 @@ async function bytesOfTables({ manifest }: Made, folder: string): Promise<number
   return bytes
 }
 
-async function recordFailed(sql: Sql, error: Error, { folder, began_at, made_by }: About): Promise<void> {
+async function recordFailed(sql: Sql, error: Error, { folder, began_at, made_by, is_scheduled }: About): Promise<void> {
   if (!(await isThere(sql, 'backup_made'))) return
-  await sql`
-    insert into backup_made (folder, began_at, ended_at, trouble, made_by)
-    values (${folder}, ${began_at}, now(), ${error.message || String(error)}, ${made_by})`
+  const row = {
+    ...{ folder, began_at, ended_at: new Date(), trouble: error.message || String(error), made_by },
+    ...(await newerColumns(sql, { is_scheduled })),
+  }
+  await sql`insert into backup_made ${sql(row)}`
 }
 
 /** Writes down that a backup was read through, and what was wrong with it: '' for nothing. */
@@ -65,6 +86,32 @@ export async function recordRead(sql: Sql, folder: string, trouble: string): Pro
     update backup_made set checked_at = now(), check_trouble = ${trouble}
     where backup_id = (
       select backup_id from backup_made where folder = ${folder} and taken_at is not null order by backup_id desc limit 1)`
+}
+
+/** Writes down that a restore was rehearsed, and why it failed: '' where it succeeded. */
+export async function recordRehearsal(
+  sql: Sql,
+  {
+    folder,
+    began_at,
+    rows,
+    files,
+    trouble,
+  }: { folder: string; began_at: Date; rows: number; files: number; trouble: string },
+): Promise<void> {
+  if (!(await isThere(sql, 'restore_rehearsal'))) return
+  await sql`
+    insert into restore_rehearsal (folder, began_at, ended_at, rows, files, trouble)
+    values (${folder}, ${began_at}, now(), ${rows}, ${files}, ${trouble})`
+}
+
+type Rehearsal = { folder: string; ended_at: Date; trouble: string }
+
+/** The last rehearsal; null where there was none. */
+export async function lastRehearsal(sql: Sql): Promise<(Omit<Rehearsal, 'ended_at'> & { ended_at: string }) | null> {
+  const [last] = await sql<Rehearsal[]>`
+    select folder, ended_at, trouble from restore_rehearsal order by ended_at desc, restore_rehearsal_id desc limit 1`
+  return last ? { ...last, ended_at: last.ended_at.toISOString() } : null
 }
 
 const MOST_TROUBLES = 20
@@ -91,8 +138,8 @@ type Row = Omit<desk.Backup, 'ended_at' | 'taken_at' | 'checked_at'> & {
 export async function listBackups(sql: Sql): Promise<desk.Backup[]> {
   const rows = await sql<Row[]>`
     select backup_id, folder, ended_at, taken_at, extract(epoch from ended_at - began_at)::float8 as seconds, bytes, rows,
-      files, copied, lost, trouble, c.dj_name as made_by, checked_at, check_trouble
-    from backup_made left join customer c on c.customer_id = made_by
+      files, copied, lost, trouble, c.dj_name as made_by, is_scheduled, files_in, checked_at, check_trouble
+    from backup_made left join customer c on c.customer_id = made_by where removed_at is null
     order by ended_at desc, backup_id desc limit ${MOST_SHOWN}`
   return rows.map(({ ended_at, taken_at, checked_at, ...row }) => ({
     ...row,
@@ -117,7 +164,8 @@ export async function newestBackup(
   sql: Sql,
   { days, now }: { days: number; now: Date },
 ): Promise<{ taken_at: Date | null; is_old: boolean }> {
-  const [newest] = await sql<{ taken_at: Date | null }[]>`select max(taken_at) as taken_at from backup_made`
+  const [newest] = await sql<{ taken_at: Date | null }[]>`
+    select max(taken_at) as taken_at from backup_made where removed_at is null`
   const taken_at = newest?.taken_at ?? null
   return { taken_at, is_old: taken_at === null || now.getTime() - taken_at.getTime() > days * DAY_MS }
 }

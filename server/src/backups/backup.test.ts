@@ -25,7 +25,7 @@ import { makeDiskStorage } from '../platform/storage-disk.ts'
 import { version } from '../platform/version.ts'
 import { makeBackup } from './backup.ts'
 import { checkPool } from './check.ts'
-import { places, readManifest } from './manifest.ts'
+import { places, readManifest, writeManifest } from './manifest.ts'
 import { FILE_COLUMNS, readAllNamed } from './named-files.ts'
 import { restoreBackup } from './restore.ts'
 import { silentSteps } from './steps.ts'
@@ -65,7 +65,7 @@ async function aFreshPool(migratedUpTo?: string) {
   const root = connect({ socketDir, database: 'postgres' }, { max: 1 })
   await root.unsafe(`create database ${database}`)
   const sql = connect({ socketDir, database }, { max: 4 })
-  const jobs = connectForJobs({ socketDir, database })
+  const jobs = connectForJobs({ socketDir, database }).on('error', () => {})
   const dataDir = mkdtempSync(path.join(tmpdir(), 'dubplate-restored-'))
   onTestFinished(async () => {
     await Promise.all([sql.end(), jobs.end()])
@@ -157,6 +157,10 @@ test('a backup taken while members download, join and upload comes back as it wa
   await aSong(world)
 })
 
+/** A manifest that was changed by somebody who knows how it is hashed. */
+const rewritten = ({ manifest_sha256: _, ...manifest }: Awaited<ReturnType<typeof readManifest>>) =>
+  writeManifest(manifest)
+
 /** Changes one byte in the middle of a file. */
 function breakByte(file: string): void {
   const bytes = readFileSync(file)
@@ -193,6 +197,37 @@ test('a broken byte in a backup, be it of a file, of a table or of the list, is 
     await expect(restoreBackup(fresh, { folder, steps, signal })).rejects.toThrow(/missing: audio\//)
     await isEmpty(fresh)
   }
+})
+
+test('refuses a backup whose manifest was changed, before anything is written', async () => {
+  const folder = freshFolder()
+  await backUp(folder)
+  const manifest = await readManifest(folder)
+  // Every table that is still listed is as it was written: only the manifest itself shows that one is gone.
+  const without = { ...manifest, tables: manifest.tables.filter(({ table }) => table !== 'download') }
+  writeFileSync(places(folder).manifest, JSON.stringify(without))
+  const fresh = await aFreshPool()
+  await expect(restoreBackup(fresh, { folder, steps, signal })).rejects.toThrow(
+    'Its manifest.json is not as it was when the backup was made.',
+  )
+  await isEmpty(fresh)
+  // Backups of the first versions have no hash of their own.
+  const { manifest_sha256: _, ...older } = manifest
+  writeFileSync(places(folder).manifest, JSON.stringify(older))
+  expect((await readManifest(folder)).taken_at).toBe(manifest.taken_at)
+})
+
+test('names the file that differs and how', async () => {
+  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
+  // On its own: backups beside each other share files.
+  const folder = mkdtempSync(path.join(parent, 'alone-')).concat('/backup')
+  await backUp(folder)
+  const [short = '', changed = ''] = song.files.map(({ sha256 }) => keyOf('audio', sha256))
+  writeFileSync(path.join(places(folder).media, short), 'short')
+  breakByte(path.join(places(folder).media, changed))
+  const restored = restoreBackup(await aFreshPool(), { folder, steps, signal })
+  await expect(restored).rejects.toThrow(`${short}: 5 bytes long instead of ${song.files[0]?.bytes.length}`)
+  await expect(restored).rejects.toThrow(`${changed}: its content was changed`)
 })
 
 test('other rows than were written are found out, however well they are packed', async () => {
@@ -240,6 +275,19 @@ test('a second backup beside the first shares its files and takes over none that
   expect([copied, copied + linked]).toEqual([3, manifest.files.count])
   expect(existsSync(placeIn(second, keyOf('audio', later.files[0]?.sha256 ?? '')))).toBe(true)
   rmSync(first, { recursive: true })
+  await restoreBackup(await aFreshPool(), { folder: second, steps, signal })
+})
+
+test('shares nothing with an earlier backup that is known to be damaged', async () => {
+  const song = await aSong(pool.world)
+  const beside = mkdtempSync(path.join(parent, 'rotten-'))
+  const [first, second] = [path.join(beside, 'monday'), path.join(beside, 'tuesday')]
+  await backUp(first)
+  breakByte(path.join(places(first).media, keyOf('audio', song.files[0]?.sha256 ?? '')))
+  await pool.world.sql`
+    insert into backup_made (folder, began_at, ended_at, taken_at, check_trouble)
+    values (${first}, now(), now(), now(), 'It is damaged.')`
+  expect(await backUp(second)).toMatchObject({ linked: 0 })
   await restoreBackup(await aFreshPool(), { folder: second, steps, signal })
 })
 
@@ -311,7 +359,7 @@ test('rows that refer to nothing do not come in, however well they are hashed', 
     table.table === 'song' ? { ...table, rows: 0, bytes: 0, sha256: hashOf('') } : table,
   )
   writeFileSync(places(folder).table('song'), gzipSync(''))
-  writeFileSync(places(folder).manifest, JSON.stringify({ ...manifest, tables: without }))
+  writeFileSync(places(folder).manifest, rewritten({ ...manifest, tables: without }))
   await expect(restoreBackup(fresh, { folder, steps, signal })).rejects.toThrow(/violates foreign key constraint/)
   expect(await fresh.sql`select 1 from customer`).toEqual([])
 })
@@ -331,7 +379,7 @@ test('a backup of an older version comes back and is brought to the newest one; 
   await expect(restoreBackup(newer, { folder, steps, signal })).rejects.toThrow('Restore into a new database.')
   const manifest = await readManifest(folder)
   const migrations = [...manifest.migrations, { name: '9999-later.sql', hash: hashOf('') }]
-  writeFileSync(places(folder).manifest, JSON.stringify({ ...manifest, migrations }))
+  writeFileSync(places(folder).manifest, rewritten({ ...manifest, migrations }))
   await expect(restoreBackup(await aFreshPool(), { folder, steps, signal })).rejects.toThrow('Run the newer version.')
 })
 
@@ -363,7 +411,7 @@ test('tables refer to each other in no circle, and every column that names a fil
   const columns = await pool.world.sql<{ place: string }[]>`
     select table_name || '.' || column_name as place from information_schema.columns
     where table_schema = 'public' and (column_name like '%sha256%' or column_name like '%picture%')`
-  const others = ['import_cover.sent_sha256', 'merchandise.picture_from']
+  const others = ['damaged_file.sha256', 'import_cover.sent_sha256', 'merchandise.picture_from']
   const known = FILE_COLUMNS.map(({ table, column }) => `${table}.${column}`)
   expect(columns.map(({ place }) => place).sort()).toEqual([...known, ...others].sort())
 })

@@ -1,20 +1,29 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import type pg from 'pg'
 import type { Pool } from '../platform/db.ts'
 import type { Storage } from '../platform/storage.ts'
+import type { BucketConfig } from '../platform/storage-config.ts'
 import { version } from '../platform/version.ts'
 import { type BackupFolder, beginFolder, findEarlier } from './backup-folder.ts'
+import { findDamagedBackups } from './damaged-backups.ts'
 import { type FileCopies, openCopies } from './file-copies.ts'
-import { FORMAT_VERSION, type Manifest, places } from './manifest.ts'
+import { type Manifest, places, writeManifest } from './manifest.ts'
 import { isNamed, type NamedFile, readAllNamed } from './named-files.ts'
 import type { Steps } from './steps.ts'
 import { dumpDatabase, type Snapshot } from './table-dump.ts'
 import { BackupError } from './trouble.ts'
+import { openVaultCopies, packList } from './vault-copies.ts'
 
 export type Tools = { sql: Pool; jobs: pg.Pool; storage: Storage; secret: string }
-type Wish = { folder: string; steps: Steps; signal: AbortSignal }
+type Wish = {
+  folder: string
+  steps: Steps
+  signal: AbortSignal
+  /** The pool's bucket, which then keeps the files of the backup too; without it they are copied into the folder. */
+  filesInBucket?: BucketConfig | undefined
+}
 
 export type Made = { manifest: Manifest; copied: number; linked: number; earlier: string | undefined }
 
@@ -28,30 +37,44 @@ const MOST_SNAPSHOTS = 5
  */
 export async function makeBackup(tools: Tools, wish: Wish): Promise<Made> {
   const place = await beginFolder(wish.folder)
+  const vault = wish.filesInBucket && (await beginVault(wish.filesInBucket))
   try {
-    const earlier = await findEarlier(wish.folder)
-    const copies = openCopies({
-      ...{ storage: tools.storage, signal: wish.signal, media: places(place.unfinished).media },
-      earlier: earlier && places(earlier).media,
-    })
+    const earlier = await findEarlier(wish.folder, await findDamagedBackups(tools.sql))
+    const copies = vault
+      ? await openVaultCopies(vault.vault, wish)
+      : openCopies({
+          ...{ storage: tools.storage, signal: wish.signal, media: places(place.unfinished).media },
+          earlier: earlier && places(earlier).media,
+        })
+    // Before anything relies on what is in the bucket already, so that nobody removes it as unneeded.
+    await vault?.vault.writeList(vault.list, packList(await readAllNamed(tools.sql)))
     await copyAhead(tools, copies, place, wish)
     const { snapshot, lost } = await takeSnapshot(tools, copies, place, wish)
     await copies.keepOnly(snapshot.files)
     await copies.sync()
     const files = await writeList(places(place.unfinished).files, snapshot.files, copies)
     const { taken_at, files: _files, ...kept } = snapshot
-    const manifest = {
-      ...({ dubplate_backup: FORMAT_VERSION, ...version, taken_at: taken_at.toISOString() } as const),
+    await vault?.vault.writeList(vault.list, packList(snapshot.files))
+    const manifest: Manifest = {
+      ...{ dubplate_backup: vault ? 2 : 1, ...version, taken_at: taken_at.toISOString() },
       ...{ ...kept, files, lost, secret_mark: markOf(tools.secret) },
+      ...(vault ? { files_in_bucket: { ...vault.vault.place, list: vault.list } } : {}),
     }
     wish.signal.throwIfAborted()
-    await writeSynced(places(place.unfinished).manifest, `${JSON.stringify(manifest, null, 1)}\n`)
+    await writeSynced(places(place.unfinished).manifest, writeManifest(manifest))
     await place.finish()
     return { manifest, ...copies.counts(), earlier }
   } catch (error) {
     await place.abandon()
+    await vault?.vault.removeList(vault.list).catch(() => {})
     throw isFull(error) ? noRoom(wish.folder) : error
   }
+}
+
+async function beginVault(bucket: BucketConfig) {
+  // Some 20 MB that a folder does not need.
+  const { openVault, placeOfVault } = await import('../platform/storage-vault.ts')
+  return { vault: openVault(placeOfVault(bucket), bucket.credentials), list: randomUUID() }
 }
 
 const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as { code?: string }).code ?? '')

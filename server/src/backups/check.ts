@@ -3,7 +3,7 @@ import type { Storage } from '../platform/storage.ts'
 import { BOOKS, COUNTS, findUsedNumbers, findWrongCounts } from './counts.ts'
 import { KINDS } from './named-files.ts'
 import type { Steps } from './steps.ts'
-import { checkFiles } from './stored-files.ts'
+import { checkFiles, type OnFile } from './stored-files.ts'
 
 type Tools = { sql: Pool; storage: Storage; now(): Date }
 type Wish = {
@@ -11,17 +11,19 @@ type Wish = {
   files: 'all' | 'fast'
   steps: Steps
   signal: AbortSignal
+  /** Called with each file and what is wrong with it; undefined for one that was read and is good. */
+  onFile?: OnFile | undefined
 }
 
 /** What a look through the whole pool finds, a line for each; `unnamed` are files that take room and harm nobody. */
 export type Found = { troubles: string[]; unnamed: string[] }
 
 /** Looks through the whole pool, which may run meanwhile. Changes nothing. */
-export async function checkPool(tools: Tools, { files, steps, signal }: Wish): Promise<Found> {
+export async function checkPool(tools: Tools, { files, steps, signal, onFile }: Wish): Promise<Found> {
   const found: Found = { troubles: [], unnamed: [] }
   for (const kind of KINDS) {
     steps.begin(`Looking at ${kind}`, 0)
-    const { wrong, unnamed } = await checkFiles(tools, { kind, readsAll: files === 'all', steps, signal })
+    const { wrong, unnamed } = await checkFiles(tools, { kind, readsAll: files === 'all', steps, signal, onFile })
     found.troubles.push(...wrong)
     found.unnamed.push(...unnamed)
   }

@@ -12,7 +12,7 @@ const AT_ONCE = 4
 
 export const keyOfFile = ({ kind, sha256, ending }: NamedFile): string => keyOf(kind, sha256, ending)
 
-type Lost = { file: NamedFile; why: 'missing' | 'broken' }
+export type Lost = { file: NamedFile; why: 'missing' | 'broken' }
 
 /** The files of a backup in the making. */
 export type FileCopies = {

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { BackupError } from './trouble.ts'
 
-/** Raised when a program of today could not read what is written then. */
-const FORMAT = 1
+/** Raised when a program of today could not read what is written then. 2: the files are in a bucket. */
+const FORMAT = 2
 
 const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 const name = z.string().check(z.regex(/^[a-z_][a-z0-9_]*$/))
@@ -21,7 +22,7 @@ const tableDump = z.object({
 
 /** What a backup holds, in `manifest.json`: written last, so that a folder without it is no backup. */
 const manifest = z.object({
-  dubplate_backup: z.literal(FORMAT),
+  dubplate_backup: z.union([z.literal(1), z.literal(2)]),
   /** Of the program that made it. */
   version: z.string(),
   /** Not in backups of versions before this was recorded. */
@@ -38,13 +39,37 @@ const manifest = z.object({
   lost: z.array(z.object({ kind: z.string(), sha256, why: z.enum(['missing', 'broken']) })),
   /** Tells one SECRET from another; nothing of it can be read from this. */
   secret_mark: z.string(),
+  /** Where the files are, unless they are in the folder; `list` is the name of the list of them there. */
+  files_in_bucket: z.optional(
+    z.object({
+      bucket: z.string(),
+      prefix: z.string(),
+      region: z.string(),
+      endpoint: z.nullable(z.string()),
+      path_style: z.boolean(),
+      list: z.string(),
+    }),
+  ),
+  /** Of all the above as it is written. Backups of the first versions do not have it. */
+  manifest_sha256: z.optional(sha256),
 })
 
 export type Manifest = z.infer<typeof manifest>
 export type TableDump = z.infer<typeof tableDump>
 export type SequenceDump = Manifest['sequences'][number]
 
-export const FORMAT_VERSION = FORMAT
+/** The text of a manifest, with a hash over everything else in it. */
+export function writeManifest(manifest: Omit<Manifest, 'manifest_sha256'>): string {
+  return `${JSON.stringify({ ...manifest, manifest_sha256: hashOf(manifest) }, null, 1)}\n`
+}
+
+const hashOf = (manifest: object): string => createHash('sha256').update(JSON.stringify(manifest)).digest('hex')
+
+/** Whether a manifest says what was written. */
+function isIntact(text: string): boolean {
+  const { manifest_sha256, ...rest } = asJson(text) as Record<string, unknown>
+  return manifest_sha256 === undefined || manifest_sha256 === hashOf(rest)
+}
 
 export const places = (folder: string) => ({
   manifest: path.join(folder, 'manifest.json'),
@@ -53,7 +78,7 @@ export const places = (folder: string) => ({
   table: (table: string) => path.join(folder, 'database', `${table}.copy.gz`),
 })
 
-/** The manifest of a backup. Throws BackupError where the folder is none, or one of a newer format. */
+/** The manifest of a backup. Throws BackupError where the folder is none, one of a newer format, or was changed. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(places(folder).manifest, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR')
@@ -61,7 +86,11 @@ export async function readManifest(folder: string): Promise<Manifest> {
     throw error
   })
   const read = manifest.safeParse(asJson(text))
-  if (read.success) return read.data
+  if (read.success && isIntact(text)) return read.data
+  if (read.success)
+    throw new BackupError(
+      `The backup ${folder} is damaged; nothing was written. Its manifest.json is not as it was when the backup was made. Use another backup.`,
+    )
   const { dubplate_backup } = (asJson(text) ?? {}) as { dubplate_backup?: unknown }
   if (typeof dubplate_backup === 'number' && dubplate_backup > FORMAT)
     throw new BackupError(`${folder} was made by a newer version of this program. Use that one.`)

@@ -1,13 +1,18 @@
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { desk } from '@dubplate/contract'
+import type { Damage } from '../platform/damaged-files.ts'
 import type { Sql } from '../platform/db.ts'
 import type { Kind } from '../platform/storage.ts'
 import type { World } from '../world.ts'
-import { isNamed, readNamed } from './named-files.ts'
+import { noteDamage, recheckDamaged } from './file-damage.ts'
+import { isNamed, type NamedFile, readNamed } from './named-files.ts'
 import { sideBySide } from './stored-files.ts'
 
 type Tools = Pick<World, 'sql' | 'storage' | 'config' | 'now' | 'log'>
+
+/** A store that was emptied or not mounted has as many missing files as the pool has; the first of them are enough to say so. */
+const MOST_RECORDED = 500
 
 /** What came in so lately may be named in a moment. */
 const UNDER_WAY_MS = 60 * 60_000
@@ -25,8 +30,9 @@ export async function measureStorage({ sql, storage, config, now, log }: Tools):
   const began = Date.now()
   const kinds: desk.Measured['kinds'] = []
   const found = { missing: 0, orphans: 0, orphan_bytes: 0 }
+  await recheckDamaged({ sql, storage, log })
   for (const kind of Object.keys(STORED) as Kind[]) {
-    const { files, bytes, ...wrong } = await measureKind({ sql, storage, now }, kind)
+    const { files, bytes, ...wrong } = await measureKind({ sql, storage, now, log }, kind)
     kinds.push({ kind: STORED[kind], files, bytes })
     for (const name of ['missing', 'orphans', 'orphan_bytes'] as const) found[name] += wrong[name]
   }
@@ -41,19 +47,26 @@ export async function measureStorage({ sql, storage, config, now, log }: Tools):
 
 type Measure = { files: number; bytes: number; missing: number; orphans: number; orphan_bytes: number }
 
-async function measureKind(
-  { sql, storage, now }: Pick<Tools, 'sql' | 'storage' | 'now'>,
-  kind: Kind,
-): Promise<Measure> {
+async function measureKind({ sql, storage, now, log }: Omit<Tools, 'config'>, kind: Kind): Promise<Measure> {
   const sum: Measure = { files: 0, bytes: 0, missing: 0, orphans: 0, orphan_bytes: 0 }
+  let recorded = 0
+  const record = async (file: NamedFile, damage: Damage) => {
+    recorded += 1
+    if (recorded <= MOST_RECORDED) await noteDamage({ sql, storage, log }, file, damage)
+  }
   for await (const { named, listed } of sideBySide(await readNamed(sql, kind), storage.list(kind))) {
     if (listed) {
       sum.files += 1
       sum.bytes += listed.bytes
     }
     // It came or went since it was listed.
-    if (named && !listed && !(await storage.has(kind, named.sha256, named.ending)) && (await isNamed(sql, named)))
+    if (named && !listed && !(await storage.has(kind, named.sha256, named.ending)) && (await isNamed(sql, named))) {
       sum.missing += 1
+      await record(named, 'missing')
+    }
+    // What a listing shows of every file each night; the scrub reads the content of some.
+    if (named && listed && named.bytes !== null && listed.bytes !== named.bytes)
+      await record(named, listed.bytes < named.bytes ? 'truncated' : 'altered')
     if (named || !listed || now().getTime() - listed.changed_at.getTime() < UNDER_WAY_MS) continue
     if (await isNamed(sql, { kind, sha256: listed.sha256 })) continue
     sum.orphans += 1

@@ -35,14 +35,23 @@ const select = ({ table, column, type, ending, hasBytes }: Place): string => `
     ${hasBytes ? 'bytes::bigint' : 'null::bigint'} as bytes, '${table}' as whose
   from ${table} where ${column} is not null`
 
+/** Hashes in hex from `from` up to but without `to`. */
+type HashRange = { from: string; to: string }
+
+const EVERY_HASH: HashRange = { from: '', to: '~' }
+
 /** The files of a kind that the database names, each once, by SHA-256 and ending in the order of their bytes. */
-export async function readNamed(sql: Sql, kind: Kind): Promise<NamedFile[]> {
+export async function readNamed(sql: Sql, kind: Kind, { from, to } = EVERY_HASH): Promise<NamedFile[]> {
   const places = await placesIn(sql, kind)
   if (places.length === 0) return []
-  return sql.unsafe<NamedFile[]>(`
+  return sql.unsafe<NamedFile[]>(
+    `
     select '${kind}' as kind, sha256, ending, max(bytes)::bigint as bytes, min(whose) as whose
     from (${places.map(select).join(' union all ')}) named
-    group by sha256, ending order by sha256 collate "C", ending collate "C"`)
+    where sha256 collate "C" >= $1 and sha256 collate "C" < $2
+    group by sha256, ending order by sha256 collate "C", ending collate "C"`,
+    [from, to],
+  )
 }
 
 /** Those of every kind. */

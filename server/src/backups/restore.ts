@@ -1,20 +1,18 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type pg from 'pg'
-import * as z from 'zod/mini'
 import { copyIn } from '../platform/copy.ts'
 import type { Pool } from '../platform/db.ts'
+import { HOLD_MAIL, holdMail } from '../platform/mail-hold.ts'
 import { checkKnown, migrate, migrateUpTo, readHistory } from '../platform/migrate.ts'
 import { hashFile, keyOf, type Storage } from '../platform/storage.ts'
+import { type BackupSource, type Buckets, openSource } from './backup-source.ts'
 import { atOnce } from './file-copies.ts'
+import { type ListedFile, listedFiles } from './listed-files.ts'
 import { type Manifest, places, readManifest, type TableDump } from './manifest.ts'
-import { KINDS } from './named-files.ts'
 import type { Steps } from './steps.ts'
 import { measureRows, quotedList } from './table-dump.ts'
 import { BackupError } from './trouble.ts'
@@ -22,28 +20,24 @@ import { BackupError } from './trouble.ts'
 const FILES_AT_ONCE = 4
 const MOST_TROUBLES = 20
 
-const listedFile = z.object({
-  kind: z.enum(KINDS as ['audio', 'previews', 'images', 'attachments']),
-  sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-  ending: z.string().check(z.regex(/^(\.[a-z0-9]+)?$/)),
-  bytes: z.int(),
-})
-type ListedFile = z.infer<typeof listedFile>
+const WITHOUT_BUCKET: Buckets = { bucket: undefined, storageCredentials: undefined }
 
-async function* listedFiles(folder: string): AsyncGenerator<ListedFile> {
-  for await (const line of createInterface({ input: createReadStream(places(folder).files), crlfDelay: Infinity }))
-    yield listedFile.parse(JSON.parse(line))
+type Reading = {
+  steps: Steps
+  signal: AbortSignal
+  /** Of the pool that reads it: keys for a bucket. */
+  config?: Buckets | undefined
+  /** Files are compared by their lengths alone. */
+  isFast?: boolean
 }
-
-const placeOf = (folder: string, { kind, sha256, ending }: ListedFile): string =>
-  path.join(places(folder).media, keyOf(kind, sha256, ending))
 
 /** Reads all of a backup. Throws BackupError where it is none, lacks something, or has a byte that is not as it was written. */
 export async function checkBackup(
   folder: string,
-  { steps, signal }: { steps: Steps; signal: AbortSignal },
+  { steps, signal, config = WITHOUT_BUCKET, isFast = false }: Reading,
 ): Promise<Manifest> {
   const manifest = await readManifest(folder)
+  const source = await openSource(folder, manifest, config)
   const troubles: string[] = []
   const list = places(folder).files
   if ((await hashFile(list).catch(() => '')) !== manifest.files.sha256) throw broken(folder, ['files.jsonl'])
@@ -55,14 +49,24 @@ export async function checkBackup(
   }
   await atOnce(FILES_AT_ONCE, listedFiles(folder), async (file) => {
     signal.throwIfAborted()
-    const place = placeOf(folder, file)
-    const seen = await stat(place).catch(() => undefined)
-    const isWhole = seen?.size === file.bytes && (await hashFile(place)) === file.sha256
-    if (!isWhole) troubles.push(`${seen ? '' : 'missing: '}${keyOf(file.kind, file.sha256, file.ending)}`)
+    const trouble = await troubleOf(source, file, isFast)
+    if (trouble) troubles.push(trouble)
     steps.done()
   })
   if (troubles.length > 0) throw broken(folder, troubles)
   return manifest
+}
+
+/** What differs of a file of a backup, in words. */
+async function troubleOf(source: BackupSource, file: ListedFile, isFast: boolean): Promise<string | undefined> {
+  const key = keyOf(file.kind, file.sha256, file.ending)
+  const size = await source.size(file)
+  if (size === undefined) return `missing: ${key}`
+  if (size !== file.bytes) return `${key}: ${size} bytes long instead of ${file.bytes}`
+  if (isFast) return undefined
+  const hash = createHash('sha256')
+  for await (const piece of source.pieces(file)) hash.update(piece)
+  return hash.digest('hex') === file.sha256 ? undefined : `${key}: its content was changed`
 }
 
 const broken = (folder: string, what: readonly string[]): BackupError => {
@@ -85,24 +89,36 @@ async function isAsWritten(folder: string, { table, rows, sha256 }: TableDump): 
   return seen.rows === rows && seen.sha256 === sha256
 }
 
-type Tools = { sql: Pool; jobs: pg.Pool; storage: Storage }
-type Wish = { folder: string; steps: Steps; signal: AbortSignal }
+type Tools = { sql: Pool; jobs: pg.Pool; storage: Storage; config?: Buckets }
+type Wish = {
+  folder: string
+  steps: Steps
+  signal: AbortSignal
+  /** No email goes out of the restored pool until somebody releases it. */
+  holdsMail?: boolean
+  isFast?: boolean
+  /** Rows alone are brought back: for a rehearsal of a backup whose files are in a bucket. */
+  isWithoutFiles?: boolean
+}
 
 /**
  * Brings a backup back into a pool that has nothing in it: files first, then all rows in one transaction, then the
  * migrations that came since. Throws BackupError before anything is written where the backup is damaged, of a newer
  * version, or the pool is not empty. What was killed can be run again.
  */
-export async function restoreBackup(tools: Tools, { folder, steps, signal }: Wish): Promise<Manifest> {
+export async function restoreBackup(tools: Tools, wish: Wish): Promise<Manifest> {
+  const { folder, steps, signal, holdsMail = false, isFast = false, isWithoutFiles = false } = wish
   const { migrations } = await readManifest(folder)
   refuseUnknown(migrations)
   await refuseFull(tools.sql)
   await refuseNewer(tools.sql, migrations)
-  const manifest = await checkBackup(folder, { steps, signal })
+  const manifest = await checkBackup(folder, { steps, signal, config: tools.config, isFast })
   await migrateUpTo(tools.sql, migrations.at(-1)?.name)
-  await keepFiles(tools.storage, folder, { manifest, steps, signal })
-  await loadTables(tools, folder, { manifest, steps, signal })
+  if (!isWithoutFiles) await keepFiles(tools, folder, { manifest, steps, signal })
+  await loadTables(tools, folder, { manifest, steps, signal, holdsMail })
   await migrate(tools.sql)
+  // Where the backup is older than the table, this is the first moment for it.
+  if (holdsMail) await holdMail(tools.sql, HELD)
   // Plans are made from what tables hold.
   await tools.sql.unsafe('analyze')
   return manifest
@@ -146,9 +162,16 @@ async function refuseNewer(sql: Pool, migrations: Manifest['migrations']): Promi
     )
 }
 
+const HELD = 'Restored from a backup.'
+
 type Loading = { manifest: Manifest; steps: Steps; signal: AbortSignal }
 
-async function keepFiles(storage: Storage, folder: string, { manifest, steps, signal }: Loading): Promise<void> {
+async function keepFiles(
+  { storage, config = WITHOUT_BUCKET }: Tools,
+  folder: string,
+  { manifest, steps, signal }: Loading,
+): Promise<void> {
+  const source = await openSource(folder, manifest, config)
   steps.begin('Bringing back files', manifest.files.count)
   await atOnce(FILES_AT_ONCE, listedFiles(folder), async (file) => {
     signal.throwIfAborted()
@@ -156,7 +179,7 @@ async function keepFiles(storage: Storage, folder: string, { manifest, steps, si
     // What is there under this name may be broken: a store that was not empty is mended.
     if ((await storage.has(kind, sha256, ending)) && !(await isWhole(storage, file)))
       await storage.remove(kind, sha256, ending)
-    await storage.keepFile(kind, placeOf(folder, file), ending)
+    if (!(await storage.has(kind, sha256, ending))) await source.bring(file, storage)
     steps.done()
   })
 }
@@ -171,7 +194,13 @@ export async function isWhole(
   return hash.digest('hex') === sha256
 }
 
-async function loadTables({ jobs }: Tools, folder: string, { manifest, steps, signal }: Loading): Promise<void> {
+const OF_THE_OLD_MACHINE = ['damaged_file', 'worker_heartbeat', 'storage_scrub']
+
+async function loadTables(
+  { jobs }: Tools,
+  folder: string,
+  { manifest, steps, signal, holdsMail }: Loading & { holdsMail: boolean },
+): Promise<void> {
   steps.begin('Bringing back tables', manifest.tables.length)
   const client = await jobs.connect()
   try {
@@ -187,6 +216,10 @@ async function loadTables({ jobs }: Tools, folder: string, { manifest, steps, si
     }
     for (const { sequence, last_value, is_called } of manifest.sequences)
       await client.query('select setval($1::regclass, $2, $3)', [`public.${sequence}`, last_value, is_called])
+    const has = (table: string) => manifest.tables.some((one) => one.table === table)
+    // Both are about the machine that the backup was made on.
+    for (const table of OF_THE_OLD_MACHINE) if (has(table)) await client.query(`delete from ${quotedList([table])}`)
+    if (holdsMail && has('mail_hold')) await client.query(HOLD_MAIL, [HELD])
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})

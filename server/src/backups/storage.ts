@@ -3,8 +3,9 @@ import type { Sql } from '../platform/db.ts'
 import { diskSpace, isNearlyFull } from '../platform/disk-space.ts'
 import { isQueued } from '../platform/job-queue.ts'
 import type { World } from '../world.ts'
-import { lastCheck, listBackups, newestBackup } from './backup-record.ts'
+import { lastCheck, lastRehearsal, listBackups, newestBackup } from './backup-record.ts'
 import { readGrowth, readMeasured } from './measuring.ts'
+import { readScrub, scrubDays } from './scrub.ts'
 
 type Shown = ReplyOf<typeof desk.getStorage>
 
@@ -12,20 +13,25 @@ type Shown = ReplyOf<typeof desk.getStorage>
 export async function readStorage(world: World): Promise<Shown> {
   const { sql, config } = world
   const now = world.now()
-  const [place, measured, is_measuring, growth, missing_originals, backups, is_backing_up, newest, last_check] =
-    await Promise.all([
-      readPlace(world),
-      readMeasured(sql),
-      isQueued(sql, 'measure_storage'),
-      readGrowth(sql),
-      listMissing(sql),
-      listBackups(sql),
-      isQueued(sql, 'back_up'),
-      newestBackup(sql, { days: config.backupDays, now }),
-      lastCheck(sql),
-    ])
+  const [place, measured, is_measuring, growth, missing_originals, damaged_files, scrub] = await Promise.all([
+    readPlace(world),
+    readMeasured(sql),
+    isQueued(sql, 'measure_storage'),
+    readGrowth(sql),
+    listMissing(sql),
+    listDamaged(sql),
+    readScrubbing(world),
+  ])
+  const [backups, is_backing_up, newest, last_check, last_rehearsal] = await Promise.all([
+    listBackups(sql),
+    isQueued(sql, 'back_up'),
+    newestBackup(sql, { days: config.backupDays, now }),
+    lastCheck(sql),
+    lastRehearsal(sql),
+  ])
   return {
-    ...{ place, measured, is_measuring, growth, missing_originals, backups, is_backing_up, last_check },
+    ...{ place, measured, is_measuring, growth, missing_originals, damaged_files, scrub },
+    ...{ backups, is_backing_up, last_check, last_rehearsal, schedule: scheduleOf(config) },
     backup_dir: config.backupDir ?? null,
     backup_days: config.backupDays,
     is_backup_old: newest.is_old,
@@ -43,6 +49,24 @@ async function readPlace({ config }: Pick<World, 'config'>): Promise<Shown['plac
   }
 }
 
+function scheduleOf({ backupDir, backupTime, backupKeep }: World['config']): Shown['schedule'] {
+  if (!backupDir || !backupTime) return null
+  const [hour, minute] = [backupTime.hour, backupTime.minute].map((n) => String(n).padStart(2, '0'))
+  return { time: `${hour}:${minute}`, ...backupKeep }
+}
+
+async function readScrubbing({ sql, config }: World): Promise<Shown['scrub']> {
+  const days = scrubDays(config)
+  if (days === 0) return null
+  const scrub = await readScrub(sql)
+  return {
+    days,
+    done: scrub?.done ?? 0,
+    last_run_at: scrub?.last_run_at?.toISOString() ?? null,
+    finished_at: scrub?.finished_at?.toISOString() ?? null,
+  }
+}
+
 const MOST_MISSING = 50
 
 type Missing = Omit<Shown['missing_originals'][number], 'missing_since'> & { missing_since: Date }
@@ -55,4 +79,19 @@ async function listMissing(sql: Sql): Promise<Shown['missing_originals']> {
       where v.file_id = f.file_id order by v.song_version_id limit 1) as song
     from file f where f.missing_since is not null order by f.missing_since, f.file_id limit ${MOST_MISSING}`
   return rows.map(({ missing_since, ...row }) => ({ ...row, missing_since: missing_since.toISOString() }))
+}
+
+type Damaged = Omit<Shown['damaged_files'][number], 'found_at'> & { found_at: Date }
+
+/** Files known to be damaged, with a song each original or preview is of. */
+async function listDamaged(sql: Sql): Promise<Shown['damaged_files']> {
+  const rows = await sql<Damaged[]>`
+    select d.stored_as, encode(d.sha256, 'hex') as sha256, d.kind, d.found_at, (
+      select s.artist || ' – ' || s.title || ' (' || v.version_label || ')' from song_version v join song s using (entity_id)
+      where v.file_id in (
+        select file_id from file where sha256 = d.sha256 and d.stored_as = 'audio'
+        union all select file_id from preview where sha256 = d.sha256 and d.stored_as = 'previews')
+      order by v.song_version_id limit 1) as song
+    from damaged_file d order by d.found_at, d.stored_as, d.sha256 limit ${MOST_MISSING}`
+  return rows.map(({ found_at, ...row }) => ({ ...row, found_at: found_at.toISOString() }))
 }

@@ -1,8 +1,9 @@
+import type { Damage } from '../platform/damaged-files.ts'
 import type { Sql } from '../platform/db.ts'
-import { type Kind, keyOf, type Listed, NotStoredError, type Storage } from '../platform/storage.ts'
+import { type Kind, keyOf, type Listed, type Storage } from '../platform/storage.ts'
 import { atOnce } from './file-copies.ts'
+import { examineFile } from './file-damage.ts'
 import { isNamed, type NamedFile, readNamed } from './named-files.ts'
-import { isWhole } from './restore.ts'
 import type { Steps } from './steps.ts'
 
 const READ_AT_ONCE = 4
@@ -35,7 +36,14 @@ export async function* sideBySide(named: Iterable<NamedFile>, listed: AsyncItera
 }
 
 type Tools = { sql: Sql; storage: Storage; now(): Date }
-type Wish = { kind: Kind; readsAll: boolean; steps: Steps; signal: AbortSignal }
+export type OnFile = (file: NamedFile, damage: Damage | undefined) => Promise<void>
+type Wish = {
+  kind: Kind
+  readsAll: boolean
+  steps: Steps
+  signal: AbortSignal
+  onFile?: OnFile | undefined
+}
 
 /** What is wrong with the files of a kind, and those that nobody names. The pool may run meanwhile. */
 export async function checkFiles(tools: Tools, wish: Wish): Promise<{ wrong: string[]; unnamed: string[] }> {
@@ -59,22 +67,31 @@ export async function checkFiles(tools: Tools, wish: Wish): Promise<{ wrong: str
 
 async function troubleOf(
   { sql, storage }: Tools,
-  { kind, readsAll }: Wish,
+  { kind, readsAll, onFile }: Wish,
   named: NamedFile,
   listed: Listed | undefined,
 ): Promise<string | undefined> {
   const { sha256, ending, bytes, whose } = named
   const key = keyOf(kind, sha256, ending)
+  const missing = async () => {
+    // It may have been removed since it was named.
+    if (!(await isNamed(sql, named))) return undefined
+    await onFile?.(named, 'missing')
+    return `${key}: missing, but “${whose}” names it`
+  }
   const isThere = listed !== undefined || (await storage.has(kind, sha256, ending))
-  // It may have been thrown away since it was named.
-  if (!isThere) return (await isNamed(sql, named)) ? `${key}: missing, but “${whose}” names it` : undefined
-  if (listed && bytes !== null && listed.bytes !== bytes)
+  if (!isThere) return missing()
+  if (listed && bytes !== null && listed.bytes !== bytes) {
+    await onFile?.(named, listed.bytes < bytes ? 'truncated' : 'altered')
     return `${key}: ${listed.bytes} bytes long, not ${bytes} as “${whose}” says`
+  }
   if (!readsAll) return undefined
   try {
-    return (await isWhole(storage, named)) ? undefined : `${key}: damaged, its content is not what its name says`
+    const damage = await examineFile(storage, named)
+    if (damage === 'missing') return missing()
+    await onFile?.(named, damage)
+    return damage && `${key}: damaged, its content is not what its name says`
   } catch (error) {
-    if (!(error instanceof NotStoredError)) return `${key}: cannot be read (${(error as Error).message})`
-    return (await isNamed(sql, named)) ? `${key}: missing, but “${whose}” names it` : undefined
+    return `${key}: cannot be read (${(error as Error).message})`
   }
 }

@@ -2,6 +2,7 @@ import type { desk, StaffRole } from '@dubplate/contract'
 import { newestBackup } from '../backups/backup-record.ts'
 import { countPayments } from '../billing/staff-payments.ts'
 import { countWaits } from '../helpdesk/queue.ts'
+import { countDamagedFiles } from '../platform/damaged-files.ts'
 import { diskSpace, isNearlyFull } from '../platform/disk-space.ts'
 import { countFailedJobs } from '../platform/job-queue.ts'
 import { countInReview } from '../uploads/review.ts'
@@ -40,20 +41,24 @@ const BOUNCED_DAYS = 7
 
 async function findOperations(world: World): Promise<Found[]> {
   const { sql, config } = world
-  const [disk, backup, jobs, [missing], [damaged], [analyses], [failed], [unsent], [bounced]] = await Promise.all([
+  const [disk, backup, jobs, damaged, [held], [files], [analyses], [failed], [unsent], [bounced]] = await Promise.all([
     diskSpace(config.dataDir).catch(() => undefined),
     newestBackup(sql, { days: config.backupDays, now: world.now() }),
     countFailedJobs(sql),
+    countDamagedFiles(sql),
+    sql<Count[]>`
+      select count(*)::int as n, (select since from mail_hold) as since from outgoing_mail
+      where state = 'waiting' and exists (select 1 from mail_hold)`,
     sql<Count[]>`
       select count(*)::int as n, min(missing_since) as since from file
       where missing_since is not null and found_bytes is null`,
-    sql<Count[]>`select count(*)::int as n, min(missing_since) as since from file where found_bytes is not null`,
     sql<Count[]>`
       select count(*)::int as n, min(touched_at) as since from upload where state = 'failed' and removed_at is null`,
     sql<Count[]>`select count(*)::int as n, min(created_at) as since from outgoing_mail where state = 'failed'`,
     sql<Count[]>`
       select count(*)::int as n, min(created_at) as since from outgoing_mail
-      where state = 'waiting' and next_attempt_at < now() - make_interval(mins => ${MAIL_LATE_MINUTES})`,
+      where state = 'waiting' and next_attempt_at < now() - make_interval(mins => ${MAIL_LATE_MINUTES})
+        and not exists (select 1 from mail_hold)`,
     sql<(Count & { ticket_number: number | null })[]>`
       select count(*)::int as n, max(received_at) as since, (array_agg(ticket_number order by received_at desc))[1] as ticket_number
       from inbound_mail where verdict = 'bounce' and received_at > now() - make_interval(days => ${BOUNCED_DAYS})`,
@@ -64,8 +69,9 @@ async function findOperations(world: World): Promise<Found[]> {
   return [
     ...full,
     ...old,
-    asFound('files_missing', missing, true),
+    asFound('files_missing', files, true),
     asFound('files_damaged', damaged, true),
+    asFound('mail_held', held, true),
     asFound('jobs_failed', jobs, true),
     asFound('analyses_given_up', analyses),
     asFound('mail_failed', failed, true),

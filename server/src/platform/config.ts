@@ -29,7 +29,13 @@ import {
 } from './payment-config.ts'
 import { homeFolder } from './root.ts'
 import type { FirstSettings } from './settings.ts'
-import { type BucketConfig, readBucket, StorageConfigError, storageEnvironment } from './storage-config.ts'
+import {
+  type BucketConfig,
+  readBucket,
+  readCredentials,
+  StorageConfigError,
+  storageEnvironment,
+} from './storage-config.ts'
 import { readStore, STORE_SHOULD_BE, type StoreConfig, StoreConfigError, storeEnvironment } from './store-config.ts'
 
 export type Config = {
@@ -40,6 +46,8 @@ export type Config = {
   dataDir: string
   /** Where music and pictures are kept; undefined for a folder of `dataDir`. */
   bucket: BucketConfig | undefined
+  /** Keys for buckets, also where the pool itself is in a folder: a backup may be in one. */
+  storageCredentials: BucketConfig['credentials']
   publicUrl: string
   /** False when it was made up from HOST and PORT. */
   isPublicUrlSet: boolean
@@ -63,6 +71,18 @@ export type Config = {
   backupDir: string | undefined
   /** After so many days without a backup somebody is told. */
   backupDays: number
+  /** In how many days workers read every stored file once; 0 for never, undefined for what suits the store. */
+  scrubDays: number | undefined
+  /** When workers make a backup each day, in UTC; undefined where they make none by themselves. */
+  backupTime: { hour: number; minute: number } | undefined
+  /** Of how many days, and of how many weeks, the last scheduled backup is kept. */
+  backupKeep: { daily: number; weekly: number }
+  /** Where the files of a backup go: into its folder, or to a place of their own in the bucket of the pool. */
+  backupFiles: 'folder' | 'bucket'
+  /** Where a worker answers health checks; undefined where it listens nowhere. */
+  health: { host: string; port: number } | undefined
+  /** Whoever sends it as a bearer token may read /metrics; undefined where only programs on this machine may. */
+  metricsToken: string | undefined
   /** `required`: staff make no call of the back office before two-step sign-in is switched on. */
   staffTwoStep: 'optional' | 'required'
   /** The operator's own identity provider (OpenID Connect); undefined where there is none. */
@@ -140,6 +160,13 @@ const environment = z.object({
   ANALYSERS: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(64))),
   BACKUP_DIR: z.optional(z.string().check(z.refine((folder) => path.isAbsolute(folder)))),
   BACKUP_DAYS: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(365)), 7),
+  BACKUP_TIME: z._default(z.union([z.literal('off'), z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))]), '04:15'),
+  BACKUP_KEEP: z._default(z.string().check(z.regex(/^[1-9]\d{0,2} daily(, ?\d{1,3} weekly)?$/)), '7 daily, 4 weekly'),
+  BACKUP_FILES: z.optional(z.enum(['folder', 'bucket'])),
+  SCRUB_DAYS: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(256))),
+  HEALTH_PORT: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(65535))),
+  HEALTH_HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
+  METRICS_TOKEN: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{16,200}$/))),
   STAFF_TWO_STEP: z._default(z.enum(['optional', 'required']), 'optional'),
   OIDC_ISSUER: z.optional(z.string().check(z.refine(isSafeIssuer))),
   OIDC_CLIENT_ID: z.optional(z.string()),
@@ -179,6 +206,13 @@ const SHOULD_BE: Record<string, string> = {
   IMPORT_FOLDERS: `folders by their whole paths, with ${path.delimiter} between them, such as /srv/music`,
   BACKUP_DIR: 'the full path of a folder, such as /backups',
   BACKUP_DAYS: 'a number of days from 1 to 365',
+  BACKUP_TIME: '"off", or a time of day in UTC such as 04:15',
+  BACKUP_KEEP: 'how many backups to keep, such as 7 daily, 4 weekly',
+  BACKUP_FILES: '"folder" or "bucket"',
+  SCRUB_DAYS: 'a number of days from 1 to 256, or 0 for never',
+  HEALTH_PORT: 'a port number from 0 to 65535',
+  HEALTH_HOST: 'a host name or address to listen on, such as 127.0.0.1',
+  METRICS_TOKEN: '16 to 200 characters of randomness, without spaces',
   SMTP_URL: 'the mail server, such as smtps://user:password@mail.example',
   MAIL_FROM: 'who mail comes from, such as Night Shift <pool@pool.example>',
   STAFF_TWO_STEP: '"optional" or "required"',
@@ -208,6 +242,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     drainSeconds: value.DRAIN_SECONDS,
     dataDir,
     bucket: asConfigError(() => readBucket(value)),
+    storageCredentials: asConfigError(() => readCredentials(value)),
     publicUrl,
     isPublicUrlSet: value.PUBLIC_URL !== undefined,
     trustProxy: value.TRUST_PROXY,
@@ -223,6 +258,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     importFolders: value.IMPORT_FOLDERS,
     backupDir: value.BACKUP_DIR,
     backupDays: value.BACKUP_DAYS,
+    scrubDays: value.SCRUB_DAYS,
+    backupTime: readTime(value.BACKUP_TIME),
+    backupKeep: readKeep(value.BACKUP_KEEP),
+    backupFiles: readBackupFiles(value.BACKUP_FILES, value.STORAGE_URL !== undefined),
+    health: value.HEALTH_PORT === undefined ? undefined : { host: value.HEALTH_HOST, port: value.HEALTH_PORT },
+    metricsToken: value.METRICS_TOKEN,
     staffTwoStep: value.STAFF_TWO_STEP,
     oidc: readOidc(value),
     smtpUrl: value.SMTP_URL,
@@ -258,6 +299,26 @@ function asConfigError<T>(read: () => T): T {
     )
     throw isOurs ? new ConfigError((error as Error).message) : error
   }
+}
+
+function readTime(text: string): Config['backupTime'] {
+  if (text === 'off') return undefined
+  const [hour = 0, minute = 0] = text.split(':').map(Number)
+  return { hour, minute }
+}
+
+function readKeep(text: string): Config['backupKeep'] {
+  const [daily = 0, weekly = 0] = (text.match(/\d+/g) ?? []).map(Number)
+  return { daily, weekly }
+}
+
+/** A pool in a bucket keeps the files of its backups there too, unless it is told otherwise. */
+function readBackupFiles(given: Config['backupFiles'] | undefined, hasBucket: boolean): Config['backupFiles'] {
+  if (given === 'bucket' && !hasBucket)
+    throw new ConfigError(
+      'BACKUP_FILES="bucket" cannot be used: STORAGE_URL names no bucket. Remove it, or set STORAGE_URL.',
+    )
+  return given ?? (hasBucket ? 'bucket' : 'folder')
 }
 
 function readSender(text: string): FirstSettings['mailFrom'] {

@@ -22,6 +22,8 @@ export type Database = {
   replica: Replica | undefined
   jobs: pg.Pool
   isEmbedded: boolean
+  /** Where it is, for those who need another database beside it. */
+  where: Where
   close(): Promise<void>
 }
 
@@ -66,7 +68,7 @@ export async function reachDatabase(config: Config, log: Log): Promise<Database>
     await watch.stop()
     await close([sql, webSql], jobs, embedded)
   }
-  return { sql, webSql, replica, jobs, isEmbedded: embedded !== undefined, close: shut }
+  return { sql, webSql, replica, jobs, isEmbedded: embedded !== undefined, where, close: shut }
 }
 
 /** Whether the database takes time limits. Throws ConfigError with a sentence when DATABASE_URL cannot be used. */

@@ -1,17 +1,32 @@
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Pool } from './db.ts'
+import { addDiskGauges } from './disk-gauges.ts'
 import { LEAST_FREE_BYTES } from './disk-guard.ts'
 import { addGauges, type PoolGauge } from './gauges.ts'
 import type { Log } from './log.ts'
+import { canReadMetrics } from './metrics-access.ts'
 import { outages } from './outage.ts'
+import { Refusal } from './refusal.ts'
 import type { Replica } from './replica.ts'
+import { measureRequests } from './request-metrics.ts'
 import type { Storage } from './storage.ts'
 import { version } from './version.ts'
 
 /** Who asks more often is told what was seen last; a bucket takes money for each question. */
 const LOOK_EVERY_MS = 15_000
 const ANSWER_WITHIN_MS = 1_500
+
+export type HealthOptions = {
+  gauges?: readonly PoolGauge[]
+  isLeaving?: () => boolean
+  /** Whoever sends it may read /metrics; without one only programs on this machine may. */
+  metricsToken?: string | undefined
+  /** Why this process cannot do its work; undefined while it can. */
+  findProblem?: () => string | undefined
+  /** Folders whose disks are watched, by the name they have in /metrics. */
+  folders?: Record<string, string | undefined>
+}
 
 /**
  * /healthz: the process lives. /readyz: it can answer, and whether the store does: without it calls and pages go on, so
@@ -30,7 +45,7 @@ export function serveHealth(
     storage: Pick<Storage, 'check' | 'freeBytes'>
     log: Log
   },
-  { gauges = [], isLeaving = () => false }: { gauges?: readonly PoolGauge[]; isLeaving?: () => boolean } = {},
+  { gauges = [], isLeaving = () => false, metricsToken, folders = {}, findProblem }: HealthOptions = {},
 ): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -41,6 +56,7 @@ export function serveHealth(
     labelNames: ['version', 'commit'],
     registers: [registry],
   }).set({ ...version }, 1)
+  addDiskGauges(registry, folders)
   const store = watchStore(storage, log)
   new Gauge({
     name: 'dubplate_store_up',
@@ -60,25 +76,16 @@ export function serveHealth(
       },
     })
   }
-  const seconds = new Histogram({
-    name: 'dubplate_request_seconds',
-    help: 'Time to answer, by route and status class.',
-    labelNames: ['route', 'status'],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
-    registers: [registry],
-  })
+  measureRequests(app, registry)
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'none'
-    seconds.observe({ route, status: `${Math.floor(reply.statusCode / 100)}xx` }, reply.elapsedTime / 1000)
-    done()
-  })
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     if (closing || isLeaving()) return reply.code(503).header('retry-after', '5').send({ status: 'stopping' })
+    const problem = findProblem?.()
+    if (problem) return reply.code(503).header('retry-after', '10').send({ status: 'not ready', problem })
     const trouble = await findTrouble(sql, storage)
     if (trouble)
       return reply
@@ -87,7 +94,14 @@ export function serveHealth(
         .send({ status: 'unavailable', ...trouble })
     return { status: 'ready', store: await store() }
   })
-  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+  app.get('/metrics', async (request, reply) => {
+    // To everyone else the address does not exist.
+    if (!canReadMetrics(request, metricsToken)) throw new Refusal('no_such_call', 'There is no such call.')
+    return reply
+      .type(registry.contentType)
+      .header('cache-control', 'no-store')
+      .send(await registry.metrics())
+  })
 }
 
 /** Whoever asks whether this process is ready has a deadline, too; a busy database answers within it. */

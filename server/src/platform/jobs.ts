@@ -7,7 +7,11 @@ import { outages } from './outage.ts'
 /** A piece of work that outlives a request. Safe to run twice and to be killed at any point. */
 export type Job = (payload: unknown, helpers: JobHelpers) => Promise<void>
 
-export type Jobs = { stop(): Promise<void> }
+export type Jobs = {
+  /** False while the queue is stopped, on purpose or until it can be started again. */
+  isRunning(): boolean
+  stop(): Promise<void>
+}
 
 type JobOptions = {
   pool: pg.Pool
@@ -28,6 +32,7 @@ const RESTART_MOST_MS = 30_000
 export async function startJobs(options: JobOptions, startRunner = runQueue): Promise<Jobs> {
   const ifAway = (error: unknown) => (databaseIsAway(error) ? undefined : Promise.reject(error))
   let runner: Runner | undefined = await startRunner(options).catch(ifAway)
+  let isRunning = runner !== undefined
   let isStopping = false
   let wake = () => {}
   const pause = (ms: number) =>
@@ -44,6 +49,7 @@ export async function startJobs(options: JobOptions, startRunner = runQueue): Pr
       if (isStopping) return
       try {
         runner = await startRunner(options)
+        isRunning = true
         options.log.info('The job queue runs again.')
         return
       } catch (error) {
@@ -55,6 +61,7 @@ export async function startJobs(options: JobOptions, startRunner = runQueue): Pr
   const keepRunning = async () => {
     while (!isStopping) {
       await runner?.promise.catch((error: unknown) => options.log.error(error, 'The job queue stopped.'))
+      isRunning = false
       if (!isStopping) await restart()
     }
   }
@@ -66,7 +73,7 @@ export async function startJobs(options: JobOptions, startRunner = runQueue): Pr
     await runner?.stop().catch((error: unknown) => options.log.warn(error, 'The job queue did not stop cleanly.'))
     await ended
   }
-  return { stop }
+  return { isRunning: () => isRunning, stop }
 }
 
 function runQueue(options: JobOptions): Promise<Runner> {

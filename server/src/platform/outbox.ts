@@ -61,7 +61,7 @@ export async function queueMail(
 
 /**
  * Sends a few letters whose time has come, each by one process alone. Answers whether to go on with more: false when
- * there are none, or when the server took none. Without a post they all wait.
+ * there are none, or when the server took none. Without a post, or while email is on hold, they all wait.
  */
 export async function sendDueMail({ sql, log }: { sql: Sql; log: Log }, post: Post | undefined): Promise<boolean> {
   if (!post) return false
@@ -86,7 +86,8 @@ const takeDue = async (sql: Sql): Promise<Due[]> => sql<Due[]>`
   update outgoing_mail
   set attempts = attempts + 1, next_attempt_at = now() + make_interval(mins => ${LEASE_MINUTES})
   where mail_id in (
-    select mail_id from outgoing_mail where state = 'waiting' and next_attempt_at <= now() and not ${isOver(sql)}
+    select mail_id from outgoing_mail
+    where state = 'waiting' and next_attempt_at <= now() and not ${isOver(sql)} and not exists (select 1 from mail_hold)
     order by next_attempt_at, mail_id limit ${CONNECTIONS} for update skip locked)
   returning mail_id, to_address as "to", subject, html, body as text, created_at, attempts, good_until,
     attachment_name, attachment_type, attachment, reply_to, headers`

@@ -80,7 +80,8 @@ const isServer = (text: string): boolean => {
   return /^https?:$/.test(protocol) && pathname === '/' && !search && !username
 }
 
-function readCredentials(given: Given): BucketConfig['credentials'] {
+/** The keys for buckets; undefined where they are found as for every program of Amazon's. Throws StorageConfigError. */
+export function readCredentials(given: Given): BucketConfig['credentials'] {
   const { STORAGE_ACCESS_KEY_ID: accessKeyId, STORAGE_SECRET_ACCESS_KEY: secretAccessKey } = given
   if (accessKeyId && secretAccessKey) return { accessKeyId, secretAccessKey }
   if (!accessKeyId && !secretAccessKey) return undefined

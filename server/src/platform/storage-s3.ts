@@ -163,7 +163,7 @@ export function makeBucketStorage(config: BucketConfig, dataDir: string): Storag
   }
 }
 
-function makeClient({ region, pathStyle, credentials }: BucketConfig, endpoint: string | undefined): S3Client {
+export function makeClient({ region, pathStyle, credentials }: BucketConfig, endpoint: string | undefined): S3Client {
   const agent = { keepAlive: true, maxSockets: MOST_CONNECTIONS }
   return new S3Client({
     region,

@@ -1,6 +1,6 @@
 import type { desk } from '@dubplate/contract'
 import type { LinkProps } from '@tanstack/react-router'
-import { byteSize, plural } from '../../platform/format.ts'
+import { byteSize, count, plural } from '../../platform/format.ts'
 
 /** Where something that waits is seen to. */
 export type Way = {
@@ -25,7 +25,11 @@ const WORDS: Record<desk.What, Words> = {
     way: to('/staff/storage'),
   },
   files_missing: { text: (n) => `${plural(n, 'file')} missing from the store`, way: to('/staff/storage') },
-  files_damaged: { text: (n) => `${plural(n, 'damaged file')} in the store`, way: to('/staff/storage') },
+  files_damaged: { text: (n) => `${plural(n, 'stored file')} damaged`, way: to('/staff/storage') },
+  mail_held: {
+    text: (n) => `Email is on hold after a restore: ${count(n)} waiting`,
+    way: to('/staff/outgoing-mail', { state: 'waiting' }),
+  },
   jobs_failed: { text: (n) => `${plural(n, 'job')} failed`, way: to('/staff/jobs') },
   analyses_given_up: {
     text: (n) => `${plural(n, 'analysis', 'analyses')} of uploads given up`,

@@ -13,7 +13,7 @@ import { momentInWords } from '../moments.ts'
 import { waited } from '../ticketWaits.ts'
 import css from './Storage.module.css'
 import type { Shown } from './StorageDesk.tsx'
-import { checkInWords, newestOf } from './storageWords.ts'
+import { checkInWords, newestOf, scheduleInWords } from './storageWords.ts'
 
 type Props = { shown: Shown; askAnew: () => Promise<unknown> }
 
@@ -29,10 +29,11 @@ export function Backups({ shown, askAnew }: Props) {
       <Age backups={backups} isOld={is_backup_old} days={backup_days} />
       {shown.backup_dir === null && (
         <p className={lists.note}>
-          Make one with <code>npm run pool -- backup FOLDER</code>, each night by a timer. With <code>BACKUP_DIR</code>{' '}
-          set where the worker runs, it is also made from here.
+          Set <code>BACKUP_DIR</code> where the worker runs to have a backup made every night, or make one with{' '}
+          <code>npm run pool -- backup FOLDER</code>.
         </p>
       )}
+      {shown.backup_dir !== null && <p className={lists.note}>{scheduleInWords(shown.schedule)}</p>}
       {backups.length > 0 && (
         <ol className={lists.cards} aria-label="Backups, newest first">
           {backups.map((backup) => (
@@ -41,6 +42,7 @@ export function Backups({ shown, askAnew }: Props) {
         </ol>
       )}
       <LastCheck check={last_check} />
+      <LastRehearsal rehearsal={shown.last_rehearsal} />
       <Restoring />
     </section>
   )
@@ -92,7 +94,21 @@ function BackUpNow({ shown: { is_backing_up, backup_dir }, askAnew }: Props) {
 }
 
 function BackupCard({ backup }: { backup: desk.Backup }) {
-  const { folder, taken_at, ended_at, seconds, bytes, rows, files, copied, lost, trouble, made_by } = backup
+  const {
+    folder,
+    taken_at,
+    ended_at,
+    seconds,
+    bytes,
+    rows,
+    files,
+    copied,
+    lost,
+    trouble,
+    made_by,
+    is_scheduled,
+    files_in,
+  } = backup
   return (
     <li className={`${lists.card} ${css.backup}`}>
       <header>
@@ -119,7 +135,8 @@ function BackupCard({ backup }: { backup: desk.Backup }) {
           </>
         )}
         <span>took {timeInWords(seconds)}</span>
-        <span>{made_by ? `asked for by ${made_by}` : 'by the command'}</span>
+        <span>{is_scheduled ? 'scheduled' : made_by ? `asked for by ${made_by}` : 'by the command'}</span>
+        {files_in === 'bucket' && <span>files kept in the bucket</span>}
       </p>
       {lost > 0 && (
         <p className={lists.trouble}>
@@ -168,6 +185,30 @@ function LastCheck({ check }: { check: Shown['last_check'] }) {
   )
 }
 
+function LastRehearsal({ rehearsal }: { rehearsal: Shown['last_rehearsal'] }) {
+  if (!rehearsal)
+    return (
+      <p className={lists.note}>
+        No restore has been rehearsed yet: <code>npm run pool -- rehearse-restore FOLDER</code> restores a backup into a
+        scratch database and checks it.
+      </p>
+    )
+  const { folder, ended_at, trouble } = rehearsal
+  return (
+    <div className={css.check}>
+      <p className={lists.note}>
+        Restore last rehearsed {momentInWords(ended_at)} with <code>{folder}</code>:{' '}
+        {trouble ? 'it failed.' : 'it worked.'}
+      </p>
+      {trouble && (
+        <ul>
+          <li>{trouble}</li>
+        </ul>
+      )}
+    </div>
+  )
+}
+
 const Restoring = () => (
   <details className={css.restoring}>
     <summary>How to bring one back</summary>
@@ -185,7 +226,8 @@ const Restoring = () => (
       </li>
     </ol>
     <p>
-      Letters that waited at that moment are sent again after a restore; docs/operating.md says how to keep them back.
+      Email that was waiting when the backup was made is sent again after a restore, unless you add{' '}
+      <code>--hold-mail</code>. To restore single files instead, use <code>--file</code> or <code>--song</code>.
     </p>
   </details>
 )

@@ -14,7 +14,7 @@ import { momentInWords } from '../moments.ts'
 import { StaffPage } from '../StaffPage.tsx'
 import { Backups } from './Backups.tsx'
 import css from './Storage.module.css'
-import { KIND_NAMES } from './storageWords.ts'
+import { KIND_NAMES, KIND_OF_FILE, scrubInWords } from './storageWords.ts'
 
 /** What store and database hold, and the backups of them. */
 export const StorageDesk = () => (
@@ -39,6 +39,7 @@ function Storage() {
     <>
       <Place place={data.place} />
       <Measured shown={data} askAnew={refetch} />
+      <Integrity damaged={data.damaged_files} scrub={data.scrub} />
       {data.missing_originals.length > 0 && <Missing originals={data.missing_originals} />}
       <Backups shown={data} askAnew={refetch} />
     </>
@@ -226,6 +227,46 @@ function Growth({ growth }: Pick<Shown, 'growth'>) {
     </section>
   )
 }
+
+const DAMAGE_NAMES: Record<DamagedFile['kind'], string> = {
+  missing: 'Missing',
+  truncated: 'Truncated',
+  altered: 'Content changed',
+}
+
+type DamagedFile = Shown['damaged_files'][number]
+
+/** How far the workers have read through the stored files, and what they found. */
+const Integrity = ({ damaged, scrub }: { damaged: readonly DamagedFile[]; scrub: Shown['scrub'] }) => (
+  <section className={lists.part} aria-labelledby="integrity">
+    <SectionHead id="integrity" title="File integrity" />
+    <p className={lists.note}>{scrubInWords(scrub)}</p>
+    {damaged.length > 0 && (
+      <>
+        <p className={lists.trouble}>
+          {plural(damaged.length, 'stored file')} {damaged.length === 1 ? 'is' : 'are'} damaged. Restore{' '}
+          {damaged.length === 1 ? 'it' : 'them'} from a backup: <code>npm run pool -- repair --from FOLDER</code>
+        </p>
+        <ul className={lists.cards} aria-labelledby="integrity">
+          {damaged.map(({ stored_as, sha256, kind, found_at, song }) => (
+            <li key={`${stored_as}/${sha256}`} className={lists.card}>
+              <b>{song ?? KIND_OF_FILE[stored_as]}</b>
+              <p className={lists.facts}>
+                <span>{DAMAGE_NAMES[kind]}</span>
+                <code className={css.hash}>
+                  {stored_as}/{sha256.slice(0, 2)}/{sha256.slice(2, 4)}/{sha256}
+                </code>
+                <time dateTime={found_at} title={exactDate(found_at)}>
+                  found {momentInWords(found_at)}
+                </time>
+              </p>
+            </li>
+          ))}
+        </ul>
+      </>
+    )}
+  </section>
+)
 
 const Missing = ({ originals }: { originals: Shown['missing_originals'] }) => (
   <section className={lists.part} aria-labelledby="missing">

@@ -1,0 +1,13 @@
+import type { Sql } from '../platform/db.ts'
+
+/** Folders of backups that were found damaged when they were read, or that could not be restored. */
+export async function findDamagedBackups(sql: Sql): Promise<Set<string>> {
+  const [found] = await sql<{ there: boolean }[]>`select to_regclass('public.restore_rehearsal') is not null as there`
+  // A backup is made of a database that waits for its migrations, too.
+  if (!found?.there) return new Set()
+  const rows = await sql<{ folder: string }[]>`
+    select folder from backup_made where check_trouble <> ''
+    union select folder from restore_rehearsal r where trouble <> '' and not exists (
+      select 1 from restore_rehearsal later where later.folder = r.folder and later.ended_at > r.ended_at and later.trouble = '')`
+  return new Set(rows.map(({ folder }) => folder))
+}

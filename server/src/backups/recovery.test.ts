@@ -1,0 +1,289 @@
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { desk } from '@dubplate/contract'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { aMember, aSong } from '../../test/makers.ts'
+import { openTestPool, type TestPool } from '../../test/pool.ts'
+import { connect, connectForJobs } from '../platform/db.ts'
+import { findMailHold, releaseMail } from '../platform/mail-hold.ts'
+import { sendDueMail } from '../platform/outbox.ts'
+import type { Post } from '../platform/post.ts'
+import { keyOf } from '../platform/storage.ts'
+import { makeDiskStorage } from '../platform/storage-disk.ts'
+import { makeBackup } from './backup.ts'
+import { places, readManifest } from './manifest.ts'
+import { rehearseRestore } from './rehearse.ts'
+import { repairFiles } from './repair.ts'
+import { restoreBackup } from './restore.ts'
+import { chooseFiles, restoreFiles, writeFilesOut } from './single-files.ts'
+import { silentSteps as steps } from './steps.ts'
+
+const { signal } = new AbortController()
+const parent = mkdtempSync(path.join(tmpdir(), 'dubplate-recovery-'))
+let pool: TestPool
+let jobs: pg.Pool
+let database = ''
+beforeAll(async () => {
+  pool = await openTestPool()
+  const [row] = await pool.world.sql<{ name: string }[]>`select current_database() as name`
+  database = row?.name ?? ''
+  jobs = connectForJobs({ socketDir: inject('socketDir'), database }).on('error', () => {})
+})
+afterAll(async () => {
+  await jobs.end()
+  await pool.close()
+  rmSync(parent, { recursive: true, force: true })
+})
+
+let made = 0
+async function backUp() {
+  // On its own, so that what a test breaks is not shared with another backup.
+  const folder = path.join(mkdtempSync(path.join(parent, 'alone-')), `backup-${++made}`)
+  await makeBackup({ ...pool.world, jobs, secret: 'secret' }, { folder, steps, signal })
+  return folder
+}
+const placeOf = (sha256: string) => path.join(pool.world.config.dataDir, 'media', keyOf('audio', sha256))
+const options = { readsAll: false, isDryRun: false, steps, signal }
+const damaged = async () =>
+  (await pool.world.sql<{ sha256: string }[]>`select encode(sha256, 'hex') as sha256 from damaged_file`).map(
+    ({ sha256 }) => sha256,
+  )
+
+function breakByte(file: string): void {
+  const bytes = readFileSync(file)
+  bytes[Math.floor(bytes.length / 2)]! ^= 1
+  writeFileSync(file, bytes)
+}
+
+/** A song of which one original is missing, one cut short and one altered in place. */
+async function aDamagedSong() {
+  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty', 'Intro'] })
+  const [missing = '', short = '', altered = ''] = song.files.map(({ sha256 }) => sha256)
+  const damage = () => {
+    rmSync(placeOf(missing))
+    writeFileSync(placeOf(short), 'short')
+    breakByte(placeOf(altered))
+  }
+  const isGood = () => song.files.every(({ sha256, bytes }) => readFileSync(placeOf(sha256)).equals(bytes))
+  const restore = () => {
+    for (const { sha256, bytes } of song.files) writeFileSync(placeOf(sha256), bytes)
+  }
+  return { song, missing, short, altered, damage, isGood, restore }
+}
+
+test('repair puts missing and damaged files back from any folder, whatever they are called there', async () => {
+  const { song, altered, damage, isGood } = await aDamagedSong()
+  const folder = mkdtempSync(path.join(parent, 'loose-'))
+  mkdirSync(path.join(folder, 'Old promos'))
+  for (const [n, { bytes }] of song.files.entries())
+    writeFileSync(path.join(folder, 'Old promos', `track ${n}.mp3`), bytes)
+  // The same length and another content: not to be taken for it.
+  const other = Buffer.from(song.files[0]?.bytes ?? [])
+  other[500]! ^= 1
+  writeFileSync(path.join(folder, 'a first one.mp3'), other)
+  damage()
+  const dry = await repairFiles(pool.world, { ...options, from: folder, isDryRun: true, readsAll: true })
+  expect(dry.repaired).toHaveLength(3)
+  expect(() => isGood()).toThrow('ENOENT')
+  // Without reading all, what is altered is not known yet.
+  expect((await repairFiles(pool.world, { ...options, from: folder })).repaired).toHaveLength(2)
+  const all = await repairFiles(pool.world, { ...options, from: folder, readsAll: true })
+  expect(all).toEqual({ repaired: [keyOf('audio', altered)], notFound: [] })
+  expect([isGood(), await damaged()]).toEqual([true, []])
+})
+
+test('repair names and records what is not in the folder, and finds it in a backup', async () => {
+  const { missing, short, damage, isGood } = await aDamagedSong()
+  const backup = await backUp()
+  const empty = path.join(parent, 'empty')
+  mkdirSync(empty)
+  damage()
+  const none = await repairFiles(pool.world, { ...options, from: empty })
+  expect(none.repaired).toEqual([])
+  expect(new Set(none.notFound)).toEqual(
+    new Set([
+      { key: keyOf('audio', missing), damage: 'missing' },
+      { key: keyOf('audio', short), damage: 'truncated' },
+    ]),
+  )
+  expect((await damaged()).sort()).toEqual([missing, short].sort())
+  // Any folder above the backup will do as well.
+  await repairFiles(pool.world, { ...options, from: path.dirname(backup), readsAll: true })
+  expect([isGood(), await damaged()]).toEqual([true, []])
+  await expect(repairFiles(pool.world, { ...options, from: places(backup).manifest })).rejects.toThrow(
+    'is not a folder',
+  )
+})
+
+test('restores single files of a backup into a pool that runs', async () => {
+  const { song, missing, short, altered, damage, isGood, restore } = await aDamagedSong()
+  const folder = await backUp()
+  damage()
+  const chosen = await chooseFiles(folder, { files: [`audio/ab/cd/${missing}`, short.toUpperCase()], song: undefined })
+  expect(await restoreFiles(pool.world, folder, chosen)).toMatchObject({
+    restored: expect.arrayContaining([keyOf('audio', missing), keyOf('audio', short)]),
+  })
+  expect(isGood()).toBe(false)
+  // The song has three originals, three previews, and a cover or none.
+  const ofSong = await chooseFiles(folder, { files: [], song: song.entity_id })
+  const done = await restoreFiles(pool.world, folder, ofSong)
+  expect(done.restored).toContain(keyOf('audio', altered))
+  expect(done.good).toContain(keyOf('audio', missing))
+  expect(isGood()).toBe(true)
+
+  // Of a backup that is damaged itself nothing is taken, and what is there stays.
+  breakByte(path.join(places(folder).media, keyOf('audio', altered)))
+  breakByte(placeOf(altered))
+  const before = readFileSync(placeOf(altered))
+  const one = await chooseFiles(folder, { files: [altered], song: undefined })
+  await expect(restoreFiles(pool.world, folder, one)).rejects.toThrow('is damaged in the backup')
+  expect(readFileSync(placeOf(altered)).equals(before)).toBe(true)
+  restore()
+})
+
+test('writes the files of a song out under readable names, also of one that was deleted since', async () => {
+  const song = await aSong(pool.world, { versions: ['Clean'] })
+  const folder = await backUp()
+  const chosen = await chooseFiles(folder, { files: [], song: song.entity_id })
+  const to = path.join(parent, 'written-out')
+  const written = await writeFilesOut(pool.world.config, folder, { files: chosen, to })
+  const original = written.find((place) => !place.includes('preview') && place.endsWith('.mp3')) ?? ''
+  expect(path.basename(original)).toContain(`${song.title} (Clean)`)
+  expect(readFileSync(original).equals(song.files[0]?.bytes ?? Buffer.alloc(0))).toBe(true)
+  await expect(writeFilesOut(pool.world.config, folder, { files: chosen, to })).rejects.toThrow(
+    'nothing is overwritten',
+  )
+  const nobody = { files: ['ab'.repeat(32)], song: undefined }
+  await expect(chooseFiles(folder, nobody)).rejects.toThrow('Nothing was restored.')
+  await expect(chooseFiles(folder, { files: ['music.mp3'], song: undefined })).rejects.toThrow('names no file')
+  await expect(chooseFiles(folder, { files: [], song: 987_654 })).rejects.toThrow('has no song 987654')
+})
+
+/** A database and a store of their own. */
+async function aFreshPool() {
+  const name = `recovered_${process.pid}_${++made}_${Date.now()}`
+  await pool.world.sql.unsafe(`create database ${name}`)
+  const sql = connect({ socketDir: inject('socketDir'), database: name }, { max: 4 })
+  const queue = connectForJobs({ socketDir: inject('socketDir'), database: name }).on('error', () => {})
+  const dataDir = mkdtempSync(path.join(parent, 'data-'))
+  onTestFinished(async () => {
+    await Promise.all([sql.end(), queue.end()])
+    await pool.world.sql.unsafe(`drop database ${name} with (force)`)
+  })
+  return { sql, jobs: queue, storage: makeDiskStorage(dataDir) }
+}
+
+test('email of a pool restored with --hold-mail is not sent before it is released', async () => {
+  const queue = (to: string, sql = pool.world.sql) => sql`
+    insert into outgoing_mail (to_address, subject, html, body) values (${to}, 'Hello', '', '')`
+  await queue('before@example.test')
+  const folder = await backUp()
+  await pool.world.sql`delete from outgoing_mail`
+  const fresh = await aFreshPool()
+  await restoreBackup(fresh, { folder, steps, signal, holdsMail: true })
+  await queue('after@example.test', fresh.sql)
+  const sent: string[] = []
+  const post = { send: async ({ to }: { to: string }) => void sent.push(to) } as unknown as Post
+  const send = () => sendDueMail({ sql: fresh.sql, log: pool.world.log }, post)
+  await send()
+  expect(sent).toEqual([])
+  expect(await findMailHold(fresh.sql)).toMatchObject({ reason: 'Restored from a backup.' })
+  expect(await releaseMail(fresh.sql, { discard: true })).toEqual({ released: 1, discarded: 1 })
+  await send()
+  expect(sent).toEqual(['after@example.test'])
+  expect(await releaseMail(fresh.sql, { discard: true })).toBeUndefined()
+
+  const other = await aFreshPool()
+  await restoreBackup(other, { folder, steps, signal })
+  await sendDueMail({ sql: other.sql, log: pool.world.log }, post)
+  expect(sent).toEqual(['after@example.test', 'before@example.test'])
+})
+
+test('what is known of the store and the workers of the old machine does not come along', async () => {
+  const { sql } = pool.world
+  await sql`insert into damaged_file (stored_as, sha256, kind) values ('audio', ${Buffer.alloc(32, 7)}, 'missing')`
+  await sql`insert into worker_heartbeat values (gen_random_uuid(), 'old', 1, now(), now())`
+  const folder = await backUp()
+  await sql`delete from damaged_file`
+  await sql`delete from worker_heartbeat`
+  const fresh = await aFreshPool()
+  await restoreBackup(fresh, { folder, steps, signal })
+  expect(await fresh.sql`select 1 from damaged_file union all select 1 from worker_heartbeat`).toEqual([])
+})
+
+const databases = async () =>
+  (await pool.world.sql`select datname from pg_database where datname like 'dubplate_rehearsal_%'`).length
+const rehearse = (folder: string) =>
+  rehearseRestore(
+    { sql: pool.world.sql, where: { socketDir: inject('socketDir'), database }, config: pool.world.config },
+    { folder, steps, signal },
+  )
+const gauge = async (name: string) =>
+  Number((await pool.app.inject('/metrics')).body.match(new RegExp(`^${name} (.+)$`, 'm'))?.[1])
+
+test('rehearses a restore: checked, recorded, and nothing is left of it', async () => {
+  await aSong(pool.world)
+  const folder = await backUp()
+  const before = readdirSync(path.dirname(folder))
+  const { troubles, manifest } = await rehearse(folder)
+  expect(troubles).toEqual([])
+  expect([await databases(), readdirSync(path.dirname(folder))]).toEqual([0, before])
+  const [row] = await pool.world.sql`select folder, rows::int, files::int, trouble from restore_rehearsal`
+  expect(row).toEqual({
+    ...{ folder, files: manifest.files.count, trouble: '' },
+    rows: manifest.tables.reduce((sum, table) => sum + table.rows, 0),
+  })
+  expect(await gauge('dubplate_restore_rehearsal_age_seconds')).toBeLessThan(600)
+  // The backup is as it was: its files were linked, not moved.
+  const file = readdirSync(places(folder).media, { recursive: true, withFileTypes: true }).find((one) => one.isFile())
+  expect(statSync(path.join(file?.parentPath ?? '', file?.name ?? '')).nlink).toBe(1)
+  expect((await readManifest(folder)).taken_at).toBe(manifest.taken_at)
+})
+
+test('a rehearsal that fails is recorded with its reason, and its leftovers go', async () => {
+  const folder = await backUp()
+  const copy = path.join(mkdtempSync(path.join(parent, 'broken-')), 'backup')
+  cpSync(folder, copy, { recursive: true })
+  breakByte(places(copy).table('customer'))
+  await expect(rehearse(copy)).rejects.toThrow('is damaged')
+  expect(await databases()).toBe(0)
+  const [row] = await pool.world.sql<{ trouble: string }[]>`
+    select trouble from restore_rehearsal where folder = ${copy}`
+  expect(row?.trouble).toContain('the table customer')
+  // What a killed one left goes with a later one, once it is old.
+  const old = path.join(path.dirname(folder), 'rehearsal.unfinished-0a0b0c0d')
+  mkdirSync(old)
+  utimesSync(old, new Date(0), new Date(0))
+  await pool.world.sql.unsafe('create database dubplate_rehearsal_1700000000000_0a0b0c')
+  await rehearse(folder)
+  expect(await databases()).toBe(0)
+})
+
+test('admins see damaged files, the scrub and the last rehearsal under Storage and on the dashboard', async () => {
+  const { token } = await aMember(pool.world, { staff_role: 'admin', application: 'none' })
+  const song = await aSong(pool.world)
+  const { sha256 = '' } = song.files[0] ?? {}
+  await pool.world.sql`
+    insert into damaged_file (stored_as, sha256, kind) values ('audio', decode(${sha256}, 'hex'), 'truncated')`
+  const { damaged_files, last_rehearsal, schedule } = await pool.ask(desk.getStorage, {}, token)
+  expect(damaged_files).toMatchObject([
+    { sha256, stored_as: 'audio', kind: 'truncated', song: `${song.artist} – ${song.title} (Clean)` },
+  ])
+  expect(last_rehearsal).toMatchObject({ trouble: '' })
+  expect(schedule).toBeNull()
+  const { waits } = await pool.ask(desk.getWaits, {}, token)
+  expect(waits.find(({ what }) => what === 'files_damaged')).toMatchObject({ n: 1, is_trouble: true })
+  await pool.world.sql`delete from damaged_file`
+})

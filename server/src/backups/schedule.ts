@@ -1,0 +1,55 @@
+import path from 'node:path'
+import { isQueued, queueJob } from '../platform/job-queue.ts'
+import type { World } from '../world.ts'
+
+const DAY_MS = 86_400_000
+/** A scheduled backup that failed is tried again after an hour, three times in all; then the next day. */
+const MOST_TRIES = 3
+const RETRY_MINUTES = 60
+
+export const SCHEDULED_PREFIX = 'nightly-'
+
+type Time = { hour: number; minute: number }
+
+/** The last time of day that has come, in UTC. */
+export function lastScheduled({ hour, minute }: Time, now: Date): Date {
+  const today = new Date(now)
+  today.setUTCHours(hour, minute, 0, 0)
+  return today > now ? new Date(today.getTime() - DAY_MS) : today
+}
+
+/** A folder's name of the moment, which sorts by time and is allowed on every disk: `2026-11-22T04-15-00Z`. */
+export const folderName = (now: Date): string =>
+  now
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replaceAll(':', '-')
+
+type Tools = Pick<World, 'sql' | 'config' | 'now' | 'log'>
+
+/**
+ * Has a worker make the backup of the day once its time has come, also when that passed while nothing ran. A backup that
+ * somebody made since then counts. True when one was queued.
+ */
+export async function queueScheduledBackup({ sql: pool, config, now, log }: Tools): Promise<boolean> {
+  const { backupDir, backupTime } = config
+  if (!backupDir || !backupTime) return false
+  const due = lastScheduled(backupTime, now())
+  return pool.begin(async (sql) => {
+    // The same lock as for backups that staff start: of two at once the second sees the first.
+    await sql`select pg_advisory_xact_lock(727278)`
+    const [seen] = await sql<{ made: number; failed: number; waits: boolean }[]>`
+      select count(*) filter (where taken_at is not null)::int as made,
+        count(*) filter (where taken_at is null and is_scheduled)::int as failed,
+        coalesce(max(ended_at) filter (where taken_at is null and is_scheduled)
+          > ${now()}::timestamptz - make_interval(mins => ${RETRY_MINUTES}), false) as waits
+      from backup_made where began_at >= ${due}`
+    if (!seen || seen.made > 0 || seen.failed >= MOST_TRIES || seen.waits) return false
+    if (await isQueued(sql, 'back_up')) return false
+    const folder = path.join(backupDir, `${SCHEDULED_PREFIX}${folderName(now())}`)
+    const payload = { folder, staff_id: null, is_scheduled: true }
+    const isQueuedNow = await queueJob(sql, 'back_up', { payload, tries: 1 })
+    if (isQueuedNow) log.info({ folder }, 'The scheduled backup is due.')
+    return isQueuedNow
+  }) as Promise<boolean>
+}

@@ -1,0 +1,151 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Pool } from '../platform/db.ts'
+import type { Log } from '../platform/log.ts'
+import { keyOf, type Storage } from '../platform/storage.ts'
+import { type Buckets, openSource } from './backup-source.ts'
+import { hexOf, readDumpedTable } from './dumped-table.ts'
+import { examineFile, noteDamage } from './file-damage.ts'
+import { type ListedFile, listedFiles } from './listed-files.ts'
+import { type Manifest, readManifest } from './manifest.ts'
+import { isNamed } from './named-files.ts'
+import { BackupError } from './trouble.ts'
+
+export type Choice = {
+  /** SHA-256, or any path that ends with it. */
+  files: readonly string[]
+  /** Number of a song, as it stands in its address. */
+  song: number | undefined
+}
+
+type Chosen = ListedFile & {
+  /** What a file is called that is written out. */
+  name: string
+}
+
+/** The files of a backup that were chosen. Throws BackupError where one is not in it. */
+export async function chooseFiles(folder: string, { files, song }: Choice): Promise<Chosen[]> {
+  const manifest = await readManifest(folder)
+  const names = new Map<string, string>()
+  for (const text of files) {
+    const [sha256] = /[0-9a-f]{64}/.exec(text.toLowerCase()) ?? []
+    if (!sha256)
+      throw new BackupError(`"${text}" names no file: give its SHA-256, such as \`check\` and Storage show it.`)
+    names.set(sha256, '')
+  }
+  if (song !== undefined)
+    for (const [sha256, name] of await filesOfSong(folder, manifest, song)) names.set(sha256, name)
+  const chosen: Chosen[] = []
+  for await (const file of listedFiles(folder)) {
+    const name = names.get(file.sha256)
+    if (name !== undefined) chosen.push({ ...file, name })
+  }
+  const missing = [...names.keys()].filter((sha256) => !chosen.some((file) => file.sha256 === sha256))
+  if (missing.length > 0)
+    throw new BackupError(
+      `The backup ${folder} does not have ${missing.join(', ')}. Nothing was restored. Try another backup.`,
+    )
+  return chosen
+}
+
+/** The files of a song as the backup knows it, by SHA-256, with a name for each: also of one that was deleted since. */
+async function filesOfSong(folder: string, manifest: Manifest, song: number): Promise<Map<string, string>> {
+  const id = String(song)
+  const versions = new Map<string, string>()
+  let artwork: string | null = null
+  let title = ''
+  for await (const row of readDumpedTable(folder, manifest, 'song'))
+    if (row.entity_id === id) {
+      artwork = row.artwork_id ?? null
+      title = `${row.artist} - ${row.title}`
+    }
+  if (!title) throw new BackupError(`The backup ${folder} has no song ${id}. Nothing was restored.`)
+  for await (const row of readDumpedTable(folder, manifest, 'song_version'))
+    if (row.entity_id === id && row.file_id) versions.set(row.file_id, `${title} (${row.version_label})`)
+  const names = new Map<string, string>()
+  for await (const { file_id, sha256, format } of readDumpedTable(folder, manifest, 'file')) {
+    const name = versions.get(file_id ?? '')
+    if (name) names.set(hexOf(sha256), `${name}.${format}`)
+  }
+  for await (const { file_id, sha256 } of readDumpedTable(folder, manifest, 'preview')) {
+    const name = versions.get(file_id ?? '')
+    if (name) names.set(hexOf(sha256), `${name} preview.mp3`)
+  }
+  for await (const { artwork_id, sha256 } of readDumpedTable(folder, manifest, 'artwork'))
+    if (artwork && artwork_id === artwork) names.set(hexOf(sha256), `${title} cover`)
+  return names
+}
+
+type Tools = { sql: Pool; storage: Storage; log: Log; config: Buckets }
+
+export type Restored = { restored: string[]; good: string[]; unused: string[] }
+
+/**
+ * Puts files of a backup back into the store of a pool, which may run. One that is good there is left alone, and one that
+ * the pool does not use is not brought in. Each is checked against its hash on the way.
+ */
+export async function restoreFiles(tools: Tools, folder: string, files: readonly Chosen[]): Promise<Restored> {
+  const { sql, storage, log, config } = tools
+  const source = await openSource(folder, await readManifest(folder), config)
+  const done: Restored = { restored: [], good: [], unused: [] }
+  for (const file of files) {
+    const key = keyOf(file.kind, file.sha256, file.ending)
+    if (!(await isNamed(sql, file))) {
+      done.unused.push(key)
+      continue
+    }
+    const damage = await examineFile(storage, file)
+    if (damage) {
+      // Before the one that is there is touched.
+      if (
+        await examineFile(
+          { pieces: (kind, sha256, range) => asPieces(source.pieces({ kind, sha256, ...range })) },
+          file,
+        )
+      )
+        throw new BackupError(`${key} is damaged in the backup ${folder} as well. Try another backup.`)
+      if (damage !== 'missing') await storage.remove(file.kind, file.sha256, file.ending)
+      await source.bring(file, storage)
+    }
+    await noteDamage({ sql, storage, log }, file, await examineFile(storage, file))
+    done[damage ? 'restored' : 'good'].push(key)
+  }
+  return done
+}
+
+async function* asPieces(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* pieces
+}
+
+/** Signs that a file's name cannot have on some disk. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+const FORBIDDEN = /[\u0000-\u001f<>:"/\\|?*]/g
+
+/** Writes files of a backup into a folder under readable names, and returns their paths. Nothing is overwritten. */
+export async function writeFilesOut(
+  config: Buckets,
+  folder: string,
+  { files, to }: { files: readonly Chosen[]; to: string },
+): Promise<string[]> {
+  const source = await openSource(folder, await readManifest(folder), config)
+  await mkdir(to, { recursive: true })
+  const written: string[] = []
+  for (const file of files) {
+    const name = file.name.replace(FORBIDDEN, '_') || `${file.sha256}${file.ending}`
+    const place = path.join(to, name)
+    if (await stat(place).catch(() => undefined))
+      throw new BackupError(`${place} is there already, and nothing is overwritten. Choose another folder.`)
+    const temporary = `${place}.part`
+    try {
+      await pipeline(Readable.from(source.pieces(file)), createWriteStream(temporary, { flags: 'wx' }))
+      await rename(temporary, place)
+      written.push(place)
+    } finally {
+      await rm(temporary, { force: true })
+    }
+  }
+  return written
+}

@@ -1,0 +1,101 @@
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { keyOf, NotStoredError } from '../platform/storage.ts'
+import type { Vault } from '../platform/storage-vault.ts'
+import { atOnce, type FileCopies, keyOfFile, type Lost } from './file-copies.ts'
+import { KINDS, type NamedFile } from './named-files.ts'
+
+const AT_ONCE = 16
+
+/** Copies files of a bucket into the place for backups in the same bucket. What is there already is not copied again. */
+export async function openVaultCopies(vault: Vault, { signal }: { signal: AbortSignal }): Promise<FileCopies> {
+  const there = new Map<string, number>()
+  const earlier = new Map<string, number>()
+  const counts = { copied: 0, linked: 0 }
+  for (const kind of KINDS)
+    for await (const { sha256, ending, bytes } of vault.list(kind)) earlier.set(keyOf(kind, sha256, ending), bytes)
+
+  const bringOne = async (file: NamedFile, sizes: Map<string, number>): Promise<Lost['why'] | undefined> => {
+    const key = keyOfFile(file)
+    if (there.has(key)) return undefined
+    const bytes = earlier.get(key)
+    if (bytes !== undefined && (file.bytes === null || bytes === file.bytes)) {
+      there.set(key, bytes)
+      counts.linked += 1
+      return undefined
+    }
+    try {
+      await vault.copyIn(file)
+    } catch (error) {
+      if (error instanceof NotStoredError) return 'missing'
+      throw error
+    }
+    sizes.set(key, file.bytes ?? -1)
+    return undefined
+  }
+
+  /** The lengths of what was copied just now, from a listing: a copy of a truncated file is no backup of it. */
+  const measure = async (files: readonly NamedFile[], copied: Map<string, number>): Promise<Lost[]> => {
+    if (copied.size === 0) return []
+    const sizes = new Map<string, number>()
+    for (const kind of new Set(files.map((file) => file.kind)))
+      for await (const { sha256, ending, bytes } of vault.list(kind)) {
+        const key = keyOf(kind, sha256, ending)
+        if (copied.has(key)) sizes.set(key, bytes)
+      }
+    const lost: Lost[] = []
+    for (const file of files) {
+      const key = keyOfFile(file)
+      if (!copied.has(key) || there.has(key)) continue
+      const bytes = sizes.get(key)
+      if (bytes === undefined) lost.push({ file, why: 'missing' })
+      else if (file.bytes !== null && bytes !== file.bytes) {
+        lost.push({ file, why: 'broken' })
+        await vault.remove(file)
+      } else {
+        there.set(key, bytes)
+        counts.copied += 1
+      }
+    }
+    return lost
+  }
+
+  return {
+    bring: async (files, onDone) => {
+      const lost: Lost[] = []
+      const copied = new Map<string, number>()
+      await atOnce(AT_ONCE, files, async (file) => {
+        signal.throwIfAborted()
+        const why = await bringOne(file, copied)
+        if (why) lost.push({ file, why })
+        onDone?.(file)
+      })
+      return [...lost, ...(await measure(files, copied))]
+    },
+    bytesOf: (file) => there.get(keyOfFile(file)),
+    // What no list names goes with the next removal of a backup.
+    keepOnly: async () => {},
+    counts: () => counts,
+    sync: async () => {},
+  }
+}
+
+/** The files that a backup needs, as its list in the bucket says it. */
+export const packList = (files: readonly NamedFile[]): Buffer =>
+  gzipSync(files.map((file) => `${keyOfFile(file)}\n`).join(''))
+
+/** What came into the bucket so lately may belong to a backup in the making. */
+const UNDER_WAY_MS = 24 * 3_600_000
+
+/** Removes copies that no list needs any more. Returns how many. */
+export async function pruneVault(vault: Vault, now: Date): Promise<number> {
+  const needed = new Set<string>()
+  for await (const list of vault.readLists()) for (const key of gunzipSync(list).toString().split('\n')) needed.add(key)
+  let removed = 0
+  for (const kind of KINDS)
+    for await (const { sha256, ending, changed_at } of vault.list(kind)) {
+      if (needed.has(keyOf(kind, sha256, ending)) || now.getTime() - changed_at.getTime() < UNDER_WAY_MS) continue
+      await vault.remove({ kind, sha256, ending })
+      removed += 1
+    }
+  return removed
+}

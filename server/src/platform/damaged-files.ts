@@ -1,0 +1,52 @@
+import type { Sql } from './db.ts'
+import type { Kind } from './storage.ts'
+
+/**
+ * `missing`: not in the store. `truncated`: shorter than the database says. `altered`: its content does not match its
+ * hash.
+ */
+export type Damage = 'missing' | 'truncated' | 'altered'
+
+export type StoredName = { kind: Kind; ending?: string }
+
+export type DamagedFile = { stored_as: Kind; sha256: string; ending: string; kind: Damage; found_at: Date }
+
+const ORIGINAL: StoredName = { kind: 'audio' }
+
+/** Records that a stored file is damaged; an original unless another kind is named. True when that was not known yet. */
+export async function recordDamagedFile(
+  sql: Sql,
+  sha256: string,
+  kind: Damage,
+  { kind: stored_as, ending = '' }: StoredName = ORIGINAL,
+): Promise<boolean> {
+  const [recorded] = await sql<{ is_new: boolean }[]>`
+    insert into damaged_file (stored_as, sha256, ending, kind) values (${stored_as}, decode(${sha256}, 'hex'), ${ending}, ${kind})
+    on conflict (stored_as, sha256, ending) do update set kind = excluded.kind
+    returning xmax = 0 as is_new`
+  return recorded?.is_new ?? false
+}
+
+/** Forgets the damage of a file that is good again, or that nothing needs any more. True when there was any. */
+export async function clearDamagedFile(
+  sql: Sql,
+  sha256: string,
+  { kind: stored_as, ending = '' }: StoredName = ORIGINAL,
+): Promise<boolean> {
+  const cleared = await sql`
+    delete from damaged_file
+    where stored_as = ${stored_as} and sha256 = decode(${sha256}, 'hex') and ending = ${ending} returning 1`
+  return cleared.length > 0
+}
+
+/** The files that are known to be damaged, the longest known first. */
+export const listDamagedFiles = async (sql: Sql, most: number): Promise<DamagedFile[]> => sql<DamagedFile[]>`
+  select stored_as, encode(sha256, 'hex') as sha256, ending, kind, found_at from damaged_file
+  order by found_at, stored_as, damaged_file.sha256 limit ${most}`
+
+/** How many there are, and since when the first has been known. */
+export async function countDamagedFiles(sql: Sql): Promise<{ n: number; since: Date | null }> {
+  const [count] = await sql<{ n: number; since: Date | null }[]>`
+    select count(*)::int as n, min(found_at) as since from damaged_file`
+  return count ?? { n: 0, since: null }
+}

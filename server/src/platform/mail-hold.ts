@@ -1,0 +1,38 @@
+import type { Sql } from './db.ts'
+
+export type MailHold = { since: Date; reason: string }
+
+/** As a statement with the reason as its parameter, for the transaction of another driver. */
+export const HOLD_MAIL = 'insert into mail_hold (reason) values ($1) on conflict do nothing'
+
+/** Keeps every email in the outbox until it is released. A hold that is there already keeps its time and reason. */
+export async function holdMail(sql: Sql, reason: string): Promise<void> {
+  await sql.unsafe(HOLD_MAIL, [reason])
+}
+
+export async function findMailHold(sql: Sql): Promise<MailHold | undefined> {
+  const [hold] = await sql<MailHold[]>`select since, reason from mail_hold`
+  return hold
+}
+
+/** What an email that was discarded with the hold says in the outbox. */
+const DISCARDED = 'Not sent: discarded when email was released after a restore.'
+
+/**
+ * Lets email go out again. With `discard`, email that was already waiting when the hold began is not sent. Returns
+ * undefined where nothing was on hold.
+ */
+export async function releaseMail(
+  sql: Sql,
+  { discard }: { discard: boolean },
+): Promise<{ released: number; discarded: number } | undefined> {
+  const [hold] = await sql<{ since: Date }[]>`delete from mail_hold returning since`
+  if (!hold) return undefined
+  const discarded = discard
+    ? await sql`
+        update outgoing_mail set state = 'failed', trouble = ${DISCARDED}
+        where state = 'waiting' and created_at <= ${hold.since} returning 1`
+    : []
+  const [waiting] = await sql<{ n: number }[]>`select count(*)::int as n from outgoing_mail where state = 'waiting'`
+  return { released: waiting?.n ?? 0, discarded: discarded.length }
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify'
+import { Counter, Histogram, type Registry } from 'prom-client'
+
+const BUCKETS_SECONDS = [0.005, 0.025, 0.1, 0.25, 1, 5]
+
+/** The part of the program that a route belongs to: a label with few values, because each costs a line per bucket. */
+export function groupOf(route: string): string {
+  if (route === 'none' || route.endsWith('*')) return 'pages'
+  if (route.startsWith('/api/staff/')) return 'staff'
+  if (route.startsWith('/api/')) return 'api'
+  if (['/healthz', '/readyz', '/metrics'].includes(route)) return 'health'
+  return 'files'
+}
+
+/**
+ * Times of requests. The distribution is kept per group and status class, and only totals per route: a bucket per route
+ * would make /metrics several hundred kilobytes.
+ */
+export function measureRequests(app: FastifyInstance, registry: Registry): void {
+  const registers = [registry]
+  const seconds = new Histogram({
+    name: 'dubplate_request_seconds',
+    help: 'Time to answer, by group of routes and status class.',
+    labelNames: ['group', 'status'],
+    buckets: BUCKETS_SECONDS,
+    registers,
+  })
+  const routeRequests = new Counter({
+    name: 'dubplate_route_requests_total',
+    help: 'Requests, by route.',
+    labelNames: ['route'],
+    registers,
+  })
+  const routeSeconds = new Counter({
+    name: 'dubplate_route_seconds_total',
+    help: 'Time to answer in all, by route.',
+    labelNames: ['route'],
+    registers,
+  })
+  const routeErrors = new Counter({
+    name: 'dubplate_route_errors_total',
+    help: 'Requests answered with a 5xx status, by route.',
+    labelNames: ['route'],
+    registers,
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    // A call has an older path without the ending; both are the same route.
+    const route = (request.routeOptions.url ?? 'none').replace(/\.json$/, '')
+    // Whole microseconds: sums of fractions would be printed with seventeen digits.
+    const elapsed = Math.round(reply.elapsedTime * 1000) / 1e6
+    seconds.observe({ group: groupOf(route), status: `${Math.floor(reply.statusCode / 100)}xx` }, elapsed)
+    routeRequests.inc({ route })
+    routeSeconds.inc({ route }, elapsed)
+    if (reply.statusCode >= 500) routeErrors.inc({ route })
+    done()
+  })
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  ListObjectsCommand,
+  type ListObjectsCommandOutput,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3'
+import { type Kept, type Kind, keyOf, type Listed, NotStoredError, type Storage } from './storage.ts'
+import type { BucketConfig } from './storage-config.ts'
+import { makeClient } from './storage-s3.ts'
+import { listObjects } from './storage-s3-list.ts'
+import { readObject } from './storage-s3-read.ts'
+import { isNotFound, storeAway } from './storage-s3-trouble.ts'
+
+/** Where the files of a backup are in a bucket. It holds no keys: those of the pool that reads it are used. */
+export type VaultPlace = {
+  bucket: string
+  /** Of the pool: '', or a path that ends with a slash. */
+  prefix: string
+  region: string
+  endpoint: string | null
+  path_style: boolean
+}
+
+/**
+ * Copies of stored files beside the files themselves, in the same bucket. The bucket makes them, so their bytes do not
+ * travel; each is there once, however many backups need it. Every backup has a list of the files it needs in the bucket.
+ */
+export type Vault = {
+  place: VaultPlace
+  /** Copies a file of the pool in. Throws NotStoredError where the pool does not have it. */
+  copyIn(file: Kept): Promise<void>
+  /** Copies a file out into the bucket of a pool. False where that is another server, whose bucket cannot copy it. */
+  copyOut(file: Kept, to: BucketConfig): Promise<boolean>
+  /** Puts a file into any store, by way of this machine's disk. Throws where its content is not what its name says. */
+  bring(file: Kept, to: Storage): Promise<void>
+  pieces(file: Kept): AsyncGenerator<Buffer>
+  list(kind: Kind): AsyncGenerator<Listed>
+  remove(file: Kept): Promise<void>
+  writeList(name: string, text: Buffer): Promise<void>
+  readLists(): AsyncGenerator<Buffer>
+  removeList(name: string): Promise<void>
+}
+
+const FOLDER = 'backups/'
+
+export const placeOfVault = ({ bucket, prefix, region, endpoint, pathStyle }: BucketConfig): VaultPlace => ({
+  ...{ bucket, prefix, region },
+  endpoint: endpoint ?? null,
+  path_style: pathStyle,
+})
+
+export function openVault(place: VaultPlace, credentials: BucketConfig['credentials']): Vault {
+  const { bucket, region, path_style } = place
+  const endpoint = place.endpoint ?? undefined
+  const config = {
+    bucket,
+    prefix: place.prefix,
+    region,
+    endpoint,
+    pathStyle: path_style,
+    credentials,
+    redirect: undefined,
+  }
+  const client = makeClient(config, endpoint)
+  const folder = `${place.prefix}${FOLDER}`
+  const keyIn = ({ kind, sha256, ending }: Kept) => folder + keyOf(kind, sha256, ending)
+  const listKey = (name: string) => `${folder}lists/${name}.jsonl.gz`
+  const send = async <T>(sent: Promise<T>): Promise<T> =>
+    sent.catch((error) => {
+      throw storeAway(bucket, error)
+    })
+  const trouble = (error: unknown, { kind, sha256 }: Kept) =>
+    isNotFound(error) ? new NotStoredError(kind, sha256) : storeAway(bucket, error)
+  const copy = (file: Kept, from: string, to: { Bucket: string; Key: string }) =>
+    client.send(new CopyObjectCommand({ ...to, CopySource: encodeURI(`${bucket}/${from}`) })).catch((error) => {
+      throw trouble(error, file)
+    })
+  const readKey = (key: string, onError: (error: unknown) => Error) =>
+    readObject({ client, bucket, key, trouble: async (error) => onError(error) })
+  const pieces = (file: Kept) => readKey(keyIn(file), (error) => trouble(error, file))
+
+  return {
+    place,
+    copyIn: async (file) => {
+      const { kind, sha256, ending } = file
+      await copy(file, place.prefix + keyOf(kind, sha256, ending), { Bucket: bucket, Key: keyIn(file) })
+    },
+    copyOut: async (file, to) => {
+      if (to.endpoint !== endpoint || to.region !== region) return false
+      const { kind, sha256, ending } = file
+      await copy(file, keyIn(file), { Bucket: to.bucket, Key: to.prefix + keyOf(kind, sha256, ending) })
+      return true
+    },
+    bring: async (file, to) => {
+      const { kind, ending } = file
+      const temporary = await to.scratch(`restored${ending ?? ''}`)
+      try {
+        await pipeline(checked(pieces(file), file), createWriteStream(temporary))
+        await to.keepFile(kind, temporary, ending)
+      } finally {
+        await rm(temporary, { force: true })
+      }
+    },
+    pieces,
+    list: (kind) => listObjects(client, { bucket, folder: `${folder}${kind}/` }),
+    remove: async (file) => {
+      await send(client.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyIn(file) })))
+    },
+    writeList: async (name, text) => {
+      await send(client.send(new PutObjectCommand({ Bucket: bucket, Key: listKey(name), Body: text })))
+    },
+    readLists: async function* () {
+      for (let last: string | undefined = ''; last !== undefined; ) {
+        const after: { Marker?: string } = last ? { Marker: last } : {}
+        const page: ListObjectsCommandOutput = await send(
+          client.send(new ListObjectsCommand({ Bucket: bucket, Prefix: `${folder}lists/`, ...after })),
+        )
+        const lists = page.Contents ?? []
+        for (const { Key = '' } of lists) {
+          const text: Buffer[] = []
+          for await (const piece of readKey(Key, (error) => storeAway(bucket, error))) text.push(piece)
+          yield Buffer.concat(text)
+        }
+        last = page.IsTruncated ? lists.at(-1)?.Key : undefined
+      }
+    },
+    removeList: async (name) => {
+      await send(client.send(new DeleteObjectCommand({ Bucket: bucket, Key: listKey(name) })))
+    },
+  }
+}
+
+async function* checked(pieces: AsyncIterable<Buffer>, { kind, sha256 }: Kept) {
+  const hash = createHash('sha256')
+  for await (const piece of pieces) {
+    hash.update(piece)
+    yield piece
+  }
+  if (hash.digest('hex') !== sha256) throw new Error(`The copy of ${kind}/${sha256} in the bucket is damaged.`)
+}
