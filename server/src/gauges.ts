@@ -57,6 +57,11 @@ export const gauges: readonly PoolGauge[] = [
     statement: `select count(*) from payment_event where applied_at is null and received_at > now() - interval '30 days'`,
   },
   {
+    name: 'dubplate_payments_in_review',
+    help: 'Payments that differ from what was agreed, or belong to no checkout, until staff decide.',
+    statement: `select count(*) from payment_review where state = 'open'`,
+  },
+  {
     name: 'dubplate_folding_waiting',
     help: 'Downloads and listens that are not in the charts yet.',
     statement: 'select (select count(*) from download_outbox) + (select count(*) from listen_outbox)',

@@ -62,6 +62,7 @@ const OWNERS: Record<string, string[]> = {
     'refund',
     'ledger',
     'payment_event',
+    'payment_review',
     'sandbox_clock',
   ],
   books: [],

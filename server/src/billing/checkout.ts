@@ -39,12 +39,13 @@ export async function startCheckout(paying: Paying, wish: Wish): Promise<Opened>
   const gateway = gatewayFor(paying.gateways, wish.method)
   await clearTheWay(paying, wish.customer_id)
   const opened = await untangled(paying.sql, (sql) => openCheckout(sql, paying, gateway, wish))
-  const { subscription_id, terms, payer, token, now } = opened
+  const { subscription_id, checkout_key, terms, payer, token, now } = opened
   const { publicUrl } = paying.config
   const returnsTo = wish.method === 'paypal' ? `confirm-payment/${token}` : `success/${subscription_id}`
   const started = await heedingTrouble(paying, gateway, { subscription_id, gateway_ref: null, now }, () =>
     gateway.start({
       subscription_id,
+      checkout_key,
       key: `checkout-${subscription_id}`,
       customer: { customer_id: payer.customer_id, email: payer.email, name: payer.name },
       terms,
@@ -154,7 +155,7 @@ export async function orAway<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-type OpenedRow = { subscription_id: number; terms: Terms; payer: Payer; token: string; now: Date }
+type OpenedRow = { subscription_id: number; checkout_key: string; terms: Terms; payer: Payer; token: string; now: Date }
 
 async function openCheckout(sql: Sql, paying: Paying, gateway: Gateway, wish: Wish): Promise<OpenedRow> {
   const payer = await holdPayer(sql, wish.customer_id)
@@ -185,8 +186,8 @@ async function openCheckout(sql: Sql, paying: Paying, gateway: Gateway, wish: Wi
     return_hash: hashOf(token),
     checkout_ends_at: endOfCheckout(gateway, now),
   }
-  const [added] = await sql<{ subscription_id: number }[]>`
-    insert into subscription ${sql(subscription)} returning subscription_id`
+  const [added] = await sql<{ subscription_id: number; checkout_key: string }[]>`
+    insert into subscription ${sql(subscription)} returning subscription_id, checkout_key`
   if (!added) throw new Error('A checkout was opened, but the database gave no id.')
   if (coupon) {
     await sql`

@@ -1,4 +1,5 @@
 import type { billing } from '@dubplate/contract'
+import * as z from 'zod/mini'
 
 /**
  * What every payment provider is to the pool. A gateway speaks with its provider and tells what it learned as facts; what
@@ -29,6 +30,8 @@ export type Terms = {
 /** A checkout as a gateway gets it. The same `key` is the same checkout, however often it is started. */
 export type Checkout = {
   subscription_id: number
+  /** A random id of this checkout that its objects at the provider carry. */
+  checkout_key: string
   key: string
   customer: { customer_id: number; email: string; name: string }
   terms: Terms
@@ -60,12 +63,16 @@ export type Fact =
       /** Missing: the plan the subscription is on. */
       plan_id?: number
       amount_minor: number
+      /** What was billed, without tax added on top and before the payer's credit, where that differs from the amount. */
+      billed_minor?: number
       discount_minor: number
       currency: string
       is_trial: boolean
       period_start: string
       period_end: string
       trouble: string
+      /** Paid in the provider's test mode where this pool takes real money, or the other way round. */
+      is_other_mode?: boolean
     }
   | { kind: 'refund'; refund_ref: string; charge_ref: string; amount_minor: number }
   | { kind: 'cancelled'; is_cancelled: boolean }
@@ -82,8 +89,12 @@ export type GatewayEvent = {
   at: Date
   /** The provider's name of the subscription, where known. */
   gateway_ref: string | null
-  /** Ours, where the provider carries it along. */
+  /** Ours, where the pool itself knows it: never what somebody else wrote into the provider's object. */
   subscription_id: number | null
+  /** The checkout's random id, where the provider's object carries one. */
+  checkout_key?: string
+  /** A subscription that a buyer or another pool may have written there. Links nothing; staff see the payment. */
+  claimed_id?: number
   facts: Fact[]
 }
 
@@ -101,6 +112,7 @@ export type Frame = { publishable_key: string; client_secret: string }
 /** A subscription as a gateway is asked about it. */
 export type AtGateway = {
   subscription_id: number
+  checkout_key: string
   gateway_ref: string | null
   payer_ref: string | null
   customer: { customer_id: number; email: string; name: string }
@@ -133,6 +145,29 @@ export type PlanChange = {
 
 /** A provider could not be reached, or did not answer in time: it is not known whether anything happened. */
 export class ProviderAway extends Error {}
+
+/** A provider signed this event, and its contents are not in any shape this version knows. */
+export class UnreadableEvent extends Error {
+  readonly event_id: string
+  readonly type: string
+  readonly at: Date
+
+  constructor(event: { event_id: string; type: string; at: Date }, cause: unknown) {
+    super(`${event.type}: ${shapeProblem(cause)}`, { cause })
+    this.event_id = event.event_id
+    this.type = event.type
+    this.at = event.at
+  }
+}
+
+/** Which fields are wrong, without their values: those may be personal. */
+export const shapeProblem = (error: unknown): string =>
+  error instanceof z.core.$ZodError
+    ? error.issues
+        .map(({ path, code }) => `${path.join('.') || 'event'} (${code})`)
+        .join(', ')
+        .slice(0, 300)
+    : 'not an object this version can read'
 
 /** A provider said no: the sentence is for the member. */
 export class Declined extends Error {}
@@ -178,6 +213,9 @@ export type Gateway = {
     at: AtGateway,
     order: { key: string; charge_ref: string; amount_minor: number; currency: string; reason: string },
   ): Promise<GatewayEvent[]>
-  /** Reads a webhook. Throws Refusal `bad_signature`; an event of no interest is one without facts. */
+  /**
+   * Reads a webhook. Throws Refusal `bad_signature`, and UnreadableEvent for one whose shape is unknown; an event of no
+   * interest is one without facts.
+   */
   readWebhook?(raw: Buffer, headers: Record<string, string | string[] | undefined>): Promise<GatewayEvent[]>
 }

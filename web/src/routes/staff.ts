@@ -45,7 +45,7 @@ const staffPayments = createRoute({
   validateSearch: searchFields({
     page: positive,
     // Spelt out, so that the calls of paying are no part of the first visit.
-    state: oneOf(['waiting', 'paid', 'failed', 'refunded'] as const),
+    state: oneOf(['waiting', 'paid', 'failed', 'refunded', 'review'] as const),
     find: words,
     member: positive,
     subscription: positive,
