@@ -462,6 +462,24 @@ create table former_genre (
 CREATE INDEX former_genre_name ON public.former_genre USING btree (lower(name));
 CREATE INDEX former_genre_of ON public.former_genre USING btree (genre_id);
 
+create table gateway_failure (
+  gateway text not null,
+  reason text not null,
+  n bigint not null default 1,
+  last_at timestamp with time zone not null default now(),
+  constraint gateway_failure_pkey PRIMARY KEY (gateway, reason)
+);
+
+create table gateway_health (
+  gateway text not null,
+  is_up boolean not null,
+  reason text not null default ''::text,
+  detail text not null default ''::text,
+  since timestamp with time zone not null default now(),
+  checked_at timestamp with time zone not null default now(),
+  constraint gateway_health_pkey PRIMARY KEY (gateway)
+);
+
 create table genre (
   genre_id integer not null,
   parent_id integer,

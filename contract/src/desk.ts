@@ -17,6 +17,7 @@ export const WAITS = [
   'tickets',
   'applications',
   'uploads',
+  'gateway_down',
   'payments_in_review',
   'payments_failed',
   'past_due',

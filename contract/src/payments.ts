@@ -92,6 +92,36 @@ export const moveClock = endpoint({
   refusals: ['no_clock', 'unknown_member'],
 })
 
+const gatewayState = z.object({
+  gateway: z.string(),
+  /** `unchecked`: the pool has just started. */
+  state: z.enum(['up', 'down', 'unchecked']),
+  reason: z.enum(['', 'keys_rejected', 'unreachable', 'timeout', 'rate_limited', 'provider_error', 'request_rejected']),
+  /** Why it is down, in a sentence without secrets. */
+  detail: z.string(),
+  /** When the outage began, or ended. */
+  since: z.nullable(z.string()),
+  checked_at: z.nullable(z.string()),
+})
+export type GatewayState = z.output<typeof gatewayState>
+
+export const getGatewayStates = endpoint({
+  ...forBilling,
+  path: 'staff/gateway-states.json',
+  summary: 'Whether each payment provider answers and accepts the keys of this pool.',
+  input: nothing,
+  reply: z.object({ gateways: z.array(gatewayState) }),
+})
+
+export const checkGateways = endpoint({
+  ...forBilling,
+  path: 'staff/check-gateways.json',
+  summary: 'Checks the keys of each payment provider now.',
+  input: nothing,
+  method: 'POST',
+  reply: z.object({ gateways: z.array(gatewayState) }),
+})
+
 const paymentReview = z.object({
   review_id: z.number(),
   gateway: z.string(),

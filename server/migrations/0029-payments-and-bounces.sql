@@ -27,3 +27,23 @@ create table payment_review (
 );
 create index payment_review_open on payment_review (review_id) where state = 'open';
 create index payment_review_subscription on payment_review (subscription_id) where subscription_id is not null;
+
+-- Whether a payment provider answers and accepts the pool's keys.
+create table gateway_health (
+  gateway text primary key,
+  is_up boolean not null,
+  -- Why it is down, and a sentence about it without secrets.
+  reason text not null default '',
+  detail text not null default '',
+  -- When the outage began, or ended.
+  since timestamptz not null default now(),
+  checked_at timestamptz not null default now()
+);
+
+create table gateway_failure (
+  gateway text not null,
+  reason text not null,
+  n bigint not null default 1,
+  last_at timestamptz not null default now(),
+  primary key (gateway, reason)
+);

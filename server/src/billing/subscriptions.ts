@@ -30,6 +30,7 @@ export type Subscription = {
   coupon_terms: CouponTerms | null
   checkout_ends_at: Date
   confirmed_at: Date | null
+  start_failed_at: Date | null
   cancelled_as_of: Date | null
   is_cancelled: boolean
   is_over: boolean
@@ -53,7 +54,7 @@ export type Subscription = {
 export const columns = (sql: Sql) => sql`
   s.subscription_id, s.checkout_key, s.customer_id, s.plan_id, p.title, s.gateway, s.gateway_ref, s.payer_ref, s.method, s.card_brand,
   s.card_last_four, s.card_expires_on, s.method_as_of, s.price_minor, s.first_price_minor, s.currency, s.interval,
-  s.is_trial, s.coupon_terms, s.checkout_ends_at, s.confirmed_at, s.cancelled_as_of, s.is_cancelled, s.is_over,
+  s.is_trial, s.coupon_terms, s.checkout_ends_at, s.confirmed_at, s.start_failed_at, s.cancelled_as_of, s.is_cancelled, s.is_over,
   s.is_given_up, s.ended_at, s.next_plan_id, s.next_price_minor, s.next_from, s.next_keeps_coupon, s.change_under_way, s.trouble, s.status, s.paid_until, s.access_until,
   s.look_at, s.created_at`
 

@@ -143,8 +143,81 @@ export type PlanChange = {
   cancel_url: string
 }
 
-/** A provider could not be reached, or did not answer in time: it is not known whether anything happened. */
-export class ProviderAway extends Error {}
+/** Why a provider could not be used. `request_rejected`: it understood one request and refuses it; the others may work. */
+export const PROVIDER_TROUBLES = [
+  'keys_rejected',
+  'unreachable',
+  'timeout',
+  'rate_limited',
+  'provider_error',
+  'request_rejected',
+] as const
+export type ProviderTrouble = (typeof PROVIDER_TROUBLES)[number]
+
+type TroubleOptions = { reason?: ProviderTrouble; isCertain?: boolean; cause?: unknown }
+
+/** A provider could not be reached, did not answer in time, or refused the pool itself. */
+export class ProviderAway extends Error {
+  readonly reason: ProviderTrouble
+  /** True where the provider certainly did nothing; otherwise it is not known whether anything happened. */
+  readonly isCertain: boolean
+
+  constructor(message = '', { reason = 'provider_error', isCertain = false, cause }: TroubleOptions = {}) {
+    super(message, { cause })
+    this.reason = reason
+    this.isCertain = isCertain
+  }
+
+  /** For operators: what happened, without secrets. */
+  get detail(): string {
+    return this.message.replace(/\b(sk|rk|pk|whsec)_\w+/g, '[key]').slice(0, 500)
+  }
+}
+
+/** Codes of Node's for connections that were never made: not a byte was sent. */
+const UNSENT =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|.*_CERT.*)$/
+
+/** A failed connection as trouble of the provider's: refused, not found, or lost after something was sent. */
+export function connectionTrouble(provider: string, cause: unknown): ProviderAway {
+  const codes = codesOf(cause)
+  const unsent = codes.find((code) => UNSENT.test(code))
+  if (unsent)
+    return new ProviderAway(`${provider} cannot be reached (${unsent}).`, {
+      reason: 'unreachable',
+      isCertain: true,
+      cause,
+    })
+  const code = codes[0] ? ` (${codes[0]})` : ''
+  return new ProviderAway(`${provider} did not answer in time, or broke the connection${code}.`, {
+    reason: 'timeout',
+    cause,
+  })
+}
+
+/** The codes of an error and of those it was caused by, also of a connection that was tried at several addresses. */
+function codesOf(error: unknown, depth = 0): string[] {
+  if (typeof error !== 'object' || error === null || depth > 5) return []
+  const { code, cause, detail, errors } = error as {
+    code?: unknown
+    cause?: unknown
+    detail?: unknown
+    errors?: unknown[]
+  }
+  const within = [cause, detail, ...(Array.isArray(errors) ? errors : [])].flatMap((one) => codesOf(one, depth + 1))
+  return [...(typeof code === 'string' ? [code] : []), ...within]
+}
+
+/** Runs what a provider is asked before anything is made there: where it fails, nothing was made. */
+export async function beforeMaking<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ProviderAway) || error.isCertain) throw error
+    const { message, reason, cause } = error
+    throw new ProviderAway(message, { reason, cause, isCertain: true })
+  }
+}
 
 /** A provider signed this event, and its contents are not in any shape this version knows. */
 export class UnreadableEvent extends Error {
@@ -182,6 +255,8 @@ export type Gateway = {
   cards: 'form' | 'hosted'
   /** Whether a dearer plan is paid for the rest of the period at once, or costs more from the next one on. */
   upgrades: 'now' | 'next_period'
+  /** Asks the provider whether it accepts the pool's keys. Throws ProviderAway. Missing where there is no provider. */
+  check?(): Promise<void>
   /** Throws Declined, ProviderAway. */
   start(checkout: Checkout): Promise<Started>
   /**

@@ -3,6 +3,7 @@ import { decideReview } from '../billing/ledger.ts'
 import { listReviews } from '../billing/payment-reviews.ts'
 import { refundCharge } from '../billing/refunds.ts'
 import { listPayments, markPaid, moveClock, readPayment } from '../billing/staff-payments.ts'
+import { checkGateways, readGatewayStates } from '../gateways/gateway-health.ts'
 import { asMinor } from '../gateways/money.ts'
 import { type Asker, on } from '../membership/asker.ts'
 import type { Call } from '../platform/serve.ts'
@@ -41,6 +42,11 @@ export const paymentRoutes = (world: World): Call<Asker>[] => [
       ip: request.ip,
     })
     return { payment }
+  }),
+  on(payments.getGatewayStates, async () => ({ gateways: await readGatewayStates(world) })),
+  on(payments.checkGateways, async () => {
+    await checkGateways(world)
+    return { gateways: await readGatewayStates(world) }
   }),
   on(payments.getPaymentReviews, async ({ input }) => listReviews(world.sql, input.page)),
   on(payments.decidePaymentReview, async ({ input, member, request }) => {

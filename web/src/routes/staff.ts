@@ -285,7 +285,7 @@ const staffJobs = createRoute({ getParentRoute: () => root, path: '/staff/jobs',
 const staffSettings = createRoute({
   getParentRoute: () => root,
   path: '/staff/settings',
-  validateSearch: searchFields({ part: oneOf(['look', 'site', 'limits', 'mail', 'around'] as const) }),
+  validateSearch: searchFields({ part: oneOf(['look', 'site', 'limits', 'mail', 'payments', 'around'] as const) }),
   component: otherScreen('Settings'),
 })
 

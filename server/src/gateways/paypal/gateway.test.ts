@@ -337,7 +337,7 @@ test('a webhook that is not signed is refused', async () => {
 })
 
 describe('a webhook of a refund', () => {
-  const address = 'https://api.sandbox.paypal.com/v1/notifications/certs/CERT-1'
+  const address = 'https://api.sandbox.paypal.com/v1/notifications/certs/CERT-360caa42-fca2a594-a5cafa77'
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const pem = certificate(publicKey, privateKey, new Date(Date.now() - 60_000), new Date(Date.now() + 60_000))
   const body = Buffer.from(

@@ -3,12 +3,14 @@ import type { Sql } from '../../platform/db.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import {
   type AtGateway,
+  beforeMaking,
   type Checkout,
   Declined,
   type Fact,
   type Gateway,
   type GatewayEvent,
   type PlanChange,
+  ProviderAway,
   UnreadableEvent,
 } from '../gateway.ts'
 import type { PaypalConfig } from '../gateway-config.ts'
@@ -40,6 +42,7 @@ export function paypalGateway(given: { sql: Sql; config: PaypalConfig; fetch?: t
     cards: 'hosted',
     // A change of plan is approved at PayPal, which bills it from the next period on.
     upgrades: 'next_period',
+    check: () => check(account),
     start: (checkout) => start(account, checkout),
     complete: (at) => complete(account, at),
     fetch: (at) => factsAtPaypal(account, at),
@@ -107,8 +110,14 @@ function refOfSubscription({ gateway_ref, subscription_id }: AtGateway): string 
   return gateway_ref
 }
 
+/** With the token that is kept; one that was taken back is asked for again, with the pool's keys. */
+const check = ({ call }: Speaking): Promise<void> =>
+  inOurWords(async () => {
+    await call('GET', '/v1/billing/plans?page_size=1')
+  })
+
 async function start(account: Speaking, checkout: Checkout) {
-  const plan_id = await planOf(account, checkout.terms)
+  const plan_id = await beforeMaking(() => inOurWords(() => planOf(account, checkout.terms)))
   const body = {
     plan_id,
     custom_id: customIdOf(checkout),
@@ -274,7 +283,11 @@ async function inOurWords<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
-    if (!(error instanceof PaypalRefused) || error.status !== 422) throw error
+    if (!(error instanceof PaypalRefused)) throw error
+    if (error.status !== 422)
+      throw new ProviderAway(`PayPal rejected a request: ${error.issue}: ${error.message}`, {
+        ...{ reason: 'request_rejected', isCertain: true, cause: error },
+      })
     throw new Declined(SENTENCES[error.issue] ?? `PayPal says no: ${error.message}`, { cause: error })
   }
 }

@@ -5,6 +5,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import { amountOf } from '../amounts.ts'
 import {
   type AtGateway,
+  beforeMaking,
   type Checkout,
   Declined,
   type Gateway,
@@ -43,6 +44,7 @@ export function stripeGateway({ sql, config }: { sql: Sql; config: StripeConfig 
     renews: 'gateway',
     cards: 'hosted',
     upgrades: 'now',
+    check: () => told(() => check(account)),
     start: (checkout) => told(() => start(account, config, checkout)),
     ...(config.checkout === 'embedded' ? { frame: (at) => told(() => cardFrame(account, config, at)) } : {}),
     fetch: (at) => told(() => factsAtStripe(account, at)),
@@ -58,9 +60,19 @@ export function stripeGateway({ sql, config }: { sql: Sql; config: StripeConfig 
 
 type Place = StripeConfig['checkout']
 
+/** Restricted keys need no other right for this than checkouts do. */
+async function check({ stripe }: StripeAccount): Promise<void> {
+  await stripe.checkout.sessions.list({ limit: 1 })
+}
+
 async function start(account: StripeAccount, { checkout: place }: StripeConfig, checkout: Checkout): Promise<Started> {
-  const customer = await customerOf(account, checkout.customer)
-  const session = await createSession(account, place, checkout, customer)
+  const { customer, params } = await beforeMaking(() =>
+    toldByStripe(async () => {
+      const customer = await customerOf(account, checkout.customer)
+      return { customer, params: await sessionOf(account, place, checkout, customer) }
+    }),
+  )
+  const session = await createSession(account, place, checkout, { customer, params })
   const payer = foundEvent({
     at: checkout.now,
     gateway_ref: null,
@@ -85,9 +97,8 @@ async function createSession(
   account: StripeAccount,
   place: Place,
   checkout: Checkout,
-  customer: string,
+  { customer, params }: { customer: string; params: Stripe.Checkout.SessionCreateParams },
 ): Promise<StripeSession> {
-  const params = await sessionOf(account, place, checkout, customer)
   const create = async (idempotencyKey: string) =>
     stripeSession.parse(await account.stripe.checkout.sessions.create(params, { idempotencyKey }))
   // Pools number their checkouts alike, and may share an account: what is paid for is part of the key.

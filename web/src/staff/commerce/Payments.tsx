@@ -19,6 +19,7 @@ import { AmountField } from './AmountField.tsx'
 import { wholeAmount } from './amountMask.ts'
 import screens from './Commerce.module.css'
 import { CommercePage } from './CommercePage.tsx'
+import { GatewayStates } from './GatewayStates.tsx'
 import { Narrowed } from './Narrowed.tsx'
 import { PaymentCard } from './PaymentCard.tsx'
 import css from './Payments.module.css'
@@ -29,6 +30,7 @@ const PaymentReviews = late(() => import('./PaymentReviews.tsx').then((code) => 
 /** What members paid, what failed, what waits: marked as paid, given back. */
 export const Payments = () => (
   <CommercePage title="Payments">
+    <GatewayStates />
     <Desk />
   </CommercePage>
 )
