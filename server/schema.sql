@@ -525,6 +525,24 @@ create table former_genre (
 CREATE INDEX former_genre_name ON public.former_genre USING btree (lower(name));
 CREATE INDEX former_genre_of ON public.former_genre USING btree (genre_id);
 
+create table gateway_failure (
+  gateway text not null,
+  reason text not null,
+  n bigint not null default 1,
+  last_at timestamp with time zone not null default now(),
+  constraint gateway_failure_pkey PRIMARY KEY (gateway, reason)
+);
+
+create table gateway_health (
+  gateway text not null,
+  is_up boolean not null,
+  reason text not null default ''::text,
+  detail text not null default ''::text,
+  since timestamp with time zone not null default now(),
+  checked_at timestamp with time zone not null default now(),
+  constraint gateway_health_pkey PRIMARY KEY (gateway)
+);
+
 create table genre (
   genre_id integer not null,
   parent_id integer,
@@ -955,6 +973,29 @@ create table payment_event (
   constraint payment_event_pkey PRIMARY KEY (gateway, event_id)
 );
 CREATE INDEX payment_event_waiting ON public.payment_event USING btree (gateway, gateway_ref) WHERE (applied_at IS NULL);
+
+create table payment_review (
+  review_id bigint not null generated always as identity,
+  gateway text not null,
+  ref text collate "C" not null,
+  gateway_ref text collate "C",
+  subscription_id bigint,
+  reason text not null,
+  fact jsonb,
+  detail text not null default ''::text,
+  at timestamp with time zone not null,
+  state text not null default 'open'::text,
+  decided_at timestamp with time zone,
+  decided_by bigint,
+  constraint payment_review_reason_check CHECK ((reason = ANY (ARRAY['amount'::text, 'currency'::text, 'period'::text, 'plan'::text, 'mode'::text, 'unlinked'::text, 'unreadable'::text]))),
+  constraint payment_review_state_check CHECK ((state = ANY (ARRAY['open'::text, 'accepted'::text, 'handled'::text]))),
+  constraint payment_review_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES customer(customer_id) ON DELETE SET NULL,
+  constraint payment_review_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscription(subscription_id),
+  constraint payment_review_pkey PRIMARY KEY (review_id),
+  constraint payment_review_ref UNIQUE (gateway, ref)
+);
+CREATE INDEX payment_review_open ON public.payment_review USING btree (review_id) WHERE (state = 'open'::text);
+CREATE INDEX payment_review_subscription ON public.payment_review USING btree (subscription_id) WHERE (subscription_id IS NOT NULL);
 
 create table peaks (
   file_id bigint not null,
@@ -1532,6 +1573,8 @@ create table subscription (
   created_at timestamp with time zone not null default now(),
   ended_at timestamp with time zone,
   agreed_prices jsonb not null default '{}'::jsonb,
+  checkout_key uuid not null default gen_random_uuid(),
+  start_failed_at timestamp with time zone,
   constraint subscription_card_last_four_check CHECK ((card_last_four ~ '^([0-9]{4})?$'::text)),
   constraint subscription_method_check CHECK ((method = ANY (ARRAY['credit_card'::text, 'paypal'::text, 'mobile_wallet'::text, 'bank_transfer'::text]))),
   constraint subscription_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'trialing'::text, 'active'::text, 'past_due'::text, 'cancel_scheduled'::text, 'ended'::text, 'failed'::text]))),
@@ -1540,6 +1583,7 @@ create table subscription (
   constraint subscription_next_plan_id_fkey FOREIGN KEY (next_plan_id) REFERENCES plan(plan_id),
   constraint subscription_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plan(plan_id),
   constraint subscription_pkey PRIMARY KEY (subscription_id),
+  constraint subscription_checkout_key UNIQUE (checkout_key),
   constraint subscription_ref UNIQUE (gateway, gateway_ref),
   constraint subscription_return_hash_key UNIQUE (return_hash)
 );

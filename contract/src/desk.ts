@@ -19,6 +19,8 @@ export const WAITS = [
   'tickets',
   'applications',
   'uploads',
+  'gateway_down',
+  'payments_in_review',
   'payments_failed',
   'past_due',
   'transfers',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { agreement } from './billing.ts'
-import { endpoint, forBilling, id, optionalId, page, pagination, search, whole } from './endpoint.ts'
+import { endpoint, forBilling, id, nothing, optionalId, page, pagination, search, whole } from './endpoint.ts'
 import { amount, range } from './money.ts'
 
 /** What was paid, or is waited for, and what is given back. */
@@ -48,7 +48,8 @@ export const getPayments = endpoint({
   }),
   reply: z.object({
     payments: z.array(staffPayment),
-    counts: z.object({ waiting: z.number(), failed: z.number() }),
+    /** `review`: payments that differ from what was agreed (getPaymentReviews). */
+    counts: z.object({ waiting: z.number(), failed: z.number(), review: z.number() }),
     gateways: z.array(z.string()),
     /** True where members have clocks that staff may move (the sandbox). */
     has_clocks: z.boolean(),
@@ -89,4 +90,76 @@ export const moveClock = endpoint({
   }),
   reply: z.object({ agreement: z.nullable(agreement) }),
   refusals: ['no_clock', 'unknown_member'],
+})
+
+const gatewayState = z.object({
+  gateway: z.string(),
+  /** `unchecked`: the pool has just started. */
+  state: z.enum(['up', 'down', 'unchecked']),
+  reason: z.enum(['', 'keys_rejected', 'unreachable', 'timeout', 'rate_limited', 'provider_error', 'request_rejected']),
+  /** Why it is down, in a sentence without secrets. */
+  detail: z.string(),
+  /** When the outage began, or ended. */
+  since: z.nullable(z.string()),
+  checked_at: z.nullable(z.string()),
+})
+export type GatewayState = z.output<typeof gatewayState>
+
+export const getGatewayStates = endpoint({
+  ...forBilling,
+  path: 'staff/gateway-states.json',
+  summary: 'Whether each payment provider answers and accepts the keys of this pool.',
+  input: nothing,
+  reply: z.object({ gateways: z.array(gatewayState) }),
+})
+
+export const checkGateways = endpoint({
+  ...forBilling,
+  path: 'staff/check-gateways.json',
+  summary: 'Checks the keys of each payment provider now.',
+  input: nothing,
+  method: 'POST',
+  reply: z.object({ gateways: z.array(gatewayState) }),
+})
+
+const paymentReview = z.object({
+  review_id: z.number(),
+  gateway: z.string(),
+  /** The provider's id of the payment, subscription or event. */
+  ref: z.string(),
+  gateway_ref: z.nullable(z.string()),
+  subscription_id: z.nullable(z.number()),
+  customer_id: z.nullable(z.number()),
+  dj_name: z.nullable(z.string()),
+  plan_name: z.nullable(z.string()),
+  reason: z.enum(['amount', 'currency', 'period', 'plan', 'mode', 'unlinked', 'unreadable']),
+  /** What was agreed, in a sentence. */
+  detail: z.string(),
+  /** Null where the provider has not reported an amount. */
+  amount: z.nullable(z.string()),
+  currency: z.string(),
+  period_start: z.nullable(z.string()),
+  period_end: z.nullable(z.string()),
+  /** False for an event that could not be read: it can only be marked as handled. */
+  can_accept: z.boolean(),
+  at: z.string(),
+})
+export type PaymentReview = z.output<typeof paymentReview>
+
+export const getPaymentReviews = endpoint({
+  ...forBilling,
+  path: 'staff/payment-reviews.json',
+  summary: 'Payments that differ from what was agreed, or belong to no checkout, oldest first. They buy nothing yet.',
+  input: z.object({ page }),
+  reply: z.object({ reviews: z.array(paymentReview), pagination }),
+})
+
+export const decidePaymentReview = endpoint({
+  ...forBilling,
+  path: 'staff/decide-payment-review.json',
+  summary:
+    'Accepts a payment that differs, so that it buys its period, or marks it as handled, so that it buys nothing.',
+  input: z.object({ review_id: id('review_id'), decision: z.enum(['accept', 'handled']) }),
+  reply: nothing,
+  refusals: ['unknown_payment', 'changed_meanwhile'],
 })

@@ -57,6 +57,23 @@ export const gauges: readonly PoolGauge[] = [
     statement: `select count(*) from payment_event where applied_at is null and received_at > now() - interval '30 days'`,
   },
   {
+    name: 'dubplate_gateway_up',
+    help: '1 while a payment provider answers and accepts the keys of this pool.',
+    labels: ['gateway'],
+    statement: `select json_agg(json_build_object('gateway', gateway, 'value', is_up::int)) from gateway_health`,
+  },
+  {
+    name: 'dubplate_gateway_failures_total',
+    help: 'Requests to a payment provider that failed, by reason.',
+    labels: ['gateway', 'reason'],
+    statement: `select json_agg(json_build_object('gateway', gateway, 'reason', reason, 'value', n)) from gateway_failure`,
+  },
+  {
+    name: 'dubplate_payments_in_review',
+    help: 'Payments that differ from what was agreed, or belong to no checkout, until staff decide.',
+    statement: `select count(*) from payment_review where state = 'open'`,
+  },
+  {
     name: 'dubplate_folding_waiting',
     help: 'Downloads and listens that are not in the charts yet.',
     statement: 'select (select count(*) from download_outbox) + (select count(*) from listen_outbox)',

@@ -36,7 +36,7 @@ export async function makeWorld(
     signing: makeSigning(config.secret),
     sealing: makeSealing(config.secret),
     now: () => new Date(),
-    gateways: await openGateways(database.sql, config),
+    gateways: await openGateways(database.sql, config, log),
     music,
   }
 }

@@ -14,6 +14,7 @@ import { recountWords } from './catalogue/search-index.ts'
 import { countFigures, recountFigures } from './desk/figure-days.ts'
 import { sweepBundles } from './downloads/bundles.ts'
 import { closeSentTransfers, sweepTransfers } from './downloads/transfers.ts'
+import { CHECK_GATEWAYS_EVERY_MS, checkGatewaysDue } from './gateways/gateway-health.ts'
 import { sweepUnsent } from './helpdesk/files.ts'
 import { openMailDoors } from './helpdesk/inbound-doors.ts'
 import { sweepInboundMail } from './helpdesk/inbound-mail.ts'
@@ -115,6 +116,8 @@ export async function startWork(world: World, pool: pg.Pool): Promise<Work> {
     await returnDoubles(world)
     await mailReceipts(world)
   })
+  // The first turn is at the start: wrong keys are known before somebody wants to pay.
+  const providers = repeat(CHECK_GATEWAYS_EVERY_MS, log, () => checkGatewaysDue(world))
   // A pool that was empty or away has its charts at once, not when the clock next asks.
   const first = refreshDueCharts(sql, world.now()).catch((error) => log.warn(error, 'The charts could not be counted.'))
   const figures = countFigures(sql, world.now()).catch((error) => log.warn(error, 'The figures could not be counted.'))
@@ -130,6 +133,7 @@ export async function startWork(world: World, pool: pg.Pool): Promise<Work> {
       await mailDoors.stop()
       await fold.stop()
       await payments.stop()
+      await providers.stop()
       await mail.stop()
       await analysing.stop()
       await importing.stop()

@@ -48,7 +48,14 @@ const OWNERS: Record<string, string[]> = {
     'outside_identity',
   ],
   notices: ['notice', 'notice_choice'],
-  gateways: ['plan_at_gateway', 'sandbox_account', 'sandbox_charge', 'sandbox_refund'],
+  gateways: [
+    'gateway_failure',
+    'gateway_health',
+    'plan_at_gateway',
+    'sandbox_account',
+    'sandbox_charge',
+    'sandbox_refund',
+  ],
   invoices: ['invoice', 'invoice_number'],
   billing: [
     'plan',
@@ -62,6 +69,7 @@ const OWNERS: Record<string, string[]> = {
     'refund',
     'ledger',
     'payment_event',
+    'payment_review',
     'sandbox_clock',
   ],
   books: [],

@@ -39,12 +39,15 @@ export async function startCheckout(paying: Paying, wish: Wish): Promise<Opened>
   const gateway = gatewayFor(paying.gateways, wish.method)
   await clearTheWay(paying, wish.customer_id)
   const opened = await untangled(paying.sql, (sql) => openCheckout(sql, paying, gateway, wish))
-  const { subscription_id, terms, payer, token, now } = opened
+  const { subscription_id, checkout_key, terms, payer, token, now } = opened
   const { publicUrl } = paying.config
   const returnsTo = wish.method === 'paypal' ? `confirm-payment/${token}` : `success/${subscription_id}`
-  const started = await heedingTrouble(paying, gateway, { subscription_id, gateway_ref: null, now }, () =>
+  const at = { subscription_id, gateway_ref: null, now }
+  const whenAway = (error: ProviderAway) => releaseStart(paying, gateway, at, error, wish.method)
+  const started = await heedingTrouble(paying, gateway, { at, whenAway }, () =>
     gateway.start({
       subscription_id,
+      checkout_key,
       key: `checkout-${subscription_id}`,
       customer: { customer_id: payer.customer_id, email: payer.email, name: payer.name },
       terms,
@@ -74,17 +77,45 @@ export async function outcomeOf(
 const declined = (trouble = ''): Refusal =>
   new Refusal('payment_declined', trouble || 'The payment did not go through. Try again, or pay another way.')
 
+type At = { subscription_id: number; gateway_ref: string | null; now: Date }
+
+const METHOD_NAMES: Record<billing.PaymentMethod, string> = {
+  credit_card: 'Card payments are',
+  paypal: 'PayPal is',
+  mobile_wallet: 'Wallet payments are',
+  bank_transfer: 'Bank transfers are',
+}
+
+/** Where the provider certainly did nothing the checkout is over at once; otherwise it stays until another one is started. */
+async function releaseStart(
+  paying: Paying,
+  gateway: Gateway,
+  at: At,
+  { isCertain }: ProviderAway,
+  method: billing.PaymentMethod,
+): Promise<Refusal> {
+  if (!isCertain) {
+    await paying.sql`update subscription set start_failed_at = ${at.now} where subscription_id = ${at.subscription_id}`
+    return providerAway()
+  }
+  await applyEvents(paying, gateway.name, [ownEvent(at, [{ kind: 'given_up', trouble: '' }])])
+  return new Refusal(
+    'provider_away',
+    `${METHOD_NAMES[method]} unavailable at the moment. You have not been charged. Choose another way to pay, or try again later.`,
+  )
+}
+
 /** Runs what speaks with a provider; a no ends the checkout, silence leaves everything as it is. */
 async function heedingTrouble<T>(
   paying: Paying,
   gateway: Gateway,
-  at: { subscription_id: number; gateway_ref: string | null; now: Date },
+  { at, whenAway }: { at: At; whenAway: (error: ProviderAway) => Promise<Refusal> },
   speak: () => Promise<T>,
 ): Promise<T> {
   try {
     return await speak()
   } catch (error) {
-    if (error instanceof ProviderAway) throw providerAway()
+    if (error instanceof ProviderAway) throw await whenAway(error)
     // Whatever else it was, the provider may have done it: nothing is given up for that.
     if (!(error instanceof Declined) && !(error instanceof Refusal)) throw error
     const trouble = error.message
@@ -96,7 +127,7 @@ async function heedingTrouble<T>(
 export const providerAway = (): Refusal =>
   new Refusal(
     'provider_away',
-    'The payment provider does not answer. Nothing was charged twice; try again in a minute.',
+    'The payment provider did not answer. Nothing was charged twice. Try again in a minute, or choose another way to pay.',
   )
 
 /**
@@ -110,10 +141,21 @@ async function clearTheWay(paying: Paying, customerId: number): Promise<void> {
   if (isBeingConfirmed(open, await timeOf(paying.sql, paying, customerId)) || isBeingStarted(open, paying.now())) {
     throw underWay()
   }
-  await abandon(paying, open)
+  await abandon(paying, open).catch((error) => leaveOpen(paying, open, error))
   const after = await readSubscription(paying.sql, open.subscription_id)
   if (after?.status === 'pending') throw underWay()
   if (after && after.status !== 'failed') throw alreadySubscribed()
+}
+
+/**
+ * A page that cannot be closed because its provider is away does not keep its member from paying another way: it ends by
+ * itself within the hour, and what is paid twice is given back.
+ */
+async function leaveOpen(paying: Paying, open: Subscription, error: unknown): Promise<void> {
+  const isHosted = paying.gateways.get(open.gateway)?.renews === 'gateway'
+  if (!isHosted || !(error instanceof Refusal) || error.code !== 'provider_away') throw error
+  const now = await timeOf(paying.sql, paying, open.customer_id)
+  await applyEvents(paying, open.gateway, [ownEvent({ ...open, now }, [{ kind: 'given_up', trouble: '' }])])
 }
 
 /** The member has just said go; a provider that has not answered by now is asked, not waited for. */
@@ -124,8 +166,15 @@ export const isBeingConfirmed = ({ confirmed_at }: Subscription, now: Date): boo
 const STARTED_WITHIN_MS = 60_000
 
 /** Another request speaks with the provider right now; one that ended in the middle is no hindrance for long. */
-const isBeingStarted = ({ gateway, gateway_ref, payer_ref, created_at }: Subscription, now: Date): boolean =>
-  gateway !== 'manual' && !gateway_ref && !payer_ref && now.getTime() - created_at.getTime() < STARTED_WITHIN_MS
+const isBeingStarted = (
+  { gateway, gateway_ref, payer_ref, created_at, start_failed_at }: Subscription,
+  now: Date,
+): boolean =>
+  gateway !== 'manual' &&
+  !start_failed_at &&
+  !gateway_ref &&
+  !payer_ref &&
+  now.getTime() - created_at.getTime() < STARTED_WITHIN_MS
 
 const alreadySubscribed = (): Refusal =>
   new Refusal('already_subscribed', 'You have a subscription already. Change its plan under Subscription.')
@@ -154,7 +203,7 @@ export async function orAway<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-type OpenedRow = { subscription_id: number; terms: Terms; payer: Payer; token: string; now: Date }
+type OpenedRow = { subscription_id: number; checkout_key: string; terms: Terms; payer: Payer; token: string; now: Date }
 
 async function openCheckout(sql: Sql, paying: Paying, gateway: Gateway, wish: Wish): Promise<OpenedRow> {
   const payer = await holdPayer(sql, wish.customer_id)
@@ -185,8 +234,8 @@ async function openCheckout(sql: Sql, paying: Paying, gateway: Gateway, wish: Wi
     return_hash: hashOf(token),
     checkout_ends_at: endOfCheckout(gateway, now),
   }
-  const [added] = await sql<{ subscription_id: number }[]>`
-    insert into subscription ${sql(subscription)} returning subscription_id`
+  const [added] = await sql<{ subscription_id: number; checkout_key: string }[]>`
+    insert into subscription ${sql(subscription)} returning subscription_id, checkout_key`
   if (!added) throw new Error('A checkout was opened, but the database gave no id.')
   if (coupon) {
     await sql`
@@ -236,7 +285,12 @@ export async function confirmCheckout(
   await sql`
     update subscription set confirmed_at = ${now}, checkout_ends_at = ${daysAfter(now, CONFIRMED_DAYS)}
     where subscription_id = ${subscription_id} and status = 'pending'`
-  const events = await heedingTrouble(paying, gateway, at, () => complete(at, payment_token))
+  const whenAway = async ({ isCertain }: ProviderAway) => {
+    // What was approved stays approved: its member can confirm it again, or pay another way.
+    if (isCertain) await sql`update subscription set confirmed_at = null where subscription_id = ${subscription_id}`
+    return providerAway()
+  }
+  const events = await heedingTrouble(paying, gateway, { at, whenAway }, () => complete(at, payment_token))
   await applyEvents(paying, gateway.name, events)
   return outcomeOf(sql, subscription_id)
 }

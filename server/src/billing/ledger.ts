@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Fact, GatewayEvent, GatewayName } from '../gateways/gateway.ts'
 import { issueCreditNote, issueInvoice } from '../invoices/invoices.ts'
 import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
 import { untangled } from '../platform/untangled.ts'
+import type { ChargeFact } from './agreed-price.ts'
 import { timeOf } from './clock.ts'
 import { invoicing, type Paying } from './paying.ts'
+import { endReviewByRefund, mayApplyCharge, openReviewsOf, reviewUnlinked, unknownReview } from './payment-reviews.ts'
 import { settle } from './settle.ts'
 import { holdSubscription, type Subscription } from './subscriptions.ts'
 
@@ -25,11 +28,12 @@ export async function applyEvents(
 async function applyEvent(sql: Sql, paying: Paying, gateway: GatewayName, event: GatewayEvent): Promise<void> {
   // An event that comes before its subscription is known, and the one that makes it known, do not miss each other.
   if (event.gateway_ref) await sql`select pg_advisory_xact_lock(${lockOf(gateway, event.gateway_ref)})`
-  const isNew = await keepEvent(sql, gateway, event)
-  if (!isNew) return
   const id = await subscriptionOf(sql, gateway, event)
+  const isNew = await keepEvent(sql, gateway, { ...event, subscription_id: id ?? event.subscription_id })
+  if (!isNew) return
   const subscription = id === undefined ? undefined : await holdSubscription(sql, id)
   if (!subscription || subscription.gateway !== gateway) {
+    await reviewUnlinked(sql, paying, gateway, event)
     paying.log.info({ gateway, event_id: event.event_id }, 'A payment event is about nothing we know (yet); it waits.')
     return
   }
@@ -57,8 +61,9 @@ async function subscriptionOf(sql: Sql, gateway: string, event: GatewayEvent): P
   const [found] = await sql<{ subscription_id: number }[]>`
     select subscription_id from subscription
     where gateway = ${gateway} and (gateway_ref = ${event.gateway_ref}
-      -- Another pool at the same account counts from 1, too: our own number is good until the provider's name is known.
-      or (subscription_id = ${event.subscription_id} and (gateway_ref is null or ${event.gateway_ref}::text is null)))
+      -- A checkout is linked to one subscription of the provider's: whatever names it later is not its payment.
+      or ((subscription_id = ${event.subscription_id} or checkout_key = ${event.checkout_key ?? null}::uuid)
+        and (gateway_ref is null or ${event.gateway_ref}::text is null)))
     order by gateway_ref = ${event.gateway_ref} desc nulls last limit 1`
   return found?.subscription_id
 }
@@ -71,6 +76,10 @@ export async function linkRef(
 ): Promise<void> {
   if (!ref || gateway_ref === ref) return
   await sql`update subscription set gateway_ref = ${ref} where subscription_id = ${subscription_id}`
+  await sql`
+    delete from payment_review r using subscription s
+    where s.subscription_id = ${subscription_id} and r.gateway = s.gateway and r.ref = ${ref} and r.reason = 'unlinked'
+      and r.state = 'open'`
 }
 
 type Waiting = { event_id: string; at: Date; facts: Fact[] }
@@ -82,7 +91,7 @@ export async function applyWaiting(sql: Sql, paying: Paying, { subscription_id, 
     const waiting = await sql<Waiting[]>`
       select e.event_id, e.at, e.facts from payment_event e join subscription s on s.subscription_id = ${subscription_id}
       where e.gateway = ${gateway} and e.applied_at is null
-        and (e.subscription_id = s.subscription_id or e.gateway_ref = s.gateway_ref)
+        and (e.gateway_ref = s.gateway_ref or (e.gateway_ref is null and e.subscription_id = s.subscription_id))
       order by e.at, e.event_id`
     for (const { event_id, at, facts } of waiting) {
       const isWhole = await applyFacts(sql, paying, { subscription_id, facts, at, now })
@@ -91,6 +100,16 @@ export async function applyWaiting(sql: Sql, paying: Paying, { subscription_id, 
         update payment_event set applied_at = now() where gateway = ${gateway} and event_id = ${event_id}`
       isMoving = true
     }
+  }
+  await compareAgain(sql, paying, subscription_id, now)
+}
+
+/** What is told since may be what an earlier payment was agreed by: a change of plan, or the first of several payments. */
+async function compareAgain(sql: Sql, paying: Paying, subscriptionId: number, now: Date): Promise<void> {
+  const held = await holdSubscription(sql, subscriptionId)
+  for (const { fact, at } of held ? await openReviewsOf(sql, held) : []) {
+    const subscription = await holdSubscription(sql, subscriptionId)
+    if (subscription) await applyCharge(sql, paying, { subscription, fact, at, now })
   }
 }
 
@@ -152,6 +171,7 @@ type ChargeTold = Omit<One, 'fact'> & { fact: Extract<Fact, { kind: 'charge' }> 
 
 /** Once paid it is paid; of tries that failed the newest one is kept. */
 async function applyCharge(sql: Sql, paying: Paying, { subscription, fact, at, now }: ChargeTold): Promise<void> {
+  if (!(await mayApplyCharge(sql, paying, { subscription, fact, at }))) return
   const { subscription_id, customer_id, gateway, method, card_brand, card_last_four } = subscription
   const period_start = new Date(fact.period_start)
   const charge = {
@@ -214,7 +234,7 @@ async function applyRefund(sql: Sql, paying: Paying, { subscription, fact, at, n
   const [charge] = await sql<{ charge_id: number }[]>`
     select charge_id from charge
     where gateway = ${gateway} and gateway_ref = ${fact.charge_ref} and subscription_id = ${subscription_id} and status = 'paid'`
-  if (!charge) return false
+  if (!charge) return endReviewByRefund(sql, gateway, fact)
   const [added] = await sql<{ refund_id: number }[]>`
     insert into refund (charge_id, gateway, gateway_ref, amount_minor, at)
     values (${charge.charge_id}, ${gateway}, ${fact.refund_ref}, ${fact.amount_minor}, ${at})
@@ -234,4 +254,45 @@ async function enter(
     insert into ledger (customer_id, charge_id, refund_id, amount_minor, currency, at)
     select customer_id, charge_id, ${line.refund_id}, ${line.amount_minor}, currency, ${line.now}
     from charge where charge_id = ${line.charge_id}`
+}
+
+type Decision = { review_id: number; decision: 'accept' | 'handled'; staff_id: number }
+
+/**
+ * Staff decide about a payment that differs: accepted, it buys what it says; handled, it changes nothing here. Of two at
+ * once the first counts. Refuses `unknown_payment`, and `changed_meanwhile` for what can be linked to nothing.
+ */
+export async function decideReview(paying: Paying, { review_id, decision, staff_id }: Decision): Promise<void> {
+  await untangled(paying.sql, async (sql) => {
+    const [found] = await sql<{ subscription_id: number | null }[]>`
+      select subscription_id from payment_review where review_id = ${review_id}`
+    const id = found?.subscription_id
+    // The subscription's row is locked first, as by every event.
+    const subscription = id ? await holdSubscription(sql, id) : undefined
+    const [decided] = await sql<{ gateway_ref: string | null; fact: ChargeFact | null; at: Date }[]>`
+      update payment_review set state = ${decision === 'accept' ? 'accepted' : 'handled'}, decided_at = now(),
+        decided_by = ${staff_id}
+      where review_id = ${review_id} and state = 'open' returning gateway_ref, fact, at`
+    if (!decided) throw unknownReview()
+    if (decision === 'handled') return
+    if (!subscription) throw cannotLink()
+    const now = await timeOf(sql, paying, subscription.customer_id)
+    const { fact, at, gateway_ref } = decided
+    if (fact) await applyCharge(sql, paying, { subscription, fact, at, now })
+    else await linkReviewed(sql, subscription, gateway_ref)
+    await sql`update subscription set trouble = '' where subscription_id = ${subscription.subscription_id}`
+    await applyWaiting(sql, paying, subscription, now)
+    await settle(sql, paying, subscription.subscription_id, now)
+  })
+}
+
+const cannotLink = () =>
+  new Refusal(
+    'changed_meanwhile',
+    'This checkout has a payment of its own. Refund this one at the provider, then mark it as handled.',
+  )
+
+async function linkReviewed(sql: Sql, subscription: Subscription, ref: string | null): Promise<void> {
+  if (subscription.gateway_ref) throw cannotLink()
+  await linkRef(sql, subscription, ref)
 }

@@ -2,6 +2,7 @@ import { amountOf } from '../gateways/amounts.ts'
 import { Declined, type Gateway, ProviderAway, type RenewalOrder } from '../gateways/gateway.ts'
 import { periodEnd } from '../gateways/periods.ts'
 import type { Sql } from '../platform/db.ts'
+import { Refusal } from '../platform/refusal.ts'
 import { untangled } from '../platform/untangled.ts'
 import { chargesOf } from './charges.ts'
 import { abandon } from './checkout.ts'
@@ -34,7 +35,9 @@ export async function lookAtDue(paying: Paying): Promise<boolean> {
     order by look_at limit ${AT_ONCE}`
   for (const { subscription_id } of due) {
     await lookAt(paying, subscription_id).catch(async (error) => {
-      paying.log.error({ subscription_id, err: error }, 'A subscription could not be looked at; it is tried again.')
+      // The outage itself is logged once, by gateway-health.ts.
+      if (!(error instanceof ProviderAway) && !(error instanceof Refusal && error.code === 'provider_away'))
+        paying.log.error({ subscription_id, err: error }, 'A subscription could not be looked at; it is tried again.')
       await postpone(paying, subscription_id)
     })
   }
@@ -91,7 +94,8 @@ async function askAgain(paying: Paying, subscription: Subscription, now: Date): 
   } catch (error) {
     // Whatever the provider says or does not say, time goes on here: nobody is let in for ever by an error.
     const { subscription_id } = subscription
-    if (error instanceof ProviderAway) paying.log.warn({ subscription_id }, 'A payment provider does not answer.')
+    if (error instanceof ProviderAway)
+      paying.log.debug({ subscription_id, detail: error.detail }, 'A payment provider does not answer.')
     else paying.log.error({ subscription_id, err: error }, 'What a payment provider knows could not be read.')
   }
 }

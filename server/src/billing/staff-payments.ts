@@ -126,12 +126,15 @@ export async function listPayments(paying: Paying, wish: Wish): Promise<ReplyOf<
   }
 }
 
-/** How many transfers are waited for, and how many payments failed. */
-export async function countPayments(sql: Sql, now: Date): Promise<{ waiting: number; failed: number }> {
-  const [counts] = await sql<{ waiting: number; failed: number }[]>`
+type Counts = ReplyOf<typeof payments.getPayments>['counts']
+
+/** How many transfers are waited for, how many payments failed, and how many need review. */
+export async function countPayments(sql: Sql, now: Date): Promise<Counts> {
+  const [counts] = await sql<Counts[]>`
     select (select count(*)::int from (${waiting(sql, now)}) as w) as waiting,
-      (select count(*)::int from charge where status = 'failed') as failed`
-  return counts ?? { waiting: 0, failed: 0 }
+      (select count(*)::int from charge where status = 'failed') as failed,
+      (select count(*)::int from payment_review where state = 'open') as review`
+  return counts ?? { waiting: 0, failed: 0, review: 0 }
 }
 
 export async function readPayment({ sql }: Paying, chargeId: number): Promise<payments.StaffPayment> {

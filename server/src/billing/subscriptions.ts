@@ -10,6 +10,7 @@ export type ChangeUnderWay = { key: string; due_now_minor: number; at: string }
 /** A subscription as it is kept. */
 export type Subscription = {
   subscription_id: number
+  checkout_key: string
   customer_id: number
   plan_id: number
   title: string
@@ -29,6 +30,7 @@ export type Subscription = {
   coupon_terms: CouponTerms | null
   checkout_ends_at: Date
   confirmed_at: Date | null
+  start_failed_at: Date | null
   cancelled_as_of: Date | null
   is_cancelled: boolean
   is_over: boolean
@@ -50,9 +52,9 @@ export type Subscription = {
 
 /** Of a subscription `s` and its plan `p`. */
 export const columns = (sql: Sql) => sql`
-  s.subscription_id, s.customer_id, s.plan_id, p.title, s.gateway, s.gateway_ref, s.payer_ref, s.method, s.card_brand,
+  s.subscription_id, s.checkout_key, s.customer_id, s.plan_id, p.title, s.gateway, s.gateway_ref, s.payer_ref, s.method, s.card_brand,
   s.card_last_four, s.card_expires_on, s.method_as_of, s.price_minor, s.first_price_minor, s.currency, s.interval,
-  s.is_trial, s.coupon_terms, s.checkout_ends_at, s.confirmed_at, s.cancelled_as_of, s.is_cancelled, s.is_over,
+  s.is_trial, s.coupon_terms, s.checkout_ends_at, s.confirmed_at, s.start_failed_at, s.cancelled_as_of, s.is_cancelled, s.is_over,
   s.is_given_up, s.ended_at, s.next_plan_id, s.next_price_minor, s.next_from, s.next_keeps_coupon, s.change_under_way, s.trouble, s.status, s.paid_until, s.access_until,
   s.look_at, s.created_at`
 
@@ -123,6 +125,14 @@ export async function atGateway(sql: Sql, subscription: Subscription, now: Date)
     select customer_id, email, coalesce(nullif(trim(firstname || ' ' || lastname), ''), dj_name) as name
     from customer where customer_id = ${subscription.customer_id}`
   if (!customer) throw new Error(`There is no member ${subscription.customer_id}.`)
-  const { subscription_id, gateway_ref, payer_ref } = subscription
-  return { subscription_id, gateway_ref, payer_ref, customer, terms: termsOfSubscription(subscription), now }
+  const { subscription_id, checkout_key, gateway_ref, payer_ref } = subscription
+  return {
+    subscription_id,
+    checkout_key,
+    gateway_ref,
+    payer_ref,
+    customer,
+    terms: termsOfSubscription(subscription),
+    now,
+  }
 }

@@ -573,6 +573,8 @@ test('a double that cost nothing is ended at the provider', async () => {
   await applyEvents(world, 'stripe', [event(id, ref, [{ kind: 'given_up', trouble: '' }])])
   const other = await start(world, customer_id)
   await applyEvents(world, 'stripe', [event(other, (await sub(other)).gateway_ref, [charge(`in_${++n}`)])])
+  // As a coupon made it.
+  await pool.world.sql`update subscription set first_price_minor = 0 where subscription_id = ${id}`
   await applyEvents(world, 'stripe', [event(id, ref, [charge(`in_${++n}`, { amount_minor: 0 })])])
   for (let i = 0; i < 3; i++) {
     await lookAtDue(world)

@@ -26,18 +26,22 @@ async function aCheckout() {
     checkout_ends_at: new Date(Date.now() + 3_600_000),
     ...terms,
   }
-  const [added] = await world.sql<{ subscription_id: number }[]>`
-    insert into subscription ${world.sql({ customer_id, plan_id, ...waiting })} returning subscription_id`
-  return { customer_id, subscription_id: added?.subscription_id ?? 0 }
+  const [added] = await world.sql<{ subscription_id: number; checkout_key: string }[]>`
+    insert into subscription ${world.sql({ customer_id, plan_id, ...waiting })} returning subscription_id, checkout_key`
+  if (!added) throw new Error('no checkout')
+  return { customer_id, ...added }
 }
 
 const inSeconds = (date: Date): number => Math.floor(date.getTime() / 1000)
 
 /** What Stripe sends when the first period is paid. */
-function paidEvent(subscription_id: number, id = `evt_${subscription_id}`): string {
+function paidEvent(
+  { subscription_id, checkout_key }: Awaited<ReturnType<typeof aCheckout>>,
+  id = `evt_${subscription_id}`,
+): string {
   const [start, end] = [inSeconds(new Date()), inSeconds(new Date(Date.now() + 30 * 86_400_000))]
   const line = { amount: 1500, currency: 'usd', period: { start, end }, metadata: {} }
-  const metadata = { subscription_id: `${subscription_id}` }
+  const metadata = { checkout_key }
   const invoice = {
     ...{ id: `in_${subscription_id}`, object: 'invoice', status: 'paid', billing_reason: 'subscription_create' },
     ...{ amount_paid: 1500, amount_due: 1500, total: 1500, currency: 'usd', created: start, period_start: start },
@@ -66,16 +70,18 @@ const tell = (payload: string, signature: string | undefined) =>
   })
 
 test('what Stripe tells is taken in once, however often it tells', async () => {
-  const { customer_id, subscription_id } = await aCheckout()
-  const payload = paidEvent(subscription_id)
+  const checkout = await aCheckout()
+  const { customer_id } = checkout
+  const payload = paidEvent(checkout)
   const answers = await Promise.all(Array.from({ length: 5 }, () => tell(payload, signed(payload))))
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200])
   expect(await booksOf(pool.world, customer_id)).toMatchObject({ access: 'paid', ledger: 1500, invoices: 1 })
 })
 
 test('what is not signed by Stripe is refused, and changes nothing', async () => {
-  const { customer_id, subscription_id } = await aCheckout()
-  const payload = paidEvent(subscription_id)
+  const checkout = await aCheckout()
+  const { customer_id } = checkout
+  const payload = paidEvent(checkout)
   const wrong = [
     tell(payload, undefined),
     tell(payload, signed(payload, 'whsec_other')),

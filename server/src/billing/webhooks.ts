@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import { UnreadableEvent } from '../gateways/gateway.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { orAway } from './checkout.ts'
 import { applyEvents } from './ledger.ts'
 import type { Paying } from './paying.ts'
+import { reviewUnreadable } from './payment-reviews.ts'
 
 /** Far above what a provider sends. */
 const BODY_BYTES = 1024 * 1024
@@ -26,8 +28,13 @@ export function serveWebhooks(app: FastifyInstance, paying: Paying): void {
         { bodyLimit: BODY_BYTES, config: { rateLimit: RATE } },
         async (request, reply) => {
           if (!Buffer.isBuffer(request.body)) throw new Refusal('malformed', 'A webhook has a body.')
-          const events = await orAway(read(request.body, request.headers))
-          await applyEvents(paying, gateway.name, events)
+          try {
+            await applyEvents(paying, gateway.name, await orAway(read(request.body, request.headers)))
+          } catch (error) {
+            // Sent again it would be no easier to read, and after days of errors a provider stops sending anything.
+            if (!(error instanceof UnreadableEvent)) throw error
+            await reviewUnreadable(paying, gateway.name, error)
+          }
           return reply.header('cache-control', 'no-store').send({ received: true })
         },
       )

@@ -123,15 +123,21 @@ async function findCatalogue({ sql, now }: World): Promise<Found[]> {
 
 const FAILED_DAYS = 7
 
-async function findPayments({ sql, now }: World): Promise<Found[]> {
-  const [payments, [failed], [pastDue]] = await Promise.all([
+async function findPayments({ sql, now, gateways }: World): Promise<Found[]> {
+  const [payments, [down], [reviews], [failed], [pastDue]] = await Promise.all([
     countPayments(sql, now()),
+    sql<Count[]>`
+      select count(*)::int as n, min(since) as since from gateway_health
+      where not is_up and gateway = any(${[...gateways.keys()]})`,
+    sql<Count[]>`select count(*)::int as n, min(at) as since from payment_review where state = 'open'`,
     sql<Count[]>`
       select count(*)::int as n, min(at) as since from charge
       where status = 'failed' and at > ${now()}::timestamptz - make_interval(days => ${FAILED_DAYS})`,
     sql<Count[]>`select count(*)::int as n, min(paid_until) as since from subscription where status = 'past_due'`,
   ])
   return [
+    asFound('gateway_down', down, true),
+    asFound('payments_in_review', reviews, true),
     asFound('payments_failed', failed),
     asFound('past_due', pastDue),
     asFound('transfers', { n: payments.waiting, since: null }),

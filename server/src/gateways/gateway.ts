@@ -1,4 +1,5 @@
 import type { billing } from '@dubplate/contract'
+import * as z from 'zod/mini'
 
 /**
  * What every payment provider is to the pool. A gateway speaks with its provider and tells what it learned as facts; what
@@ -29,6 +30,8 @@ export type Terms = {
 /** A checkout as a gateway gets it. The same `key` is the same checkout, however often it is started. */
 export type Checkout = {
   subscription_id: number
+  /** A random id of this checkout that its objects at the provider carry. */
+  checkout_key: string
   key: string
   customer: { customer_id: number; email: string; name: string }
   terms: Terms
@@ -60,12 +63,16 @@ export type Fact =
       /** Missing: the plan the subscription is on. */
       plan_id?: number
       amount_minor: number
+      /** What was billed, without tax added on top and before the payer's credit, where that differs from the amount. */
+      billed_minor?: number
       discount_minor: number
       currency: string
       is_trial: boolean
       period_start: string
       period_end: string
       trouble: string
+      /** Paid in the provider's test mode where this pool takes real money, or the other way round. */
+      is_other_mode?: boolean
     }
   | { kind: 'refund'; refund_ref: string; charge_ref: string; amount_minor: number }
   | { kind: 'cancelled'; is_cancelled: boolean }
@@ -82,8 +89,12 @@ export type GatewayEvent = {
   at: Date
   /** The provider's name of the subscription, where known. */
   gateway_ref: string | null
-  /** Ours, where the provider carries it along. */
+  /** Ours, where the pool itself knows it: never what somebody else wrote into the provider's object. */
   subscription_id: number | null
+  /** The checkout's random id, where the provider's object carries one. */
+  checkout_key?: string
+  /** A subscription that a buyer or another pool may have written there. Links nothing; staff see the payment. */
+  claimed_id?: number
   facts: Fact[]
 }
 
@@ -101,6 +112,7 @@ export type Frame = { publishable_key: string; client_secret: string }
 /** A subscription as a gateway is asked about it. */
 export type AtGateway = {
   subscription_id: number
+  checkout_key: string
   gateway_ref: string | null
   payer_ref: string | null
   customer: { customer_id: number; email: string; name: string }
@@ -131,8 +143,104 @@ export type PlanChange = {
   cancel_url: string
 }
 
-/** A provider could not be reached, or did not answer in time: it is not known whether anything happened. */
-export class ProviderAway extends Error {}
+/** Why a provider could not be used. `request_rejected`: it understood one request and refuses it; the others may work. */
+export const PROVIDER_TROUBLES = [
+  'keys_rejected',
+  'unreachable',
+  'timeout',
+  'rate_limited',
+  'provider_error',
+  'request_rejected',
+] as const
+export type ProviderTrouble = (typeof PROVIDER_TROUBLES)[number]
+
+type TroubleOptions = { reason?: ProviderTrouble; isCertain?: boolean; cause?: unknown }
+
+/** A provider could not be reached, did not answer in time, or refused the pool itself. */
+export class ProviderAway extends Error {
+  readonly reason: ProviderTrouble
+  /** True where the provider certainly did nothing; otherwise it is not known whether anything happened. */
+  readonly isCertain: boolean
+
+  constructor(message = '', { reason = 'provider_error', isCertain = false, cause }: TroubleOptions = {}) {
+    super(message, { cause })
+    this.reason = reason
+    this.isCertain = isCertain
+  }
+
+  /** For operators: what happened, without secrets. */
+  get detail(): string {
+    return this.message.replace(/\b(sk|rk|pk|whsec)_\w+/g, '[key]').slice(0, 500)
+  }
+}
+
+/** Codes of Node's for connections that were never made: not a byte was sent. */
+const UNSENT =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|.*_CERT.*)$/
+
+/** A failed connection as trouble of the provider's: refused, not found, or lost after something was sent. */
+export function connectionTrouble(provider: string, cause: unknown): ProviderAway {
+  const codes = codesOf(cause)
+  const unsent = codes.find((code) => UNSENT.test(code))
+  if (unsent)
+    return new ProviderAway(`${provider} cannot be reached (${unsent}).`, {
+      reason: 'unreachable',
+      isCertain: true,
+      cause,
+    })
+  const code = codes[0] ? ` (${codes[0]})` : ''
+  return new ProviderAway(`${provider} did not answer in time, or broke the connection${code}.`, {
+    reason: 'timeout',
+    cause,
+  })
+}
+
+/** The codes of an error and of those it was caused by, also of a connection that was tried at several addresses. */
+function codesOf(error: unknown, depth = 0): string[] {
+  if (typeof error !== 'object' || error === null || depth > 5) return []
+  const { code, cause, detail, errors } = error as {
+    code?: unknown
+    cause?: unknown
+    detail?: unknown
+    errors?: unknown[]
+  }
+  const within = [cause, detail, ...(Array.isArray(errors) ? errors : [])].flatMap((one) => codesOf(one, depth + 1))
+  return [...(typeof code === 'string' ? [code] : []), ...within]
+}
+
+/** Runs what a provider is asked before anything is made there: where it fails, nothing was made. */
+export async function beforeMaking<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ProviderAway) || error.isCertain) throw error
+    const { message, reason, cause } = error
+    throw new ProviderAway(message, { reason, cause, isCertain: true })
+  }
+}
+
+/** A provider signed this event, and its contents are not in any shape this version knows. */
+export class UnreadableEvent extends Error {
+  readonly event_id: string
+  readonly type: string
+  readonly at: Date
+
+  constructor(event: { event_id: string; type: string; at: Date }, cause: unknown) {
+    super(`${event.type}: ${shapeProblem(cause)}`, { cause })
+    this.event_id = event.event_id
+    this.type = event.type
+    this.at = event.at
+  }
+}
+
+/** Which fields are wrong, without their values: those may be personal. */
+export const shapeProblem = (error: unknown): string =>
+  error instanceof z.core.$ZodError
+    ? error.issues
+        .map(({ path, code }) => `${path.join('.') || 'event'} (${code})`)
+        .join(', ')
+        .slice(0, 300)
+    : 'not an object this version can read'
 
 /** A provider said no: the sentence is for the member. */
 export class Declined extends Error {}
@@ -147,6 +255,8 @@ export type Gateway = {
   cards: 'form' | 'hosted'
   /** Whether a dearer plan is paid for the rest of the period at once, or costs more from the next one on. */
   upgrades: 'now' | 'next_period'
+  /** Asks the provider whether it accepts the pool's keys. Throws ProviderAway. Missing where there is no provider. */
+  check?(): Promise<void>
   /** Throws Declined, ProviderAway. */
   start(checkout: Checkout): Promise<Started>
   /**
@@ -178,6 +288,9 @@ export type Gateway = {
     at: AtGateway,
     order: { key: string; charge_ref: string; amount_minor: number; currency: string; reason: string },
   ): Promise<GatewayEvent[]>
-  /** Reads a webhook. Throws Refusal `bad_signature`; an event of no interest is one without facts. */
+  /**
+   * Reads a webhook. Throws Refusal `bad_signature`, and UnreadableEvent for one whose shape is unknown; an event of no
+   * interest is one without facts.
+   */
   readWebhook?(raw: Buffer, headers: Record<string, string | string[] | undefined>): Promise<GatewayEvent[]>
 }

@@ -1,8 +1,10 @@
 import type { billing } from '@dubplate/contract'
 import type { Config } from '../platform/config.ts'
 import type { Pool } from '../platform/db.ts'
+import type { Log } from '../platform/log.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Gateway, GatewayName } from './gateway.ts'
+import { watched } from './gateway-health.ts'
 import { manualGateway } from './manual.ts'
 import { paypalGateway } from './paypal/gateway.ts'
 import { sandboxGateway } from './sandbox.ts'
@@ -10,7 +12,7 @@ import { sandboxGateway } from './sandbox.ts'
 export type Gateways = ReadonlyMap<GatewayName, Gateway>
 
 /** The gateways this pool takes money by, in the order the operator named them. */
-export async function openGateways(sql: Pool, config: Config): Promise<Gateways> {
+export async function openGateways(sql: Pool, config: Config, log: Log): Promise<Gateways> {
   const open: Record<GatewayName, () => Gateway | Promise<Gateway>> = {
     sandbox: () => sandboxGateway({ sql, publicUrl: config.publicUrl }),
     manual: () => manualGateway(),
@@ -22,7 +24,7 @@ export async function openGateways(sql: Pool, config: Config): Promise<Gateways>
     paypal: () => paypalGateway({ sql, config: settingsOf(config.payments.paypal, 'paypal') }),
   }
   const opened = new Map<GatewayName, Gateway>()
-  for (const name of config.payments.gateways) opened.set(name, await open[name]())
+  for (const name of config.payments.gateways) opened.set(name, watched(await open[name](), { sql, log }))
   return opened
 }
 

@@ -82,11 +82,13 @@ export function foundEvent(event: Omit<GatewayEvent, 'event_id'>, day = ''): Gat
   return { event_id: `found:${createHash('sha256').update(said).digest('hex')}`, ...event }
 }
 
-/** What was found, charges and refunds apart from what changes. */
+/** What was found: each charge is an event of its own, so that one under review does not delay the others. */
 export function foundEvents(event: Omit<GatewayEvent, 'event_id'>): GatewayEvent[] {
-  const lasting = event.facts.filter(({ kind }) => kind === 'charge' || kind === 'refund' || kind === 'payer')
-  const changing = event.facts.filter((fact) => !lasting.includes(fact))
+  const charges = event.facts.filter(({ kind }) => kind === 'charge')
+  const lasting = event.facts.filter(({ kind }) => kind === 'refund' || kind === 'payer')
+  const changing = event.facts.filter((fact) => !lasting.includes(fact) && !charges.includes(fact))
   return [
+    ...charges.map((charge) => foundEvent({ ...event, facts: [charge] })),
     ...(lasting.length > 0 ? [foundEvent({ ...event, facts: lasting })] : []),
     ...(changing.length > 0 ? [foundEvent({ ...event, facts: changing }, event.at.toISOString().slice(0, 10))] : []),
   ]

@@ -7,6 +7,8 @@ export type PoolGauge = {
   name: string
   help: string
   statement: string
+  /** Several numbers told apart by labels: then the statement's value is a JSON array of objects with labels and `value`. */
+  labels?: readonly string[]
   /** A table that may not be there yet; the gauge is missing until then. */
   from?: string
 }
@@ -26,22 +28,25 @@ export function addGauges(
 ): void {
   if (gauges.length === 0) return
   const counted = countSometimes(sql, log, gauges)
-  for (const { name, help } of gauges) {
+  for (const { name, help, labels = [] } of gauges) {
     new Gauge({
       name,
       help,
+      labelNames: labels,
       registers: [registry],
       async collect() {
         this.reset()
         const value = (await counted())[name]
-        if (value === null || value === undefined) this.remove()
-        else this.set(value)
+        if (typeof value === 'number') this.set(value)
+        else if (value) for (const { value: n, ...labelled } of value) this.set(labelled, n)
+        else if (labels.length === 0) this.remove()
       },
     })
   }
 }
 
-type Counts = Record<string, number | null>
+type Labelled = Record<string, string> & { value: number }
+type Counts = Record<string, number | readonly Labelled[] | null>
 
 function countSometimes(sql: Pool, log: Log, gauges: readonly PoolGauge[]): () => Promise<Counts> {
   let countedAt = Number.NEGATIVE_INFINITY
@@ -51,7 +56,7 @@ function countSometimes(sql: Pool, log: Log, gauges: readonly PoolGauge[]): () =
     const there = await sql<{ name: string }[]>`
       select name from unnest(${tables}::text[]) name where to_regclass(name) is not null`
     const known = gauges.filter(({ from }) => !from || there.some(({ name }) => name === from))
-    const values = known.map(({ name, statement }) => `(${statement})::float8 as ${name}`)
+    const values = known.map(({ name, statement, labels }) => `(${statement})${labels ? '' : '::float8'} as ${name}`)
     const [row] = await sql.unsafe<Counts[]>(`select ${values.join(', ')}`)
     return row ?? {}
   }

@@ -1,6 +1,9 @@
 import { payments } from '@dubplate/contract'
+import { decideReview } from '../billing/ledger.ts'
+import { listReviews } from '../billing/payment-reviews.ts'
 import { refundCharge } from '../billing/refunds.ts'
 import { listPayments, markPaid, moveClock, readPayment } from '../billing/staff-payments.ts'
+import { checkGateways, readGatewayStates } from '../gateways/gateway-health.ts'
 import { asMinor } from '../gateways/money.ts'
 import { type Asker, on } from '../membership/asker.ts'
 import type { Call } from '../platform/serve.ts'
@@ -39,6 +42,22 @@ export const paymentRoutes = (world: World): Call<Asker>[] => [
       ip: request.ip,
     })
     return { payment }
+  }),
+  on(payments.getGatewayStates, async () => ({ gateways: await readGatewayStates(world) })),
+  on(payments.checkGateways, async () => {
+    await checkGateways(world)
+    return { gateways: await readGatewayStates(world) }
+  }),
+  on(payments.getPaymentReviews, async ({ input }) => listReviews(world.sql, input.page)),
+  on(payments.decidePaymentReview, async ({ input, member, request }) => {
+    await decideReview(world, { ...input, staff_id: member.customer_id })
+    await recordDeed(world.sql, {
+      staff_id: member.customer_id,
+      action: input.decision === 'accept' ? 'payment accepted' : 'payment marked as handled',
+      subject: `payment review ${input.review_id}`,
+      ip: request.ip,
+    })
+    return {}
   }),
   on(payments.moveClock, async ({ input, member, request }) => {
     const agreement = await moveClock(world, input)

@@ -45,7 +45,7 @@ const staffPayments = createRoute({
   validateSearch: searchFields({
     page: positive,
     // Spelt out, so that the calls of paying are no part of the first visit.
-    state: oneOf(['waiting', 'paid', 'failed', 'refunded'] as const),
+    state: oneOf(['waiting', 'paid', 'failed', 'refunded', 'review'] as const),
     find: words,
     member: positive,
     subscription: positive,
@@ -285,7 +285,7 @@ const staffJobs = createRoute({ getParentRoute: () => root, path: '/staff/jobs',
 const staffSettings = createRoute({
   getParentRoute: () => root,
   path: '/staff/settings',
-  validateSearch: searchFields({ part: oneOf(['look', 'site', 'limits', 'mail', 'around'] as const) }),
+  validateSearch: searchFields({ part: oneOf(['look', 'site', 'limits', 'mail', 'payments', 'around'] as const) }),
   component: otherScreen('Settings'),
 })
 

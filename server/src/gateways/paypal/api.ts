@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ProviderAway } from '../gateway.ts'
+import { connectionTrouble, ProviderAway } from '../gateway.ts'
 import type { PaypalConfig } from '../gateway-config.ts'
 
 /** PayPal understood a call and says no: `issue` is its word for why. */
@@ -42,7 +42,7 @@ export function paypalApi(config: PaypalConfig, fetchFrom: typeof fetch): Paypal
       const response = await fetchFrom(`${config.api}${path}`, { ...options, signal, redirect: 'error' })
       return { response, text: await response.text() }
     } catch (error) {
-      throw new ProviderAway('PayPal could not be reached, or did not answer in time.', { cause: error })
+      throw connectionTrouble('PayPal', error)
     }
   }
 
@@ -54,7 +54,7 @@ export function paypalApi(config: PaypalConfig, fetchFrom: typeof fetch): Paypal
       headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
       body: 'grant_type=client_credentials',
     })
-    if (!response.ok) throw new ProviderAway(`PayPal does not accept this pool's client id (${response.status}).`)
+    if (!response.ok) throw statusTrouble(response.status)
     const { access_token, expires_in } = tokenReply.parse(readJson(text))
     kept = { token: access_token, until: Date.now() + expires_in * 1000 - EARLY_MS }
     return access_token
@@ -83,14 +83,21 @@ export function paypalApi(config: PaypalConfig, fetchFrom: typeof fetch): Paypal
 }
 
 function read(status: number, text: string): unknown {
-  const isAway = status >= 500 || status === 429 || status === 401 || status === 403
-  if (isAway) throw new ProviderAway(`PayPal answered ${status}.`)
+  if (status >= 500 || status === 429 || status === 401 || status === 403) throw statusTrouble(status)
   const reply = readJson(text)
   if (status < 400) return reply
   const said = refusalReply.safeParse(reply).data
   const detail = said?.details?.[0]
   const issue = detail?.issue ?? said?.name ?? `${status}`
   throw new PaypalRefused(status, issue, detail?.description ?? said?.message ?? `PayPal answered ${status}.`)
+}
+
+function statusTrouble(status: number): ProviderAway {
+  if (status >= 500) return new ProviderAway(`PayPal has a problem (${status}).`)
+  if (status === 429)
+    return new ProviderAway('PayPal limits the requests of this pool.', { reason: 'rate_limited', isCertain: true })
+  const sentence = `PayPal rejects PAYPAL_CLIENT_ID or PAYPAL_SECRET (${status}).`
+  return new ProviderAway(sentence, { reason: 'keys_rejected', isCertain: true })
 }
 
 function readJson(text: string): unknown {

@@ -40,7 +40,9 @@ test('a payment is a charge of the period it falls into, with whose it is', asyn
     event_id: 'WH-1',
     at: new Date('2026-02-01T00:00:00Z'),
     gateway_ref: 'I-BW452GLLEP1G',
-    subscription_id: 7,
+    // Whoever starts a subscription at PayPal chooses its `custom_id`.
+    subscription_id: null,
+    claimed_id: 7,
     facts: [
       {
         kind: 'charge',

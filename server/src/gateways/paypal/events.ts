@@ -20,7 +20,7 @@ export type PaypalAnswers = {
   subscriptionPaidBy(sale: string): Promise<string | null>
 }
 
-type Said = Pick<GatewayEvent, 'gateway_ref' | 'subscription_id' | 'facts'>
+type Said = Pick<GatewayEvent, 'gateway_ref' | 'subscription_id' | 'claimed_id' | 'facts'>
 const NOTHING: Said = { gateway_ref: null, subscription_id: null, facts: [] }
 
 /** What an event of PayPal's says; of one the pool does not know, that it happened. */
@@ -56,18 +56,18 @@ async function saleReader({ resource }: PaypalEvent, ask: PaypalAnswers): Promis
   if (!sale.billing_agreement_id) return NOTHING
   const subscription = await ask.subscription(sale.billing_agreement_id)
   const terms = await ask.termsOf(subscription)
-  const said = whose(subscription)
+  const said = ownerOf(subscription)
   if (!terms) return said
   const amount = { value: sale.amount.total, currency_code: sale.amount.currency }
   const paid = { charge_ref: sale.id, status: 'paid' as const, amount, time: sale.create_time, trouble: '' }
   return { ...said, facts: [chargeFact(subscription, terms, paid)] }
 }
 
-const whose = ({ id, custom_id }: PaypalSubscription): Said => ({
-  gateway_ref: id,
-  subscription_id: Number(custom_id) || null,
-  facts: [],
-})
+/** A buyer can choose `custom_id`, so it is only a claim: the pool knows its subscriptions by the ids PayPal gave them. */
+function ownerOf({ id, custom_id }: PaypalSubscription): Said {
+  const claimed = /^([1-9]\d{0,14})$/.exec(custom_id ?? '')?.[1]
+  return { gateway_ref: id, subscription_id: null, ...(claimed ? { claimed_id: Number(claimed) } : {}), facts: [] }
+}
 
 /** PayPal bills in the morning (10:00 GMT) of the day, which may be hours before a period's own time of day. */
 const EARLY_MS = 86_400_000
@@ -134,7 +134,7 @@ export function subscriptionSaid(subscription: PaypalSubscription, terms: Terms 
   if (payer) facts.push({ kind: 'payer', payer_ref: payer })
   const failed = subscription.billing_info?.last_failed_payment
   if (terms && failed) facts.push(failedFact(subscription, terms, failed))
-  return { ...whose(subscription), facts }
+  return { ...ownerOf(subscription), facts }
 }
 
 /** PayPal gives a try that failed no name of its own: it is named after the period. */

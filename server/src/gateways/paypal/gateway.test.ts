@@ -27,8 +27,10 @@ const now = new Date('2026-11-21T12:00:00Z')
 const plan = { plan_id: 3, title: 'Pool monthly', currency: 'USD', interval: 'month' as const, price_minor: 2000 }
 const terms = termsOf({ ...plan, trial_price_minor: 100 }, { isNew: true })
 const customer = { customer_id: 5, email: 'dj@example.com', name: 'DJ Example' }
+const checkout_key = '5a6e3f0e-55a1-4d4b-9c56-0b9a0c1f7d21'
 const checkout: Checkout = {
   subscription_id: 7,
+  checkout_key,
   key: 'checkout-7',
   customer,
   terms,
@@ -37,7 +39,7 @@ const checkout: Checkout = {
   cancel_url: 'https://pool.example/subscription/failed',
   now,
 }
-const at: AtGateway = { subscription_id: 7, gateway_ref: 'I-1', payer_ref: null, customer, terms, now }
+const at: AtGateway = { subscription_id: 7, checkout_key, gateway_ref: 'I-1', payer_ref: null, customer, terms, now }
 const change = {
   key: 'change-1',
   terms: { ...terms, plan_id: 4, title: 'Pool gold', price_minor: 3000 },
@@ -156,7 +158,7 @@ describe(
         payment_preferences: { auto_bill_outstanding: false, payment_failure_threshold: 1 },
       })
       expect(sent('POST /v1/billing/subscriptions')).toMatchObject({
-        custom_id: '7',
+        custom_id: `7:${checkout_key}`,
         application_context: { user_action: 'CONTINUE', return_url: checkout.return_url },
       })
       await gateway.start({ ...checkout, subscription_id: 8, key: 'checkout-8' })
@@ -237,7 +239,7 @@ test('only what was approved by whom it is for is made active', async () => {
   }
   expect(await completing({ status: 'APPROVAL_PENDING' })).toEqual({ ended: expect.any(Declined), activated: 0 })
   expect(await completing({ status: 'CANCELLED' })).toEqual({ ended: expect.any(Declined), activated: 0 })
-  expect(await completing({ status: 'APPROVED', custom_id: '8' })).toEqual({
+  expect(await completing({ status: 'APPROVED', custom_id: `7:${crypto.randomUUID()}` })).toEqual({
     ended: expect.any(Declined),
     activated: 0,
   })
@@ -335,7 +337,7 @@ test('a webhook that is not signed is refused', async () => {
 })
 
 describe('a webhook of a refund', () => {
-  const address = 'https://api.sandbox.paypal.com/v1/notifications/certs/CERT-1'
+  const address = 'https://api.sandbox.paypal.com/v1/notifications/certs/CERT-360caa42-fca2a594-a5cafa77'
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const pem = certificate(publicKey, privateKey, new Date(Date.now() - 60_000), new Date(Date.now() + 60_000))
   const body = Buffer.from(

@@ -1,12 +1,17 @@
+import * as z from 'zod/mini'
 import type { Sql } from '../../platform/db.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import {
   type AtGateway,
+  beforeMaking,
   type Checkout,
   Declined,
   type Fact,
   type Gateway,
   type GatewayEvent,
   type PlanChange,
+  ProviderAway,
+  UnreadableEvent,
 } from '../gateway.ts'
 import type { PaypalConfig } from '../gateway-config.ts'
 import { foundEvent, foundEvents, keyOf, laterTerms } from '../plan-at-gateway.ts'
@@ -37,6 +42,7 @@ export function paypalGateway(given: { sql: Sql; config: PaypalConfig; fetch?: t
     cards: 'hosted',
     // A change of plan is approved at PayPal, which bills it from the next period on.
     upgrades: 'next_period',
+    check: () => check(account),
     start: (checkout) => start(account, checkout),
     complete: (at) => complete(account, at),
     fetch: (at) => factsAtPaypal(account, at),
@@ -46,8 +52,28 @@ export function paypalGateway(given: { sql: Sql; config: PaypalConfig; fetch?: t
     refund: (at, order) => refund(account, at, order),
     readWebhook: async (raw, headers) => {
       await account.check(raw, headers)
-      return [await readEvent(paypalEvent.parse(JSON.parse(raw.toString('utf8'))), account.answers)]
+      return [await readWebhook(account, raw)]
     },
+  }
+}
+
+async function readWebhook(account: Speaking, raw: Buffer): Promise<GatewayEvent> {
+  const sent = paypalEvent.safeParse(parsedOf(raw))
+  if (!sent.success) throw new Refusal('malformed', 'This is not an event of PayPal’s that this version can read.')
+  const { id: event_id, event_type: type, create_time } = sent.data
+  try {
+    return await readEvent(sent.data, account.answers)
+  } catch (error) {
+    if (!(error instanceof z.core.$ZodError)) throw error
+    throw new UnreadableEvent({ event_id, type, at: new Date(create_time) }, error)
+  }
+}
+
+function parsedOf(raw: Buffer): unknown {
+  try {
+    return JSON.parse(raw.toString('utf8'))
+  } catch {
+    return undefined
   }
 }
 
@@ -84,11 +110,17 @@ function refOfSubscription({ gateway_ref, subscription_id }: AtGateway): string 
   return gateway_ref
 }
 
+/** With the token that is kept; one that was taken back is asked for again, with the pool's keys. */
+const check = ({ call }: Speaking): Promise<void> =>
+  inOurWords(async () => {
+    await call('GET', '/v1/billing/plans?page_size=1')
+  })
+
 async function start(account: Speaking, checkout: Checkout) {
-  const plan_id = await planOf(account, checkout.terms)
+  const plan_id = await beforeMaking(() => inOurWords(() => planOf(account, checkout.terms)))
   const body = {
     plan_id,
-    custom_id: `${checkout.subscription_id}`,
+    custom_id: customIdOf(checkout),
     subscriber: { email_address: checkout.customer.email },
     // CONTINUE: nothing is paid before the pool says so, once the member is back.
     application_context: { user_action: 'CONTINUE', ...backTo(checkout) },
@@ -101,6 +133,9 @@ async function start(account: Speaking, checkout: Checkout) {
   return { gateway_ref: made.id, url: linkTo(made.links, 'approve') ?? null, events: [] }
 }
 
+const customIdOf = ({ subscription_id, checkout_key }: Pick<AtGateway, 'subscription_id' | 'checkout_key'>): string =>
+  `${subscription_id}:${checkout_key}`
+
 const backTo = ({ return_url, cancel_url }: { return_url: string; cancel_url: string }) => ({
   shipping_preference: 'NO_SHIPPING',
   payment_method: { payer_selected: 'PAYPAL', payee_preferred: 'IMMEDIATE_PAYMENT_REQUIRED' },
@@ -112,7 +147,9 @@ const backTo = ({ return_url, cancel_url }: { return_url: string; cancel_url: st
 async function complete(account: Speaking, at: AtGateway): Promise<GatewayEvent[]> {
   const id = refOfSubscription(at)
   const { status, custom_id } = await account.answers.subscription(id)
-  if (custom_id !== `${at.subscription_id}`) throw new Declined('This payment is not yours.')
+  // Those created before checkouts had keys carry the number alone.
+  const isOurs = custom_id === customIdOf(at) || custom_id === `${at.subscription_id}`
+  if (!isOurs) throw new Declined('This payment is not yours.')
   if (status === 'APPROVAL_PENDING') throw new Declined('You have not approved this payment at PayPal yet.')
   if (status !== 'APPROVED' && status !== 'ACTIVE')
     throw new Declined('This payment was ended at PayPal. Please start again.')
@@ -246,7 +283,11 @@ async function inOurWords<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
-    if (!(error instanceof PaypalRefused) || error.status !== 422) throw error
+    if (!(error instanceof PaypalRefused)) throw error
+    if (error.status !== 422)
+      throw new ProviderAway(`PayPal rejected a request: ${error.issue}: ${error.message}`, {
+        ...{ reason: 'request_rejected', isCertain: true, cause: error },
+      })
     throw new Declined(SENTENCES[error.issue] ?? `PayPal says no: ${error.message}`, { cause: error })
   }
 }

@@ -47,7 +47,7 @@ export const paypalRevision = z.object({ links })
 export const paypalEvent = z.object({
   id: z.string(),
   event_type: z.string(),
-  create_time: z.string(),
+  create_time: z.iso.datetime({ offset: true }),
   resource: z.unknown(),
 })
 export type PaypalEvent = z.output<typeof paypalEvent>

@@ -68,7 +68,7 @@ test('a changed header is refused, and so is a missing one', async () => {
 
 test('a certificate from anywhere but PayPal’s own place for them is not even fetched', async () => {
   const { check, asked } = checking()
-  const path = '/v1/notifications/certs/CERT-1'
+  const path = '/v1/notifications/certs/CERT-360caa42-fca2a594-a5cafa77'
   const elsewhere = [
     `https://evil.example${path}`,
     `http://api.paypal.com${path}`,
@@ -80,6 +80,8 @@ test('a certificate from anywhere but PayPal’s own place for them is not even 
     'https://api.paypal.com/v1/notifications/certs/../../other/CERT-1',
     `https://api.sandbox.paypal.com${path}`,
     'api.paypal.com',
+    'https://api.paypal.com/v1/notifications/certs/anything-else',
+    'https://api.paypal.com/v1/notifications/certs/CERT-1',
   ]
   for (const address of elsewhere) {
     await expect(check(raw, headers({ address })), address).rejects.toMatchObject(refused)
@@ -102,4 +104,27 @@ test('where the certificate cannot be fetched the message is to come again', asy
   const config = { clientId: 'client', secret: 'secret', webhookId: 'WEBHOOK1', api: LIVE }
   const away = paypalCheck(config, async () => Promise.reject(new TypeError('fetch failed')))
   await expect(away(raw, headers())).rejects.toThrow(ProviderAway)
+})
+
+test('names of certificates that a stranger makes up are fetched a few times a minute, and each once', async () => {
+  const asked: string[] = []
+  const fetchFrom: typeof fetch = async (address) => {
+    asked.push(`${address}`)
+    return new Response('no', { status: 404 })
+  }
+  const check = paypalCheck({ clientId: 'client', secret: 'secret', webhookId: 'WEBHOOK1', api: LIVE }, fetchFrom)
+  const madeUp = (n: number) => `${CERTIFICATE.slice(0, -8)}${n.toString(16).padStart(8, '0')}`
+  const tell = (n: number) => check(raw, headers({ address: madeUp(n) }))
+  await Promise.allSettled([tell(1), tell(1), tell(1)])
+  await expect(tell(1)).rejects.toMatchObject(refused)
+  expect(asked).toEqual([madeUp(1)])
+  for (let n = 2; n <= 50; n += 1) await tell(n).catch(() => {})
+  expect(asked).toHaveLength(5)
+})
+
+test('a signature that cannot be one is refused before anything is fetched', async () => {
+  const { check, asked } = checking()
+  await expect(check(raw, { ...headers(), 'paypal-transmission-sig': 'short' })).rejects.toMatchObject(refused)
+  await expect(check(raw, { ...headers(), 'paypal-transmission-id': '../x' })).rejects.toMatchObject(refused)
+  expect(asked).toEqual([])
 })

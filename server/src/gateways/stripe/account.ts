@@ -1,6 +1,7 @@
 import Stripe from 'stripe'
+import * as z from 'zod/mini'
 import type { Sql } from '../../platform/db.ts'
-import { Declined, ProviderAway } from '../gateway.ts'
+import { connectionTrouble, Declined, ProviderAway, shapeProblem } from '../gateway.ts'
 import type { StripeConfig } from '../gateway-config.ts'
 import type { StripeAnswers } from './events.ts'
 import { stripeInvoice, stripePaymentMethod, stripeRefund } from './objects.ts'
@@ -61,14 +62,27 @@ export async function toldByStripe<T>(speak: () => Promise<T>): Promise<T> {
 /** docs.stripe.com/error-handling */
 function inOurWords(error: unknown): unknown {
   if (error instanceof errors.StripeCardError) return new Declined(declineSentence(error), { cause: error })
-  if (error instanceof errors.StripeConnectionError || error instanceof errors.StripeAPIError)
-    return new ProviderAway('Stripe could not be reached, or did not answer in time.', { cause: error })
+  if (error instanceof errors.StripeConnectionError) return connectionTrouble('Stripe', error)
+  if (error instanceof errors.StripeAPIError)
+    return new ProviderAway(`Stripe has a problem (${error.statusCode ?? 'no status'}).`, { cause: error })
   if (error instanceof errors.StripeRateLimitError)
-    return new ProviderAway('Stripe is asked too often just now.', { cause: error })
+    return new ProviderAway('Stripe limits the requests of this pool.', {
+      ...{ reason: 'rate_limited', isCertain: true, cause: error },
+    })
   if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError)
-    return new ProviderAway('Stripe does not accept the secret key of this pool.', { cause: error })
+    return new ProviderAway(`Stripe rejects STRIPE_SECRET_KEY (${error.statusCode}).`, {
+      ...{ reason: 'keys_rejected', isCertain: true, cause: error },
+    })
   const refused = error instanceof errors.StripeInvalidRequestError && REFUSED[error.code ?? '']
   if (refused) return new Declined(refused, { cause: error })
+  if (error instanceof errors.StripeInvalidRequestError)
+    return new ProviderAway(`Stripe rejected a request: ${error.message}`, {
+      ...{ reason: 'request_rejected', isCertain: true, cause: error },
+    })
+  if (error instanceof z.core.$ZodError)
+    return new ProviderAway(`Stripe answered in a shape this version cannot read: ${shapeProblem(error)}`, {
+      cause: error,
+    })
   return error
 }
 

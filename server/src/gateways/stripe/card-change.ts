@@ -47,8 +47,7 @@ export async function cardChanged(
   const changed = await stripe.subscriptions.update(gateway_ref, { default_payment_method: method.id })
   const { latest_invoice } = stripeSubscription.parse(changed)
   if (latest_invoice) await tryAgain(stripe, latest_invoice)
-  const subscription_id = Number(session.metadata.subscription_id) || null
-  return [{ ...said, gateway_ref, subscription_id, facts: [{ kind: 'method', paid_with: paidWith(method) }] }]
+  return [{ ...said, gateway_ref, subscription_id: null, facts: [{ kind: 'method', paid_with: paidWith(method) }] }]
 }
 
 /** How it went is told by events of its own. */

@@ -6,7 +6,8 @@ const START = 1_770_000_000
 const END = START + 28 * 86_400
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
 
-const metadata = { subscription_id: '7', plan_id: '3', is_trial: 'yes', first_discount_minor: '50' }
+const KEY = '5a6e3f0e-55a1-4d4b-9c56-0b9a0c1f7d21'
+const metadata = { subscription_id: '7', checkout_key: KEY, plan_id: '3', is_trial: 'yes', first_discount_minor: '50' }
 
 /** As the API tells it since 2025. */
 const invoice = {
@@ -73,7 +74,8 @@ test('a paid invoice is a charge of its period, with whose it is and when Stripe
     event_id: 'evt_1',
     at: new Date(START * 1000),
     gateway_ref: 'sub_1',
-    subscription_id: 7,
+    subscription_id: null,
+    checkout_key: KEY,
     facts: [firstCharge],
   })
 })
@@ -148,8 +150,32 @@ test('an invoice the operator wrote by hand, and the empty one of a change of pl
   expect((await tell('invoice.paid', empty)).facts).toEqual([])
 })
 
+test('an invoice says what was billed for, without tax added on top and before credit', async () => {
+  const taxed = {
+    ...invoice,
+    amount_paid: 2100,
+    total: 2380,
+    total_taxes: [{ amount: 380, tax_behavior: 'exclusive' }],
+  }
+  expect((await tell('invoice.paid', taxed)).facts[0]).toMatchObject({ amount_minor: 2100, billed_minor: 2000 })
+  const within = { ...invoice, total: 50, total_taxes: [{ amount: 8, tax_behavior: 'inclusive' }] }
+  expect((await tell('invoice.paid', within)).facts[0]).not.toHaveProperty('billed_minor')
+  const older = { ...olderInvoice, amount_paid: 60, total: 60, total_tax_amounts: [{ amount: 10, inclusive: false }] }
+  expect((await tell('invoice.paid', older)).facts[0]).toMatchObject({ amount_minor: 60, billed_minor: 50 })
+})
+
+test('what a buyer or another pool may have written is a claim and no link', async () => {
+  const link = { mode: 'subscription', client_reference_id: '7', customer: 'cus_9', subscription: 'sub_9' }
+  const claimed = await tell('checkout.session.completed', { id: 'cs_9', ...link, metadata: {} })
+  expect(claimed).toMatchObject({ gateway_ref: 'sub_9', subscription_id: null, claimed_id: 7 })
+  expect(claimed).not.toHaveProperty('checkout_key')
+  const oddKey = { ...subscription, metadata: { checkout_key: "7' or true", subscription_id: 'x' } }
+  expect(await tell('customer.subscription.created', oddKey)).not.toHaveProperty('checkout_key')
+})
+
 test('a checkout that was paid names the subscription and its payer, and pays for nothing by itself', async () => {
   const session = {
+    metadata: { checkout_key: KEY },
     id: 'cs_1',
     mode: 'subscription',
     client_reference_id: '7',
@@ -158,15 +184,15 @@ test('a checkout that was paid names the subscription and its payer, and pays fo
   }
   expect(await tell('checkout.session.completed', session)).toMatchObject({
     gateway_ref: 'sub_1',
-    subscription_id: 7,
+    checkout_key: KEY,
     facts: [{ kind: 'payer', payer_ref: 'cus_1' }],
   })
 })
 
 test('a checkout that ran out is given up', async () => {
-  const session = { id: 'cs_1', mode: 'subscription', client_reference_id: '7', customer: 'cus_1', subscription: null }
-  const { subscription_id, facts } = await tell('checkout.session.expired', session)
-  expect(subscription_id).toBe(7)
+  const session = { id: 'cs_1', mode: 'subscription', metadata, customer: 'cus_1', subscription: null }
+  const { checkout_key, facts } = await tell('checkout.session.expired', session)
+  expect(checkout_key).toBe(KEY)
   expect(facts).toEqual([{ kind: 'given_up', trouble: expect.any(String) }])
 })
 
@@ -202,10 +228,10 @@ const given_back = { kind: 'refund', refund_ref: 're_1', charge_ref: 'in_1', amo
 
 test('a refund made at Stripe finds the invoice it is of', async () => {
   for (const type of ['refund.created', 'refund.updated', 'charge.refund.updated']) {
-    const { gateway_ref, subscription_id, facts } = await tell(type, refund)
-    expect({ gateway_ref, subscription_id, facts }).toEqual({
+    const { gateway_ref, checkout_key, facts } = await tell(type, refund)
+    expect({ gateway_ref, checkout_key, facts }).toEqual({
       gateway_ref: 'sub_1',
-      subscription_id: 7,
+      checkout_key: KEY,
       facts: [given_back],
     })
   }
@@ -219,7 +245,6 @@ test('a refund of the pool’s own carries the invoice along', async () => {
   }
   expect(await tell('refund.created', ours)).toMatchObject({
     gateway_ref: 'sub_1',
-    subscription_id: 7,
     facts: [given_back],
   })
 })
@@ -233,7 +258,7 @@ test('money that a bank takes back is money given back', async () => {
   const dispute = { id: 'dp_1', amount: 50, payment_intent: 'pi_1', reason: 'fraudulent' }
   expect(await tell('charge.dispute.funds_withdrawn', dispute)).toMatchObject({
     gateway_ref: 'sub_1',
-    subscription_id: 7,
+    checkout_key: KEY,
     facts: [{ kind: 'refund', refund_ref: 'dp_1', charge_ref: 'in_1', amount_minor: 50 }],
   })
   expect((await tell('charge.dispute.funds_withdrawn', { ...dispute, payment_intent: 'pi_other' })).facts).toEqual([])

@@ -23,7 +23,7 @@ export type StripeAnswers = {
   refundsOf(charge: string): Promise<StripeRefund[]>
 }
 
-type Said = Pick<GatewayEvent, 'gateway_ref' | 'subscription_id' | 'facts'>
+type Said = Pick<GatewayEvent, 'gateway_ref' | 'subscription_id' | 'checkout_key' | 'claimed_id' | 'facts'>
 const NOTHING: Said = { gateway_ref: null, subscription_id: null, facts: [] }
 
 /** What an event of Stripe's says; of one the pool does not know, that it happened. */
@@ -62,13 +62,29 @@ const READERS: Record<string, Reader> = {
 }
 
 const moment = (seconds: number): Date => new Date(seconds * 1000)
-const ours = (metadata: Record<string, string>): number | null => Number(metadata.subscription_id) || null
+
+/**
+ * Which checkout an object belongs to. Only the server writes metadata, and only the random key says that it was this
+ * pool's; anything else is a claim: a buyer can choose `client_reference_id`, and other pools count from 1 as well.
+ */
+function linkOf(metadata: Record<string, string>, reference?: string | null) {
+  const { checkout_key, subscription_id } = metadata
+  if (checkout_key && UUID.test(checkout_key)) return { subscription_id: null, checkout_key }
+  const claimed_id = asId(reference ?? subscription_id)
+  return { subscription_id: null, ...(claimed_id ? { claimed_id } : {}) }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** A number that can be an id of a row; undefined for any other text. */
+const asId = (text: string | undefined): number | undefined =>
+  text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 
 export function sessionSaid(session: StripeSession): Said {
   if (session.mode !== 'subscription') return NOTHING
   return {
     gateway_ref: session.subscription,
-    subscription_id: Number(session.client_reference_id) || ours(session.metadata),
+    ...linkOf(session.metadata, session.client_reference_id),
     facts: session.customer ? [{ kind: 'payer', payer_ref: session.customer }] : [],
   }
 }
@@ -100,7 +116,7 @@ export function subscriptionSaid(subscription: StripeSubscription): Said {
   if (subscription.customer) facts.push({ kind: 'payer', payer_ref: subscription.customer })
   const method = subscription.default_payment_method
   if (method && typeof method !== 'string') facts.push({ kind: 'method', paid_with: paidWith(method) })
-  return { gateway_ref: subscription.id, subscription_id: ours(subscription.metadata), facts }
+  return { gateway_ref: subscription.id, ...linkOf(subscription.metadata), facts }
 }
 
 /** The metadata of the subscription as it was when it was invoiced, and of the invoice itself. */
@@ -114,10 +130,12 @@ export function invoiceSaid(invoice: StripeInvoice, status: 'paid' | 'failed'): 
   const told = toldAlong(invoice)
   const gateway_ref =
     invoice.parent?.subscription_details?.subscription ?? invoice.subscription ?? told.gateway_ref ?? null
-  const said = { gateway_ref, subscription_id: ours(told) }
+  const said = { gateway_ref, ...linkOf(told) }
   const reason = reasonOf(invoice)
   const period = periodOf(invoice, told, reason)
   if (!gateway_ref || !reason || !period) return { ...said, facts: [] }
+  const amount_minor = status === 'paid' ? invoice.amount_paid : invoice.amount_due
+  const billed_minor = billedOf(invoice)
   const discounts = (invoice.total_discount_amounts ?? []).reduce((sum, { amount }) => sum + amount, 0)
   const fact: Fact = {
     kind: 'charge',
@@ -125,7 +143,8 @@ export function invoiceSaid(invoice: StripeInvoice, status: 'paid' | 'failed'): 
     status,
     reason,
     ...(told.plan_id ? { plan_id: Number(told.plan_id) } : {}),
-    amount_minor: status === 'paid' ? invoice.amount_paid : invoice.amount_due,
+    amount_minor,
+    ...(billed_minor === undefined || billed_minor === amount_minor ? {} : { billed_minor }),
     // A trial price is a discount at Stripe as well; only the coupon is one of ours.
     discount_minor: reason === 'first' && told.first_discount_minor ? Number(told.first_discount_minor) : discounts,
     currency: invoice.currency.toUpperCase(),
@@ -134,6 +153,15 @@ export function invoiceSaid(invoice: StripeInvoice, status: 'paid' | 'failed'): 
     trouble: status === 'failed' ? 'The card was declined, or its bank asks you to confirm the payment.' : '',
   }
   return { ...said, facts: [fact] }
+}
+
+/** Operators may add tax on top of the plan's price at Stripe, and give a customer credit there. */
+function billedOf({ total, total_taxes, total_tax_amounts }: StripeInvoice): number | undefined {
+  if (typeof total !== 'number') return undefined
+  const onTop = total_taxes
+    ? total_taxes.filter(({ tax_behavior }) => tax_behavior === 'exclusive')
+    : (total_tax_amounts ?? []).filter(({ inclusive }) => inclusive === false)
+  return onTop.reduce((rest, { amount }) => rest - amount, total)
 }
 
 function reasonOf({ billing_reason, metadata, amount_due }: StripeInvoice): 'first' | 'renewal' | 'upgrade' | null {
@@ -161,7 +189,7 @@ function periodOf(invoice: StripeInvoice, told: Record<string, string>, reason: 
 async function refundSaid(refund: StripeRefund, ask: StripeAnswers): Promise<Said> {
   const known = refund.metadata.charge_ref
   if (known) {
-    const said = { gateway_ref: refund.metadata.gateway_ref ?? null, subscription_id: ours(refund.metadata) }
+    const said = { gateway_ref: refund.metadata.gateway_ref ?? null, ...linkOf(refund.metadata) }
     return { ...said, facts: refundFacts(refund, known) }
   }
   const invoice = refund.payment_intent ? await ask.invoicePaidWith(refund.payment_intent) : null

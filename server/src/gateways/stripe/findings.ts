@@ -21,7 +21,7 @@ type Payer = { customer: string } | Pick<AtGateway, 'payer_ref' | 'customer'>
 /** The checkouts of a subscription of ours. Stripe lists them by who pays alone. */
 export async function findSessions(
   { stripe }: StripeAccount,
-  subscription_id: number,
+  checkout: Pick<AtGateway, 'subscription_id' | 'checkout_key'>,
   payer: Payer,
 ): Promise<StripeSession[]> {
   const sessions = await stripe.checkout.sessions
@@ -29,10 +29,21 @@ export async function findSessions(
     .autoPagingToArray({ limit: 1000 })
   return sessions
     .map((session) => stripeSession.parse(session))
-    .filter(({ client_reference_id }) => client_reference_id === `${subscription_id}`)
+    .filter((session) => isOfCheckout(session, checkout, payer))
 }
 
-function payerOf(payer: Payer) {
+/** Sessions created before checkouts had keys count for the customer that the pool created for them. */
+function isOfCheckout(
+  { metadata, customer }: StripeSession,
+  { subscription_id, checkout_key }: Pick<AtGateway, 'subscription_id' | 'checkout_key'>,
+  payer: Payer,
+): boolean {
+  if (metadata.checkout_key) return metadata.checkout_key === checkout_key
+  const known = payerOf(payer).customer
+  return known !== undefined && customer === known && metadata.subscription_id === `${subscription_id}`
+}
+
+function payerOf(payer: Payer): { customer?: string; customer_details?: { email: string } } {
   if (typeof payer.customer === 'string') return { customer: payer.customer }
   const payer_ref = 'payer_ref' in payer ? payer.payer_ref : null
   return payer_ref ? { customer: payer_ref } : { customer_details: { email: payer.customer.email } }
@@ -42,7 +53,7 @@ function payerOf(payer: Payer) {
 export async function factsAtStripe(account: StripeAccount, at: AtGateway): Promise<GatewayEvent[]> {
   const { subscription_id, now } = at
   if (at.gateway_ref) return foundEvents(await foundOf(account, at, at.gateway_ref))
-  const sessions = await findSessions(account, subscription_id, at)
+  const sessions = await findSessions(account, at, at)
   const done = sessions.find(({ subscription }) => subscription)
   if (done?.subscription) return foundEvents(await foundOf(account, at, done.subscription))
   const payers = sessions.slice(0, 1).flatMap((session) => sessionSaid(session).facts)

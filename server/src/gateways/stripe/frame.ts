@@ -16,7 +16,7 @@ export async function cardFrame(
   at: AtGateway,
 ): Promise<Frame> {
   if (!publishableKey) throw new Error('Stripe shows its frames to a publishable key alone.')
-  const sessions = await findSessions(account, at.subscription_id, at)
+  const sessions = await findSessions(account, at, at)
   const open = sessions.find(({ status }) => status === 'open')
   // One that was started while cards were typed on Stripe's page has no secret.
   const client_secret = open && (await secretOf(account, open.id))

@@ -25,8 +25,10 @@ const now = new Date('2026-11-21T12:00:00Z')
 const plan = { plan_id: 3, title: 'Pool monthly', currency: 'USD', interval: 'month' as const, price_minor: 2000 }
 const terms = termsOf({ ...plan, trial_price_minor: 100 }, { isNew: true })
 const customer = { customer_id: 5, email: 'dj@example.com', name: 'DJ Example' }
+const checkout_key = '5a6e3f0e-55a1-4d4b-9c56-0b9a0c1f7d21'
 const checkout: Checkout = {
   subscription_id: 7,
+  checkout_key,
   key: 'checkout-7',
   customer,
   terms,
@@ -35,7 +37,15 @@ const checkout: Checkout = {
   cancel_url: 'https://pool.example/subscription/failed',
   now,
 }
-const at: AtGateway = { subscription_id: 7, gateway_ref: 'sub_1', payer_ref: 'cus_1', customer, terms, now }
+const at: AtGateway = {
+  subscription_id: 7,
+  checkout_key,
+  gateway_ref: 'sub_1',
+  payer_ref: 'cus_1',
+  customer,
+  terms,
+  now,
+}
 const change = {
   key: 'change-1',
   terms: { ...terms, plan_id: 4, title: 'Pool gold', price_minor: 3000, first_price_minor: 3000 },
@@ -78,6 +88,7 @@ const session = (more: object = {}) => ({
   status: 'open',
   url: 'https://checkout.stripe.com/c/pay/cs_1',
   client_reference_id: '7',
+  metadata: { checkout_key },
   customer: 'cus_1',
   subscription: null,
   ...more,
@@ -119,7 +130,8 @@ describe(whyNoDocuments ? `against Stripe's document, skipped: ${whyNoDocuments}
     expect(form('POST /v1/checkout/sessions')).toMatchObject({
       mode: 'subscription',
       client_reference_id: '7',
-      'subscription_data[metadata][subscription_id]': '7',
+      'subscription_data[metadata][checkout_key]': checkout_key,
+      'metadata[checkout_key]': checkout_key,
       'subscription_data[metadata][is_trial]': 'yes',
       expires_at: `${now.getTime() / 1000 + 3600}`,
       'allowed_payment_method_types[0]': 'card',
@@ -251,7 +263,7 @@ test('everything that is made is made with a key, the same for the same thing', 
 test('a checkout that is started again leads to the page that is open', async () => {
   const stripe = await stripeSaying((call) => {
     if (call === 'GET /v1/checkout/sessions')
-      return list(session({ client_reference_id: '6' }), session({ url: 'https://checkout.stripe.com/open' }))
+      return list(session({ metadata: {} }), session({ url: 'https://checkout.stripe.com/open' }))
     if (call !== 'POST /v1/checkout/sessions') return undefined
     return refused(400, {
       type: 'idempotency_error',
@@ -283,6 +295,30 @@ test('a lost event is found by asking: the checkout leads to the subscription th
   const events = await gatewayAt(stripe.url).fetch({ ...at, gateway_ref: null, payer_ref: null })
   expect(events.map(({ gateway_ref }) => gateway_ref)).toEqual(['sub_9', 'sub_9'])
   expect(stripe.of('GET /v1/checkout/sessions')[0]?.form.get('customer_details[email]')).toBe('dj@example.com')
+  await stripe.close()
+})
+
+test('a session that a buyer made with our number, or another pool with its key, is not the checkout', async () => {
+  const foreign = [
+    session({ id: 'cs_link', status: 'complete', subscription: 'sub_9', metadata: {}, customer: 'cus_9' }),
+    session({ status: 'complete', subscription: 'sub_8', metadata: { checkout_key: crypto.randomUUID() } }),
+  ]
+  const stripe = await stripeSaying((call) => (call === 'GET /v1/checkout/sessions' ? list(...foreign) : undefined))
+  const pending = { ...at, gateway_ref: null, payer_ref: null }
+  expect((await gatewayAt(stripe.url).fetch(pending)).flatMap(({ facts }) => facts)).toEqual([])
+  expect(stripe.calls.map(({ call }) => call)).toEqual(['GET /v1/checkout/sessions'])
+  await stripe.close()
+})
+
+test('a session from before checkouts had keys counts for the customer that the pool created', async () => {
+  const before = { metadata: { subscription_id: '7' }, status: 'complete', subscription: 'sub_9' }
+  const subscription = { id: 'sub_9', status: 'active', customer: 'cus_1', metadata: {}, items: { data: [] } }
+  const stripe = await stripeSaying((call) => {
+    if (call === 'GET /v1/checkout/sessions') return list(session(before))
+    return call === 'GET /v1/subscriptions/sub_9' ? subscription : undefined
+  })
+  const events = await gatewayAt(stripe.url).fetch({ ...at, gateway_ref: null })
+  expect(events[0]?.gateway_ref).toBe('sub_9')
   await stripe.close()
 })
 
@@ -406,7 +442,7 @@ test('what shows Stripe’s fields is the secret of the open checkout, and of no
     })
   const pending = { ...at, gateway_ref: null }
   const over = session({ id: 'cs_over', status: 'expired' })
-  const anothers = session({ id: 'cs_another', client_reference_id: '8' })
+  const anothers = session({ id: 'cs_another', metadata: { checkout_key: crypto.randomUUID() } })
   const open = await sessions(anothers, over, session({ id: 'cs_open' }))
   expect(await gatewayAt(open.url, 'embedded').frame?.(pending)).toEqual({
     publishable_key: 'pk_test_1',
@@ -443,7 +479,7 @@ describe('a webhook', () => {
 
   test('that Stripe signed is read, and read twice it is the same event', async () => {
     const events = await read(payload, signed('whsec_right'))
-    expect(events).toMatchObject([{ event_id: 'evt_1', gateway_ref: 'sub_1', subscription_id: 7 }])
+    expect(events).toMatchObject([{ event_id: 'evt_1', gateway_ref: 'sub_1', subscription_id: null, checkout_key }])
     expect(await read(payload, signed('whsec_right'))).toEqual(events)
   })
 

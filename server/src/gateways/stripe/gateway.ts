@@ -1,8 +1,18 @@
 import Stripe from 'stripe'
+import * as z from 'zod/mini'
 import type { Sql } from '../../platform/db.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { amountOf } from '../amounts.ts'
-import { type AtGateway, type Checkout, Declined, type Gateway, type GatewayEvent, type Started } from '../gateway.ts'
+import {
+  type AtGateway,
+  beforeMaking,
+  type Checkout,
+  Declined,
+  type Gateway,
+  type GatewayEvent,
+  type Started,
+  UnreadableEvent,
+} from '../gateway.ts'
 import type { StripeConfig } from '../gateway-config.ts'
 import { foundEvent, keyOf } from '../plan-at-gateway.ts'
 import { type StripeAccount, stripeAccount, toldByStripe } from './account.ts'
@@ -11,7 +21,14 @@ import { changePlan } from './change-plan.ts'
 import { GIVEN_UP, readEvent, refundFacts } from './events.ts'
 import { factsAtStripe, findSessions, subscriptionOf } from './findings.ts'
 import { cardFrame, framePageOf } from './frame.ts'
-import { type StripeSession, stripeEvent, stripeInvoice, stripeRefund, stripeSession } from './objects.ts'
+import {
+  type StripeEvent,
+  type StripeSession,
+  stripeEvent,
+  stripeInvoice,
+  stripeRefund,
+  stripeSession,
+} from './objects.ts'
 import { billingOf, couponOf, priceOf, trialEnd } from './plans.ts'
 
 /**
@@ -27,6 +44,7 @@ export function stripeGateway({ sql, config }: { sql: Sql; config: StripeConfig 
     renews: 'gateway',
     cards: 'hosted',
     upgrades: 'now',
+    check: () => told(() => check(account)),
     start: (checkout) => told(() => start(account, config, checkout)),
     ...(config.checkout === 'embedded' ? { frame: (at) => told(() => cardFrame(account, config, at)) } : {}),
     fetch: (at) => told(() => factsAtStripe(account, at)),
@@ -42,9 +60,19 @@ export function stripeGateway({ sql, config }: { sql: Sql; config: StripeConfig 
 
 type Place = StripeConfig['checkout']
 
+/** Restricted keys need no other right for this than checkouts do. */
+async function check({ stripe }: StripeAccount): Promise<void> {
+  await stripe.checkout.sessions.list({ limit: 1 })
+}
+
 async function start(account: StripeAccount, { checkout: place }: StripeConfig, checkout: Checkout): Promise<Started> {
-  const customer = await customerOf(account, checkout.customer)
-  const session = await createSession(account, place, checkout, customer)
+  const { customer, params } = await beforeMaking(() =>
+    toldByStripe(async () => {
+      const customer = await customerOf(account, checkout.customer)
+      return { customer, params: await sessionOf(account, place, checkout, customer) }
+    }),
+  )
+  const session = await createSession(account, place, checkout, { customer, params })
   const payer = foundEvent({
     at: checkout.now,
     gateway_ref: null,
@@ -69,19 +97,27 @@ async function createSession(
   account: StripeAccount,
   place: Place,
   checkout: Checkout,
-  customer: string,
+  { customer, params }: { customer: string; params: Stripe.Checkout.SessionCreateParams },
 ): Promise<StripeSession> {
-  const params = await sessionOf(account, place, checkout, customer)
   const create = async (idempotencyKey: string) =>
     stripeSession.parse(await account.stripe.checkout.sessions.create(params, { idempotencyKey }))
   // Pools number their checkouts alike, and may share an account: what is paid for is part of the key.
-  const key = keyOf(JSON.stringify([checkout.key, place, checkout.return_url, checkout.customer, checkout.terms]))
+  const key = keyOf(
+    JSON.stringify([
+      checkout.key,
+      checkout.checkout_key,
+      place,
+      checkout.return_url,
+      checkout.customer,
+      checkout.terms,
+    ]),
+  )
   try {
     return await create(key)
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeIdempotencyError)) throw error
     // The same checkout, started again later: its end is another one, its page is the first one, unless that was closed.
-    const sessions = await findSessions(account, checkout.subscription_id, { customer })
+    const sessions = await findSessions(account, checkout, { customer })
     return sessions.find(({ status }) => status === 'open') ?? create(keyOf(`${key} ${checkout.now.toISOString()}`))
   }
 }
@@ -95,7 +131,7 @@ async function sessionOf(
   checkout: Checkout,
   customer: string,
 ): Promise<Stripe.Checkout.SessionCreateParams> {
-  const { terms, subscription_id, now } = checkout
+  const { terms, subscription_id, checkout_key, now } = checkout
   const billing = billingOf(terms)
   const price = await priceOf(account, terms)
   const coupon = billing.coupon && (await couponOf(account, terms, billing.coupon))
@@ -112,11 +148,12 @@ async function sessionOf(
     ...(coupon ? { discounts: [{ coupon }] } : {}),
     ...(place === 'embedded' ? inFrames(checkout) : onItsPage(checkout)),
     expires_at: Math.floor(now.getTime() / 1000) + CHECKOUT_SECONDS,
-    metadata: { subscription_id: `${subscription_id}` },
+    metadata: { subscription_id: `${subscription_id}`, checkout_key },
     subscription_data: {
       ...(isSplit ? { trial_end } : {}),
       metadata: {
         subscription_id: `${subscription_id}`,
+        checkout_key,
         plan_id: `${terms.plan_id}`,
         is_trial: terms.first_price_minor < terms.price_minor ? 'yes' : 'no',
         first_discount_minor: `${amountOf(terms, 1).discount_minor}`,
@@ -164,7 +201,7 @@ async function setRenewal(
 /** Closes the page. Where it was paid just before, what was paid is the answer. */
 async function abandon(account: StripeAccount, at: AtGateway): Promise<GatewayEvent[]> {
   if (at.gateway_ref) return factsAtStripe(account, at)
-  const sessions = await findSessions(account, at.subscription_id, at)
+  const sessions = await findSessions(account, at, at)
   for (const { id } of sessions.filter(({ status }) => status === 'open')) {
     try {
       await account.stripe.checkout.sessions.expire(id)
@@ -217,12 +254,43 @@ async function readWebhook(
   raw: Buffer,
   headers: Record<string, string | string[] | undefined>,
 ): Promise<GatewayEvent[]> {
-  const event = stripeEvent.parse(verified(account, webhookSecret, raw, headers['stripe-signature']))
+  const sent = verified(account, webhookSecret, raw, headers['stripe-signature'])
+  const read = stripeEvent.safeParse(sent)
+  if (!read.success) throw new Refusal('malformed', 'This is not an event of Stripe’s that this version can read.')
+  const event = read.data
+  try {
+    const isOtherMode = typeof event.livemode === 'boolean' && event.livemode !== (account.mode === 'live')
+    return isOtherMode ? [await readOtherMode(event, account)] : await readSameMode(event, account)
+  } catch (error) {
+    if (!(error instanceof z.core.$ZodError)) throw error
+    throw new UnreadableEvent({ event_id: event.id, type: event.type, at: new Date(event.created * 1000) }, error)
+  }
+}
+
+async function readSameMode(event: StripeEvent, account: StripeAccount): Promise<GatewayEvent[]> {
   if (event.type === 'checkout.session.completed') {
     const session = stripeSession.parse(event.data.object)
     if (session.mode === 'setup') return cardChanged(account, event, session)
   }
   return [await readEvent(event, account.answers)]
+}
+
+/** Nothing of the other mode can be asked for with this key; only its payments are kept, for staff to see. */
+async function readOtherMode(event: StripeEvent, account: StripeAccount): Promise<GatewayEvent> {
+  const isPayment = event.type === 'invoice.paid' || event.type === 'invoice.payment_succeeded'
+  if (!isPayment)
+    return {
+      event_id: event.id,
+      at: new Date(event.created * 1000),
+      gateway_ref: null,
+      subscription_id: null,
+      facts: [],
+    }
+  const read = await readEvent(event, account.answers)
+  return {
+    ...read,
+    facts: read.facts.map((fact) => (fact.kind === 'charge' ? { ...fact, is_other_mode: true } : fact)),
+  }
 }
 
 /** docs.stripe.com/webhooks/signature: HMAC-SHA256 of time and raw body, of the last five minutes. */

@@ -20,6 +20,7 @@ export const stripeEvent = z.object({
   id: z.string(),
   type: z.string(),
   created: z.number(),
+  livemode: z.nullish(z.boolean()),
   data: z.object({ object: z.unknown(), previous_attributes: z.optional(z.unknown()) }),
 })
 export type StripeEvent = z.output<typeof stripeEvent>
@@ -83,6 +84,11 @@ export const stripeInvoice = z.object({
   customer: reference,
   metadata,
   total_discount_amounts: amounts,
+  /** After discounts, with tax, before the customer's credit. */
+  total: z.nullish(z.number()),
+  /** Taxes added on top, or within the price. The first came in 2025, the second was before. */
+  total_taxes: z.nullish(z.array(z.object({ amount: z.number(), tax_behavior: z.nullish(z.string()) }))),
+  total_tax_amounts: z.nullish(z.array(z.object({ amount: z.number(), inclusive: z.nullish(z.boolean()) }))),
   lines: z.object({
     data: z.array(z.object({ amount: z.number(), period: z.object({ start: z.number(), end: z.number() }) })),
   }),

@@ -8,6 +8,7 @@ import { useAsk } from '../../platform/queries.ts'
 import { Chips } from '../../ui/Chips.tsx'
 import { DayRange, NoSuchRange } from '../../ui/DayRange.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { late } from '../../ui/late.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { Choice } from '../Choice.tsx'
@@ -18,19 +19,25 @@ import { AmountField } from './AmountField.tsx'
 import { wholeAmount } from './amountMask.ts'
 import screens from './Commerce.module.css'
 import { CommercePage } from './CommercePage.tsx'
+import { GatewayStates } from './GatewayStates.tsx'
 import { Narrowed } from './Narrowed.tsx'
 import { PaymentCard } from './PaymentCard.tsx'
 import css from './Payments.module.css'
 import { gatewayName } from './paymentWords.ts'
 
+const PaymentReviews = late(() => import('./PaymentReviews.tsx').then((code) => code.PaymentReviews))
+
 /** What members paid, what failed, what waits: marked as paid, given back. */
 export const Payments = () => (
   <CommercePage title="Payments">
+    <GatewayStates />
     <Desk />
   </CommercePage>
 )
 
-type State = (typeof payments.STAFF_PAYMENT_STATES)[number]
+type ListState = (typeof payments.STAFF_PAYMENT_STATES)[number]
+const STATES = [...payments.STAFF_PAYMENT_STATES, 'review'] as const
+type State = (typeof STATES)[number]
 type Counts = Partial<Record<State, number>>
 
 const STATE_NAMES: Record<State, string> = {
@@ -38,13 +45,16 @@ const STATE_NAMES: Record<State, string> = {
   paid: 'Paid',
   failed: 'Failed',
   refunded: 'Refunded',
+  review: 'Needs review',
 }
 
 const FROM = { from: '/staff/payments' } as const
 
 /** What the address asks for, as the call takes it. */
 function useInput() {
-  const { page = 1, state = 'paid', find, member, subscription, gateway, amount, from, to } = useSearch(FROM)
+  const { page = 1, state: shown = 'paid', find, member, subscription, gateway, amount, from, to } = useSearch(FROM)
+  // While payments under review are shown, the counts of the others are asked for all the same.
+  const state: ListState = shown === 'review' ? 'paid' : shown
   const typed = wholeAmount(amount ?? '')
   return {
     ...{ page, state, search: find ?? '', customer_id: member, subscription_id: subscription, gateway: gateway ?? '' },
@@ -59,6 +69,14 @@ function Desk() {
   const isNoRange = isBackwards(search)
   const asked = useAsk(payments.getPayments, input, { keepPrevious: true, when: !isNoRange })
   const { data, error, isPlaceholderData, refetch } = asked
+  if (search.state === 'review') {
+    return (
+      <>
+        <Filters counts={data?.counts ?? {}} gateways={data?.gateways ?? []} />
+        <PaymentReviews page={search.page ?? 1} />
+      </>
+    )
+  }
   const { page: _, state: __, ...narrowing } = search
   const found = isNoRange ? undefined : data?.payments
   return (
@@ -109,32 +127,36 @@ function Filters({ counts, gateways }: { counts: Counts; gateways: string[] }) {
     <search className={screens.filters}>
       <Chips
         label="State of the payments"
-        choices={payments.STAFF_PAYMENT_STATES.map((value) => ({ value, label: nameOf(value) }))}
+        choices={STATES.map((value) => ({ value, label: nameOf(value) }))}
         chosen={state}
         onChoose={(state) => change({ state: state === 'paid' ? undefined : state })}
       />
-      <div className={screens.fields}>
-        <Choice
-          label="Gateway"
-          chosen={gateway ?? ''}
-          choices={gateways.map((name) => [name, gatewayName(name)])}
-          onChoose={(gateway) => change({ gateway: gateway || undefined })}
-        />
-        {state !== 'waiting' && (
-          <AmountField
-            label="Amount"
-            path="amount"
-            value={amount ?? ''}
-            onChange={(amount) => change({ amount: amount || undefined }, true)}
-          />
-        )}
-        <SearchField
-          label="Find by name, address, invoice"
-          value={find ?? ''}
-          onSearch={(find) => change({ find }, true)}
-        />
-      </div>
-      <DayRange range={{ from, to }} onChange={({ from, to }, replace) => change({ from, to }, replace)} />
+      {state !== 'review' && (
+        <>
+          <div className={screens.fields}>
+            <Choice
+              label="Gateway"
+              chosen={gateway ?? ''}
+              choices={gateways.map((name) => [name, gatewayName(name)])}
+              onChoose={(gateway) => change({ gateway: gateway || undefined })}
+            />
+            {state !== 'waiting' && (
+              <AmountField
+                label="Amount"
+                path="amount"
+                value={amount ?? ''}
+                onChange={(amount) => change({ amount: amount || undefined }, true)}
+              />
+            )}
+            <SearchField
+              label="Find by name, address, invoice"
+              value={find ?? ''}
+              onSearch={(find) => change({ find }, true)}
+            />
+          </div>
+          <DayRange range={{ from, to }} onChange={({ from, to }, replace) => change({ from, to }, replace)} />
+        </>
+      )}
       {(member || subscription) && (
         <Narrowed
           member={member}
@@ -146,14 +168,14 @@ function Filters({ counts, gateways }: { counts: Counts; gateways: string[] }) {
   )
 }
 
-const EMPTY: Record<State, { title: string; text: string }> = {
+const EMPTY: Record<ListState, { title: string; text: string }> = {
   waiting: { title: 'Nothing waits', text: 'Plans ordered by bank transfer come here until their money has come.' },
   paid: { title: 'Nothing was paid yet', text: 'Payments are listed here as they come.' },
   failed: { title: 'Nothing failed', text: 'Payments that did not come through are listed here, with the reason.' },
   refunded: { title: 'Nothing was given back', text: 'Payments given back, in whole or in part, are listed here.' },
 }
 
-function NoPayments({ state, isSearch }: { state: State; isSearch: boolean }) {
+function NoPayments({ state, isSearch }: { state: ListState; isSearch: boolean }) {
   const { title, text } = EMPTY[state]
   return (
     <EmptyState icon={<IconReceipt size={24} />} title={isSearch ? 'Nothing found' : title}>

@@ -54,6 +54,14 @@ const WORDS: Record<desk.What, Words> = {
   tickets: { text: (n) => `${plural(n, 'ticket')} open`, way: to('/staff/tickets') },
   applications: { text: (n) => plural(n, 'application'), way: to('/staff/applications') },
   uploads: { text: (n) => `${plural(n, 'upload')} in review`, way: to('/staff/uploads') },
+  gateway_down: {
+    text: (n) => (n === 1 ? 'A payment provider is not working' : `${n} payment providers are not working`),
+    way: to('/staff/payments'),
+  },
+  payments_in_review: {
+    text: (n) => `${plural(n, 'payment')} ${n === 1 ? 'needs' : 'need'} review`,
+    way: to('/staff/payments', { state: 'review' }),
+  },
   payments_failed: {
     text: (n) => `${plural(n, 'payment')} failed this week`,
     way: to('/staff/payments', { state: 'failed' }),

@@ -8,6 +8,7 @@ import lists from '../Lists.module.css'
 import { StaffPage } from '../StaffPage.tsx'
 import { AccentCard } from './AccentCard.tsx'
 import { EnvironmentFacts } from './EnvironmentFacts.tsx'
+import { GatewaysCard } from './GatewaysCard.tsx'
 import { LimitsCard } from './LimitsCard.tsx'
 import { LogoCard } from './LogoCard.tsx'
 import { NameCard } from './NameCard.tsx'
@@ -30,6 +31,7 @@ const PARTS = [
   { value: 'site', label: 'Visitors and site' },
   { value: 'limits', label: 'Limits' },
   { value: 'mail', label: 'Mail and store' },
+  { value: 'payments', label: 'Payments' },
   { value: 'around', label: 'Pages and environment' },
 ] as const
 type Part = (typeof PARTS)[number]['value']
@@ -76,6 +78,7 @@ const CARDS: Record<Part, (all: Everything) => ReactNode> = {
       <StoreCard key={`store ${all.groups.store.version}`} all={all} />
     </>
   ),
+  payments: (all) => <GatewaysCard all={all} />,
   around: (all) => (
     <>
       <PageStates all={all} />

@@ -1,0 +1,134 @@
+import type { payments } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
+import type { Log } from '../platform/log.ts'
+import { type Gateway, type GatewayName, ProviderAway, type ProviderTrouble } from './gateway.ts'
+import type { Gateways } from './gateways.ts'
+
+/**
+ * Whether each payment provider answers and accepts the pool's keys. Every call to a provider reports its failure here;
+ * that it works again is told by a check or a checkout that was started.
+ */
+
+type Tools = { sql: Sql; log: Log }
+
+/** An outage is one of these; anything else is about a single request. */
+const OUTAGES: readonly ProviderTrouble[] = ['keys_rejected', 'unreachable', 'timeout', 'provider_error']
+
+/** A gateway whose failures are counted, and logged once for each outage. */
+export function watched(gateway: Gateway, tools: Tools): Gateway {
+  const wrap =
+    (name: string, call: (...args: unknown[]) => unknown) =>
+    async (...args: unknown[]) => {
+      try {
+        const answer = await call(...args)
+        if (name === 'start' || name === 'check') await reportSuccess(tools, gateway.name)
+        return answer
+      } catch (error) {
+        if (error instanceof ProviderAway) await reportFailure(tools, gateway.name, error)
+        throw error
+      }
+    }
+  const entries = Object.entries(gateway).map(([name, value]) => [
+    name,
+    typeof value === 'function' ? wrap(name, value as (...args: unknown[]) => unknown) : value,
+  ])
+  return Object.fromEntries(entries) as Gateway
+}
+
+/** What is known about a provider is never a reason for a payment to fail. */
+const quietly = (log: Log, work: Promise<unknown>): Promise<unknown> =>
+  work.catch((error) => log.warn({ err: error }, 'The state of a payment provider could not be saved.'))
+
+const reportFailure = ({ sql, log }: Tools, gateway: GatewayName, { reason, detail }: ProviderAway) =>
+  quietly(
+    log,
+    (async () => {
+      await sql`
+        insert into gateway_failure (gateway, reason) values (${gateway}, ${reason})
+        on conflict (gateway, reason) do update set n = gateway_failure.n + 1, last_at = now()`
+      if (!OUTAGES.includes(reason)) {
+        log.warn({ gateway, reason, detail }, 'A payment provider did not accept a request.')
+        return
+      }
+      const began = await sql`
+        insert into gateway_health (gateway, is_up, reason, detail) values (${gateway}, false, ${reason}, ${detail})
+        on conflict (gateway) do update set is_up = false, reason = excluded.reason, detail = excluded.detail, since = now(),
+          checked_at = now() where gateway_health.is_up
+        returning 1`
+      if (began.count > 0) {
+        log.error({ gateway, reason, detail }, 'A payment provider is not working. Members cannot pay with it.')
+        return
+      }
+      await sql`
+        update gateway_health set reason = ${reason}, detail = ${detail}, checked_at = now()
+        where gateway = ${gateway} and not is_up`
+    })(),
+  )
+
+const reportSuccess = ({ sql, log }: Tools, gateway: GatewayName) =>
+  quietly(
+    log,
+    (async () => {
+      const ended = await sql<{ since: Date }[]>`
+        with before as (select since from gateway_health where gateway = ${gateway} and not is_up for update)
+        update gateway_health h set is_up = true, reason = '', detail = '', since = now(), checked_at = now()
+        from before where h.gateway = ${gateway} returning before.since`
+      if (ended[0]) log.info({ gateway, down_since: ended[0].since }, 'A payment provider works again.')
+      else {
+        await sql`
+          insert into gateway_health (gateway, is_up) values (${gateway}, true)
+          on conflict (gateway) do update set checked_at = now()`
+      }
+    })(),
+  )
+
+type Checked = Tools & { gateways: Gateways }
+
+/** Asks each provider whether it accepts the pool's keys. Never throws: what is wrong is reported. */
+export async function checkGateways({ gateways }: Pick<Checked, 'gateways'>): Promise<void> {
+  await Promise.all([...gateways.values()].map(({ check }) => check?.().catch(() => {})))
+}
+
+const CHECK_EVERY_SECONDS = 30
+
+/** The same for those that nobody has checked lately: of several workers one asks. */
+export async function checkGatewaysDue({ sql, gateways }: Checked): Promise<void> {
+  const names = [...gateways.values()].filter(({ check }) => check).map(({ name }) => name)
+  const known = await sql<{ gateway: GatewayName; is_due: boolean }[]>`
+    with due as (
+      update gateway_health set checked_at = now()
+      where gateway = any(${names}) and checked_at < now() - make_interval(secs => ${CHECK_EVERY_SECONDS - 1})
+      returning gateway)
+    select gateway, gateway in (select gateway from due) as is_due from gateway_health where gateway = any(${names})`
+  const due = names.filter((name) => known.find(({ gateway }) => gateway === name)?.is_due ?? true)
+  await checkGateways({ gateways: new Map([...gateways].filter(([name]) => due.includes(name))) })
+}
+
+export const CHECK_GATEWAYS_EVERY_MS = CHECK_EVERY_SECONDS * 1000
+
+type Row = {
+  gateway: GatewayName
+  is_up: boolean
+  reason: ProviderTrouble | ''
+  detail: string
+  since: Date
+  checked_at: Date
+}
+
+/** How the providers of this pool are, in their order; those without one (transfers, the sandbox) are not there. */
+export async function readGatewayStates({
+  sql,
+  gateways,
+}: Pick<Checked, 'sql' | 'gateways'>): Promise<payments.GatewayState[]> {
+  const rows = await sql<Row[]>`select * from gateway_health`
+  return [...gateways.values()]
+    .filter(({ check }) => check)
+    .map(({ name: gateway }) => {
+      const row = rows.find((each) => each.gateway === gateway)
+      if (!row)
+        return { gateway, state: 'unchecked' as const, reason: '' as const, detail: '', since: null, checked_at: null }
+      const { is_up, reason, detail, since, checked_at } = row
+      const state = is_up ? ('up' as const) : ('down' as const)
+      return { gateway, state, reason, detail, since: since.toISOString(), checked_at: checked_at.toISOString() }
+    })
+}

@@ -1,0 +1,86 @@
+import { desk, payments } from '@dubplate/contract'
+import { IconAlertTriangle, IconCircleCheck, IconClock, IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ago, useMinute } from '../../platform/ago.ts'
+import { ask } from '../../platform/api.ts'
+import { exactDate } from '../../platform/format.ts'
+import { queryClient, useAsk } from '../../platform/queries.ts'
+import { Button } from '../../ui/Button.tsx'
+import { toastTrouble } from '../../ui/toast.ts'
+import css from './GatewayStates.module.css'
+import { gatewayName } from './paymentWords.ts'
+
+const EVERY_MS = 20_000
+
+/** Whether the payment providers answer and accept the keys; nothing where the pool has none. */
+export function GatewayStates() {
+  const { data } = useAsk(payments.getGatewayStates, {}, { every_ms: EVERY_MS })
+  const [isBusy, setBusy] = useState(false)
+  if (!data || data.gateways.length === 0) return null
+  const check = async () => {
+    setBusy(true)
+    try {
+      await ask(payments.checkGateways, {})
+      await Promise.all(
+        [payments.getGatewayStates, desk.getWaits].map(({ path }) =>
+          queryClient.invalidateQueries({ queryKey: [path] }),
+        ),
+      )
+    } catch (refused) {
+      void toastTrouble('Couldn’t check the payment providers', refused)
+    }
+    setBusy(false)
+  }
+  return (
+    <section className={css.box} aria-label="Payment providers">
+      <ul>
+        {data.gateways.map((gateway) => (
+          <State key={gateway.gateway} gateway={gateway} />
+        ))}
+      </ul>
+      <Button busy={isBusy} onClick={() => void check()}>
+        <IconRefresh size={16} aria-hidden />
+        Check now
+      </Button>
+    </section>
+  )
+}
+
+const ICONS = { up: IconCircleCheck, down: IconAlertTriangle, unchecked: IconClock }
+
+const WHAT_TO_DO: Partial<Record<payments.GatewayState['reason'], string>> = {
+  keys_rejected: 'Correct the keys in the environment and restart the pool.',
+  unreachable: 'Check the network and firewall of the server.',
+  timeout: 'Check the provider’s status page and the network of the server.',
+  provider_error: 'Check the provider’s status page.',
+}
+
+function State({ gateway: { gateway, state, reason, detail, since, checked_at } }: { gateway: payments.GatewayState }) {
+  const now = useMinute()
+  const Icon = ICONS[state]
+  return (
+    <li data-state={state}>
+      <Icon size={18} aria-hidden />
+      <div>
+        <p>
+          <b>{gatewayName(gateway)}</b> {state === 'up' && 'is working'}
+          {state === 'down' && 'is not working'}
+          {state === 'unchecked' && 'has not been checked yet'}
+          {state === 'down' && since && (
+            <time dateTime={since} title={exactDate(since)}>{` since ${ago(since, now)}`}</time>
+          )}
+        </p>
+        {state === 'down' && (
+          <p>
+            {detail} {WHAT_TO_DO[reason]} Members cannot pay with it.
+          </p>
+        )}
+        {state === 'up' && checked_at && (
+          <p>
+            Last checked <time dateTime={checked_at}>{ago(checked_at, now)}</time>
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}

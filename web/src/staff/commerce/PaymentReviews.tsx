@@ -1,0 +1,188 @@
+import { desk, payments } from '@dubplate/contract'
+import { IconCheck, IconShieldCheck, IconX } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { money } from '../../billing/money.ts'
+import { Complaints } from '../../membership/Complaints.tsx'
+import { useDialogForm } from '../../membership/useDialogForm.ts'
+import { ask } from '../../platform/api.ts'
+import { fullDay } from '../../platform/days.ts'
+import { Trouble } from '../../platform/errors.tsx'
+import { exactDate } from '../../platform/format.ts'
+import { queryClient, useAsk } from '../../platform/queries.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Pagination } from '../../ui/Pagination.tsx'
+import { toast } from '../../ui/toast.ts'
+import lists from '../Lists.module.css'
+import forms from '../PaymentForms.module.css'
+import commerce from './Commerce.module.css'
+import css from './Payments.module.css'
+import { gatewayName } from './paymentWords.ts'
+
+type Review = payments.PaymentReview
+type Decision = 'accept' | 'handled'
+
+const REASONS: Record<Review['reason'], string> = {
+  amount: 'Different amount',
+  currency: 'Different currency',
+  period: 'Different billing period',
+  plan: 'Different plan',
+  mode: 'Test payment',
+  unlinked: 'Not paid in a checkout of this pool',
+  unreadable: 'Event could not be read',
+}
+
+/** Payments that buy nothing until staff decide about them. */
+export function PaymentReviews({ page }: { page: number }) {
+  const { data, error, refetch } = useAsk(payments.getPaymentReviews, { page }, { keepPrevious: true })
+  if (error && !data) return <Trouble error={error} what="The payments" retry={() => void refetch()} />
+  if (!data) return <div className={css.bone} aria-busy />
+  if (data.reviews.length === 0) {
+    return (
+      <EmptyState icon={<IconShieldCheck size={24} />} title="No payments need review">
+        Payments that differ from what was agreed in the checkout are listed here. They buy nothing until you accept
+        them.
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <ol className={lists.cards} aria-label="Payments that need review">
+        {data.reviews.map((review) => (
+          <ReviewCard key={review.review_id} review={review} />
+        ))}
+      </ol>
+      <Pagination pagination={data.pagination} />
+    </>
+  )
+}
+
+function ReviewCard({ review }: { review: Review }) {
+  const [decision, setDecision] = useState<Decision>()
+  const { reason, detail, can_accept } = review
+  return (
+    <li className={css.card}>
+      <header className={css.who}>
+        <div>
+          <h2>{REASONS[reason]}</h2>
+          <Member review={review} />
+        </div>
+        {review.amount && (
+          <p>
+            <b className="num">{money(review.amount, review.currency)}</b>
+          </p>
+        )}
+      </header>
+      <p className={css.trouble}>{detail}</p>
+      <Facts review={review} />
+      <div className={css.actions}>
+        {can_accept && (
+          <Button onClick={() => setDecision('accept')}>
+            <IconCheck size={16} aria-hidden />
+            Accept…
+          </Button>
+        )}
+        <Button onClick={() => setDecision('handled')}>
+          <IconX size={16} aria-hidden />
+          Mark as handled…
+        </Button>
+      </div>
+      {decision && <Decide review={review} decision={decision} onClose={() => setDecision(undefined)} />}
+    </li>
+  )
+}
+
+const Member = ({ review: { customer_id, dj_name } }: { review: Review }) =>
+  customer_id === null ? null : (
+    <Link
+      to="/staff/members/$customerId"
+      params={{ customerId: customer_id }}
+      className={`${commerce.link} ${css.name}`}
+    >
+      {dj_name}
+    </Link>
+  )
+
+function Facts({ review }: { review: Review }) {
+  const { gateway, ref, gateway_ref, subscription_id, plan_name, period_start, period_end, at } = review
+  return (
+    <dl className={css.what}>
+      {subscription_id !== null && (
+        <Fact name="Subscription">
+          <Link
+            to="/staff/subscriptions/$subscriptionId"
+            params={{ subscriptionId: subscription_id }}
+            className={commerce.link}
+          >
+            {plan_name}
+          </Link>
+        </Fact>
+      )}
+      {period_start && period_end && (
+        <Fact name="Paid period">
+          {fullDay(period_start)} to {fullDay(period_end)}
+        </Fact>
+      )}
+      <Fact name={`ID at ${gatewayName(gateway)}`}>
+        {ref}
+        {gateway_ref && gateway_ref !== ref && ` · ${gateway_ref}`}
+      </Fact>
+      <Fact name="Received">
+        <time dateTime={at} title={exactDate(at)}>
+          {fullDay(at)}
+        </time>
+      </Fact>
+    </dl>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+function Decide({ review, decision, onClose }: { review: Review; decision: Decision; onClose: () => void }) {
+  const isAccepted = decision === 'accept'
+  const { submit, isBusy, complaints } = useDialogForm({
+    initialValues: {},
+    validate: () => ({}),
+    send: async () => {
+      await ask(payments.decidePaymentReview, { review_id: review.review_id, decision })
+      void toast({ message: isAccepted ? 'Payment accepted.' : 'Marked as handled.' })
+      onClose()
+      await Promise.all(
+        [payments.getPaymentReviews, payments.getPayments, desk.getWaits].map(({ path }) =>
+          queryClient.invalidateQueries({ queryKey: [path] }),
+        ),
+      )
+    },
+  })
+  return (
+    <Dialog title={isAccepted ? 'Accept this payment?' : 'Mark as handled?'} onClose={onClose}>
+      <form noValidate className={forms.form} onSubmit={submit}>
+        <Complaints sentences={complaints} />
+        <p>{isAccepted ? acceptText(review) : handledText(review)}</p>
+        <div className={forms.actions}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={isBusy} data-autofocus>
+            {isAccepted ? 'Accept' : 'Mark as handled'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+const acceptText = ({ reason, dj_name, gateway }: Review): string =>
+  reason === 'unlinked'
+    ? `The subscription at ${gatewayName(gateway)} is linked to ${dj_name}’s checkout. Its payments are still compared with what was agreed.`
+    : `The payment counts as it is: it opens ${dj_name}’s downloads for its period and is invoiced.`
+
+const handledText = ({ reason, gateway }: Review): string =>
+  reason === 'unreadable'
+    ? `Compare the payment with ${gatewayName(gateway)} first. The event changes nothing here.`
+    : `The payment buys nothing here. Refund it at ${gatewayName(gateway)} first if the member should get their money back.`
