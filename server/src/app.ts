@@ -46,6 +46,7 @@ import { noticeRoutes } from './notices/routes.ts'
 import type { Config } from './platform/config.ts'
 import { serveHealth } from './platform/health.ts'
 import { limitsIn } from './platform/limits.ts'
+import { refuseRemoteCallers } from './platform/local-only.ts'
 import { serveOpenApi } from './platform/openapi.ts'
 import { Refusal } from './platform/refusal.ts'
 import { projectRoot } from './platform/root.ts'
@@ -196,6 +197,7 @@ export async function makeApp(world: World, isLeaving = () => false): Promise<Fa
     if (isLeaving()) reply.header('connection', 'close')
     done()
   })
+  refuseRemoteCallers(app, world.config, world.log)
   refuseOtherOrigins(app, world.config)
   const calls = allCalls(world)
   serveCalls(app, calls, {

@@ -13,6 +13,7 @@ import {
 import { isIP, isIPv6 } from 'node:net'
 import path from 'node:path'
 import * as z from 'zod/mini'
+import { demoModeOf } from './demo-mode.ts'
 import {
   INBOUND_SHOULD_BE,
   type InboundConfig,
@@ -49,6 +50,8 @@ export type Config = {
   /** Statements are prepared unless an old PgBouncer stands in between. */
   prepare: boolean
   demo: 'auto' | 'on' | 'off'
+  /** True while known passwords or test payments are on by default: only this computer may use the pool. */
+  isLocalOnly: boolean
   demoSongs: number | undefined
   /** The store at Shopify whose products are shown; undefined where staff's own list is all there is. */
   store: StoreConfig | undefined
@@ -200,6 +203,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const value = read.data
   const dataDir = path.resolve(projectRoot, value.DATA_DIR)
   const publicUrl = (value.PUBLIC_URL ?? `http://${inAddress(value.HOST)}:${value.PORT}`).replace(/\/$/, '')
+  const demoMode = demoModeOf({ demo: value.DEMO, host: value.HOST, publicUrl, databaseUrl: value.DATABASE_URL })
+  const payments = asConfigError(() =>
+    readPayments(value, { publicUrl, nodeEnv: value.NODE_ENV, isPublicDemo: demoMode === 'public' }),
+  )
+  const isSandboxByDefault = value.GATEWAYS === undefined && payments.gateways.includes('sandbox')
   return {
     port: value.PORT,
     host: value.HOST,
@@ -212,6 +220,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseReadUrl: value.DATABASE_READ_URL,
     prepare: value.PREPARE === 'on',
     demo: value.DEMO,
+    isLocalOnly: demoMode === 'local' || (demoMode === 'off' && isSandboxByDefault),
     demoSongs: value.DEMO_SONGS,
     store: asConfigError(() => readStore(value)),
     secret: value.SECRET ?? keptSecret(dataDir),
@@ -224,7 +233,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     oidc: readOidc(value),
     smtpUrl: value.SMTP_URL,
     inbound: asConfigError(() => readInbound(value)),
-    payments: asConfigError(() => readPayments(value, { publicUrl, nodeEnv: value.NODE_ENV })),
+    payments,
     settings: {
       poolName: value.POOL_NAME,
       storeUrl: value.STORE_URL ?? '',

@@ -21,6 +21,7 @@ const STATUS: Record<string, number> = {
   only_looking: 403,
   two_step_needed: 403,
   wrong_origin: 403,
+  local_only: 421,
   link_changed: 403,
   payment_declined: 402,
   bad_signature: 400,
