@@ -43,7 +43,7 @@ import { newsletterData } from './newsletter/own-data.ts'
 import { newsletterRoutes } from './newsletter/routes.ts'
 import { noticesData } from './notices/own-data.ts'
 import { noticeRoutes } from './notices/routes.ts'
-import type { Config } from './platform/config.ts'
+import { callerAddress, trustOf } from './platform/caller-address.ts'
 import { serveHealth } from './platform/health.ts'
 import { limitsIn } from './platform/limits.ts'
 import { refuseRemoteCallers } from './platform/local-only.ts'
@@ -160,16 +160,9 @@ const TLS_ALONE = { 'strict-transport-security': 'max-age=31536000' }
 /** Largest body of a call; files come in by other doors. */
 const BODY_BYTES = 256 * 1024
 
-/** Fastify itself believes nobody where it is told how many proxies there are. */
-const trustOf = (trustProxy: Config['trustProxy']) =>
-  typeof trustProxy === 'number' ? (_address: string, proxiesBefore: number) => proxiesBefore < trustProxy : trustProxy
-
-/**
- * A connection that was closed meanwhile has no address any more, and what staff asked for is written down with theirs. Whoever
- * was gone before it began has the unspecified one (RFC 4291, 2.5.2).
- */
+/** Read at once: a connection that is closed later has no address any more, and the audit log needs it. */
 const keepAddress = (request: FastifyRequest) =>
-  Object.defineProperty(request, 'ip', { value: request.ip ?? '::', enumerable: true })
+  Object.defineProperty(request, 'ip', { value: callerAddress(request), enumerable: true })
 
 /** The web process's one application: calls, media, downloads and the built screens. While it leaves it is not ready. */
 export async function makeApp(world: World, isLeaving = () => false): Promise<FastifyInstance> {
