@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
 import type { Drill } from './drill.ts'
+import { slowBodies } from './slow-bodies.drill.ts'
 
 /** Every drill, in the order of docs/operating.md. */
-const DRILLS: Drill[] = []
+const DRILLS: Drill[] = [slowBodies]
 
 const USAGE = `npm run drill -- NAME [NAME …] [--rounds N]
 

@@ -53,6 +53,7 @@ import { projectRoot } from './platform/root.ts'
 import { refuseOtherOrigins } from './platform/same-origin.ts'
 import { type Call, refuse, serveCalls } from './platform/serve.ts'
 import { SharedReplies } from './platform/shared-replies.ts'
+import { CONNECTION_TIMEOUTS, closeSlowBodies } from './platform/slow-bodies.ts'
 import { serveWeb } from './platform/web-files.ts'
 import { serveMedia } from './player/media.ts'
 import { playerData } from './player/own-data.ts'
@@ -170,6 +171,7 @@ export async function makeApp(world: World, isLeaving = () => false): Promise<Fa
     loggerInstance: world.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES,
+    ...CONNECTION_TIMEOUTS,
     trustProxy: trustOf(world.config.trustProxy),
     forceCloseConnections: 'idle',
     // A signed address carries what was asked for: two texts of 120 letters of three bytes each make 1100 of it.
@@ -190,6 +192,7 @@ export async function makeApp(world: World, isLeaving = () => false): Promise<Fa
     if (isLeaving()) reply.header('connection', 'close')
     done()
   })
+  closeSlowBodies(app)
   refuseRemoteCallers(app, world.config, world.log)
   refuseOtherOrigins(app, world.config)
   const calls = allCalls(world)
