@@ -197,7 +197,7 @@ export async function makeApp(world: World, isLeaving = () => false): Promise<Fa
   refuseOtherOrigins(app, world.config)
   const calls = allCalls(world)
   serveCalls(app, calls, {
-    findAsker: (token) => findAskerOrViewer(world.sql, token),
+    findAsker: (token) => findAskerOrViewer(world, token),
     answer: answersOf(world, allCalls),
     admit: (endpoint, asker) => {
       admit(endpoint, asker, doorRules(world))

@@ -128,7 +128,7 @@ describe('the mailed link', () => {
 
   test('opened between the question and its answer leaves the application to the new customer', async () => {
     const { email, token } = await aSignUp()
-    const asker = await findAsker(pool.world.sql, token)
+    const asker = await findAsker(pool.world, token)
     await confirm(await mailedToken(email))
     const given = { ...reference, dj_website: '', comment: '' }
     expect(await submitApplication(pool.world, asker, given)).toEqual({ email, address_confirmed: true })

@@ -154,6 +154,18 @@ export const twoStepSwitchedOn = (sender: Sender, to: string): Letter =>
     note: WRITE_TO_US,
   })
 
+export const wrongCodesEntered = (sender: Sender, to: string): Letter =>
+  writeLetter(sender, {
+    to,
+    subject: `Wrong sign-in codes for your account at ${sender.poolName}`,
+    lines: [
+      `Someone entered several wrong two-factor codes for your account at ${sender.poolName}. They had to know your password to get that far, and they were not signed in.`,
+      'If this was you, you can ignore this email. If not, change your password now.',
+    ],
+    button: { label: 'Change password', url: `${sender.publicUrl}/account/change-password` },
+    note: WRITE_TO_US,
+  })
+
 export const twoStepSwitchedOff = (sender: Sender, to: string): Letter =>
   writeLetter(sender, {
     to,

@@ -66,6 +66,8 @@ export type Config = {
   backupDays: number
   /** `required`: staff make no call of the back office before two-step sign-in is switched on. */
   staffTwoStep: 'optional' | 'required'
+  /** Sessions of staff end after so many hours without a request. */
+  staffIdleHours: number
   /** The operator's own identity provider (OpenID Connect); undefined where there is none. */
   oidc: OidcConfig | undefined
   /** The mail server; undefined where mail waits in the outbox until there is one. */
@@ -142,6 +144,7 @@ const environment = z.object({
   BACKUP_DIR: z.optional(z.string().check(z.refine((folder) => path.isAbsolute(folder)))),
   BACKUP_DAYS: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(365)), 7),
   STAFF_TWO_STEP: z._default(z.enum(['optional', 'required']), 'optional'),
+  STAFF_IDLE_HOURS: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(720)), 12),
   OIDC_ISSUER: z.optional(z.string().check(z.refine(isSafeIssuer))),
   OIDC_CLIENT_ID: z.optional(z.string()),
   OIDC_CLIENT_SECRET: z.optional(z.string()),
@@ -183,6 +186,7 @@ const SHOULD_BE: Record<string, string> = {
   SMTP_URL: 'the mail server, such as smtps://user:password@mail.example',
   MAIL_FROM: 'who mail comes from, such as Night Shift <pool@pool.example>',
   STAFF_TWO_STEP: '"optional" or "required"',
+  STAFF_IDLE_HOURS: 'a number of hours from 1 to 720',
   OIDC_ISSUER: 'the https address of the identity provider, such as https://id.example',
   OIDC_NAME: 'a name of at most 40 characters',
   ...STORE_SHOULD_BE,
@@ -230,6 +234,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     backupDir: value.BACKUP_DIR,
     backupDays: value.BACKUP_DAYS,
     staffTwoStep: value.STAFF_TWO_STEP,
+    staffIdleHours: value.STAFF_IDLE_HOURS,
     oidc: readOidc(value),
     smtpUrl: value.SMTP_URL,
     inbound: asConfigError(() => readInbound(value)),

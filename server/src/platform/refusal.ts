@@ -20,6 +20,8 @@ const STATUS: Record<string, number> = {
   admins_only: 403,
   only_looking: 403,
   two_step_needed: 403,
+  confirm_identity: 403,
+  sign_in_again: 403,
   wrong_origin: 403,
   local_only: 421,
   link_changed: 403,

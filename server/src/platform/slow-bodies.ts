@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /** Headers are a few hundred bytes: whoever needs longer holds the connection on purpose, or has left. */
@@ -57,8 +58,9 @@ export function closeSlowBodies(app: FastifyInstance): BodyWatcher {
   }
 }
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+/** Requests that tests inject have no socket. */
+const hasBody = ({ headers, socket }: IncomingMessage): boolean =>
+  socket instanceof Socket && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
 
 /** One body on its way in. */
 class Body {
@@ -108,7 +110,11 @@ class Body {
 
   #close(): void {
     const { socket } = this.#request
-    if (!this.#response.headersSent && socket.writable) socket.write(REQUEST_TIMEOUT)
+    if (this.#response.headersSent || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    socket.write(REQUEST_TIMEOUT)
     socket.destroySoon()
   }
 }
