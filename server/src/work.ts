@@ -66,7 +66,7 @@ export async function startWork(world: World, pool: pg.Pool): Promise<{ stop(): 
     refresh_store: async () => refreshStore(world),
     send_digests: async () => sendDigests(world),
     sweep: async () => {
-      await sweepSessions(sql)
+      await sweepSessions(sql, world.config.staffIdleHours)
       await sweepSignUps(sql)
       await sweepLinks(sql)
       await sweepMail(sql)

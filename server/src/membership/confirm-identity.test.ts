@@ -3,6 +3,7 @@ import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { sweepSessions } from './session.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -128,4 +129,9 @@ test('a session of staff ends after 12 hours without a request, one of a member 
   expect([await isIn(staff.token), await isIn(member.token)]).toEqual(['in', 'in'])
   await idle(13)
   expect([await isIn(staff.token), await isIn(member.token)]).toEqual(['session_ended', 'in'])
+  await sweepSessions(pool.world.sql, 12)
+  const open = await pool.world.sql<{ customer_id: number }[]>`
+    select customer_id from session
+    where customer_id in (${staff.customer_id}, ${member.customer_id}) and expires_at > now()`
+  expect(open.map(({ customer_id }) => customer_id)).toEqual([member.customer_id])
 })
