@@ -8,6 +8,7 @@ export default defineConfig({
     worker: 'server/src/worker.ts',
     pool: 'server/src/pool.ts',
     'analyser-child': 'server/src/audio/analyser-child.ts',
+    'markdown-worker': 'server/src/platform/markdown-worker.ts',
     'music-child': 'server/src/demo-pool/music-child.ts',
   },
   platform: 'node',

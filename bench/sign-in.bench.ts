@@ -65,7 +65,7 @@ const pullSignIns = (server: Server, emails: readonly string[]): Promise<Measure
       method: 'POST' as const,
       path: `/api/${membership.signIn.path}`,
       body: { email, password: PASSWORD },
-      headers: { 'x-forwarded-for': `10.9.0.${n + 1}` },
+      headers: { 'x-forwarded-for': `127.9.0.${n + 1}` },
     })),
   })
 

@@ -4,10 +4,11 @@ import type { Drill } from './drill.ts'
 import { hang } from './hang.drill.ts'
 import { killDatabase } from './kill-database.drill.ts'
 import { powerCut } from './power-cut.drill.ts'
+import { slowBodies } from './slow-bodies.drill.ts'
 import { upgradeDrill } from './upgrade.drill.ts'
 
 /** Every drill, in the order of docs/operating.md. */
-const DRILLS: Drill[] = [killDatabase, powerCut, hang, diskFull, upgradeDrill]
+const DRILLS: Drill[] = [killDatabase, powerCut, hang, diskFull, upgradeDrill, slowBodies]
 
 const USAGE = `npm run drill -- NAME [NAME …] [--rounds N]
 

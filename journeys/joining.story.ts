@@ -23,7 +23,7 @@ const GOOD_PASSWORD = 'violet tram 77 drummer'
 
 /** The path of the link in the newest mail to this address that has one like it. */
 async function linkTo(address: string, kind: 'confirm' | 'reset-password'): Promise<string> {
-  const pattern = new RegExp(`/${kind}/\\S+`)
+  const pattern = new RegExp(`/${kind}#\\S+`)
   const find = async () =>
     (await mailsTo(address)).findLast(({ text }) => pattern.test(text ?? ''))?.text?.match(pattern)?.[0]
   await expect.poll(find, { timeout: 60_000 }).toMatch(pattern)
@@ -115,7 +115,7 @@ test('a sign-up by somebody else is not confirmed by whoever opens the link', as
   await page.reload()
   await expect(password(confirmation(page))).toHaveValue('')
   // Nothing has come of it: the link is as good as before.
-  const link = (await linkTo(address, 'confirm')).replace('/confirm/', '')
+  const link = (await linkTo(address, 'confirm')).replace('/confirm#', '')
   expect(await ask(joining.confirmAddress, { token: link, password: GOOD_PASSWORD })).toMatchObject({ email: address })
 })
 
@@ -137,7 +137,7 @@ test('a forgotten password is replaced through a mailed link', async ({ page }) 
   const address = newcomer('dee')
   const { token } = await ask(joining.signUp, { dj_name: 'Dee', email: address, password_hash: GOOD_PASSWORD })
   await ask(joining.submitApplication, { referred_by: 'DJ Kilo' }, token)
-  const link = (await linkTo(address, 'confirm')).replace('/confirm/', '')
+  const link = (await linkTo(address, 'confirm')).replace('/confirm#', '')
   await ask(joining.confirmAddress, { token: link, password: GOOD_PASSWORD })
 
   await page.goto('/newRelease?dialog=sign-in')

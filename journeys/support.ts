@@ -51,10 +51,13 @@ function listenIn() {
 
 let places = 0
 
-/** An address in the network of one's own: the pool counts tries and mails for each, as it would for people apart. */
+/**
+ * An address of this computer, which is all the demo answers: the pool counts tries and mails for each, as it would for
+ * people apart.
+ */
 const aPlace = () => {
   const n = ++places
-  return { 'x-forwarded-for': `10.${process.pid % 256}.${n >> 8}.${n % 256}` }
+  return { 'x-forwarded-for': `127.${process.pid % 256}.${n >> 8}.${n % 256}` }
 }
 
 /** What `otherBrowser` opened for the story that runs. */

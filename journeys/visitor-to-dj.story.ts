@@ -30,7 +30,7 @@ async function nextMailTo(address: string, subject: RegExp) {
 
 /** Where the button of a mail leads, the same in its text and in its HTML. */
 function linkIn(mail: { text?: string; html?: string }): string {
-  const [link = ''] = /https?:\/\/\S+\/(confirm|reset-password)\/\S+/.exec(mail.text ?? '') ?? []
+  const [link = ''] = /https?:\/\/\S+\/(confirm|reset-password)#\S+/.exec(mail.text ?? '') ?? []
   expect(mail.html).toContain(`href="${link}"`)
   return link
 }

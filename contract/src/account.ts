@@ -132,6 +132,19 @@ const ownPassword = z.object({
   password: z._default(z.string().check(z.maxLength(1024, 'This password is too long.')), ''),
 })
 
+export const confirmIdentity = endpoint({
+  path: 'staff/confirm-identity.json',
+  access: 'staff',
+  summary:
+    'Enters the password, or with two-step sign-in a code, again. For 10 minutes, calls that ask for it (`confirm_identity`) are answered in this session.',
+  input: z.object({
+    password: z.optional(z.string().check(z.maxLength(1024, 'This password is too long.'))),
+    code: z.optional(z.string().check(z.maxLength(40))),
+  }),
+  reply: z.object({ minutes: z.number() }),
+  refusals: ['wrong_password', 'wrong_code', 'sign_in_again', 'rate_limited'],
+})
+
 export const startTwoStep = endpoint({
   path: 'customer/two-step-start.json',
   access: 'customer',

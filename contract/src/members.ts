@@ -217,20 +217,22 @@ export const changeRole = endpoint({
   path: 'staff/change-role.json',
   access: 'staff',
   roles: [],
+  confirmed: true,
   summary: 'Makes somebody staff, gives them another role, or takes it away (null), which signs them out.',
   input: z.object({ customer_id, staff_role: role }),
   reply: member,
-  refusals: ['unknown_member', 'last_admin', 'not_active'],
+  refusals: ['unknown_member', 'last_admin', 'not_active', 'confirm_identity'],
 })
 
 export const viewAs = endpoint({
   path: 'staff/view-as-member.json',
   access: 'staff',
   roles: ['support'],
+  confirmed: true,
   summary: 'Opens a session in which the pool looks as it does to a member, and nothing can be changed.',
   input: z.object({ customer_id }),
   reply: z.object({ token: z.string(), minutes: z.number() }),
-  refusals: ['unknown_member', 'not_active', 'view_of_staff'],
+  refusals: ['unknown_member', 'not_active', 'view_of_staff', 'confirm_identity'],
 })
 
 export const endView = endpoint({

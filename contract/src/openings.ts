@@ -39,7 +39,11 @@ export const saveOpening = endpoint({
     hours: line,
     markdown: z
       .string()
-      .check(z.trim(), z.minLength(1, 'Describe the work.'), z.maxLength(50_000, 'The description is too long.')),
+      .check(
+        z.trim(),
+        z.minLength(1, 'Describe the work.'),
+        z.maxLength(50_000, 'A description has at most 50,000 characters.'),
+      ),
     apply_at: z._default(
       z
         .string()

@@ -68,6 +68,7 @@ export const markPaid = endpoint({
 
 export const refundPayment = endpoint({
   ...forBilling,
+  confirmed: true,
   path: 'staff/refund.json',
   summary: 'Gives money back, whole or in part. Given back whole, the period it paid for ends at once.',
   input: z.object({
@@ -77,7 +78,7 @@ export const refundPayment = endpoint({
     reason: z._default(z.string().check(z.trim(), z.maxLength(200)), ''),
   }),
   reply: z.object({ payment: staffPayment }),
-  refusals: ['unknown_payment', 'refund_too_large', 'provider_away', 'payment_declined'],
+  refusals: ['unknown_payment', 'refund_too_large', 'provider_away', 'payment_declined', 'confirm_identity'],
 })
 
 export const moveClock = endpoint({

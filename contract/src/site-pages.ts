@@ -14,6 +14,8 @@ const sitePage = z.object({
 })
 export type StaffPageText = z.output<typeof sitePage>
 
+const pageText = z.string().check(z.maxLength(100_000, 'A page has at most 100,000 characters.'))
+
 export const getPages = endpoint({
   path: 'staff/pages.json',
   access: 'staff',
@@ -37,7 +39,7 @@ export const savePage = endpoint({
         z.minLength(1, 'Give the page a title.'),
         z.maxLength(120, 'A title has at most 120 characters.'),
       ),
-    markdown: z.string().check(z.maxLength(200_000, 'The page is too long.')),
+    markdown: pageText,
     version: whole(0, 2_147_483_647, 'version must be a whole number.'),
   }),
   reply: z.object({ page: sitePage }),
@@ -48,6 +50,6 @@ export const previewMarkdown = endpoint({
   path: 'staff/preview-markdown.json',
   access: 'staff',
   summary: 'What Markdown will look like: HTML, cleaned.',
-  input: z.object({ markdown: z.string().check(z.maxLength(200_000, 'The page is too long.')) }),
+  input: z.object({ markdown: pageText }),
   reply: z.object({ html: z.string() }),
 })

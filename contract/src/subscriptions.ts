@@ -153,5 +153,6 @@ export const endSubscription = endpoint({
     /** Why nothing was given back, though it was asked for; '' where it was. It is ended all the same. */
     refund_trouble: z.string(),
   }),
-  refusals: [...REFUSED_DEED, 'refund_too_large'],
+  /** `confirm_identity`: with a refund, like a refund alone. */
+  refusals: [...REFUSED_DEED, 'refund_too_large', 'confirm_identity'],
 })

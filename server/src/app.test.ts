@@ -3,6 +3,7 @@ import { get } from 'node:http'
 import { membership } from '@dubplate/contract'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aMember } from '../test/makers.ts'
 import { openTestPool, type TestPool } from '../test/pool.ts'
 import { makeApp } from './app.ts'
 import type { Config } from './platform/config.ts'
@@ -39,6 +40,13 @@ test.each([
   [['10.0.0.2'], '10.0.0.3', GUEST, '10.0.0.3'],
   [1, '10.0.0.2', `198.51.100.1, ${GUEST}`, GUEST],
   [2, '10.0.0.2', `198.51.100.1, ${GUEST}, 10.0.0.3`, GUEST],
+  [['loopback'], '127.0.0.1', `${GUEST}:4711`, GUEST],
+  [['10.0.0.0/8'], '10.0.0.2', `${GUEST}:4711, 10.0.0.3:4711`, GUEST],
+  [['loopback'], '127.0.0.1', '[2001:db8::9]:4711', '2001:db8::9'],
+  [['loopback'], '127.0.0.1', '"[2001:db8::9]"', '2001:db8::9'],
+  [['loopback'], '127.0.0.1', 'unknown', '127.0.0.1'],
+  [['10.0.0.0/8'], '10.0.0.2', '_hidden, 10.0.0.3', '10.0.0.3'],
+  [2, '10.0.0.2', 'unknown, 10.0.0.3', '10.0.0.3'],
 ])('with the proxies %j a request by %s for %s comes from %s', async (trustProxy, remoteAddress, forwarded, ip) => {
   const headers = { 'x-forwarded-for': forwarded }
   expect((await replyOf({ trustProxy }, { url: '/who', remoteAddress, headers })).body).toBe(ip)
@@ -60,6 +68,20 @@ test.each([[[]], [['loopback']]])(
     const asking = get(`${await app.listen({ host: '127.0.0.1', port: 0 })}/who`).on('error', () => {})
     expect(await asked).toBe('127.0.0.1')
     await app.close()
+  },
+)
+
+test.each([['unknown'], ['203.0.113.9:4711'], ['_hidden'], ['[2001:db8::9]:4711'], ['203.0.113.9, , "'], ['\u00ff']])(
+  'signs in a member whose proxy reports the address as %j',
+  async (forwarded) => {
+    const { email } = await aMember(pool.world, { password: 'correct horse battery' })
+    const reply = await pool.app.inject({
+      method: 'POST',
+      url: `/api/${membership.signIn.path}`,
+      payload: { email, password: 'correct horse battery' },
+      headers: { 'x-forwarded-for': forwarded },
+    })
+    expect(reply.statusCode).toBe(200)
   },
 )
 

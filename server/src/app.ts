@@ -43,15 +43,17 @@ import { newsletterData } from './newsletter/own-data.ts'
 import { newsletterRoutes } from './newsletter/routes.ts'
 import { noticesData } from './notices/own-data.ts'
 import { noticeRoutes } from './notices/routes.ts'
-import type { Config } from './platform/config.ts'
+import { callerAddress, trustOf } from './platform/caller-address.ts'
 import { serveHealth } from './platform/health.ts'
 import { limitsIn } from './platform/limits.ts'
+import { refuseRemoteCallers } from './platform/local-only.ts'
 import { serveOpenApi } from './platform/openapi.ts'
 import { Refusal } from './platform/refusal.ts'
 import { projectRoot } from './platform/root.ts'
 import { refuseOtherOrigins } from './platform/same-origin.ts'
 import { type Call, refuse, serveCalls } from './platform/serve.ts'
 import { SharedReplies } from './platform/shared-replies.ts'
+import { CONNECTION_TIMEOUTS, closeSlowBodies } from './platform/slow-bodies.ts'
 import { serveWeb } from './platform/web-files.ts'
 import { serveMedia } from './player/media.ts'
 import { playerData } from './player/own-data.ts'
@@ -159,16 +161,9 @@ const TLS_ALONE = { 'strict-transport-security': 'max-age=31536000' }
 /** Largest body of a call; files come in by other doors. */
 const BODY_BYTES = 256 * 1024
 
-/** Fastify itself believes nobody where it is told how many proxies there are. */
-const trustOf = (trustProxy: Config['trustProxy']) =>
-  typeof trustProxy === 'number' ? (_address: string, proxiesBefore: number) => proxiesBefore < trustProxy : trustProxy
-
-/**
- * A connection that was closed meanwhile has no address any more, and what staff asked for is written down with theirs. Whoever
- * was gone before it began has the unspecified one (RFC 4291, 2.5.2).
- */
+/** Read at once: a connection that is closed later has no address any more, and the audit log needs it. */
 const keepAddress = (request: FastifyRequest) =>
-  Object.defineProperty(request, 'ip', { value: request.ip ?? '::', enumerable: true })
+  Object.defineProperty(request, 'ip', { value: callerAddress(request), enumerable: true })
 
 /** The web process's one application: calls, media, downloads and the built screens. While it leaves it is not ready. */
 export async function makeApp(world: World, isLeaving = () => false): Promise<FastifyInstance> {
@@ -176,6 +171,7 @@ export async function makeApp(world: World, isLeaving = () => false): Promise<Fa
     loggerInstance: world.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES,
+    ...CONNECTION_TIMEOUTS,
     trustProxy: trustOf(world.config.trustProxy),
     forceCloseConnections: 'idle',
     // A signed address carries what was asked for: two texts of 120 letters of three bytes each make 1100 of it.
@@ -196,10 +192,12 @@ export async function makeApp(world: World, isLeaving = () => false): Promise<Fa
     if (isLeaving()) reply.header('connection', 'close')
     done()
   })
+  closeSlowBodies(app)
+  refuseRemoteCallers(app, world.config, world.log)
   refuseOtherOrigins(app, world.config)
   const calls = allCalls(world)
   serveCalls(app, calls, {
-    findAsker: (token) => findAskerOrViewer(world.sql, token),
+    findAsker: (token) => findAskerOrViewer(world, token),
     answer: answersOf(world, allCalls),
     admit: (endpoint, asker) => {
       admit(endpoint, asker, doorRules(world))

@@ -19,6 +19,7 @@ import { refuseFolder, runImport } from './imports/import-command.ts'
 import { createStaff } from './membership/staff.ts'
 import { switchOffFor } from './membership/two-step.ts'
 import { ConfigError, readConfig } from './platform/config.ts'
+import { secureDataDir } from './platform/data-dir.ts'
 import { openDatabase, reachDatabase } from './platform/database.ts'
 import { databaseIsAway } from './platform/db.ts'
 import { InterruptedError, readHiddenLine } from './platform/hidden-line.ts'
@@ -210,6 +211,7 @@ async function main(args: string[]): Promise<number> {
     return 0
   }
   const config = readConfig(process.env)
+  secureDataDir(config)
   const log = makeLog(process.env.LOG_LEVEL ? config.logLevel : 'warn')
   const database = await (command.database === 'as_it_is' ? reachDatabase : openDatabase)(config, log)
   try {

@@ -1,5 +1,6 @@
 import { openGateways } from './gateways/gateways.ts'
 import { type Config, ConfigError, readConfig } from './platform/config.ts'
+import { secureDataDir } from './platform/data-dir.ts'
 import { type Database, openDatabase } from './platform/database.ts'
 import { databaseIsAway } from './platform/db.ts'
 import { DiskFullError } from './platform/disk-guard.ts'
@@ -51,6 +52,7 @@ export async function runProcess(start: (given: Given) => Promise<void>): Promis
   let signal: Signal | undefined
   try {
     const config = readConfig(process.env)
+    secureDataDir(config)
     const log = makeLog(config.logLevel)
     exitOnUnexpected(log)
     const parts: Part[] = []

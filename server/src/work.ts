@@ -82,7 +82,7 @@ export async function startWork(world: World, pool: pg.Pool): Promise<Work> {
     refresh_store: async () => refreshStore(world),
     send_digests: async () => sendDigests(world),
     sweep: async () => {
-      await sweepSessions(sql)
+      await sweepSessions(sql, world.config.staffIdleHours)
       await sweepSignUps(sql)
       await sweepLinks(sql)
       await sweepMail(sql)

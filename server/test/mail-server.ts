@@ -71,7 +71,7 @@ export const mailTo = ({ mails }: MailServer, address: string): Email[] =>
 
 /** The token of the link of this kind in a mail. */
 export function tokenIn(mail: Email | undefined, kind: 'confirm' | 'reset-password'): string {
-  const token = new RegExp(`/${kind}/(?:[^/\\s]+/)?([\\w-]{43})$`, 'm').exec(mail?.text ?? '')?.[1]
+  const token = new RegExp(`/${kind}[/#](?:[^/\\s]+/)?([\\w-]{43})$`, 'm').exec(mail?.text ?? '')?.[1]
   if (!token) throw new Error(`There is no ${kind} link in: ${mail?.text}`)
   return token
 }

@@ -54,7 +54,8 @@ export async function openTestPool(
   await root.end()
   const dataDir = mkdtempSync(path.join(tmpdir(), 'dubplate-data-'))
   chmodSync(dataDir, 0o755)
-  const read = { ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }), ...options.config }
+  const isLocalOnly = false
+  const read = { ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }), isLocalOnly, ...options.config }
   const config = { ...read, settings: { ...read.settings, ...options.settings } }
   const sql = connect({ socketDir, database }, { max: 25 })
   const world = await makeWorld(config, makeLog(config.logLevel), { sql }, options.music)

@@ -172,7 +172,7 @@ export function proxyTo(processes: Process[]) {
   const ask = async <E extends Endpoint>(call: E, input: InputOf<E>, token?: string): Promise<ReplyOf<E>> => {
     const headers = {
       'content-type': 'application/json',
-      'x-forwarded-for': `10.9.${turn >> 8}.${turn & 255}`,
+      'x-forwarded-for': `127.9.${turn >> 8}.${turn & 255}`,
       ...(token ? { authorization: `Bearer ${token}` } : {}),
     }
     const { status, bytes } = await get({

@@ -155,6 +155,7 @@ export const WHO_MAY: Record<string, readonly string[]> = {
     'staff/figures-file.json',
     'staff/figures.json',
     'staff/waits.json',
+    'staff/confirm-identity.json',
     'staff/desk.json',
     'staff/preview-markdown.json',
   ],

@@ -1,10 +1,13 @@
+import { membership, site } from '@dubplate/contract'
+import { DEMO_PASSWORD } from '@dubplate/demo/world'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
-import { openTestPool, type TestPool } from '../../test/pool.ts'
+import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
 import type { Config } from '../platform/config.ts'
 import { ConfigError } from '../platform/config.ts'
 import type { Database } from '../platform/database.ts'
 import { closeDemo, fillEmptyPool, openDemoPool } from './demo-pool.ts'
+import { setStaffPasswords } from './staff-passwords.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -28,8 +31,11 @@ test('a pool that is reached from the internet has no demo, though it listens lo
   const status = await aDemoMember()
   expect(await openDemoPool(...given({ publicUrl: 'https://pool.example' }))).toBeUndefined()
   expect(await status()).toBe('suspended')
-  const forced = openDemoPool(...given({ demo: 'on', publicUrl: 'https://pool.example' }))
-  await expect(forced).rejects.toThrow(ConfigError)
+  const databaseUrl = 'postgres://database/pool'
+  await expect(openDemoPool(...given({ demo: 'on', databaseUrl }, false))).rejects.toThrow(ConfigError)
+  await expect(
+    openDemoPool(...given({ demo: 'on', host: '0.0.0.0', publicUrl: 'http://0.0.0.0:3000' })),
+  ).rejects.toThrow('set DEMO=on and PUBLIC_URL')
 })
 
 test('a demo is made in an empty pool alone, and nowhere but on one machine', async () => {
@@ -56,4 +62,33 @@ test('a process that never runs the demo closes its members where it may not be,
   }
   await closeDemo(...given({}, false))
   expect(await status()).toBe('suspended')
+})
+
+test('a public demo gives its staff random passwords that the sign-in dialog does not list; a local one gives the known one back', async () => {
+  const { sql } = pool.world
+  const staff = await aMember(pool.world, { email: 'staff@demo.test', staff_role: 'admin' })
+  const dj = await aMember(pool.world, { email: 'dj@demo.test' })
+  await sql`update customer set demo = true where customer_id in (${staff.customer_id}, ${dj.customer_id})`
+  const canSignIn = (email: string, password: string) =>
+    pool.ask(membership.signIn, { email, password }).then(
+      () => true,
+      () => false,
+    )
+  const listed = async () => (await pool.ask(site.getPool, {})).demo_members.map(({ email }) => email)
+
+  const first = await setStaffPasswords(sql, 'public')
+  expect(first).toMatch(/^[\w-]{20}$/)
+  expect(await listed()).toEqual(['dj@demo.test'])
+  expect(await refusalOf(pool.ask(membership.getProfile, {}, staff.token))).toMatchObject({ code: 'session_ended' })
+  await pool.ask(membership.getProfile, {}, dj.token)
+  expect(await canSignIn('staff@demo.test', DEMO_PASSWORD)).toBe(false)
+  expect(await canSignIn('staff@demo.test', first!)).toBe(true)
+
+  const second = await setStaffPasswords(sql, 'public')
+  expect(second).not.toBe(first)
+  expect(await canSignIn('staff@demo.test', first!)).toBe(false)
+
+  expect(await setStaffPasswords(sql, 'local')).toBeUndefined()
+  expect(await listed()).toEqual(['staff@demo.test', 'dj@demo.test'])
+  expect(await canSignIn('staff@demo.test', DEMO_PASSWORD)).toBe(true)
 })

@@ -4,6 +4,7 @@ import { waveOf } from '../audio/wave.ts'
 import { type Config, ConfigError } from '../platform/config.ts'
 import type { Database } from '../platform/database.ts'
 import type { Pool } from '../platform/db.ts'
+import { demoModeOf } from '../platform/demo-mode.ts'
 import type { Log } from '../platform/log.ts'
 import { openStorage } from '../platform/open-storage.ts'
 import { invoicedBy } from '../platform/payment-config.ts'
@@ -13,9 +14,9 @@ import type { MusicOnDemand } from '../world.ts'
 import { fillDemoPool } from './fill.ts'
 import { type ReadMusic, startMusicians } from './music.ts'
 import type { Made } from './music-messages.ts'
+import { setStaffPasswords } from './staff-passwords.ts'
 
 const MUSICIANS = 2
-const LOCAL = new Set(['localhost', '127.0.0.1', '::1'])
 
 /**
  * The demo: on where the pool listens locally and its database is embedded, filled when that database is empty. Answers
@@ -39,6 +40,9 @@ export async function openDemoPool(
     log.info('Filling the demo pool …')
     log.info(await fill(config, sql), 'The demo pool is filled.')
   }
+  const staffPassword = await setStaffPasswords(sql, demoModeOf(config))
+  if (staffPassword)
+    process.stdout.write(`The demo’s staff accounts have the password ${staffPassword} until the next start.\n`)
   const storage = await openStorage(config, log)
   const musicians = startMusicians({
     childPath: builtProgram('music-child'),
@@ -52,7 +56,7 @@ export async function openDemoPool(
 }
 
 const DEMO_NEEDS =
-  'the demo needs the embedded database, and HOST and PUBLIC_URL on localhost. Unset DEMO, or the others.'
+  'the demo needs the embedded database. Unset DATABASE_URL. To show it to others than this computer, set DEMO=on and PUBLIC_URL.'
 
 /**
  * Fills an empty pool with the demo, as its first start would. Throws ConfigError where there may be no demo, and where
@@ -75,12 +79,7 @@ const fill = ({ demoSongs, payments, settings }: Config, sql: Pool) =>
     invoice: invoicedBy(payments.invoice, settings.poolName),
   })
 
-/** Its members have a password everybody knows, so the demo is for one machine alone. */
-const mayRun = (config: Config, isEmbedded: boolean): boolean =>
-  isEmbedded && LOCAL.has(config.host) && isLocal(config.publicUrl)
-
-/** The address of IPv6 stands in brackets in a URL. */
-const isLocal = (url: string): boolean => URL.canParse(url) && LOCAL.has(new URL(url).hostname.replace(/^\[|\]$/g, ''))
+const mayRun = (config: Config, isEmbedded: boolean): boolean => isEmbedded && demoModeOf(config) !== 'off'
 
 /** Closes the demo's members where the demo is off or may not be: for processes that do not run it themselves. */
 export async function closeDemo(config: Config, log: Log, { sql, isEmbedded }: Database): Promise<void> {

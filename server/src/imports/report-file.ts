@@ -29,7 +29,7 @@ export function serveImportReport(app: FastifyInstance, world: World): void {
   app.get('/exports/import/:signed/:file', rate, async (request, reply) => {
     const { signed } = request.params as { signed: string }
     const [sessionId = 0, runId = 0] = world.signing.open(PURPOSE, signed, world.now()).map(Number)
-    const staff = await findAskerOf(world.sql, sessionId).catch((error) => {
+    const staff = await findAskerOf(world, sessionId).catch((error) => {
       if (!(error instanceof Refusal)) throw error
       throw new Refusal('link_expired', 'This link belongs to a session that has ended.')
     })

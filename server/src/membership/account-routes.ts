@@ -1,8 +1,9 @@
 import { account } from '@dubplate/contract'
 import type { Call } from '../platform/serve.ts'
 import type { World } from '../world.ts'
-import { type Asker, on } from './asker.ts'
+import { type Asker, CONFIRMED_MINUTES, on } from './asker.ts'
 import { changePassword } from './change-password.ts'
+import { confirmIdentity } from './confirm-identity.ts'
 import { deleteAccount, type Leaving } from './delete-account.ts'
 import { saveDisplay } from './display.ts'
 import { exportLink } from './export.ts'
@@ -29,6 +30,14 @@ export const accountRoutes = (world: World, leaving: Leaving): Call<Asker>[] => 
   on(account.saveDisplay, async ({ input, member }) => ({
     display: await saveDisplay(world.sql, member.customer_id, input),
   })),
+  on(
+    account.confirmIdentity,
+    async ({ input, member }) => {
+      await confirmIdentity(world, member, input)
+      return { minutes: CONFIRMED_MINUTES }
+    },
+    GUARDED,
+  ),
   on(
     account.startTwoStep,
     async ({ input, member }) => {

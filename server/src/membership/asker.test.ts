@@ -15,7 +15,7 @@ const visit = { ip: '127.0.0.1', userAgent: 'test' }
 
 test('somebody who signed up is known as an applicant who is no customer yet', async () => {
   const { email, token, sign_up_id } = await aSignUp(pool.world)
-  expect(await findAsker(pool.world.sql, token)).toMatchObject({
+  expect(await findAsker(pool.world, token)).toMatchObject({
     customer_id: 0,
     sign_up_id,
     purpose: 'applicant',
@@ -66,7 +66,7 @@ test('when a session was last seen is kept, five minutes apart', async () => {
 
 test('staff calls are for the roles they name and for admins, and where two steps are wanted for those who have them', async () => {
   const asker = async (staff_role: 'support' | 'admin' | 'curator') =>
-    findAsker(pool.world.sql, (await aMember(pool.world, { staff_role })).token)
+    findAsker(pool.world, (await aMember(pool.world, { staff_role })).token)
   const [support, admin, curator] = [await asker('support'), await asker('admin'), await asker('curator')]
   const rules: DoorRules = { publicBrowsing: true, staffTwoStep: 'optional', hidden: new Set() }
   const forSupport = { access: 'staff', roles: ['support'] } as const
@@ -80,9 +80,9 @@ test('staff calls are for the roles they name and for admins, and where two step
   expect(() => admit({ access: 'customer' }, support, required)).not.toThrow()
   await pool.world.sql`
     insert into totp (customer_id, secret, confirmed_at) values (${support.customer_id}, 'x', now()), (${admin.customer_id}, 'x', null)`
-  const again = await findAsker(pool.world.sql, (await openSessionOf(support.customer_id)) ?? '')
+  const again = await findAsker(pool.world, (await openSessionOf(support.customer_id)) ?? '')
   expect(() => admit(forSupport, again, required)).not.toThrow()
-  const begun = await findAsker(pool.world.sql, (await openSessionOf(admin.customer_id)) ?? '')
+  const begun = await findAsker(pool.world, (await openSessionOf(admin.customer_id)) ?? '')
   expect(() => admit(forSupport, begun, required)).toThrow(/two steps/)
 })
 

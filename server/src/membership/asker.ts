@@ -4,6 +4,7 @@ import type { Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { callsFor } from '../platform/serve.ts'
 import type { World } from '../world.ts'
+import { NO_PASSWORD } from './password.ts'
 
 type Section = settings.Section
 
@@ -24,12 +25,22 @@ export type Asker = {
   staff_role: StaffRole | null
   /** Whether two-step sign-in is switched on. */
   two_step: boolean
+  /** Whether password or second step were entered in this session in the last 10 minutes. */
+  is_confirmed: boolean
+  /** What this account enters to confirm; `sign_in` for one that only signs in at the operator's identity provider. */
+  confirm_by: 'password' | 'code' | 'sign_in'
   /** DJ name of the staff who look; null for everybody but a viewer. */
   viewed_by: string | null
 }
 
 /** One line of a room's routes. */
 export const on = callsFor<Asker>()
+
+/** What decides who comes in. */
+type Doorkeeper = Pick<World, 'sql' | 'config'>
+
+/** So long after sign-in or the last confirmation staff make risky changes without confirming again. */
+export const CONFIRMED_MINUTES = 10
 
 export const VISITORS_GROUP = 1
 export const DOWNLOADING_GROUP = 2
@@ -41,15 +52,15 @@ export const hashToken = (token: string): Buffer => createHash('sha256').update(
  * Whom a token belongs to: a member, or somebody who signed up and may only apply. Refuses `session_ended` when it is
  * unknown, ended, good for the second step of a sign-in alone, or its member suspended or deleted.
  */
-export async function findAsker(sql: Sql, token: string): Promise<Asker> {
-  const asker = await findAskerOrViewer(sql, token)
+export async function findAsker(world: Doorkeeper, token: string): Promise<Asker> {
+  const asker = await findAskerOrViewer(world, token)
   if (asker.purpose === 'viewer') throw sessionEnded()
   return asker
 }
 
 /** The same, and staff who look as a member: for doors that let them change nothing. */
-export async function findAskerOrViewer(sql: Sql, token: string): Promise<Asker> {
-  const [found] = await askers(sql, sql`s.token_hash = ${hashToken(token)}`)
+export async function findAskerOrViewer({ sql, config }: Doorkeeper, token: string): Promise<Asker> {
+  const [found] = await askers(sql, sql`s.token_hash = ${hashToken(token)}`, config.staffIdleHours)
   if (!found) throw sessionEnded()
   const { unseen, ...asker } = found
   if (unseen) await markSeen(sql, asker.session_id)
@@ -57,33 +68,43 @@ export async function findAskerOrViewer(sql: Sql, token: string): Promise<Asker>
 }
 
 /** Who asks with a session, by its number, as an address that was signed for it does. Refuses `session_ended`. */
-export async function findAskerOf(sql: Sql, sessionId: number): Promise<Asker> {
-  const [asker] = await askers(sql, sql`s.session_id = ${sessionId}`)
+export async function findAskerOf({ sql, config }: Doorkeeper, sessionId: number): Promise<Asker> {
+  const [asker] = await askers(sql, sql`s.session_id = ${sessionId}`, config.staffIdleHours)
   if (!asker || asker.purpose === 'viewer') throw sessionEnded()
   return asker
 }
 
 /** As whom a member would ask now: by the session last used. Refuses `session_ended` where none is open. */
 export async function findLastAsker(sql: Sql, customerId: number): Promise<Asker> {
-  const [asker] = await askers(sql, sql`s.customer_id = ${customerId} and s.purpose <> 'viewer'`)
+  const [asker] = await askers(sql, sql`s.customer_id = ${customerId} and s.purpose <> 'viewer'`, null)
   if (!asker) throw sessionEnded()
   return asker
 }
 
 const sessionEnded = () => new Refusal('session_ended', 'Your session has ended. Sign in again.')
 
-/** Whoever may ask with one of these sessions; those of members first, the last used before the others. */
-const askers = (sql: Sql, whose: ReturnType<Sql>) => sql<(Asker & { unseen: boolean })[]>`
+/**
+ * Whoever may ask with one of these sessions; those of members first, the last used before the others. Sessions of staff
+ * that were not used for `staffIdleHours` have ended.
+ */
+const askers = (sql: Sql, whose: ReturnType<Sql>, staffIdleHours: number | null) => sql<
+  (Asker & { unseen: boolean })[]
+>`
     select coalesce(c.customer_id, 0) as customer_id, s.sign_up_id, s.session_id, s.purpose,
       coalesce(c.email, u.email) as email, coalesce(c.dj_name, u.dj_name) as dj_name,
       coalesce(c.group_id, ${VISITORS_GROUP}) as group_id,
       coalesce(c.payment_profile_status, 'unpaid') as payment_profile_status, c.profile_picture, c.staff_role,
       (select v.dj_name from customer v where v.customer_id = s.viewed_by) as viewed_by,
       exists (select 1 from totp t where t.customer_id = c.customer_id and t.confirmed_at is not null) as two_step,
+      s.confirmed_at > now() - make_interval(mins => ${CONFIRMED_MINUTES}) as is_confirmed,
+      case when exists (select 1 from totp t where t.customer_id = c.customer_id and t.confirmed_at is not null) then 'code'
+        when c.password_hash = ${NO_PASSWORD} then 'sign_in' else 'password' end as confirm_by,
       s.seen_at < now() - interval '5 minutes' as unseen
     from session s left join customer c using (customer_id) left join sign_up u using (sign_up_id)
     where ${whose} and s.expires_at > now() and s.purpose <> 'second_step'
       and (c.status = 'active' or u.expires_at > now())
+      and (c.staff_role is null or s.purpose <> 'member'
+        or s.seen_at > now() - make_interval(hours => coalesce(${staffIdleHours}::int, 1000000)))
       and (s.purpose <> 'viewer' or c.staff_role is null and exists (
         select 1 from customer v where v.customer_id = s.viewed_by and v.status = 'active' and v.staff_role is not null))
     order by s.purpose = 'member' desc, s.seen_at desc, s.session_id desc limit 1`
@@ -111,7 +132,7 @@ export const doorRules = ({ config, settings }: Pick<World, 'config' | 'settings
 export const isOpen = (access: Access, { publicBrowsing }: Pick<DoorRules, 'publicBrowsing'>): boolean =>
   access === 'public' || (access === 'browse' && publicBrowsing)
 
-type Door = Pick<Endpoint, 'access' | 'roles' | 'section'>
+type Door = Pick<Endpoint, 'access' | 'roles' | 'section' | 'confirmed'>
 
 /** Refuses unless this person may make this call, and `section_hidden` where its part of the site is left out. */
 export function admit(endpoint: Door, asker: Asker | undefined, rules: DoorRules): void {
@@ -120,6 +141,7 @@ export function admit(endpoint: Door, asker: Asker | undefined, rules: DoorRules
   if (isOpen(access, rules)) return
   if (access === 'staff') {
     admitStaff(endpoint.roles, asker, rules)
+    if (endpoint.confirmed) admitConfirmed(asker)
     return
   }
   if (!asker) throw new Refusal('not_signed_in', 'Sign in first.')
@@ -140,8 +162,18 @@ export function admitSession({ purpose }: Pick<Asker, 'purpose'>): void {
   if (purpose === 'applicant') throw new Refusal('not_allowed', 'This token is only good for applying as a DJ.')
 }
 
+/** Refuses `confirm_identity`, with how in data.method, unless password or second step were entered a short time ago. */
+export function admitConfirmed({ is_confirmed, confirm_by }: Pick<Asker, 'is_confirmed' | 'confirm_by'>): void {
+  if (is_confirmed) return
+  throw new Refusal('confirm_identity', 'Confirm it’s you to continue.', { data: { method: confirm_by } })
+}
+
 /** To everybody else the back office is not there. */
-function admitStaff(roles: readonly StaffRole[] | undefined, asker: Asker | undefined, rules: DoorRules): void {
+function admitStaff(
+  roles: readonly StaffRole[] | undefined,
+  asker: Asker | undefined,
+  rules: DoorRules,
+): asserts asker is Asker {
   if (asker?.purpose !== 'member' || !asker.staff_role) throw new Refusal('no_such_call', 'There is no such call.')
   if (asker.staff_role !== 'admin' && roles && !roles.includes(asker.staff_role)) {
     throw new Refusal('not_your_role', 'Your role does not cover this.')

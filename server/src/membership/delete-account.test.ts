@@ -143,7 +143,7 @@ test('the last admin stays, also of two that go at once', async () => {
   ]
   await aMember(pool.world, { staff_role: 'admin', status: 'suspended' })
   const leaving = { parts: [], forgetPicture: async () => {}, endPayments: async () => {} }
-  const askers = await Promise.all(admins.map(({ token }) => findAsker(pool.world.sql, token)))
+  const askers = await Promise.all(admins.map(({ token }) => findAsker(pool.world, token)))
   const both = await Promise.allSettled(askers.map((asker) => deleteAccount(pool.world, asker, leaving)))
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   const left = admins[both.findIndex(({ status }) => status === 'rejected')]

@@ -22,7 +22,7 @@ export const confirmSignUp = (sender: Sender, to: string, token: string): Letter
     lines: [
       `Somebody signed up at ${sender.poolName} with this address. If that was you, confirm it with the password you chose, and your account is open.`,
     ],
-    button: { label: 'Confirm my address', url: `${sender.publicUrl}/confirm/${token}` },
+    button: { label: 'Confirm my address', url: `${sender.publicUrl}/confirm#${token}` },
     note: `The link is good for seven days, once. ${NOT_YOU}`,
   })
 
@@ -87,7 +87,7 @@ export const recoverPassword = (sender: Sender, to: string, token: string): Lett
     ],
     button: {
       label: 'Set a new password',
-      url: `${sender.publicUrl}/reset-password/${encodeURIComponent(to)}/${token}`,
+      url: `${sender.publicUrl}/reset-password#${encodeURIComponent(to)}/${token}`,
     },
     note: 'The link is good for one hour, once. If this was not you, there is nothing to do: your password stays as it is.',
   })
@@ -106,7 +106,7 @@ export const confirmAddress = (sender: Sender, to: string, token: string): Lette
     to,
     subject: `Confirm your new address for ${sender.poolName}`,
     lines: [`This is to become the address of your account at ${sender.poolName}. Confirm it, and it is.`],
-    button: { label: 'Confirm my new address', url: `${sender.publicUrl}/confirm/${token}` },
+    button: { label: 'Confirm my new address', url: `${sender.publicUrl}/confirm#${token}` },
     note: `The link is good for one day, once. ${NOT_YOU}`,
   })
 
@@ -151,6 +151,18 @@ export const twoStepSwitchedOn = (sender: Sender, to: string): Letter =>
     lines: [
       `Two-step sign-in was switched on for your account at ${sender.poolName}: signing in asks for a code of your app as well. Keep your recovery codes where you find them without your phone.`,
     ],
+    note: WRITE_TO_US,
+  })
+
+export const wrongCodesEntered = (sender: Sender, to: string): Letter =>
+  writeLetter(sender, {
+    to,
+    subject: `Wrong sign-in codes for your account at ${sender.poolName}`,
+    lines: [
+      `Someone entered several wrong two-factor codes for your account at ${sender.poolName}. They had to know your password to get that far, and they were not signed in.`,
+      'If this was you, you can ignore this email. If not, change your password now.',
+    ],
+    button: { label: 'Change password', url: `${sender.publicUrl}/account/change-password` },
     note: WRITE_TO_US,
   })
 

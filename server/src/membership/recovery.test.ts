@@ -42,7 +42,7 @@ test('a member who forgot the password sets a new one with the mailed link, and 
   )
   await deliverMail(pool.world)
   const [mail] = mailTo(server, email)
-  expect(mail?.text).toContain(`https://pool.test/reset-password/${encodeURIComponent(email)}/`)
+  expect(mail?.text).toContain(`https://pool.test/reset-password#${encodeURIComponent(email)}/`)
   const token = tokenIn(mail, 'reset-password')
   const twice = { password: another, confirm_password: another }
   expect(await pool.ask(joining.resetPassword, { email, token, ...twice })).toEqual({})

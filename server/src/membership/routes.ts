@@ -18,7 +18,7 @@ export const visitOf = (request: FastifyRequest): Visit => ({
 const A_SIGN_IN = { perMinute: 30 }
 
 async function signedIn(world: World, token: string) {
-  return { token, profile: await profileOf(world, await findAsker(world.sql, token)) }
+  return { token, profile: await profileOf(world, await findAsker(world, token)) }
 }
 
 /** Coming in and going out. */

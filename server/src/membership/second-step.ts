@@ -7,6 +7,7 @@ import { letIn } from './entry.ts'
 import { signOut, type Visit } from './session.ts'
 import { beginTry, forgetTries, orTakenBack } from './sign-in-tries.ts'
 import { takeCode, wrongCode } from './two-step.ts'
+import { warnOfWrongCodes } from './wrong-codes.ts'
 
 const CODES_TRIED = 5
 /** Longer than a second step may take. */
@@ -20,7 +21,7 @@ type Begun = { session_id: number; customer_id: number; email: string }
  * and what keeps a member out (see `letIn`).
  */
 export async function takeSecondStep(
-  world: Pick<World, 'sql' | 'sealing' | 'now'>,
+  world: Pick<World, 'sql' | 'sealing' | 'now' | 'settings'>,
   given: { token: string; code: string },
   visit: Visit,
 ): Promise<string> {
@@ -30,7 +31,11 @@ export async function takeSecondStep(
   if (tries > CODES_TRIED) throw await over(sql, begun)
   const under = await beginTry(sql, begun.email, visit.ip)
   const isRight = await orTakenBack(sql, under, () => takeCode(world, begun.customer_id, given.code))
-  if (!isRight) throw tries === CODES_TRIED ? await over(sql, begun) : wrongCode()
+  if (!isRight) {
+    if (tries < CODES_TRIED) throw wrongCode()
+    await warnOfWrongCodes(world, begun)
+    throw await over(sql, begun)
+  }
   await signOut(sql, begun.session_id)
   await forgetTries(sql, under)
   return letIn(sql, begun.customer_id, visit, { steps: 'all' })

@@ -59,7 +59,11 @@ export const signOut = async (sql: Sql, sessionId: number): Promise<void> => {
 }
 
 /** Forgets what has run out: failures nobody counts any more, and sessions that no longer say where a member is known. */
-export async function sweepSessions(sql: Sql): Promise<void> {
+export async function sweepSessions(sql: Sql, staffIdleHours: number): Promise<void> {
+  // These are refused already (see `askers`); lists of sessions show it from now on.
+  await sql`update session s set expires_at = ${thisMoment(sql)} from customer c
+    where c.customer_id = s.customer_id and c.staff_role is not null and s.purpose = 'member' and s.expires_at > now()
+      and s.seen_at < now() - make_interval(hours => ${staffIdleHours})`
   await sql`delete from session
     where expires_at < now() and (purpose <> 'member' or created_at < now() - interval '90 days')`
   await sweepTries(sql)

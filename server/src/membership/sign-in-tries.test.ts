@@ -76,7 +76,7 @@ describe('of many tries', () => {
     const sessions = await pool.world.sql<{ session_id: number }[]>`
       select session_id from session where customer_id = ${member.customer_id}`
     for (const { session_id } of sessions) await signOut(pool.world.sql, session_id)
-    await sweepSessions(pool.world.sql)
+    await sweepSessions(pool.world.sql, 12)
     await failures(member.email, ips('10.4.1', 60))
     expect((await from('10.6.0.1', member.email)).statusCode).toBe(200)
   })

@@ -13,6 +13,7 @@ import {
 import { isIP, isIPv6 } from 'node:net'
 import path from 'node:path'
 import * as z from 'zod/mini'
+import { demoModeOf } from './demo-mode.ts'
 import {
   INBOUND_SHOULD_BE,
   type InboundConfig,
@@ -59,6 +60,8 @@ export type Config = {
   /** Statements are prepared unless an old PgBouncer stands in between. */
   prepare: boolean
   demo: 'auto' | 'on' | 'off'
+  /** True while known passwords or test payments are on by default: only this computer may use the pool. */
+  isLocalOnly: boolean
   demoSongs: number | undefined
   /** The store at Shopify whose products are shown; undefined where staff's own list is all there is. */
   store: StoreConfig | undefined
@@ -85,6 +88,8 @@ export type Config = {
   metricsToken: string | undefined
   /** `required`: staff make no call of the back office before two-step sign-in is switched on. */
   staffTwoStep: 'optional' | 'required'
+  /** Sessions of staff end after so many hours without a request. */
+  staffIdleHours: number
   /** The operator's own identity provider (OpenID Connect); undefined where there is none. */
   oidc: OidcConfig | undefined
   /** The mail server; undefined where mail waits in the outbox until there is one. */
@@ -168,6 +173,7 @@ const environment = z.object({
   HEALTH_HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
   METRICS_TOKEN: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{16,200}$/))),
   STAFF_TWO_STEP: z._default(z.enum(['optional', 'required']), 'optional'),
+  STAFF_IDLE_HOURS: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(720)), 12),
   OIDC_ISSUER: z.optional(z.string().check(z.refine(isSafeIssuer))),
   OIDC_CLIENT_ID: z.optional(z.string()),
   OIDC_CLIENT_SECRET: z.optional(z.string()),
@@ -216,6 +222,7 @@ const SHOULD_BE: Record<string, string> = {
   SMTP_URL: 'the mail server, such as smtps://user:password@mail.example',
   MAIL_FROM: 'who mail comes from, such as Night Shift <pool@pool.example>',
   STAFF_TWO_STEP: '"optional" or "required"',
+  STAFF_IDLE_HOURS: 'a number of hours from 1 to 720',
   OIDC_ISSUER: 'the https address of the identity provider, such as https://id.example',
   OIDC_NAME: 'a name of at most 40 characters',
   ...STORE_SHOULD_BE,
@@ -236,6 +243,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const value = read.data
   const dataDir = path.resolve(homeFolder, value.DATA_DIR)
   const publicUrl = (value.PUBLIC_URL ?? `http://${inAddress(value.HOST)}:${value.PORT}`).replace(/\/$/, '')
+  const demoMode = demoModeOf({ demo: value.DEMO, host: value.HOST, publicUrl, databaseUrl: value.DATABASE_URL })
+  const payments = asConfigError(() =>
+    readPayments(value, { publicUrl, nodeEnv: value.NODE_ENV, isPublicDemo: demoMode === 'public' }),
+  )
+  const isSandboxByDefault = value.GATEWAYS === undefined && payments.gateways.includes('sandbox')
   return {
     port: value.PORT,
     host: value.HOST,
@@ -250,6 +262,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseReadUrl: value.DATABASE_READ_URL,
     prepare: value.PREPARE === 'on',
     demo: value.DEMO,
+    isLocalOnly: demoMode === 'local' || (demoMode === 'off' && isSandboxByDefault),
     demoSongs: value.DEMO_SONGS,
     store: asConfigError(() => readStore(value)),
     secret: value.SECRET ?? keptSecret(dataDir),
@@ -265,10 +278,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     health: value.HEALTH_PORT === undefined ? undefined : { host: value.HEALTH_HOST, port: value.HEALTH_PORT },
     metricsToken: value.METRICS_TOKEN,
     staffTwoStep: value.STAFF_TWO_STEP,
+    staffIdleHours: value.STAFF_IDLE_HOURS,
     oidc: readOidc(value),
     smtpUrl: value.SMTP_URL,
     inbound: asConfigError(() => readInbound(value)),
-    payments: asConfigError(() => readPayments(value, { publicUrl, nodeEnv: value.NODE_ENV })),
+    payments,
     settings: {
       poolName: value.POOL_NAME,
       storeUrl: value.STORE_URL ?? '',

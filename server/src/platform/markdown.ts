@@ -1,8 +1,84 @@
-import { Marked } from 'marked'
-import { cleanPage } from './rich-text.ts'
+import path from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { escapeHtml } from './html.ts'
+import { type RenderedMarkdown, renderMarkdownHere } from './markdown-render.ts'
+import { Refusal } from './refusal.ts'
+import { projectRoot } from './root.ts'
 
-/** GitHub's Markdown (https://github.github.com/gfm/). */
-const marked = new Marked({ gfm: true, async: false })
+/** Some constructs take time by the square of their length: up to here, at most some ten milliseconds. */
+const SHORT_CHARACTERS = 4000
+const TIME_LIMIT_MS = 5000
+/** Of what is saved from now on, and of what is still shown as more than plain text. */
+const MAX_DEPTH = 10
+const MAX_SHOWN_DEPTH = 30
 
-/** Markdown as HTML, cleaned: HTML that stands in it is kept as far as it is harmless. */
-export const htmlOfMarkdown = (markdown: string): string => cleanPage(marked.parse(markdown) as string)
+/** Markdown as clean HTML. A text that cannot be rendered is shown as it was typed. */
+export async function htmlOfMarkdown(markdown: string): Promise<string> {
+  const rendered = await tryRender(markdown)
+  return rendered && rendered.depth <= MAX_SHOWN_DEPTH ? rendered.html : plainHtml(markdown)
+}
+
+/** Refuses `malformed` for a text that could not be shown as what it means; `field` is where it was typed. */
+export async function checkMarkdown(markdown: string, field: string): Promise<void> {
+  const rendered = await tryRender(markdown)
+  if (rendered && rendered.depth <= MAX_DEPTH) return
+  const sentence = rendered
+    ? `Quotes and lists can be nested up to ${MAX_DEPTH} levels deep; this text has ${rendered.depth}.`
+    : `This text is too complex to display. Shorten or simplify it; quotes and lists can be nested up to ${MAX_DEPTH} levels deep.`
+  throw new Refusal('malformed', sentence, { fields: { [field]: sentence } })
+}
+
+/** Undefined for a text that is nested too deeply for a stack, or takes too long. */
+async function tryRender(markdown: string): Promise<RenderedMarkdown | undefined> {
+  if (markdown.length > SHORT_CHARACTERS) return renderElsewhere(markdown)
+  try {
+    return renderMarkdownHere(markdown)
+  } catch {
+    return undefined
+  }
+}
+
+const plainHtml = (text: string): string =>
+  text
+    .split(/\n{2,}/)
+    .map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll('\n', '<br />')}</p>`)
+    .join('')
+
+let thread: Worker | undefined
+let last: Promise<unknown> = Promise.resolve()
+
+/** One text after the other, on a thread of their own: the time limit of each begins when the one before is done. */
+function renderElsewhere(markdown: string): Promise<RenderedMarkdown | undefined> {
+  const rendered = last.then(() => renderInThread(markdown))
+  last = rendered
+  return rendered
+}
+
+function renderInThread(markdown: string): Promise<RenderedMarkdown | undefined> {
+  thread ??= startThread()
+  const worker = thread
+  return new Promise((resolve) => {
+    const finish = (rendered?: RenderedMarkdown) => {
+      clearTimeout(timer)
+      worker.removeAllListeners()
+      resolve(rendered)
+    }
+    const giveUp = (reason?: unknown) => {
+      if (reason instanceof Error) process.emitWarning(`The thread that renders Markdown failed: ${reason.message}`)
+      thread = undefined
+      finish()
+      worker.on('error', () => {})
+      void worker.terminate()
+    }
+    const timer = setTimeout(() => giveUp(), TIME_LIMIT_MS)
+    worker.once('message', finish).once('error', giveUp).once('exit', giveUp)
+    worker.postMessage(markdown)
+  })
+}
+
+function startThread(): Worker {
+  const worker = new Worker(path.join(projectRoot, 'server', 'dist', 'markdown-worker.js'))
+  // It keeps no process from ending.
+  worker.unref()
+  return worker
+}

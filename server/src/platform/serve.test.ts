@@ -103,6 +103,11 @@ test('a value no database can hold is refused, not an error of ours', async () =
   const { token } = await aMember(pool.world)
   const nul = await pool.request(playlists.savePlaylist, { title: 'a\u0000b' }, token)
   expect([nul.statusCode, nul.json().code]).toEqual([400, 'malformed'])
+  const half = await pool.request(playlists.savePlaylist, { title: 'half an emoji \ud83d' }, token)
+  expect(half.statusCode).toBe(400)
+  expect(half.json().fields).toEqual({
+    title: 'This text contains a character that can’t be saved. Delete it and try again.',
+  })
   const large = await pool.request(catalogue.genreSongs, { genre_id: 3_000_000_000 })
   expect([large.statusCode, large.json().code]).toEqual([400, 'malformed'])
 })

@@ -6,6 +6,7 @@ import { databaseIsAway, databaseIsFull, statementTimedOut } from './db.ts'
 import { outages } from './outage.ts'
 import { Refusal } from './refusal.ts'
 import { gzipped, type Rendered, type SharedReplies } from './shared-replies.ts'
+import { checkStorableText } from './storable-text.ts'
 import { NotStoredError, StoreAwayError } from './storage.ts'
 
 z.config(z.locales.en())
@@ -137,6 +138,7 @@ function tokenOf(request: FastifyRequest): string | undefined {
 }
 
 function parseInput<E extends Endpoint>(endpoint: E, given: object): ParsedInputOf<E> {
+  checkStorableText(given)
   const parsed = endpoint.input.safeParse(given)
   if (parsed.success) return parsed.data as ParsedInputOf<E>
   const fields: Record<string, string> = {}

@@ -81,6 +81,7 @@ test('its policy lets in its own scripts and forms alone', async () => {
   expect(policy).toEqual(
     expect.arrayContaining(["base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'", "object-src 'none'"]),
   )
+  expect(policy).toContain("font-src 'self'")
   expect(headers['x-frame-options']).toBeUndefined()
   const scripts = policy.find((one) => one.startsWith('script-src '))
   expect(scripts).toMatch(/^script-src 'self' 'sha256-[\w+/=]+'$/)

@@ -77,6 +77,8 @@ function securityHeaders(page: string, wider?: WiderPages) {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'", ...hashes, ...(wider?.scripts ?? [])],
         styleSrc: ["'self'", "'unsafe-inline'"],
+        // Helmet’s default lets in fonts of any site.
+        fontSrc: ["'self'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         mediaSrc: ["'self'", 'blob:'],
         connectSrc: ["'self'", ...(wider?.connections ?? [])],

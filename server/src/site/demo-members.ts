@@ -9,8 +9,10 @@ const WHAT: Record<string, string> = {
   'staff@demo.test': 'staff',
 }
 
-/** The demo members the sign-in dialog names; none where the demo is off. */
+/** The demo members the sign-in dialog lists, without those with a random password; none where the demo is off. */
 export async function demoMembers(sql: Sql): Promise<{ email: string; password: string; what: string }[]> {
-  const rows = await sql<{ email: string }[]>`select email from customer where demo order by customer_id`
+  const rows = await sql<
+    { email: string }[]
+  >`select email from customer where demo and not demo_password_hidden order by customer_id`
   return rows.flatMap(({ email }) => (WHAT[email] ? [{ email, password: 'dubplate', what: WHAT[email] }] : []))
 }

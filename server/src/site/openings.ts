@@ -13,7 +13,9 @@ const columns = (sql: Sql) => sql`job_opening_id, title, place, hours, markdown,
 export async function listOpenings(sql: Sql): Promise<site.Opening[]> {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from job_opening where published order by position, job_opening_id`
-  return rows.map(({ markdown, published: _, ...row }) => ({ ...row, html: shownMarkdown(markdown) }))
+  return Promise.all(
+    rows.map(async ({ markdown, published: _, ...row }) => ({ ...row, html: await shownMarkdown(markdown) })),
+  )
 }
 
 export const listAllOpenings = async (sql: Sql): Promise<Row[]> =>

@@ -114,3 +114,20 @@ test('what was done to pages and openings is written down, without their words',
   ])
   expect(JSON.stringify(deeds)).not.toMatch(/Secret|somebody/)
 })
+
+test('a page nested too deeply is not saved, and one saved earlier shows its text plainly', async () => {
+  await pool.world.sql`delete from page where slug = 'privacy'`
+  const markdown = `${'> '.repeat(3000)}deep`
+  expect(await refusalOf(save({ slug: 'privacy', markdown, version: 0 }))).toMatchObject({
+    status: 400,
+    code: 'malformed',
+  })
+  expect((await pages()).find(({ slug }) => slug === 'privacy')?.version).toBe(0)
+  await pool.world.sql`insert into page (slug, title, markdown) values ('privacy', 'Privacy', ${markdown})`
+  expect((await read('privacy')).html).toBe(`<p>${'&#62; '.repeat(3000)}deep</p>`)
+})
+
+test('a page that is too long is refused with the limit', async () => {
+  const refused = await refusalOf(save({ slug: 'privacy', markdown: 'a'.repeat(100_001), version: 0 }))
+  expect(refused.message).toBe('A page has at most 100,000 characters.')
+})

@@ -2,21 +2,26 @@ import { type ParsedInputOf, type ReplyOf, site, type sitePages } from '@dubplat
 import type { Sql } from '../platform/db.ts'
 import { htmlOfMarkdown } from '../platform/markdown.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { remember } from '../platform/remember.ts'
+import { rememberAsync } from '../platform/remember.ts'
 import { BEGINNINGS } from './page-beginnings.ts'
 
 type Slug = (typeof site.PAGES)[number]
 
 /** Of the longest texts some megabytes. */
 const KEPT_TEXTS = 40
-export const shownMarkdown = remember(htmlOfMarkdown, KEPT_TEXTS)
+export const shownMarkdown = rememberAsync(htmlOfMarkdown, KEPT_TEXTS)
 
 /** A page as everybody reads it; its usual title and no text where nobody has written it yet. */
 export async function readPage(sql: Sql, slug: Slug): Promise<ReplyOf<typeof site.getPage>> {
   const [page] = await sql<{ title: string; markdown: string; updated_at: Date }[]>`
     select title, markdown, updated_at from page where slug = ${slug}`
   if (!page) return { slug, title: BEGINNINGS[slug].title, html: '', updated_at: null }
-  return { slug, title: page.title, html: shownMarkdown(page.markdown), updated_at: page.updated_at.toISOString() }
+  return {
+    slug,
+    title: page.title,
+    html: await shownMarkdown(page.markdown),
+    updated_at: page.updated_at.toISOString(),
+  }
 }
 
 type Row = Omit<sitePages.StaffPageText, 'updated_at'> & { updated_at: Date }

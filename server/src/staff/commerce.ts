@@ -14,7 +14,7 @@ import { listSubscriptions, readWhole } from '../billing/subscription-desk.ts'
 import { readMonthSheet } from '../books/sums.ts'
 import { listInvoices, readStaffInvoice } from '../invoices/invoice-list.ts'
 import { mailAgain } from '../invoices/receipts.ts'
-import { type Asker, on } from '../membership/asker.ts'
+import { type Asker, admitConfirmed, on } from '../membership/asker.ts'
 import type { Call, Question } from '../platform/serve.ts'
 import type { World } from '../world.ts'
 import { type Deed, recordDeed } from './audit.ts'
@@ -144,6 +144,7 @@ const subscriptionRoutes = (world: World): Call<Asker>[] => {
       return { subscription: await deed(asked, 'subscription resumed') }
     }),
     on(subscriptions.endSubscription, async (asked) => {
+      if (asked.input.refund !== undefined) admitConfirmed(asked.member)
       const done = await endNow(world, { ...asked.input, staff_id: asked.member.customer_id })
       for (const { charge_id, refunded } of done.refunds) {
         const what = { action: 'payment refunded', subject: `charge ${charge_id}`, after: { refunded } }

@@ -1,6 +1,6 @@
 import { announcements, merchandise, openings, sitePages } from '@dubplate/contract'
 import { type Asker, on } from '../membership/asker.ts'
-import { htmlOfMarkdown } from '../platform/markdown.ts'
+import { checkMarkdown, htmlOfMarkdown } from '../platform/markdown.ts'
 import type { Call, Question } from '../platform/serve.ts'
 import { endAnnouncement, listAnnouncements, readAnnouncement, saveAnnouncement } from '../site/announcing.ts'
 import { listAllOpenings, removeOpening, saveOpening } from '../site/openings.ts'
@@ -102,28 +102,32 @@ const productRoutes = (world: World): Call<Asker>[] => {
 
 const pageRoutes = ({ sql }: World): Call<Asker>[] => [
   on(sitePages.getPages, async () => ({ pages: await listPages(sql) })),
-  on(sitePages.savePage, async ({ input, ...asked }) =>
-    sql.begin(async (sql) => {
+  on(sitePages.savePage, async ({ input, ...asked }) => {
+    await checkMarkdown(input.markdown, 'markdown')
+    return sql.begin(async (sql) => {
       const page = await savePage(sql, { ...input, staff_id: asked.member.customer_id })
       const [before, after] = [{ version: input.version }, { version: page.version }]
       await recordDeed(sql, { ...by(asked), action: 'page written', subject: `page ${page.slug}`, before, after })
       return { page }
-    }),
-  ),
-  on(sitePages.previewMarkdown, async ({ input }) => ({ html: htmlOfMarkdown(input.markdown) }), { perMinute: 120 }),
+    })
+  }),
+  on(sitePages.previewMarkdown, async ({ input }) => ({ html: await htmlOfMarkdown(input.markdown) }), {
+    perMinute: 120,
+  }),
 ]
 
 const openingRoutes = ({ sql }: World): Call<Asker>[] => [
   on(openings.getOpenings, async () => ({ openings: await listAllOpenings(sql) })),
-  on(openings.saveOpening, async ({ input, ...asked }) =>
-    sql.begin(async (sql) => {
+  on(openings.saveOpening, async ({ input, ...asked }) => {
+    await checkMarkdown(input.markdown, 'markdown')
+    return sql.begin(async (sql) => {
       const opening = await saveOpening(sql, input)
       const action = input.job_opening_id === undefined ? 'opening written' : 'opening changed'
       const after = { published: opening.published }
       await recordDeed(sql, { ...by(asked), action, subject: `opening ${opening.job_opening_id}`, after })
       return { opening }
-    }),
-  ),
+    })
+  }),
   on(openings.removeOpening, async ({ input, ...asked }) =>
     sql.begin(async (sql) => {
       await removeOpening(sql, input.job_opening_id)

@@ -55,8 +55,9 @@ const moneyFacts = ({ payments }: Config): Fact[] => [
   fact('TAX_PERCENT', 'Tax in prices', `${payments.invoice.tax.label} ${payments.invoice.tax.percent} %`),
 ]
 
-const doorFacts = ({ oidc, staffTwoStep, demo }: Config): Fact[] => [
+const doorFacts = ({ oidc, staffTwoStep, staffIdleHours, demo }: Config): Fact[] => [
   fact('OIDC_ISSUER', 'Sign-in elsewhere', oidc && `${oidc.name}, ${oidc.issuer}`),
   fact('STAFF_TWO_STEP', 'Two-step sign-in of staff', staffTwoStep),
+  fact('STAFF_IDLE_HOURS', 'Hours until an idle staff session ends', `${staffIdleHours}`),
   fact('DEMO', 'The demo', demo),
 ]

@@ -28,7 +28,7 @@ export async function openFileLink<T>(
   signed: string,
 ): Promise<{ staff: Asker; wanted: T }> {
   const [sessionId, wanted = ''] = world.signing.open(purpose, signed, world.now())
-  const staff = await findAskerOf(world.sql, Number(sessionId)).catch((error) => {
+  const staff = await findAskerOf(world, Number(sessionId)).catch((error) => {
     if (!(error instanceof Refusal)) throw error
     throw new Refusal('link_expired', 'This link belongs to a session that has ended.')
   })

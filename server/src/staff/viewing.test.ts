@@ -87,7 +87,7 @@ test('the address of a feed, which lets in for ever, is not told to whoever only
 
 test('a call that shows and would write all the same is stopped by the database', async () => {
   const { world } = pool
-  const asker = await findAskerOrViewer(world.sql, await view())
+  const asker = await findAskerOrViewer(pool.world, await view())
   const writing = (wish: World) =>
     on(membership.getProfile, async ({ member }) => {
       await wish.sql.begin(

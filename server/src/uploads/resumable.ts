@@ -73,7 +73,7 @@ export function serveResumable(app: FastifyInstance, world: World): void {
   }
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const token = bearerOf(request)
-    const asker = token === undefined ? undefined : await findAsker(world.sql, token)
+    const asker = token === undefined ? undefined : await findAsker(world, token)
     // What was begun may be thrown away, also where uploads were left out since.
     const isWithdrawn = request.method === 'DELETE'
     // Staff send imports by this door as well: what it is for is known when it is announced.

@@ -1,4 +1,5 @@
 import type { Endpoint, InputOf, RefusalReply, ReplyOf } from '@dubplate/contract'
+import { confirmIdentity } from './confirmation.ts'
 import { takeEarly } from './early.ts'
 import { endSession, useSession } from './session.ts'
 
@@ -42,6 +43,8 @@ type AskOptions = {
   signal?: AbortSignal | undefined
   /** Asks with this token, an applicant's, in place of the member's. */
   token?: string | undefined
+  /** Called before staff are asked to confirm that it is them. The call is made again once they have. */
+  onConfirm?: () => void
 }
 
 const STORE = 'store_id=1&lang_code=en'
@@ -90,8 +93,9 @@ async function refusalOf(response: Response): Promise<RefusalError> {
 export async function ask<E extends Endpoint>(
   call: E,
   input: InputOf<E>,
-  { signal, token: given }: AskOptions = {},
+  options: AskOptions = {},
 ): Promise<ReplyOf<E>> {
+  const { signal, token: given, onConfirm } = options
   const token = given ?? useSession.getState().token ?? undefined
   const response = await send(call, (input ?? {}) as object, { signal, token })
   if (!response.ok) {
@@ -99,6 +103,10 @@ export async function ask<E extends Endpoint>(
     if (response.status === 502 || response.status === 504) throw new OfflineError()
     const refusal = await refusalOf(response)
     if (refusal.code === 'session_ended' && token) endSession(token)
+    if (refusal.code === 'confirm_identity') {
+      onConfirm?.()
+      if (await confirmIdentity(refusal.data)) return ask(call, input, options)
+    }
     throw refusal
   }
   const { data } = (await response.json()) as { data: ReplyOf<E> }

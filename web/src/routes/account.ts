@@ -11,13 +11,39 @@ function ticketStatus(text: string): 'all' | 'open' | 'close' {
   throw notFound()
 }
 
-/** The links of mails. What they carry leaves the address at once; their dialogs stand over the start page. */
+/**
+ * Links in emails. Their fragment never reaches a server or a proxy's log, and leaves the address bar at once; the dialog
+ * opens over the start page. Links with everything in the path are the older, specified form.
+ */
+const toDialog = (dialog: 'reset' | 'confirm') => redirect({ to: '/', search: { dialog }, replace: true })
+
+const fragment = () => window.location.hash.slice(1)
+
+const resetByFragment = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  beforeLoad: () => {
+    const [email = '', token] = fragment().split('/')
+    keepResetLink(token ? { email: decodeURIComponent(email), token } : undefined)
+    throw toDialog('reset')
+  },
+})
+
+const confirmByFragment = createRoute({
+  getParentRoute: () => root,
+  path: '/confirm',
+  beforeLoad: () => {
+    keepConfirmLink(fragment())
+    throw toDialog('confirm')
+  },
+})
+
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password/$email/$token',
   beforeLoad: ({ params: { email, token } }) => {
     keepResetLink({ email, token })
-    throw redirect({ to: '/', search: { dialog: 'reset' }, replace: true })
+    throw toDialog('reset')
   },
 })
 
@@ -26,7 +52,7 @@ const confirmAddress = createRoute({
   path: '/confirm/$token',
   beforeLoad: ({ params: { token } }) => {
     keepConfirmLink(token)
-    throw redirect({ to: '/', search: { dialog: 'confirm' }, replace: true })
+    throw toDialog('confirm')
   },
 })
 
@@ -167,6 +193,8 @@ const logout = createRoute({
 /** One's own account, uploads and tickets; links that were mailed. */
 export const accountRoutes = [
   resetPassword,
+  resetByFragment,
+  confirmByFragment,
   confirmAddress,
   editProfile,
   changePassword,

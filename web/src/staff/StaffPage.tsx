@@ -14,6 +14,7 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { FocusHeld } from '../ui/FocusHeld.tsx'
 import { Page } from '../ui/Page.tsx'
+import { ConfirmIdentity } from './ConfirmIdentity.tsx'
 import css from './StaffPage.module.css'
 
 type Role = 'support' | 'curator' | 'billing' | 'admin'
@@ -30,7 +31,12 @@ type Props = {
 /** The frame of a screen of the back office. To everybody who is not staff there is no such screen. */
 export function StaffPage(props: Props) {
   const signedIn = useSession((session) => session.token !== null)
-  return signedIn ? <OfMember {...props} /> : <SignInFirst title={props.title} />
+  return (
+    <>
+      {signedIn ? <OfMember {...props} /> : <SignInFirst title={props.title} />}
+      <ConfirmIdentity />
+    </>
+  )
 }
 
 function OfMember({ title, forRole, drawsPage = false, children }: Props) {

@@ -4,16 +4,27 @@ import { ask } from '../platform/api.ts'
 import { Button } from '../ui/Button.tsx'
 import { toastTrouble } from '../ui/toast.ts'
 
+function openTab(): Window | null {
+  const tab = window.open('', '_blank')
+  if (tab) tab.opener = null
+  return tab
+}
+
 /** Opens the pool in a tab of its own, as this member sees it. */
 export function ViewAs({ customerId }: { customerId: number }) {
   const [isOpening, setOpening] = useState(false)
   const view = async () => {
     // Opened by the press itself: a browser lets no window come later.
-    const tab = window.open('', '_blank')
-    if (tab) tab.opener = null
+    let tab = openTab()
     setOpening(true)
     try {
-      const { token } = await ask(members.viewAs, { customer_id: customerId })
+      const closeTab = () => {
+        // An empty tab would lie over the dialog that asks them to confirm.
+        tab?.close()
+        tab = null
+      }
+      const { token } = await ask(members.viewAs, { customer_id: customerId }, { onConfirm: closeTab })
+      tab ??= openTab()
       if (tab) tab.location.replace(`/#view=${token}`)
       else throw new Error('Your browser did not let a tab be opened. Allow it for this site, and try again.')
     } catch (error) {

@@ -1,6 +1,6 @@
 import '../styles/mantine-forms.css'
 import { Modal } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import css from './Dialog.module.css'
 import { Mantine } from './Mantine.tsx'
 
@@ -15,11 +15,13 @@ type Props = {
 /** A dialog over the page. The page behind it is inert meanwhile: neither focus nor a screen reader gets there. */
 export function Dialog({ title, isWide = false, onClose, children }: Props) {
   useInertPage()
+  const isOnTop = useDialogOrder()
   return (
     <Mantine>
       <Modal
         opened
-        onClose={onClose}
+        // Escape reaches every dialog that is open, and only the one on top is meant.
+        onClose={() => isOnTop() && onClose()}
         title={title}
         centered
         radius="lg"
@@ -30,6 +32,18 @@ export function Dialog({ title, isWide = false, onClose, children }: Props) {
       </Modal>
     </Mantine>
   )
+}
+
+/** The dialogs that are open, the one on top last. */
+const order: object[] = []
+
+function useDialogOrder(): () => boolean {
+  const [own] = useState(() => ({}))
+  useEffect(() => {
+    order.push(own)
+    return () => void order.splice(order.indexOf(own), 1)
+  }, [own])
+  return () => order.at(-1) === own
 }
 
 /** How many dialogs lie over the page: the palette may be opened over another one. */

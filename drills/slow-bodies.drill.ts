@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Drill, type DrillOptions, type DrillResult, startProgram, withTemporaryFolder } from './drill.ts'
+
+const CONNECTIONS = 50
+/** Half a minute without a byte, or a minute at less than 500 B/s, and what a busy machine adds. */
+const GONE_WITHIN_MS = 80_000
+/** 2 kB a second for longer than the slow connections may stay. */
+const UPLOAD_BYTES = 200_000
+const UPLOAD_BYTES_PER_SECOND = 2000
+
+const SIGN_IN = '/api/customer/sign-in.json'
+
+export const slowBodies: Drill = {
+  name: 'slow-bodies',
+  summary: 'Connections that hold back their request are closed, while a slow body that flows arrives whole.',
+  run: (options) => withTemporaryFolder((folder) => rehearse(folder, options)),
+}
+
+async function rehearse(folder: string, { rounds = CONNECTIONS, report }: DrillOptions): Promise<DrillResult> {
+  const port = await findFreePort()
+  const settings = { DATA_DIR: folder, PORT: String(port), DEMO: 'off', GATEWAYS: 'manual', LOG_LEVEL: 'warn' }
+  const pool = startProgram('start', settings)
+  try {
+    await waitUntilReady(port, pool.exited)
+    report(`${rounds} slow connections and one slow upload of ${UPLOAD_BYTES / 1000} kB …`)
+    const upload = sendSlowly(port)
+    const ages = await Promise.all(Array.from({ length: rounds }, (_, n) => openSlowly(port, KINDS[n % KINDS.length]!)))
+    const gone = ages.filter((age) => age !== undefined)
+    report(`gone: ${gone.length}, the last after ${Math.ceil(Math.max(0, ...gone) / 1000)} s`)
+    const { status, seconds } = await upload
+    report(`the upload was answered ${status} after ${seconds} s`)
+    const isPassed = gone.length === rounds && status === 401
+    return {
+      figure: `${gone.length} of ${rounds} slow connections gone after at most ${Math.ceil(Math.max(0, ...gone) / 1000)} s; an upload at 2 kB/s took ${seconds} s and was answered`,
+      isPassed,
+    }
+  } finally {
+    pool.child.kill('SIGTERM')
+    await pool.exited
+  }
+}
+
+const HEAD = `POST ${SIGN_IN} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n`
+
+/** Ways to hold a connection: what is sent at once, and every second after that. */
+const KINDS = [
+  { first: `${HEAD}content-length: 100000\r\n\r\n{`, again: '' },
+  { first: `${HEAD}content-length: 100000\r\n\r\n{`, again: ' ' },
+  { first: `POST ${SIGN_IN} HTTP/1.1\r\nhost: localhost\r\n`, again: 'x: y\r\n' },
+  { first: `POST /api/none.json HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100000\r\n\r\n`, again: ' ' },
+  { first: `${HEAD}transfer-encoding: chunked\r\n\r\n1\r\n{\r\n`, again: '1\r\n \r\n' },
+]
+
+/** How long the server kept such a connection; undefined when it kept it to the end of the drill. */
+async function openSlowly(port: number, { first, again }: (typeof KINDS)[number]): Promise<number | undefined> {
+  const socket = await open(port)
+  const startedAt = performance.now()
+  const closed = once(socket, 'close').then(() => performance.now() - startedAt)
+  socket.resume()
+  socket.write(first)
+  const drip = setInterval(() => again && socket.write(again), 1000)
+  const age = await Promise.race([closed, pause(GONE_WITHIN_MS, undefined)])
+  clearInterval(drip)
+  socket.destroy()
+  return age
+}
+
+/** A sign-in with a very long extra field, at the pace of a bad line. */
+async function sendSlowly(port: number): Promise<{ status: number; seconds: number }> {
+  const text = JSON.stringify({ email: 'nobody@example.test', password: 'wrong', padding: 'x'.repeat(UPLOAD_BYTES) })
+  const socket = await open(port)
+  const startedAt = performance.now()
+  const answer = once(socket, 'data')
+  socket.write(`${HEAD}content-length: ${text.length}\r\nconnection: close\r\n\r\n`)
+  for (let from = 0; from < text.length && !socket.destroyed; from += UPLOAD_BYTES_PER_SECOND) {
+    socket.write(text.slice(from, from + UPLOAD_BYTES_PER_SECOND))
+    await pause(1000)
+  }
+  const [head] = await Promise.race([answer, once(socket, 'close').then(() => [''])])
+  socket.destroy()
+  const status = Number(/^HTTP\/1\.1 (\d+)/.exec(String(head))?.[1] ?? 0)
+  return { status, seconds: Math.round((performance.now() - startedAt) / 1000) }
+}
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect(port, 'localhost').on('error', () => {})
+  await once(socket, 'connect')
+  return socket
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, 'localhost')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+async function waitUntilReady(port: number, exited: Promise<unknown>): Promise<void> {
+  const isOver = exited.then(() => {
+    throw new Error('The pool exited before it was ready.')
+  })
+  const isReady = async () => {
+    for (;;) {
+      const reply = await fetch(`http://localhost:${port}/readyz`).catch(() => undefined)
+      if (reply?.ok) return
+      await pause(200)
+    }
+  }
+  await Promise.race([isReady(), isOver])
+}

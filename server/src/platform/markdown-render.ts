@@ -1,0 +1,35 @@
+import { Marked, type Token } from 'marked'
+import { cleanPage } from './rich-text.ts'
+
+/** GitHub's Markdown (https://github.github.com/gfm/). */
+const marked = new Marked({ gfm: true, async: false })
+
+/** `depth`: how many quotes and lists are nested in each other at the deepest place. */
+export type RenderedMarkdown = { html: string; depth: number }
+
+/**
+ * Markdown as clean HTML, on this thread; HTML in it is kept as far as it is harmless. Throws where the text is nested
+ * deeper than the stack allows.
+ */
+export function renderMarkdownHere(markdown: string): RenderedMarkdown {
+  const tokens = marked.lexer(markdown)
+  return { html: cleanPage(marked.parser(tokens) as string), depth: depthOf(tokens) }
+}
+
+const CONTAINERS = new Set(['blockquote', 'list'])
+
+/** Without recursion: the text may be nested as deep as somebody likes. */
+function depthOf(tokens: Token[]): number {
+  const open = [{ tokens, depth: 0 }]
+  let deepest = 0
+  for (let next = open.pop(); next; next = open.pop()) {
+    for (const token of next.tokens) {
+      const depth = next.depth + (CONTAINERS.has(token.type) ? 1 : 0)
+      deepest = Math.max(deepest, depth)
+      const { tokens: children, items } = token as { tokens?: Token[]; items?: Token[] }
+      if (children) open.push({ tokens: children, depth })
+      if (items) open.push({ tokens: items, depth })
+    }
+  }
+  return deepest
+}

@@ -1,0 +1,124 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/** Headers are a few hundred bytes: whoever needs longer holds the connection on purpose, or has left. */
+const HEADERS_TIMEOUT_MS = 15_000
+const CHECK_EVERY_MS = 2000
+/** Neither side sends or takes a byte: the other end is gone without saying so. Event streams send something every 15 s. */
+const SILENT_CONNECTION_MS = 300_000
+/** Longer than the 60 s that proxies keep connections for by default. */
+const KEEP_ALIVE_MS = 72_000
+
+/** How an application listens, beside `closeSlowBodies`. */
+export const CONNECTION_TIMEOUTS = {
+  connectionTimeout: SILENT_CONNECTION_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  // No time limit for whole requests: a large upload over a slow line takes hours, and is watched below.
+  requestTimeout: 0,
+  http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_EVERY_MS },
+}
+
+/** A body of which no byte arrives for so long is given up. */
+export const IDLE_BODY_MS = 30_000
+/** In each minute a body has to bring this much: a fortieth of what a GPRS phone sends. */
+export const RATE_WINDOW_MS = 60_000
+export const MIN_BYTES_PER_WINDOW = 500 * 60
+/** Once a request is answered, what is left of its body is read for so long, so that the answer reaches the caller. */
+export const LINGER_MS = 5000
+
+export type BodyWatcher = {
+  /** Closes every connection whose body is too slow at this time, in ms of a monotonic clock. */
+  check(now: number): void
+  /** How many bodies are under way. */
+  readonly size: number
+}
+
+/** Closes connections that hold a body back, without a limit on how long one that flows may take. */
+export function closeSlowBodies(app: FastifyInstance): BodyWatcher {
+  const bodies = new Set<Body>()
+  app.addHook('onRequest', (request, reply, done) => {
+    if (hasBody(request.raw)) bodies.add(new Body(request.raw, reply.raw, performance.now()))
+    done()
+  })
+  const check = (now: number) => {
+    for (const body of bodies) if (body.isOver(now)) bodies.delete(body)
+  }
+  const timer = setInterval(() => check(performance.now()), CHECK_EVERY_MS)
+  timer.unref()
+  app.addHook('onClose', (_app, done) => {
+    clearInterval(timer)
+    done()
+  })
+  return {
+    check,
+    get size() {
+      return bodies.size
+    },
+  }
+}
+
+/** Requests that tests inject have no socket. */
+const hasBody = ({ headers, socket }: IncomingMessage): boolean =>
+  socket instanceof Socket && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
+
+/** One body on its way in. */
+class Body {
+  readonly #request: IncomingMessage
+  readonly #response: ServerResponse
+  #bytes: number
+  #progressAt: number
+  #window: { startedAt: number; bytes: number; wasOurs: boolean }
+  #answeredAt: number | undefined
+
+  constructor(request: IncomingMessage, response: ServerResponse, now: number) {
+    this.#request = request
+    this.#response = response
+    this.#bytes = request.socket.bytesRead
+    this.#progressAt = now
+    this.#window = { startedAt: now, bytes: this.#bytes, wasOurs: false }
+  }
+
+  /** True when nothing is left to watch; closes the connection of a body that is too slow. */
+  isOver(now: number): boolean {
+    if (this.#request.complete || this.#request.socket.destroyed) return true
+    if (!this.#isTooSlow(now)) return false
+    this.#close()
+    return true
+  }
+
+  #isTooSlow(now: number): boolean {
+    if (this.#response.writableFinished) {
+      this.#answeredAt ??= now
+      return now - this.#answeredAt >= LINGER_MS
+    }
+    const { bytesRead } = this.#request.socket
+    // Bytes that nobody has taken yet: it is the pool that is slow, not the caller.
+    const isOurs = this.#request.readableLength > 0
+    if (bytesRead > this.#bytes || isOurs) this.#progressAt = now
+    this.#bytes = bytesRead
+    this.#window.wasOurs ||= isOurs
+    return now - this.#progressAt >= IDLE_BODY_MS || this.#hasSlowWindow(now)
+  }
+
+  #hasSlowWindow(now: number): boolean {
+    const { startedAt, bytes, wasOurs } = this.#window
+    if (now - startedAt < RATE_WINDOW_MS) return false
+    this.#window = { startedAt: now, bytes: this.#bytes, wasOurs: false }
+    return !wasOurs && this.#bytes - bytes < MIN_BYTES_PER_WINDOW
+  }
+
+  #close(): void {
+    const { socket } = this.#request
+    if (this.#response.headersSent || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    socket.write(REQUEST_TIMEOUT)
+    socket.destroySoon()
+  }
+}
+
+const SENTENCE = 'The request arrived too slowly. Check your connection and try again.'
+const BODY = JSON.stringify({ data: null, code: 'request_timeout', message: SENTENCE, errors: [SENTENCE] })
+const REQUEST_TIMEOUT = `HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(BODY)}\r\n\r\n${BODY}`

@@ -1,0 +1,28 @@
+import { Refusal } from './refusal.ts'
+
+/** NUL, which PostgreSQL does not store, and halves of surrogate pairs, which are no Unicode text (an emoji cut in two). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is looked for
+const NOT_STORABLE = /\u0000|\p{Surrogate}/u
+
+const SENTENCE = 'This text contains a character that can’t be saved. Delete it and try again.'
+
+/** Refuses `malformed` where any text of an input, keys included, could not be stored. Not recursive: inputs nest as deep as they like. */
+export function checkStorableText(input: unknown): void {
+  const open: { value: unknown; path: string }[] = [{ value: input, path: '' }]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, path } = next
+    if (typeof value === 'string' && NOT_STORABLE.test(value)) throw notStorable(path)
+    if (typeof value !== 'object' || value === null) continue
+    for (const [key, child] of Object.entries(value)) {
+      if (NOT_STORABLE.test(key)) throw notStorable(path)
+      // Only what may hold text is looked at again.
+      if (typeof child === 'string' || typeof child === 'object') {
+        open.push({ value: child, path: path === '' ? key : `${path}.${key}` })
+      }
+    }
+  }
+}
+
+function notStorable(path: string): Refusal {
+  return new Refusal('malformed', SENTENCE, { fields: { [path || 'body']: SENTENCE } })
+}

@@ -1,0 +1,11 @@
+type Confirm = (data: unknown) => Promise<boolean>
+
+let confirm: Confirm | undefined
+
+/** Sets what asks staff to confirm that it is them: the back office brings its own dialog. */
+export const setConfirmation = (ask: Confirm): void => {
+  confirm = ask
+}
+
+/** True once they have confirmed; false where they cancel, or nobody could be asked. */
+export const confirmIdentity: Confirm = async (data) => (await confirm?.(data)) ?? false

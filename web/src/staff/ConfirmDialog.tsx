@@ -1,0 +1,67 @@
+import { account } from '@dubplate/contract'
+import { TextInput } from '@mantine/core'
+import { Complaints } from '../membership/Complaints.tsx'
+import css from '../membership/Joining.module.css'
+import { PasswordField } from '../membership/PasswordField.tsx'
+import { useDialogForm } from '../membership/useDialogForm.ts'
+import { ask } from '../platform/api.ts'
+import { useSession } from '../platform/session.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import type { Method } from './ConfirmIdentity.tsx'
+
+type Props = { method: Method; finish: (isConfirmed: boolean) => void }
+
+/** Asks staff for their password or code again, possibly over another dialog. */
+export function ConfirmDialog({ method, finish }: Props) {
+  const cancel = () => finish(false)
+  return (
+    <Dialog title="Confirm it’s you" onClose={cancel}>
+      {method === 'sign_in' ? <SignInAgain onClose={cancel} /> : <ConfirmForm method={method} finish={finish} />}
+    </Dialog>
+  )
+}
+
+function ConfirmForm({ method, finish }: { method: 'password' | 'code'; finish: Props['finish'] }) {
+  const email = useSession((session) => session.profile?.email ?? '')
+  const { form, submit, isBusy, complaints } = useDialogForm({
+    initialValues: { password: '', code: '' },
+    validate: (values) =>
+      values[method].trim() ? {} : { [method]: method === 'code' ? 'Enter the code.' : 'Enter your password.' },
+    send: async (values) => {
+      await ask(account.confirmIdentity, { [method]: values[method] })
+      finish(true)
+    },
+  })
+  return (
+    <form noValidate className={css.form} onSubmit={submit}>
+      <Complaints sentences={complaints} />
+      <p className={css.hint}>
+        {method === 'code'
+          ? 'Enter the code from your authenticator app, or a recovery code. You won’t be asked again for 10 minutes.'
+          : 'Enter your password to continue. You won’t be asked again for 10 minutes.'}
+      </p>
+      <input hidden readOnly type="email" autoComplete="username" value={email} />
+      {method === 'code' ? (
+        <TextInput label="Code" autoComplete="one-time-code" data-autofocus {...form.getInputProps('code')} />
+      ) : (
+        <PasswordField
+          label="Password"
+          autoComplete="current-password"
+          data-autofocus
+          {...form.getInputProps('password')}
+        />
+      )}
+      <Button type="submit" look="primary" busy={isBusy}>
+        Continue
+      </Button>
+    </form>
+  )
+}
+
+const SignInAgain = ({ onClose }: { onClose: () => void }) => (
+  <div className={css.form}>
+    <p>Your account has no password to enter here. Sign out and sign in again, then repeat this within 10 minutes.</p>
+    <Button onClick={onClose}>Close</Button>
+  </div>
+)

@@ -1,0 +1,39 @@
+import { lazy, Suspense } from 'react'
+import { create } from 'zustand'
+import { setConfirmation } from '../platform/confirmation.ts'
+
+export type Method = 'password' | 'code' | 'sign_in'
+
+type Pending = { method: Method; finish: (isConfirmed: boolean) => void }
+
+const usePending = create<{ pending: Pending | null }>(() => ({ pending: null }))
+
+/** Calls that are refused at the same time wait for the same dialog. */
+let asked: Promise<boolean> | undefined
+
+setConfirmation((data) => {
+  asked ??= new Promise<boolean>((resolve) => {
+    const finish = (isConfirmed: boolean) => {
+      asked = undefined
+      usePending.setState({ pending: null })
+      resolve(isConfirmed)
+    }
+    const method = (data as { method?: Method } | null)?.method ?? 'password'
+    usePending.setState({ pending: { method, finish } })
+  })
+  return asked
+})
+
+const Dialog = lazy(() => import('./ConfirmDialog.tsx').then(({ ConfirmDialog }) => ({ default: ConfirmDialog })))
+
+/** Shows the dialog while a risky call waits for staff to confirm that it is them; the form behind it stays as it is. */
+export function ConfirmIdentity() {
+  const pending = usePending((state) => state.pending)
+  return (
+    pending && (
+      <Suspense>
+        <Dialog {...pending} />
+      </Suspense>
+    )
+  )
+}
