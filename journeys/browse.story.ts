@@ -1,4 +1,4 @@
-import { type catalogue, charts, player as listening, site, spotlights } from '@dubplate/contract'
+import { catalogue, charts, player as listening, site, spotlights } from '@dubplate/contract'
 import type { Locator, Page } from '@playwright/test'
 import {
   ask,
@@ -23,6 +23,12 @@ async function nextAnswer(page: Page, path: string) {
 }
 
 type Chart = { asked: { chart_type?: string; genre_id?: number }; reply: { songs: charts.ChartedSong[] } }
+
+/** What the next call of this path asks and is answered, once this is done. */
+async function nextAnswerOf(page: Page, path: string, act: () => Promise<unknown>) {
+  const [answer] = await Promise.all([nextAnswer(page, path), act()])
+  return answer
+}
 
 /** Does what brings another chart, and answers with it. */
 async function chartAfter(page: Page, act: () => Promise<unknown>): Promise<Chart> {
@@ -374,4 +380,41 @@ test('What’s News has every announcement, newest first, each with the page it 
   expect(published).toEqual([...published].sort().reverse())
   await items.getByRole('link', { name: 'Charts', exact: true }).click()
   await expect(page).toHaveURL(/\/charts$/)
+})
+
+test('kuts have lists of their own, which stay chosen from list to list, and one with songs together', async ({
+  page,
+}) => {
+  const counted = async (song_section_id: number) =>
+    (await ask(catalogue.getNewRelease, { song_section_id })).pagination.totalCount
+  const choice = (name: string) =>
+    page.getByRole('navigation', { name: 'Section of the list' }).getByRole('link', { name })
+  const fresh = await nextAnswerOf(page, catalogue.getNewRelease.path, () => page.goto('/newRelease'))
+  expect(fresh.asked.song_section_id).toBeUndefined()
+  await expect(choice('Songs')).toHaveAttribute('aria-current', 'page')
+
+  // By keyboard, as by pointer: each choice is a link.
+  await choice('Kuts').focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/newRelease\?section=kuts$/)
+  await expect(choice('Kuts')).toHaveAttribute('aria-current', 'page')
+  const kuts = await counted(2)
+  expect(kuts).toBeGreaterThan(0)
+  await expect(page.getByText(`${kuts} kuts`, { exact: true })).toBeVisible()
+
+  const main = page.getByRole('navigation', { name: 'Main' })
+  const chart = await nextAnswerOf(page, charts.getChart.path, () => main.getByRole('link', { name: 'Charts' }).click())
+  await expect(page).toHaveURL(/\/charts\?section=kuts$/)
+  expect(chart.asked.song_section_id).toBe(2)
+
+  await main.getByRole('navigation', { name: 'Section' }).getByRole('link', { name: 'All' }).click()
+  await expect(page).toHaveURL(/\/charts\?section=all$/)
+  await main.getByRole('link', { name: 'Genres' }).click()
+  await expect(page).toHaveURL(/\/genres\/index\?section=all$/)
+
+  // A screen that is not a list does not change it.
+  await main.getByRole('link', { name: 'Your Crate' }).click()
+  await expect(page).toHaveURL(/\/crate$/)
+  await main.getByRole('link', { name: 'New releases' }).click()
+  await expect(page).toHaveURL(/\/newRelease\?section=all$/)
 })

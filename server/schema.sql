@@ -184,10 +184,12 @@ create table chart_snapshot (
   entity_id bigint not null,
   n integer not null,
   rank_before smallint,
+  song_section_id smallint not null,
   constraint chart_snapshot_chart_check CHECK ((chart = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text, 'trending'::text]))),
   constraint chart_snapshot_rank_check CHECK (((rank >= 1) AND (rank <= 100))),
+  constraint chart_snapshot_song_section_id_check CHECK ((song_section_id = ANY (ARRAY[0, 1, 2]))),
   constraint chart_snapshot_entity_id_fkey FOREIGN KEY (entity_id) REFERENCES song(entity_id),
-  constraint chart_snapshot_pkey PRIMARY KEY (chart, genre_id, rank)
+  constraint chart_snapshot_pkey PRIMARY KEY (chart, genre_id, song_section_id, rank)
 );
 
 create table coupon (

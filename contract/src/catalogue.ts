@@ -6,6 +6,8 @@ import { endpoint, id, nothing, optionalId, page, pagination, whole } from './en
 export const SONGS_A_PAGE = 24
 export const HOME_GENRE_ID = 31
 export const SECTIONS = { songs: 1, kuts: 2 } as const
+/** In place of a section's number: songs and kuts together. */
+export const ALL_SECTIONS = 0
 
 export const version = z.object({
   song_version_id: z.number(),
@@ -64,7 +66,10 @@ export const orderOf = <T extends string>(orders: readonly T[], first: T) =>
   z._default(z.enum(orders, { error: `order must be one of ${orders.join(', ')}.` }), first as never)
 const order = orderOf(ORDERS, 'entity_id')
 const orderDir = z._default(z.enum(['ASC', 'DESC'], { error: 'orderDir must be ASC or DESC.' }), 'DESC')
-const section = z._default(whole(1, 2, 'song_section_id must be 1 (songs) or 2 (kuts).'), SECTIONS.songs)
+export const section = z._default(
+  whole(ALL_SECTIONS, 2, 'song_section_id must be 0 (all), 1 (songs) or 2 (kuts).'),
+  SECTIONS.songs,
+)
 /** Where on the site a list is shown; it changes nothing in the reply. */
 const pageName = z.pipe(
   z.optional(z.string()),
@@ -77,7 +82,7 @@ export const getGenresSong = endpoint({
   access: 'browse',
   shared: true,
   summary: 'The home page block of one genre: its newest songs.',
-  input: z.object({ pageName: z.optional(pageName), genre_id: optionalId('genre_id') }),
+  input: z.object({ pageName: z.optional(pageName), genre_id: optionalId('genre_id'), song_section_id: section }),
   reply: z.object({ genre: genreName, songs: z.array(song) }),
   refusals: ['unknown_genre'],
 })
@@ -155,7 +160,10 @@ export const suggestSearch = endpoint({
   access: 'browse',
   shared: true,
   summary: 'What a search that is being typed may become: songs, artists and genres.',
-  input: z.object({ text: z.string().check(z.maxLength(200, 'Search for at most 200 characters.')) }),
+  input: z.object({
+    text: z.string().check(z.maxLength(200, 'Search for at most 200 characters.')),
+    song_section_id: section,
+  }),
   reply: z.object({
     songs: z.array(z.object({ entity_id: z.number(), title: z.string(), artist: z.string(), image: z.string() })),
     artists: z.array(z.string()),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { genreName, ORDERS, orderOf, song } from './catalogue.ts'
+import { genreName, ORDERS, orderOf, section, song } from './catalogue.ts'
 import { endpoint, id, nothing, optionalId, page, pagination, whole } from './endpoint.ts'
 
 /** Songs with a rank: charts, monthly top 20, what climbs. */
@@ -27,6 +27,7 @@ export const getChart = endpoint({
     chart_type: z._default(z.enum(CHART_TYPES, { error: 'chart_type must be daily, weekly or monthly.' }), 'daily'),
     page,
     genre_id: optionalId('genre_id'),
+    song_section_id: section,
     order: orderOf(['rank', ...ORDERS], 'rank'),
     orderDir: z._default(z.enum(['ASC', 'DESC'], { error: 'orderDir must be ASC or DESC.' }), 'ASC'),
   }),

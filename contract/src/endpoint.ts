@@ -61,6 +61,15 @@ const LARGEST_ID = 2_147_483_647
 
 export const id = (name: string) => whole(1, LARGEST_ID, `${name} must be a whole number above zero.`)
 
+/**
+ * A rule about several fields of an object. It is checked together with the rules of single fields, so that everything
+ * that is wrong is said at once: `holds` may be given fields that are missing or of the wrong type.
+ */
+export const fieldsTogether = <T extends object>(
+  holds: (value: T) => boolean,
+  params: { message: string; path: string[] },
+) => z.refine<T>(holds, { ...params, when: ({ value }) => typeof value === 'object' && value !== null })
+
 /** 0, null, '' and nothing at all mean "no choice made". */
 export const optionalId = (name: string) =>
   z.pipe(

@@ -9,7 +9,7 @@ export const ANSWER_HOURS = 24
 export const LARGEST_ATTACHMENT_BYTES = 10 * 1024 * 1024
 export const MOST_ATTACHMENTS = 8
 /** Of the HTML as it is sent; what is left of it after cleaning is shorter. */
-const LONGEST_TEXT = 50_000
+export const LONGEST_TEXT = 50_000
 
 export const TICKET_STATUSES = ['all', 'open', 'close'] as const
 

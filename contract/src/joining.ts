@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, nothing } from './endpoint.ts'
+import { endpoint, fieldsTogether, nothing } from './endpoint.ts'
 import { emailAddress, givenPassword } from './membership.ts'
 
 export const SHORTEST_PASSWORD = 10
@@ -25,7 +25,7 @@ export const passwordTwice = {
   confirm_password: givenPassword('confirm password cannot be blank!'),
 }
 
-export const bothAlike = z.refine<{ password: string; confirm_password: string }>(
+export const bothAlike = fieldsTogether<{ password: string; confirm_password: string }>(
   ({ password, confirm_password }) => password === confirm_password,
   { message: 'password mismatch', path: ['confirm_password'] },
 )
@@ -81,7 +81,7 @@ export const submitApplication = endpoint({
       comment: z._default(z.string().check(z.trim(), z.maxLength(4000, 'A comment has at most 4,000 characters.')), ''),
     })
     .check(
-      z.refine(({ referred_by, dj_website }) => referred_by !== '' || dj_website !== '', {
+      fieldsTogether(({ referred_by, dj_website }) => referred_by !== '' || dj_website !== '', {
         message: 'Plase select one option from Member Refrence or Social link!',
         path: ['referred_by'],
       }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, forCurators, id, nothing, whole } from './endpoint.ts'
+import { endpoint, fieldsTogether, forCurators, id, nothing, whole } from './endpoint.ts'
 
 /** Merchandise: of the pool’s own list, and of its store. */
 
@@ -63,7 +63,7 @@ export const saveProduct = endpoint({
       on_sale: z._default(z.boolean(), true),
     })
     .check(
-      z.refine(({ price_minor, currency }) => (price_minor === null) === (currency === null), {
+      fieldsTogether(({ price_minor, currency }) => (price_minor === null) === (currency === null), {
         message: 'A price has a currency.',
         path: ['currency'],
       }),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import {
   endpoint,
+  fieldsTogether,
   forCurators,
   id,
   optionalId,
@@ -105,7 +106,7 @@ export const decideUploads = endpoint({
       reason: z._default(z.string().check(z.trim(), z.maxLength(1000, 'A reason has at most 1,000 characters.')), ''),
     })
     .check(
-      z.refine(({ decision, reason }) => decision !== 'refuse' || reason !== '', {
+      fieldsTogether(({ decision, reason }) => decision !== 'refuse' || reason !== '', {
         message: 'Say why: the uploader is told.',
         path: ['reason'],
       }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, id, nothing, page, pagination, person, search, seenVersion } from './endpoint.ts'
+import { endpoint, fieldsTogether, id, nothing, page, pagination, person, search, seenVersion } from './endpoint.ts'
 
 export const APPLICATION_STATES = ['pending', 'approved', 'declined'] as const
 const applicationState = z.enum(APPLICATION_STATES)
@@ -82,7 +82,7 @@ export const decideApplication = endpoint({
       version: seenVersion,
     })
     .check(
-      z.refine(({ decision, reason }) => decision !== 'decline' || reason !== '', {
+      fieldsTogether(({ decision, reason }) => decision !== 'decline' || reason !== '', {
         message: 'Say why: the applicant is told.',
         path: ['reason'],
       }),

@@ -1,5 +1,16 @@
 import * as z from 'zod/mini'
-import { endpoint, id, nothing, page, pagination, person, search, seenVersion, whole } from './endpoint.ts'
+import {
+  endpoint,
+  fieldsTogether,
+  id,
+  nothing,
+  page,
+  pagination,
+  person,
+  search,
+  seenVersion,
+  whole,
+} from './endpoint.ts'
 import { reply, ticket, wholeTicket } from './helpdesk.ts'
 
 /** The help desk from the side of staff. */
@@ -250,7 +261,7 @@ export const saveSavedAnswer = endpoint({
         .check(z.trim(), z.minLength(1, 'Write the answer.'), z.maxLength(50_000, 'The answer is too long.')),
     })
     .check(
-      z.refine(({ saved_answer_id, version }) => (saved_answer_id === undefined) === (version === undefined), {
+      fieldsTogether(({ saved_answer_id, version }) => (saved_answer_id === undefined) === (version === undefined), {
         message: 'A change names the version it was made on.',
         path: ['version'],
       }),

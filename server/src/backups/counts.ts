@@ -95,7 +95,7 @@ export const COUNTS: readonly Count[] = [
     says: 'places in a chart',
     statement: `
       select format('%s chart of genre %s: %s songs on %s places up to %s', chart, genre_id, count(distinct entity_id), count(*), max(rank)) as what
-      from chart_snapshot group by chart, genre_id having count(*) <> max(rank) or count(distinct entity_id) <> count(*)`,
+      from chart_snapshot group by chart, genre_id, song_section_id having count(*) <> max(rank) or count(distinct entity_id) <> count(*)`,
   },
   {
     says: 'previews of what is in the pool',

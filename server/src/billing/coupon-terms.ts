@@ -1,8 +1,9 @@
-import type { coupons, ParsedInputOf } from '@dubplate/contract'
+import { coupons, type ParsedInputOf } from '@dubplate/contract'
+import * as z from 'zod/mini'
 import { isTaken } from '../gateways/currencies.ts'
 import { asMinor } from '../gateways/money.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { Refusal, refuseTogether } from '../platform/refusal.ts'
 
 /** How a coupon of the alias `c` stands at a moment. */
 export const stateOf = (sql: Sql, now: Date) => sql`
@@ -22,17 +23,9 @@ type Typed = Omit<ParsedInputOf<typeof coupons.saveCoupon>, 'coupon_id' | 'versi
 
 /** A coupon's terms as they are kept. Refuses `coupon_terms`, with the field that is wrong, and `unknown_plan`. */
 export async function termsOf(sql: Sql, { amount, starts_at, ends_at, ...typed }: Typed) {
-  const wrong = (field: string, sentence: string) =>
-    new Refusal('coupon_terms', sentence, { fields: { [field]: sentence } })
-  const { percent, currency, plan_ids } = typed
+  const { currency, plan_ids } = typed
   const amount_minor = amount === null ? null : asMinor(amount)
-  if ((percent === null) === (amount_minor === null))
-    throw wrong('percent', 'Say what it takes off: a percentage or an amount.')
-  if (amount_minor === 0) throw wrong('amount', 'It takes nothing off.')
-  if (amount_minor !== null && (currency === null || !isTaken(currency))) {
-    throw wrong('currency', 'Say in which currency, one with two decimals such as EUR.')
-  }
-  if (starts_at && ends_at && starts_at >= ends_at) throw wrong('ends_at', 'It ends before it begins.')
+  await checkTerms({ ...typed, amount, starts_at, ends_at })
   if (plan_ids) await refuseUnknownPlans(sql, plan_ids)
   return {
     ...typed,
@@ -42,6 +35,34 @@ export async function termsOf(sql: Sql, { amount, starts_at, ends_at, ...typed }
     ends_at: ends_at === null ? null : new Date(ends_at),
     plan_ids: plan_ids && [...new Set(plan_ids)].sort((a, b) => a - b),
   }
+}
+
+type Checked = Pick<Typed, 'percent' | 'amount' | 'currency' | 'starts_at' | 'ends_at'>
+
+function checkTerms({ percent, amount, currency, starts_at, ends_at }: Checked): Promise<void> {
+  const wrong = (field: string, sentence: string) => {
+    throw new Refusal('coupon_terms', sentence, { fields: { [field]: sentence } })
+  }
+  return refuseTogether([
+    () =>
+      (percent === null) === (amount === null) && wrong('percent', 'Say what it takes off: a percentage or an amount.'),
+    () => amount !== null && asMinor(amount) === 0 && wrong('amount', 'It takes nothing off.'),
+    () =>
+      amount !== null &&
+      (currency === null || !isTaken(currency)) &&
+      wrong('currency', 'Say in which currency, one with two decimals such as EUR.'),
+    () => starts_at && ends_at && starts_at >= ends_at && wrong('ends_at', 'It ends before it begins.'),
+  ])
+}
+
+const termsInput = z.pick(coupons.saveCoupon.input, {
+  ...{ percent: true, amount: true, currency: true, starts_at: true, ends_at: true },
+})
+
+/** What can be told of the terms of a coupon while other fields of it are blank or wrong. */
+export async function checkCoupon(given: object): Promise<void> {
+  const terms = termsInput.safeParse(given)
+  if (terms.success) await checkTerms(terms.data)
 }
 
 /** Held to the end of the transaction: whoever removes one of these plans meanwhile finds the coupon. */

@@ -1,8 +1,9 @@
-import type { ParsedInputOf, plans, Sum } from '@dubplate/contract'
+import { type ParsedInputOf, plans, type Sum } from '@dubplate/contract'
+import * as z from 'zod/mini'
 import { isTaken } from '../gateways/currencies.ts'
 import { asDecimal, asMinor } from '../gateways/money.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { Refusal, refuseTogether } from '../platform/refusal.ts'
 import { cleanHtml } from '../platform/rich-text.ts'
 import type { PlanRow } from './plans.ts'
 import { asSums, readMonthly } from './revenue.ts'
@@ -91,12 +92,16 @@ export async function savePlan(
 ): Promise<{ plan_id: number; before: KeptPlan | undefined }> {
   await holdPlans(sql)
   const before = plan_id === undefined ? undefined : await holdPlan(sql, plan_id, version)
+  await refuseTogether([
+    () => checkPrices({ price, trial_price, currency: wish.currency }),
+    () => refuseTwin(sql, wish.title, plan_id),
+  ])
   const row = {
     ...wish,
     features: cleanHtml(wish.features),
-    ...pricesOf(wish.currency, asMinor(price), asMinor(trial_price)),
+    price_minor: asMinor(price),
+    trial_price_minor: asMinor(trial_price),
   }
-  await refuseTwin(sql, wish.title, plan_id)
   const [saved] = before
     ? await sql<{ plan_id: number }[]>`
         update plan set ${sql(row)}, version = version + 1 where plan_id = ${before.plan_id} returning plan_id`
@@ -115,15 +120,27 @@ async function holdPlan(sql: Sql, planId: number, version: number | undefined): 
   throw new Refusal('changed_meanwhile', 'Somebody else has changed this plan meanwhile. Look at it again.')
 }
 
-function pricesOf(currency: string, price_minor: number, trial_price_minor: number) {
-  const wrong = (field: string, sentence: string) =>
-    new Refusal('malformed', sentence, { fields: { [field]: sentence } })
-  if (!isTaken(currency)) {
-    throw wrong('currency', `${currency} is no currency with two decimals, such as EUR.`)
+type Prices = Pick<Wish, 'price' | 'trial_price' | 'currency'>
+
+function checkPrices({ price, trial_price, currency }: Prices): Promise<void> {
+  const wrong = (field: string, sentence: string) => {
+    throw new Refusal('malformed', sentence, { fields: { [field]: sentence } })
   }
-  if (price_minor === 0) throw wrong('price', 'A plan costs something; a coupon may take all of it off.')
-  if (trial_price_minor >= price_minor) throw wrong('trial_price', 'A trial costs less than the plan.')
-  return { price_minor, trial_price_minor }
+  const isFree = asMinor(price) === 0
+  return refuseTogether([
+    () => !isTaken(currency) && wrong('currency', `${currency} is no currency with two decimals, such as EUR.`),
+    () => isFree && wrong('price', 'A plan costs something; a coupon may take all of it off.'),
+    () =>
+      !isFree && asMinor(trial_price) >= asMinor(price) && wrong('trial_price', 'A trial costs less than the plan.'),
+  ])
+}
+
+const pricesInput = z.pick(plans.savePlan.input, { price: true, trial_price: true, currency: true })
+
+/** What can be told of the prices of a plan while other fields of it are blank or wrong. */
+export async function checkPlan(given: { [name in keyof Wish]?: unknown }): Promise<void> {
+  const prices = pricesInput.safeParse(given)
+  if (prices.success) await checkPrices(prices.data)
 }
 
 /** `npm run pool -- set-plan` knows plans by their titles. */

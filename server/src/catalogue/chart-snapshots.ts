@@ -3,7 +3,7 @@ import type { PendingQuery, Row } from 'postgres'
 import type { Sql } from '../platform/db.ts'
 
 const { CHART_LENGTH } = charts
-const { SECTIONS } = catalogue
+const { ALL_SECTIONS } = catalogue
 
 export type ChartName = (typeof charts.CHART_TYPES)[number] | 'trending'
 
@@ -28,7 +28,7 @@ export async function refreshDueCharts(sql: Sql, now: Date): Promise<ChartName[]
   return due
 }
 
-/** Counts one chart anew, for all songs and for each genre and mood, in one statement: nobody reads half of it. */
+/** Counts one chart anew, for each section and for both, of all songs and of each genre and mood, in one statement: nobody reads half of it. */
 export async function refreshChart(sql: Sql, chart: ChartName, now: Date): Promise<void> {
   const ranked = chart === 'trending' ? climbers(sql, now) : mostDownloaded(sql, WINDOWS[chart], now)
   // Refreshes of one chart wait for each other in chart_refresh, before either has touched a place.
@@ -39,10 +39,12 @@ export async function refreshChart(sql: Sql, chart: ChartName, now: Date): Promi
       on conflict (chart) do update set counted_at = excluded.counted_at returning chart),
     gone as (
       delete from chart_snapshot old using turn where old.chart = turn.chart and not exists (
-        select 1 from fresh where fresh.genre_id = old.genre_id and fresh.rank = old.rank))
-    insert into chart_snapshot as kept (chart, genre_id, rank, entity_id, n, rank_before)
-    select turn.chart, genre_id, rank, entity_id, n, rank_before from turn, fresh order by genre_id, rank
-    on conflict (chart, genre_id, rank) do update
+        select 1 from fresh
+        where (fresh.genre_id, fresh.song_section_id, fresh.rank) = (old.genre_id, old.song_section_id, old.rank)))
+    insert into chart_snapshot as kept (chart, genre_id, song_section_id, rank, entity_id, n, rank_before)
+    select turn.chart, genre_id, song_section_id, rank, entity_id, n, rank_before from turn, fresh
+    order by genre_id, song_section_id, rank
+    on conflict (chart, genre_id, song_section_id, rank) do update
       set entity_id = excluded.entity_id, n = excluded.n, rank_before = excluded.rank_before
       where (kept.entity_id, kept.n, kept.rank_before) is distinct from (excluded.entity_id, excluded.n, excluded.rank_before)`
 }
@@ -60,17 +62,18 @@ function mostDownloaded(sql: Sql, window: (typeof WINDOWS)[keyof typeof WINDOWS]
         coalesce(sum(n) filter (where start <= ${begin}), 0)::int as n_before
       from chart_count where period = ${period} and start > ${begin} - ${length}::interval and start <= ${now} group by 1),
     published as (
-      select c.* from counted c join song s using (entity_id)
-      where s.status = 'published' and s.song_section_id = ${SECTIONS.songs}),
+      select c.*, section.song_section_id from counted c join song s using (entity_id)
+        cross join lateral (values (s.song_section_id), (${ALL_SECTIONS}::smallint)) section (song_section_id)
+      where s.status = 'published'),
     listed as (
       select 0 as genre_id, p.* from published p
       union all select sg.genre_id, p.* from published p join song_genre sg using (entity_id)),
     placed as (
-      select genre_id, entity_id, n, n_before,
-        row_number() over (partition by genre_id order by n desc, entity_id desc) as rank,
-        row_number() over (partition by genre_id order by n_before desc, entity_id desc) as place_before
+      select genre_id, song_section_id, entity_id, n, n_before,
+        row_number() over (partition by genre_id, song_section_id order by n desc, entity_id desc) as rank,
+        row_number() over (partition by genre_id, song_section_id order by n_before desc, entity_id desc) as place_before
       from listed)
-    select genre_id, rank::smallint, entity_id, n,
+    select genre_id, song_section_id, rank::smallint, entity_id, n,
       case when n_before > 0 and place_before <= ${CHART_LENGTH} then place_before::smallint end as rank_before
     from placed where n > 0 and rank <= ${CHART_LENGTH}`
 }
@@ -97,6 +100,6 @@ function climbers(sql: Sql, now: Date): PendingQuery<Row[]> {
     placed as (
       select entity_id, n, row_number() over (order by recent / (3 + usual) * ln(1 + recent) desc, entity_id desc) as rank
       from summed join song s using (entity_id) where recent > 0 and s.status = 'published')
-    select 0 as genre_id, rank::smallint, entity_id, n, null::smallint as rank_before
+    select 0 as genre_id, ${ALL_SECTIONS}::smallint as song_section_id, rank::smallint, entity_id, n, null::smallint as rank_before
     from placed where rank <= ${CHART_LENGTH}`
 }

@@ -73,6 +73,19 @@ test('a chart ranks by downloads, and of two with as many the newer song leads',
   ])
 })
 
+test('songs and kuts have charts of their own, and one together', async () => {
+  await downloaded('Anthem', NOW, 2)
+  await downloaded('Kut', NOW, 3)
+  expect(await counted('daily')).toEqual([['Anthem', 1, 2, null]])
+  expect(await counted('daily', { song_section_id: 2 })).toEqual([['Kut', 1, 3, null]])
+  const both = [
+    ['Kut', 1, 3, null],
+    ['Anthem', 2, 2, null],
+  ]
+  expect(await counted('daily', { song_section_id: 0 })).toEqual(both)
+  expect(await counted('daily', { song_section_id: 0, genre_id: house })).toEqual(both)
+})
+
 test.each([
   ['daily', '2026-06-09T13:00:00Z', '2026-06-09T12:59:59Z', '2026-06-08T13:00:00Z', '2026-06-08T12:59:59Z'],
   ['weekly', '2026-06-04T00:00:00Z', '2026-06-03T23:59:59Z', '2026-05-28T00:00:00Z', '2026-05-27T23:59:59Z'],
@@ -124,7 +137,7 @@ test('a genre has a chart of its own, its sub-genres included, and so has a mood
   expect(await counted('daily', { genre_id: mellow })).toEqual([['Bassline', 1, 1, null]])
 })
 
-test('kuts are on no chart', async () => {
+test('kuts are on no chart of songs', async () => {
   await downloaded('Kut', NOW, 9)
   await downloaded('Anthem', NOW)
   expect(await counted('daily')).toEqual([['Anthem', 1, 1, null]])
@@ -235,7 +248,7 @@ test('nobody reads half a chart, and refreshes at once do not get in each otherâ
   const seen = new Set<string>()
   while (refreshing) {
     const rows = await sql<{ n: number; rank: number }[]>`
-      select n, rank from chart_snapshot where chart = 'daily' and genre_id = 0 order by rank`
+      select n, rank from chart_snapshot where chart = 'daily' and genre_id = 0 and song_section_id = 1 order by rank`
     seen.add(
       `${rows.length} places, ${rows.every((row, i) => row.n <= (rows[i - 1]?.n ?? row.n)) ? 'in order' : 'mixed'}`,
     )

@@ -42,7 +42,7 @@ export async function chartPage(
   const [places, counted_at, genres] = await Promise.all([
     chartPlaces(sql, { ...wish, genre_id: genre?.genre_id }),
     countedAt(sql, wish.chart_type),
-    genresWithSongs(sql, SECTIONS.songs),
+    genresWithSongs(sql, wish.song_section_id),
   ])
   const skipped = (wish.page - 1) * SONGS_A_PAGE
   return {
@@ -55,12 +55,14 @@ export async function chartPage(
 
 type ChartPlace = Ranked & { rank_before: number | null }
 
-async function chartPlaces(sql: Sql, { chart_type, genre_id, order, orderDir }: ChartWish): Promise<ChartPlace[]> {
+async function chartPlaces(sql: Sql, wish: ChartWish): Promise<ChartPlace[]> {
+  const { chart_type, genre_id, song_section_id, order, orderDir } = wish
   const by = order === 'rank' ? sql`c.rank` : order === 'entity_id' ? sql`s.entity_id` : column(sql, order)
   const way = orderDir === 'ASC' ? sql`asc` : sql`desc`
   return sql<ChartPlace[]>`
     select c.entity_id, c.rank, c.n as downloads, c.rank_before from chart_snapshot c join song s using (entity_id)
-    where c.chart = ${chart_type} and c.genre_id = ${genre_id ?? 0} and s.status = 'published'
+    where c.chart = ${chart_type} and c.genre_id = ${genre_id ?? 0} and c.song_section_id = ${song_section_id}
+      and s.status = 'published'
     order by ${by} ${way} nulls last, c.rank`
 }
 

@@ -3,6 +3,7 @@ import type { Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Settings } from '../platform/settings.ts'
 import { genreImage, inTreeOrder } from './genre-tree.ts'
+import { sectionsOf } from './sections.ts'
 
 const { HOME_GENRE_ID, SECTIONS } = catalogue
 
@@ -49,8 +50,9 @@ export async function homeGenre(sql: Sql, shown: Shown): Promise<GenreName | und
 /** Main genres that have songs in a section. */
 export const genresWithSongs = async (sql: Sql, section: number): Promise<GenreName[]> =>
   sql<GenreName[]>`
-    select g.genre_id, g.name from genre g join genre_counter c using (genre_id)
-    where c.song_section_id = ${section} and c.songs > 0 and g.kind = 'genre' and g.parent_id is null
+    select g.genre_id, g.name from genre g where g.kind = 'genre' and g.parent_id is null and exists (
+      select 1 from genre_counter c
+      where c.genre_id = g.genre_id and c.song_section_id = any(${sectionsOf(section)}::smallint[]) and c.songs > 0)
     order by g.position, g.genre_id`
 
 type Counted = GenreName & {
@@ -63,9 +65,10 @@ type Counted = GenreName & {
 /** Moods, and main genres with their sub-genres, each with how many songs it lists. */
 export async function genresWithCounts(sql: Sql, section: number) {
   const rows = await sql<Counted[]>`
-    select g.genre_id, g.name, g.parent_id, g.kind, coalesce(c.songs, 0) as song_count, encode(a.sha256, 'hex') as artwork
-    from genre g left join genre_counter c on c.genre_id = g.genre_id and c.song_section_id = ${section}
-      left join artwork a using (artwork_id)
+    select g.genre_id, g.name, g.parent_id, g.kind, encode(a.sha256, 'hex') as artwork,
+      coalesce((select sum(c.songs) from genre_counter c
+        where c.genre_id = g.genre_id and c.song_section_id = any(${sectionsOf(section)}::smallint[])), 0)::int as song_count
+    from genre g left join artwork a using (artwork_id)
     order by g.position, g.genre_id`
   const show = ({ genre_id, name, song_count, artwork }: Counted) => ({
     genre_id,
@@ -84,6 +87,7 @@ export async function genresWithCounts(sql: Sql, section: number) {
 /** How many songs a genre lists in a section; genre 0 counts all of them. */
 export async function countSongs(sql: Sql, genreId: number, section: number): Promise<number> {
   const [counter] = await sql<{ songs: number }[]>`
-    select songs from genre_counter where genre_id = ${genreId} and song_section_id = ${section}`
+    select coalesce(sum(songs), 0)::int as songs from genre_counter
+    where genre_id = ${genreId} and song_section_id = any(${sectionsOf(section)}::smallint[])`
   return counter?.songs ?? 0
 }

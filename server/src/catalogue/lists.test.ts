@@ -2,6 +2,7 @@ import { catalogue } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { admitParts } from './left-out.ts'
 import { listSongs, rebuildAnchors } from './lists.ts'
 
 let pool: TestPool
@@ -49,6 +50,51 @@ test('sections are apart', async () => {
   const kuts = await pool.ask(catalogue.getNewRelease, { song_section_id: 2 })
   expect(titles(kuts)).toEqual(['A kut'])
   expect(kuts.pagination.totalCount).toBe(1)
+})
+
+test('section 0 lists songs and kuts together, counted once each, in every order', async () => {
+  const { ALL_SECTIONS } = catalogue
+  const all = { song_section_id: ALL_SECTIONS }
+  const newest = await pool.ask(catalogue.getNewRelease, all)
+  expect(titles(newest).slice(0, 2)).toEqual(['A kut', 'Track 29'])
+  expect(newest.pagination.totalCount).toBe(31)
+  const byTitle = { ...all, order: 'title' } as const
+  expect(titles(await pool.ask(catalogue.getNewRelease, { ...byTitle, orderDir: 'ASC' })).slice(0, 2)).toEqual([
+    'A kut',
+    'Track 00',
+  ])
+  const last = await pool.ask(catalogue.getNewRelease, { ...byTitle, orderDir: 'DESC', page: 2 })
+  expect(titles(last).at(-1)).toBe('A kut')
+  // The kut has no year: it is last in both directions.
+  for (const orderDir of ['ASC', 'DESC'] as const) {
+    const byYear = await pool.ask(catalogue.getNewRelease, { ...all, order: 'year', orderDir, page: 2 })
+    expect(titles(byYear)).toHaveLength(7)
+    expect(titles(byYear).at(-1)).toBe('A kut')
+  }
+})
+
+test('a genre, its count and the home page block follow the section', async () => {
+  const inGenre = async (song_section_id: number) => {
+    const { pagination } = await pool.ask(catalogue.genreSongs, { genre_id: deep, song_section_id })
+    const { songs } = await pool.ask(catalogue.getGenresSong, { genre_id: deep, song_section_id })
+    const { genres } = await pool.ask(catalogue.getGenresWithCount, { song_section_id: String(song_section_id) })
+    const counted = genres.flatMap(({ subgenre }) => subgenre).find(({ genre_id }) => genre_id === deep)
+    return [pagination.totalCount, songs.length, counted?.song_count]
+  }
+  expect(await inGenre(1)).toEqual([20, 20, 20])
+  expect(await inGenre(2)).toEqual([1, 1, 1])
+  expect(await inGenre(0)).toEqual([21, 21, 21])
+  const named = async (song_section_id: string) =>
+    (await pool.ask(catalogue.getSongGenres, { song_section_id })).genres.map(({ name }) => name)
+  expect(await named('2')).toEqual(['House'])
+  expect(await named('0')).toEqual(['House', 'Soul'])
+})
+
+test('where kuts are left out of the site, all sections are songs alone', async () => {
+  const world = { sql: pool.world.sql, settings: { ...pool.world.settings, hidden: new Set(['kuts'] as const) } }
+  expect(await admitParts(world, { song_section_id: 0, page: 2 })).toEqual({ song_section_id: 1, page: 2 })
+  await expect(admitParts(world, { song_section_id: 2 })).rejects.toMatchObject({ code: 'section_hidden' })
+  expect(await admitParts(pool.world, { song_section_id: 0 })).toEqual({ song_section_id: 0 })
 })
 
 test.each([
@@ -136,8 +182,13 @@ test('a far page is found from its anchor, and is the page an offset finds', asy
   expect(byOffset).toHaveLength(24)
   await rebuildAnchors(sql)
   const [anchors] = await sql`select count(*)::int as n from list_anchor where genre_id = ${soul}`
-  expect(anchors?.n).toBe(2)
+  expect(anchors?.n).toBe(4)
   expect(await ask()).toEqual(byOffset)
+  // Of both sections together there are anchors too.
+  const both = { ...wish, song_section_id: 0 }
+  const fromAnchor = titles(await listSongs(sql, both, 2))
+  await sql`delete from list_anchor where song_section_id = 0`
+  expect(titles(await listSongs(sql, both, 2))).toEqual(fromAnchor)
 })
 
 test('a reply carries no field beyond the contract, and an ETag that answers 304', async () => {

@@ -1,7 +1,8 @@
 import { catalogue } from '@dubplate/contract'
-import type { PendingQuery } from 'postgres'
+import type { PendingQuery, Row } from 'postgres'
 import type { Sql } from '../platform/db.ts'
 import { countSongs } from './genres.ts'
+import { sectionsOf } from './sections.ts'
 import { songsOf, theseSongs } from './songs.ts'
 
 const { SONGS_A_PAGE } = catalogue
@@ -64,26 +65,32 @@ const MAY_BE_EMPTY = new Set<Order>(['min_bpm', 'song_key', 'year'])
 
 /** In the order of a column's index, forwards or backwards, songs without a value last. */
 function sorted(sql: Sql, wish: Wish): PendingQuery<Found[]> {
-  if (wish.order === 'entity_id') throw new TypeError('Newest first has its own index.')
-  const by = column(sql, wish.order)
+  const { order, page } = wish
+  if (order === 'entity_id') throw new TypeError('Newest first has its own index.')
+  const by = column(sql, order)
+  const way = direction(sql, wish)
+  const skipped = (page - 1) * SONGS_A_PAGE
+  // Backwards the index begins with the songs that have no value, so these are found by themselves.
+  const isSplit = wish.orderDir === 'DESC' && MAY_BE_EMPTY.has(order)
   const ofGenre = wish.genre_id
     ? sql`and exists (select 1 from song_genre sg where sg.genre_id = ${wish.genre_id} and sg.entity_id = s.entity_id)`
     : sql``
-  const listed = sql`song s where s.status = 'published' and s.song_section_id = ${wish.song_section_id} ${ofGenre}`
-  const skipped = (wish.page - 1) * SONGS_A_PAGE
-  if (wish.orderDir === 'ASC')
-    return sql`select s.entity_id from ${listed} order by ${by}, s.entity_id limit ${SONGS_A_PAGE} offset ${skipped}`
-  const backwards = sql`order by ${by} desc, s.entity_id desc limit`
-  if (!MAY_BE_EMPTY.has(wish.order))
-    return sql`select s.entity_id from ${listed} ${backwards} ${SONGS_A_PAGE} offset ${skipped}`
-  // Backwards the index begins with the songs that have no value, so these are found by themselves.
-  const found = sql`select s.entity_id, ${by} as value from ${listed}`
+  const arms = sectionsOf(wish.song_section_id).flatMap((section) =>
+    (isSplit ? [sql`and ${by} is not null`, sql`and ${by} is null`] : [sql``]).map(
+      (part) => sql`
+        (select s.entity_id, ${by} as value from song s
+        where s.status = 'published' and s.song_section_id = ${section} ${ofGenre} ${part}
+        order by ${by} ${way}, s.entity_id ${way} limit ${skipped + SONGS_A_PAGE})`,
+    ),
+  )
+  const emptyLast = isSplit ? sql`nulls last` : sql``
   return sql`
-    select entity_id from (
-      (${found} and ${by} is not null ${backwards} ${skipped + SONGS_A_PAGE})
-      union all (${found} and ${by} is null ${backwards} ${skipped + SONGS_A_PAGE})) both_ends
-    order by value desc nulls last, entity_id desc limit ${SONGS_A_PAGE} offset ${skipped}`
+    select entity_id from (${unionAll(sql, arms)}) arms
+    order by value ${way} ${emptyLast}, entity_id ${way} limit ${SONGS_A_PAGE} offset ${skipped}`
 }
+
+const unionAll = (sql: Sql, arms: PendingQuery<Row[]>[]): PendingQuery<Row[]> =>
+  arms.reduce((before, arm) => sql`${before} union all ${arm}`)
 
 /** All of a small genre, sorted: its songs are fewer than a walk along the column's index would pass. */
 function sortedGenre(sql: Sql, wish: Wish): PendingQuery<Found[]> {
@@ -92,7 +99,8 @@ function sortedGenre(sql: Sql, wish: Wish): PendingQuery<Found[]> {
   return sql`
     select s.entity_id from (
       select entity_id from song_genre
-      where genre_id = ${wish.genre_id ?? 0} and listed_section = ${wish.song_section_id} offset 0) listed
+      where genre_id = ${wish.genre_id ?? 0} and listed_section = any(${sectionsOf(wish.song_section_id)}::smallint[])
+      offset 0) listed
     join song s using (entity_id)
     order by ${column(sql, wish.order)} ${way} nulls last, s.entity_id ${way}
     limit ${SONGS_A_PAGE} offset ${(wish.page - 1) * SONGS_A_PAGE}`
@@ -102,12 +110,18 @@ function sortedGenre(sql: Sql, wish: Wish): PendingQuery<Found[]> {
 function newestFirst(sql: Sql, wish: Wish, anchor: Anchor | undefined): PendingQuery<Found[]> {
   const skipped = (wish.page - (anchor?.page ?? 1)) * SONGS_A_PAGE
   const from = anchor ? sql`and entity_id <= ${anchor.entity_id}` : sql``
-  const narrow = wish.genre_id
-    ? sql`song_genre where genre_id = ${wish.genre_id} and listed_section = ${wish.song_section_id}`
-    : sql`song where status = 'published' and song_section_id = ${wish.song_section_id}`
+  const way = direction(sql, wish)
+  const narrow = (section: number) =>
+    wish.genre_id
+      ? sql`song_genre where genre_id = ${wish.genre_id} and listed_section = ${section}`
+      : sql`song where status = 'published' and song_section_id = ${section}`
+  const arms = sectionsOf(wish.song_section_id).map(
+    (section) => sql`
+      (select entity_id from ${narrow(section)} ${from} order by entity_id ${way} limit ${skipped + SONGS_A_PAGE})`,
+  )
   return sql`
-    select entity_id from ${narrow} ${from}
-    order by entity_id ${direction(sql, wish)} limit ${SONGS_A_PAGE} offset ${skipped}`
+    select entity_id from (${unionAll(sql, arms)}) arms
+    order by entity_id ${way} limit ${SONGS_A_PAGE} offset ${skipped}`
 }
 
 type Anchor = { page: number; entity_id: number }
@@ -131,9 +145,11 @@ export const rebuildAnchorsOf = (sql: Sql, genreIds: readonly number[]): Promise
 async function noteAnchors(sql: Sql, chosen: ReturnType<Sql>): Promise<void> {
   const songsBetween = ANCHOR_PAGES * SONGS_A_PAGE
   await sql`
-    with listed as (
+    with of_sections as (
       select genre_id, listed_section as section, entity_id from song_genre where listed_section is not null and ${chosen}
       union all select 0, song_section_id, entity_id from song where status = 'published'
+    ), listed as (
+      select * from of_sections union all select genre_id, ${catalogue.ALL_SECTIONS}::smallint, entity_id from of_sections
     ), numbered as (
       select genre_id, section, entity_id, row_number() over (partition by genre_id, section order by entity_id desc) - 1 as n
       from listed

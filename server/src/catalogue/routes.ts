@@ -22,21 +22,21 @@ import { similarSongs } from './similar.ts'
 import { songsOf, theseSongs } from './songs.ts'
 import { suggest } from './suggest.ts'
 
-const newest = { page: 1, order: 'entity_id', orderDir: 'DESC', song_section_id: catalogue.SECTIONS.songs } as const
+const newest = { page: 1, order: 'entity_id', orderDir: 'DESC' } as const
 
 export const catalogueRoutes = (world: World): Call<Asker>[] => {
   const { sql, settings } = world
   const limit = () => settings.downloadLimit
   return [
-    on(catalogue.getGenresSong, async ({ input }) => {
-      await admitParts(world, input)
+    on(catalogue.getGenresSong, async ({ input: asked }) => {
+      const input = await admitParts(world, asked)
       const genre_id = input.genre_id ?? (await homeGenre(sql, settings))?.genre_id ?? catalogue.HOME_GENRE_ID
       const genre = await findGenre(sql, genre_id)
-      const { songs } = await listSongs(sql, { ...newest, genre_id: genre.genre_id }, limit())
+      const { songs } = await listSongs(sql, { ...newest, ...input, genre_id: genre.genre_id }, limit())
       return { genre, songs }
     }),
-    on(catalogue.getNewRelease, async ({ input }) => {
-      await admitParts(world, input)
+    on(catalogue.getNewRelease, async ({ input: asked }) => {
+      const input = await admitParts(world, asked)
       const genre = input.genre_id ? await findGenre(sql, input.genre_id) : undefined
       const [list, genres] = await Promise.all([
         listSongs(sql, { ...input, genre_id: genre?.genre_id }, limit()),
@@ -44,16 +44,18 @@ export const catalogueRoutes = (world: World): Call<Asker>[] => {
       ])
       return { ...list, genres }
     }),
-    on(catalogue.genreSongs, async ({ input }) => {
-      await admitParts(world, input)
+    on(catalogue.genreSongs, async ({ input: asked }) => {
+      const input = await admitParts(world, asked)
       const genre = await findGenre(sql, input.genre_id)
       return { genre, ...(await listSongs(sql, { ...input, genre_id: genre.genre_id }, limit())) }
     }),
-    on(catalogue.searchSongs, async ({ input, asker }) => {
-      await admitParts(world, input)
-      return answerSearch(sql, input, asker, limit())
+    on(catalogue.searchSongs, async ({ input, asker }) =>
+      answerSearch(sql, await admitParts(world, input), asker, limit()),
+    ),
+    on(catalogue.suggestSearch, async ({ input }) => {
+      const { song_section_id } = await admitParts(world, { song_section_id: input.song_section_id })
+      return suggest(sql, input.text, song_section_id)
     }),
-    on(catalogue.suggestSearch, async ({ input }) => suggest(sql, input.text)),
     on(catalogue.getSong, async ({ input }) => {
       const [song] = await songsOf(sql, theseSongs(sql, [await currentSong(sql, input.entity_id)]), limit())
       if (!song) throw new Refusal('unknown_song', 'There is no such song. It may have been withdrawn.')
@@ -64,13 +66,13 @@ export const catalogueRoutes = (world: World): Call<Asker>[] => {
       genres: await homeChips(sql, settings),
       default_genre_id: (await homeGenre(sql, settings))?.genre_id ?? null,
     })),
-    on(catalogue.getGenresWithCount, async ({ input }) => {
-      await admitParts(world, input)
+    on(catalogue.getGenresWithCount, async ({ input: asked }) => {
+      const input = await admitParts(world, asked)
       const counted = await genresWithCounts(sql, input.song_section_id)
       return settings.hidden.has('moods') ? { ...counted, moods: [] } : counted
     }),
-    on(catalogue.getSongGenres, async ({ input }) => {
-      await admitParts(world, input)
+    on(catalogue.getSongGenres, async ({ input: asked }) => {
+      const input = await admitParts(world, asked)
       return { genres: await genresWithSongs(sql, input.song_section_id) }
     }),
     on(spotlights.getSpotlights, async () => ({ curatedlist: await newestSpotlights(sql) })),
@@ -81,10 +83,7 @@ export const catalogueRoutes = (world: World): Call<Asker>[] => {
     on(spotlights.getSpotlightSongs, async ({ input }) =>
       spotlightSongs(sql, input.curated_list_id, input.page, limit()),
     ),
-    on(charts.getChart, async ({ input }) => {
-      await admitParts(world, input)
-      return chartPage(sql, input, limit())
-    }),
+    on(charts.getChart, async ({ input }) => chartPage(sql, await admitParts(world, input), limit())),
     on(charts.getTop20Tracks, async ({ input }) => top20Tracks(sql, input.page, input.limit)),
     on(charts.getTop20Songs, async ({ input }) => top20Songs(sql, input.top20_track_id, input.page, limit())),
     on(charts.getTrendingTracks, async () => ({ songs: await trendingTracks(sql, limit()) })),

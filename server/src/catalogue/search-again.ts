@@ -5,6 +5,7 @@ import { allGenres } from './search-names.ts'
 import type { Added } from './search-plan.ts'
 import { findIds, groupOf, prepare } from './search-tiers.ts'
 import { type Around, readWish, type SearchForm, type SearchWish } from './search-wish.ts'
+import { sectionsOf } from './sections.ts'
 
 /** What names and codes mean in the pool as it is now: asked once for many searches. */
 export type Surroundings = Omit<Around, 'customer_id'>
@@ -45,10 +46,11 @@ export async function addedWithin(
 ): Promise<Added | undefined> {
   const [added] = await sql<{ n: number; first: number | null }[]>`
     select count(*)::int as n, min(entity_id) as first from (
-      select entity_id from song
-      where status = 'published' and song_section_id = ${section} and created_at > ${after}::text::timestamptz
-        and created_at <= coalesce(${until ?? null}::text::timestamptz, 'infinity')
-      order by created_at limit ${MOST_ADDED + 1}) newer`
+      select added.entity_id from unnest(${sectionsOf(section)}::smallint[]) of (section) cross join lateral (
+        select entity_id from song
+        where status = 'published' and song_section_id = of.section and created_at > ${after}::text::timestamptz
+          and created_at <= coalesce(${until ?? null}::text::timestamptz, 'infinity')
+        order by created_at limit ${MOST_ADDED + 1}) added) newer`
   if (!added?.first) return undefined
   return { after, until, above: added.n > MOST_ADDED ? 0 : added.first - 1 }
 }

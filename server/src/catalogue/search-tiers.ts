@@ -4,6 +4,7 @@ import { FIELDS } from './search-index.ts'
 import { type Added, anyOf, type Checks, type Group, planSearch } from './search-plan.ts'
 import { lookUp, tokenOf, type Vocabulary, type WantedWord } from './search-vocabulary.ts'
 import type { SearchWish } from './search-wish.ts'
+import { sectionsOf } from './sections.ts'
 
 /** Songs whose whole title (or artist) is what was typed: the newest so many of each lead. */
 const WHOLE = 24
@@ -98,9 +99,10 @@ async function findWholeField(quest: Quest, field: 'title' | 'artist', sign: '#t
 
 /** Looks up what the vocabulary says about a search, before it is planned. */
 export async function prepare(sql: Sql, wish: SearchWish): Promise<Quest> {
-  const { section, years } = wish
-  const choices = [[`#s${section}`], ...wish.facets, ...(years ? [yearFacets(years)] : [])]
-  const within = years && { section, years: numbersIn(years) }
+  const { years } = wish
+  const sections = sectionsOf(wish.section)
+  const choices = [sections.map((section) => `#s${section}`), ...wish.facets, ...(years ? [yearFacets(years)] : [])]
+  const within = years && { sections, years: numbersIn(years) }
   const vocabulary = await lookUp(sql, [...choices.flat(), ...tokensOf(wish)], within)
   return { sql, wish, vocabulary, facets: choices.map((choice) => facetGroup(choice, vocabulary)) }
 }

@@ -19,11 +19,12 @@ type Looked = { known: Record<string, number> | null; newest: number; songs: num
 export async function lookUp(
   sql: Sql,
   tokens: readonly string[],
-  within?: { section: number; years: readonly number[] },
+  within?: { sections: readonly number[]; years: readonly number[] },
 ): Promise<Vocabulary> {
   const newest = within
-    ? sql`select max(s.entity_id) from unnest(${[...within.years]}::smallint[]) given (year) cross join lateral (
-        select entity_id from song where status = 'published' and song_section_id = ${within.section} and year = given.year
+    ? sql`select max(s.entity_id) from unnest(${[...within.years]}::smallint[]) given (year)
+        cross join unnest(${[...within.sections]}::smallint[]) of (section) cross join lateral (
+        select entity_id from song where status = 'published' and song_section_id = of.section and year = given.year
         order by entity_id desc limit 1) s`
     : sql`select max(entity_id) from song_search`
   const [looked] = await sql<Looked[]>`

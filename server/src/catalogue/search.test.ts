@@ -43,6 +43,18 @@ test('words find titles and artists, newest first, in their own section', async 
   expect(await find('halo midnight')).toEqual(['Midnight Sun'])
 })
 
+test('kuts are found in their section, and beside songs in section 0', async () => {
+  expect(await find('midnight', { song_section_id: 2 })).toEqual(['Midnight Kut'])
+  expect(await find('midnight', { song_section_id: 0 })).toEqual(['Midnight Kut', 'Midnight Sun', 'Midnight Runner'])
+  // With filters alone, and where a year narrows the songs looked through.
+  const SongEntitySearch = { title: '', artist: '', bpm: '', song_key: '', year: '' }
+  expect(await find('', { song_section_id: 0, SongEntitySearch: { ...SongEntitySearch, title: 'kut' } })).toEqual([
+    'Midnight Kut',
+  ])
+  const ofYear = { ...SongEntitySearch, year: '2019' }
+  expect(await find('midnight', { song_section_id: 0, SongEntitySearch: ofYear })).toEqual(['Midnight Sun'])
+})
+
 test('the last word may be a beginning, and is then said to be a partial find', async () => {
   expect(await found('midni')).toEqual([
     ['Midnight Sun', 'partial'],

@@ -33,6 +33,12 @@ test('songs whose words begin as typed, whole titles first, then the newest', as
   expect(await titles('daft har')).toEqual(['Harder'])
 })
 
+test('kuts are suggested where they are asked for', async () => {
+  const { songs, artists } = await pool.ask(catalogue.suggestSearch, { text: 'daft kut', song_section_id: 2 })
+  expect(songs.map(({ title }) => title)).toEqual(['Around the Kut'])
+  expect(artists).toEqual(['Daft Kut'])
+})
+
 test('at most six songs, each with its picture', async () => {
   const { songs } = await suggest('mara')
   expect(songs).toHaveLength(6)

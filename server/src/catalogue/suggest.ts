@@ -1,4 +1,4 @@
-import { catalogue, parseQuery, type ReplyOf } from '@dubplate/contract'
+import { type catalogue, parseQuery, type ReplyOf } from '@dubplate/contract'
 import type { Pool } from '../platform/db.ts'
 import { type SongCover, songImage } from './images.ts'
 import { beginningGroup, findBegun, findSimilar, readKindly } from './search-forgiving.ts'
@@ -20,11 +20,11 @@ const GENRES = 3
  * What a text that is being typed may become, by its plain words alone: songs (the last word counts as a beginning),
  * artists out of the same hits, and genres by name. Nothing for less than two characters.
  */
-export async function suggest(sql: Pool, text: string): Promise<Suggestions> {
+export async function suggest(sql: Pool, text: string, section: number): Promise<Suggestions> {
   const words = plainWordsOf(text)
   const last = words.at(-1)
   if (!last || [...text.trim()].length < 2) return { songs: [], artists: [], genres: [] }
-  const wish: SearchWish = { section: catalogue.SECTIONS.songs, words, facets: [] }
+  const wish: SearchWish = { section, words, facets: [] }
   const [quest, begun, genres] = await Promise.all([prepare(sql, wish), begunBy(sql, last), allGenres(sql)])
   const ids = await findBest(quest, last, begun)
   const hits = ids.length > 0 ? await hitsOf(sql, ids) : []

@@ -108,13 +108,15 @@ export async function addCustomerReply(
   return reply
 }
 
+export const MESSAGE = { field: 'details', blank: 'Message cannot be blank!' }
+
 /** A customer's reply from the page. Refuses `unknown_ticket`, `unknown_attachment`, `malformed`, `rate_limited`. */
 export async function replyToTicket(
   { sql }: Pick<World, 'sql'>,
   { customer_id }: Viewer,
   { ticket_number, details, attachments }: ParsedInputOf<typeof helpdesk.replyToTicket>,
 ): Promise<number> {
-  const html = writtenHtml(details, { field: 'details', blank: 'Message cannot be blank!' })
+  const html = writtenHtml(details, MESSAGE)
   const files = fileIds(attachments)
   if ((await countUp(sql, 'reply', String(customer_id), 60)) > REPLIES_AN_HOUR) {
     throw new Refusal('rate_limited', 'You have written many replies within an hour. Wait a while, then send this one.')
@@ -154,7 +156,7 @@ export async function addStaffReply(
   sql: Sql,
   { ticket_number, staff_id, details, attachments, close, after_reply_id }: StaffReply,
 ): Promise<number> {
-  const html = writtenHtml(details, { field: 'details', blank: 'Message cannot be blank!' })
+  const html = writtenHtml(details, MESSAGE)
   const files = fileIds(attachments)
   // First, by itself: a statement that had to wait would still read the replies as they were when it began.
   await sql`select 1 from ticket where ticket_number = ${ticket_number} for update`

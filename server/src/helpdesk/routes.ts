@@ -8,6 +8,7 @@ import { replyToTicket, showReply } from './replies.ts'
 import { readTicket } from './ticket-page.ts'
 import {
   asTicket,
+  DESCRIPTION,
   findTicket,
   listDepartments,
   listPriorities,
@@ -15,6 +16,7 @@ import {
   setStatus,
   submitTicket,
 } from './tickets.ts'
+import { refuseWordless } from './writing.ts'
 
 export const helpdeskRoutes = (world: World): Call<Asker>[] => {
   const { sql } = world
@@ -22,9 +24,14 @@ export const helpdeskRoutes = (world: World): Call<Asker>[] => {
     on(helpdesk.getFaqs, async () => ({ faqs: await listFaqs(sql) })),
     on(helpdesk.getPriorities, async () => ({ priorities: await listPriorities(sql) })),
     on(helpdesk.getDepartments, async () => ({ departments: await listDepartments(sql) })),
-    on(helpdesk.submitTicket, async ({ input, member }) => ({
-      ticket_number: await submitTicket(world, member, input),
-    })),
+    on(
+      helpdesk.submitTicket,
+      async ({ input, member }) => ({ ticket_number: await submitTicket(world, member, input) }),
+      {
+        alsoCheck: ({ HelpdeskTickets }) =>
+          refuseWordless((HelpdeskTickets as { details?: unknown } | null | undefined)?.details, DESCRIPTION),
+      },
+    ),
     on(helpdesk.getRecentTickets, async ({ input, member }) =>
       listTickets(sql, member.customer_id, { ...input, status: 'all' }),
     ),

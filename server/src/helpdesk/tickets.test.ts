@@ -56,6 +56,22 @@ test('a description of tags without words is blank', async () => {
   })
 })
 
+test('a description without words is refused together with what else is missing', async () => {
+  const { token } = await aMember(pool.world)
+  const given = { HelpdeskTickets: { subject: '', details: '<p></p>', department_id: 0, priority_id: 1 } }
+  expect((await pool.request(helpdesk.submitTicket, given, token)).json().fields).toEqual({
+    'HelpdeskTickets.department_id': 'Please select the department',
+    'HelpdeskTickets.subject': 'Subject cannot be blank!',
+    'HelpdeskTickets.details': 'Description cannot be blank!',
+  })
+  const gone = { HelpdeskTickets: { subject: 'Hello', details: '<p></p>', department_id: 99_999, priority_id: 99_999 } }
+  expect((await pool.request(helpdesk.submitTicket, gone, token)).json().fields).toEqual({
+    'HelpdeskTickets.details': 'Description cannot be blank!',
+    'HelpdeskTickets.department_id': 'Please select the department',
+    'HelpdeskTickets.priority_id': 'Please select the priority',
+  })
+})
+
 test('a department or priority that is gone is refused', async () => {
   const { token } = await aMember(pool.world)
   expect((await submit(token, { department_id: 99 })).json().code).toBe('unknown_department')

@@ -1,7 +1,7 @@
 import type { helpdesk, ParsedInputOf, ReplyOf } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import { countUp } from '../platform/rate.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { Refusal, refuseTogether } from '../platform/refusal.ts'
 import type { World } from '../world.ts'
 import { attachFiles, fileIds, type Viewer } from './files.ts'
 import { writtenHtml } from './writing.ts'
@@ -33,16 +33,21 @@ export const listPriorities = async (sql: Sql): Promise<helpdesk.Named[]> =>
 export const listDepartments = async (sql: Sql): Promise<helpdesk.Named[]> =>
   sql<helpdesk.Named[]>`select department_id as id, name from department order by position, department_id`
 
+export const DESCRIPTION = { field: 'HelpdeskTickets.details', blank: 'Description cannot be blank!' }
+
 /** Opens a ticket. Refuses `unknown_department`, `unknown_priority`, `unknown_attachment`, `malformed`, `rate_limited`. */
 export async function submitTicket(
   { sql }: Pick<World, 'sql'>,
   { customer_id }: Viewer,
   { HelpdeskTickets: asked }: ParsedInputOf<typeof helpdesk.submitTicket>,
 ): Promise<number> {
-  const details = writtenHtml(asked.details, {
-    field: 'HelpdeskTickets.details',
-    blank: 'Description cannot be blank!',
-  })
+  let details = ''
+  await refuseTogether([
+    () => {
+      details = writtenHtml(asked.details, DESCRIPTION)
+    },
+    () => refuseUnknown(sql, asked, 'HelpdeskTickets.'),
+  ])
   const files = fileIds(asked.attachments)
   if ((await countUp(sql, 'ticket', String(customer_id), 60)) > TICKETS_AN_HOUR) {
     throw new Refusal(
@@ -51,7 +56,6 @@ export async function submitTicket(
     )
   }
   return sql.begin(async (sql) => {
-    await refuseUnknown(sql, asked)
     // Held until it is written: an account that is deleted meanwhile takes this ticket along, or has gone before it.
     const [member] = await sql`
       select 1 from customer where customer_id = ${customer_id} and status <> 'deleted' for share`
@@ -66,16 +70,23 @@ export async function submitTicket(
   })
 }
 
-/** Refuses `unknown_department` and `unknown_priority`. */
+/** Refuses `unknown_department` and `unknown_priority`, with the fields behind this prefix. */
 export async function refuseUnknown(
   sql: Sql,
   { department_id, priority_id }: { department_id?: number | undefined; priority_id?: number | undefined },
+  prefix = '',
 ): Promise<void> {
   const [known] = await sql<{ department: boolean; priority: boolean }[]>`
     select exists (select 1 from department where department_id = ${department_id ?? 0}) as department,
       exists (select 1 from priority where priority_id = ${priority_id ?? 0}) as priority`
-  if (department_id && !known?.department) throw new Refusal('unknown_department', 'Please select the department')
-  if (priority_id && !known?.priority) throw new Refusal('unknown_priority', 'Please select the priority')
+  const refuse = (what: 'department' | 'priority') => {
+    const sentence = `Please select the ${what}`
+    throw new Refusal(`unknown_${what}`, sentence, { fields: { [`${prefix}${what}_id`]: sentence } })
+  }
+  await refuseTogether([
+    () => department_id && !known?.department && refuse('department'),
+    () => priority_id && !known?.priority && refuse('priority'),
+  ])
 }
 
 type Wanted = { status: 'all' | Status; page: number; pageLimit: number }

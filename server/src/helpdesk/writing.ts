@@ -1,8 +1,14 @@
+import { helpdesk } from '@dubplate/contract'
 import { Refusal } from '../platform/refusal.ts'
 import { cleanHtml, htmlOfText, textOf } from '../platform/rich-text.ts'
 
 /** A tag, or a sign written as HTML writes it. */
 const IS_HTML = /<\/?[a-z][^>]*>|&(#\d+|#x[0-9a-f]+|[a-z]+);/i
+
+/** Refuses a text without words in a form that is wrong elsewhere; what is not text the contract has refused. */
+export async function refuseWordless(written: unknown, says: { field: string; blank: string }): Promise<void> {
+  if (typeof written === 'string' && written.length <= helpdesk.LONGEST_TEXT) writtenHtml(written, says)
+}
 
 /** What somebody wrote, as clean HTML; text without a tag in it keeps its lines. Refuses `malformed` when no words are left. */
 export function writtenHtml(written: string, { field, blank }: { field: string; blank: string }): string {

@@ -8,6 +8,7 @@ import { deleteAccount, type Leaving } from './delete-account.ts'
 import { saveDisplay } from './display.ts'
 import { exportLink } from './export.ts'
 import { checkOwnPassword } from './own-password.ts'
+import { refuseWeakText } from './password-strength.ts'
 import { endSession, listSessions } from './sessions.ts'
 import { confirmTwoStep, newRecoveryCodes, startTwoStep, stopTwoStep } from './two-step.ts'
 
@@ -21,7 +22,10 @@ export const accountRoutes = (world: World, leaving: Leaving): Call<Asker>[] => 
       customerSuccess: 'Password successfully changed.',
       token: await changePassword(world, member, input),
     }),
-    GUARDED,
+    {
+      ...GUARDED,
+      alsoCheck: ({ password }, { email, dj_name }) => refuseWeakText(password, [email, dj_name], 'password'),
+    },
   ),
   on(account.getSessions, async ({ member }) => listSessions(world.sql, member)),
   on(account.endSession, async ({ input, member }) => ({

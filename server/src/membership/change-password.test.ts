@@ -67,6 +67,19 @@ test('the texts of the form are the specification’s', async () => {
   expect(mismatch.json().fields).toEqual({ confirm_password: 'password mismatch' })
 })
 
+test('what is wrong with one password is said together with what is wrong with the other', async () => {
+  const { token } = await aMember(pool.world, { password: old })
+  const fieldsOf = async (given: object) => (await pool.request(account.changePassword, given, token)).json().fields
+  expect(
+    Object.keys(await fieldsOf({ current_password: '', password: 'password123', confirm_password: 'another' })),
+  ).toEqual(['current_password', 'confirm_password', 'password'])
+  const wrong = { current_password: 'not this one', password: 'password123', confirm_password: 'password123' }
+  expect(await fieldsOf(wrong)).toEqual({
+    current_password: 'The current password is wrong.',
+    password: expect.any(String),
+  })
+})
+
 test('a password that is easy to guess is refused, and the old one stays', async () => {
   const { email, token } = await aMember(pool.world, { password: old })
   const response = await pool.request(

@@ -1,5 +1,5 @@
 import { queueMail } from '../platform/outbox.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { Refusal, refuseTogether } from '../platform/refusal.ts'
 import type { World } from '../world.ts'
 import { type Asker, hashToken } from './asker.ts'
 import { ofCustomer, passwordChanged } from './letters.ts'
@@ -20,10 +20,14 @@ export async function changePassword(
   member: Asker,
   given: { current_password: string; password: string },
 ): Promise<string> {
-  const checked = await checkOwnPassword(sql, member.customer_id, given.current_password, 'current_password')
-  if (checked === 'none')
-    throw new Refusal('wrong_password', NO_PASSWORD_YET, { data: { customerError: NO_PASSWORD_YET } })
-  await refuseWeakPassword(given.password, [member.email, member.dj_name], 'password')
+  await refuseTogether([
+    async () => {
+      const checked = await checkOwnPassword(sql, member.customer_id, given.current_password, 'current_password')
+      if (checked === 'none')
+        throw new Refusal('wrong_password', NO_PASSWORD_YET, { data: { customerError: NO_PASSWORD_YET } })
+    },
+    () => refuseWeakPassword(given.password, [member.email, member.dj_name], 'password'),
+  ])
   const passwordHash = await hashPassword(given.password)
   const token = newToken()
   await sql.begin(async (sql) => {

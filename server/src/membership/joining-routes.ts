@@ -5,7 +5,7 @@ import { sendConfirmation, submitApplication } from './applications.ts'
 import { type Asker, on } from './asker.ts'
 import { confirmAddress } from './confirmation.ts'
 import type { OwnData } from './own-data.ts'
-import { strengthOf } from './password-strength.ts'
+import { refuseWeakText, strengthOf } from './password-strength.ts'
 import { forgetPassword, resetPassword } from './recovery.ts'
 import { visitOf } from './routes.ts'
 import { signUp } from './sign-up.ts'
@@ -17,7 +17,11 @@ export const joiningRoutes = (world: World, parts: readonly OwnData[]): Call<Ask
     async ({ input, request }) => ({
       token: await signUp(world.sql, { ...input, password: input.password_hash }, visitOf(request)),
     }),
-    { perMinute: 10 },
+    {
+      perMinute: 10,
+      alsoCheck: ({ dj_name, email, password_hash }) =>
+        refuseWeakText(password_hash, [dj_name, email], 'password_hash'),
+    },
   ),
   on(joining.passwordStrength, async ({ input }) => strengthOf(input.password, input.words), { perMinute: 30 }),
   on(joining.submitApplication, async ({ input, member }) => submitApplication(world, member, input), {
@@ -46,6 +50,6 @@ export const joiningRoutes = (world: World, parts: readonly OwnData[]): Call<Ask
       await resetPassword(world, input)
       return {}
     },
-    { perMinute: 10 },
+    { perMinute: 10, alsoCheck: ({ email, password }) => refuseWeakText(password, [email], 'password') },
   ),
 ]

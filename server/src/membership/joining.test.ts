@@ -302,6 +302,18 @@ test('a password that is easy to guess is refused with a list of one', async () 
   expect(await pool.world.sql`select 1 from sign_up where email = 'weak@example.test'`).toEqual([])
 })
 
+test('a password that is easy to guess is named together with what else is wrong', async () => {
+  const given = { dj_name: '', email: 'weak@example.test', password_hash: 'Password2024!' }
+  const { fields } = (await pool.request(joining.signUp, given)).json()
+  expect(Object.keys(fields)).toEqual(['dj_name', 'password_hash'])
+  const reset = { email: 'nobody', token: 'any', password: 'Password2024!', confirm_password: 'other' }
+  expect(Object.keys((await pool.request(joining.resetPassword, reset)).json().fields)).toEqual([
+    'email',
+    'confirm_password',
+    'password',
+  ])
+})
+
 test('an application names a member or a link', async () => {
   const { token } = await aSignUp()
   const response = await pool.request(joining.submitApplication, { referred_by: ' ', comment: 'please' }, token)

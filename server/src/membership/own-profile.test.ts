@@ -70,6 +70,7 @@ test('what is missing is named in the words of the form', async () => {
     city: 'City cannot be blank!',
     postcode: 'Zip Code cannot be blank!',
     country_id: 'Country cannot be blank!',
+    region_id: 'State cannot be blank!',
   }
   for (const given of [blank, {}]) {
     const response = await pool.request(account.updateProfile, given, member.token)
@@ -94,6 +95,32 @@ test.each([
   expect(response.statusCode).toBe(status)
   const [field] = Object.keys(changed).slice(-1)
   expect(response.json()).toMatchObject({ code, message, fields: { [field as string]: message } })
+})
+
+test('everything that is wrong is said at once: the state too, whose need only the server knows', async () => {
+  const member = await aMember(pool.world, { password })
+  const fieldsOf = async (changed: object) =>
+    (await pool.request(account.updateProfile, { ...person, email: member.email, ...changed }, member.token)).json()
+  expect(await fieldsOf({ firstname: '', region_id: '' })).toMatchObject({
+    code: 'malformed',
+    errors: ['First Name cannot be blank!', 'State cannot be blank!'],
+    fields: { firstname: 'First Name cannot be blank!', region_id: 'State cannot be blank!' },
+  })
+  expect((await fieldsOf({ city: '', country_id: 'XX', region_id: '', email: 'nobody' })).fields).toEqual({
+    city: 'City cannot be blank!',
+    email: 'Invalid Email',
+    country_id: 'There is no such country.',
+    region_id: 'State cannot be blank!',
+  })
+  // What the contract lets through is collected too, the password for a new address with it.
+  expect((await fieldsOf({ region_id: '', email: 'new@example.test', password: 'wrong' })).fields).toEqual({
+    region_id: 'State cannot be blank!',
+    password: 'The password is wrong.',
+  })
+  // A country without regions takes none.
+  expect((await fieldsOf({ firstname: '', country_id: 'GI', region_id: '' })).errors).toEqual([
+    'First Name cannot be blank!',
+  ])
 })
 
 test('a country without regions needs none', async () => {

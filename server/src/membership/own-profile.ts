@@ -3,7 +3,7 @@ import type { Sql } from '../platform/db.ts'
 import type { Sender } from '../platform/letter.ts'
 import { queueMail } from '../platform/outbox.ts'
 import { countUp } from '../platform/rate.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { Refusal, refuseTogether } from '../platform/refusal.ts'
 import type { World } from '../world.ts'
 import type { Asker } from './asker.ts'
 import { countryOf } from './countries.ts'
@@ -31,11 +31,15 @@ export async function updateProfile(
   member: Asker,
   given: Given,
 ): Promise<void> {
-  const email = readAddress(given.email)
-  checkPlace(given)
+  const email = given.email.toLowerCase()
   const isNew = email !== member.email.toLowerCase()
-  // Who sits at somebody's open browser does not take the account away to an address of their own.
-  if (isNew) await checkOwnPassword(pool, member.customer_id, given.password ?? '')
+  await refuseTogether([
+    () => checkAddress(given.email),
+    () => checkCountry(given.country_id),
+    () => checkRegion(given),
+    // Who sits at somebody's open browser does not take the account away to an address of their own.
+    () => isNew && checkOwnPassword(pool, member.customer_id, given.password ?? ''),
+  ])
   const { firstname, lastname, telephone, street, city, postcode, country_id, region_id } = given
   const djName = given.dj_name ?? member.dj_name
   await pool.begin(async (sql) => {
@@ -53,17 +57,31 @@ export async function updateProfile(
 export const withdrawAddress = (sql: Sql, { customer_id }: Pick<Asker, 'customer_id'>): Promise<void> =>
   endLinks(sql, customer_id, ['change_address'])
 
-function readAddress(given: string): string {
-  const read = address.safeParse(given)
-  if (!read.success) refuseField('invalid_email', 'email', 'Invalid Email')
-  return read.data.toLowerCase()
+/** The same of a profile of which other fields are blank or wrong. */
+export function checkProfile(given: { [name in keyof Given]?: unknown }): Promise<void> {
+  const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
+  const country_id = text(given.country_id)
+  const region_id = text(given.region_id)
+  return refuseTogether([
+    () => text(given.email) !== '' && checkAddress(text(given.email)),
+    () => country_id !== '' && checkCountry(country_id),
+    () => checkRegion({ country_id, region_id }),
+  ])
 }
 
-function checkPlace({ country_id, region_id }: Given): void {
-  const country = countryOf(country_id)
-  if (!country) refuseField('unknown_country', 'country_id', 'There is no such country.')
-  if (region_id === '' && country.region.length > 0) refuseField('malformed', 'region_id', 'State cannot be blank!')
-  if (region_id !== '' && !country.region.some(({ id }) => id === region_id)) {
+function checkAddress(given: string): void {
+  if (!address.safeParse(given).success) refuseField('invalid_email', 'email', 'Invalid Email')
+}
+
+function checkCountry(countryId: string): void {
+  if (!countryOf(countryId)) refuseField('unknown_country', 'country_id', 'There is no such country.')
+}
+
+/** Only a country without regions goes without a state; while there is no country, the state is missing too. */
+function checkRegion({ country_id, region_id }: Pick<Given, 'country_id' | 'region_id'>): void {
+  const regions = countryOf(country_id)?.region
+  if (region_id === '' && regions?.length !== 0) refuseField('malformed', 'region_id', 'State cannot be blank!')
+  if (region_id !== '' && regions && !regions.some(({ id }) => id === region_id)) {
     refuseField('unknown_region', 'region_id', 'There is no such state in this country.')
   }
 }

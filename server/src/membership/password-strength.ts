@@ -76,6 +76,14 @@ export async function strengthOf(password: string, words: readonly string[]): Pr
 const partsOf = (words: readonly string[]): string[] =>
   words.flatMap((word) => [word, ...word.split(/[^\p{L}\p{N}]+/u)]).filter((word) => word.length >= SHORTEST_WORD)
 
+/** The same for a form that is wrong elsewhere: only of what can be a password. */
+export async function refuseWeakText(password: unknown, words: readonly unknown[], field: string): Promise<void> {
+  const isLong = typeof password === 'string' && [...password].length >= joining.SHORTEST_PASSWORD
+  if (!isLong || password.length > joining.LONGEST_PASSWORD) return
+  const known = words.filter((word) => typeof word === 'string').map((word) => word.slice(0, LETTERS_LOOKED_AT))
+  await refuseWeakPassword(password, known, field)
+}
+
 /** Refuses `weak_password` at this field of the form, with what would make it better. */
 export async function refuseWeakPassword(password: string, words: readonly string[], field: string): Promise<void> {
   const { accepted, advice } = await strengthOf(password, words)

@@ -3,7 +3,7 @@ import type { Call } from '../platform/serve.ts'
 import type { World } from '../world.ts'
 import { type Asker, on } from './asker.ts'
 import { countries } from './countries.ts'
-import { updateProfile, withdrawAddress } from './own-profile.ts'
+import { checkProfile, updateProfile, withdrawAddress } from './own-profile.ts'
 import { type ForgetPicture, removePicture, uploadPicture } from './pictures-of-members.ts'
 import { pictureAddress, profileOf } from './profile.ts'
 
@@ -16,7 +16,7 @@ export const profileRoutes = (world: World, forgetPicture: ForgetPicture): Call<
       await updateProfile(world, member, input)
       return { profile: await profileOf(world, member) }
     },
-    { perMinute: 30 },
+    { perMinute: 30, alsoCheck: checkProfile },
   ),
   on(account.withdrawAddress, async ({ member }) => {
     await withdrawAddress(world.sql, member)

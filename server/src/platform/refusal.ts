@@ -135,3 +135,26 @@ export class Refusal extends Error {
     return STATUS[this.code] ?? 422
   }
 }
+
+/**
+ * Runs checks of several fields and refuses what all of them refuse at once, with the code of the first. A refusal that
+ * names no field (a limit, a row that is gone) ends it there.
+ */
+export async function refuseTogether(checks: readonly (() => unknown)[]): Promise<void> {
+  const refusals: Refusal[] = []
+  for (const check of checks) {
+    try {
+      await check()
+    } catch (error) {
+      if (!(error instanceof Refusal) || !error.fields) throw error
+      refusals.push(error)
+    }
+  }
+  const [first] = refusals
+  if (!first) return
+  const fields: Record<string, string> = {}
+  for (const [name, sentence] of refusals.flatMap((refusal) => Object.entries(refusal.fields ?? {})))
+    fields[name] ??= sentence
+  const errors = [...new Set(refusals.flatMap((refusal) => refusal.errors))]
+  throw new Refusal(first.code, first.message, { fields, errors, data: first.data })
+}

@@ -45,6 +45,15 @@ test.each([
   expect(response.json()).toMatchObject({ data: null, code, errors: [expect.stringMatching(/\.$/)] })
 })
 
+test('a field that is missing or of another type is named in words', async () => {
+  const fieldsOf = async (given: object) => (await pool.request(catalogue.suggestSearch, given)).json().fields
+  expect(await fieldsOf({})).toEqual({ text: 'Text is required.' })
+  expect(await fieldsOf({ text: 5, song_section_id: 7 })).toEqual({
+    text: 'Text must be text.',
+    song_section_id: 'song_section_id must be 0 (all), 1 (songs) or 2 (kuts).',
+  })
+})
+
 test('an error of ours is a 500 with a reference number and no detail', async () => {
   const { sql } = pool.world
   await sql`alter table genre rename to genre_away`

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Access, Endpoint, ParsedInputOf, ReplyOf } from '@dubplate/contract'
+import { describeIssue } from '@dubplate/contract/schemas/field-errors'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import * as z from 'zod/mini'
 import { databaseIsAway, databaseIsFull, statementTimedOut } from './db.ts'
 import { outages } from './outage.ts'
 import { Refusal } from './refusal.ts'
 import { gzipped, type Rendered, type SharedReplies } from './shared-replies.ts'
 import { checkStorableText } from './storable-text.ts'
 import { NotStoredError, StoreAwayError } from './storage.ts'
-
-z.config(z.locales.en())
 
 /** What a call's function gets beside its parsed input. */
 export type Question<E extends Endpoint, Asker> = {
@@ -26,7 +24,17 @@ export type Call<Asker> = {
   answer(question: Question<Endpoint, Asker>): Promise<unknown>
   /** Requests a minute from one address of the network; undefined for no limit. */
   perMinute: number | undefined
+  alsoCheck: AlsoCheck<Endpoint, Asker> | undefined
 }
+
+/**
+ * Checks of fields that only the server can make. They run when the contract has already refused other fields, so that
+ * everything is said at once; each reads what was sent, of which nothing is known yet. Throws a Refusal that names fields.
+ */
+export type AlsoCheck<E extends Endpoint, Asker> = (
+  given: { [name in keyof ParsedInputOf<E>]?: unknown },
+  asker: Asker,
+) => Promise<void>
 
 /** Makes the `on` of a pool whose askers are of this type: one line of a room's routes, the call and what answers it. */
 export const callsFor =
@@ -34,8 +42,13 @@ export const callsFor =
   <E extends Endpoint>(
     endpoint: E,
     answer: (question: Question<E, Asker>) => Promise<ReplyOf<E>>,
-    options: { perMinute?: number } = {},
-  ): Call<Asker> => ({ endpoint, answer: answer as Call<Asker>['answer'], perMinute: options.perMinute })
+    options: { perMinute?: number; alsoCheck?: AlsoCheck<E, Asker> } = {},
+  ): Call<Asker> => ({
+    endpoint,
+    answer: answer as Call<Asker>['answer'],
+    perMinute: options.perMinute,
+    alsoCheck: options.alsoCheck as Call<Asker>['alsoCheck'],
+  })
 
 export type Doors<Asker> = {
   /** Who holds this token. Throws Refusal `session_ended` for a token that is no longer good. */
@@ -73,11 +86,11 @@ async function answerCall<Asker>(call: Call<Asker>, doors: Doors<Asker>, request
   // Only a GET call is asked in its address: what is in an address is logged and shared.
   const given = endpoint.method === 'GET' ? (request.query as object) : ((request.body as object | null) ?? {})
   const isShared = endpoint.shared === true && doors.isOpen(endpoint.access)
-  const token = isShared ? undefined : tokenOf(request)
+  const token = isShared ? undefined : tokenOf(endpoint, request)
   const asker = token === undefined ? undefined : await findAsker(doors, endpoint.access, token)
   doors.admit(endpoint, asker)
   checkBody(endpoint, request)
-  const input = parseInput(endpoint, given)
+  const input = await readInput(call, given, asker as Asker)
   const question = { input, asker, member: asker as Asker, request }
   const render = async () => {
     const data = endpoint.reply.parse(await doors.answer(call, question))
@@ -130,27 +143,31 @@ function checkStore(query: Record<string, unknown>): void {
 export const bearerOf = (request: FastifyRequest): string | undefined =>
   /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 
-function tokenOf(request: FastifyRequest): string | undefined {
+/** The token of a request: in its header, in its JSON body or, for a form of files, in the query (specification, part 7). */
+function tokenOf({ body }: Endpoint, request: FastifyRequest): string | undefined {
   const bearer = bearerOf(request)
   if (bearer) return bearer
-  const inBody = (request.body as { token?: unknown } | null | undefined)?.token
-  return typeof inBody === 'string' && inBody !== '' ? inBody : undefined
+  const given = (body === 'multipart' ? request.query : request.body) as { token?: unknown } | null | undefined
+  return typeof given?.token === 'string' && given.token !== '' ? given.token : undefined
 }
 
-function parseInput<E extends Endpoint>(endpoint: E, given: object): ParsedInputOf<E> {
+/** Reads what was sent for a call. Refuses `malformed`, with a sentence for each field that is wrong. */
+async function readInput<Asker>({ endpoint, alsoCheck }: Call<Asker>, given: object, asker: Asker) {
   checkStorableText(given)
-  const parsed = endpoint.input.safeParse(given)
-  if (parsed.success) return parsed.data as ParsedInputOf<E>
+  const parsed = endpoint.input.safeParse(given, { error: describeIssue })
+  if (parsed.success) return parsed.data as ParsedInputOf<Endpoint>
   const fields: Record<string, string> = {}
-  for (const issue of parsed.error.issues) {
-    const name = issue.path.join('.') || 'body'
-    fields[name] ??=
-      issue.message.endsWith('.') || !issue.message.startsWith('Invalid input')
-        ? issue.message
-        : `${name}: ${issue.message}.`
-  }
+  for (const issue of parsed.error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message
+  const others = await alsoCheck?.(given, asker).then(() => undefined, fieldsRefused)
+  for (const [name, sentence] of Object.entries(others ?? {})) fields[name] ??= sentence
   const errors = Object.values(fields)
   throw new Refusal('malformed', errors[0] ?? 'The request could not be read.', { fields, errors })
+}
+
+/** The fields a refusal names. One that names none concerns the request once it can be read. */
+function fieldsRefused(error: unknown): Record<string, string> | undefined {
+  if (error instanceof Refusal) return error.fields
+  throw error
 }
 
 /** Turns whatever went wrong into a refusal in words. What we do not understand is logged under a reference number. */

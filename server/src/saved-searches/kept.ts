@@ -1,4 +1,4 @@
-import type { savedSearches } from '@dubplate/contract'
+import { catalogue, type savedSearches } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
 
@@ -31,6 +31,8 @@ export const mayComeIn = (sql: Sql) => sql`(c.status = 'active' and (c.staff_rol
 
 /** The screen of a search: the addresses of web/src/catalogue/addresses.ts. */
 export function addressOf({ searchTerm, genre_id, versions, not_downloaded, ...query }: KeptQuery): string {
+  const { ALL_SECTIONS, SECTIONS } = catalogue
+  const section = { [ALL_SECTIONS]: 'all', [SECTIONS.kuts]: 'kuts' }[query.song_section_id] ?? ''
   const { song_key, ...fields } = query.SongEntitySearch
   const filters = {
     genre: genre_id ?? '',
@@ -38,6 +40,7 @@ export function addressOf({ searchTerm, genre_id, versions, not_downloaded, ...q
     key: song_key,
     versions: versions.join(),
     fresh: not_downloaded ? 1 : '',
+    section,
   }
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(filters)) if (value !== '') search.set(name, String(value))

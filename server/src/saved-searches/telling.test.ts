@@ -32,8 +32,8 @@ async function pass(minutes: number) {
 }
 
 /** A song that came some minutes ago. */
-async function came(title: string, artist = 'Halo') {
-  const song = await aSong(pool.world, { title, artist })
+async function came(title: string, artist = 'Halo', song_section_id = 1) {
+  const song = await aSong(pool.world, { title, artist, song_section_id })
   await pass(5)
   return song
 }
@@ -57,6 +57,18 @@ test('a member is told of each search that found something, and where it leads',
   ])
   await pool.ask(savedSearches.markSeen, { saved_search_id: search.saved_search_id }, member.token)
   expect(await toldTo(member)).toEqual([['1 new song for “Sundays”.', true]])
+})
+
+test('a search of all sections finds a new kut, one of songs does not', async () => {
+  const member = await aMember(pool.world)
+  const all = await save(member, 'All', { searchTerm: 'moonset', song_section_id: 0 })
+  expect(all.query.song_section_id).toBe(0)
+  await save(member, 'Songs', { searchTerm: 'moonset' })
+  await pass(5)
+  await came('Moonset', 'Halo', 2)
+  await tell()
+  const { notices: told } = await pool.ask(notices.getNotices, {}, member.token)
+  expect(told).toMatchObject([{ text: '1 new song for “All”.', address: '/search/result/moonset?section=all' }])
 })
 
 test('what was told is not told again, and a notice nobody read counts all that is new', async () => {

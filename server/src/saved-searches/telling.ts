@@ -1,4 +1,6 @@
+import { catalogue } from '@dubplate/contract'
 import { addedWithin, findAsTyped, type Surroundings, surroundings } from '../catalogue/search-again.ts'
+import { sectionsOf } from '../catalogue/sections.ts'
 import { songsOf, theseSongs } from '../catalogue/songs.ts'
 import { ofCustomer } from '../membership/letters.ts'
 import { wantsMail } from '../notices/choices.ts'
@@ -41,7 +43,9 @@ const membersToTell = async (sql: Sql): Promise<Member[]> =>
     select c.customer_id, c.email, c.dj_name from customer c
     where ${mayComeIn(sql)} and exists (
       select 1 from saved_search s where s.customer_id = c.customer_id and (${isLetterDue(sql)} or exists (
-        select 1 from song where status = 'published' and song_section_id = (s.query->>'song_section_id')::smallint
+        select 1 from song where status = 'published' and song_section_id = any(
+            case (s.query->>'song_section_id')::smallint when ${catalogue.ALL_SECTIONS} then ${sectionsOf(catalogue.ALL_SECTIONS)}::smallint[]
+            else array[(s.query->>'song_section_id')::smallint] end)
           and created_at > greatest(s.told_at, s.seen_at) and created_at <= ${finished(sql)})))
     order by c.customer_id`
 

@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
 import { aCoupon, agreementOf, aPlan, booksOf, CARDS, daysPass, payByCard, restOf } from '../../test/paying.ts'
-import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { openTestPool, type RefusedError, refusalOf, type TestPool } from '../../test/pool.ts'
 import { untilWaiting } from '../../test/waiting.ts'
 import { saveCoupon } from '../billing/coupon-desk.ts'
 import { removePlan } from '../billing/plan-desk.ts'
@@ -204,6 +204,20 @@ test('a coupon that was never used changes altogether, and ends now', async () =
     'coupon changed',
     'coupon ended',
   ])
+})
+
+test('everything that is wrong with a plan or a coupon is said at once', async () => {
+  const fieldsOf = async (made: Promise<unknown>) =>
+    made.then(
+      () => [],
+      (error) => Object.keys((error as RefusedError).reply.fields ?? {}),
+    )
+  expect(await fieldsOf(newPlan({ title: '', price: '0', currency: 'JPY' }))).toEqual(['title', 'currency', 'price'])
+  expect(await fieldsOf(newPlan({ price: '0', currency: 'JPY' }))).toEqual(['currency', 'price'])
+  const days = { starts_at: '2026-12-24T00:00:00Z', ends_at: '2026-12-01T00:00:00Z' }
+  const terms = { percent: null, amount: '0', currency: null, ...days }
+  expect(await fieldsOf(newCoupon('MANY', terms))).toEqual(['amount', 'currency', 'ends_at'])
+  expect(await fieldsOf(newCoupon('', terms))).toEqual(['code', 'amount', 'currency', 'ends_at'])
 })
 
 test('a coupon is refused in words: no discount, two, no currency, a code that is taken, an end before its beginning', async () => {

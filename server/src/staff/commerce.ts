@@ -1,6 +1,8 @@
 import { books, coupons, invoices, plans, subscriptions } from '@dubplate/contract'
 import { endCoupon, keptOf, listCoupons, saveCoupon } from '../billing/coupon-desk.ts'
+import { checkCoupon } from '../billing/coupon-terms.ts'
 import {
+  checkPlan,
   keptOf as keptOfPlan,
   listAllPlans,
   orderPlans,
@@ -39,19 +41,22 @@ const planRoutes = (world: World): Call<Asker>[] => {
   const { sql } = world
   return [
     on(plans.getPlans, async () => ({ plans: await listAllPlans(sql, world.now()) })),
-    on(plans.savePlan, async ({ input, ...asked }) =>
-      sql.begin(async (sql) => {
-        const { plan_id, before } = await savePlan(sql, input)
-        const plan = await readStaffPlan(sql, plan_id, world.now())
-        await recordDeed(sql, {
-          ...by(asked),
-          action: before ? 'plan changed' : 'plan made',
-          subject: `plan ${plan_id}`,
-          ...(before ? { before } : {}),
-          after: keptOfPlan(plan),
-        })
-        return { plan }
-      }),
+    on(
+      plans.savePlan,
+      async ({ input, ...asked }) =>
+        sql.begin(async (sql) => {
+          const { plan_id, before } = await savePlan(sql, input)
+          const plan = await readStaffPlan(sql, plan_id, world.now())
+          await recordDeed(sql, {
+            ...by(asked),
+            action: before ? 'plan changed' : 'plan made',
+            subject: `plan ${plan_id}`,
+            ...(before ? { before } : {}),
+            after: keptOfPlan(plan),
+          })
+          return { plan }
+        }),
+      { alsoCheck: checkPlan },
     ),
     on(plans.orderPlans, async ({ input, ...asked }) =>
       sql.begin(async (sql) => {
@@ -77,18 +82,21 @@ const couponRoutes = (world: World): Call<Asker>[] => {
   const { sql } = world
   return [
     on(coupons.getCoupons, async ({ input }) => listCoupons(sql, input, world.now())),
-    on(coupons.saveCoupon, async ({ input, ...asked }) =>
-      sql.begin(async (sql) => {
-        const { coupon, before } = await saveCoupon(sql, input, world.now())
-        await recordDeed(sql, {
-          ...by(asked),
-          action: before ? 'coupon changed' : 'coupon made',
-          subject: `coupon ${coupon.coupon_id}`,
-          ...(before ? { before: keptOf(before) } : {}),
-          after: keptOf(coupon),
-        })
-        return { coupon }
-      }),
+    on(
+      coupons.saveCoupon,
+      async ({ input, ...asked }) =>
+        sql.begin(async (sql) => {
+          const { coupon, before } = await saveCoupon(sql, input, world.now())
+          await recordDeed(sql, {
+            ...by(asked),
+            action: before ? 'coupon changed' : 'coupon made',
+            subject: `coupon ${coupon.coupon_id}`,
+            ...(before ? { before: keptOf(before) } : {}),
+            after: keptOf(coupon),
+          })
+          return { coupon }
+        }),
+      { alsoCheck: checkCoupon },
     ),
     on(coupons.endCoupon, async ({ input, ...asked }) =>
       sql.begin(async (sql) => {
@@ -100,14 +108,21 @@ const couponRoutes = (world: World): Call<Asker>[] => {
       }),
     ),
     on(coupons.makeCode, async () => ({ code: await makeCode(sql) }), { perMinute: 60 }),
-    on(coupons.makeCoupons, async ({ input, ...asked }) =>
-      sql.begin(async (sql) => {
-        const promotion = await makeCoupons(sql, input, world.now())
-        const { promotion_id, title, codes, words } = promotion
-        const deed = { action: 'promotion made', subject: `promotion ${promotion_id}`, after: { title, codes, words } }
-        await recordDeed(sql, { ...by(asked), ...deed })
-        return { promotion }
-      }),
+    on(
+      coupons.makeCoupons,
+      async ({ input, ...asked }) =>
+        sql.begin(async (sql) => {
+          const promotion = await makeCoupons(sql, input, world.now())
+          const { promotion_id, title, codes, words } = promotion
+          const deed = {
+            action: 'promotion made',
+            subject: `promotion ${promotion_id}`,
+            after: { title, codes, words },
+          }
+          await recordDeed(sql, { ...by(asked), ...deed })
+          return { promotion }
+        }),
+      { alsoCheck: checkCoupon },
     ),
     on(coupons.endPromotion, async ({ input, ...asked }) =>
       sql.begin(async (sql) => {

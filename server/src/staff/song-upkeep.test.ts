@@ -187,7 +187,7 @@ test('songs that are one come together, and everything members have of them foll
   )
   expect(songs.map(({ entity_id }) => entity_id)).toEqual([keep.entity_id])
   const chart = await sql<{ entity_id: number; n: number }[]>`
-    select entity_id, n from chart_snapshot where chart = 'monthly' and genre_id = 0 and entity_id = any(${ids(keep, gone)}::bigint[])`
+    select entity_id, n from chart_snapshot where chart = 'monthly' and genre_id = 0 and song_section_id = 1 and entity_id = any(${ids(keep, gone)}::bigint[])`
   expect(chart.map(({ entity_id }) => entity_id)).toEqual([keep.entity_id])
   // Each of the songs is found in the log by its number.
   const deeds = await sql`select action, subject from audit order by audit_id`

@@ -6,7 +6,7 @@ import type { World } from '../world.ts'
 import { containerOf, removeUpload, showFiles } from './container.ts'
 import { listOwnSongs, readOwnSlots, readOwnSong } from './own-songs.ts'
 import { songFigures } from './song-figures.ts'
-import { createSong, deleteSong, removeVersion, renewSong, updateSong } from './song-saving.ts'
+import { checkSong, createSong, deleteSong, removeVersion, renewSong, updateSong } from './song-saving.ts'
 import { LEAVING, ofUpload } from './upload-notices.ts'
 import { watchAddress } from './upload-watch.ts'
 import { versionKinds } from './version-slots.ts'
@@ -32,7 +32,9 @@ export const uploadsRoutes = (world: World): Call<Asker>[] => [
     await noticeSeenBy(world.sql, member, LEAVING)
     return listOwnSongs(world, member, input)
   }),
-  on(uploadedSongs.createSong, async ({ input, member }) => createSong(world, member.customer_id, input)),
+  on(uploadedSongs.createSong, async ({ input, member }) => createSong(world, member.customer_id, input), {
+    alsoCheck: (given) => checkSong(world, given),
+  }),
   on(uploadedSongs.updateSong, async ({ input, member }) => updateSong(world, member.customer_id, input)),
   on(uploadedSongs.getSongEntry, async ({ input, member }) => {
     const song = await readOwnSong(world, member, input.entity_id)

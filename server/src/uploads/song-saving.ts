@@ -1,14 +1,14 @@
-import { type Day, type ParsedInputOf, parseKey, readTempo, type uploadedSongs } from '@dubplate/contract'
+import { type Day, type ParsedInputOf, parseKey, readTempo, uploadedSongs } from '@dubplate/contract'
 import { letGoOfUploaded, relistUploaded, withdrawUploaded } from '../catalogue/publication.ts'
 import { beginningOf } from '../platform/calendar.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { Refusal, refuseTogether } from '../platform/refusal.ts'
 import type { World } from '../world.ts'
 import { differencesOf } from './differences.ts'
 import { noSuchSong } from './own-songs.ts'
 import { stateOf } from './song-state.ts'
 import { type Sources, sourcesOf, type Told, type Values } from './value-sources.ts'
-import { saveSlots, type WantedSlot } from './version-slots.ts'
+import { nameSlots, saveSlots, type WantedSlot } from './version-slots.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
@@ -92,6 +92,23 @@ export function expiryOf(world: Days, picked: Day | null | undefined, before: Ex
   throw new Refusal('expire_date_past', sentence, { fields: { 'songData.expire_date': sentence } })
 }
 
+type Given = { songData?: unknown; versions?: unknown }
+
+/** What can be told of a new song while other fields of it are blank or wrong. Refuses as `createSong`. */
+export function checkSong(world: Tools, given: Given): Promise<void> {
+  const data = (given.songData ?? {}) as Record<string, unknown>
+  const { genres, expire_date } = uploadedSongs.songData.shape
+  const { versions } = uploadedSongs.createSong.input.shape
+  const chosen = genres.safeParse(data.genres)
+  const day = expire_date.safeParse(data.expire_date)
+  const slots = versions.safeParse(given.versions)
+  return refuseTogether([
+    () => chosen.success && refuseUnknownGenres(world.sql, [...new Set(chosen.data)]),
+    () => day.success && expiryOf(world, day.data, undefined),
+    () => slots.success && nameSlots(world.sql, slots.data),
+  ])
+}
+
 /** What the files of these slots say. */
 async function toldBy(sql: Sql, slots: readonly WantedSlot[]): Promise<Told[]> {
   return sql<Told[]>`
@@ -107,7 +124,11 @@ export async function createSong(
 ): Promise<Saved> {
   const values = valuesOf(input.songData)
   return world.sql.begin(async (sql) => {
-    await refuseUnknownGenres(sql, values.genres)
+    await refuseTogether([
+      () => refuseUnknownGenres(sql, values.genres),
+      () => expiryOf(world, input.songData.expire_date, undefined),
+      () => nameSlots(sql, input.versions),
+    ])
     const sources = sourcesOf(values, await toldBy(sql, input.versions), 'uploader', undefined)
     const { expires_at, expires_picked } = expiryOf(world, input.songData.expire_date, undefined)
     const [added] = await sql<{ upload_song_id: number }[]>`
@@ -132,7 +153,11 @@ export async function updateSong(
   return world.sql.begin(async (sql) => {
     const before = await lockSong(sql, input.entity_id, customerId)
     refuseStale(before, input.version)
-    await refuseUnknownGenres(sql, values.genres)
+    await refuseTogether([
+      () => refuseUnknownGenres(sql, values.genres),
+      () => expiryOf(world, input.songData.expire_date, before),
+      () => nameSlots(sql, input.versions),
+    ])
     const sources = sourcesOf(values, await toldBy(sql, input.versions), 'uploader', {
       values: before,
       sources: before.sources,

@@ -450,6 +450,24 @@ test('the usual kinds are offered in a pool without music, and a label of somebo
   expect((await publish(again.entity_id)).left).toEqual([])
 })
 
+test('everything that is wrong with a song is said at once', async () => {
+  const label = await aLabel()
+  const song = await anUpload(pool.world, label)
+  const wrong = {
+    songData: songData({ title: '', genres: [999_999], expire_date: { day: 1, month: 1, year: 2001 } }),
+    versions: [
+      { new_label: 'Clean', song },
+      { new_label: 'Clean', song },
+    ],
+  }
+  const fieldsOf = async (given: object) =>
+    Object.keys((await pool.request(uploadedSongs.createSong, given, label.token)).json().fields)
+  const others = ['songData.genres', 'songData.expire_date', 'versions.1.version_id']
+  expect((await fieldsOf(wrong)).sort()).toEqual(['songData.title', ...others].sort())
+  const titled = { ...wrong, songData: { ...wrong.songData, title: 'Night Drive' } }
+  expect((await fieldsOf(titled)).sort()).toEqual([...others].sort())
+})
+
 test('a day that was picked stays picked by a change that says nothing of it', async () => {
   const label = await aLabel()
   const next = new Date().getUTCFullYear() + 1

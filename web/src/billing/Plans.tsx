@@ -80,6 +80,14 @@ function Why({ agreement }: { agreement: Agreement }) {
     <div className={plansCss.why}>
       <h2>A paid plan is needed to download</h2>
       <p className={css.text}>You can listen, keep favourites and fill your crate without one.</p>
+      {agreement && (
+        <p className={css.text}>
+          Your last subscription and its invoices are still here:{' '}
+          <Link to="/account/manage-subscription" className={css.link}>
+            View your last subscription
+          </Link>
+        </p>
+      )}
       {canGoBack && <Button onClick={() => history.back()}>Back to the songs</Button>}
     </div>
   )

@@ -4,6 +4,7 @@ import { exactDate } from '../platform/format.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Announcements } from '../site/Announcements.tsx'
 import { Page, useTabTitle } from '../ui/Page.tsx'
+import segments from '../ui/Segments.module.css'
 import { useStill } from '../ui/still.ts'
 import { orderInput } from './addresses.ts'
 import css from './Charts.module.css'
@@ -11,7 +12,10 @@ import { GenreChips } from './GenreChips.tsx'
 import { Top20Slider } from './HomeSliders.tsx'
 import { NoSongs } from './NoSongs.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
+import { SectionChoice } from './SectionChoice.tsx'
+import { type ListSection, sectionInput } from './section.ts'
 import { useListAddress } from './useListAddress.ts'
+import { useSection } from './useSection.ts'
 
 type Period = (typeof charts.CHART_TYPES)[number]
 
@@ -25,13 +29,29 @@ export function Charts() {
   const address = useSearch({ from: '/charts' })
   const { change, sortBy } = useListAddress()
   const period = address.chart ?? 'daily'
-  const input = { chart_type: period, page: address.page ?? 1, genre_id: address.genre, ...orderInput(address) }
+  const { section } = useSection()
+  const input = {
+    chart_type: period,
+    page: address.page ?? 1,
+    genre_id: address.genre,
+    ...sectionInput(section),
+    ...orderInput(address),
+  }
   const asked = useAsk(charts.getChart, input, { keepPrevious: true })
   const { shown, hold } = useStill(asked.data, asked.isPlaceholderData ? 'on its way' : JSON.stringify(input))
   const genre = shown?.genres.find(({ genre_id }) => genre_id === address.genre)
   useTabTitle([`${WORDS[period].name} chart`, genre?.name].filter(Boolean).join(', '))
   return (
-    <Page title="Charts" note={<CountedAt at={shown?.counted_at ?? null} />} actions={<Periods chosen={period} />}>
+    <Page
+      title="Charts"
+      note={<CountedAt at={shown?.counted_at ?? null} />}
+      actions={
+        <>
+          <SectionChoice label="Section of the chart" className={css.periods} />
+          <Periods chosen={period} />
+        </>
+      }
+    >
       <Announcements page="mp3_chart" />
       <GenreChips genres={shown?.genres ?? []} chosen={address.genre} onChoose={(genre) => change({ genre })} />
       <div className={css.chart} {...hold}>
@@ -39,7 +59,7 @@ export function Charts() {
           asked={shown ? ({ ...asked, data: shown } as typeof asked) : asked}
           label={`${WORDS[period].name} chart`}
           sorting={{ sort: address, onSort: sortBy }}
-          empty={<NoSongs page={address.page}>{nobody(genre?.name, period)}</NoSongs>}
+          empty={<NoSongs page={address.page}>{nobody(genre?.name, period, section)}</NoSongs>}
         />
       </div>
       {!asked.isPending && <Top20Slider />}
@@ -47,12 +67,12 @@ export function Charts() {
   )
 }
 
-const nobody = (genre: string | undefined, period: Period) =>
-  `Nobody has downloaded anything ${genre ? `in ${genre} ` : ''}${WORDS[period].span}.`
+const nobody = (genre: string | undefined, period: Period, section: ListSection) =>
+  `Nobody has downloaded ${section === 'kuts' ? 'a kut' : 'anything'} ${genre ? `in ${genre} ` : ''}${WORDS[period].span}.`
 
 /** Day, week or month: each a link, because each is an address. */
 const Periods = ({ chosen }: { chosen: Period }) => (
-  <nav className={css.periods} aria-label="Period">
+  <nav className={`${segments.segments} ${css.periods}`} aria-label="Period">
     {charts.CHART_TYPES.map((period) => (
       <Link
         key={period}

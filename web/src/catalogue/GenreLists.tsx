@@ -1,37 +1,42 @@
 import type { catalogue } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
-import { count, plural } from '../platform/format.ts'
 import css from './GenreLists.module.css'
+import { countOf, inAddress } from './section.ts'
 import { Tile, TileGrid } from './Tile.tsx'
+import { useSection } from './useSection.ts'
 
 type Props = { genres: catalogue.GenreWithCount[] }
 
-export const MoodGrid = ({ genres }: Props) => (
-  <TileGrid>
-    {genres.map((mood, i) => (
-      <li key={mood.genre_id}>
-        <Link to="/genres/view/$genreId" params={{ genreId: mood.genre_id }}>
-          <Tile image={mood.image} title={mood.name} note={plural(mood.song_count, 'song')} late={i > 11} />
-        </Link>
-      </li>
-    ))}
-  </TileGrid>
-)
+export function MoodGrid({ genres }: Props) {
+  const { section } = useSection()
+  return (
+    <TileGrid>
+      {genres.map((mood, i) => (
+        <li key={mood.genre_id}>
+          <Link to="/genres/view/$genreId" params={{ genreId: mood.genre_id }} search={inAddress(section)}>
+            <Tile image={mood.image} title={mood.name} note={countOf(mood.song_count, section)} late={i > 11} />
+          </Link>
+        </li>
+      ))}
+    </TileGrid>
+  )
+}
 
-const GenreLink = ({
-  genre_id,
-  name,
-  song_count,
-  className,
-}: Omit<catalogue.GenreWithCount, 'image' | 'subgenre'> & { className: string | undefined }) => (
-  <Link to="/genres/view/$genreId" params={{ genreId: genre_id }} className={className}>
-    <span>{name}</span>
-    <small className="num">
-      {count(song_count)}
-      <span className="sr"> {song_count === 1 ? 'song' : 'songs'}</span>
-    </small>
-  </Link>
-)
+type GenreLinkProps = Omit<catalogue.GenreWithCount, 'image' | 'subgenre'> & { className: string | undefined }
+
+function GenreLink({ genre_id, name, song_count, className }: GenreLinkProps) {
+  const { section } = useSection()
+  const [number, word] = countOf(song_count, section).split(' ')
+  return (
+    <Link to="/genres/view/$genreId" params={{ genreId: genre_id }} search={inAddress(section)} className={className}>
+      <span>{name}</span>
+      <small className="num">
+        {number}
+        <span className="sr"> {word}</span>
+      </small>
+    </Link>
+  )
+}
 
 /** Main genres in columns, each with its sub-genres and how many songs they have. */
 export const GenreColumns = ({ genres }: Props) => (

@@ -1,23 +1,26 @@
 import { catalogue } from '@dubplate/contract'
 import { Navigate, useParams, useSearch } from '@tanstack/react-router'
-import { plural } from '../platform/format.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Page } from '../ui/Page.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import { orderInput } from './addresses.ts'
 import { FollowGenre } from './FollowGenre.tsx'
 import { GenreColumns, MoodGrid } from './GenreLists.tsx'
-import { NoSongs } from './NoSongs.tsx'
+import { NoneReleased } from './NoneReleased.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
+import { SectionChoice } from './SectionChoice.tsx'
+import { countOf, sectionInput } from './section.ts'
 import { useListAddress } from './useListAddress.ts'
+import { useSection } from './useSection.ts'
 
 export function GenreView() {
   const { genreId } = useParams({ from: '/genres/view/$genreId' })
   const address = useSearch({ from: '/genres/view/$genreId' })
   const { sortBy } = useListAddress()
+  const { section } = useSection()
   const asked = useAsk(
     catalogue.genreSongs,
-    { genre_id: genreId, page: address.page ?? 1, ...orderInput(address) },
+    { genre_id: genreId, page: address.page ?? 1, ...sectionInput(section), ...orderInput(address) },
     { keepPrevious: true },
   )
   const current = asked.isPlaceholderData ? undefined : asked.data?.genre.genre_id
@@ -26,14 +29,19 @@ export function GenreView() {
   return (
     <Page
       title={asked.data?.genre.name ?? (asked.error ? 'Genre' : undefined)}
-      note={asked.data ? plural(asked.data.pagination.totalCount, 'song') : ''}
-      actions={!asked.error && <FollowGenre genre={asked.data?.genre} />}
+      note={asked.data ? countOf(asked.data.pagination.totalCount, section) : ''}
+      actions={
+        <>
+          <SectionChoice label="Section of the list" />
+          {!asked.error && <FollowGenre genre={asked.data?.genre} />}
+        </>
+      }
     >
       <PagedSongs
         asked={asked}
         label={`Songs, ${asked.data?.genre.name ?? ''}`}
         sorting={{ sort: address, onSort: sortBy }}
-        empty={<NoSongs page={address.page}>This genre has no songs so far.</NoSongs>}
+        empty={<NoneReleased page={address.page} />}
       />
       {!asked.isPending && <OtherGenres />}
     </Page>
@@ -42,7 +50,8 @@ export function GenreView() {
 
 /** The moods and genres below the list; left out when they do not load. */
 function OtherGenres() {
-  const { data } = useAsk(catalogue.getGenresWithCount, {})
+  const { section } = useSection()
+  const { data } = useAsk(catalogue.getGenresWithCount, sectionInput(section))
   if (!data) return null
   return (
     <>

@@ -5,12 +5,16 @@ import { Page } from '../ui/Page.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import { GenreColumns, MoodGrid } from './GenreLists.tsx'
 import { NoSongs } from './NoSongs.tsx'
+import { SectionChoice } from './SectionChoice.tsx'
+import { sectionInput } from './section.ts'
 import { TileGrid, TileSkeleton } from './Tile.tsx'
+import { useSection } from './useSection.ts'
 
 export function GenresIndex() {
-  const { data, error, refetch } = useAsk(catalogue.getGenresWithCount, {})
+  const { section } = useSection()
+  const { data, error, refetch } = useAsk(catalogue.getGenresWithCount, sectionInput(section), { keepPrevious: true })
   return (
-    <Page title="Genres">
+    <Page title="Genres" actions={<SectionChoice label="Section of the counts" />}>
       {error && !data && <Trouble error={error} what="The genres" retry={refetch} />}
       {!data && !error && <Skeleton />}
       {data?.genres.length === 0 && <NoSongs>No genre has been set up so far.</NoSongs>}

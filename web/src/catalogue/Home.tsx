@@ -9,6 +9,7 @@ import { useShown } from '../platform/pool.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Announcements } from '../site/Announcements.tsx'
 import { Around } from '../site/Beside.tsx'
+import { late } from '../ui/late.tsx'
 import page from '../ui/Page.module.css'
 import { useTabTitle } from '../ui/Page.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
@@ -17,9 +18,13 @@ import { ChartAside } from './ChartAside.tsx'
 import { GenreChips } from './GenreChips.tsx'
 import css from './Home.module.css'
 import { SpotlightSlider, Top20Slider } from './HomeSliders.tsx'
-import { NoSongs } from './NoSongs.tsx'
 import { SongList, SongListSkeleton } from './SongList.tsx'
+import { inAddress, sectionInput } from './section.ts'
 import { useListAddress } from './useListAddress.ts'
+import { useSection } from './useSection.ts'
+
+/** Hardly ever shown. */
+const NoneReleased = late(() => import('./NoneReleased.tsx').then(({ NoneReleased }) => NoneReleased))
 
 /** What is far below the first screen: its code comes after it. */
 const Merchandise = part(() => import('../site/Merchandise.tsx').then(({ Merchandise }) => Merchandise))
@@ -82,9 +87,14 @@ function OpenPool() {
 /** The newest songs of one genre: the one in the address, or the pool's own choice. */
 function GenreBlock() {
   const { genre } = useSearch({ from: '/' })
+  const { section } = useSection()
   const { change } = useListAddress()
   const chips = useAsk(catalogue.homePageGenres, {})
-  const block = useAsk(catalogue.getGenresSong, { pageName: 'mp3_home', genre_id: genre }, { keepPrevious: true })
+  const block = useAsk(
+    catalogue.getGenresSong,
+    { pageName: 'mp3_home', genre_id: genre, ...sectionInput(section) },
+    { keepPrevious: true },
+  )
   const isEmptyPool = chips.data?.default_genre_id === null && genre === undefined
   const shown = block.data?.genre
   const chosen = genre ?? shown?.genre_id ?? chips.data?.default_genre_id ?? catalogue.HOME_GENRE_ID
@@ -93,7 +103,7 @@ function GenreBlock() {
   return (
     <section className={css.block} aria-labelledby="genre-head">
       <SectionHead id="genre-head" title={shown?.name ?? 'Genres'}>
-        <Link to="/genres/view/$genreId" params={{ genreId: chosen }}>
+        <Link to="/genres/view/$genreId" params={{ genreId: chosen }} search={inAddress(section)}>
           See all
         </Link>
       </SectionHead>
@@ -111,13 +121,18 @@ function GenreBlock() {
 
 function NewReleasesBlock() {
   const { fresh } = useSearch({ from: '/' })
+  const { section } = useSection()
   const { change } = useListAddress()
   const chips = useAsk(catalogue.homePageGenres, {})
-  const block = useAsk(catalogue.getNewRelease, { pageName: 'mp3_home', genre_id: fresh }, { keepPrevious: true })
+  const block = useAsk(
+    catalogue.getNewRelease,
+    { pageName: 'mp3_home', genre_id: fresh, ...sectionInput(section) },
+    { keepPrevious: true },
+  )
   return (
     <section className={css.block} aria-labelledby="new-head">
       <SectionHead id="new-head" title="New releases">
-        <Link to="/newRelease" search={{ genre: fresh }}>
+        <Link to="/newRelease" search={{ genre: fresh, ...inAddress(section) }}>
           See all
         </Link>
       </SectionHead>
@@ -144,7 +159,7 @@ type SongsProps = { asked: Asked; label: string; isBelow?: boolean }
 function Songs({ asked: { data, error, isPlaceholderData, refetch }, label, isBelow }: SongsProps) {
   if (error && !data) return <Trouble error={error} what="These songs" retry={refetch} />
   if (!data) return <SongListSkeleton />
-  if (data.songs.length === 0) return <NoSongs>Nothing has been released in this genre so far.</NoSongs>
+  if (data.songs.length === 0) return <NoneReleased />
   return <SongList songs={data.songs} label={label} stale={isPlaceholderData} isBelow={isBelow} />
 }
 

@@ -1,6 +1,5 @@
 import { catalogue } from '@dubplate/contract'
 import { useSearch } from '@tanstack/react-router'
-import { plural } from '../platform/format.ts'
 import { useShown } from '../platform/pool.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Announcements } from '../site/Announcements.tsx'
@@ -8,21 +7,35 @@ import { Page } from '../ui/Page.tsx'
 import { orderInput } from './addresses.ts'
 import { FirstTop20 } from './FirstTop20.tsx'
 import { GenreChips } from './GenreChips.tsx'
-import { NoSongs } from './NoSongs.tsx'
+import { NoneReleased } from './NoneReleased.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
+import { SectionChoice } from './SectionChoice.tsx'
+import { countOf, sectionInput } from './section.ts'
 import { useListAddress } from './useListAddress.ts'
+import { useSection } from './useSection.ts'
 
 export function NewReleases() {
   const address = useSearch({ from: '/newRelease' })
   const { change, sortBy } = useListAddress()
+  const { section } = useSection()
   const isShown = useShown()
   const asked = useAsk(
     catalogue.getNewRelease,
-    { pageName: 'mp3_latest', page: address.page ?? 1, genre_id: address.genre, ...orderInput(address) },
+    {
+      pageName: 'mp3_latest',
+      page: address.page ?? 1,
+      genre_id: address.genre,
+      ...sectionInput(section),
+      ...orderInput(address),
+    },
     { keepPrevious: true },
   )
   return (
-    <Page title="New releases" note={asked.data ? plural(asked.data.pagination.totalCount, 'song') : ''}>
+    <Page
+      title="New releases"
+      note={asked.data ? countOf(asked.data.pagination.totalCount, section) : ''}
+      actions={<SectionChoice label="Section of the list" />}
+    >
       <Announcements page="mp3_latest" />
       <GenreChips genres={asked.data?.genres ?? []} chosen={address.genre} onChoose={(genre) => change({ genre })} />
       {isShown('top20') && <FirstTop20 />}
@@ -30,7 +43,7 @@ export function NewReleases() {
         asked={asked}
         label="New releases"
         sorting={{ sort: address, onSort: sortBy }}
-        empty={<NoSongs page={address.page}>Nothing has been released in this genre so far.</NoSongs>}
+        empty={<NoneReleased page={address.page} />}
       />
     </Page>
   )

@@ -1,12 +1,19 @@
 import { IconDisc } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import css from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
 
-type Props = { page?: number | undefined; title?: string; children: string }
+type Props = {
+  page?: number | undefined
+  title?: string
+  /** In place of the link to new releases. */
+  action?: ReactNode
+  children: string
+}
 
 /** A list without songs; a page beyond the last leads back to the first. */
-export function NoSongs({ page = 1, title = 'No songs here yet', children }: Props) {
+export function NoSongs({ page = 1, title = 'No songs here yet', action, children }: Props) {
   if (page > 1) {
     const back = (
       <Link to="." search={(search) => ({ ...search, page: undefined })} className={css.button}>
@@ -25,7 +32,7 @@ export function NoSongs({ page = 1, title = 'No songs here yet', children }: Pro
     </Link>
   )
   return (
-    <EmptyState icon={<IconDisc size={24} />} title={title} action={onward}>
+    <EmptyState icon={<IconDisc size={24} />} title={title} action={action ?? onward}>
       {children}
     </EmptyState>
   )

@@ -1,11 +1,13 @@
 import type { catalogue } from '@dubplate/contract'
 import { IconSearch } from '@tabler/icons-react'
+import { useShown } from '../platform/pool.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import type { SearchAddress } from './addresses.ts'
 import { NoSongs } from './NoSongs.tsx'
 import { hasFilter, NO_FILTERS } from './searchAddress.ts'
 import { artistOf, artistTerm, withoutPiece } from './searchTerm.ts'
+import { inAddress } from './section.ts'
 import { useListAddress } from './useListAddress.ts'
 
 type Props = {
@@ -23,9 +25,16 @@ const PIECES_OFFERED = 3
 /** Nothing was found: what was asked for, and each way to ask for less. */
 export function SearchNothing({ term, address, understood, onSearch }: Props) {
   const { change } = useListAddress()
+  const isShown = useShown()
   if ((address.page ?? 1) > 1) return <NoSongs page={address.page}>There is nothing on this page.</NoSongs>
   const drop = { label: 'Search without filters', take: () => change(NO_FILTERS) }
-  const ways = [...(hasFilter(address) ? [drop] : []), ...shorterTerms(term, understood, onSearch)]
+  const isNarrow = isShown('kuts') && address.section !== 'all'
+  const widen = { label: 'Search songs and kuts', take: () => change(inAddress('all')) }
+  const ways = [
+    ...(isNarrow ? [widen] : []),
+    ...(hasFilter(address) ? [drop] : []),
+    ...shorterTerms(term, understood, onSearch),
+  ]
   return (
     <EmptyState
       icon={<IconSearch size={24} />}

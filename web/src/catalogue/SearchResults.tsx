@@ -2,7 +2,6 @@ import { catalogue, type ReplyOf } from '@dubplate/contract'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { RefusalError } from '../platform/api.ts'
-import { plural } from '../platform/format.ts'
 import { useAsk } from '../platform/queries.ts'
 import { SaveSearch } from '../searches/SaveSearch.tsx'
 import { queryOf } from '../searches/searchQuery.ts'
@@ -16,15 +15,18 @@ import { PagedSongs } from './PagedSongs.tsx'
 import { SearchFilters } from './SearchFilters.tsx'
 import { SearchNothing } from './SearchNothing.tsx'
 import { SearchUnderstood } from './SearchUnderstood.tsx'
+import { SectionChoice } from './SectionChoice.tsx'
 import { inputOf, isAskable, TOO_SHORT, versionsOf } from './searchAddress.ts'
 import { withoutPiece } from './searchTerm.ts'
+import { countOf, type ListSection, sectionInput } from './section.ts'
 import { useListAddress } from './useListAddress.ts'
+import { useSection } from './useSection.ts'
 
 type Found = ReplyOf<typeof catalogue.searchSongs>
 
 /** How many there are, and how many of them only come close. */
-function describe({ songs, pagination: { totalCount, more }, exact_count }: Found): string {
-  const all = `${more ? 'More than ' : ''}${plural(totalCount, 'song')}`
+function describe({ songs, pagination: { totalCount, more }, exact_count }: Found, section: ListSection): string {
+  const all = `${more ? 'More than ' : ''}${countOf(totalCount, section)}`
   if (songs.length === 0 || exact_count >= totalCount) return all
   if (exact_count === 0 && songs[0]?.found.words === 'exact') return `${all}, at half or double the tempo`
   if (exact_count === 0) return `${all}, read forgivingly: nothing matched exactly`
@@ -37,8 +39,8 @@ const LONGEST_TITLE = 40
 const shortened = (words: string) =>
   words.length > LONGEST_TITLE ? `${words.slice(0, LONGEST_TITLE).trimEnd()}…` : words
 
-const noteOf = (answer: Found | undefined, isSearching: boolean) =>
-  answer ? describe(answer) : isSearching ? 'Searching…' : ''
+const noteOf = (answer: Found | undefined, section: ListSection, isSearching: boolean) =>
+  answer ? describe(answer, section) : isSearching ? 'Searching…' : ''
 
 /** A value of the search language that makes no sense: the sentence says which. */
 const misreadOf = (error: Error | null) =>
@@ -59,6 +61,7 @@ function useTerm() {
 export function SearchResults() {
   const { term = '' } = useParams({ from: '/search/result/{-$term}' })
   const address = useSearch({ from: '/search/result/{-$term}' })
+  const { section } = useSection()
   const { change, sortBy } = useListAddress()
   const searchFor = useTerm()
   const words = term.trim()
@@ -67,15 +70,21 @@ export function SearchResults() {
   const found = when ? asked.data : undefined
   const answer = asked.isPlaceholderData ? undefined : found
   const misread = when ? misreadOf(asked.error) : undefined
-  const genres = useAsk(catalogue.getSongGenres, {}, { when: !when || misread !== undefined }).data?.genres ?? []
+  const genres =
+    useAsk(catalogue.getSongGenres, sectionInput(section), { when: !when || misread !== undefined }).data?.genres ?? []
   const understood = answer?.understood ?? []
   const query = queryOf(words, address)
   const { saved, since } = useOpenSearch(query, answer !== undefined)
   return (
     <Page
       title={words ? `Results for “${shortened(words)}”` : 'Search'}
-      note={noteOf(answer, asked.isFetching && when)}
-      actions={when && !misread && <SaveSearch query={query} saved={saved} />}
+      note={noteOf(answer, section, asked.isFetching && when)}
+      actions={
+        <>
+          <SectionChoice label="Section searched" />
+          {when && !misread && <SaveSearch query={query} saved={saved} />}
+        </>
+      }
     >
       <SearchUnderstood
         term={words}

@@ -1,11 +1,14 @@
 import { charts } from '@dubplate/contract'
 import { flag, oneOf, positive, searchFields, words } from '../platform/search-fields.ts'
 import { ORDERS, type Sort } from './SortHeader.tsx'
+import { LIST_SECTIONS } from './section.ts'
 
 /** What the addresses of lists carry. */
-const sorted = { page: positive, order: oneOf(ORDERS), dir: oneOf(['ASC', 'DESC']) }
+const section = oneOf(LIST_SECTIONS)
+const sorted = { page: positive, order: oneOf(ORDERS), dir: oneOf(['ASC', 'DESC']), section }
 
-export const homeAddress = searchFields({ genre: positive, fresh: positive })
+export const homeAddress = searchFields({ genre: positive, fresh: positive, section })
+export const sectionAddress = searchFields({ section })
 export const pageAddress = searchFields({ page: positive })
 export const listAddress = searchFields({ ...sorted, genre: positive })
 export const chartAddress = searchFields({ ...sorted, genre: positive, chart: oneOf(charts.CHART_TYPES) })

@@ -1,4 +1,5 @@
 import { orderInput, type SearchAddress } from './addresses.ts'
+import { sectionInput } from './section.ts'
 
 export const MIN_SEARCH_LENGTH = 3
 export const TOO_SHORT = `Type at least ${MIN_SEARCH_LENGTH} characters to search.`
@@ -29,6 +30,7 @@ export const inputOf = (term: string, address: SearchAddress) => ({
   searchTerm: term,
   page: address.page ?? 1,
   genre_id: address.genre,
+  ...sectionInput(address.section),
   versions: versionsOf(address),
   not_downloaded: address.fresh === 1,
   SongEntitySearch: {

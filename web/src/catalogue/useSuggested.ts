@@ -2,6 +2,8 @@ import { catalogue } from '@dubplate/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { asking } from '../platform/queries.ts'
+import { sectionInput } from './section.ts'
+import { useSection } from './useSection.ts'
 
 const DEBOUNCE_MS = 120
 const MIN_LENGTH = 2
@@ -22,10 +24,11 @@ function useSettled<T>(value: T): T {
  * that nothing flashes; an outdated question is given up; without an answer (offline, refused) there are none.
  */
 export function useSuggested(words: string) {
+  const { section } = useSection()
   const text = useSettled(words.trim())
   const when = text.length >= MIN_LENGTH
   const { data } = useQuery({
-    ...asking(catalogue.suggestSearch, { text }),
+    ...asking(catalogue.suggestSearch, { text, ...sectionInput(section) }),
     enabled: when,
     placeholderData: keepPreviousData,
     retry: false,

@@ -6,6 +6,7 @@ import {
   listAddress,
   pageAddress,
   searchAddress,
+  sectionAddress,
 } from '../catalogue/addresses.ts'
 import { Home } from '../catalogue/Home.tsx'
 import { beside, number, otherScreen, root, screen } from './parts.ts'
@@ -29,6 +30,7 @@ const newReleases = createRoute({
 const genres = createRoute({
   ...beside,
   path: '/genres/index',
+  validateSearch: sectionAddress,
   component: screen(() => import('../catalogue/GenresIndex.tsx'), 'GenresIndex'),
 })
 

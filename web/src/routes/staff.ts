@@ -1,6 +1,7 @@
 import { staff } from '@dubplate/contract'
 import { createRoute } from '@tanstack/react-router'
 import { pageAddress } from '../catalogue/addresses.ts'
+import { LIST_SECTIONS } from '../catalogue/section.ts'
 import { flag, oneOf, positive, searchFields, words } from '../platform/search-fields.ts'
 import { beside, number, otherScreen, root } from './parts.ts'
 
@@ -160,7 +161,7 @@ const staffSongs = createRoute({
     state: oneOf(['published', 'withdrawn', 'draft'] as const),
     lacks: oneOf(['key', 'bpm', 'art', 'genre', 'year'] as const),
     genre: positive,
-    section: positive,
+    section: oneOf(LIST_SECTIONS),
     sort: oneOf(['newest', 'oldest', 'title', 'artist', 'bpm', 'key', 'year', 'changed'] as const),
   }),
   component: otherScreen('StaffSongs'),

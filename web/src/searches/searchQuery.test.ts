@@ -23,6 +23,18 @@ test('a search is kept without its page and its order, and leads back to where i
   expect(searchAddress(addressOf(query).search)).toEqual(filters)
 })
 
+test('a search of kuts or of all sections is kept as one, and leads back to it', () => {
+  const kuts = queryOf('night', { section: 'kuts' })
+  expect(kuts.song_section_id).toBe(2)
+  expect(addressOf(kuts)).toEqual({ term: 'night', search: { section: 'kuts' } })
+  const all = queryOf('night', { section: 'all' })
+  expect(all.song_section_id).toBe(0)
+  expect(addressOf(all).search).toEqual({ section: 'all' })
+  expect(isSame(kuts, all)).toBe(false)
+  expect(piecesOf(kuts, names)).toEqual(['night', 'Kuts'])
+  expect(piecesOf(all, names)).toEqual(['night', 'Songs and kuts'])
+})
+
 test('what was not asked for is not in the address', () => {
   expect(addressOf(queryOf('night', {}))).toEqual({ term: 'night', search: {} })
   expect(addressOf(queryOf('', { genre: 5 }))).toEqual({ term: undefined, search: { genre: 5 } })

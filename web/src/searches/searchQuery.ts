@@ -3,6 +3,7 @@ import { parseQuery } from '@dubplate/contract/query'
 import type { SearchAddress } from '../catalogue/addresses.ts'
 import { writeKey } from '../catalogue/mixing.ts'
 import { inputOf } from '../catalogue/searchAddress.ts'
+import { LIST_SECTIONS, sectionInput } from '../catalogue/section.ts'
 import type { Notation } from '../platform/preferences.ts'
 
 export type Query = savedSearches.SavedSearch['query']
@@ -12,18 +13,20 @@ export function queryOf(term: string, address: SearchAddress): Query {
   const { searchTerm, genre_id, versions, not_downloaded, SongEntitySearch } = inputOf(term.trim(), address)
   return {
     ...{ searchTerm, genre_id: genre_id ?? null, SongEntitySearch, versions, not_downloaded },
-    song_section_id: catalogue.SECTIONS.songs,
+    song_section_id: sectionInput(address.section).song_section_id ?? catalogue.SECTIONS.songs,
   }
 }
 
 /** The address of a kept search: its word, and what stands behind the `?`. */
-export function addressOf({ searchTerm, genre_id, versions, not_downloaded, ...query }: Query) {
+export function addressOf({ searchTerm, genre_id, versions, not_downloaded, song_section_id, ...query }: Query) {
+  const section = LIST_SECTIONS.find((name) => sectionInput(name).song_section_id === song_section_id)
   const { song_key, ...fields } = query.SongEntitySearch
   const filters = { ...fields, key: song_key, versions: versions.join() }
   const search: SearchAddress = {
     ...Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')),
     ...(genre_id ? { genre: genre_id } : {}),
     ...(not_downloaded ? { fresh: 1 } : {}),
+    ...(section ? { section } : {}),
   }
   return { term: searchTerm || undefined, search }
 }
@@ -71,6 +74,8 @@ export function piecesOf(query: Query, { notation, genreName }: Names): string[]
     year && `Year ${year}`,
     query.versions.map(versionName).join(' or '),
     query.not_downloaded ? 'Not downloaded yet' : '',
+    query.song_section_id === catalogue.SECTIONS.kuts ? 'Kuts' : '',
+    query.song_section_id === catalogue.ALL_SECTIONS ? 'Songs and kuts' : '',
   ].filter(Boolean)
 }
 

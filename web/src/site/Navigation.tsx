@@ -1,6 +1,9 @@
 import { savedSearches, site } from '@dubplate/contract'
 import { IconBuildingStore, IconCrown, IconExternalLink, IconShoppingBag, IconUpload } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { SectionChoice } from '../catalogue/SectionChoice.tsx'
+import { inLists } from '../catalogue/section.ts'
+import { useSection } from '../catalogue/useSection.ts'
 import { usePool, useShown } from '../platform/pool.ts'
 import { useAsk } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
@@ -12,8 +15,10 @@ import { GROUPS, TABS, YOURS } from './sections.ts'
 export const NavigationLinks = () => {
   const isLabel = useSession(({ profile }) => profile?.group_id === LABELS)
   const isShown = useShown()
+  const { section } = useSection()
   return GROUPS.map(({ title, sections }) => (
     <div key={title ?? ''} className={css.group}>
+      {!title && <SectionChoice label="Section" className={css.choice} />}
       {title && <h2>{title}</h2>}
       <ul>
         {title === YOURS && isLabel && <UploadsLink />}
@@ -21,7 +26,13 @@ export const NavigationLinks = () => {
           .filter(({ to }) => isShown(to))
           .map(({ to, text, icon: Icon }) => (
             <li key={to}>
-              <Link to={to} className={css.link} activeOptions={{ exact: true, includeSearch: false }} title={text}>
+              <Link
+                to={to}
+                search={inLists(to, section)}
+                className={css.link}
+                activeOptions={{ exact: true, includeSearch: false }}
+                title={text}
+              >
                 <Icon size={19} stroke={1.7} aria-hidden />
                 <span>{text}</span>
                 {to === '/searches' && <NewCount />}
@@ -134,10 +145,17 @@ export function Navigation() {
 
 export function Tabs() {
   const isShown = useShown()
+  const { section } = useSection()
   return (
     <nav className={css.tabs} aria-label="Sections">
       {TABS.filter(({ to }) => isShown(to)).map(({ to, params, text, icon: Icon }) => (
-        <Link key={to} to={to} params={params} activeOptions={{ exact: to === '/', includeSearch: false }}>
+        <Link
+          key={to}
+          to={to}
+          params={params}
+          search={inLists(to, section)}
+          activeOptions={{ exact: to === '/', includeSearch: false }}
+        >
           <Icon size={21} stroke={1.7} aria-hidden />
           <span>{text}</span>
         </Link>

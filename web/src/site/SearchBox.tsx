@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react'
 import { MIN_SEARCH_LENGTH, TOO_SHORT } from '../catalogue/searchAddress.ts'
+import { sameSection } from '../catalogue/useSection.ts'
 import { rememberSearch } from './recentSearches.ts'
 import css from './SearchBox.module.css'
 import type { Shown, SuggestionsProps } from './SearchSuggestions.tsx'
@@ -19,13 +20,13 @@ const useResults = () => useMatch({ from: '/search/result/{-$term}', shouldThrow
 /** Goes to the results. The filters that are set there are kept while one stays there. */
 function useSearchFor() {
   const navigate = useNavigate()
-  const isOnResults = useResults() !== undefined
+  const results = useResults()
   return (term: string) => {
     rememberSearch(term)
     void navigate({
       to: '/search/result/{-$term}',
       params: { term },
-      search: (search) => (isOnResults ? { ...search, page: undefined, dialog: undefined } : {}),
+      search: results ? { ...results.search, page: undefined, dialog: undefined } : sameSection(),
     })
   }
 }

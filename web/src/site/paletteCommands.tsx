@@ -25,6 +25,7 @@ import { type LinkProps, useNavigate } from '@tanstack/react-router'
 import { MIN_SEARCH_LENGTH } from '../catalogue/searchAddress.ts'
 import { artistTerm } from '../catalogue/searchTerm.ts'
 import { copySongLink } from '../catalogue/songLink.ts'
+import { sameSection } from '../catalogue/useSection.ts'
 import type { Suggested } from '../catalogue/useSuggested.ts'
 import { downloadCrate } from '../downloads/download.ts'
 import { openDialog } from '../platform/address.ts'
@@ -213,7 +214,7 @@ export function useFoundCommands(words: string, { songs, artists, genres }: Sugg
   const navigate = useNavigate()
   const search = (term: string) => {
     rememberSearch(term)
-    void navigate({ to: '/search/result/{-$term}', params: { term } })
+    void navigate({ to: '/search/result/{-$term}', params: { term }, search: sameSection() })
   }
   return [
     ...songs.map(({ entity_id, title, artist }) => ({
@@ -235,7 +236,7 @@ export function useFoundCommands(words: string, { songs, artists, genres }: Sugg
       name,
       note: 'Genre',
       icon: IconWaveSine,
-      run: () => void navigate({ to: '/genres/view/$genreId', params: { genreId: genre_id } }),
+      run: () => void navigate({ to: '/genres/view/$genreId', params: { genreId: genre_id }, search: sameSection() }),
     })),
     ...(words.length >= MIN_SEARCH_LENGTH
       ? [{ id: 'search', name: `Search for “${words}”`, icon: IconSearch, run: () => search(words) }]

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
 import { artistTerm, wordsOf } from '../catalogue/searchTerm.ts'
+import { sameSection } from '../catalogue/useSection.ts'
 import { type Suggested, useSuggested } from '../catalogue/useSuggested.ts'
 import { imageAt } from '../platform/media.ts'
 import { usePreferences } from '../platform/preferences.ts'
@@ -72,7 +73,7 @@ function useGoTo() {
     },
     genre: (genreId: number) => {
       leaveBox()
-      void navigate({ to: '/genres/view/$genreId', params: { genreId } })
+      void navigate({ to: '/genres/view/$genreId', params: { genreId }, search: sameSection() })
     },
   }
 }

@@ -66,7 +66,7 @@ const CURRENT = { 'aria-current': 'page' } as const
 function Tabs({ profile }: { profile: Profile | null }) {
   const line = useRef<HTMLElement>(null)
   const here = useLocation({ select: ({ pathname }) => pathname })
-  const tabs = profile ? tabsFor(profile.payment_profile_status, here) : []
+  const tabs = profile ? tabsFor(profile.payment_profile_status) : []
   const isThere = tabs.length > 0
   useEffect(() => {
     const own = line.current

@@ -29,11 +29,13 @@ export function ProfileFields({ profile }: { profile: Profile }) {
   const [isSaved, setSaved] = useState(false)
 
   const regionsOf = (id: string) => countries.find((country) => country.id === id)?.region ?? []
+  /** A state belongs to every address but those of countries without any, also before a country is chosen. */
+  const takesState = ({ country_id }: ProfileForm) => country_id === '' || regionsOf(country_id).length > 0
   const { form, submit, isBusy, complaints } = useDialogForm<ProfileForm & { password: string }>({
     initialValues: { ...withDraft(profile), password: '' },
     validate: (typed) => ({
       ...check(typed),
-      ...(regionsOf(typed.country_id).length > 0 && !typed.region_id ? { region_id: 'State cannot be blank!' } : {}),
+      ...(takesState(typed) && !typed.region_id ? { region_id: 'State cannot be blank!' } : {}),
       ...(isPasswordAsked(profile, typed) && !typed.password ? { password: 'password cannot be blank!' } : {}),
     }),
     keep: (typed) => {
@@ -87,7 +89,7 @@ export function ProfileFields({ profile }: { profile: Profile }) {
           onChoose={changeCountry}
           {...place('country_id')}
         />
-        {regions.length > 0 && (
+        {takesState(form.values) && (
           <PlaceField
             key={form.values.country_id}
             label="State"

@@ -31,18 +31,6 @@ test('whoever has paid sees the subscription, what was billed and what was downl
   ])
 })
 
-test('a member whose subscription lapsed finds their way between its screens, and still to the plans', () => {
-  for (const here of ['/account/manage-subscription', '/account/billing', '/download-rescue'])
-    expect(names(tabsFor('unpaid', here)).slice(2, 6)).toEqual([
-      'Create Subscription',
-      'Subscription',
-      'Billing History',
-      'Download Rescue',
-    ])
-  for (const tab of ['Billing History', 'Download Rescue'])
-    expect(names(tabsFor('unpaid', '/account/update'))).not.toContain(tab)
-})
-
 test('the rescue of downloads is shown to whoever has paid', () => {
   expect(names(tabsFor('paid'))).toContain('Download Rescue')
 })

@@ -27,16 +27,10 @@ const TABS = [
   { to: '/account/data', text: 'Your data' },
 ] as const satisfies AccountTab[]
 
-/** What concerns a subscription that lapsed too: whoever is on one of these screens gets to the other. */
-const OF_SUBSCRIPTIONS: readonly string[] = ['/account/manage-subscription', '/account/billing', '/download-rescue']
+const isFor = (payment: Payment, { payment: own }: AccountTab) => own === undefined || own === payment
 
-function isFor(payment: Payment, { payment: own, to }: AccountTab, here: string) {
-  if (own === undefined || own === payment) return true
-  return OF_SUBSCRIPTIONS.includes(here) && OF_SUBSCRIPTIONS.includes(to)
-}
-
-/** The tabs of a member of this payment status on the screen `here`. */
-export const tabsFor = (payment: Payment, here = '') => TABS.filter((tab) => isFor(payment, tab, here))
+/** The tabs of a member of this payment status: the same on every screen. */
+export const tabsFor = (payment: Payment) => TABS.filter((tab) => isFor(payment, tab))
 
 /** Whether a tab is the one of the screen `here`, beside the screen it leads to. */
 export const isTabOf = ({ also = [] }: AccountTab, here: string) => also.some((start) => here.startsWith(start))

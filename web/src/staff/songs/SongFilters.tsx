@@ -5,9 +5,11 @@ import { count } from '../../platform/format.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { Chips } from '../../ui/Chips.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
-import { SECTION_CHOICES, sectionName } from '../uploadWords.ts'
+import { sectionName } from '../uploadWords.ts'
 import css from './Songs.module.css'
 import { filtersOf, type SongAddress } from './songAddress.ts'
+
+const SECTION_NAMES = ['songs', 'kuts'] as const
 
 const STATE_NAMES = { all: 'All', published: 'Published', withdrawn: 'Withdrawn', draft: 'Drafts' } as const
 const LACK_NAMES = { key: 'key', bpm: 'BPM', art: 'cover', genre: 'genre', year: 'year' } as const
@@ -63,12 +65,12 @@ export function SongFilters({ address }: { address: SongAddress }) {
         <Choice
           label="Section"
           value={section ?? ''}
-          onChoose={(value) => go({ section: value ? Number(value) : undefined })}
+          onChoose={(value) => go({ section: SECTION_NAMES.find((name) => name === value) })}
         >
           <option value="">Both sections</option>
-          {SECTION_CHOICES.map((value) => (
+          {SECTION_NAMES.map((value) => (
             <option key={value} value={value}>
-              {beside(sectionName(value), data?.sections[value === 1 ? 'songs' : 'kuts'])}
+              {beside(sectionName(catalogue.SECTIONS[value]), data?.sections[value])}
             </option>
           ))}
         </Choice>

@@ -1,4 +1,5 @@
-import type { songsDesk } from '@dubplate/contract'
+import { catalogue, type songsDesk } from '@dubplate/contract'
+import type { ListSection } from '../../catalogue/section.ts'
 
 /** What the address of the table says of which songs it shows. */
 export type SongAddress = {
@@ -7,7 +8,7 @@ export type SongAddress = {
   state?: 'published' | 'withdrawn' | 'draft'
   lacks?: (typeof songsDesk.LACKS)[number]
   genre?: number
-  section?: number
+  section?: ListSection
   sort?: (typeof songsDesk.DESK_ORDERS)[number]
 }
 
@@ -24,7 +25,7 @@ export const filtersOf = ({ find, state, lacks, genre, section }: SongAddress): 
   state: state ?? 'all',
   lacks: lacks ?? null,
   genre_id: genre ?? null,
-  song_section_id: section ?? null,
+  song_section_id: section && section !== 'all' ? catalogue.SECTIONS[section] : null,
 })
 
 export const isNarrowed = ({ find, state, lacks, genre, section }: SongAddress): boolean =>

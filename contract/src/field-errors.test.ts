@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { describeIssue, labelOf } from './field-errors.ts'
+import * as contract from './index.ts'
+
+type Def = {
+  type: string
+  shape?: Record<string, Schema>
+  innerType?: Schema
+  element?: Schema
+  in?: Schema
+  valueType?: Schema
+  options?: Schema[]
+  left?: Schema
+  right?: Schema
+}
+type Schema = { _zod: { def: Def } }
+
+const WRONG = [null, {}, [], '', 'x'.repeat(70_000), -1, 1.5, 1e300, true, [{}], [-1]]
+const WRONG_INSIDE = [null, {}, 'x', -1.5]
+
+/** Values of which each is wrong in some place the schema knows: missing and wrong-typed fields, at every depth. */
+function* wrongValues(schema: Schema, depth = 0): Generator<unknown> {
+  if (depth > 8) return
+  const { shape, innerType, element, in: from, valueType, options, left, right } = schema._zod.def
+  if (shape) {
+    yield {}
+    for (const [name, field] of Object.entries(shape)) {
+      for (const wrong of depth === 0 ? WRONG : WRONG_INSIDE) yield { [name]: wrong }
+      for (const wrong of wrongValues(field, depth + 1)) yield { [name]: wrong }
+    }
+    // A union is told apart by a literal: with it, its own fields are read.
+    const fixed = Object.entries(shape).flatMap(([name, field]) => {
+      const { values } = field._zod.def as Def & { values?: unknown[] }
+      return field._zod.def.type === 'literal' && values ? [[name, values[0]]] : []
+    })
+    if (fixed.length > 0) yield Object.fromEntries(fixed)
+  }
+  if (element) for (const wrong of [...WRONG_INSIDE, ...wrongValues(element, depth + 1)]) yield [wrong]
+  if (valueType) for (const wrong of [...WRONG_INSIDE, ...wrongValues(valueType, depth + 1)]) yield { some: wrong }
+  for (const inner of [innerType, from, left, right, ...(options ?? [])])
+    if (inner) yield* wrongValues(inner, depth + 1)
+}
+
+const calls = Object.values(contract)
+  .filter((room): room is never => typeof room === 'object' && room !== null)
+  .flatMap((room) => Object.values(room as Record<string, unknown>))
+  .filter((it): it is contract.Endpoint => typeof it === 'object' && it !== null && 'input' in it && 'reply' in it)
+
+const rawSentence = z.locales.en().localeError
+
+/** Words of the parser that a person has no use for. “Invalid Email” is the specification’s. */
+const RAW =
+  /^(Invalid (?!Email$)|Too (small|big)|Unrecognized|Expected)|\bexpected (string|number|int|array|object|boolean|record|one of)|received (undefined|null|string|number)|discriminator/i
+
+test('no call answers with the parser’s own words, whatever is missing or of the wrong type', () => {
+  expect(calls.length).toBeGreaterThan(250)
+  const leaks = new Set<string>()
+  let sentences = 0
+  for (const { path, input } of calls) {
+    const tries = [undefined, null, 'text', 7, [], ...WRONG, ...wrongValues(input as unknown as Schema)]
+    for (const wrong of tries) {
+      const { error } = input.safeParse(wrong, { error: describeIssue })
+      for (const { message, path: at } of error?.issues ?? []) {
+        sentences++
+        if (RAW.test(message) || message === '' || message.length > 400)
+          leaks.add(`${path} ${at.join('.')}: ${message}`)
+      }
+    }
+  }
+  expect(sentences).toBeGreaterThan(10_000)
+  expect([...leaks]).toEqual([])
+})
+
+test('the test above would see a leak: without the words, the same fields have the parser’s', () => {
+  const { error } = contract.account.saveDisplay.input.safeParse({ notation: 'x' }, { error: rawSentence })
+  expect(error?.issues.map(({ message }) => RAW.test(message))).toEqual([true, true, true])
+})
+
+const shape = z.object({
+  dj_name: z.string().check(z.minLength(1), z.maxLength(3)),
+  page_count: z.number().check(z.gte(1), z.lte(5)),
+  genre_ids: z.array(z.number()).check(z.minLength(1), z.maxLength(2)),
+  scheme: z.enum(['dark', 'light']),
+  by_mail: z.boolean(),
+  contact_email: z.email(),
+})
+const good = {
+  dj_name: 'abc',
+  page_count: 1,
+  genre_ids: [1],
+  scheme: 'dark',
+  by_mail: true,
+  contact_email: 'a@b.example',
+}
+
+test.each([
+  [{ dj_name: undefined }, 'DJ name is required.'],
+  [{ dj_name: 5 }, 'DJ name must be text.'],
+  [{ dj_name: '' }, 'DJ name cannot be blank.'],
+  [{ dj_name: 'abcd' }, 'DJ name can have at most 3 characters.'],
+  [{ page_count: '1' }, 'Page count must be a number.'],
+  [{ page_count: 0 }, 'Page count must be 1 or more.'],
+  [{ page_count: 6 }, 'Page count must be 5 or less.'],
+  [{ genre_ids: {} }, 'Genres must be a list.'],
+  [{ genre_ids: [] }, 'Genres: choose at least one.'],
+  [{ genre_ids: [1, 2, 3] }, 'Genres: choose at most 2.'],
+  [{ genre_ids: ['x'] }, 'Genres must be a number.'],
+  [{ scheme: 'grey' }, 'Scheme must be one of these: dark, light.'],
+  [{ scheme: null }, 'Scheme is required.'],
+  [{ by_mail: 'yes' }, 'Email notification must be true or false.'],
+  [{ contact_email: 'x' }, 'Contact email must be an email address.'],
+])('%j is answered with “%s”', (change, sentence) => {
+  const { error } = shape.safeParse({ ...good, ...change }, { error: describeIssue })
+  expect(error?.issues.map(({ message }) => message)).toEqual([sentence])
+})
+
+test('a sentence of the contract’s own is kept', () => {
+  const { error } = contract.joining.signUp.input.safeParse({}, { error: describeIssue })
+  expect(error?.issues.map(({ message }) => message)).toEqual([
+    'DJ Name cannot be blank!',
+    'Email cannot be blank!',
+    'Password cannot be blank!',
+  ])
+})
+
+test('a body that is no object is said to be one', () => {
+  const { error } = contract.joining.signUp.input.safeParse([], { error: describeIssue })
+  expect(error?.issues[0]?.message).toBe('Send the request’s body as a JSON object.')
+})
+
+test('labels are read off the names of fields', () => {
+  expect(labelOf(['versions', 2, 'new_label'])).toBe('New label')
+  expect(labelOf(['genre_ids', 0])).toBe('Genres')
+  expect(labelOf(['startDate'])).toBe('Start date')
+  expect(labelOf(['region_id'])).toBe('State')
+  expect(labelOf([0])).toBe('This value')
+})

@@ -1,0 +1,26 @@
+import { Link } from '@tanstack/react-router'
+import css from '../ui/Button.module.css'
+import { NoSongs } from './NoSongs.tsx'
+import { inAddress } from './section.ts'
+import { useSection } from './useSection.ts'
+
+/** A list of releases without songs. Kuts come from members, so a pool or a genre may have none: their songs are one step away. */
+export function NoneReleased({ page }: { page?: number | undefined }) {
+  const { section } = useSection()
+  if (section !== 'kuts') return <NoSongs page={page}>Nothing has been released in this genre yet.</NoSongs>
+  const showSongs = (
+    <Link
+      to="."
+      search={(search) => ({ ...search, page: undefined, ...inAddress('songs') })}
+      resetScroll={false}
+      className={css.button}
+    >
+      Show songs
+    </Link>
+  )
+  return (
+    <NoSongs page={page} title="No kuts here yet" action={showSongs}>
+      Kuts are edits and remixes uploaded by members.
+    </NoSongs>
+  )
+}
