@@ -5,7 +5,7 @@ import { ask, RefusalError } from '../platform/api.ts'
 import { byteSize, plural } from '../platform/format.ts'
 import { saveAs } from '../platform/saveAs.ts'
 import { isSignedIn, useSession } from '../platform/session.ts'
-import { toast, toastTrouble } from '../ui/toast.ts'
+import { type Toast, toast, toastTrouble } from '../ui/toast.ts'
 
 type Downloads = {
   /** Downloads used, by song_version_id. */
@@ -48,7 +48,7 @@ function setBusy(what: string, on: boolean) {
 }
 
 /** Runs one download at a time for each control; a visitor is asked to sign in, a refusal is explained. */
-async function whileBusy(what: string, work: () => Promise<void>) {
+export async function whileBusy(what: string, work: () => Promise<void>) {
   if (!isSignedIn()) return openDialog('sign-in')
   if (useDownloads.getState().busy.has(what)) return
   setBusy(what, true)
@@ -70,10 +70,16 @@ export const downloadVersion = (songVersionId: number): Promise<void> =>
     void toast({ title: 'Download started', message: file.file_name })
   })
 
-function startBundle(bundle: downloads.Bundle) {
+/** Starts the transfer of a zip, and says what it has and what it left out. */
+export function startBundle(bundle: downloads.Bundle, action?: Toast['action']) {
+  const { part, parts, files, bytes } = bundle
   saveAs(bundle.url, bundle.zip)
   void loadDownloads()
-  void toast({ title: 'Download started', message: `${plural(bundle.files, 'file')}, ${byteSize(bundle.bytes)}` })
+  void toast({
+    title: parts > 1 ? `Zip ${part} of ${parts} started` : 'Download started',
+    message: `${plural(files, 'file')}, ${byteSize(bytes)}`,
+    ...(action ? { action } : {}),
+  })
   if (bundle.skipped.length) void toast({ title: leftOut(bundle), message: reasons(bundle), tone: 'trouble' })
 }
 
@@ -146,7 +152,3 @@ async function askBundle({
 
 /** Refusals that say something about one song, not about whoever asks. */
 const OF_ONE_SONG = new Set(['nothing_to_download', 'download_limit_reached', 'file_unavailable', 'unknown_song'])
-
-/** Downloads the crate, or one genre of it, as a zip. */
-export const downloadCrate = (genreId?: number): Promise<void> =>
-  whileBusy('crate', async () => startBundle(await ask(downloads.downloadCrateBundle, { genre_id: genreId })))

@@ -7,7 +7,9 @@ import { GenreChips } from '../catalogue/GenreChips.tsx'
 import { NoSongs } from '../catalogue/NoSongs.tsx'
 import { PagedSongs } from '../catalogue/PagedSongs.tsx'
 import { useListAddress } from '../catalogue/useListAddress.ts'
-import { downloadCrate, isBusy, useDownloads } from '../downloads/download.ts'
+import { downloadCrate } from '../downloads/crateZips.ts'
+import { isBusy, useDownloads } from '../downloads/download.ts'
+import { NextZip } from '../downloads/NextZip.tsx'
 import { plural } from '../platform/format.ts'
 import { useAsk } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
@@ -47,6 +49,7 @@ function CrateOfMember() {
       note={asked.data ? plural(held, 'song') : ''}
       actions={!isEmpty && <Actions genre={genre} />}
     >
+      <NextZip />
       {!isEmpty && (
         <GenreChips genres={asked.data?.crateGenres ?? []} chosen={genre} onChoose={(genre) => change({ genre })} />
       )}

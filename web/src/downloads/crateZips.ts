@@ -1,0 +1,70 @@
+import { downloads } from '@dubplate/contract'
+import { create } from 'zustand'
+import { ask, RefusalError } from '../platform/api.ts'
+import { useSession } from '../platform/session.ts'
+import { startBundle, whileBusy } from './download.ts'
+
+/** The zip after the ones that were started. */
+export type NextZip = Pick<downloads.Bundle, 'part' | 'parts'> & {
+  continue_from: number
+  /** Whose crate it is of. */
+  customer_id: number
+}
+
+const KEY = 'dubplate.next-zip'
+
+const readStored = (): NextZip | null => {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+/** Kept while the tab is open, so that a reload does not lose the rest of a crate. */
+const useNext = create<{ next: NextZip | null }>(() => ({ next: readStored() }))
+
+function setNext(next: NextZip | null) {
+  useNext.setState({ next })
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(next))
+  } catch {
+    // Storage is refused in some private windows: the next zip is then offered until the page is reloaded.
+  }
+}
+
+/** The next zip of the current user's crate, while there is one. */
+export function useNextZip(): NextZip | null {
+  const next = useNext((state) => state.next)
+  const me = useSession(({ profile }) => profile?.customer_id)
+  return next?.customer_id === me ? next : null
+}
+
+export const dismissNextZip = () => setNext(null)
+
+/** Downloads the crate, or one genre of it, as a zip; the first of several where it has more than 400 files. */
+export const downloadCrate = (genreId?: number): Promise<void> =>
+  whileBusy('crate', async () => start(await ask(downloads.downloadCrateBundle, { genre_id: genreId })))
+
+/** Downloads the zip after the ones that were started. */
+export const downloadNextZip = ({ continue_from }: NextZip): Promise<void> =>
+  whileBusy('crate', async () => {
+    try {
+      start(await ask(downloads.downloadCrateBundle, { continue_from }))
+    } catch (error) {
+      if (error instanceof RefusalError && error.code === 'unknown_bundle') dismissNextZip()
+      throw error
+    }
+  })
+
+function start(bundle: downloads.Bundle) {
+  const { continue_from, part, parts } = bundle
+  const customer_id = useSession.getState().profile?.customer_id
+  if (continue_from === null || customer_id === undefined) {
+    setNext(null)
+    return startBundle(bundle)
+  }
+  const next = { continue_from, part: part + 1, parts, customer_id }
+  setNext(next)
+  startBundle(bundle, { label: `Download zip ${next.part} of ${parts}`, run: () => void downloadNextZip(next) })
+}
