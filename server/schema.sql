@@ -22,6 +22,16 @@ create table analysis (
   constraint analysis_pkey PRIMARY KEY (file_id)
 );
 
+create table analysis_usage (
+  customer_id bigint not null,
+  day date not null,
+  seconds double precision not null default 0,
+  last_turn_at timestamp with time zone not null default now(),
+  constraint analysis_usage_seconds_check CHECK ((seconds >= (0)::double precision)),
+  constraint analysis_usage_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id),
+  constraint analysis_usage_pkey PRIMARY KEY (customer_id, day)
+);
+
 create table announcement (
   message_id bigint not null generated always as identity,
   page_name text collate "C" not null,
