@@ -12,3 +12,11 @@ create table analysis_usage (
   last_turn_at timestamptz not null default now(),
   primary key (customer_id, day)
 );
+
+-- What a worker is doing with a file of an import at the moment, and how often one died while it did so.
+alter table import_file
+  add column stage text check (stage in ('reading', 'analysing')),
+  add column attempts smallint not null default 0,
+  add column interruptions smallint not null default 0;
+-- Attempts are those of a file, no longer those of a run.
+alter table import_run drop column tries;
