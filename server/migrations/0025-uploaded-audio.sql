@@ -20,3 +20,29 @@ alter table import_file
   add column interruptions smallint not null default 0;
 -- Attempts are those of a file, no longer those of a run.
 alter table import_run drop column tries;
+
+-- Imports used to list songs without a genre under a public genre "Unsorted". Such songs have no genre now; staff find
+-- them in the catalogue under "no genre".
+do $$
+declare
+  unsorted int;
+begin
+  for unsorted in
+    select genre_id from genre g
+    where kind = 'genre' and parent_id is null and name = 'Unsorted'
+      and not exists (select 1 from genre below where below.parent_id = g.genre_id)
+  loop
+    update song_search s set tsv = ts_delete(tsv, '#g' || unsorted)
+    from song_genre sg where sg.entity_id = s.entity_id and sg.genre_id = unsorted;
+    delete from song_genre where genre_id = unsorted;
+    update upload_song set genres = array_remove(genres, unsorted) where unsorted = any(genres);
+    update upload set tag = jsonb_set(tag, '{genre_ids}', coalesce(
+      (select jsonb_agg(id) from jsonb_array_elements(tag -> 'genre_ids') id where id <> to_jsonb(unsorted)), '[]'))
+    where tag -> 'genre_ids' @> to_jsonb(array[unsorted]);
+    delete from chart_snapshot where genre_id = unsorted;
+    delete from list_anchor where genre_id = unsorted;
+    delete from genre_counter where genre_id = unsorted;
+    delete from search_word where word = '#g' || unsorted;
+    delete from genre where genre_id = unsorted;
+  end loop;
+end $$;
