@@ -22,6 +22,16 @@ create table analysis (
   constraint analysis_pkey PRIMARY KEY (file_id)
 );
 
+create table analysis_usage (
+  customer_id bigint not null,
+  day date not null,
+  seconds double precision not null default 0,
+  last_turn_at timestamp with time zone not null default now(),
+  constraint analysis_usage_seconds_check CHECK ((seconds >= (0)::double precision)),
+  constraint analysis_usage_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(customer_id),
+  constraint analysis_usage_pkey PRIMARY KEY (customer_id, day)
+);
+
 create table announcement (
   message_id bigint not null generated always as identity,
   page_name text collate "C" not null,
@@ -604,7 +614,11 @@ create table import_file (
   is_left_out boolean not null default false,
   audio_seconds real,
   constraint import_file_audio_seconds_check CHECK ((audio_seconds >= (0)::double precision)),
+  stage text,
+  attempts smallint not null default 0,
+  interruptions smallint not null default 0,
   constraint import_file_outcome_check CHECK ((outcome = ANY (ARRAY['added'::text, 'skipped'::text]))),
+  constraint import_file_stage_check CHECK ((stage = ANY (ARRAY['reading'::text, 'analysing'::text]))),
   constraint import_file_import_run_id_fkey FOREIGN KEY (import_run_id) REFERENCES import_run(import_run_id) ON DELETE CASCADE,
   constraint import_file_song_version_id_fkey FOREIGN KEY (song_version_id) REFERENCES song_version(song_version_id) ON DELETE SET NULL,
   constraint import_file_pkey PRIMARY KEY (import_run_id, n),
@@ -622,7 +636,6 @@ create table import_run (
   state text not null,
   is_stopping boolean not null default false,
   turn integer not null default 0,
-  tries smallint not null default 0,
   touched_at timestamp with time zone not null default now(),
   trouble text not null default ''::text,
   started_by bigint,

@@ -17,7 +17,7 @@ export const importRun = z.object({
   /** The folder on the server; of one sent by a browser its name. */
   folder: z.string(),
   song_section_id: z.number(),
-  /** For files that name none; '' for Unsorted. */
+  /** For files that name none; '' for no genre. */
   genre: z.string(),
   /** `plan`: what would happen; `import`: what happens. */
   phase: z.enum(IMPORT_PHASES),

@@ -5,6 +5,10 @@ import { endpoint, id, nothing } from './endpoint.ts'
 
 export const LARGEST_FILE_BYTES = 500 * 1024 * 1024
 export const FILES_AT_ONCE = 2
+/** Audio of one file. */
+export const LONGEST_FILE_MINUTES = 180
+/** Audio that is analysed for one member on one day (UTC); what comes after waits until the next. */
+export const MINUTES_PER_DAY = 24 * 60
 /** By their names; what a file really is its content tells once it is there. */
 export const AUDIO_ENDINGS = ['mp3', 'wav', 'flac', 'aiff', 'aif', 'aifc'] as const
 /** Where files are sent in chunks by the tus protocol 1.0.0 (https://tus.io), beside upload/songs.json for whole ones. */
@@ -80,6 +84,7 @@ const OF_FILES = [
   'upload_damaged',
   'disk_full',
   'already_uploaded',
+  'daily_limit_reached',
 ] as const
 
 export const uploadSongs = endpoint({

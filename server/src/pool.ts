@@ -33,7 +33,7 @@ const HELP = `npm run pool -- COMMAND
 
   import FOLDER              adds the music in a folder: MP3, WAV, FLAC and AIFF
     --dry-run                only shows what would be added and what skipped
-    --genre NAME             the genre of files that name none (else Unsorted)
+    --genre NAME             the genre of files that name none (else no genre)
     --section 1|2            the section its songs are listed in (1)
     --jobs N                 files analysed at once (one for each core)
   create-staff EMAIL         opens an account with every right of staff; asks for its password

@@ -39,6 +39,7 @@ import { tellSavedSearches } from './saved-searches/telling.ts'
 import { refreshStore } from './site/store-refresh.ts'
 import { type Task, TIMETABLE } from './timetable.ts'
 import { startAnalysing } from './uploads/analysis-loop.ts'
+import { sweepUsage } from './uploads/analysis-usage.ts'
 import { expireSongs, remindUploaders } from './uploads/expiry.ts'
 import { sweepRemoved } from './uploads/removed-files.ts'
 import { sweepUnfinished } from './uploads/resumable.ts'
@@ -95,6 +96,7 @@ export async function startWork(world: World, pool: pg.Pool): Promise<Work> {
       await sweepPlaylists(sql)
       await sweepPaymentEvents(world)
       await sweepRemoved(world)
+      await sweepUsage(sql)
       await sweepUnsent(world)
       await sweepInboundMail(sql)
       await sweepSent(world)

@@ -105,7 +105,7 @@ const OWNERS: Record<string, string[]> = {
   library: ['crate_item', 'favourite', 'playlist', 'playlist_song'],
   downloads: ['download_grant', 'download', 'download_outbox', 'download_transfer', 'download_link', 'bundle'],
   imports: ['import_run', 'import_file', 'import_cover', 'import_sheet'],
-  uploads: ['upload', 'upload_twin', 'upload_song', 'upload_version', 'upload_review'],
+  uploads: ['analysis_usage', 'upload', 'upload_twin', 'upload_song', 'upload_version', 'upload_review'],
   'saved-searches': ['saved_search'],
   newsletter: ['newsletter_subscriber', 'newsletter_digest', 'followed_genre'],
   helpdesk: ['department', 'priority', 'faq', 'ticket', 'reply', 'ticket_file', 'inbound_mail', 'saved_answer'],

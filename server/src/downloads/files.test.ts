@@ -9,6 +9,7 @@ import { storedAt } from '../../test/stored-file.ts'
 import { BODY_VERSION } from '../audio/body.ts'
 import { renewBodies } from '../audio/body-renewal.ts'
 import { findRestoredOriginals } from '../audio/originals.ts'
+import { genreNames } from '../imports/tags.ts'
 import { StoreAwayError } from '../platform/storage.ts'
 import { closeSentTransfers } from './transfers.ts'
 
@@ -30,7 +31,8 @@ const grant = async (customerId: number) => {
 
 test('a downloaded file carries fresh tags, a picture, its name, and the untouched sound', async () => {
   const { token } = await aMember(pool.world)
-  const genre = await aGenre(pool.world, 'Moombahton')
+  const main = await aGenre(pool.world, 'Global Bass')
+  const genres = [await aGenre(pool.world, 'Moombahton', { parent_id: main }), await aGenre(pool.world, 'Baile/Funk')]
   const song = await aSong(pool.world, {
     title: 'Київ № 1',
     artist: 'Beyoncé & 東京',
@@ -38,7 +40,7 @@ test('a downloaded file carries fresh tags, a picture, its name, and the untouch
     song_key: 'F#m',
     year: 2024,
     album: 'Дім',
-    genres: [genre],
+    genres,
     versions: ['Intro Clean'],
   })
   const reply = await pool.ask(downloads.downloadVersion, { version: song.versionIds[0] ?? 0 }, token)
@@ -57,7 +59,9 @@ test('a downloaded file carries fresh tags, a picture, its name, and the untouch
     bpm: 124,
     key: 'F#m',
   })
-  expect(common.genre).toEqual(['Moombahton'])
+  // The sub-genre first; read by an import these are three genres again.
+  expect(common.genre).toEqual(['Moombahton; Global Bass; Baile/Funk'])
+  expect(genreNames(common.genre ?? [])).toEqual(['Moombahton', 'Global Bass', 'Baile/Funk'])
   expect(common.picture?.[0]?.format).toBe('image/jpeg')
   const sound = song.files[0]?.bytes.subarray(0, -128) ?? Buffer.alloc(0)
   expect(response.rawPayload.subarray(-sound.length).equals(sound)).toBe(true)

@@ -1,6 +1,6 @@
 import type { KeptFrame } from '../audio/body.ts'
 import { encodeStrings } from '../audio/id3-text.ts'
-import { bpmValue, gainValue, keyValue, peakValue, textValue, yearValue } from './tag-values.ts'
+import { bpmValue, gainValue, joinedValue, keyValue, peakValue, textValue, yearValue } from './tag-values.ts'
 import type { Picture, Tags } from './tagged-file.ts'
 
 const FRONT_COVER = 3
@@ -22,7 +22,7 @@ function freshFrames(tags: Tags): Buffer[] {
     text('TIT2', textValue(tags.title)),
     text('TPE1', textValue(tags.artist)),
     text('TALB', textValue(tags.album)),
-    text('TCON', textValue(tags.genre)),
+    text('TCON', joinedValue(tags.genres)),
     text('TYER', yearValue(tags.year)),
     text('TBPM', bpmValue(tags.bpm)),
     text('TKEY', keyValue(tags.song_key)),

@@ -22,7 +22,7 @@ export type Master = {
   min_bpm: number | null
   max_bpm: number | null
   song_key: string | null
-  genre: string | null
+  genres: string[]
   cover_seed: number
   artwork: string | null
   version_label: string
@@ -81,8 +81,8 @@ export async function findMasters(
       v.duration_seconds, coalesce(n.loudness_lufs, v.loudness_lufs) as loudness_lufs, n.true_peak_db,
       f.file_id, encode(f.sha256, 'hex') as sha256, coalesce(f.format, 'mp3') as format, f.body,
       f.bytes, f.missing_since is not null as missing, f.found_bytes, v.recipe, v.recipe_bytes,
-      (select g.name from song_genre sg join genre g using (genre_id) where sg.entity_id = s.entity_id and g.kind = 'genre'
-        order by g.parent_id is null, g.position limit 1) as genre
+      array(select g.name from song_genre sg join genre g using (genre_id) where sg.entity_id = s.entity_id and g.kind = 'genre'
+        order by g.parent_id is null, g.position, g.genre_id) as genres
     from unnest(${[...versionIds]}::bigint[]) with ordinality ids (song_version_id, n)
     join song_version v using (song_version_id) join song s using (entity_id) join version_kind k using (version_kind_id)
     left join artwork a using (artwork_id) left join file f on f.file_id = v.file_id left join analysis n on n.file_id = v.file_id
@@ -106,13 +106,13 @@ function coverOf(world: World, master: Master, covers: Covers): Promise<Picture>
 const REPLAYGAIN_LUFS = -18
 
 async function tagsOf(world: World, master: Master, covers: Covers): Promise<Tags> {
-  const { loudness_lufs, true_peak_db, year, song_key, genre } = master
+  const { loudness_lufs, true_peak_db, year, song_key, genres } = master
   const bpm = master.min_bpm ?? undefined
   return {
     title: `${master.title} (${master.version_label})`,
     artist: master.artist,
     ...(master.album ? { album: master.album } : {}),
-    ...(genre ? { genre } : {}),
+    ...(genres.length > 0 ? { genres } : {}),
     ...(year ? { year } : {}),
     ...(bpm ? { bpm } : {}),
     ...(song_key ? { song_key } : {}),

@@ -8,6 +8,12 @@ export function textValue(text: string | undefined): string | null {
   return printable === '' ? null : Buffer.from(printable, 'utf8').toString('utf8')
 }
 
+/**
+ * Several values in a field that holds one text: ID3v2.3 and LIST INFO know no separator for genres. A slash is part of
+ * names like 'Hip-Hop/Rap', and what follows a zero is not shown by readers of ID3v2.3.
+ */
+export const joinedValue = (texts: readonly string[] = []): string | null => textValue(texts.join('; '))
+
 /** '128', or '127.5' with a dot: ID3 asks for an integer, DJ software reads both. */
 export function bpmValue(bpm: number | undefined): string | null {
   if (bpm === undefined || !Number.isFinite(bpm) || bpm <= 0 || bpm >= 1000) return null

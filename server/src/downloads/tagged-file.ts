@@ -12,7 +12,8 @@ export type Tags = {
   title: string
   artist: string
   album?: string
-  genre?: string
+  /** The most special first: some software shows only that one. */
+  genres?: string[]
   year?: number
   bpm?: number
   song_key?: string

@@ -34,7 +34,7 @@ function commentBlock(kept: KeptFlac, tags: Tags): Buffer {
     ['TITLE', textValue(tags.title)],
     ['ARTIST', textValue(tags.artist)],
     ['ALBUM', textValue(tags.album)],
-    ['GENRE', textValue(tags.genre)],
+    ...(tags.genres ?? []).map((genre): [string, string | null] => ['GENRE', textValue(genre)]),
     ['DATE', yearValue(tags.year)],
     ['BPM', bpmValue(tags.bpm)],
     ['INITIALKEY', keyValue(tags.song_key)],

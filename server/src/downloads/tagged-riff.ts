@@ -1,7 +1,7 @@
 import type { KeptTags } from '../audio/body.ts'
 import { id3Tag } from './id3.ts'
 import { totalLength } from './segments.ts'
-import { textValue, yearValue } from './tag-values.ts'
+import { joinedValue, textValue, yearValue } from './tag-values.ts'
 import type { CheckedSegment, Tags } from './tagged-file.ts'
 
 type KeptWav = Extract<KeptTags, { kind: 'wav' }>
@@ -37,7 +37,7 @@ function infoList(tags: Tags): Buffer {
     ['INAM', textValue(tags.title)],
     ['IART', textValue(tags.artist)],
     ['IPRD', textValue(tags.album)],
-    ['IGNR', textValue(tags.genre)],
+    ['IGNR', joinedValue(tags.genres)],
     ['ICRD', yearValue(tags.year)],
     ['ICMT', textValue(tags.comment)],
   ]

@@ -55,6 +55,7 @@ async function planOpened(world: World, options: DryRunOptions, all: Plan, file:
   try {
     const opened = await (options.open ?? inItsPlace)(file)
     try {
+      await options.journal?.stage(file, 'reading')
       return await planFile(world, options, all, { file: file.path, place: opened.path })
     } finally {
       await opened.done()

@@ -9,6 +9,7 @@ import { isShelved } from '../audio/shelf.ts'
 import { hashFile } from '../platform/storage.ts'
 import type { World } from '../world.ts'
 import type { Covers } from './cover.ts'
+import type { Stage } from './folder-import.ts'
 import type { FoundFile } from './folder-walk.ts'
 import { keptTags, originsOf } from './origins.ts'
 import { type Skipped, skippedFor, unopened } from './skipped.ts'
@@ -27,6 +28,8 @@ export type Workbench = {
   covers: Covers
   /** Brings a file to this machine. */
   open(file: FoundFile): Promise<OpenFile>
+  /** Notes what is being done with the file of this path. */
+  stage(file: string, stage: Stage | null): Promise<void>
   /** Path by hash of the files of this run. */
   seen: Map<string, string>
 }
@@ -47,7 +50,10 @@ export const isSkipped = (prepared: Prepared): prepared is Skipped => 'reason' i
 export async function prepareFile(bench: Workbench, file: FoundFile): Promise<Prepared> {
   const opened = await bench.open(file)
   try {
-    return await prepareOpened(bench, file.path, opened.path)
+    await bench.stage(file.path, 'reading')
+    const prepared = await prepareOpened(bench, file.path, opened.path)
+    await bench.stage(file.path, null)
+    return prepared
   } finally {
     await opened.done()
   }
@@ -63,7 +69,9 @@ async function prepareOpened(bench: Workbench, file: string, place: string): Pro
   const entry = describeEntry(bench, file, tags)
   const preview = await bench.world.storage.scratch('preview.mp3')
   try {
+    await bench.stage(file, 'analysing')
     const analysis = await analyse(bench, { file, place }, { preview, genre: entry?.genres[0] })
+    await bench.stage(file, 'reading')
     if ('reason' in analysis) return analysis
     if (!entry) return nameless(file)
     return await keep(bench, { file, place, sha256, preview, analysis, entry, tags })

@@ -150,10 +150,10 @@ test('a folder becomes songs with their versions, and what is wrong is named and
   const result = await runImport()
 
   expect(await songs()).toEqual([
-    { song: 'Nova – Sunrise', versions: ['Clean', 'Intro Dirty', 'Instrumental'], genres: ['Unsorted'] },
-    { song: 'Nova – Sunset (Vex Remix)', versions: ['Original'], genres: ['Unsorted'] },
-    { song: 'Wolf – Disguised', versions: ['Original'], genres: ['Unsorted'] },
-    { song: 'Wolf – Under another name', versions: ['Original'], genres: ['Unsorted'] },
+    { song: 'Nova – Sunrise', versions: ['Clean', 'Intro Dirty', 'Instrumental'], genres: [] },
+    { song: 'Nova – Sunset (Vex Remix)', versions: ['Original'], genres: [] },
+    { song: 'Wolf – Disguised', versions: ['Original'], genres: [] },
+    { song: 'Wolf – Under another name', versions: ['Original'], genres: [] },
   ])
   const reasons = result.skipped.map((each) => [path.relative(folder, each.path), each.reason, each.detail])
   expect(reasons.sort()).toEqual([
@@ -165,10 +165,7 @@ test('a folder becomes songs with their versions, and what is wrong is named and
     [path.join('more', 'x.flac'), 'no artist and title', 'It has no artist and title, in its tags or its name.'],
   ])
   expect([result.files, result.songs_added, result.versions_added]).toEqual([12, 4, 6])
-  expect(await counters()).toEqual([
-    { name: 'all', songs: 4 },
-    { name: 'Unsorted', songs: 4 },
-  ])
+  expect(await counters()).toEqual([{ name: 'all', songs: 4 }])
   expect([stored('audio').length, stored('previews').length, stored('images').length]).toEqual([6, 6, 1])
   const [sunrise] = await pool.world.sql`
     select min_bpm, bpm_source, song_key, key_source, artwork_id is not null as has_cover from song where title = 'Sunrise'`
@@ -241,10 +238,7 @@ test('a second run skips what is there and adds what is new to it', async () => 
   expect([second.songs_added, second.versions_added]).toEqual([0, 1])
   expect(second.skipped).toMatchObject([{ reason: 'already in the pool' }])
   expect(await songs()).toMatchObject([{ versions: ['Clean', 'Dirty'] }])
-  expect(await counters()).toEqual([
-    { name: 'all', songs: 1 },
-    { name: 'Unsorted', songs: 1 },
-  ])
+  expect(await counters()).toEqual([{ name: 'all', songs: 1 }])
 })
 
 test('a second run restores a stored file that is truncated, or whose content is wrong', async () => {

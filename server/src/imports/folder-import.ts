@@ -47,8 +47,15 @@ export type Added = {
   note: string
 }
 
+/** What a worker does with a file: reads it in its own process, or has it analysed in another one. */
+export type Stage = 'reading' | 'analysing'
+
 /** Where what becomes of each file is written down. */
 export type Journal = {
+  /** What is being done with a file from now on; null for nothing. */
+  stage(file: Pick<FoundFile, 'path'>, stage: Stage | null): Promise<void>
+  /** Whether a worker died while it had this file under way. */
+  isSuspect(file: Pick<FoundFile, 'path'>): boolean
   /** In the transaction that brings it in. */
   added(sql: Sql, added: Added & { song_version_id: number | null }): Promise<void>
   skipped(skipped: Skipped): Promise<void>
@@ -95,6 +102,7 @@ export async function importFolder(world: World, options: ImportOptions): Promis
       covers: makeCovers(world.storage, options.folderCover),
       seen: new Map(),
       open: options.open ?? inItsPlace,
+      stage: async (file, stage) => options.journal?.stage({ path: file }, stage),
     },
   }
   try {
@@ -128,6 +136,9 @@ async function importFiles(
     options.onDone?.(file)
   }
   for (const file of files) {
+    // A file that a worker died over is worked on alone, so that no other is blamed if it happens again.
+    const isAlone = options.journal?.isSuspect(file) === true
+    if (isAlone) await turn
     await waiting.take()
     await preparing.take()
     if (failure || options.signal.aborted) break
@@ -141,6 +152,7 @@ async function importFiles(
         failure ??= error
       })
       .finally(waiting.leave)
+    if (isAlone) await turn
   }
   await turn
   if (failure) throw failure

@@ -1,9 +1,6 @@
 import { findOrAddGenre } from '../catalogue/additions.ts'
 import type { Sql } from '../platform/db.ts'
 
-/** Where songs are listed that nobody gave a genre. */
-const NO_GENRE = 'Unsorted'
-
 /** 'Hip-Hop', 'hip hop' and 'HipHop' are one genre, 'Drum & Bass' and 'Drum and Bass' another. */
 const plain = (name: string): string =>
   name
@@ -12,16 +9,16 @@ const plain = (name: string): string =>
     .replaceAll('&', 'and')
     .replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** The genres of these names, or that were once called so; a name nobody has used becomes a new main genre. */
+/** The genres of these names, or that were once called so; a name nobody has used becomes a new main genre. None for no names. */
 export async function genresNamed(sql: Sql, names: readonly string[]): Promise<number[]> {
-  const wanted = names.length > 0 ? names : [NO_GENRE]
+  if (names.length === 0) return []
   const known = await sql<{ genre_id: number; name: string }[]>`
     select genre_id, name from (
       select genre_id, name, false as once, parent_id from genre where kind = 'genre'
       union all select genre_id, f.name, true, parent_id from former_genre f join genre using (genre_id) where kind = 'genre') named
     order by once, parent_id nulls first, genre_id`
   const ids: number[] = []
-  for (const name of wanted) {
+  for (const name of names) {
     const found = known.find((genre) => plain(genre.name) === plain(name))
     ids.push(found ? found.genre_id : await findOrAddGenre(sql, name))
   }

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Sql } from '../platform/db.ts'
+import type { World } from '../world.ts'
 import type { Journal } from './folder-import.ts'
 import type { FoundFile } from './folder-walk.ts'
 import type { Skipped } from './skipped.ts'
@@ -8,11 +9,48 @@ import type { Skipped } from './skipped.ts'
 
 const nameOf = (folder: string, file: string): string => path.relative(folder, file) || path.basename(file)
 
-/** Writes an import's outcomes down. */
-export const journalOf = (sql: Sql, runId: number, folder: string): Journal => ({
+/** A file is skipped once so many workers died while they read it: its tags are read in the worker itself. */
+const MOST_ATTEMPTS = 3
+/**
+ * A file that is being analysed is in a process of its own, whose end the worker survives. When the worker dies then, the
+ * server was most likely restarted, so this limit only keeps an import from going on for ever.
+ */
+const MOST_INTERRUPTIONS = 10
+
+/** Writes an import's progress and outcomes down. */
+export async function openJournal(sql: Sql, runId: number, folder: string): Promise<Journal> {
+  const suspects = await sql<{ path: string }[]>`
+    select path from import_file where import_run_id = ${runId} and outcome is null and attempts + interruptions > 0`
+  const suspected = new Set(suspects.map((row) => row.path))
+  return { ...outcomesOf(sql, runId, folder), isSuspect: (file) => suspected.has(nameOf(folder, file.path)) }
+}
+
+/** Nothing is being done with the files of these runs. */
+export async function clearStages(sql: Sql, runIds: readonly number[]): Promise<void> {
+  await sql`update import_file set stage = null where import_run_id = any(${[...runIds]}::bigint[]) and stage is not null`
+}
+
+/** Skips and names the files that workers died over too often, so that the rest of the import goes on. */
+export async function skipDeadly({ sql, log }: Pick<World, 'sql' | 'log'>, runId: number): Promise<void> {
+  const skipped = await sql<{ path: string }[]>`
+    update import_file set outcome = 'skipped', reason = 'could not be analysed',
+      detail = 'The server stopped ' || greatest(attempts, interruptions) || ' times while working on this file. '
+        || 'Check the file, then import it on its own.'
+    where import_run_id = ${runId} and outcome is null
+      and (attempts >= ${MOST_ATTEMPTS} or interruptions >= ${MOST_INTERRUPTIONS})
+    returning path`
+  for (const { path: file } of skipped)
+    log.error({ import_run_id: runId, file }, 'An import skipped a file that stopped the server repeatedly.')
+}
+
+const outcomesOf = (sql: Sql, runId: number, folder: string): Omit<Journal, 'isSuspect'> => ({
+  stage: async (file, stage) => {
+    await sql`
+      update import_file set stage = ${stage} where import_run_id = ${runId} and path = ${nameOf(folder, file.path)}`
+  },
   added: async (sql, { path: file, title, artist, version_label, is_new_song, note, song_version_id }) => {
     await sql`
-      update import_file set outcome = 'added', reason = '', detail = '', title = ${title}, artist = ${artist},
+      update import_file set outcome = 'added', stage = null, reason = '', detail = '', title = ${title}, artist = ${artist},
         version_label = ${version_label}, is_new_song = ${is_new_song}, note = ${note}, song_version_id = ${song_version_id}
       where import_run_id = ${runId} and path = ${nameOf(folder, file)}`
   },
@@ -22,7 +60,7 @@ export const journalOf = (sql: Sql, runId: number, folder: string): Journal => (
 /** Paths are those below the folder. */
 async function noteSkipped(sql: Sql, runId: number, skipped: readonly Skipped[]): Promise<void> {
   await sql`
-    update import_file i set outcome = 'skipped', reason = s.reason, detail = s.detail
+    update import_file i set outcome = 'skipped', stage = null, reason = s.reason, detail = s.detail
     from unnest(${skipped.map((each) => each.path)}::text[], ${skipped.map(({ reason }) => reason)}::text[],
       ${skipped.map(({ detail }) => detail)}::text[]) s (path, reason, detail)
     where i.import_run_id = ${runId} and i.path = s.path`

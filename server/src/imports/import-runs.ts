@@ -137,8 +137,9 @@ export async function refuseUnannounced(sql: Sql, { import_run_id, import_file }
 export async function setWaiting(sql: Sql, { import_run_id, phase }: HeldRun, next: 'plan' | 'import'): Promise<void> {
   const goesOn = phase === 'import' && next === 'import'
   if (!goesOn) await forgetOutcomes(sql, import_run_id)
+  if (next === 'plan') await forgetAttempts(sql, import_run_id)
   await sql`
-    update import_run set phase = ${goesOn ? 'import' : next}, state = 'waiting', is_stopping = false, tries = 0, trouble = '',
+    update import_run set phase = ${goesOn ? 'import' : next}, state = 'waiting', is_stopping = false, trouble = '',
       started_at = case when ${goesOn} then started_at end, ended_at = null, touched_at = now()
     where import_run_id = ${import_run_id}`
 }
@@ -149,6 +150,9 @@ export const forgetOutcomes = (sql: Sql, runId: number) => sql`
     song_version_id = null, note = ''
   where import_run_id = ${runId} and outcome is not null
     and (held_sha256 is not null or reason = 'not sent' or (select source from import_run where import_run_id = ${runId}) = 'folder')`
+
+const forgetAttempts = (sql: Sql, runId: number) => sql`
+  update import_file set attempts = 0, interruptions = 0 where import_run_id = ${runId} and attempts + interruptions > 0`
 
 /** Asks whoever runs it to stop; one nobody runs stops at once. Part of the caller's transaction, with the import held. */
 export async function stopRun(sql: Sql, { import_run_id, state }: HeldRun): Promise<void> {

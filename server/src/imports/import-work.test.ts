@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { corrections, imports, uploads } from '@dubplate/contract'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aMember } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
 import { storedAt } from '../../test/stored-file.ts'
@@ -24,6 +24,7 @@ import { lockContent } from '../audio/shelf.ts'
 import { checkPool } from '../backups/check.ts'
 import { silentSteps } from '../backups/steps.ts'
 import { drawCover } from '../catalogue/song-covers.ts'
+import type { World } from '../world.ts'
 import { workOnNext } from './import-work.ts'
 import { plainPath, sweepSent } from './sent-files.ts'
 
@@ -172,6 +173,99 @@ test('an import that was stopped or whose worker was killed goes on, and its rep
     versions_added: 3,
     songs_added: 3,
     skipped: 0,
+  })
+})
+
+describe('a worker that dies', () => {
+  const gone = () => Object.assign(new Error('gone'), { code: 'CONNECTION_ENDED' })
+  /** Another process: nothing that this one remembers is known to it. */
+  const anotherProcess = (storage: Partial<World['storage']> = {}): World => ({
+    ...pool.world,
+    storage: { ...pool.world.storage, ...storage },
+  })
+  const attempts = async (run: number) =>
+    pool.world.sql<{ path: string; attempts: number; interruptions: number; stage: string | null }[]>`
+      select path, attempts, interruptions, stage from import_file where import_run_id = ${run} order by n`
+  /** A minute passes in which nobody works on it. */
+  const abandon = (run: number) =>
+    pool.world.sql`update import_run set touched_at = now() - interval '2 minutes' where import_run_id = ${run}`
+  async function begin(): Promise<number> {
+    const run = await start()
+    await work()
+    await pool.ask(imports.doImport, { import_run_id: run.import_run_id }, curator.token)
+    return run.import_run_id
+  }
+
+  test('because the server is restarted fails neither its import nor a file, however often', async () => {
+    for (const n of [1, 2]) put(`Kwame - Restarted ${n} (Clean).wav`, aWav())
+    const run = await begin()
+    const analyser: Analyser = { ...analyserHere, analyse: () => Promise.reject(gone()) }
+    for (let restarts = 0; restarts < 5; restarts++) {
+      await expect(workOnNext(anotherProcess(), { ...workers, analyser })).rejects.toThrow('gone')
+      expect(await now(run)).toMatchObject({ state: 'running', files_done: 0 })
+      await abandon(run)
+    }
+    await work()
+    expect(await now(run)).toMatchObject({ state: 'done', versions_added: 2, skipped: 0 })
+  })
+
+  test('over the same file three times has that file skipped and named, and no other', async () => {
+    for (const name of ['Ada - First', 'Kwame - Deadly', 'Zoe - Last']) put(`${name} (Clean).wav`, aWav())
+    const run = await begin()
+    // The worker ends while it reads the tags of this file, and everything else that it has under way ends with it.
+    const scratch = async (name: string) => {
+      const [deadly] = await pool.world.sql`
+        select 1 from import_file where import_run_id = ${run} and path like 'Kwame - Deadly%' and stage = 'reading'`
+      if (deadly) throw gone()
+      return pool.world.storage.scratch(name)
+    }
+    let deaths = 0
+    for (; (await now(run)).state !== 'done' && deaths < 10; deaths++) {
+      await workOnNext(anotherProcess({ scratch }), workers).catch(() => {})
+      await abandon(run)
+    }
+    expect(deaths).toBe(4)
+    expect(await now(run)).toMatchObject({ state: 'done', trouble: '', versions_added: 2, skipped: 1 })
+    const { files } = await pool.ask(imports.getImportFiles, { import_run_id: run, outcome: 'skipped' }, curator.token)
+    expect(files).toMatchObject([
+      {
+        path: 'Kwame - Deadly (Clean).wav',
+        reason: 'could not be analysed',
+        detail: 'The server stopped 3 times while working on this file. Check the file, then import it on its own.',
+      },
+    ])
+  })
+
+  test('is not one that was stopped, or that lost the database', async () => {
+    put('Kwame - Patient (Clean).wav', aWav())
+    const run = await begin()
+    let isAway = true
+    const survivor = anotherProcess({
+      scratch: async (name) => {
+        const [reading] = await pool.world.sql`
+          select 1 from import_file where import_run_id = ${run} and stage = 'reading'`
+        if (reading && isAway) throw gone()
+        return pool.world.storage.scratch(name)
+      },
+    })
+    for (let n = 0; n < 4; n++) {
+      await expect(workOnNext(survivor, workers)).rejects.toThrow('gone')
+      await abandon(run)
+    }
+    isAway = false
+    const stopping = new AbortController()
+    const analyser: Analyser = {
+      ...analyserHere,
+      analyse: async (file, options) => {
+        stopping.abort()
+        return analyserHere.analyse(file, options)
+      },
+    }
+    await workOnNext(survivor, { ...workers, analyser, signal: stopping.signal })
+    expect(await now(run)).toMatchObject({ state: 'waiting', versions_added: 1 })
+    expect(await attempts(run)).toMatchObject([{ attempts: 0, interruptions: 0, stage: null }])
+    await work()
+    expect(await now(run)).toMatchObject({ state: 'done', versions_added: 1 })
   })
 })
 

@@ -6,7 +6,7 @@ import type { World } from '../world.ts'
 import { planImport } from './dry-run.ts'
 import { type ImportOptions, importFolder } from './folder-import.ts'
 import { type FoundFile, findAudio } from './folder-walk.ts'
-import { journalOf, noteFound, noteSent } from './import-journal.ts'
+import { clearStages, noteFound, noteSent, openJournal, skipDeadly } from './import-journal.ts'
 import { openPlace } from './import-places.ts'
 import { forgetOutcomes } from './import-runs.ts'
 import { coversOfFolders } from './sent-covers.ts'
@@ -15,8 +15,6 @@ import { dropSent } from './sent-files.ts'
 /** Whoever works on an import says so this often; who has been silent for the second of these is taken to be gone. */
 const SIGN_OF_LIFE_MS = 3000
 const GONE_AFTER_SECONDS = 60
-/** Taken up so often without a file being done, it is given up. */
-const MOST_TRIES = 3
 
 type Claimed = {
   import_run_id: number
@@ -26,7 +24,6 @@ type Claimed = {
   genre: string
   phase: 'plan' | 'import'
   turn: number
-  tries: number
 }
 
 export type Workers = { analyser?: Analyser; jobs: number; childPath: string; signal: AbortSignal }
@@ -36,25 +33,44 @@ export type Workers = { analyser?: Analyser; jobs: number; childPath: string; si
  * line, what came in is in and written down, and another goes on with the rest.
  */
 export async function workOnNext(world: World, workers: Workers): Promise<boolean> {
+  await forgetSurvived(world)
   const claimed = await claim(world.sql)
   if (!claimed) return false
-  if (claimed.tries > MOST_TRIES) await end(world.sql, claimed, 'failed', GIVEN_UP)
-  else await work(world, claimed, workers)
+  await work(world, claimed, workers)
   return true
 }
 
-const GIVEN_UP =
-  'It ended its process three times at the same file. Take the file that comes next out of the folder, then go on.'
+/** Runs of this process that the database was lost to. Their files were under way, but no worker died. */
+const survivedRuns = new WeakMap<World, Set<number>>()
 
+function rememberSurvived(world: World, runId: number): void {
+  survivedRuns.set(world, new Set(survivedRuns.get(world)).add(runId))
+}
+
+async function forgetSurvived(world: World): Promise<void> {
+  const runs = survivedRuns.get(world)
+  if (!runs) return
+  await clearStages(world.sql, [...runs])
+  survivedRuns.delete(world)
+}
+
+/**
+ * Takes the import that has waited longest, or one whose worker died. In the second case the same statement counts an
+ * attempt for each file that the worker had under way, and for no other.
+ */
 async function claim(sql: Sql): Promise<Claimed | undefined> {
   const [claimed] = await sql<Claimed[]>`
-    update import_run set state = 'running', turn = turn + 1, tries = tries + 1, touched_at = now(),
-      started_at = coalesce(started_at, now())
-    where import_run_id = (
-      select import_run_id from import_run
+    with chosen as (
+      select import_run_id, state = 'running' as is_abandoned from import_run
       where state = 'waiting' or state = 'running' and touched_at < now() - make_interval(secs => ${GONE_AFTER_SECONDS})
-      order by import_run_id limit 1 for update skip locked)
-    returning import_run_id, source, folder, song_section_id, genre, phase, turn, tries`
+      order by import_run_id limit 1 for update skip locked),
+    counted as (
+      update import_file f set stage = null, attempts = attempts + (stage = 'reading')::int,
+        interruptions = interruptions + (stage = 'analysing')::int
+      from chosen c where f.import_run_id = c.import_run_id and c.is_abandoned and f.stage is not null)
+    update import_run r set state = 'running', turn = turn + 1, touched_at = now(), started_at = coalesce(started_at, now())
+    from chosen c where r.import_run_id = c.import_run_id
+    returning r.import_run_id, source, folder, song_section_id, genre, phase, turn`
   return claimed
 }
 
@@ -66,17 +82,17 @@ async function end(sql: Sql, { import_run_id, turn }: Claimed, state: Ending, tr
     update import_run set state = ${state}, trouble = ${trouble}, is_stopping = false, touched_at = now(),
       ended_at = case when ${state} <> 'waiting' then now() end
     where import_run_id = ${import_run_id} and turn = ${turn} and state = 'running'`
-  return ended.count > 0
+  if (ended.count === 0) return false
+  await clearStages(sql, [import_run_id])
+  return true
 }
 
 async function work(world: World, claimed: Claimed, workers: Workers): Promise<void> {
   const { sql, log } = world
   const stopping = new AbortController()
-  let lastDone = -1
   const alive = setInterval(() => {
-    tell(sql, claimed, lastDone).then(
-      ({ done, isStopping }) => {
-        lastDone = done
+    sendHeartbeat(sql, claimed).then(
+      ({ isStopping }) => {
         if (isStopping) stopping.abort()
       },
       (error) => log.warn(error, 'An import could not say that it is still at work.'),
@@ -90,7 +106,10 @@ async function work(world: World, claimed: Claimed, workers: Workers): Promise<v
     if (isEnded && !isLeft && claimed.phase === 'import') await dropSent(world, claimed.import_run_id)
   } catch (error) {
     // Away with the database nothing can be said: somebody takes it up when it is back.
-    if (databaseIsAway(error)) throw error
+    if (databaseIsAway(error)) {
+      rememberSurvived(world, claimed.import_run_id)
+      throw error
+    }
     log.error({ err: error, import_run_id: claimed.import_run_id }, 'An import broke off.')
     await end(sql, claimed, 'failed', whyOf(error))
   } finally {
@@ -98,15 +117,12 @@ async function work(world: World, claimed: Claimed, workers: Workers): Promise<v
   }
 }
 
-/** A file that was done since shows that it goes on. Whoever lost its turn is told to stop. */
-async function tell(sql: Sql, { import_run_id, turn }: Claimed, lastDone: number) {
-  const [told] = await sql<{ done: number; is_stopping: boolean }[]>`
-    with counted as (
-      select count(*)::int as done from import_file where import_run_id = ${import_run_id} and outcome is not null)
-    update import_run set touched_at = now(), tries = case when counted.done > ${lastDone} and ${lastDone} >= 0 then 1 else tries end
-    from counted where import_run_id = ${import_run_id} and turn = ${turn} and state = 'running'
-    returning counted.done, is_stopping`
-  return { done: told?.done ?? lastDone, isStopping: told?.is_stopping ?? true }
+/** A worker that has lost its turn to another one must stop. */
+async function sendHeartbeat(sql: Sql, { import_run_id, turn }: Claimed): Promise<{ isStopping: boolean }> {
+  const [run] = await sql<{ is_stopping: boolean }[]>`
+    update import_run set touched_at = now() where import_run_id = ${import_run_id} and turn = ${turn} and state = 'running'
+    returning is_stopping`
+  return { isStopping: run?.is_stopping ?? true }
 }
 
 function whyOf(error: unknown): string {
@@ -121,13 +137,14 @@ async function run(world: World, claimed: Claimed, workers: Workers): Promise<vo
   const { import_run_id: runId, phase, genre, song_section_id: section } = claimed
   // What was planned before does not stand without what was remembered while it was.
   if (phase === 'plan') await forgetOutcomes(world.sql, runId)
+  await skipDeadly(world, runId)
   const { folder, ...files } =
     claimed.source === 'folder' ? await inFolder(world, claimed) : await sentBy(world, claimed)
   const options: ImportOptions = {
     ...{ folder, section, ...(genre ? { genre } : {}), ...files },
     ...{ jobs: workers.jobs, childPath: workers.childPath, signal: workers.signal },
     ...(workers.analyser ? { analyser: workers.analyser } : {}),
-    journal: journalOf(world.sql, runId, folder),
+    journal: await openJournal(world.sql, runId, folder),
   }
   if (phase === 'plan') await planImport(world, options)
   else await importFolder(world, options)

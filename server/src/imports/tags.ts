@@ -23,7 +23,7 @@ const LARGEST_BPM = 400
 const GIVE_UP_AFTER_MS = 20_000
 const PLACEHOLDER =
   /^(?:unknown(?: (?:artist|album|title|genre))?|artist|various(?: artists)?|va|title|untitled|track ?\d*|n\/?a|none|null|-)$/i
-const NO_GENRE = /^(?:other|misc(?:ellaneous)?|unknown|none|genre|music|default|\(?\d+\)?)$/i
+const NO_GENRE = /^(?:other|misc(?:ellaneous)?|unknown|unsorted|uncategori[sz]ed|none|genre|music|default|\(?\d+\)?)$/i
 /** As it was written: the parser's own value has lost its fraction. */
 const BPM_IDS = /^(?:TXXX:)?(?:tbpm|bpm|tempo)$/i
 /** FLAC and WAV writers keep the key under names of their own, which stay among the native tags. */

@@ -16,6 +16,7 @@ const STATUS: Record<string, number> = {
   not_a_downloading_member: 403,
   subscription_required: 403,
   download_limit_reached: 403,
+  daily_limit_reached: 403,
   not_your_role: 403,
   admins_only: 403,
   only_looking: 403,

@@ -1,4 +1,6 @@
-import { catalogue, genreTree, newsletter, savedSearches } from '@dubplate/contract'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { catalogue, genreTree, newsletter, savedSearches, songsDesk } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGenre, aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
@@ -6,6 +8,7 @@ import { COUNTS, findWrongCounts } from '../backups/counts.ts'
 import { genresWithCounts } from '../catalogue/genres.ts'
 import { withdrawSong } from '../catalogue/publication.ts'
 import { genresNamed } from '../imports/genre-names.ts'
+import { projectRoot } from '../platform/root.ts'
 
 let pool: TestPool
 let curator: Awaited<ReturnType<typeof aMember>>
@@ -137,4 +140,25 @@ test('only an empty entry is removed; what has songs, be they withdrawn, is to b
   const mood = await aGenre(pool.world, 'Moody', { kind: 'mood' })
   const strange = { genre_id: used, into_genre_id: mood, version: await versionOf(used) }
   expect((await refusalOf(pool.ask(genreTree.mergeGenre, strange, curator.token))).code).toBe('cannot_merge')
+})
+
+test('songs that imports listed under “Unsorted” have no genre, no member sees such a genre, and staff find the songs', async () => {
+  const [unsorted, jazz] = [await aGenre(pool.world, 'Unsorted'), await aGenre(pool.world, 'Gypsy Jazz')]
+  const bare = await aSong(pool.world, { title: 'Unsortable', genres: [unsorted] })
+  const both = await aSong(pool.world, { title: 'Unsortable too', genres: [unsorted, jazz] })
+  await pool.world.sql`update genre set home_chip = true where genre_id = ${unsorted}`
+  const migration = readFileSync(path.join(projectRoot, 'server/migrations/0025-uploaded-audio.sql'), 'utf8')
+  const [step = ''] = /^do \$\$[\s\S]*^end \$\$;/m.exec(migration) ?? []
+  await pool.world.sql.unsafe(step)
+  expect(await shown('Unsorted')).toBeUndefined()
+  expect((await pool.ask(catalogue.homePageGenres, {})).genres).not.toContainEqual({
+    genre_id: unsorted,
+    name: 'Unsorted',
+  })
+  expect(await found('Unsortable')).toEqual([bare.entity_id, both.entity_id])
+  const { song } = await pool.ask(catalogue.getSong, { entity_id: both.entity_id })
+  expect(song.genres).toEqual([{ genre_id: jazz, name: 'Gypsy Jazz' }])
+  const { songs } = await pool.ask(songsDesk.getSongs, { find: 'Unsortable', lacks: 'genre' }, curator.token)
+  expect(songs.map(({ entity_id }) => entity_id)).toEqual([bare.entity_id])
+  expect(await wrongCounts()).toEqual([])
 })

@@ -5,6 +5,7 @@ import type { Asker } from '../membership/asker.ts'
 import type { Pool } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { World } from '../world.ts'
+import { hasReachedLimit, WAITS_UNTIL_TOMORROW } from './analysis-usage.ts'
 import { uploadAddress } from './upload-media.ts'
 
 type UploadRow = {
@@ -17,6 +18,7 @@ type UploadRow = {
   tag: Partial<uploads.Tag>
   faults: uploads.Fault[]
   has_sound: boolean
+  waits_until_tomorrow: boolean
   format: string | null
   bpm: number | null
   bpm_confidence: number | null
@@ -43,6 +45,7 @@ export async function showFiles(
 ): Promise<uploads.ContainerFile[]> {
   const rows = await world.sql<UploadRow[]>`
     select u.upload_id, u.name, u.bytes, u.uploaded_at, u.state, u.share, u.tag, u.faults, u.file_id is not null as has_sound,
+      u.state = 'queued' and ${hasReachedLimit(world.sql)} as waits_until_tomorrow,
       f.format, a.bpm, a.bpm_confidence, a.bpm_alternatives, a.song_key, a.key_confidence, a.duration_seconds, a.sample_rate,
       a.bitrate_kbps, a.loudness_lufs, a.true_peak_db, (${pooledTwin(world.sql)}) as pooled
     from upload u left join file f using (file_id) left join analysis a using (file_id)
@@ -87,7 +90,11 @@ function showFile(
       bitrate_kbps: row.bitrate_kbps ?? 0,
       loudness_lufs: row.loudness_lufs,
       true_peak_db: row.true_peak_db,
-      faults: [...row.faults, ...(row.pooled ? [alreadyInPool(row.pooled)] : [])],
+      faults: [
+        ...row.faults,
+        ...(row.waits_until_tomorrow ? [WAITS_UNTIL_TOMORROW] : []),
+        ...(row.pooled ? [alreadyInPool(row.pooled)] : []),
+      ],
     },
     mp3: row.has_sound ? uploadAddress(world, viewer, row.upload_id, 'preview.mp3') : '',
     peaks: row.has_sound ? uploadAddress(world, viewer, row.upload_id, 'peaks.bin') : '',

@@ -24,6 +24,16 @@ export const uploadsData: OwnData[] = [
     },
   },
   {
+    name: 'analysed-audio',
+    read: (sql, customerId) =>
+      inBatches(
+        (limit, offset) => sql<OwnRow[]>`
+          select day, seconds, last_turn_at from analysis_usage
+          where customer_id = ${customerId} order by day limit ${limit} offset ${offset}`,
+      ),
+    forget: async (sql, customerId) => void (await sql`delete from analysis_usage where customer_id = ${customerId}`),
+  },
+  {
     name: 'uploaded-files',
     read: (sql, customerId) =>
       inBatches(

@@ -232,6 +232,20 @@ test('five hundred files in no song are enough, by either way in', async () => {
   await expect(form).rejects.toMatchObject({ code: 'too_many_files', message })
 })
 
+test('a member who has used up the hours of audio of a day can send nothing more until the next', async () => {
+  const member = await aMember(pool.world)
+  await pool.world.sql`
+    insert into analysis_usage (customer_id, day, seconds)
+    values (${member.customer_id}, (now() at time zone 'UTC')::date, ${uploads.MINUTES_PER_DAY * 60})`
+  const message = 'You have reached today’s limit of 24 hours of audio. Upload this file after midnight UTC.'
+  const begun = await begin(member, { bytes: aWav() })
+  expect([begun.status, await begun.json()]).toMatchObject([403, { code: 'daily_limit_reached', message }])
+  const form = receiveFiles(pool.world, member.customer_id, { headers: {} } as FastifyRequest)
+  await expect(form).rejects.toMatchObject({ code: 'daily_limit_reached', message })
+  await pool.world.sql`update analysis_usage set day = day - 1 where customer_id = ${member.customer_id}`
+  expect((await begin(member, { bytes: aWav() })).status).toBe(201)
+})
+
 /** The call of older clients: whole files in one form. */
 const sendForm = async (
   { token }: Member,

@@ -13,6 +13,7 @@ import { type Asker, admit, admitSection, doorRules, findAsker } from '../member
 import { Refusal } from '../platform/refusal.ts'
 import { bearerOf, refusalFor } from '../platform/serve.ts'
 import type { World } from '../world.ts'
+import { refuseOverDailyLimit } from './analysis-usage.ts'
 import { refuseFullContainer, refuseSentBefore, refuseUnwanted, refuseWithoutRoom, takeIn } from './intake.ts'
 
 const { LARGEST_FILE_BYTES, RESUMABLE_PATH } = uploads
@@ -158,6 +159,7 @@ async function refuseForContainer(world: World, customerId: number, upload: Uplo
   const sha256 = sha256Of(upload)
   if (sha256) await refuseSentBefore(world.sql, customerId, sha256)
   await refuseFullContainer(world.sql, customerId)
+  await refuseOverDailyLimit(world.sql, customerId)
 }
 
 /** A file of a folder that staff import, and which; undefined for a member's own. */

@@ -4,7 +4,7 @@ import { aGenre, aMember } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { analyserHere, anUpload, aWav, songData } from '../../test/uploading.ts'
 import { type Analyser, AnalyserFailure } from '../audio/analyser.ts'
-import { tune, wavOf } from '../audio/make-audio.ts'
+import { flacOf, tune, wavOf } from '../audio/make-audio.ts'
 import { analyseNext } from './upload-analysis.ts'
 
 let pool: TestPool
@@ -252,4 +252,112 @@ test('a recording that comes into the pool after another of it was analysed is t
   const staff_id = (await aMember(pool.world, { staff_role: 'curator' })).customer_id
   await pool.world.sql.begin((sql) => publishUpload(pool.world, sql, { entity_id, version: 1, staff_id }))
   expect((await fileOf(first))?.analysis.faults).toMatchObject([{ code: 'already_in_pool', blocks: false }])
+})
+
+describe('the queue', () => {
+  /** Notes whose files it analyses, by their names. */
+  const recorder = () => {
+    const analysed: string[] = []
+    const analyser: Analyser = {
+      stop: async () => {},
+      analyse: async (path, options) => {
+        const [running] = await pool.world.sql<{ name: string }[]>`
+          select name from upload where state = 'running' order by touched_at desc limit 1`
+        analysed.push(running?.name ?? '')
+        return analyserHere.analyse(path, options)
+      },
+    }
+    return { analysed, analyser }
+  }
+  const send = (sender: { customer_id: number }, name: string) =>
+    anUpload(pool.world, sender, { name: `${name}.wav`, bytes: aWav({ seconds: 1 }), analysed: false })
+  const useUp = (minutes: number) => pool.world.sql`
+    insert into analysis_usage (customer_id, day, seconds)
+    values (${member.customer_id}, (now() at time zone 'UTC')::date, ${minutes * 60})`
+
+  test('lets members take turns, whatever the first of them has sent', async () => {
+    const other = await aMember(pool.world)
+    for (const name of ['a1', 'a2', 'a3', 'a4']) await send(member, name)
+    for (const name of ['b1', 'b2']) await send(other, name)
+    const { analysed, analyser } = recorder()
+    while (await analyseNext(pool.world, analyser));
+    expect(analysed).toEqual(['a1.wav', 'b1.wav', 'a2.wav', 'b2.wav', 'a3.wav', 'a4.wav'])
+  })
+
+  test('gives a free worker to a member who has none', async () => {
+    const other = await aMember(pool.world)
+    const first = await send(member, 'a1')
+    await send(member, 'a2')
+    await send(other, 'b1')
+    await pool.world.sql`
+      update upload set state = 'running', touched_at = now() - interval '5 seconds' where upload_id = ${first}`
+    const { analysed, analyser } = recorder()
+    await analyseNext(pool.world, analyser)
+    expect(analysed).toEqual(['b1.wav'])
+    await pool.world.sql`update upload set state = 'queued' where upload_id = ${first}`
+    while (await analyseNext(pool.world, analyserHere));
+  })
+
+  test('keeps what exceeds a member’s hours of the day until the next, and says so', async () => {
+    const other = await aMember(pool.world)
+    const upload = await send(member, 'late')
+    await useUp(uploads.MINUTES_PER_DAY)
+    await send(other, 'other')
+    const { analysed, analyser } = recorder()
+    while (await analyseNext(pool.world, analyser));
+    expect(analysed).toEqual(['other.wav'])
+    expect((await fileOf(upload))?.analysis).toMatchObject({
+      state: 'queued',
+      faults: [
+        {
+          code: 'daily_limit_reached',
+          message:
+            'You have reached today’s limit of 24 hours of audio. This file will be analysed after midnight UTC.',
+          blocks: false,
+        },
+      ],
+    })
+    await pool.world.sql`update analysis_usage set day = day - 1 where customer_id = ${member.customer_id}`
+    expect(await analyseNext(pool.world, analyserHere)).toBe(true)
+    expect((await fileOf(upload))?.analysis).toMatchObject({ state: 'done', faults: [] })
+  })
+
+  test('counts the audio it decodes for a member, and failed attempts', async () => {
+    const used = async () => {
+      const [row] = await pool.world.sql<{ seconds: number }[]>`
+        select seconds from analysis_usage where customer_id = ${member.customer_id}`
+      return row?.seconds
+    }
+    await anUpload(pool.world, member)
+    expect(await used()).toBeCloseTo(5, 1)
+    await anUpload(pool.world, member, { analysed: false })
+    await analyseNext(pool.world, deadly())
+    expect(await used()).toBeCloseTo(305, 1)
+    while (await analyseNext(pool.world, analyserHere));
+  })
+
+  test('limits the length of each file', async () => {
+    await send(member, 'long')
+    let limit: number | undefined
+    await analyseNext(pool.world, {
+      stop: async () => {},
+      analyse: async (path, options) => {
+        limit = options?.longestSeconds
+        return analyserHere.analyse(path, { ...options, longestSeconds: 0.5 })
+      },
+    })
+    expect(limit).toBe(3 * 3600)
+    const { files } = await pool.ask(uploads.getContainer, {}, member.token)
+    expect(files[0]?.analysis.faults).toMatchObject([{ code: 'too_long', blocks: true }])
+  })
+})
+
+test('a file whose tags cannot be replaced does not come into the pool', async () => {
+  const flac = flacOf(tune({ seed: 5, seconds: 2 }))
+  const padding = Buffer.from([1, 0, 0, 0])
+  const many = Buffer.concat([...Array.from({ length: 1000 }, () => padding), Buffer.from([0x81, 0, 0, 0])])
+  const bytes = Buffer.concat([flac.subarray(0, 42), many, flac.subarray(42)])
+  bytes[4] = 0
+  const upload = await anUpload(pool.world, member, { bytes, name: 'Kwame - Night Drive (Clean).flac' })
+  expect((await fileOf(upload))?.analysis.faults).toMatchObject([{ code: 'unreplaceable_tags', blocks: true }])
 })

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { setInterval } from 'node:timers'
-import type { uploads } from '@dubplate/contract'
-import { type Analyser, AnalyserFailure } from '../audio/analyser.ts'
+import { uploads } from '@dubplate/contract'
+import { type Analyser, AnalyserFailure, isOutOfSpace } from '../audio/analyser.ts'
 import type { Analysis } from '../audio/analysis.ts'
 import { readBody } from '../audio/body.ts'
 import { usualTempoRange } from '../audio/genre-tempo.ts'
@@ -15,6 +15,7 @@ import { databaseIsAway, type Sql } from '../platform/db.ts'
 import { storeFailed } from '../platform/serve.ts'
 import { NotStoredError } from '../platform/storage.ts'
 import type { World } from '../world.ts'
+import { addFailedAttempt, addUsage, hasReachedLimit, lastTurn, noteTurn } from './analysis-usage.ts'
 import { shownFault } from './container.ts'
 
 /** A file whose analysis ended its process so often is marked, and not tried again. */
@@ -25,11 +26,12 @@ const GONE_AFTER_SECONDS = 90
 const TELL_EVERY_MS = 400
 const PUT_OFF_SECONDS = 30
 
-type Claimed = { upload_id: number; sha256: string; name: string; tries: number }
+type Claimed = { upload_id: number; customer_id: number; sha256: string; name: string; tries: number }
 
 /**
- * Analyses the upload that has waited longest, or one whose analysis was broken off. Answers false when none waits. Safe
- * to be killed at any line: what is not finished is taken up again, by this process or another.
+ * Analyses the next upload, or one whose analysis was broken off. Members take turns, each with the upload that has waited
+ * longest. Answers false when none waits. Safe to be killed at any line: what is not finished is taken up again, by this
+ * process or another.
  */
 export async function analyseNext(world: World, analyser: Analyser): Promise<boolean> {
   const claimed = await claim(world.sql)
@@ -39,15 +41,22 @@ export async function analyseNext(world: World, analyser: Analyser): Promise<boo
   return true
 }
 
+/** The member with the fewest uploads under way comes first, of those the one whose last turn is longest ago. */
 async function claim(sql: Sql): Promise<Claimed | undefined> {
+  const isAbandoned = sql`u.touched_at < now() - make_interval(secs => ${GONE_AFTER_SECONDS})`
   const [claimed] = await sql<Claimed[]>`
-    update upload set state = 'running', share = 0, tries = tries + 1, touched_at = now()
-    where upload_id = (
-      select upload_id from upload
-      where state in ('queued', 'running') and removed_at is null
-        and (state = 'queued' and due_at <= now() or touched_at < now() - make_interval(secs => ${GONE_AFTER_SECONDS}))
-      order by due_at, upload_id limit 1 for update skip locked)
-    returning upload_id, encode(sha256, 'hex') as sha256, name, tries`
+    with member as (
+      select u.customer_id, count(*) filter (where u.state = 'running' and not ${isAbandoned}) as running, ${lastTurn(sql)} as last_turn_at
+      from (select customer_id, state, touched_at from upload where state in ('queued', 'running') and removed_at is null) u
+      where not ${hasReachedLimit(sql)} group by u.customer_id),
+    chosen as (
+      select u.upload_id, u.customer_id from upload u join member m using (customer_id)
+      where u.state in ('queued', 'running') and u.removed_at is null and (u.state = 'queued' and u.due_at <= now() or ${isAbandoned})
+      order by m.running, m.last_turn_at nulls first, u.due_at, u.upload_id limit 1 for update of u skip locked),
+    turn as (${noteTurn(sql)})
+    update upload u set state = 'running', share = 0, tries = tries + 1, touched_at = now() from chosen c
+    where u.upload_id = c.upload_id
+    returning u.upload_id, u.customer_id, encode(u.sha256, 'hex') as sha256, u.name, u.tries`
   return claimed
 }
 
@@ -61,6 +70,7 @@ async function analyse(world: World, analyser: Analyser, claimed: Claimed): Prom
   } catch (error) {
     if (error instanceof AnalyserFailure && !isOurs(error)) {
       log.warn({ upload_id: claimed.upload_id, reason: error.reason }, 'An upload could not be analysed.')
+      await addFailedAttempt(sql, claimed.customer_id)
       await letGo(sql, claimed, 0)
       return
     }
@@ -80,7 +90,7 @@ async function analyse(world: World, analyser: Analyser, claimed: Claimed): Prom
   }
 }
 
-const isOurs = ({ kind, reason }: AnalyserFailure) => kind === 'stopped' || /ENOSPC|EDQUOT|EMFILE/.test(reason)
+const isOurs = (error: AnalyserFailure) => error.kind === 'stopped' || isOutOfSpace(error)
 
 /** The store, the disk or the database: no fault of the file, and not counted against it. */
 const isAway = (error: unknown): boolean =>
@@ -132,14 +142,18 @@ async function measure(world: World, analyser: Analyser, claimed: Claimed): Prom
     await noteTags(sql, claimed, tags)
     const analysis = await analyser.analyse(original.path, {
       previewPath,
+      longestSeconds: uploads.LONGEST_FILE_MINUTES * 60,
       ...(genre ? { tempoRange: usualTempoRange(genre) } : {}),
       onProgress: tellProgress(world, claimed),
     })
+    await addUsage(sql, claimed.customer_id, analysis.decoded_seconds)
     const cover = tags.picture && (await makeCovers(storage).keep(previewPath, tags.picture))
+    const body = await readBody(original.path, analysis.format)
+    if (analysis.playable && body.kept.kind === 'as_is') refuseTags(analysis)
     const isHeard = analysis.duration_seconds > 0
     const shelved = isHeard
       ? {
-          ...{ sha256: claimed.sha256, analysis, body: await readBody(original.path, analysis.format) },
+          ...{ sha256: claimed.sha256, analysis, body },
           ...{ bytes: await sizeOf(sql, claimed), preview: await storage.keepFile('previews', previewPath, '.mp3') },
         }
       : undefined
@@ -154,6 +168,13 @@ async function measure(world: World, analyser: Analyser, claimed: Claimed): Prom
     await rm(previewPath, { force: true })
     await original.done()
   }
+}
+
+/** Every download would carry whatever its sender left in the file. */
+function refuseTags(analysis: Analysis): void {
+  const message = 'The tags of this file cannot be replaced. Export it again and upload the new file.'
+  analysis.faults.push({ code: 'unreplaceable_tags', message })
+  analysis.playable = false
 }
 
 /** Another file with this preview may have been thrown away this very moment. */

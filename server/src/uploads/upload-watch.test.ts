@@ -63,6 +63,21 @@ test('a file that is analysed before anybody could see it wait is told of all th
   close()
 })
 
+test('a watch tells when a file that waits has to wait until tomorrow', async () => {
+  const member = await aMember(pool.world)
+  const upload = await anUpload(pool.world, member, { analysed: false })
+  const { next, close } = await watch(member.token)
+  expect((await next())?.files[0]?.analysis.faults).toEqual([])
+  await pool.world.sql`
+    insert into analysis_usage (customer_id, day, seconds)
+    values (${member.customer_id}, (now() at time zone 'UTC')::date, ${uploads.MINUTES_PER_DAY * 60})`
+  expect((await next())?.files).toMatchObject([
+    { upload_id: upload, analysis: { state: 'queued', faults: [{ code: 'daily_limit_reached' }] } },
+  ])
+  close()
+  await pool.world.sql`update upload set removed_at = now() where upload_id = ${upload}`
+})
+
 test('nobody is told of somebody else’s files', async () => {
   const [member, other] = [await aMember(pool.world), await aMember(pool.world)]
   const own = await anUpload(pool.world, member, { analysed: false })

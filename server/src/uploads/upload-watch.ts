@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Asker } from '../membership/asker.ts'
 import { OPEN_MINUTES, OVERLAP_MS, serveStreams } from '../platform/event-stream.ts'
 import type { World } from '../world.ts'
+import { hasReachedLimit } from './analysis-usage.ts'
 import { showFiles } from './container.ts'
 
 const PURPOSE = 'upload-watch'
@@ -43,12 +44,12 @@ export function serveUploadWatch(app: FastifyInstance, world: World): void {
   })
 }
 
-type State = { upload_id: number; state: string; share: number; is_open: boolean }
+type State = { upload_id: number; state: string; share: number; waits_until_tomorrow: boolean; is_open: boolean }
 
 /** What is not what it was when this watcher last saw it; 'ended' where the session is over. */
 async function changedFiles(world: World, watcher: Watcher, seen: Seen): Promise<uploads.ContainerFile[] | 'ended'> {
   const states = await world.sql<State[]>`
-    select u.upload_id, u.state, u.share, s.session_id is not null as is_open
+    select u.upload_id, u.state, u.share, u.state = 'queued' and ${hasReachedLimit(world.sql)} as waits_until_tomorrow, s.session_id is not null as is_open
     from (select 1) one
     left join (session s join customer c using (customer_id))
       on s.session_id = ${watcher.session_id} and s.expires_at > now() and s.purpose in ('member', 'viewer') and c.status = 'active'
@@ -63,4 +64,5 @@ async function changedFiles(world: World, watcher: Watcher, seen: Seen): Promise
   return showFiles(world, watcher, world.sql`select unnest(${ids}::bigint[])`)
 }
 
-const wordFor = ({ state, share }: State): string => `${state} ${share.toFixed(2)}`
+const wordFor = ({ state, share, waits_until_tomorrow }: State): string =>
+  `${state} ${share.toFixed(2)} ${waits_until_tomorrow}`

@@ -6,6 +6,7 @@ import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../platform/refusal.ts'
 import type { World } from '../world.ts'
+import { refuseOverDailyLimit } from './analysis-usage.ts'
 import { plainName, refuseFullContainer, refuseUnwanted, refuseWithoutRoom, takeIn, tooLarge } from './intake.ts'
 
 const { FILES_AT_ONCE, LARGEST_FILE_BYTES } = uploads
@@ -17,10 +18,11 @@ type Received = { path: string; name: string }
 /**
  * Takes in the files of a multipart request and answers with their upload_ids. All of them or none: the second file's
  * fault is noticed before the first is kept. Refuses `no_file`, `too_many_files`, `too_large`, `wrong_kind_of_file`,
- * `disk_full` and `malformed` where the request broke off.
+ * `disk_full`, `daily_limit_reached` and `malformed` where the request broke off.
  */
 export async function receiveFiles(world: World, customerId: number, request: FastifyRequest): Promise<number[]> {
   await refuseFullContainer(world.sql, customerId)
+  await refuseOverDailyLimit(world.sql, customerId)
   await refuseWithoutRoom(world, Number(request.headers['content-length'] ?? 0))
   const received: Received[] = []
   try {

@@ -48,7 +48,9 @@ export function DropArea({ onSent }: { onSent: (sendingIds: string[]) => void })
       <IconUpload size={24} aria-hidden />
       <p>{isOver ? 'Let go to send them' : 'Drop the versions of one song here'}</p>
       <Button onClick={() => field.current?.click()}>Choose files</Button>
-      <small id={id}>MP3, WAV, FLAC or AIFF, 500 MB each. Two are sent at a time, the others wait in line.</small>
+      <small id={id}>
+        MP3, WAV, FLAC or AIFF, up to 500 MB and 3 hours each. Two are sent at a time, the others wait in line.
+      </small>
     </section>
   )
 }

@@ -30,7 +30,7 @@ export const ImportWishes = ({ wishes, onChange }: { wishes: Wishes; onChange: (
           {...control}
           maxLength={60}
           autoComplete="off"
-          placeholder="Unsorted"
+          placeholder="No genre"
           value={wishes.genre}
           onChange={({ target }) => onChange({ ...wishes, genre: target.value })}
         />
