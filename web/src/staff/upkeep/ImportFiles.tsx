@@ -1,13 +1,16 @@
 import { imports } from '@dubplate/contract'
-import { IconFileMusic } from '@tabler/icons-react'
+import { IconFileMusic, IconPencil } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { Trouble } from '../../platform/errors.tsx'
 import { byteSize, count } from '../../platform/format.ts'
 import { useAsk } from '../../platform/queries.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Chips } from '../../ui/Chips.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
+import { ImportFileEdit, isEditing } from './ImportFileEdit.tsx'
 import css from './Imports.module.css'
 import { becameOf } from './importWords.ts'
 
@@ -32,7 +35,7 @@ export function ImportFiles({ run }: { run: Run }) {
         <>
           <ol className={css.files} aria-label="Files" aria-busy={isPlaceholderData || undefined}>
             {data.files.map((file) => (
-              <FileRow key={file.n} file={file} />
+              <FileRow key={file.n} runId={run.import_run_id} file={file} />
             ))}
           </ol>
           <Pagination pagination={data.pagination} />
@@ -98,10 +101,11 @@ function Narrow({ run }: { run: Run }) {
   )
 }
 
-function FileRow({ file }: { file: imports.ImportFile }) {
-  const { n, path, bytes, outcome, entity_id, note } = file
+function FileRow({ runId, file }: { runId: number; file: imports.ImportFile }) {
+  const { n, path, bytes, outcome, entity_id, note, correction, can_edit } = file
+  const [isOpen, setOpen] = useState(() => isEditing(runId, n))
   return (
-    <li className={css.file}>
+    <li className={css.file} data-editable={can_edit || undefined}>
       <span className="num">{count(n)}</span>
       <span>{path}</span>
       <span data-outcome={outcome ?? 'waiting'}>
@@ -113,8 +117,16 @@ function FileRow({ file }: { file: imports.ImportFile }) {
           </Link>
         )}
         {note && <small>{note}</small>}
+        {correction && <em className={css.changed}>Changed</em>}
       </span>
       <span className="num">{byteSize(bytes)}</span>
+      {can_edit && (
+        <Button aria-label={`Edit ${path}`} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <IconPencil size={16} aria-hidden />
+          Edit
+        </Button>
+      )}
+      {can_edit && isOpen && <ImportFileEdit runId={runId} file={file} onClose={() => setOpen(false)} />}
     </li>
   )
 }
