@@ -46,7 +46,7 @@ export async function gatherDetails(
 ): Promise<{ details: FileDetails; reports: SheetReport[] }> {
   const nameOf = (file: string) => path.relative(folder, file)
   const placed: PlacedSheet[] = []
-  for (const sheet of sheets.slice(0, MOST_SHEETS)) placed.push(await readPlaced(sheet, nameOf(sheet.path)))
+  for (const [at, sheet] of sheets.entries()) placed.push(await readPlaced(sheet, nameOf(sheet.path), at < MOST_SHEETS))
   const { values, reports } = matchSheets(
     placed,
     files.map((file) => nameOf(file.path)),
@@ -55,12 +55,18 @@ export async function gatherDetails(
   return { details: { pattern: parsed, sheets: values, corrections, leftOut }, reports }
 }
 
-async function readPlaced({ bytes, read }: SheetFile, name: string): Promise<PlacedSheet> {
+async function readPlaced({ bytes, read }: SheetFile, name: string, isWithinLimit: boolean): Promise<PlacedSheet> {
+  if (!isWithinLimit) return unread(name, `The sheet was not used: an import can use at most ${MOST_SHEETS} sheets.`)
   if (bytes > imports.LARGEST_SHEET_BYTES) return { path: name, sheet: sheetTooLarge() }
   const content = await read().catch(() => undefined)
   if (content) return { path: name, sheet: await readSongSheet(name, content) }
-  return { path: name, sheet: { rows: [], problems: [{ row: 0, message: 'The sheet could not be opened.' }] } }
+  return unread(name, 'The sheet could not be opened.')
 }
+
+const unread = (path: string, message: string): PlacedSheet => ({
+  path,
+  sheet: { rows: [], problems: [{ row: 0, message }] },
+})
 
 type Description = {
   /** Undefined when nothing names an artist and a title. */
