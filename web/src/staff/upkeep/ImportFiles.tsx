@@ -33,7 +33,12 @@ export function ImportFiles({ run }: { run: Run }) {
       )}
       {data && data.files.length > 0 && (
         <>
-          <ol className={css.files} aria-label="Files" aria-busy={isPlaceholderData || undefined}>
+          <ol
+            className={css.files}
+            aria-label="Files"
+            aria-busy={isPlaceholderData || undefined}
+            data-editable={data.files.some(({ can_edit }) => can_edit) || undefined}
+          >
             {data.files.map((file) => (
               <FileRow key={file.n} runId={run.import_run_id} file={file} />
             ))}
@@ -105,7 +110,7 @@ function FileRow({ runId, file }: { runId: number; file: imports.ImportFile }) {
   const { n, path, bytes, outcome, entity_id, note, correction, can_edit } = file
   const [isOpen, setOpen] = useState(() => isEditing(runId, n))
   return (
-    <li className={css.file} data-editable={can_edit || undefined}>
+    <li className={css.file}>
       <span className="num">{count(n)}</span>
       <span>{path}</span>
       <span data-outcome={outcome ?? 'waiting'}>
