@@ -19,6 +19,8 @@ export const importRun = z.object({
   song_section_id: z.number(),
   /** For files that name none; '' for no genre. */
   genre: z.string(),
+  /** '{label}/{artist} - {title}': what the paths of the files say; '' where they are read as usual. */
+  pattern: z.string(),
   /** `plan`: what would happen; `import`: what happens. */
   phase: z.enum(IMPORT_PHASES),
   state: z.enum(IMPORT_STATES),
@@ -28,12 +30,24 @@ export const importRun = z.object({
   files_arrived: z.number(),
   files_done: z.number(),
   bytes_done: z.number(),
+  /** Length of the audio to analyse, estimated from the size where it is not known; 0 before the preview. */
+  audio_seconds: z.number(),
+  audio_seconds_done: z.number(),
   songs_added: z.number(),
   versions_added: z.number(),
   skipped: z.number(),
   noted: z.number(),
   /** How often each reason stands in the report, the most frequent first. */
   reasons: z.array(z.object({ reason: z.string(), files: z.number() })),
+  /** CSV and XLSX sheets beside the files; the first problems of each. */
+  sheets: z.array(
+    z.object({
+      path: z.string(),
+      files_described: z.number(),
+      /** `row` as a spreadsheet program numbers it; 0 where it is about the whole sheet. */
+      problems: z.array(z.object({ row: z.number(), message: z.string() })),
+    }),
+  ),
   /** Why it failed; '' where it has not. */
   trouble: z.string(),
   started_by: z.nullable(person),
@@ -42,6 +56,16 @@ export const importRun = z.object({
   ended_at: z.nullable(z.string()),
 })
 export type ImportRun = z.output<typeof importRun>
+
+/** What staff can change about a file before it is imported. */
+export const fileDetails = z.object({
+  artist: z.string(),
+  title: z.string(),
+  version_label: z.string(),
+  /** Several with a comma between them; '' for the default genre of the import. */
+  genre: z.string(),
+})
+export type FileDetails = z.output<typeof fileDetails>
 
 export const importFile = z.object({
   n: z.number(),
@@ -58,6 +82,13 @@ export const importFile = z.object({
   /** Of a file that is in; null before. */
   entity_id: z.nullable(z.number()),
   note: z.string(),
+  /** What the preview has read; null before it, and where there was nothing to read. */
+  found: z.nullable(fileDetails),
+  /** The fields that staff changed in the preview. */
+  correction: z.nullable(z.partial(fileDetails)),
+  is_left_out: z.boolean(),
+  /** Whether staff can change it: its import has been looked through and not begun, and the file is read and not in the pool. */
+  can_edit: z.boolean(),
 })
 export type ImportFile = z.output<typeof importFile>
 
@@ -119,6 +150,7 @@ export const getFolders = endpoint({
 const wish = {
   song_section_id: z._default(whole(1, 2, 'song_section_id is 1 or 2.'), 1),
   genre: z._default(z.string().check(z.trim(), z.maxLength(60, 'A genre has at most 60 characters.')), ''),
+  pattern: z._default(z.string().check(z.trim(), z.maxLength(200, 'A pattern has at most 200 characters.')), ''),
 }
 
 export const startImport = endpoint({
@@ -130,7 +162,7 @@ export const startImport = endpoint({
     ...wish,
   }),
   reply: z.object({ import: importRun }),
-  refusals: ['no_import_folders', 'folder_refused'],
+  refusals: ['no_import_folders', 'folder_refused', 'invalid_pattern'],
 })
 
 export const beginSending = endpoint({
@@ -142,6 +174,7 @@ export const beginSending = endpoint({
     ...wish,
   }),
   reply: z.object({ import: importRun }),
+  refusals: ['invalid_pattern'],
 })
 
 const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'sha256 is 64 digits of hex.'))
@@ -189,6 +222,41 @@ export const sendCover = endpoint({
     ...['unknown_import', 'import_ended', 'not_announced'],
     ...['no_file', 'too_large', 'not_a_picture', 'picture_too_small'],
   ],
+})
+
+export const LARGEST_SHEET_BYTES = 5 * 1024 * 1024
+
+export const sendSheet = endpoint({
+  ...forCurators,
+  path: 'staff/send-import-sheet.json',
+  body: 'multipart',
+  summary:
+    'Sends a CSV or XLSX sheet that lies beside the files: the fields `import_run_id` and `path` (below the folder), then the file `sheet`, 5 MB at most. Its columns are file, artist, title, version, label, ISRC, genre and release date. Another one at the same path takes its place.',
+  input: nothing,
+  reply: nothing,
+  refusals: ['unknown_import', 'import_ended', 'no_file', 'too_large', 'too_many_sheets'],
+})
+
+const detail = (name: string, most: number) =>
+  z.optional(z.string().check(z.trim(), z.maxLength(most, `${name} can have at most ${most} characters.`)))
+
+export const correctFile = endpoint({
+  ...forCurators,
+  path: 'staff/correct-import-file.json',
+  summary:
+    'Changes what the preview of an import has read of a file, or leaves the file out. Fields that are not named stay; `reset` undoes all changes first. The import uses the changes.',
+  input: z.object({
+    import_run_id: id('import_run_id'),
+    n: id('n'),
+    artist: detail('The artist', 300),
+    title: detail('The title', 300),
+    version_label: detail('The version', 60),
+    genre: detail('The genre', 200),
+    is_left_out: z.optional(z.boolean()),
+    reset: z._default(z.boolean(), false),
+  }),
+  reply: z.object({ import: importRun, file: importFile }),
+  refusals: ['unknown_import', 'import_running', 'import_ended', 'unknown_file', 'not_editable'],
 })
 
 export const planImport = endpoint({

@@ -16,6 +16,7 @@ import { planInWords, readCoupon, readPlan, ShopError } from './billing/shop-com
 import { type Command, FLAG, parse, say, TEXT, type Tools, UsageError, wholeNumber } from './command-line.ts'
 import { fillEmptyPool } from './demo-pool/demo-pool.ts'
 import { refuseFolder, runImport } from './imports/import-command.ts'
+import { refusePattern } from './imports/path-pattern.ts'
 import { createStaff } from './membership/staff.ts'
 import { switchOffFor } from './membership/two-step.ts'
 import { ConfigError, readConfig } from './platform/config.ts'
@@ -34,6 +35,7 @@ const HELP = `npm run pool -- COMMAND
   import FOLDER              adds the music in a folder: MP3, WAV, FLAC and AIFF
     --dry-run                only shows what would be added and what skipped
     --genre NAME             the genre of files that name none (else no genre)
+    --pattern PATTERN        what the paths say, for example "{label}/{artist} - {title}"
     --section 1|2            the section its songs are listed in (1)
     --jobs N                 files analysed at once (one for each core)
   create-staff EMAIL         opens an account with every right of staff; asks for its password
@@ -90,18 +92,20 @@ function readImport(args: string[]): Command {
   const { values, positionals } = parse(args, {
     'dry-run': FLAG,
     genre: TEXT,
+    pattern: TEXT,
     section: TEXT,
     jobs: TEXT,
   })
   const [given] = positionals
   if (!given || positionals.length > 1) throw new UsageError('Say which folder to import: import FOLDER.')
   const folder = path.resolve(given)
-  const problem = refuseFolder(folder)
+  const pattern = values.pattern?.trim() || undefined
+  const problem = refuseFolder(folder) ?? (pattern && refusePattern(pattern))
   if (problem) throw new UsageError(problem)
   const section = wholeNumber('section', values.section ?? '1', 2)
   const jobs = values.jobs === undefined ? undefined : wholeNumber('jobs', values.jobs, 64)
   const genre = values.genre?.trim() || undefined
-  const wish = { folder, section: section as 1 | 2, genre, jobs, isDryRun: values['dry-run'] ?? false }
+  const wish = { folder, section: section as 1 | 2, genre, pattern, jobs, isDryRun: values['dry-run'] ?? false }
   return { run: async ({ config, log, database }) => runImport(await makeWorld(config, log, database), wish) }
 }
 

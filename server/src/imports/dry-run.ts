@@ -4,20 +4,35 @@ import { isWarning } from '../audio/analysis.ts'
 import { FileWindow } from '../audio/file-window.ts'
 import { inspect } from '../audio/integrity.ts'
 import { isShelved } from '../audio/shelf.ts'
-import { mergedUnder } from '../catalogue/merged-songs.ts'
-import { identityOf } from '../catalogue/words.ts'
+import { findSong, songKeyOf } from '../catalogue/artist-credit.ts'
 import type { Sql } from '../platform/db.ts'
 import { hashFile } from '../platform/storage.ts'
 import type { World } from '../world.ts'
-import { describeEntry, inItsPlace, nameless } from './file-preparation.ts'
-import { type ImportOptions, type ImportResult, isEverybodys, withdrawn } from './folder-import.ts'
-import { type FoundFile, findAudio } from './folder-walk.ts'
+import { describeFile, type FileDetails } from './file-details.ts'
+import { inItsPlace, leftOut, nameless } from './file-preparation.ts'
+import {
+  type ImportOptions,
+  type ImportResult,
+  isEverybodys,
+  LEAVES_TO_TWIN,
+  NO_RESULT,
+  readFolder,
+  withdrawn,
+} from './folder-import.ts'
+import type { FoundFile } from './folder-walk.ts'
+import { separateTwins } from './identical-files.ts'
 import { clock, type Skipped, skippedFor, unopened } from './skipped.ts'
 import { freeLabel, type SongEntry } from './song-entry.ts'
 import { readTags } from './tags.ts'
 
 type PlannedSong = { heading: string; isNew: boolean; isWithdrawn: boolean; labels: Set<string>; lines: string[] }
-type Plan = { songs: Map<string, PlannedSong>; seen: Map<string, string>; result: ImportResult }
+type Plan = {
+  songs: Map<string, PlannedSong>
+  /** Path by hash of the files that would come in. */
+  seen: Map<string, string>
+  details: FileDetails
+  result: ImportResult
+}
 
 type DryRunOptions = Omit<ImportOptions, 'jobs' | 'childPath' | 'analyser'>
 
@@ -30,14 +45,12 @@ export async function planImport(
   options: DryRunOptions,
 ): Promise<{ plan: string; result: ImportResult }> {
   const started = Date.now()
-  const { files, skipped } = options.files ? { files: options.files, skipped: [] } : await findAudio(options.folder)
+  const { files, skipped, details, reports } = await readFolder(options)
   options.onFound?.(files)
-  const result: ImportResult = {
-    ...{ files: files.length, songs_added: 0, versions_added: 0, skipped, notes: [] },
-    ...{ music_seconds: 0, bytes: 0, took_seconds: 0, interrupted: false },
-  }
-  const all: Plan = { songs: new Map(), seen: new Map(), result }
-  for (const file of files) {
+  const result: ImportResult = { ...NO_RESULT, files: files.length, skipped, sheets: reports, notes: [] }
+  const all: Plan = { songs: new Map(), seen: new Map(), details, result }
+  const unlike = await separateTwins(files, { ...options, details, open: options.open ?? inItsPlace })
+  for (const file of [...unlike.files, ...unlike.twins]) {
     if (options.signal.aborted) break
     const refused = await planOpened(world, options, all, file)
     if (refused) result.skipped.push(refused)
@@ -52,6 +65,7 @@ export async function planImport(
 }
 
 async function planOpened(world: World, options: DryRunOptions, all: Plan, file: FoundFile) {
+  if (all.details.leftOut.has(path.relative(options.folder, file.path))) return leftOut(file.path)
   try {
     const opened = await (options.open ?? inItsPlace)(file)
     try {
@@ -75,16 +89,30 @@ async function planFile(
   const sha256 = await hashFile(place)
   const twin = all.seen.get(sha256)
   if (twin) return { path: file, reason: 'twice in the folder', detail: `It is the same file as ${twin}.` }
-  all.seen.set(sha256, file)
+  const refused = await planContent(world, options, all, { file, place, sha256 })
+  if (!refused || !LEAVES_TO_TWIN.has(refused.reason)) all.seen.set(sha256, file)
+  return refused
+}
+
+type Content = { file: string; place: string; sha256: string }
+
+async function planContent(
+  world: World,
+  options: DryRunOptions,
+  all: Plan,
+  { file, place, sha256 }: Content,
+): Promise<Skipped | undefined> {
   if (await isShelved(world.sql, sha256)) {
     return { path: file, reason: 'already in the pool', detail: 'It is there with the same content.' }
   }
   const looked = lookAt(file, place)
   if ('reason' in looked) return looked
-  const entry = describeEntry(options, file, await readTags(place, { pictures: false }))
-  if (!entry) return nameless(file)
+  const tags = await readTags(place, { pictures: false })
+  const { entry, found } = describeFile({ ...options, details: all.details }, file, tags)
+  const preview = { found, audio_seconds: looked.duration_seconds }
+  if (!entry) return { ...nameless(file), ...preview }
   const song = await songOf(world.sql, all, entry)
-  if (song.isWithdrawn) return withdrawn(file)
+  if (song.isWithdrawn) return { ...withdrawn(file), ...preview }
   const isFirst = song.isNew && song.lines.length === 0
   const label = freeLabel(entry.version_label, song.labels)
   song.labels.add(label)
@@ -94,6 +122,7 @@ async function planFile(
     label === entry.version_label ? '' : `There is a “${entry.version_label}” of it: this one would be “${label}”.`
   await options.journal?.added(world.sql, {
     ...{ path: file, title, artist, version_label: label, is_new_song: isFirst, note, song_version_id: null },
+    ...preview,
   })
   if (isFirst) all.result.songs_added++
   all.result.versions_added++
@@ -125,13 +154,12 @@ function marksOf({ min_bpm, max_bpm, bpm_source, song_key, key_source }: SongEnt
 }
 
 async function songOf(sql: Sql, { songs }: Plan, entry: SongEntry): Promise<PlannedSong> {
-  const identity = identityOf(entry)
-  const planned = songs.get(identity)
+  const key = songKeyOf(entry)
+  const planned = songs.get(key)
   if (planned) return planned
   const labels = await sql<{ status: string; version_label: string | null }[]>`
     select s.status, v.version_label from song s left join song_version v using (entity_id)
-    where s.entity_id = coalesce(${(await mergedUnder(sql, entry.song_section_id ?? 1, identity)) ?? null}::bigint, (
-      select entity_id from song where song_section_id = ${entry.song_section_id ?? 1} and song_identity = ${identity}))`
+    where s.entity_id = ${(await findSong(sql, entry.song_section_id ?? 1, entry)) ?? null}::bigint`
   const song: PlannedSong = {
     heading: `${entry.artist} – ${entry.title}`,
     isNew: labels.length === 0,
@@ -139,7 +167,7 @@ async function songOf(sql: Sql, { songs }: Plan, entry: SongEntry): Promise<Plan
     labels: new Set(labels.flatMap(({ version_label }) => version_label ?? [])),
     lines: [],
   }
-  songs.set(identity, song)
+  songs.set(key, song)
   return song
 }
 

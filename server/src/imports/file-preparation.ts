@@ -9,11 +9,12 @@ import { isShelved } from '../audio/shelf.ts'
 import { hashFile } from '../platform/storage.ts'
 import type { World } from '../world.ts'
 import type { Covers } from './cover.ts'
+import { describeFile, type FileDetails } from './file-details.ts'
 import type { Stage } from './folder-import.ts'
 import type { FoundFile } from './folder-walk.ts'
-import { keptTags, originsOf } from './origins.ts'
+import { keptTags } from './origins.ts'
 import { type Skipped, skippedFor, unopened } from './skipped.ts'
-import { describeSong, type SongEntry, withAnalysis } from './song-entry.ts'
+import { type SongEntry, withAnalysis } from './song-entry.ts'
 import type { ReadySong } from './song-shelf.ts'
 import { readTags, type Tags } from './tags.ts'
 
@@ -24,6 +25,7 @@ export type Workbench = {
   section: number
   /** For files that name none. */
   genre: string | undefined
+  details: FileDetails
   analyser: Analyser
   covers: Covers
   /** Brings a file to this machine. */
@@ -48,6 +50,7 @@ export const isSkipped = (prepared: Prepared): prepared is Skipped => 'reason' i
  * line it leaves at most bytes that nothing refers to. Throws only when the store or the database fails.
  */
 export async function prepareFile(bench: Workbench, file: FoundFile): Promise<Prepared> {
+  if (bench.details.leftOut.has(path.relative(bench.folder, file.path))) return leftOut(file.path)
   const opened = await bench.open(file)
   try {
     await bench.stage(file.path, 'reading')
@@ -66,7 +69,7 @@ async function prepareOpened(bench: Workbench, file: string, place: string): Pro
   const known = await findKnown(bench, { file, place, sha256 })
   if (known) return known
   const tags = await readTags(place, { pictures: true })
-  const entry = describeEntry(bench, file, tags)
+  const { entry } = describeFile(bench, file, tags)
   const preview = await bench.world.storage.scratch('preview.mp3')
   try {
     await bench.stage(file, 'analysing')
@@ -100,16 +103,11 @@ export const nameless = (file: string): Skipped => ({
   detail: 'It has no artist and title, in its tags or its name.',
 })
 
-export function describeEntry(
-  { folder, genre, section }: { folder: string; genre?: string | undefined; section: number },
-  file: string,
-  tags: Tags,
-): SongEntry | undefined {
-  const entry = describeSong(path.relative(folder, file), tags)
-  if (!entry) return undefined
-  const genres = entry.genres.length === 0 && genre ? [genre] : entry.genres
-  return { ...entry, genres, song_section_id: section, origins: originsOf(entry, tags) }
-}
+export const leftOut = (file: string): Skipped => ({
+  path: file,
+  reason: 'left out',
+  detail: 'You left this file out of the import.',
+})
 
 async function analyse(
   { analyser }: Workbench,

@@ -22,7 +22,7 @@ import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { storedAt } from '../../test/stored-file.ts'
 import { flacOf, tone } from '../audio/make-audio.ts'
 import { planImport } from './dry-run.ts'
-import { type ImportOptions, importFolder } from './folder-import.ts'
+import { type ImportOptions, type ImportResult, importFolder } from './folder-import.ts'
 import { reportImport } from './import-report.ts'
 
 // Within the repository, so that the bundles find their packages.
@@ -262,6 +262,108 @@ test('a second run restores a stored file that is truncated, or whose content is
     ])
   }
   expect((await runImport()).skipped).toMatchObject([{ detail: 'It is there with the same content.' }])
+})
+
+const skippedIn = ({ skipped }: ImportResult) =>
+  skipped.map(({ path: file, reason, detail }) => [path.relative(folder, file), reason, detail])
+
+test('of identical files the one with the better name comes in, also when a worse one comes first', async () => {
+  const [sound, other] = [await makeMp3({ tone: 500 }), await makeMp3({ tone: 510 })]
+  put('1/track 07.mp3', sound)
+  put('2/Nova - Sunrise.mp3', sound)
+  put('3/Nova - Sunrise (Clean) [8A 124].mp3', sound)
+  put('Nova - Sunset (Dirty) - Copy.mp3', other)
+  put('Nova - Sunset (Dirty).mp3', other)
+  const planned = await planImport(pool.world, optionsFor())
+  const result = await runImport()
+  expect(await songs()).toMatchObject([
+    { song: 'Nova – Sunrise', versions: ['Clean'] },
+    { song: 'Nova – Sunset', versions: ['Dirty'] },
+  ])
+  const twice = (file: string, of: string) => [
+    file,
+    'twice in the folder',
+    `It is the same file as ${path.join(folder, of)}.`,
+  ]
+  const best = path.join('3', 'Nova - Sunrise (Clean) [8A 124].mp3')
+  expect(skippedIn(result)).toEqual([
+    twice(path.join('2', 'Nova - Sunrise.mp3'), best),
+    twice(path.join('1', 'track 07.mp3'), best),
+    twice('Nova - Sunset (Dirty) - Copy.mp3', 'Nova - Sunset (Dirty).mp3'),
+  ])
+  expect(skippedIn(planned.result)).toEqual(skippedIn(result))
+  expect([planned.result.songs_added, planned.result.versions_added]).toEqual([2, 2])
+})
+
+test('when the best named of identical files cannot come in, the next one does', async () => {
+  put('Nova - Sunrise (Dirty).mp3', await makeMp3({ tone: 520 }))
+  await runImport()
+  await pool.world.sql`update song set status = 'withdrawn'`
+  const sound = await makeMp3({ tone: 530 })
+  put('Nova - Sunrise (Clean) [8A 124].mp3', sound)
+  put('Nova - Daybreak.mp3', sound)
+  expect((await planImport(pool.world, optionsFor())).result.versions_added).toBe(1)
+  expect((await runImport()).versions_added).toBe(1)
+  expect(await songs()).toMatchObject([{ song: 'Nova – Daybreak' }, { song: 'Nova – Sunrise', versions: ['Dirty'] }])
+})
+
+test('versions whose artists are separated otherwise come into one song', async () => {
+  put('Nova & Vex - Sunrise (Clean).mp3', await makeMp3({ tone: 540 }))
+  put('Nova feat. Vex - Sunrise (Dirty).mp3', await makeMp3({ tone: 550 }))
+  put('Nova x Vex - Sunrise (Intro).mp3', await makeMp3({ tone: 560 }))
+  expect((await planImport(pool.world, optionsFor())).result.songs_added).toBe(1)
+  await runImport()
+  expect(await songs()).toMatchObject([{ song: 'Nova & Vex – Sunrise', versions: ['Clean', 'Dirty', 'Intro'] }])
+})
+
+test('a sheet beside the files says what they are, and its mistakes are told by row', async () => {
+  put('promo/01.wav', makeWav({ tone: 300 }))
+  put('promo/02.wav', makeWav({ tone: 310 }))
+  put('promo/Nova - Noon.wav', makeWav({ tone: 320 }))
+  const sheet =
+    'File,Artist,Title,Version,Label,ISRC,Genre,Release date\n' +
+    '01.wav,Nova,Sunrise (feat. Vex),clean intro,Dusk,GBAYE2400123,House; Techno,2024-05-31\n' +
+    '02.wav,"Tyler, The Creator",Sunset (Mira Remix),,Dusk,wrong,House,2024-05-31\n' +
+    '03.wav,Nova,Gone,,,,,\n'
+  put('promo/sheet.csv', Buffer.from(sheet))
+  const { result: planned } = await planImport(pool.world, optionsFor())
+  const result = await runImport({ genre: 'Garage' })
+  expect(await songs()).toEqual([
+    { song: 'Nova – Noon', versions: ['Original'], genres: ['Garage'] },
+    { song: 'Nova feat. Vex – Sunrise', versions: ['Intro Clean'], genres: ['House', 'Techno'] },
+    { song: 'Tyler, The Creator – Sunset (Mira Remix)', versions: ['Original'], genres: ['House'] },
+  ])
+  const [sunrise] = await pool.world.sql`select label, isrc, year, origins from song where title = 'Sunrise'`
+  expect(sunrise).toMatchObject({
+    label: 'Dusk',
+    isrc: 'GBAYE2400123',
+    year: 2024,
+    origins: { artist: 'staff', genres: 'staff' },
+  })
+  const report = {
+    path: path.join('promo', 'sheet.csv'),
+    files_described: 2,
+    problems: [
+      { row: 3, message: '“wrong” is not an ISRC. An ISRC looks like GBAYE2400123. It was left out.' },
+      { row: 4, message: 'There is no file “03.wav” beside the sheet.' },
+    ],
+  }
+  expect([planned.sheets, result.sheets]).toEqual([[report], [report]])
+  expect(reportImport(result, { folder, isDryRun: false })).toContain(
+    `Sheet ${report.path}: describes 2 files\n  Row 3: “wrong” is not an ISRC.`,
+  )
+})
+
+test('a pattern reads artist, title and label from the folders and the name', async () => {
+  const unlike = id3({ TPE1: 'Wrong', TIT2: 'Wrong', TALB: 'Kept' })
+  put('Dusk/Nova/Sunrise_(Clean).mp3', Buffer.concat([unlike, await makeMp3({ tone: 570 })]))
+  put('Mira - Elsewhere.mp3', await makeMp3({ tone: 580 }))
+  await runImport({ pattern: '{label}/{artist}/{title}' })
+  const rows = await pool.world.sql`select artist, title, label, album from song order by artist`
+  expect([...rows]).toEqual([
+    { artist: 'Mira', title: 'Elsewhere', label: '', album: '' },
+    { artist: 'Nova', title: 'Sunrise', label: 'Dusk', album: 'Kept' },
+  ])
 })
 
 test('a song that staff withdrew is not brought back by an import', async () => {

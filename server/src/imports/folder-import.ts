@@ -8,10 +8,13 @@ import { databaseIsAway, type Sql } from '../platform/db.ts'
 import { scratchFolder } from '../platform/scratch.ts'
 import type { World } from '../world.ts'
 import { type FolderCover, makeCovers } from './cover.ts'
+import { type Correction, type FileDetails, type FoundDetails, gatherDetails, type SheetFile } from './file-details.ts'
 import { inItsPlace, isSkipped, type OpenFile, type Prepared, prepareFile, type Workbench } from './file-preparation.ts'
 import { type FoundFile, findAudio } from './folder-walk.ts'
+import { separateTwins } from './identical-files.ts'
 import { makePlaces } from './places.ts'
-import type { Skipped } from './skipped.ts'
+import type { Skipped, SkipReason } from './skipped.ts'
+import type { SheetReport } from './song-sheet.ts'
 import { placeSong } from './song-shelf.ts'
 
 export type ImportOptions = {
@@ -26,6 +29,13 @@ export type ImportOptions = {
   signal: AbortSignal
   /** What is imported instead of all that is in the folder; a path below it says what it is called. */
   files?: readonly FoundFile[]
+  /** The sheets beside those files. */
+  sheets?: readonly SheetFile[]
+  /** '{label}/{artist} - {title}': what the paths of the files say. */
+  pattern?: string
+  corrections?: ReadonlyMap<string, Correction>
+  /** Paths below the folder. */
+  leftOut?: ReadonlySet<string>
   /** Brings a file to this machine; without it, its path is its place. */
   open?: (file: FoundFile) => Promise<OpenFile>
   /** The picture of a file's folder; without it, the one that lies there. */
@@ -34,7 +44,7 @@ export type ImportOptions = {
   analyser?: Analyser
   journal?: Journal
   onFound?: (files: readonly FoundFile[]) => void
-  onDone?: (file: FoundFile) => void
+  onDone?: (file: FoundFile, audioSeconds?: number) => void
 }
 
 /** A file that came in, or would. */
@@ -45,6 +55,9 @@ export type Added = {
   version_label: string
   is_new_song: boolean
   note: string
+  /** Of a preview: what it has read, for staff to change. */
+  found?: FoundDetails
+  audio_seconds?: number
 }
 
 /** What a worker does with a file: reads it in its own process, or has it analysed in another one. */
@@ -59,6 +72,7 @@ export type Journal = {
   /** In the transaction that brings it in. */
   added(sql: Sql, added: Added & { song_version_id: number | null }): Promise<void>
   skipped(skipped: Skipped): Promise<void>
+  sheets(reports: readonly SheetReport[]): Promise<void>
 }
 
 export type ImportResult = {
@@ -66,12 +80,29 @@ export type ImportResult = {
   songs_added: number
   versions_added: number
   skipped: Skipped[]
+  sheets: SheetReport[]
   /** Files that are in and have something to be looked at. */
   notes: { path: string; note: string }[]
   music_seconds: number
   bytes: number
   took_seconds: number
   interrupted: boolean
+}
+
+export const NO_RESULT = {
+  ...{ songs_added: 0, versions_added: 0, music_seconds: 0, bytes: 0, took_seconds: 0, interrupted: false },
+}
+
+/** The files of an import, and what is known about them. */
+export async function readFolder(
+  options: Pick<ImportOptions, 'folder' | 'files' | 'sheets' | 'pattern' | 'corrections' | 'leftOut' | 'journal'>,
+): Promise<{ files: readonly FoundFile[]; skipped: Skipped[]; details: FileDetails; reports: SheetReport[] }> {
+  const { files, sheets, skipped } = options.files
+    ? { files: options.files, sheets: options.sheets ?? [], skipped: [] }
+    : await findAudio(options.folder)
+  const { details, reports } = await gatherDetails(options, { files, sheets })
+  await options.journal?.sheets(reports)
+  return { files, skipped, details, reports }
 }
 
 /** Files that may wait for the one in front of them: they enter the catalogue in the order of the folder. */
@@ -87,16 +118,13 @@ export async function importFolder(world: World, options: ImportOptions): Promis
     throw new Error(`The analyser is not built: ${options.childPath} is missing.`)
   const started = Date.now()
   await sweepScratch(world)
-  const { files, skipped } = options.files ? { files: options.files, skipped: [] } : await findAudio(options.folder)
+  const { files, skipped, details, reports } = await readFolder(options)
   options.onFound?.(files)
-  const result: ImportResult = {
-    ...{ files: files.length, songs_added: 0, versions_added: 0, skipped, notes: [] },
-    ...{ music_seconds: 0, bytes: 0, took_seconds: 0, interrupted: false },
-  }
+  const result: ImportResult = { ...NO_RESULT, files: files.length, skipped, sheets: reports, notes: [] }
   const writable = await scratchFolder(world.storage)
   const analyser = options.analyser ?? startAnalyser({ size: options.jobs, childPath: options.childPath, writable })
   const bench: Workbench = {
-    ...{ world, folder: options.folder, section: options.section, genre: options.genre },
+    ...{ world, folder: options.folder, section: options.section, genre: options.genre, details },
     ...{
       analyser,
       covers: makeCovers(world.storage, options.folderCover),
@@ -106,7 +134,9 @@ export async function importFolder(world: World, options: ImportOptions): Promis
     },
   }
   try {
-    await importFiles(bench, files, options, result)
+    const unlike = await separateTwins(files, { ...bench, signal: options.signal })
+    await importFiles(bench, unlike.files, options, result)
+    await importFiles(bench, unlike.twins, { ...options, jobs: 1 }, result)
   } finally {
     if (!options.analyser) await analyser.stop()
   }
@@ -131,9 +161,10 @@ async function importFiles(
   const enter = async (file: FoundFile, prepared: Promise<Prepared>) => {
     const ready = await prepared
     if (failure) return
-    await finishFile(bench.world, ready, { result, journal: options.journal })
+    const refused = await finishFile(bench.world, ready, { result, journal: options.journal })
+    if (refused && LEAVES_TO_TWIN.has(refused.reason)) forgetSeen(bench.seen, file.path)
     result.bytes += file.bytes
-    options.onDone?.(file)
+    options.onDone?.(file, isSkipped(ready) ? undefined : ready.file.analysis.duration_seconds)
   }
   for (const file of files) {
     // A file that a worker died over is worked on alone, so that no other is blamed if it happens again.
@@ -159,6 +190,19 @@ async function importFiles(
   result.interrupted = options.signal.aborted
 }
 
+/** A file that was skipped for one of these may have a twin under another name that can come in. */
+export const LEAVES_TO_TWIN = new Set<SkipReason>([
+  'no artist and title',
+  'withdrawn',
+  'could not be opened',
+  'failed',
+  'left out',
+])
+
+function forgetSeen(seen: Map<string, string>, file: string): void {
+  for (const [sha256, path] of seen) if (path === file) seen.delete(sha256)
+}
+
 /** Of all errors only a store or a database that fails ends the import: every other file would meet it too. */
 export const isEverybodys = (error: unknown): boolean =>
   databaseIsAway(error) ||
@@ -181,10 +225,11 @@ async function prepareOrTell(bench: Workbench, file: FoundFile): Promise<Prepare
 
 type Books = { result: ImportResult; journal: Journal | undefined }
 
-async function finishFile(world: World, prepared: Prepared, { result, journal }: Books): Promise<void> {
+async function finishFile(world: World, prepared: Prepared, { result, journal }: Books): Promise<Skipped | undefined> {
   const skip = async (skipped: Skipped) => {
     await journal?.skipped(skipped)
     result.skipped.push(skipped)
+    return skipped
   }
   if (isSkipped(prepared)) return skip(prepared)
   try {
@@ -209,8 +254,9 @@ async function finishFile(world: World, prepared: Prepared, { result, journal }:
     for (const note of notesOn(prepared, placed.version_label)) result.notes.push({ path: prepared.path, note })
   } catch (error) {
     if (isEverybodys(error)) throw error
-    await skip(failed(prepared.path, error))
+    return skip(failed(prepared.path, error))
   }
+  return undefined
 }
 
 /** What is to be looked at in a file that is in. */

@@ -1,9 +1,16 @@
 import type { Dirent } from 'node:fs'
-import { open, readdir, realpath, stat } from 'node:fs/promises'
+import { open, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
+import type { SheetFile } from './file-details.ts'
 import { isUnreadKind, type Skipped, unopened } from './skipped.ts'
+import { IS_SHEET } from './song-sheet.ts'
 
-export type FoundFile = { path: string; bytes: number }
+export type FoundFile = {
+  path: string
+  bytes: number
+  /** Of a file that a browser sent. */
+  sha256?: string
+}
 
 export const OUR_KINDS = /\.(mp3|wave?|flac|aif[fc]?)$/i
 const natural = new Intl.Collator('en', { numeric: true }).compare
@@ -11,15 +18,15 @@ const natural = new Intl.Collator('en', { numeric: true }).compare
 /**
  * The audio files in a folder and below it, in the order a person would list them. Dot files and what is no audio are
  * passed over; an audio file with a wrong ending is found by its first bytes. Folders and files that do not open are told,
- * and links that lead out of `within` (a folder without links itself), where it is given.
+ * and links that lead out of `within` (a folder without links itself), where it is given. Sheets beside the files are found as well.
  */
 export async function findAudio(
   folder: string,
   { within }: { within?: string | undefined } = {},
-): Promise<{ files: FoundFile[]; skipped: Skipped[] }> {
-  const found = { files: [] as FoundFile[], skipped: [] as Skipped[], within }
+): Promise<{ files: FoundFile[]; skipped: Skipped[]; sheets: SheetFile[] }> {
+  const found = { files: [] as FoundFile[], skipped: [] as Skipped[], sheets: [] as SheetFile[], within }
   await walk(folder, new Set(), found)
-  return { files: found.files, skipped: found.skipped }
+  return { files: found.files, skipped: found.skipped, sheets: found.sheets }
 }
 
 type Found = Awaited<ReturnType<typeof findAudio>> & { within: string | undefined }
@@ -51,6 +58,7 @@ async function walk(folder: string, seen: Set<string>, found: Found): Promise<vo
 async function visit(entry: Dirent, place: string, seen: Set<string>, found: Found): Promise<void> {
   if (entry.isDirectory()) return walk(place, seen, found)
   if (!entry.isFile() && !entry.isSymbolicLink()) return
+  if (entry.isFile() && IS_SHEET.test(entry.name)) return noteSheet(place, found)
   const claimsAudio = OUR_KINDS.test(place) || isUnreadKind(place)
   try {
     if (entry.isSymbolicLink() && found.within !== undefined && !isWithin(await realpath(place), found.within)) {
@@ -71,6 +79,11 @@ async function visit(entry: Dirent, place: string, seen: Set<string>, found: Fou
   } catch (error) {
     if (claimsAudio) found.skipped.push(unopened(place, error))
   }
+}
+
+async function noteSheet(place: string, found: Found): Promise<void> {
+  const { size } = await stat(place).catch(() => ({ size: 0 }))
+  found.sheets.push({ path: place, bytes: size, read: () => readFile(place) })
 }
 
 /** RIFF WAVE, AIFF, FLAC, an ID3 tag, or the first frame of an MP3 (ISO 11172-3: eleven ones, then layer III). */

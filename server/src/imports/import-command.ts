@@ -7,7 +7,14 @@ import { importFolder } from './folder-import.ts'
 import { showProgress } from './import-progress.ts'
 import { reportImport } from './import-report.ts'
 
-export type ImportWish = { folder: string; section: 1 | 2; genre?: string; jobs?: number; isDryRun: boolean }
+export type ImportWish = {
+  folder: string
+  section: 1 | 2
+  genre?: string
+  pattern?: string
+  jobs?: number
+  isDryRun: boolean
+}
 
 /** An interrupted program ends with 128 and the number of SIGINT. */
 const INTERRUPTED = 130
@@ -29,6 +36,7 @@ export async function runImport(world: World, wish: ImportWish): Promise<number>
     folder: wish.folder,
     section: wish.section,
     genre: wish.genre,
+    pattern: wish.pattern,
     signal: ending.signal,
     onFound: progress.begin,
     onDone: progress.done,

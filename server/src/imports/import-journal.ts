@@ -4,6 +4,7 @@ import type { World } from '../world.ts'
 import type { Journal } from './folder-import.ts'
 import type { FoundFile } from './folder-walk.ts'
 import type { Skipped } from './skipped.ts'
+import type { SheetReport } from './song-sheet.ts'
 
 /** The files of an import and what becomes of each: rows of `import_file`, by their paths below the folder. */
 
@@ -48,13 +49,23 @@ const outcomesOf = (sql: Sql, runId: number, folder: string): Omit<Journal, 'isS
     await sql`
       update import_file set stage = ${stage} where import_run_id = ${runId} and path = ${nameOf(folder, file.path)}`
   },
-  added: async (sql, { path: file, title, artist, version_label, is_new_song, note, song_version_id }) => {
+  added: async (sql, added) => {
+    const { path: file, title, artist, version_label, is_new_song, note, song_version_id, found, audio_seconds } = added
     await sql`
       update import_file set outcome = 'added', stage = null, reason = '', detail = '', title = ${title}, artist = ${artist},
-        version_label = ${version_label}, is_new_song = ${is_new_song}, note = ${note}, song_version_id = ${song_version_id}
+        version_label = ${version_label}, is_new_song = ${is_new_song}, note = ${note}, song_version_id = ${song_version_id},
+        found = coalesce(${found ? sql.json(found) : null}, found), audio_seconds = coalesce(${audio_seconds ?? null}, audio_seconds)
       where import_run_id = ${runId} and path = ${nameOf(folder, file)}`
   },
-  skipped: async (skipped) => noteSkipped(sql, runId, [{ ...skipped, path: nameOf(folder, skipped.path) }]),
+  skipped: async (skipped) => {
+    const { found = null, audio_seconds = null } = skipped
+    await noteSkipped(sql, runId, [{ ...skipped, path: nameOf(folder, skipped.path) }])
+    await sql`
+      update import_file set found = coalesce(${found && sql.json(found)}, found),
+        audio_seconds = coalesce(${audio_seconds}::real, audio_seconds, 0)
+      where import_run_id = ${runId} and path = ${nameOf(folder, skipped.path)}`
+  },
+  sheets: async (reports) => noteSheets(sql, runId, reports),
 })
 
 /** Paths are those below the folder. */
@@ -123,4 +134,17 @@ export async function noteSent(sql: Sql, runId: number): Promise<SentFile[]> {
   return sql<SentFile[]>`
     select path, bytes, encode(held_sha256, 'hex') as sha256 from import_file
     where import_run_id = ${runId} and outcome is null order by n`
+}
+
+const MOST_PROBLEMS = 500
+
+/** What was found in the sheets beside the files; those that are no longer there are forgotten. */
+async function noteSheets(sql: Sql, runId: number, reports: readonly SheetReport[]): Promise<void> {
+  const paths = reports.map((report) => report.path)
+  await sql`delete from import_sheet where import_run_id = ${runId} and path <> all(${paths}::text[])`
+  for (const { path, files_described, problems } of reports)
+    await sql`
+      insert into import_sheet (import_run_id, path, files_described, problems)
+      values (${runId}, ${path}, ${files_described}, ${sql.json(problems.slice(0, MOST_PROBLEMS))})
+      on conflict (import_run_id, path) do update set files_described = excluded.files_described, problems = excluded.problems`
 }

@@ -22,3 +22,21 @@ test('the time left follows the last half minute, so that skipped files do not p
     left: '6:40 left',
   })
 })
+
+test('the time left is that of the audio, though a WAV has many times the bytes of an MP3', () => {
+  let now = 0
+  const pace = makePace(() => now)
+  const wavs = Array.from({ length: 4 }, (_, n) => ({ path: `${n}.wav`, bytes: 40_000_000 }))
+  const mp3s = Array.from({ length: 40 }, (_, n) => ({ path: `${n}.mp3`, bytes: 4_000_000 }))
+  pace.begin([...wavs, ...mp3s])
+  for (const wav of wavs) {
+    now += 10_000
+    pace.done(wav, 200)
+  }
+  // 40 × 100 s of estimated audio at 20 s of audio a second; by their bytes it would be 40 s.
+  expect(pace.said().left).toBe('3:20 left')
+  now += 10_000
+  for (const mp3 of mp3s.slice(0, 1)) pace.done(mp3, 200)
+  // The first MP3 is twice as long as was estimated, and so is the rest.
+  expect(pace.said().left).toBe('6:30 left')
+})

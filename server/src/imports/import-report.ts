@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { ImportResult } from './folder-import.ts'
 import { clock, type Skipped } from './skipped.ts'
+import type { SheetReport } from './song-sheet.ts'
 
 const MOST_NAMED = 50
 /** Said by their number alone: of these there can be a whole library. */
@@ -30,12 +31,20 @@ export function reportImport(result: ImportResult, options: { folder: string; is
       options.folder,
     ),
     list('In the pool, but worth a look', result.notes, options.folder),
+    ...result.sheets.map((sheet) => sheetReport(sheet)),
     options.isDryRun
       ? 'Nothing was decoded and nothing written: damage that only decoding finds shows in the import.'
       : '',
     result.interrupted ? 'The import was ended before its end. Run it again to go on.' : '',
   ]
   return parts.filter(Boolean).join('\n\n')
+}
+
+function sheetReport({ path: sheet, files_described, problems }: SheetReport): string {
+  const lines = problems.slice(0, MOST_NAMED).map(({ row, message }) => `  ${row > 0 ? `Row ${row}: ` : ''}${message}`)
+  const rest = problems.length - lines.length
+  const head = `Sheet ${sheet}: describes ${files_described === 1 ? '1 file' : `${files_described} files`}`
+  return [head, ...lines, ...(rest > 0 ? [`  … and ${count(rest).trim()} more.`] : [])].join('\n')
 }
 
 const count = (n: number): string => n.toLocaleString('en').padStart(7)

@@ -1,43 +1,55 @@
 import { imports, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
+import type { SkipReason } from './skipped.ts'
 
 /** Imports of the back office as their rows say: who runs them is in import-work.ts. */
 
 type Run = imports.ImportRun
-type RunRow = Omit<Run, 'started_by' | 'created_at' | 'started_at' | 'ended_at' | 'reasons'> & {
+type RunRow = Omit<Run, 'started_by' | 'created_at' | 'started_at' | 'ended_at' | 'reasons' | 'sheets'> & {
   by_id: number | null
   by_name: string | null
   created_at: Date
   started_at: Date | null
   ended_at: Date | null
   reasons: Run['reasons'] | null
+  sheets: Run['sheets'] | null
 }
 
 const RUNS_A_PAGE = 20
 
 const readRuns = (sql: Sql, chosen: ReturnType<Sql>) => sql<RunRow[]>`
-  select r.import_run_id, r.source, r.folder, r.song_section_id, r.genre, r.phase, r.state, r.trouble, r.created_at, r.started_at,
+  select r.import_run_id, r.source, r.folder, r.song_section_id, r.genre, r.pattern, r.phase, r.state, r.trouble, r.created_at, r.started_at,
     r.ended_at, r.started_by as by_id, c.dj_name as by_name, f.files, f.bytes, f.files_arrived, f.files_done, f.bytes_done,
+    f.audio_seconds, f.audio_seconds_done,
     f.songs_added, f.versions_added, f.skipped, f.noted,
     (select json_agg(json_build_object('reason', reason, 'files', n) order by n desc, reason) from (
       select reason, count(*)::int as n from import_file i
-      where i.import_run_id = r.import_run_id and outcome = 'skipped' group by reason) counted) as reasons
+      where i.import_run_id = r.import_run_id and outcome = 'skipped' group by reason) counted) as reasons,
+    (select json_agg(json_build_object('path', path, 'files_described', files_described, 'problems', problems) order by path)
+      from import_sheet s where s.import_run_id = r.import_run_id) as sheets
   from import_run r left join customer c on c.customer_id = r.started_by
+  cross join lateral (
+    select sum(audio_seconds) / nullif(sum(bytes), 0) as seconds_a_byte from import_file i
+    where i.import_run_id = r.import_run_id and audio_seconds > 0) k
   cross join lateral (
     select count(*)::int as files, coalesce(sum(bytes), 0)::bigint as bytes,
       (count(*) filter (where held_sha256 is not null or outcome is not null))::int as files_arrived,
       (count(*) filter (where outcome is not null))::int as files_done,
       coalesce(sum(bytes) filter (where outcome is not null), 0)::bigint as bytes_done,
+      coalesce(sum(coalesce(i.audio_seconds, i.bytes * k.seconds_a_byte)), 0)::float as audio_seconds,
+      coalesce(sum(coalesce(i.audio_seconds, i.bytes * k.seconds_a_byte)) filter (where outcome is not null), 0)::float
+        as audio_seconds_done,
       (count(*) filter (where is_new_song))::int as songs_added,
       (count(*) filter (where outcome = 'added'))::int as versions_added,
       (count(*) filter (where outcome = 'skipped'))::int as skipped, (count(*) filter (where note <> ''))::int as noted
     from import_file i where i.import_run_id = r.import_run_id) f
   where r.import_run_id in (${chosen}) order by r.import_run_id desc`
 
-const showRun = ({ by_id, by_name, created_at, started_at, ended_at, reasons, ...run }: RunRow): Run => ({
+const showRun = ({ by_id, by_name, created_at, started_at, ended_at, reasons, sheets, ...run }: RunRow): Run => ({
   ...run,
   reasons: reasons ?? [],
+  sheets: sheets ?? [],
   started_by: by_id === null ? null : { customer_id: by_id, dj_name: by_name ?? '' },
   created_at: created_at.toISOString(),
   started_at: started_at?.toISOString() ?? null,
@@ -72,28 +84,30 @@ type Begun = {
   folder: string
   song_section_id: number
   genre: string
+  pattern: string
   staff_id: number
 }
 
 /** A folder of the server is looked through at once, one of a browser when it has been sent. */
 export async function beginImport(
   sql: Sql,
-  { source, folder, song_section_id, genre, staff_id }: Begun,
+  { source, folder, song_section_id, genre, pattern, staff_id }: Begun,
 ): Promise<number> {
   const [run] = await sql<{ import_run_id: number }[]>`
-    insert into import_run (source, folder, song_section_id, genre, state, started_by)
-    values (${source}, ${folder}, ${song_section_id}, ${genre}, ${source === 'folder' ? 'waiting' : 'sending'}, ${staff_id})
+    insert into import_run (source, folder, song_section_id, genre, pattern, state, started_by)
+    values (${source}, ${folder}, ${song_section_id}, ${genre}, ${pattern}, ${source === 'folder' ? 'waiting' : 'sending'}, ${staff_id})
     returning import_run_id`
   if (!run) throw new Error('An import was begun, but the database gave no number.')
   return run.import_run_id
 }
 
-export type HeldRun = Pick<Run, 'import_run_id' | 'source' | 'folder' | 'phase' | 'state'>
+export type HeldRun = Pick<Run, 'import_run_id' | 'source' | 'folder' | 'song_section_id' | 'phase' | 'state'>
 
 /** Holds an import to the end of the transaction. Refuses `unknown_import`. */
 export async function holdImport(sql: Sql, runId: number): Promise<HeldRun> {
   const [run] = await sql<HeldRun[]>`
-    select import_run_id, source, folder, phase, state from import_run where import_run_id = ${runId} for update`
+    select import_run_id, source, folder, song_section_id, phase, state from import_run
+    where import_run_id = ${runId} for update`
   if (!run) throw unknownImport()
   return run
 }
@@ -121,7 +135,7 @@ export type Coming = { import_run_id: number; import_file: number }
  */
 export async function refuseUnannounced(sql: Sql, { import_run_id, import_file }: Coming): Promise<string> {
   const [run] = await sql<(HeldRun & { name: string | null })[]>`
-    select r.import_run_id, r.source, r.folder, r.phase, r.state, i.path as name
+    select r.import_run_id, r.source, r.folder, r.song_section_id, r.phase, r.state, i.path as name
     from import_run r left join import_file i on i.import_run_id = r.import_run_id and i.n = ${import_file}
     where r.import_run_id = ${import_run_id}`
   if (!run) throw unknownImport()
@@ -176,8 +190,13 @@ const matching = (sql: Sql, { import_run_id, outcome, reason, search }: Omit<Fil
     ${search ? sql`and (i.path ilike ${part} or i.title ilike ${part} or i.artist ilike ${part})` : sql``}`
 }
 
+/** Skipped for one of these, a file can come in when staff change what it is called. */
+const EDITABLE_REASONS = ['no artist and title', 'withdrawn', 'left out'] as const satisfies SkipReason[]
+
 const fileColumns = (sql: Sql) => sql`
-  i.n, i.path, i.bytes, i.outcome, i.reason, i.detail, i.title, i.artist, i.version_label, i.is_new_song, v.entity_id, i.note`
+  i.n, i.path, i.bytes, i.outcome, i.reason, i.detail, i.title, i.artist, i.version_label, i.is_new_song, v.entity_id, i.note,
+  i.found, i.correction, i.is_left_out, (r.phase = 'plan' and r.state in ('done', 'stopped', 'failed') and i.found is not null
+    and (i.outcome = 'added' or i.reason = any(${[...EDITABLE_REASONS]}))) as can_edit`
 
 /** One page of the files of an import, in the order of the folder. Refuses `unknown_import`. */
 export async function listFiles(sql: Sql, wish: FilesWish): Promise<ReplyOf<typeof imports.getImportFiles>> {
@@ -185,11 +204,20 @@ export async function listFiles(sql: Sql, wish: FilesWish): Promise<ReplyOf<type
   await readImport(sql, wish.import_run_id)
   const [files, [counted]] = await Promise.all([
     sql<imports.ImportFile[]>`
-      select ${fileColumns(sql)} from import_file i left join song_version v using (song_version_id)
+      select ${fileColumns(sql)} from import_file i join import_run r using (import_run_id) left join song_version v using (song_version_id)
       where ${matching(sql, wish)} order by i.n limit ${limit} offset ${(wish.page - 1) * limit}`,
     sql<{ n: number }[]>`select count(*)::int as n from import_file i where ${matching(sql, wish)}`,
   ])
   return { files: [...files], pagination: { page: wish.page, perPageLimit: limit, totalCount: counted?.n ?? 0 } }
+}
+
+/** One file of an import. Refuses `unknown_file`. */
+export async function readFile(sql: Sql, runId: number, n: number): Promise<imports.ImportFile> {
+  const [file] = await sql<imports.ImportFile[]>`
+    select ${fileColumns(sql)} from import_file i join import_run r using (import_run_id) left join song_version v using (song_version_id)
+    where i.import_run_id = ${runId} and i.n = ${n}`
+  if (!file) throw new Refusal('unknown_file', 'This file is not part of the import.')
+  return file
 }
 
 const A_BATCH = 1000
@@ -198,7 +226,7 @@ const A_BATCH = 1000
 export async function* readFiles(sql: Sql, runId: number): AsyncGenerator<imports.ImportFile> {
   for (let after = 0; ; ) {
     const rows: imports.ImportFile[] = await sql<imports.ImportFile[]>`
-      select ${fileColumns(sql)} from import_file i left join song_version v using (song_version_id)
+      select ${fileColumns(sql)} from import_file i join import_run r using (import_run_id) left join song_version v using (song_version_id)
       where i.import_run_id = ${runId} and i.n > ${after} order by i.n limit ${A_BATCH}`
     yield* rows
     after = rows.at(-1)?.n ?? after

@@ -363,6 +363,164 @@ test('a folder from a browser brings a damaged file again, and it is restored', 
   expect(intact.files.map(({ state }) => state)).toEqual(['here'])
 })
 
+test('of two identical files from a browser the one with the better name comes in, though its content came under the other', async () => {
+  const music = aWav()
+  const run = await beginSending()
+  const names: [string, Buffer][] = [['track 01.wav', music]]
+  await announce(run, names)
+  expect(await send(run, 1, music)).toBe(204)
+  const { files } = await announce(run, [...names, ['Kwame - Better Named (Clean).wav', music]])
+  expect(files.map(({ state }) => state)).toEqual(['sent', 'twice'])
+  await pool.ask(imports.planImport, { import_run_id: run }, curator.token)
+  await work()
+  expect(await now(run)).toMatchObject({ versions_added: 1, skipped: 1 })
+  await pool.ask(imports.doImport, { import_run_id: run }, curator.token)
+  await work()
+  expect((await filesOf(run)).map(({ path, outcome, reason }) => [path, outcome, reason])).toEqual([
+    ['track 01.wav', 'skipped', 'twice in the folder'],
+    ['Kwame - Better Named (Clean).wav', 'added', ''],
+  ])
+})
+
+/** Sends a sheet that lies in the folder. */
+async function sendSheet(run: number, path: string, content: string) {
+  const form = new FormData()
+  form.append('import_run_id', String(run))
+  form.append('path', path)
+  form.append('sheet', new Blob([content]), 'sheet.csv')
+  const body = new Response(form)
+  const sent = await pool.app.inject({
+    method: 'POST',
+    url: `/api/${imports.sendSheet.path}`,
+    headers: { authorization: `Bearer ${curator.token}`, 'content-type': body.headers.get('content-type') ?? '' },
+    payload: Buffer.from(await body.arrayBuffer()),
+  })
+  return sent.statusCode === 200 ? 'taken' : sent.json().code
+}
+
+test('a sheet that a browser sends describes the files beside it, and is kept no longer than the import', async () => {
+  const [one, two] = [aWav(), aWav()]
+  const run = await beginSending()
+  await announce(run, [
+    ['promo/1.wav', one],
+    ['promo/2.wav', two],
+  ])
+  expect([await send(run, 1, one), await send(run, 2, two)]).toEqual([204, 204])
+  expect(await sendSheet(run, 'promo/old.txt', 'x')).toBe('malformed')
+  expect(await sendSheet(run, 'promo/sheet.csv', 'file,artist,title\n1.wav,Nobody,Replaced\n')).toBe('taken')
+  const sheet = 'file,artist,title,version\n1.wav,Kwame,From A Sheet,Clean\n2,Kwame,From A Sheet,Dirty\n3,Kwame,Gone,\n'
+  expect(await sendSheet(run, 'promo/sheet.csv', sheet)).toBe('taken')
+  await pool.ask(imports.planImport, { import_run_id: run }, curator.token)
+  expect(await sendSheet(run, 'promo/sheet.csv', sheet)).toBe('import_ended')
+  await work()
+  expect(await now(run)).toMatchObject({
+    ...{ state: 'done', songs_added: 1, versions_added: 2 },
+    sheets: [
+      {
+        ...{ path: path.join('promo', 'sheet.csv'), files_described: 2 },
+        problems: [{ row: 4, message: 'There is no file “3” beside the sheet.' }],
+      },
+    ],
+  })
+  await pool.ask(imports.doImport, { import_run_id: run }, curator.token)
+  await work()
+  expect((await filesOf(run)).map(({ title, version_label }) => [title, version_label])).toEqual([
+    ['From A Sheet', 'Clean'],
+    ['From A Sheet', 'Dirty'],
+  ])
+  expect(await pool.world.sql`select 1 from import_sheet where content is not null`).toEqual([])
+})
+
+test('a pattern is used by an import from the back office, and a wrong one is refused', async () => {
+  put('Dusk/Kwame/By Path.wav', aWav())
+  const begin = (pattern: string) => pool.ask(imports.startImport, { folder, pattern }, curator.token)
+  expect(await refusalOf(begin('{artst}'))).toMatchObject({ code: 'invalid_pattern', message: /no field \{artst\}/ })
+  const { import: run } = await begin('{label}/{artist}/{title}')
+  expect(run.pattern).toBe('{label}/{artist}/{title}')
+  await work()
+  await pool.ask(imports.doImport, { import_run_id: run.import_run_id }, curator.token)
+  await work()
+  expect([...(await pool.world.sql`select artist, label from song where title = 'By Path'`)]).toEqual([
+    { artist: 'Kwame', label: 'Dusk' },
+  ])
+})
+
+const editFile = (import_run_id: number, n: number, changes: object) =>
+  pool.ask(imports.correctFile, { import_run_id, n, ...changes }, curator.token)
+
+test('what staff change in the preview is counted at once, outlives looking again, and is what comes in', async () => {
+  put('01 no name at all.wav', aWav())
+  put('Kwame - Typo Drve (Clean).wav', aWav())
+  put('Kwame - Typo Drve (Dirty).wav', aWav())
+  put('Kwame - Unwanted.wav', aWav())
+  const { import_run_id: run } = await start()
+  await work()
+  expect(await now(run)).toMatchObject({ songs_added: 2, versions_added: 3, skipped: 1 })
+  const named = await editFile(run, 1, { artist: ' Kwame ', title: 'Typo Drive', version_label: 'Intro' })
+  expect(named.file).toMatchObject({
+    ...{ outcome: 'added', artist: 'Kwame', title: 'Typo Drive', version_label: 'Intro', is_new_song: true },
+    found: { artist: '', title: 'no name at all', version_label: 'Original', genre: '' },
+    correction: { artist: 'Kwame', title: 'Typo Drive', version_label: 'Intro' },
+  })
+  expect(named.import).toMatchObject({ songs_added: 3, versions_added: 4, skipped: 0 })
+  // The first file of a song is the one that makes it new.
+  expect((await editFile(run, 2, { title: 'Typo Drive', genre: 'House, Techno' })).import.songs_added).toBe(3)
+  expect((await editFile(run, 3, { title: 'Typo Drive' })).import.songs_added).toBe(2)
+  expect((await editFile(run, 4, { is_left_out: true })).import).toMatchObject({
+    songs_added: 1,
+    versions_added: 3,
+    skipped: 1,
+  })
+  // An emptied field is what was read.
+  expect((await editFile(run, 1, { title: '' })).file).toMatchObject({ title: 'no name at all', outcome: 'added' })
+  expect((await editFile(run, 1, { reset: true })).file).toMatchObject({ outcome: 'skipped', correction: null })
+  await editFile(run, 1, { artist: 'Kwame', title: 'Typo Drive', version_label: 'Intro', genre: 'House, Techno' })
+
+  await pool.ask(imports.planImport, { import_run_id: run }, curator.token)
+  expect((await refusalOf(editFile(run, 1, { title: 'Now' }))).code).toBe('import_running')
+  await work()
+  expect(await now(run)).toMatchObject({ songs_added: 1, versions_added: 3, skipped: 1 })
+  await pool.ask(imports.doImport, { import_run_id: run }, curator.token)
+  await work()
+  expect((await filesOf(run)).map(({ title, version_label, reason }) => [title, version_label, reason])).toEqual([
+    ['Typo Drive', 'Intro', ''],
+    ['Typo Drive', 'Clean', ''],
+    ['Typo Drive', 'Dirty', ''],
+    ['', '', 'left out'],
+  ])
+  const [song] = await pool.world.sql`
+    select artist, origins ->> 'title' as title_source,
+      array(select name from song_genre join genre using (genre_id) where entity_id = s.entity_id order by name) as genres
+    from song s where title = 'Typo Drive'`
+  expect(song).toEqual({ artist: 'Kwame', title_source: 'staff', genres: ['House', 'Techno'] })
+  expect((await refusalOf(editFile(run, 1, { title: 'Late' }))).code).toBe('import_ended')
+})
+
+test('a file that cannot come in cannot be changed', async () => {
+  put('broken.wav', Buffer.from('no music'))
+  const { import_run_id: run } = await start()
+  await work()
+  expect((await refusalOf(editFile(run, 1, { title: 'Music' }))).code).toBe('not_editable')
+  expect((await refusalOf(editFile(run, 9, { title: 'Music' }))).code).toBe('unknown_file')
+  const audio = await now(run)
+  expect([audio.audio_seconds, audio.audio_seconds_done]).toEqual([0, 0])
+})
+
+test('a preview says how much audio an import has to analyse', async () => {
+  const known = aWav()
+  put('Kwame - Analysed (Clean).wav', known)
+  put('again/Kwame - Analysed (Clean).wav', known)
+  const { import_run_id: run } = await start()
+  await work()
+  const { audio_seconds, audio_seconds_done } = await now(run)
+  expect(audio_seconds).toBeGreaterThan(0)
+  expect(audio_seconds_done).toBe(audio_seconds)
+  const [seconds] = await pool.world.sql`
+    select sum(audio_seconds) filter (where outcome = 'added') as added, sum(audio_seconds) filter (where outcome = 'skipped') as skipped
+    from import_file where import_run_id = ${run}`
+  expect(seconds).toEqual({ added: audio_seconds, skipped: 0 })
+})
+
 test('a file that is another one when its folder is chosen again comes anew, and nothing is left of what came before', async () => {
   const { storage } = pool.world
   const [old, fresh, damaged] = [aWav(), aWav(), aWav()]

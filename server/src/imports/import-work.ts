@@ -6,11 +6,13 @@ import type { World } from '../world.ts'
 import { planImport } from './dry-run.ts'
 import { type ImportOptions, importFolder } from './folder-import.ts'
 import { type FoundFile, findAudio } from './folder-walk.ts'
+import { readCorrections } from './import-corrections.ts'
 import { clearStages, noteFound, noteSent, openJournal, skipDeadly } from './import-journal.ts'
 import { openPlace } from './import-places.ts'
 import { forgetOutcomes } from './import-runs.ts'
 import { coversOfFolders } from './sent-covers.ts'
 import { dropSent } from './sent-files.ts'
+import { sentSheets } from './sent-sheets.ts'
 
 /** Whoever works on an import says so this often; who has been silent for the second of these is taken to be gone. */
 const SIGN_OF_LIFE_MS = 3000
@@ -22,6 +24,7 @@ type Claimed = {
   folder: string
   song_section_id: 1 | 2
   genre: string
+  pattern: string
   phase: 'plan' | 'import'
   turn: number
 }
@@ -70,7 +73,7 @@ async function claim(sql: Sql): Promise<Claimed | undefined> {
       from chosen c where f.import_run_id = c.import_run_id and c.is_abandoned and f.stage is not null)
     update import_run r set state = 'running', turn = turn + 1, touched_at = now(), started_at = coalesce(started_at, now())
     from chosen c where r.import_run_id = c.import_run_id
-    returning r.import_run_id, source, folder, song_section_id, genre, phase, turn`
+    returning r.import_run_id, source, folder, song_section_id, genre, pattern, phase, turn`
   return claimed
 }
 
@@ -134,14 +137,15 @@ function whyOf(error: unknown): string {
 }
 
 async function run(world: World, claimed: Claimed, workers: Workers): Promise<void> {
-  const { import_run_id: runId, phase, genre, song_section_id: section } = claimed
+  const { import_run_id: runId, phase, genre, pattern, song_section_id: section } = claimed
   // What was planned before does not stand without what was remembered while it was.
   if (phase === 'plan') await forgetOutcomes(world.sql, runId)
   await skipDeadly(world, runId)
   const { folder, ...files } =
     claimed.source === 'folder' ? await inFolder(world, claimed) : await sentBy(world, claimed)
   const options: ImportOptions = {
-    ...{ folder, section, ...(genre ? { genre } : {}), ...files },
+    ...{ folder, section, ...(genre ? { genre } : {}), ...(pattern ? { pattern } : {}), ...files },
+    ...(await readCorrections(world.sql, runId)),
     ...{ jobs: workers.jobs, childPath: workers.childPath, signal: workers.signal },
     ...(workers.analyser ? { analyser: workers.analyser } : {}),
     journal: await openJournal(world.sql, runId, folder),
@@ -150,12 +154,12 @@ async function run(world: World, claimed: Claimed, workers: Workers): Promise<vo
   else await importFolder(world, options)
 }
 
-type Files = Required<Pick<ImportOptions, 'folder' | 'files'>> & Pick<ImportOptions, 'open' | 'folderCover'>
+type Files = Required<Pick<ImportOptions, 'folder' | 'files' | 'sheets'>> & Pick<ImportOptions, 'open' | 'folderCover'>
 
 async function inFolder(world: World, { import_run_id: runId, folder: named }: Claimed): Promise<Files> {
   const { folder, within } = await openPlace(world, named)
   const found = await findAudio(folder, { within })
-  return { folder, files: await noteFound(world.sql, { runId, folder }, found) }
+  return { folder, files: await noteFound(world.sql, { runId, folder }, found), sheets: found.sheets }
 }
 
 async function sentBy(world: World, { import_run_id: runId }: Claimed): Promise<Files> {
@@ -167,5 +171,5 @@ async function sentBy(world: World, { import_run_id: runId }: Claimed): Promise<
     if (sha256 === undefined) throw new NotStoredError('audio', path)
     return storage.onDisk('audio', sha256)
   }
-  return { folder: '', files, open, folderCover: coversOfFolders(world, runId) }
+  return { folder: '', files, sheets: await sentSheets(sql, runId), open, folderCover: coversOfFolders(world, runId) }
 }

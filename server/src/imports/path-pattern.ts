@@ -34,6 +34,17 @@ export function parsePattern(pattern: string): PathPattern {
   return { segments }
 }
 
+/** What is wrong with a pattern, in one sentence. */
+export function refusePattern(pattern: string): string | undefined {
+  try {
+    parsePattern(pattern)
+    return undefined
+  } catch (error) {
+    if (error instanceof PatternError) return error.message
+    throw error
+  }
+}
+
 function parseSegment(text: string, used: Set<string>): Segment {
   const segment: Segment = []
   for (const piece of text.split(/(\{[^{}]*\})/)) {

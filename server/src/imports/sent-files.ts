@@ -7,6 +7,7 @@ import { Refusal } from '../platform/refusal.ts'
 import type { World } from '../world.ts'
 import { type Coming, type HeldRun, holdImport, refuseSent, refuseUnannounced } from './import-runs.ts'
 import { heldCovers, letCoverGo, sentCovers } from './sent-covers.ts'
+import { dropSheets } from './sent-sheets.ts'
 
 /** Folders that a browser sends: files are announced, come in by the tus protocol, and lie in the store until they are imported. */
 
@@ -103,7 +104,9 @@ async function announce(
   const [twin] = await sql<{ path: string }[]>`
     select path from import_file where import_run_id = ${runId} and held_sha256 = decode(${sha256}, 'hex') and n <> ${n} limit 1`
   if (!twin) return { n, state: 'send' }
-  await skip(sql, runId, n, { reason: 'twice in the folder', detail: `It is the same file as ${twin.path}.` })
+  // Its content has come under the other name. Which of the two names says more is decided when the import is looked through.
+  await sql`
+    update import_file set held_sha256 = decode(${sha256}, 'hex') where import_run_id = ${runId} and n = ${n}`
   return { n, state: 'twice' }
 }
 
@@ -163,6 +166,7 @@ const heldOf = async (sql: Sql, runId: number): Promise<string[]> => {
 export async function dropSent(world: Kept, runId: number): Promise<void> {
   for (const sha256 of await heldOf(world.sql, runId)) await letGo(world, sha256, { of: runId })
   for (const sha256 of await heldCovers(world.sql, runId)) await letCoverGo(world, sha256, { of: runId })
+  await dropSheets(world.sql, runId)
 }
 
 /**

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Fault } from '../audio/analysis.ts'
+import type { FoundDetails } from './file-details.ts'
 
 /** Why a file is not in the pool after an import, as the table says it. */
 export type SkipReason =
@@ -14,10 +15,18 @@ export type SkipReason =
   | 'could not be opened'
   | 'a link'
   | 'not sent'
+  | 'left out'
   | 'could not be analysed'
   | 'failed'
 
-export type Skipped = { path: string; reason: SkipReason; detail: string }
+export type Skipped = {
+  path: string
+  reason: SkipReason
+  detail: string
+  /** What a preview has read, for staff to change. */
+  found?: FoundDetails
+  audio_seconds?: number
+}
 
 /** Music by its ending, but of a kind the pool does not take. */
 const UNREAD = /\.(m4a|m4p|m4b|mp4|aac|ogg|oga|opus|wma|alac|ape|wv|mpc|mp2|dsf|dff|caf|amr|ac3|mka|mid|midi)$/i

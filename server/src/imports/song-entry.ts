@@ -24,7 +24,7 @@ export function parseFolders(relativePath: string): { artist?: string; album?: s
  * no artist or no title.
  */
 export function describeSong(relativePath: string, tags: Tags): SongEntry | undefined {
-  const name = parseFileName(withAudioEnding(relativePath))
+  const name = parseSongFileName(relativePath)
   const folders = parseFolders(relativePath)
   const tagged = readTagTitle(tags)
   const artist = tags.artist ?? tagged?.artist ?? name.artist ?? folders.artist
@@ -45,6 +45,9 @@ export function describeSong(relativePath: string, tags: Tags): SongEntry | unde
     ...keyOf(tags, tagged, name),
   }
 }
+
+/** What the name of a file says that is music, whatever its ending. */
+export const parseSongFileName = (relativePath: string): ParsedName => parseFileName(withAudioEnding(relativePath))
 
 /** Music under another ending, 'Artist - Title.bin', has that ending taken off as well. */
 const withAudioEnding = (file: string): string => file.replace(/\.[A-Za-z0-9]{1,5}$/, '.mp3')
@@ -76,7 +79,7 @@ function remixOf(
   return { title: `${spoken.title} (${tags.remixer} Remix)`, remixer: tags.remixer }
 }
 
-function withGuests(artist: string, guests: string | undefined): string {
+export function withGuests(artist: string, guests: string | undefined): string {
   const split = splitFeaturing(tidy(artist) || artist)
   const everybody = split.featuring ?? guests
   const isNamed = everybody === undefined || split.text.toLowerCase().includes(everybody.toLowerCase())

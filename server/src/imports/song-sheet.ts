@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { imports } from '@dubplate/contract'
 import { decodeText, parseCsv } from './csv.ts'
 import { genreNames } from './tags.ts'
 import { SheetError, type SheetLimits } from './xlsx.ts'
@@ -19,7 +20,7 @@ export type SheetRow = { row: number; file: string; values: SheetValues }
 export type SongSheet = { rows: SheetRow[]; problems: SheetProblem[] }
 
 export const IS_SHEET = /\.(?:csv|xlsx)$/i
-export const LARGEST_SHEET_BYTES = 5 * 1024 * 1024
+const { LARGEST_SHEET_BYTES } = imports
 const LIMITS: SheetLimits = { rows: 20_001, columns: 100 }
 const LONGEST_VALUE = 300
 
@@ -35,6 +36,10 @@ const COLUMNS = {
 } as const
 type Column = keyof typeof COLUMNS
 
+const TOO_LARGE = `The sheet is larger than ${LARGEST_SHEET_BYTES / 1024 / 1024} MB. Split it, or remove what is not needed.`
+
+export const sheetTooLarge = (): SongSheet => ({ rows: [], problems: [{ row: 0, message: TOO_LARGE }] })
+
 /** Reads a CSV or XLSX sheet. What is wrong with it is told by row; a sheet that cannot be read has no rows and one problem. */
 export async function readSongSheet(name: string, bytes: Buffer): Promise<SongSheet> {
   try {
@@ -46,10 +51,7 @@ export async function readSongSheet(name: string, bytes: Buffer): Promise<SongSh
 }
 
 async function readCells(name: string, bytes: Buffer): Promise<unknown[][]> {
-  if (bytes.length > LARGEST_SHEET_BYTES)
-    throw new SheetError(
-      `The sheet is larger than ${LARGEST_SHEET_BYTES / 1024 / 1024} MB. Split it, or remove what is not needed.`,
-    )
+  if (bytes.length > LARGEST_SHEET_BYTES) throw new SheetError(TOO_LARGE)
   if (/\.xlsx$/i.test(name)) return (await import('./xlsx.ts')).parseXlsx(bytes, LIMITS)
   const rows = parseCsv(decodeText(bytes), { ...LIMITS, rows: LIMITS.rows + 1 })
   if (rows.length > LIMITS.rows) throw new SheetError('The sheet has more than 20,000 rows. Split it.')

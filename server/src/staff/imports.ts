@@ -1,4 +1,5 @@
 import { imports } from '@dubplate/contract'
+import { correctFile } from '../imports/import-corrections.ts'
 import { lookInto, openPlace } from '../imports/import-places.ts'
 import {
   beginImport,
@@ -6,14 +7,17 @@ import {
   holdImport,
   listFiles,
   listImports,
+  readFile,
   readImport,
   refuseBusy,
   setWaiting,
   stopRun,
 } from '../imports/import-runs.ts'
+import { refusePattern } from '../imports/path-pattern.ts'
 import { reportLink } from '../imports/report-file.ts'
 import { receiveFolderCover } from '../imports/sent-covers.ts'
 import { announceFiles, forgetImport } from '../imports/sent-files.ts'
+import { receiveSheet } from '../imports/sent-sheets.ts'
 import { type Asker, on } from '../membership/asker.ts'
 import type { Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -53,6 +57,25 @@ export const importRoutes = (world: World): Call<Asker>[] => {
       await receiveFolderCover(world, request)
       return {}
     }),
+    on(imports.sendSheet, async ({ request }) => {
+      await receiveSheet(world, request)
+      return {}
+    }),
+    on(imports.correctFile, async ({ input, ...asked }) => {
+      const { import_run_id: runId, n, ...changes } = input
+      const file = await sql.begin(async (transaction) => {
+        await correctFile(transaction, input)
+        const subject = `import ${runId}`
+        await recordDeed(transaction, {
+          ...by(asked),
+          action: 'import file changed',
+          subject,
+          after: { n, ...changes },
+        })
+        return readFile(transaction, runId, n)
+      })
+      return { import: await readImport(sql, runId), file }
+    }),
     on(imports.planImport, async ({ input, ...asked }) =>
       change(world, input.import_run_id, { ...by(asked), action: 'import looked through again' }, async (sql, run) => {
         refuseBusy(run)
@@ -79,9 +102,17 @@ export const importRoutes = (world: World): Call<Asker>[] => {
   ]
 }
 
-type Wish = { source: 'folder' | 'browser'; folder: string; song_section_id: number; genre: string }
+type Wish = {
+  source: 'folder' | 'browser'
+  folder: string
+  song_section_id: number
+  genre: string
+  pattern: string
+}
 
 async function begin({ sql: pool }: World, wish: Wish, asked: Asked) {
+  const problem = wish.pattern && refusePattern(wish.pattern)
+  if (problem) throw new Refusal('invalid_pattern', problem)
   const runId = await pool.begin(async (sql) => {
     const runId = await beginImport(sql, { ...wish, staff_id: asked.member.customer_id })
     const action = wish.source === 'folder' ? 'folder looked through' : 'folder sent'

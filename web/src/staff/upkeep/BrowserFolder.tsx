@@ -42,6 +42,7 @@ export function BrowserFolder() {
           <b>{folder.name}</b>: {plural(folder.files.length, 'audio file')},{' '}
           {byteSize(folder.files.reduce((sum, { file }) => sum + file.size, 0))}
           {folder.covers.size > 0 && `, ${plural(folder.covers.size, 'cover')}`}
+          {folder.sheets.length > 0 && `, ${plural(folder.sheets.length, 'sheet')}`}
           {folder.others > 0 &&
             `; ${plural(folder.others, 'other file')} ${folder.others === 1 ? 'is' : 'are'} left out`}
           .
@@ -98,7 +99,8 @@ export function FolderDrop({ label, onChoose, children }: DropProps) {
       <p className={css.facts}>
         Drop a folder here, or choose one. Each file is measured first: what the pool has already is not sent. MP3, WAV,
         FLAC or AIFF, 500 MB each. A picture beside them called cover, folder, front, artwork or album comes along, for
-        music that has none in its tags.
+        music that has none in its tags. A CSV or XLSX sheet with the columns file, artist, title, version, label, ISRC,
+        genre or release date replaces what tags and names say.
       </p>
       <input
         ref={field}

@@ -1,13 +1,16 @@
 import { imports } from '@dubplate/contract'
-import { IconFileMusic } from '@tabler/icons-react'
+import { IconFileMusic, IconPencil } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { Trouble } from '../../platform/errors.tsx'
 import { byteSize, count } from '../../platform/format.ts'
 import { useAsk } from '../../platform/queries.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Chips } from '../../ui/Chips.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
+import { ImportFileEdit, isEditing } from './ImportFileEdit.tsx'
 import css from './Imports.module.css'
 import { becameOf } from './importWords.ts'
 
@@ -30,9 +33,14 @@ export function ImportFiles({ run }: { run: Run }) {
       )}
       {data && data.files.length > 0 && (
         <>
-          <ol className={css.files} aria-label="Files" aria-busy={isPlaceholderData || undefined}>
+          <ol
+            className={css.files}
+            aria-label="Files"
+            aria-busy={isPlaceholderData || undefined}
+            data-editable={data.files.some(({ can_edit }) => can_edit) || undefined}
+          >
             {data.files.map((file) => (
-              <FileRow key={file.n} file={file} />
+              <FileRow key={file.n} runId={run.import_run_id} file={file} />
             ))}
           </ol>
           <Pagination pagination={data.pagination} />
@@ -98,8 +106,9 @@ function Narrow({ run }: { run: Run }) {
   )
 }
 
-function FileRow({ file }: { file: imports.ImportFile }) {
-  const { n, path, bytes, outcome, entity_id, note } = file
+function FileRow({ runId, file }: { runId: number; file: imports.ImportFile }) {
+  const { n, path, bytes, outcome, entity_id, note, correction, can_edit } = file
+  const [isOpen, setOpen] = useState(() => isEditing(runId, n))
   return (
     <li className={css.file}>
       <span className="num">{count(n)}</span>
@@ -113,8 +122,16 @@ function FileRow({ file }: { file: imports.ImportFile }) {
           </Link>
         )}
         {note && <small>{note}</small>}
+        {correction && <em className={css.changed}>Changed</em>}
       </span>
       <span className="num">{byteSize(bytes)}</span>
+      {can_edit && (
+        <Button aria-label={`Edit ${path}`} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <IconPencil size={16} aria-hidden />
+          Edit
+        </Button>
+      )}
+      {can_edit && isOpen && <ImportFileEdit runId={runId} file={file} onClose={() => setOpen(false)} />}
     </li>
   )
 }

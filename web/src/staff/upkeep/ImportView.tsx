@@ -15,7 +15,8 @@ import { ImportFiles } from './ImportFiles.tsx'
 import css from './Imports.module.css'
 import { type Sending, sendFolder, stopSending, useImportSending } from './importSending.ts'
 import { changeImport, fetchReport, removeImport } from './imports.ts'
-import { isWorkedOn, outcomeOf, progressOf, standingOf } from './importWords.ts'
+import { isWorkedOn, outcomeOf, progressOf, type Sample, standingOf, withSample } from './importWords.ts'
+import { SheetReports } from './SheetReports.tsx'
 
 type Run = imports.ImportRun
 
@@ -50,6 +51,7 @@ export function ImportView({ runId }: { runId: number }) {
       <Head run={run} sending={sending} />
       {run.state === 'sending' && <SendOn run={run} sending={sending} />}
       {sending && <LeftBehind sending={sending} />}
+      <SheetReports sheets={run.sheets} />
       {run.files > 0 && <ImportFiles run={run} />}
     </>
   )
@@ -75,7 +77,14 @@ function Head({ run, sending }: { run: Run; sending: Sending | undefined }) {
       <h2>{folder}</h2>
       <p className={css.facts}>
         {source === 'browser' ? 'From a browser' : 'From the server'} · {sectionName(song_section_id)}
-        {genre && ` · ${genre} where a file names no genre`} · {started_by ? `by ${started_by.dj_name}, ` : ''}
+        {genre && ` · ${genre} where a file names no genre`}
+        {run.pattern && (
+          <>
+            {' '}
+            · Paths read as <code>{run.pattern}</code>
+          </>
+        )}{' '}
+        · {started_by ? `by ${started_by.dj_name}, ` : ''}
         <time dateTime={created_at} title={exactDate(created_at)}>
           {ago(created_at, minute)}
         </time>
@@ -97,16 +106,22 @@ function Head({ run, sending }: { run: Run; sending: Sending | undefined }) {
   )
 }
 
-const Working = ({ run }: { run: Run }) => (
-  <>
-    <progress
-      value={run.bytes_done}
-      max={Math.max(run.bytes, 1)}
-      aria-label={run.phase === 'plan' ? 'Looked through' : 'Come in'}
-    />
-    <p className={`${css.facts} num`}>{progressOf(run, new Date())}</p>
-  </>
-)
+function Working({ run }: { run: Run }) {
+  const samples = useRef<Sample[]>([])
+  useEffect(() => {
+    samples.current = withSample(samples.current, { at: Date.now(), run })
+  }, [run])
+  return (
+    <>
+      <progress
+        value={run.bytes_done}
+        max={Math.max(run.bytes, 1)}
+        aria-label={run.phase === 'plan' ? 'Looked through' : 'Come in'}
+      />
+      <p className={`${css.facts} num`}>{progressOf(run, samples.current)}</p>
+    </>
+  )
+}
 
 function Deeds({ run, isSending }: { run: Run; isSending: boolean }) {
   const navigate = useNavigate()
@@ -197,8 +212,8 @@ function SendOn({ run, sending }: { run: Run; sending: Sending | undefined }) {
 }
 
 /** It stays when the import goes on without them. */
-function LeftBehind({ sending: { left, coversLeft } }: { sending: Sending }) {
-  const all = [...left, ...coversLeft]
+function LeftBehind({ sending: { left, coversLeft, sheetsLeft } }: { sending: Sending }) {
+  const all = [...left, ...coversLeft, ...sheetsLeft]
   if (all.length === 0) return null
   return (
     <ul className={css.left} aria-label="Left behind">
@@ -213,13 +228,14 @@ function LeftBehind({ sending: { left, coversLeft } }: { sending: Sending }) {
 }
 
 function NowSending({ run, sending }: { run: Run; sending: Sending }) {
-  const { files, checked, here, arrived, arrivedBytes, bytes, covers, left, state } = sending
+  const { files, checked, here, arrived, arrivedBytes, bytes, covers, sheets, left, state } = sending
   return (
     <section className={css.head} aria-label="Sending">
       <progress value={here + arrived + left.length} max={Math.max(files, 1)} aria-label="Files sent" />
       <p className={`${css.facts} num`}>
         {count(checked)} of {plural(files, 'file')} measured, {count(here)} here already, {count(arrived)} sent (
         {byteSize(arrivedBytes)} of {byteSize(bytes)} at most){covers > 0 && `, ${plural(covers, 'cover')} sent`}
+        {sheets > 0 && `, ${plural(sheets, 'sheet')} sent`}
       </p>
       {state === 'waiting' && <p role="status">The connection is gone. It goes on by itself.</p>}
       <p className={lists.note}>

@@ -2,9 +2,9 @@ import { Field } from '../../uploads/Field.tsx'
 import { SECTION_CHOICES, sectionName } from '../uploadWords.ts'
 import css from './Imports.module.css'
 
-export type Wishes = { song_section_id: number; genre: string }
+export type Wishes = { song_section_id: number; genre: string; pattern: string }
 
-export const NO_WISHES: Wishes = { song_section_id: 1, genre: '' }
+export const NO_WISHES: Wishes = { song_section_id: 1, genre: '', pattern: '' }
 
 /** What holds for all files of a folder. */
 export const ImportWishes = ({ wishes, onChange }: { wishes: Wishes; onChange: (wishes: Wishes) => void }) => (
@@ -36,5 +36,24 @@ export const ImportWishes = ({ wishes, onChange }: { wishes: Wishes; onChange: (
         />
       )}
     </Field>
+    <div className={css.whole}>
+      <Field
+        label="Path pattern (optional)"
+        path="pattern"
+        note="What folders and file names say, if they always follow the same form. Fields: {artist}, {title}, {version}, {label}, {album}, {genre}, {year}, {bpm}, {key}, {ignore}."
+      >
+        {(control) => (
+          <input
+            {...control}
+            maxLength={200}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="{label}/{artist} - {title}"
+            value={wishes.pattern}
+            onChange={({ target }) => onChange({ ...wishes, pattern: target.value })}
+          />
+        )}
+      </Field>
+    </div>
   </div>
 )

@@ -117,7 +117,7 @@ function Browse({ folders, folder, onChoose }: BrowseProps) {
       {isHere && (
         <p className={css.facts} role="status">
           {plural(data.folders.length, 'folder')} and {plural(data.files, 'audio file')} in {data.folder}. What is in
-          the folders below is imported as well.
+          the folders below is imported as well, with CSV and XLSX sheets that describe the files.
         </p>
       )}
     </>

@@ -8,6 +8,8 @@ export type ChosenFolder = {
   files: ChosenFile[]
   /** The picture that is likeliest the cover of each folder with music, by the folder. */
   covers: ReadonlyMap<string, ChosenFile>
+  /** CSV and XLSX sheets that may say what the music is. */
+  sheets: ChosenFile[]
   /** Files that are neither. */
   others: number
 }
@@ -34,7 +36,8 @@ export const chosenIn = (files: Iterable<File>): ChosenFolder | undefined => {
 export const folderOf = (name: string, all: readonly ChosenFile[]): ChosenFolder => {
   const files = all.filter(({ file }) => isMusic(file)).sort((a, b) => natural(a.path, b.path))
   const covers = coversAmong(all, new Set(files.map(folderWith)))
-  return { name, files, covers, others: all.length - files.length - covers.size }
+  const sheets = all.filter(({ file }) => !file.name.startsWith('.') && /\.(?:csv|xlsx)$/i.test(file.name))
+  return { name, files, covers, sheets, others: all.length - files.length - covers.size - sheets.length }
 }
 
 /** The folder a file lies in, by its path below the chosen one, which is '' itself. */

@@ -28,6 +28,8 @@ export type Sending = {
   covers: number
   /** Why a picture did not go; the music does without it. */
   coversLeft: { path: string; why: string }[]
+  sheets: number
+  sheetsLeft: { path: string; why: string }[]
   /** Why a file did not go; it stays behind. */
   left: { path: string; why: string }[]
 }
@@ -51,7 +53,7 @@ const change = (what: (now: Sending) => Partial<Sending>) =>
 /** Sends a folder, and has it looked through when all of it is there. A second one takes the place of the first. */
 export async function sendFolder(
   import_run_id: number,
-  { files, covers }: Pick<ChosenFolder, 'files' | 'covers'>,
+  { files, covers, sheets }: Pick<ChosenFolder, 'files' | 'covers' | 'sheets'>,
 ): Promise<void> {
   ending.abort()
   ending = new AbortController()
@@ -60,9 +62,20 @@ export async function sendFolder(
   useImportSending.setState({
     now: {
       ...{ import_run_id, state: 'sending', files: files.length, bytes },
-      ...{ checked: 0, here: 0, arrived: 0, arrivedBytes: 0, covers: 0, coversLeft: [], left: [] },
+      ...{
+        checked: 0,
+        here: 0,
+        arrived: 0,
+        arrivedBytes: 0,
+        covers: 0,
+        coversLeft: [],
+        sheets: 0,
+        sheetsLeft: [],
+        left: [],
+      },
     },
   })
+  for (const sheet of sheets) if (!signal.aborted) await sendSheet(import_run_id, sheet, signal)
   const dueCovers = new Map(covers)
   for (let at = 0; at < files.length && !signal.aborted; at += BATCH)
     await sendBatch(import_run_id, { files: files.slice(at, at + BATCH), dueCovers }, signal)
@@ -111,6 +124,21 @@ async function sendBatch(import_run_id: number, { files, dueCovers }: Batch, sig
     await sendCover({ import_run_id, import_file: n, before: cover }, picture, signal)
   }
   await inTurns(due, (file) => sendOne(import_run_id, file, signal))
+}
+
+async function sendSheet(import_run_id: number, { file, path }: ChosenFile, signal: AbortSignal): Promise<void> {
+  try {
+    const most = imports.LARGEST_SHEET_BYTES
+    if (file.size > most) throw new Error(`A sheet can have at most ${most / 1024 / 1024} MB.`)
+    const form = new FormData()
+    form.append('import_run_id', String(import_run_id))
+    form.append('path', path)
+    form.append('sheet', file)
+    await persist(() => upload(imports.sendSheet, form, () => undefined), signal)
+    change(({ sheets }) => ({ sheets: sheets + 1 }))
+  } catch (error) {
+    if (!signal.aborted) change(({ sheetsLeft }) => ({ sheetsLeft: [...sheetsLeft, { path, why: whyOf(error) }] }))
+  }
 }
 
 type CoverPlace = {

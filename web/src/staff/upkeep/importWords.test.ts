@@ -9,6 +9,7 @@ const RUN: imports.ImportRun = {
   folder: '/srv/music',
   song_section_id: 1,
   genre: '',
+  pattern: '',
   phase: 'plan',
   state: 'done',
   files: 4,
@@ -16,11 +17,14 @@ const RUN: imports.ImportRun = {
   files_arrived: 0,
   files_done: 4,
   bytes_done: 4000,
+  audio_seconds: 0,
+  audio_seconds_done: 0,
   songs_added: 1,
   versions_added: 2,
   skipped: 2,
   noted: 0,
   reasons: [],
+  sheets: [],
   trouble: '',
   started_by: null,
   created_at: '',
@@ -35,11 +39,32 @@ test('a dry run says what would happen, an import what did', () => {
   expect(standingOf({ ...RUN, phase: 'import', state: 'running' })).toBe('Coming in')
 })
 
-test('how long it takes is said once there is something to go by', () => {
-  const running = { ...RUN, state: 'running' as const, files_done: 1, bytes_done: 1000 }
-  expect(progressOf(running, new Date())).toBe('1 of 4 files, 1.0 kB of 4.0 kB')
-  const started_at = '2026-11-21T12:00:00.000Z'
-  expect(progressOf({ ...running, started_at }, new Date('2026-11-21T12:01:00Z'))).toMatch(/about 3 min left$/)
+test('the time left follows the audio that is still to be analysed, not the number or size of files', () => {
+  const running = { ...RUN, phase: 'import' as const, state: 'running' as const, audio_seconds: 4000 }
+  const at = (seconds: number, audio_seconds_done: number, bytes_done: number) => ({
+    at: seconds * 1000,
+    run: { ...running, audio_seconds_done, bytes_done, files_done: 3 },
+  })
+  expect(progressOf(at(0, 0, 0).run, [at(0, 0, 0)])).toBe('3 of 4 files, 0 B of 4.0 kB')
+  // Nearly all bytes are done, in a large WAV; three quarters of the music are not.
+  const samples = [at(0, 0, 0), at(60, 1000, 3900)]
+  expect(progressOf(at(60, 1000, 3900).run, samples)).toBe('3 of 4 files, 3.9 kB of 4.0 kB, about 3 min left')
+  // Where no length is known, the bytes are gone by.
+  const unknown = samples.map(({ at, run }) => ({
+    at,
+    run: { ...run, phase: 'plan' as const, bytes_done: run.bytes_done / 3.9 },
+  }))
+  expect(progressOf({ ...at(60, 0, 1000).run, phase: 'plan' }, unknown)).toMatch(/about 3 min left$/)
+})
+
+test('an import that was stopped for long and goes on is measured by what it does now', () => {
+  const run = { ...RUN, phase: 'import' as const, state: 'running' as const, audio_seconds: 1000, files_done: 1 }
+  const started_at = '2020-01-01T00:00:00.000Z'
+  const samples = [
+    { at: 0, run: { ...run, started_at, audio_seconds_done: 880 } },
+    { at: 30_000, run: { ...run, started_at, audio_seconds_done: 940 } },
+  ]
+  expect(progressOf({ ...run, started_at, audio_seconds_done: 940 }, samples)).toMatch(/30 s left$/)
 })
 
 test('a file is told by its song, or by why it is not in', () => {
@@ -56,6 +81,10 @@ test('a file is told by its song, or by why it is not in', () => {
     is_new_song: true,
     entity_id: 1,
     note: '',
+    found: null,
+    correction: null,
+    is_left_out: false,
+    can_edit: false,
   }
   expect(becameOf(file)).toBe('Kwame – Night Drive (Clean), a new song')
   expect(becameOf({ ...file, outcome: 'skipped', reason: 'damaged', detail: 'It ends early.' })).toBe(

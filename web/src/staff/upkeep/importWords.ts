@@ -33,14 +33,43 @@ export function outcomeOf({ phase, songs_added, versions_added, skipped, noted }
 }
 
 /** '120 of 400 files, 1.2 of 4 GB, about 3 min left'. */
-export function progressOf(run: Run, now: Date): string {
-  const { files, files_done, bytes, bytes_done, started_at, state } = run
+/** How far an import was at a time in milliseconds. */
+export type Sample = {
+  at: number
+  run: Pick<Run, 'phase' | 'bytes' | 'bytes_done' | 'audio_seconds' | 'audio_seconds_done'>
+}
+
+const LOOK_BACK_MS = 60_000
+
+/** The samples of the last minute, with this one. */
+export const withSample = (samples: readonly Sample[], sample: Sample): Sample[] => [
+  ...samples.filter(({ at, run }) => sample.at - at <= LOOK_BACK_MS && run.phase === sample.run.phase),
+  sample,
+]
+
+/** The work of an import is analysing audio, that of a preview reading bytes. */
+const workOf = ({ phase, bytes, bytes_done, audio_seconds, audio_seconds_done }: Sample['run']) =>
+  phase === 'import' && audio_seconds > 0
+    ? { all: audio_seconds, done: audio_seconds_done }
+    : { all: bytes, done: bytes_done }
+
+function secondsLeft(run: Run, samples: readonly Sample[]): number | undefined {
+  const [first] = samples
+  const last = samples.at(-1)
+  if (!first || !last || last.at - first.at < 5000) return undefined
+  const { all, done } = workOf(run)
+  const speed = (workOf(last.run).done - workOf(first.run).done) / ((last.at - first.at) / 1000)
+  return speed > 0 ? (all - done) / speed : undefined
+}
+
+/** '120 of 400 files, 1.2 of 4 GB, about 3 min left' */
+export function progressOf(run: Run, samples: readonly Sample[]): string {
+  const { files, files_done, bytes, bytes_done, state } = run
   if (state === 'waiting') return 'A worker takes it up in a moment.'
   if (files === 0) return 'Looking for music in the folder.'
   const amount = `${count(files_done)} of ${plural(files, 'file')}, ${byteSize(bytes_done)} of ${byteSize(bytes)}`
-  const seconds = started_at ? (now.getTime() - Date.parse(started_at)) / 1000 : 0
-  if (seconds < 5 || bytes_done === 0 || files_done === files) return amount
-  return `${amount}, ${timeLeft(((bytes - bytes_done) * seconds) / bytes_done)}`
+  const left = files_done === files ? undefined : secondsLeft(run, samples)
+  return left === undefined ? amount : `${amount}, ${timeLeft(left)}`
 }
 
 /** What became of a file, or would. */

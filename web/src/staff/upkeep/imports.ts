@@ -1,4 +1,4 @@
-import { imports, type ReplyOf } from '@dubplate/contract'
+import { type InputOf, imports, type ReplyOf } from '@dubplate/contract'
 import { ask } from '../../platform/api.ts'
 import { asking, queryClient } from '../../platform/queries.ts'
 import { saveAs } from '../../platform/saveAs.ts'
@@ -21,6 +21,13 @@ export async function changeImport(deed: Deed, import_run_id: number): Promise<v
     void toastTrouble('That was not done', error)
     await queryClient.invalidateQueries({ queryKey: [imports.getImport.path] })
   }
+}
+
+type FileChanges = Omit<InputOf<typeof imports.correctFile>, 'import_run_id' | 'n'>
+
+/** Changes a file of a preview. Throws what the server refuses. */
+export async function correctFile(import_run_id: number, n: number, changes: FileChanges): Promise<void> {
+  await show(await ask(imports.correctFile, { import_run_id, n, ...changes }))
 }
 
 /** Throws what the server refuses. */

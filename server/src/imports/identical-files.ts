@@ -1,0 +1,77 @@
+import path from 'node:path'
+import { hashFile } from '../platform/storage.ts'
+import { describeFile, type FileDetails } from './file-details.ts'
+import type { OpenFile } from './file-preparation.ts'
+import type { FoundFile } from './folder-walk.ts'
+import { PLAIN_VERSION } from './song-entry.ts'
+import { readTags } from './tags.ts'
+
+export type CompareOptions = {
+  folder: string
+  section: number
+  genre?: string | undefined
+  details: FileDetails
+  open: (file: FoundFile) => Promise<OpenFile>
+  signal: AbortSignal
+}
+
+/**
+ * Finds files with the same content. Of those the one that says most comes in, `twins` are the others, best first: they are looked at
+ * when the first one could not come in. Only files of one size are read.
+ */
+export async function separateTwins(
+  files: readonly FoundFile[],
+  options: CompareOptions,
+): Promise<{ files: FoundFile[]; twins: FoundFile[] }> {
+  const twins = new Set<FoundFile>()
+  for (const sameSize of groupBy(files, ({ bytes }) => bytes)) {
+    if (sameSize.length < 2 || options.signal.aborted) continue
+    const hashes = new Map<FoundFile, string>()
+    for (const file of sameSize) hashes.set(file, (await hashOf(file, options)) ?? file.path)
+    for (const same of groupBy(sameSize, (file) => hashes.get(file))) {
+      if (same.length < 2) continue
+      for (const twin of (await byRank(same, options)).slice(1)) twins.add(twin)
+    }
+  }
+  return { files: files.filter((file) => !twins.has(file)), twins: [...twins] }
+}
+
+function groupBy<T>(all: readonly T[], keyOf: (one: T) => unknown): T[][] {
+  const groups = new Map<unknown, T[]>()
+  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one])
+  return [...groups.values()]
+}
+
+/** Undefined for a file that does not open: it is told of when it is its turn. */
+async function hashOf(file: FoundFile, { open, signal }: CompareOptions): Promise<string | undefined> {
+  if (file.sha256) return file.sha256
+  if (signal.aborted) return undefined
+  try {
+    const opened = await open(file)
+    return await hashFile(opened.path).finally(opened.done)
+  } catch {
+    return undefined
+  }
+}
+
+async function byRank(same: readonly FoundFile[], options: CompareOptions): Promise<FoundFile[]> {
+  const ranks = new Map<FoundFile, number>()
+  for (const file of same) ranks.set(file, await rankOf(file, options))
+  return [...same].sort((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0))
+}
+
+const IS_COPY = /^copy (?:\(\d+\) )?of |[\s_-]copy(?:[ _]?\(?\d*\)?)?$|\(\d\)$/i
+
+/** How much a file says. Their tags are the same, so it is their names, folders and rows of a sheet that differ. */
+async function rankOf(file: FoundFile, options: CompareOptions): Promise<number> {
+  const name = path.relative(options.folder, file.path)
+  if (options.details.leftOut.has(name)) return -1
+  const opened = await options.open(file).catch(() => undefined)
+  if (!opened) return -1
+  const tags = await readTags(opened.path, { pictures: false }).finally(opened.done)
+  const { entry } = describeFile(options, file.path, tags)
+  if (!entry) return 0
+  const says = [entry.version_label !== PLAIN_VERSION, entry.bpm_source, entry.key_source, entry.label, entry.remixer]
+  const isDescribed = options.details.sheets.has(name) || options.details.corrections.has(name)
+  return 10 + says.filter(Boolean).length + (isDescribed ? 10 : 0) - (IS_COPY.test(path.parse(name).name) ? 1 : 0)
+}

@@ -1,0 +1,103 @@
+import type { imports } from '@dubplate/contract'
+import { type FormEvent, useState } from 'react'
+import { draftOf } from '../../platform/drafts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextField } from '../EntryFields.tsx'
+import { useKept } from '../useKept.ts'
+import css from './Imports.module.css'
+import { correctFile } from './imports.ts'
+
+const draftName = (runId: number, n: number) => `import.${runId}.${n}`
+
+/** Whether something was typed for this file and not saved. */
+export const isEditing = (runId: number, n: number): boolean => draftOf(draftName(runId, n)) !== ''
+
+const NOTHING: imports.FileDetails = { artist: '', title: '', version_label: '', genre: '' }
+
+type Props = { runId: number; file: imports.ImportFile; onClose: () => void }
+
+/** What staff can change about a file before it is imported. What is typed outlives a reload. */
+export function ImportFileEdit({ runId, file, onClose }: Props) {
+  const { n, found, correction, is_left_out } = file
+  const { typed, write, drop } = useKept(draftName(runId, n), { ...(found ?? NOTHING), ...correction })
+  const [busy, setBusy] = useState<string>()
+  const [complaint, setComplaint] = useState('')
+  const send = async (name: string, changes: Parameters<typeof correctFile>[2]) => {
+    setBusy(name)
+    setComplaint('')
+    try {
+      await correctFile(runId, n, changes)
+      drop()
+      onClose()
+    } catch (error) {
+      setComplaint(error instanceof Error ? error.message : 'Couldn’t save your changes. Try again.')
+      setBusy(undefined)
+    }
+  }
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    if (!typed.artist.trim() || !typed.title.trim()) return setComplaint('Enter an artist and a title.')
+    void send('save', { ...typed, is_left_out: false })
+  }
+  const close = () => {
+    drop()
+    onClose()
+  }
+  return (
+    <form noValidate className={css.edit} aria-label={`Edit ${file.path}`} onSubmit={save}>
+      <TextField
+        label="Artist"
+        path="artist"
+        maxLength={300}
+        takesFocus
+        value={typed.artist}
+        onChange={(artist) => write({ artist })}
+      />
+      <TextField
+        label="Title"
+        path="title"
+        maxLength={300}
+        value={typed.title}
+        onChange={(title) => write({ title })}
+      />
+      <TextField
+        label="Version"
+        path="version_label"
+        maxLength={60}
+        value={typed.version_label}
+        onChange={(version_label) => write({ version_label })}
+      />
+      <TextField
+        label="Genre"
+        path="genre"
+        maxLength={200}
+        note="Separate several with commas."
+        value={typed.genre}
+        onChange={(genre) => write({ genre })}
+      />
+      <p role="alert" className={`${css.trouble} ${css.whole}`} hidden={!complaint}>
+        {complaint}
+      </p>
+      <div className={`${css.actions} ${css.whole}`}>
+        <Button type="submit" look="primary" busy={busy === 'save'}>
+          {is_left_out ? 'Save and include' : 'Save'}
+        </Button>
+        <Button onClick={close}>Cancel</Button>
+        {is_left_out ? (
+          <Button busy={busy === 'leave'} onClick={() => void send('leave', { is_left_out: false })}>
+            Include file
+          </Button>
+        ) : (
+          <Button busy={busy === 'leave'} onClick={() => void send('leave', { is_left_out: true })}>
+            Leave out
+          </Button>
+        )}
+        {correction && (
+          <Button busy={busy === 'reset'} onClick={() => void send('reset', { reset: true })}>
+            Undo changes
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
