@@ -157,6 +157,16 @@ async function waitUntil(isSo, seconds) {
   return false
 }
 
+/** A version that gets ready and ends a moment later is not one to keep. */
+const STEADY_SECONDS = 5
+
+async function isSteady(url, seconds) {
+  const deadline = Date.now() + seconds * 1000
+  while (await waitUntil(() => isReady(url), (deadline - Date.now()) / 1000))
+    if (!(await waitUntil(async () => !(await isReady(url)), STEADY_SECONDS))) return true
+  return false
+}
+
 /** Runs a command of the operator's on the pool's data; returns what it printed. */
 function runPool(folder, { env, account }, args, { isShown = false } = {}) {
   const stdio = ['ignore', isShown ? 'inherit' : 'pipe', 'pipe']
@@ -390,7 +400,7 @@ async function replace(pool, { from, folder, pending, wait }) {
   } finally {
     start()
   }
-  if (await waitUntil(() => isReady(pool.url), wait)) return
+  if (await isSteady(pool.url, wait)) return
   if (pending.length > 0 && !restoreDatabase)
     fail(
       `The new version is not ready after ${wait} s: see its log. The database has been migrated, so the version before cannot run on it: ` +
@@ -426,7 +436,7 @@ async function upgrade(options) {
   if (!options.to) refuseBackwards(commit, own)
   const name = `${short(commit)} (${git(['log', '-1', '--format=%cs %s', commit]).text})`
   if (isThere && existsSync(programIn(from, 'start'))) {
-    if (pool.kind !== 'none' && !(await waitUntil(() => isReady(pool.url), options.wait)))
+    if (pool.kind !== 'none' && !(await isSteady(pool.url, options.wait)))
       fail(`${name} is installed, but the pool is not ready: see its log. To go back: npm run upgrade -- --to COMMIT`)
     if (pool.kind !== 'none') finish(pool, from, from)
     return console.log(`${name} is installed already.`)
