@@ -325,12 +325,29 @@ const bytesOf = (folder) =>
 const COPY = 'before-upgrade'
 const postgresFolder = ({ data }) => path.join(data, 'postgres')
 
+/** The process that serves the embedded database; undefined when none does, whatever a file left behind says. */
+function findDatabaseProcess(pool) {
+  const pidFile = path.join(postgresFolder(pool), 'cluster/postmaster.pid')
+  if (!existsSync(pidFile)) return undefined
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
+  const { stdout } = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
+  return /\bpostgres\b/.test(stdout ?? '') ? pid : undefined
+}
+
+/** A server that crashed leaves its database running, and the next one would take it over. */
+async function stopDatabase(pool) {
+  const pid = findDatabaseProcess(pool)
+  if (pid) process.kill(pid, 'SIGINT')
+  if (await waitUntil(() => findDatabaseProcess(pool) === undefined, 30)) return
+  fail(`The database (process ${pid}) did not stop within 30 s, so it was not put back as it was.`)
+}
+
 /** A copy of the stopped embedded database, to go back to after migrations. The new version has not run yet: nothing is lost. */
 function copyDatabase(pool) {
   const postgres = postgresFolder(pool)
   const cluster = path.join(postgres, 'cluster')
   if (pool.env.DATABASE_URL || !existsSync(cluster)) return undefined
-  if (existsSync(path.join(cluster, 'postmaster.pid')))
+  if (findDatabaseProcess(pool))
     fail('The database is used by another process of this pool (a worker or a command). Stop it, then upgrade again.')
   const needed = bytesOf(cluster)
   const { bavail, bsize } = statfsSync(postgres)
@@ -342,7 +359,8 @@ function copyDatabase(pool) {
   const flags = process.platform === 'linux' ? ['-a', '--reflink=auto'] : ['-a']
   if (spawnSync('cp', [...flags, cluster, `${copy}.partial`]).status !== 0) fail('The database could not be copied.')
   renameSync(`${copy}.partial`, copy)
-  return () => {
+  return async () => {
+    await stopDatabase(pool)
     const failed = path.join(postgres, 'after-failed-upgrade')
     rmSync(failed, { recursive: true, force: true })
     renameSync(cluster, failed)
@@ -409,7 +427,7 @@ async function replace(pool, { from, folder, pending, wait }) {
   console.log(`   It is not ready after ${wait} s. Going back to the version before.`)
   start = await stopPool(pool)
   try {
-    restoreDatabase?.()
+    await restoreDatabase?.()
     switchTo(from)
   } finally {
     start()
