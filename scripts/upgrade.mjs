@@ -325,13 +325,19 @@ const bytesOf = (folder) =>
 const COPY = 'before-upgrade'
 const postgresFolder = ({ data }) => path.join(data, 'postgres')
 
+function commandOf(pid) {
+  if (process.platform !== 'linux')
+    return spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? ''
+  const file = `/proc/${pid}/cmdline`
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
+}
+
 /** The process that serves the embedded database; undefined when none does, whatever a file left behind says. */
 function findDatabaseProcess(pool) {
   const pidFile = path.join(postgresFolder(pool), 'cluster/postmaster.pid')
   if (!existsSync(pidFile)) return undefined
   const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
-  const { stdout } = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
-  return /\bpostgres\b/.test(stdout ?? '') ? pid : undefined
+  return /\bpostgres\b/.test(commandOf(pid)) ? pid : undefined
 }
 
 /** A server that crashed leaves its database running, and the next one would take it over. */
