@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { publishServer, publishWeb } from './builds.mjs'
+import { publishServer, publishWeb, readBuilds, replaceFile } from './builds.mjs'
 import { acquireLock } from './lock.mjs'
 import { findActiveRelease, leaveRelease, root } from './releases.mjs'
 
@@ -52,7 +52,11 @@ const isWebBuilt = () => isNewer('web/dist/index.html', [...SHARED, 'web'])
  * that are started at the same moment take turns, so that none builds with half of the packages.
  */
 export function prepareCheckout() {
-  if (areInstalled() && isServerBuilt() && isWebBuilt()) return
+  if (!areInstalled() || !isServerBuilt() || !isWebBuilt()) installAndBuild()
+  recordCommit()
+}
+
+function installAndBuild() {
   const release = acquireLock(path.join(root, '.build-lock'), (pid) =>
     console.log(`Waiting for process ${pid}, which is building this folder …`),
   )
@@ -72,6 +76,22 @@ export function prepareProgram() {
   prepareCheckout()
   leaveRelease()
   return root
+}
+
+/** A commit that left the server's sources alone is still the one that runs from now on. */
+function recordCommit() {
+  const dist = path.join(root, 'server/dist')
+  const file = path.join(dist, 'builds', readBuilds(dist)[0]?.id ?? '', 'build.json')
+  if (!existsSync(file)) return
+  const build = JSON.parse(readFileSync(file, 'utf8'))
+  const commit = readCommit()
+  if (build.commit === commit) return
+  try {
+    replaceFile(file, JSON.stringify({ ...build, commit }))
+  } catch (error) {
+    // Whoever may not write here did not change the commit either.
+    if (!['EACCES', 'EROFS', 'EPERM'].includes(error.code)) throw error
+  }
 }
 
 function install() {
