@@ -1,6 +1,6 @@
 // What the scripts share: the root, running a program, and the two steps a fresh clone needs before anything else.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { publishServer, publishWeb, readBuilds, replaceFile } from './builds.mjs'
@@ -117,8 +117,10 @@ function buildServer() {
 
 function buildWeb() {
   console.log('Building the screens …')
-  const startedAt = Date.now()
   const dist = path.join(root, 'web/dist')
+  // In a fresh clone this changes the time of the folder with the sources.
+  mkdirSync(dist, { recursive: true })
+  const startedAt = Math.max(Date.now(), Math.ceil(modified(path.join(root, 'web'))) + 1)
   // Inside `dist`, so that it is on the same disk, and names with a dot are not served.
   const folder = path.join(dist, '.building')
   rmSync(folder, { recursive: true, force: true })
