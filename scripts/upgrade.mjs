@@ -8,7 +8,6 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -23,7 +22,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { carryOver } from './builds.mjs'
-import { acquireLock } from './lock.mjs'
+import { acquireLock, isRunning, processId } from './lock.mjs'
 import {
   beginUpgrade,
   commitOf,
@@ -264,10 +263,23 @@ async function build(commit, pool) {
   renameSync(folder, folderOf(commit))
 }
 
+const TRIAL = 'dubplate-upgrade-'
+
+/** Ends what a killed upgrade left of trying a version out: its database runs on by itself. */
+async function removeTrials() {
+  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(TRIAL))) {
+    if (isRunning(name.slice(TRIAL.length))) continue
+    const data = path.join(tmpdir(), name)
+    await stopDatabase({ data })
+    rmSync(data, { recursive: true, force: true })
+  }
+}
+
 /** Starts the version once with an empty database of its own: what does not start on this machine is not installed. */
 async function tryOut(folder) {
   step('Trying it out with an empty database')
-  const data = mkdtempSync(path.join(tmpdir(), 'dubplate-upgrade-'))
+  const data = path.join(tmpdir(), `${TRIAL}${processId()}`)
+  mkdirSync(data)
   chmodSync(data, 0o755)
   const port = await freePort()
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: data, DEMO: 'off', LOG_LEVEL: 'error' }
@@ -451,6 +463,7 @@ async function replace(pool, { from, folder, pending, wait }) {
 
 async function upgrade(options) {
   removeUnfinished()
+  await removeTrials()
   const pool = options['no-restart'] ? { ...findPool(), kind: 'none' } : findPool()
   const from = findActiveRelease() ?? home
   step('Fetching the new version')
