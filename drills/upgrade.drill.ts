@@ -48,7 +48,7 @@ function makeSource(folder: string): { source: string; commits: string[]; broken
     return git(source, 'rev-parse', 'HEAD')
   }
   const commits = [git(source, 'rev-parse', 'HEAD'), add(1), add(2), add(3)]
-  // It starts when it is tried out, and not with the settings of the pool.
+  // It runs when it is tried out; with the settings of the pool it ends as soon as it is ready.
   const start = path.join(source, 'server/src/start.ts')
   appendFileSync(start, '\nif (process.env.DRILL_BREAKS) process.exit(3)\n')
   return { source, commits, broken: add(4) }
@@ -60,12 +60,12 @@ function makeClone(folder: string, source: string, commit: string): string {
   execFileSync('git', ['clone', '--quiet', source, clone])
   git(clone, 'reset', '--quiet', '--hard', commit)
   execFileSync('cp', ['-al', path.join(root, 'node_modules'), path.join(clone, 'node_modules')])
-  const now = new Date()
   for (const [dist, page] of [
     ['server/dist', 'start.js'],
     ['web/dist', 'index.html'],
   ] as const) {
     cpSync(path.join(root, dist), path.join(clone, dist), { recursive: true })
+    const now = new Date()
     utimesSync(path.join(clone, dist, page), now, now)
   }
   const list = path.join(clone, 'node_modules/.package-lock.json')

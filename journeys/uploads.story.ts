@@ -15,6 +15,9 @@ const chooseFile = (page: Page, name: string, buffer: Buffer) =>
 const isChunk = (request: Request) => request.method() === 'PATCH' && request.url().includes(uploads.RESUMABLE_PATH)
 const offsetOf = (request: Request) => Number(request.headers()['upload-offset'])
 
+/** What nginx allows unless it is told otherwise. */
+const PROXY_LIMIT_BYTES = 1024 * 1024
+
 /** A title of one's own: the story may run again in the same pool. */
 const aTitle = () => `Harbour Lights ${Math.floor(Math.random() * 1e6)}`
 
@@ -158,4 +161,35 @@ test('a broken file says where it breaks off, and keeps its song out of the queu
     .getByRole('button', { name: 'Delete' })
     .click()
   await expect(row).toHaveCount(0)
+})
+
+test('a file arrives through a proxy that allows smaller requests than the pool', async ({ page }) => {
+  const title = aTitle()
+  const bytes = wavOf({ ...HOUSE, seed: CLEARLY_IN_A_MINOR, version: 'Dirty' }, title)
+  await page.addInitScript((limit) => {
+    const { send } = XMLHttpRequest.prototype
+    XMLHttpRequest.prototype.send = function (body) {
+      if (body instanceof Blob && body.size > limit) this.setRequestHeader('x-over-limit', 'yes')
+      send.call(this, body)
+    }
+  }, PROXY_LIMIT_BYTES)
+  const chunks = { refused: 0, passed: 0 }
+  await page.route(`**${uploads.RESUMABLE_PATH}/**`, async (route) => {
+    if (!isChunk(route.request())) return route.continue()
+    if (!route.request().headers()['x-over-limit']) {
+      chunks.passed++
+      return route.continue()
+    }
+    chunks.refused++
+    // As nginx answers: a page, not the pool's own words.
+    await route.fulfill({ status: 413, contentType: 'text/html', body: '<h1>413 Request Entity Too Large</h1>' })
+  })
+  await enterAs(page, 'label@demo.test')
+  await page.goto('/uploads/new')
+  const row = page.getByTestId('sending')
+  await chooseFile(page, `Rye Lane Audio - ${title} (Dirty).wav`, bytes)
+  await expect(slot(page, 'Version 1: Dirty')).toContainText('BPM', { timeout: 60_000 })
+  await expect(row).toHaveCount(0)
+  // 8, 4 and 2 MB are refused once; then everything goes out in pieces of 1 MB.
+  expect(chunks).toEqual({ refused: 3, passed: Math.ceil(bytes.length / PROXY_LIMIT_BYTES) })
 })

@@ -1,9 +1,9 @@
 // What the scripts share: the root, running a program, and the two steps a fresh clone needs before anything else.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { publishServer, publishWeb } from './builds.mjs'
+import { publishServer, publishWeb, readBuilds, replaceFile } from './builds.mjs'
 import { acquireLock } from './lock.mjs'
 import { findActiveRelease, leaveRelease, root } from './releases.mjs'
 
@@ -52,7 +52,11 @@ const isWebBuilt = () => isNewer('web/dist/index.html', [...SHARED, 'web'])
  * that are started at the same moment take turns, so that none builds with half of the packages.
  */
 export function prepareCheckout() {
-  if (areInstalled() && isServerBuilt() && isWebBuilt()) return
+  if (!areInstalled() || !isServerBuilt() || !isWebBuilt()) installAndBuild()
+  recordCommit()
+}
+
+function installAndBuild() {
   const release = acquireLock(path.join(root, '.build-lock'), (pid) =>
     console.log(`Waiting for process ${pid}, which is building this folder …`),
   )
@@ -72,6 +76,22 @@ export function prepareProgram() {
   prepareCheckout()
   leaveRelease()
   return root
+}
+
+/** A commit that left the server's sources alone is still the one that runs from now on. */
+function recordCommit() {
+  const dist = path.join(root, 'server/dist')
+  const file = path.join(dist, 'builds', readBuilds(dist)[0]?.id ?? '', 'build.json')
+  if (!existsSync(file)) return
+  const build = JSON.parse(readFileSync(file, 'utf8'))
+  const commit = readCommit()
+  if (build.commit === commit) return
+  try {
+    replaceFile(file, JSON.stringify({ ...build, commit }))
+  } catch (error) {
+    // Whoever may not write here did not change the commit either.
+    if (!['EACCES', 'EROFS', 'EPERM'].includes(error.code)) throw error
+  }
 }
 
 function install() {
@@ -97,8 +117,10 @@ function buildServer() {
 
 function buildWeb() {
   console.log('Building the screens …')
-  const startedAt = Date.now()
   const dist = path.join(root, 'web/dist')
+  // In a fresh clone this changes the time of the folder with the sources.
+  mkdirSync(dist, { recursive: true })
+  const startedAt = Math.max(Date.now(), Math.ceil(modified(path.join(root, 'web'))) + 1)
   // Inside `dist`, so that it is on the same disk, and names with a dot are not served.
   const folder = path.join(dist, '.building')
   rmSync(folder, { recursive: true, force: true })

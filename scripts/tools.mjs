@@ -1,9 +1,16 @@
-// Finds programs that only tests use (other eyes for PDFs, a pooler of connections): installs them where they are missing and may be.
+// Finds programs that only tests use (other eyes for PDFs, a pooler of connections, web servers in front): installs them where they are missing and may be.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 /** Program and Debian package. */
-const TOOLS = { pdftotext: 'poppler-utils', qpdf: 'qpdf', pgbouncer: 'pgbouncer' }
+const TOOLS = {
+  pdftotext: 'poppler-utils',
+  qpdf: 'qpdf',
+  pgbouncer: 'pgbouncer',
+  nginx: 'nginx-light',
+  openssl: 'openssl',
+  caddy: 'caddy',
+}
 
 const isThere = (program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined
 

@@ -8,7 +8,6 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -23,7 +22,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { carryOver } from './builds.mjs'
-import { acquireLock } from './lock.mjs'
+import { acquireLock, isRunning, processId } from './lock.mjs'
 import {
   beginUpgrade,
   commitOf,
@@ -157,6 +156,16 @@ async function waitUntil(isSo, seconds) {
   return false
 }
 
+/** A version that gets ready and ends a moment later is not one to keep. */
+const STEADY_SECONDS = 5
+
+async function isSteady(url, seconds) {
+  const deadline = Date.now() + seconds * 1000
+  while (await waitUntil(() => isReady(url), (deadline - Date.now()) / 1000))
+    if (!(await waitUntil(async () => !(await isReady(url)), STEADY_SECONDS))) return true
+  return false
+}
+
 /** Runs a command of the operator's on the pool's data; returns what it printed. */
 function runPool(folder, { env, account }, args, { isShown = false } = {}) {
   const stdio = ['ignore', isShown ? 'inherit' : 'pipe', 'pipe']
@@ -254,10 +263,23 @@ async function build(commit, pool) {
   renameSync(folder, folderOf(commit))
 }
 
+const TRIAL = 'dubplate-upgrade-'
+
+/** Ends what a killed upgrade left of trying a version out: its database runs on by itself. */
+async function removeTrials() {
+  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(TRIAL))) {
+    if (isRunning(name.slice(TRIAL.length))) continue
+    const data = path.join(tmpdir(), name)
+    await stopDatabase({ data })
+    rmSync(data, { recursive: true, force: true })
+  }
+}
+
 /** Starts the version once with an empty database of its own: what does not start on this machine is not installed. */
 async function tryOut(folder) {
   step('Trying it out with an empty database')
-  const data = mkdtempSync(path.join(tmpdir(), 'dubplate-upgrade-'))
+  const data = path.join(tmpdir(), `${TRIAL}${processId()}`)
+  mkdirSync(data)
   chmodSync(data, 0o755)
   const port = await freePort()
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: data, DEMO: 'off', LOG_LEVEL: 'error' }
@@ -315,12 +337,35 @@ const bytesOf = (folder) =>
 const COPY = 'before-upgrade'
 const postgresFolder = ({ data }) => path.join(data, 'postgres')
 
+function commandOf(pid) {
+  if (process.platform !== 'linux')
+    return spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? ''
+  const file = `/proc/${pid}/cmdline`
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
+}
+
+/** The process that serves the embedded database; undefined when none does, whatever a file left behind says. */
+function findDatabaseProcess(pool) {
+  const pidFile = path.join(postgresFolder(pool), 'cluster/postmaster.pid')
+  if (!existsSync(pidFile)) return undefined
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
+  return /\bpostgres\b/.test(commandOf(pid)) ? pid : undefined
+}
+
+/** A server that crashed leaves its database running, and the next one would take it over. */
+async function stopDatabase(pool) {
+  const pid = findDatabaseProcess(pool)
+  if (pid) process.kill(pid, 'SIGINT')
+  if (await waitUntil(() => findDatabaseProcess(pool) === undefined, 30)) return
+  fail(`The database (process ${pid}) did not stop within 30 s, so it was not put back as it was.`)
+}
+
 /** A copy of the stopped embedded database, to go back to after migrations. The new version has not run yet: nothing is lost. */
 function copyDatabase(pool) {
   const postgres = postgresFolder(pool)
   const cluster = path.join(postgres, 'cluster')
   if (pool.env.DATABASE_URL || !existsSync(cluster)) return undefined
-  if (existsSync(path.join(cluster, 'postmaster.pid')))
+  if (findDatabaseProcess(pool))
     fail('The database is used by another process of this pool (a worker or a command). Stop it, then upgrade again.')
   const needed = bytesOf(cluster)
   const { bavail, bsize } = statfsSync(postgres)
@@ -332,7 +377,8 @@ function copyDatabase(pool) {
   const flags = process.platform === 'linux' ? ['-a', '--reflink=auto'] : ['-a']
   if (spawnSync('cp', [...flags, cluster, `${copy}.partial`]).status !== 0) fail('The database could not be copied.')
   renameSync(`${copy}.partial`, copy)
-  return () => {
+  return async () => {
+    await stopDatabase(pool)
     const failed = path.join(postgres, 'after-failed-upgrade')
     rmSync(failed, { recursive: true, force: true })
     renameSync(cluster, failed)
@@ -390,7 +436,7 @@ async function replace(pool, { from, folder, pending, wait }) {
   } finally {
     start()
   }
-  if (await waitUntil(() => isReady(pool.url), wait)) return
+  if (await isSteady(pool.url, wait)) return
   if (pending.length > 0 && !restoreDatabase)
     fail(
       `The new version is not ready after ${wait} s: see its log. The database has been migrated, so the version before cannot run on it: ` +
@@ -399,7 +445,7 @@ async function replace(pool, { from, folder, pending, wait }) {
   console.log(`   It is not ready after ${wait} s. Going back to the version before.`)
   start = await stopPool(pool)
   try {
-    restoreDatabase?.()
+    await restoreDatabase?.()
     switchTo(from)
   } finally {
     start()
@@ -417,6 +463,7 @@ async function replace(pool, { from, folder, pending, wait }) {
 
 async function upgrade(options) {
   removeUnfinished()
+  await removeTrials()
   const pool = options['no-restart'] ? { ...findPool(), kind: 'none' } : findPool()
   const from = findActiveRelease() ?? home
   step('Fetching the new version')
@@ -426,7 +473,7 @@ async function upgrade(options) {
   if (!options.to) refuseBackwards(commit, own)
   const name = `${short(commit)} (${git(['log', '-1', '--format=%cs %s', commit]).text})`
   if (isThere && existsSync(programIn(from, 'start'))) {
-    if (pool.kind !== 'none' && !(await waitUntil(() => isReady(pool.url), options.wait)))
+    if (pool.kind !== 'none' && !(await isSteady(pool.url, options.wait)))
       fail(`${name} is installed, but the pool is not ready: see its log. To go back: npm run upgrade -- --to COMMIT`)
     if (pool.kind !== 'none') finish(pool, from, from)
     return console.log(`${name} is installed already.`)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { connect } from './db.ts'
-import { migrate } from './migrate.ts'
+import { migrate, migrateAtOnce, migrateUpTo, readPending } from './migrate.ts'
 
 const socketDir = inject('socketDir')
 const database = `migrate_${process.pid}_${Date.now()}`
@@ -32,4 +32,21 @@ test('what goes with a ticket, a reply or an announcement is found by an index, 
       and not exists (select 1 from pg_index i where i.indrelid = k.conrelid and i.indkey[0] = k.conkey[1])`
   await sql.end()
   expect(bare.map(({ what }) => what)).toEqual([])
+})
+
+test('an upgrade applies all pending migrations or none of them', async () => {
+  const fresh = `${database}_upgrade`
+  await root.unsafe(`create database ${fresh}`)
+  const sql = connect({ socketDir, database: fresh }, { max: 1 })
+  const names = await readPending(sql)
+  const last = names.slice(-2)
+  await migrateUpTo(sql, names.at(-3))
+  await sql.unsafe(`alter table migration add constraint fails check (name <> '${last[1]}')`)
+  await expect(migrateAtOnce(sql)).rejects.toThrow('fails')
+  expect(await readPending(sql)).toEqual(last)
+  await sql.unsafe('alter table migration drop constraint fails')
+  expect(await migrateAtOnce(sql)).toEqual(last)
+  expect(await readPending(sql)).toEqual([])
+  await sql.end()
+  await root.unsafe(`drop database ${fresh} with (force)`)
 })

@@ -2,6 +2,13 @@ import type { Endpoint, RefusalReply, ReplyOf } from '@dubplate/contract'
 import { addressOf, OfflineError, RefusalError } from './api.ts'
 import { endSession, useSession } from './session.ts'
 
+/** A proxy in front of the pool has a limit of its own, and answers without the pool's words. */
+const PROXY_REFUSES = {
+  code: 'too_large',
+  message:
+    'The web server in front of this pool does not accept files this large (413). Choose a smaller file, or ask the people who run the pool to allow larger requests: in nginx, client_max_body_size.',
+}
+
 /**
  * Sends files with a multipart call and answers with its data. `onProgress` is told the share that has gone out, 0 to 1,
  * which `fetch` cannot say. Throws a RefusalError when the server refuses, an OfflineError when it cannot be reached or
@@ -27,7 +34,8 @@ export function upload<E extends Endpoint>(
       if (status >= 200 && status < 300) return isReply<E>(response) ? resolve(response.data) : unreachable()
       // A proxy in front of a server that is down answers for it, without the shape of a refusal.
       if (status === 502 || status === 504) return unreachable()
-      const refusal = new RefusalError(status, (response ?? {}) as Partial<RefusalReply>)
+      const reply = (response ?? (status === 413 ? PROXY_REFUSES : {})) as Partial<RefusalReply>
+      const refusal = new RefusalError(status, reply)
       if (refusal.code === 'session_ended' && token) endSession(token)
       reject(refusal)
     })

@@ -1,9 +1,9 @@
 import { type RefusalReply, uploads } from '@dubplate/contract'
 import type { DetailedError, Upload, UploadOptions } from 'tus-js-client'
 import { useSession } from '../platform/session.ts'
+import { chunkBytes, halveChunk, isTooLargeForProxy, PROXY_REFUSES } from './chunks.ts'
 import { refusalIn } from './fileRefusal.ts'
 
-const CHUNK_BYTES = 8 * 1024 * 1024
 const RETRY_DELAYS_MS = [500, 1_000, 3_000, 5_000, 10_000, 20_000]
 
 export type Outcome = {
@@ -45,6 +45,11 @@ const answerTo = (error: Error): string => {
   return originalResponse?.getBody() ?? ''
 }
 
+const isTooLarge = (error: Error): boolean => {
+  const { originalResponse } = error as Partial<DetailedError>
+  return isTooLargeForProxy(originalResponse?.getStatus(), refusalIn(answerTo(error)) !== undefined)
+}
+
 const isLocked = (error: DetailedError) => error.originalResponse?.getStatus() === 423
 
 /**
@@ -56,7 +61,7 @@ export async function prepareUpload(what: What, outcome: Outcome): Promise<Uploa
   let token = ''
   const upload = new Upload(what.file, {
     endpoint: uploads.RESUMABLE_PATH,
-    chunkSize: CHUNK_BYTES,
+    chunkSize: chunkBytes(),
     retryDelays: RETRY_DELAYS_MS,
     metadata: { filename: what.file.name, filetype: what.file.type, sha256: what.sha256, ...inText(what.of) },
     fingerprint: async () => fingerprintOf(what),
@@ -67,6 +72,7 @@ export async function prepareUpload(what: What, outcome: Outcome): Promise<Uploa
       request.setHeader('Authorization', `Bearer ${token}`)
     },
     onShouldRetry: (error) => {
+      if (isTooLarge(error)) return sendLess()
       const isWorthwhile = navigator.onLine && (isLocked(error) || !refusalIn(answerTo(error)))
       if (isWorthwhile) outcome.onStumbled()
       return isWorthwhile
@@ -77,9 +83,16 @@ export async function prepareUpload(what: What, outcome: Outcome): Promise<Uploa
     onError: (error) => {
       const refusal = refusalIn(answerTo(error))
       if (refusal) outcome.onRefused(refusal, token)
+      else if (isTooLarge(error) && !sendLess()) outcome.onRefused({ code: 'too_large', message: PROXY_REFUSES }, token)
       else outcome.onBroken()
     },
   })
+  /** The library reads the size at each request. A file that is smaller than the chunk went out whole. */
+  function sendLess(): boolean {
+    const smaller = halveChunk(Math.min(upload.options.chunkSize ?? chunkBytes(), what.file.size))
+    if (smaller) upload.options.chunkSize = smaller
+    return smaller !== undefined
+  }
   const [before] = await upload.findPreviousUploads()
   if (before) upload.resumeFromPreviousUpload(before)
   return upload
