@@ -32,7 +32,7 @@ export type What = (typeof WAITS)[number]
 
 const wait = z.object({
   what: z.enum(WAITS),
-  /** How many; of `storage_full` the bytes that are free, of `backup_old` the days since the last one (0: there is none). */
+  /** How many (of `mail_held` the emails that wait, which may be none); of `storage_full` the bytes that are free, of `backup_old` the days since the last one (0: there is none). */
   n: z.number(),
   /** Since when the oldest waits, where that is known. */
   since: z.nullable(z.string()),

@@ -96,6 +96,21 @@ test('money that did not come is told to whoever sees to payments', async () => 
   expect((await ask('admin')).steps).toEqual([])
 })
 
+test('admins are told that email is on hold, also while none waits', async () => {
+  const { sql } = pool.world
+  await sql`delete from outgoing_mail`
+  await sql`insert into mail_hold (reason) values ('Restored from a backup.')`
+  expect(await named('admin')).toContain('mail_held 0')
+  await sql`
+    insert into outgoing_mail (to_address, subject, html, body, next_attempt_at)
+    values ('a@example.test', '', '', '', now() - interval '1 hour')`
+  expect(await named('admin')).toContain('mail_held 1')
+  // It waits because of that alone.
+  expect((await named('admin')).filter((one) => one.startsWith('mail_unsent'))).toEqual([])
+  await sql`delete from mail_hold`
+  expect(await named('admin')).toContain('mail_unsent 1')
+})
+
 test('a backup counts for so many days', async () => {
   const { sql } = pool.world
   const made = (days: number) => sql`

@@ -23,7 +23,7 @@ export async function listWaits(world: World, role: StaffRole): Promise<desk.Wai
   const own = OF_ROLES.filter((one) => role === 'admin' || one.role === role)
   const found = (await Promise.all(own.map(({ find }) => find(world)))).flat()
   return found
-    .filter(({ n, what }) => n > 0 || what === 'backup_old' || what === 'storage_full')
+    .filter(({ n, what }) => n > 0 || what === 'backup_old' || what === 'storage_full' || what === 'mail_held')
     .map((one) => ({ since: null, is_trouble: false, ticket_number: null, ...one }))
     .sort((a, b) => Number(b.is_trouble) - Number(a.is_trouble))
 }
@@ -47,8 +47,7 @@ async function findOperations(world: World): Promise<Found[]> {
     countFailedJobs(sql),
     countDamagedFiles(sql),
     sql<Count[]>`
-      select count(*)::int as n, (select since from mail_hold) as since from outgoing_mail
-      where state = 'waiting' and exists (select 1 from mail_hold)`,
+      select (select count(*)::int from outgoing_mail where state = 'waiting') as n, since from mail_hold`,
     sql<Count[]>`
       select count(*)::int as n, min(missing_since) as since from file
       where missing_since is not null and found_bytes is null`,
@@ -71,7 +70,7 @@ async function findOperations(world: World): Promise<Found[]> {
     ...old,
     asFound('files_missing', files, true),
     asFound('files_damaged', damaged, true),
-    asFound('mail_held', held, true),
+    ...(held ? [asFound('mail_held', held, true)] : []),
     asFound('jobs_failed', jobs, true),
     asFound('analyses_given_up', analyses),
     asFound('mail_failed', failed, true),

@@ -27,7 +27,7 @@ const WORDS: Record<desk.What, Words> = {
   files_missing: { text: (n) => `${plural(n, 'file')} missing from the store`, way: to('/staff/storage') },
   files_damaged: { text: (n) => `${plural(n, 'stored file')} damaged`, way: to('/staff/storage') },
   mail_held: {
-    text: (n) => `Email is on hold after a restore: ${count(n)} waiting`,
+    text: (n) => `Email is on hold: ${count(n)} waiting`,
     way: to('/staff/outgoing-mail', { state: 'waiting' }),
   },
   jobs_failed: { text: (n) => `${plural(n, 'job')} failed`, way: to('/staff/jobs') },
