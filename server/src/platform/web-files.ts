@@ -33,8 +33,8 @@ export async function serveWeb(app: FastifyInstance, built: string, { dress, wid
   await app.register(fastifyStatic, {
     root: built,
     index: false,
-    // The page goes out by the route below alone, which has its policy.
-    globIgnore: ['index.html{,.br,.gz}'],
+    // The page goes out by the route below alone, which has its policy; robots.txt by site/sitemap.ts, which knows who may browse.
+    globIgnore: ['index.html{,.br,.gz}', 'robots.txt{,.br,.gz}'],
     wildcard: false,
     preCompressed: true,
     // Its own header would come after the one set here, and win.
