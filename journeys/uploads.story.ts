@@ -50,7 +50,7 @@ test('a file goes on where the line broke, is analysed, published by staff, down
   page.on('dialog', (question) => void question.accept())
   await page.reload()
 
-  await expect(row).toContainText('Choose the same file again to go on.')
+  await expect(row).toContainText('again to continue.')
   const goesOn = page.waitForRequest(isChunk)
   await chooseFile(page, file, clean)
   expect(offsetOf(await goesOn), 'where it goes on').toBe(arrived)

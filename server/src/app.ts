@@ -66,6 +66,7 @@ import { dressing, serveTheme } from './site/looks.ts'
 import { serveManifest } from './site/manifest.ts'
 import { siteData } from './site/own-data.ts'
 import { siteRoutes } from './site/routes.ts'
+import { serveSitemap } from './site/sitemap.ts'
 import { serveAuditFile } from './staff/audit-file.ts'
 import { commerceRoutes } from './staff/commerce.ts'
 import { serveCommerceFiles } from './staff/commerce-files.ts'
@@ -225,6 +226,7 @@ export async function makeApp(world: World, isLeaving = () => false): Promise<Fa
   serveTicketWatch(app, world)
   serveOneClick(app, world)
   serveManifest(app, world)
+  serveSitemap(app, world)
   serveTheme(app, world)
   serveLogo(app, world)
   serveInvoices(app, world)

@@ -38,8 +38,8 @@ export async function serveWeb(app: FastifyInstance, built: string, { dress, wid
     cacheControl: false,
     setHeaders: (response) => void response.setHeader('cache-control', cacheControl),
   })
-  // The page goes out by the route below alone, which has its policy.
-  const others = { globIgnore: ['index.html{,.br,.gz}', 'assets/**'], wildcard: false }
+  // The page goes out by the route below alone, which has its policy; robots.txt by site/sitemap.ts, which knows who may browse.
+  const others = { globIgnore: ['index.html{,.br,.gz}', 'robots.txt{,.br,.gz}', 'assets/**'], wildcard: false }
   await app.register(fastifyStatic, { ...files('no-cache'), ...others })
   // Looked up at each request: a build that is made while this process runs adds files, and another process may have sent its page.
   const hashed = { root: path.join(built, 'assets'), prefix: '/assets/', decorateReply: false }

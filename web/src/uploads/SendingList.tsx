@@ -34,7 +34,10 @@ function words(sending: Sending): string {
   if (state === 'waiting')
     return sent > 0 ? `Goes on in a moment, ${byteSize(bytes)}` : `Waits its turn, ${byteSize(bytes)}`
   if (state === 'checking') return `Checking, ${percent(sending)} %`
-  if (state === 'left') return `${sendingWords(sent, bytes, undefined)} sent. Choose the same file again to go on.`
+  if (state === 'left' && sent === 0)
+    return `Not sent yet, ${byteSize(bytes)}. Choose “${sending.name}” again to send it.`
+  if (state === 'left')
+    return `${sendingWords(sent, bytes, undefined)} sent. Choose “${sending.name}” again to continue.`
   if (state === 'paused') return `Paused, ${sendingWords(sent, bytes, undefined)}`
   if (state === 'broken')
     return `${navigator.onLine ? 'The connection was lost.' : 'You are offline.'} It goes on by itself when it is back.`

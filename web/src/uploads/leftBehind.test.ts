@@ -48,7 +48,7 @@ test('nobody is shown what another member had begun', () => {
 
 test('the same file goes on in its place, and is written down once, as far as it is', () => {
   showLeft(MEMBER)
-  takeUp('aa')
+  takeUp({ ...FIRST, name: 'Renamed.wav' })
   keepBegun(MEMBER, [{ ...FIRST, sent: 32 }])
   expect(rows().map(({ id }) => id)).toEqual(['left-bb'])
   expect(unfinishedOf(MEMBER)).toEqual([{ ...FIRST, sent: 32 }, SECOND])
@@ -56,9 +56,23 @@ test('the same file goes on in its place, and is written down once, as far as it
 
 test('what has arrived is not shown again, and what was left is kept until somebody goes on with it', () => {
   showLeft(MEMBER)
-  takeUp('aa')
+  takeUp({ ...FIRST, name: 'Renamed.wav' })
   keepBegun(MEMBER, [])
   expect(unfinishedOf(MEMBER)).toEqual([SECOND])
+})
+
+test('a file that was still being measured is shown by its name, and replaced by the file of that name and size', () => {
+  const measured = { sha256: '', name: 'Third (Intro).wav', bytes: 60, sent: 0 }
+  keepBegun(MEMBER, [FIRST, measured, { ...measured }])
+  expect(unfinishedOf(MEMBER)).toEqual([FIRST, measured])
+  showLeft(MEMBER)
+  expect(rows().map(({ id }) => id)).toEqual(['left-aa', 'left-60-Third (Intro).wav'])
+  takeUp({ sha256: '', name: 'Third (Intro).wav', bytes: 61 })
+  expect(rows()).toHaveLength(2)
+  takeUp(measured)
+  keepBegun(MEMBER, [{ ...measured, sha256: 'cc', sent: 8 }])
+  expect(rows().map(({ id }) => id)).toEqual(['left-aa'])
+  expect(unfinishedOf(MEMBER).map(({ sha256 }) => sha256)).toEqual(['cc', 'aa'])
 })
 
 test('what is dismissed is forgotten, and known by its content, so that the server forgets it too', () => {

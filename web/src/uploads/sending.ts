@@ -42,10 +42,14 @@ export function sendFiles(files: readonly File[]): string[] {
   const added = files.map((file): Sending => {
     const why = whyNotSent(file) ?? ''
     const id = `sending-${++count}`
-    if (!why) held.set(id, { file, samples: [] })
+    if (!why) {
+      held.set(id, { file, samples: [] })
+      takeUp({ sha256: '', name: file.name, bytes: file.size })
+    }
     return { id, name: file.name, bytes: file.size, state: why ? 'refused' : 'waiting', sent: 0, share: 0, why }
   })
   useSending.setState(({ list }) => ({ list: [...list, ...added] }))
+  remember()
   next()
   return added.map(({ id }) => id)
 }
@@ -67,7 +71,8 @@ async function begin(id: string) {
   try {
     own.sha256 ??= await check(id, own)
     change(id, { state: 'sending', why: '', rate: undefined, hasStumbled: false })
-    takeUp(own.sha256)
+    takeUp({ sha256: own.sha256, name: own.file.name, bytes: own.file.size })
+    remember()
     own.upload ??= await prepareUpload(
       { file: own.file, sha256: own.sha256, customerId: customerId() },
       outcomeOf(id, own),
@@ -172,7 +177,7 @@ export function cancel(id: string) {
   own?.checking?.abort()
   drop(id)
   void own?.upload?.abort(true).catch(() => undefined)
-  if (left) void forgetUpload({ sha256: left.sha256, customerId: customerId() }).catch(() => undefined)
+  if (left?.sha256) void forgetUpload({ sha256: left.sha256, customerId: customerId() }).catch(() => undefined)
   remember()
   next()
 }
@@ -184,10 +189,9 @@ let sender: number | undefined
 function remember() {
   const member = customerId()
   if (!member) return
-  const begun = inState('sending', 'paused', 'broken').flatMap(({ id, name, bytes, sent }) => {
-    const sha256 = held.get(id)?.sha256
-    return sha256 ? [{ sha256, name, bytes, sent }] : []
-  })
+  const begun = inState('waiting', 'checking', 'sending', 'paused', 'broken').map(({ id, name, bytes, sent }) => ({
+    ...{ sha256: held.get(id)?.sha256 ?? '', name, bytes, sent },
+  }))
   keepBegun(member, begun)
 }
 

@@ -1,4 +1,7 @@
-/** An upload that has begun and not arrived, as this browser remembers it. */
+/**
+ * A file that was chosen and has not arrived, as this browser remembers it. Its SHA-256 is empty while it has not been
+ * measured: the server knows nothing of it then.
+ */
 export type Unfinished = { sha256: string; name: string; bytes: number; sent: number }
 
 const keyOf = (customerId: number) => `dubplate.unfinished-uploads.${customerId}`

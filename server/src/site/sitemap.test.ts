@@ -1,0 +1,76 @@
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aGenre, aSong } from '../../test/makers.ts'
+import { openTestPool, type TestPool } from '../../test/pool.ts'
+
+let pool: TestPool
+beforeAll(async () => {
+  pool = await openTestPool({ config: { publicUrl: 'https://pool.example' } })
+})
+afterAll(() => pool.close())
+
+const get = (url: string, headers: Record<string, string> = {}) => pool.app.inject({ url, headers })
+const locationsOf = (body: string) =>
+  [...body.matchAll(/<loc>https:\/\/pool\.example([^<]*)<\/loc>/g)].map(([, at]) => at)
+
+/** Moves the clock past the hour for which files are kept. */
+let hours = 0
+const anHourLater = () => {
+  const at = new Date(Date.now() + ++hours * 3_600_001)
+  pool.world.now = () => at
+}
+
+test('a pool that everybody may browse names its songs and lists in sitemaps of at most 50,000 addresses', async () => {
+  const { world } = pool
+  const soul = await aGenre(world, 'Soul')
+  const empty = await aGenre(world, 'Empty')
+  const song = await aSong(world, { genres: [soul] })
+  const kut = await aSong(world, { song_section_id: 2 })
+  const draft = await aSong(world)
+  await world.sql`update song set status = 'draft' where entity_id = ${draft.entity_id}`
+  await world.sql`
+    insert into song (entity_id, title, artist, song_identity) overriding system value values (50000, 'Far', 'Far', 'far')`
+  const index = await get('/sitemap.xml')
+  expect(index.headers['content-type']).toBe('application/xml; charset=utf-8')
+  expect(index.headers['cache-control']).toBe('public, max-age=3600')
+  expect(locationsOf(index.body)).toEqual(['/sitemap/pages.xml', '/sitemap/songs-0.xml', '/sitemap/songs-1.xml'])
+  const songs = await get('/sitemap/songs-0.xml', { 'accept-encoding': 'gzip' })
+  expect(songs.headers['content-encoding']).toBe('gzip')
+  const listed = gunzipSync(songs.rawPayload).toString()
+  expect(locationsOf(listed)).toEqual([`/song/${song.entity_id}`, `/song/${kut.entity_id}`])
+  expect(listed).toMatch(/<lastmod>\d{4}-\d\d-\d\d<\/lastmod>/)
+  expect(locationsOf((await get('/sitemap/songs-1.xml')).body)).toEqual(['/song/50000'])
+  const pages = locationsOf((await get('/sitemap/pages.xml')).body)
+  expect(pages).toEqual(expect.arrayContaining(['/', '/newRelease', '/subscription/plans', `/genres/view/${soul}`]))
+  expect(pages).not.toContain(`/genres/view/${empty}`)
+})
+
+test('a sitemap is kept for an hour', async () => {
+  anHourLater()
+  const before = (await get('/sitemap/songs-0.xml')).body
+  await aSong(pool.world)
+  expect((await get('/sitemap/songs-0.xml')).body).toBe(before)
+  anHourLater()
+  expect(locationsOf((await get('/sitemap/songs-0.xml')).body)).toHaveLength(locationsOf(before).length + 1)
+})
+
+test.each(['/sitemap/songs-9.xml', '/sitemap/songs--1.xml', '/sitemap/other.xml'])('%s is not there', async (url) => {
+  const response = await get(url)
+  expect([response.statusCode, response.json().code]).toEqual([404, 'unknown_page'])
+})
+
+test('robots are kept out of what is of one person, and find the sitemap', async () => {
+  const { body, headers } = await get('/robots.txt')
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+  expect(body).toMatch(/^User-agent: \*\n/)
+  expect(body).toContain('\nDisallow: /account/\n')
+  expect(body).toMatch(/\nSitemap: https:\/\/pool\.example\/sitemap\.xml\n$/)
+})
+
+test('a pool for members alone has no sitemap, and asks robots to stay away', async () => {
+  const closed = await openTestPool({ settings: { publicBrowsing: false } })
+  for (const url of ['/sitemap.xml', '/sitemap/pages.xml'])
+    expect((await closed.app.inject({ url })).statusCode).toBe(404)
+  expect((await closed.app.inject({ url: '/robots.txt' })).body).toBe('User-agent: *\nDisallow: /\n')
+  await closed.close()
+})
