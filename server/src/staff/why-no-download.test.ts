@@ -166,3 +166,17 @@ test('how a payment stands is said with its days', async () => {
     sentence: expect.stringMatching(/ is paid until \d+ \w+ \d{4}\.$/),
   })
 })
+
+test('staff download without a plan, a group that downloads, or a limit', async () => {
+  const member = await aMember(pool.world, { group_id: 4, payment_profile_status: 'unpaid', staff_role: 'curator' })
+  const song = await aSong(pool.world)
+  for (let n = 0; n < 3; n++) await use(member, song)
+  expect((await stepsOf(member, song)).map(({ step, ok, sentence }) => [step, ok, sentence]).slice(3)).toEqual([
+    ['group', true, 'Staff need no group that downloads.'],
+    ['payment', true, 'Staff need no paid plan.'],
+    ['song', true, 'It is in the pool.'],
+    ['file', true, 'Its file is there.'],
+    ['limit', true, 'Staff downloads are not counted.'],
+  ])
+  expect(await download(member, song)).toBeNull()
+})
