@@ -91,19 +91,15 @@ const TRIES = 2
 const LOW_PRIORITY = 10
 const WATCHDOG: Watchdog = { base_seconds: 60, share_of_duration: 0.2 }
 
-/** A process and its folder, where a link to the file it reads is put: it can read nothing else beside its own program. */
-type Child = { process: ChildProcess; folder: string }
-
 /**
- * The child reads hostile files, so it inherits none of the server's secrets, may read that file alone, write to one folder
- * only and start nothing; its noise about damaged ones is dropped.
+ * The child reads hostile files, so it inherits none of the server's secrets, may write to one folder only and start nothing;
+ * its noise about damaged ones is dropped.
  */
-function startChild({ childPath, writable }: AnalyserOptions): Child {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'dubplate-analyser-'))
+function startChild({ childPath, writable }: AnalyserOptions): ChildProcess {
   const child = fork(childPath, [], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    execArgv: ['--max-old-space-size=512', ...confinedFlags(writable, [path.dirname(childPath), folder])],
+    execArgv: ['--max-old-space-size=512', ...confinedFlags(writable)],
     env: {},
   })
   try {
@@ -111,25 +107,14 @@ function startChild({ childPath, writable }: AnalyserOptions): Child {
   } catch {
     // The child is gone already, or the platform knows no priorities: its exit is reported where it is waited for.
   }
-  child.once('exit', () => fs.rmSync(folder, { recursive: true, force: true }))
-  return { process: child, folder }
-}
-
-/** Puts a link to this file, and no other, into the child's folder. */
-function linkFile({ folder }: Child, file: string): string {
-  const link = path.join(folder, path.basename(file))
-  for (const name of fs.readdirSync(folder)) fs.rmSync(path.join(folder, name))
-  fs.symlinkSync(path.resolve(file), link)
-  return link
+  return child
 }
 
 type Try = { task: ToAnalyser; watchdog: Watchdog; onProgress: ((share: number) => void) | undefined }
 
 /** One try in one child. Rejects with {@link AnalyserFailure} when the child fails, exits, or outlasts the watchdog. */
-function runIn(confined: Child, { task, watchdog, onProgress }: Try): Promise<Analysis> {
-  const child = confined.process
+function runIn(child: ChildProcess, { task, watchdog, onProgress }: Try): Promise<Analysis> {
   return new Promise((resolve, reject) => {
-    const link = linkFile(confined, task.path)
     let timer: NodeJS.Timeout | undefined
     const settle = (finish: () => void) => {
       clearTimeout(timer)
@@ -146,7 +131,7 @@ function runIn(confined: Child, { task, watchdog, onProgress }: Try): Promise<An
     const onMessage = (message: FromAnalyser) => {
       if (message.kind === 'progress') onProgress?.(message.share)
       else if (message.kind === 'expected') allow(message.duration_seconds)
-      else if (message.kind === 'failed') fail('reported', message.message.replaceAll(link, task.path))
+      else if (message.kind === 'failed') fail('reported', message.message)
       else settle(() => resolve(message.analysis))
     }
     const onExit = (code: number | null, signal: string | null) =>
@@ -154,7 +139,7 @@ function runIn(confined: Child, { task, watchdog, onProgress }: Try): Promise<An
     const onError = (error: Error) => fail('crashed', error.message)
     child.on('message', onMessage).on('exit', onExit).on('error', onError)
     allow(0)
-    child.send({ ...task, path: link }, (error) => {
+    child.send(task, (error) => {
       if (error) onError(error)
     })
   })
@@ -177,20 +162,19 @@ export function startAnalyser(settings: AnalyserOptions): Analyser {
   const { watchdog = WATCHDOG, tries: mostTries = TRIES, freeBytes = freeOnDisk } = settings
   const most = settings.size ?? Math.max(1, os.availableParallelism() - 1)
   const children = new Set<ChildProcess>()
-  const idle: Child[] = []
+  const idle: ChildProcess[] = []
   const waiting: (() => void)[] = []
   let busy = 0
   let isStopped = false
 
-  const takeChild = (): Child => {
-    for (let one = idle.pop(); one; one = idle.pop()) if (!hasEnded(one.process) && one.process.connected) return one
-    const confined = startChild(settings)
-    const child = confined.process
+  const takeChild = (): ChildProcess => {
+    for (let child = idle.pop(); child; child = idle.pop()) if (!hasEnded(child) && child.connected) return child
+    const child = startChild(settings)
     children.add(child)
     // A child that dies between two files must not take the server with it.
     child.on('error', () => {})
     child.once('exit', () => children.delete(child))
-    return confined
+    return child
   }
 
   const tryOnce = async (once: Try): Promise<Analysis> => {
@@ -200,7 +184,7 @@ export function startAnalyser(settings: AnalyserOptions): Analyser {
       idle.push(child)
       return analysis
     } catch (error) {
-      await endChild(child.process)
+      await endChild(child)
       // A process that was killed cannot clear up.
       const { previewPath } = once.task.options
       if (previewPath !== undefined) fs.rmSync(unfinished(previewPath), { force: true })

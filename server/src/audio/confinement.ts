@@ -8,7 +8,6 @@ import { syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 import path from 'node:path'
 import tls from 'node:tls'
-import { projectRoot } from '../platform/root.ts'
 
 /** A folder as it is named and as it really lies: the permission model compares the names it is asked with. */
 function namesOf(folder: string): string[] {
@@ -16,23 +15,16 @@ function namesOf(folder: string): string[] {
   return fs.existsSync(named) ? [...new Set([named, fs.realpathSync(named)])] : [named]
 }
 
-/** Of this program: its code, the packages it imports, and how Node finds them. */
-const PROGRAM = ['node_modules', 'package.json', 'server/node_modules', 'server/package.json'].map((name) =>
-  path.join(projectRoot, name),
-)
-
 /**
- * Options for a Node process that reads hostile files: Node's permission model, with only the program and `readable` to be
- * read, only `writable` (a folder and what is in it) to be written, and no child processes, threads, native addons, WASI or
- * inspector. The process can follow links that others make there, and make none. Empty where Node has no such model.
+ * Options for a Node process that reads hostile files: Node's permission model, with all files readable, only `writable` (a folder
+ * and what is in it) to be written, and no child processes, threads, native addons, WASI or inspector. Empty where Node has none.
  */
-export function confinedFlags(writable: string | undefined, readable: readonly string[] = []): string[] {
+export function confinedFlags(writable: string | undefined): string[] {
   const known = process.allowedNodeEnvironmentFlags
   const flag = ['--permission', '--experimental-permission'].find((each) => known.has(each))
   if (!flag) return []
   const writing = writable === undefined ? [] : namesOf(writable).map((name) => `--allow-fs-write=${name}`)
-  const read = [...PROGRAM, ...readable].flatMap(namesOf)
-  return [flag, '--no-warnings', ...read.map((name) => `--allow-fs-read=${name}`), ...writing]
+  return [flag, '--no-warnings', '--allow-fs-read=*', ...writing]
 }
 
 function refuse(what: string): () => never {
