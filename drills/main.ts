@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
+import { bounce } from './bounce.drill.ts'
 import type { Drill } from './drill.ts'
 
 /** Every drill, in the order of docs/operating.md. */
-const DRILLS: Drill[] = []
+const DRILLS: Drill[] = [bounce]
 
 const USAGE = `npm run drill -- NAME [NAME …] [--rounds N]
 

@@ -33,7 +33,7 @@ const ROOMS = [
 
 /** Which room writes which table. docs/architecture.md shows the same list, and is checked against this one. */
 const OWNERS: Record<string, string[]> = {
-  platform: ['migration', 'outgoing_mail', 'rate', 'setting'],
+  platform: ['bounced_address', 'migration', 'outgoing_mail', 'rate', 'setting'],
   membership: [
     'customer',
     'customer_group',
