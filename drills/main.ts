@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { bounce } from './bounce.drill.ts'
 import { diskFull } from './disk-full.drill.ts'
 import type { Drill } from './drill.ts'
 import { hang } from './hang.drill.ts'
@@ -8,7 +9,7 @@ import { slowBodies } from './slow-bodies.drill.ts'
 import { upgradeDrill } from './upgrade.drill.ts'
 
 /** Every drill, in the order of docs/operating.md. */
-const DRILLS: Drill[] = [killDatabase, powerCut, hang, diskFull, upgradeDrill, slowBodies]
+const DRILLS: Drill[] = [killDatabase, powerCut, hang, diskFull, upgradeDrill, slowBodies, bounce]
 
 const USAGE = `npm run drill -- NAME [NAME …] [--rounds N]
 

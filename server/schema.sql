@@ -109,6 +109,16 @@ create table backup_made (
 );
 CREATE INDEX backup_made_newest ON public.backup_made USING btree (ended_at DESC);
 
+create table bounced_address (
+  address text not null,
+  hard integer not null default 0,
+  soft integer not null default 0,
+  detail text not null,
+  last_at timestamp with time zone not null default now(),
+  constraint bounced_address_address_check CHECK ((address = lower(address))),
+  constraint bounced_address_pkey PRIMARY KEY (address)
+);
+
 create table bundle (
   bundle_id bigint not null generated always as identity,
   customer_id bigint not null,
@@ -947,9 +957,15 @@ create table outgoing_mail (
   attachment bytea,
   reply_to text not null default ''::text,
   headers jsonb,
+  bounced_at timestamp with time zone,
+  bounce_kind text,
+  bounce_detail text not null default ''::text,
+  constraint outgoing_mail_bounce_kind_check CHECK ((bounce_kind = ANY (ARRAY['hard'::text, 'soft'::text]))),
+  constraint outgoing_mail_bounced CHECK (((bounced_at IS NULL) = (bounce_kind IS NULL))),
   constraint outgoing_mail_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text]))),
   constraint outgoing_mail_pkey PRIMARY KEY (mail_id)
 );
+CREATE INDEX outgoing_mail_bounced_at ON public.outgoing_mail USING btree (bounced_at) WHERE (bounced_at IS NOT NULL);
 CREATE INDEX outgoing_mail_due ON public.outgoing_mail USING btree (next_attempt_at, mail_id) WHERE (state = 'waiting'::text);
 CREATE INDEX outgoing_mail_state ON public.outgoing_mail USING btree (state, mail_id DESC);
 CREATE INDEX outgoing_mail_whose ON public.outgoing_mail USING btree (whose);

@@ -46,6 +46,14 @@ export const updateProfile = endpoint({
   refusals: ['unknown_country', 'unknown_region', 'invalid_email', 'wrong_password'],
 })
 
+export const confirmEmail = endpoint({
+  path: 'customer/confirm-email.json',
+  access: 'customer',
+  summary: 'Says that the address is right although mail to it came back: it is mailed again.',
+  input: nothing,
+  reply: z.object({ profile }),
+})
+
 export const withdrawAddress = endpoint({
   path: 'customer/withdraw-address.json',
   access: 'customer',

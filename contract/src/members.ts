@@ -80,6 +80,8 @@ const wholeMember = z.extend(listed, {
   /** In one line; '' until told. */
   address: z.string(),
   profile_picture: z.nullable(z.string()),
+  /** Mail to this address that came back; null where none did. */
+  bounces: z.nullable(z.object({ hard: z.number(), soft: z.number(), detail: z.string(), last_at: z.string() })),
   two_step: z.boolean(),
   has_password: z.boolean(),
   application: z.nullable(

@@ -20,6 +20,8 @@ export const profile = z.object({
   email: z.string(),
   /** The address a change waits for: it becomes `email` when its mailed link is opened. */
   pending_email: z.nullable(z.string()),
+  /** True while mail to `email` came back because there is no such mailbox: its owner is asked about it. */
+  email_bounced: z.boolean(),
   dj_name: z.string(),
   firstname: z.string(),
   lastname: z.string(),

@@ -106,6 +106,8 @@ export const noteApplication = endpoint({
 })
 
 export const MAIL_STATES = ['waiting', 'sent', 'failed'] as const
+/** `bounced`: sent, and returned by the server of its address. */
+export const MAIL_FILTERS = [...MAIL_STATES, 'bounced'] as const
 
 const mail = z.object({
   mail_id: z.number(),
@@ -115,6 +117,10 @@ const mail = z.object({
   attempts: z.number(),
   /** What the mail server last said; '' when it took it. */
   trouble: z.string(),
+  /** `hard`: there is no such mailbox; `soft`: it could not be delivered this time; null: it did not bounce. */
+  bounce_kind: z.nullable(z.enum(['hard', 'soft'])),
+  /** What the server of the address said. */
+  bounce_detail: z.string(),
   created_at: z.string(),
   sent_at: z.nullable(z.string()),
 })
@@ -125,10 +131,10 @@ export const getOutgoingMail = endpoint({
   access: 'staff',
   roles: [],
   summary: 'Mail of a state, newest first. Without a mail server everything waits here.',
-  input: z.object({ state: z.optional(z.enum(MAIL_STATES)), page }),
+  input: z.object({ state: z.optional(z.enum(MAIL_FILTERS)), page }),
   reply: z.object({
     mails: z.array(mail),
-    counts: z.object({ waiting: z.number(), sent: z.number(), failed: z.number() }),
+    counts: z.object({ waiting: z.number(), sent: z.number(), failed: z.number(), bounced: z.number() }),
     /** Whether a mail server is set (SMTP_URL). */
     is_sent: z.boolean(),
     pagination,

@@ -47,3 +47,20 @@ create table gateway_failure (
   last_at timestamptz not null default now(),
   primary key (gateway, reason)
 );
+
+-- Mail that another server sent back.
+alter table outgoing_mail add column bounced_at timestamptz;
+alter table outgoing_mail add column bounce_kind text check (bounce_kind in ('hard', 'soft'));
+alter table outgoing_mail add column bounce_detail text not null default '';
+alter table outgoing_mail add constraint outgoing_mail_bounced check ((bounced_at is null) = (bounce_kind is null));
+create index outgoing_mail_bounced_at on outgoing_mail (bounced_at) where bounced_at is not null;
+
+-- Addresses that mail came back from, in lower case, until their owner says that they are right.
+create table bounced_address (
+  address text primary key check (address = lower(address)),
+  hard int not null default 0,
+  soft int not null default 0,
+  -- What the other server said last.
+  detail text not null,
+  last_at timestamptz not null default now()
+);

@@ -22,6 +22,11 @@ export const gauges: readonly PoolGauge[] = [
     statement: `select count(*) from outgoing_mail where state = 'failed'`,
   },
   {
+    name: 'dubplate_mail_bounced',
+    help: 'Mail that came back, of the last 90 days.',
+    statement: 'select count(*) from outgoing_mail where bounced_at is not null',
+  },
+  {
     name: 'dubplate_uploads_queued',
     help: 'Uploaded files that wait for their analysis or are in it.',
     statement: `select count(*) from upload where state in ('queued', 'running') and removed_at is null`,

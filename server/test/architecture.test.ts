@@ -33,7 +33,16 @@ const ROOMS = [
 
 /** Which room writes which table. docs/architecture.md shows the same list, and is checked against this one. */
 const OWNERS: Record<string, string[]> = {
-  platform: ['migration', 'outgoing_mail', 'mail_hold', 'rate', 'setting', 'damaged_file', 'worker_heartbeat'],
+  platform: [
+    'bounced_address',
+    'migration',
+    'outgoing_mail',
+    'mail_hold',
+    'rate',
+    'setting',
+    'damaged_file',
+    'worker_heartbeat',
+  ],
   membership: [
     'customer',
     'customer_group',

@@ -11,6 +11,8 @@ export type MailServer = {
   port: number
   /** What it has taken, in the order it came. */
   mails: Email[]
+  /** The senders of their envelopes, in the same order: where mail that cannot be delivered goes back to. */
+  senders: string[]
   close(): Promise<void>
 }
 
@@ -19,11 +21,14 @@ export async function openMailServer(
   options: {
     port?: number
     refuse?: (address: string) => string | undefined
+    /** The same for the sender of the envelope. */
+    refuseSender?: (address: string) => string | undefined
     /** Who may send; anybody where it is missing. */
     sender?: { user: string; password: string }
   } = {},
 ): Promise<MailServer> {
   const mails: Email[] = []
+  const senders: string[] = []
   const server = new SMTPServer({
     authOptional: !options.sender,
     allowInsecureAuth: true,
@@ -34,13 +39,15 @@ export async function openMailServer(
       done(new Error('Invalid username or password'))
     },
     onRcptTo: ({ address }, _session, done) => {
-      const words = options.refuse?.(address)
-      if (!words) return done()
-      done(Object.assign(new Error(words.slice(4)), { responseCode: Number(words.slice(0, 3)) }))
+      done(refusal(options.refuse?.(address)))
     },
-    onData: (stream, _session, done) => {
+    onMailFrom: ({ address }, _session, done) => done(refusal(options.refuseSender?.(address))),
+    onData: (stream, { envelope }, done) => {
       buffer(stream)
-        .then(async (bytes) => void mails.push(await PostalMime.parse(bytes)))
+        .then(async (bytes) => {
+          mails.push(await PostalMime.parse(bytes))
+          senders.push(envelope.mailFrom ? envelope.mailFrom.address : '')
+        })
         .then(() => done(), done)
     },
   })
@@ -51,9 +58,13 @@ export async function openMailServer(
     url: `smtp://127.0.0.1:${port}`,
     port,
     mails,
+    senders,
     close: () => new Promise((closed) => server.close(() => closed())),
   }
 }
+
+const refusal = (words: string | undefined) =>
+  words ? Object.assign(new Error(words.slice(4)), { responseCode: Number(words.slice(0, 3)) }) : undefined
 
 /** Does what a worker does: writes the letters that were asked for and sends what is due. */
 export async function deliverMail(world: World): Promise<void> {

@@ -1,3 +1,4 @@
+import { findBounced, recordBounce } from '../platform/bounces.ts'
 import { databaseIsAway, type Sql } from '../platform/db.ts'
 import { makeGate } from '../platform/gate.ts'
 import { countDown, countUp } from '../platform/rate.ts'
@@ -129,8 +130,13 @@ async function addReply(
 
 /** A letter that came back, for staff to see: the ticket is the one it was for, or that the letter within can be answered to. */
 async function takeInBounce(world: World, { raw, to = [] }: InboundMail, head: MailHead): Promise<Verdict> {
-  const { detail, isTrouble, text } = await reading.pass(() => readBounce(raw))
-  const [ticket] = await signedTickets(world, [...to, ...RECIPIENTS.flatMap(head.all), text].join('\n'))
+  const { detail, isTrouble, failure, text } = await reading.pass(() => readBounce(raw))
+  const all = [...to, ...RECIPIENTS.flatMap(head.all), text].join('\n')
+  const [[ticket], sent] = await Promise.all([signedTickets(world, all), findBounced(world.sql, world, all)])
+  // Anybody can send something that looks like a bounce: only one that carries a signature of ours marks an address.
+  if (isTrouble && failure && sent) {
+    await recordBounce(world.sql, sent, { kind: failure, detail: plain(detail).slice(0, 1000) })
+  }
   const verdict = isTrouble ? 'bounce' : 'automatic'
   return record(world.sql, head, { verdict, detail, ticket_number: ticket?.ticket_number })
 }

@@ -1,10 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
+import { addressMac, MAC_SIGNS } from '../platform/return-path.ts'
 import type { World } from '../world.ts'
-
-/** 130 bits, as 26 signs of base32. */
-const SIGNS = 26
-/** RFC 4648, section 6, in lower case: relays fold the case of addresses. */
-const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 
 type Configured = Pick<World, 'config'>
 
@@ -18,12 +14,8 @@ export function answerAddress({ config }: Configured, ticketNumber: number, cust
   return `${local}+${ticketNumber}.${signatureOf(config.secret, ticketNumber, customerId)}@${domain}`
 }
 
-function signatureOf(secret: string, ticketNumber: number, customerId: number): string {
-  const mac = createHmac('sha256', secret).update(`ticket mail:${ticketNumber}.${customerId}`).digest()
-  let bits = 0n
-  for (const byte of mac.subarray(0, 17)) bits = (bits << 8n) | BigInt(byte)
-  return Array.from({ length: SIGNS }, (_, n) => ALPHABET[Number((bits >> BigInt(5 * n)) & 31n)]).join('')
-}
+const signatureOf = (secret: string, ticketNumber: number, customerId: number): string =>
+  addressMac(secret, `ticket mail:${ticketNumber}.${customerId}`)
 
 /** A ticket somebody names, with the signature they name it by. */
 export type NamedTicket = { ticket_number: number; signature: string }
@@ -34,7 +26,7 @@ const MOST_NAMED = 20
 export function namedTickets({ config }: Configured, text: string): NamedTicket[] {
   if (!config.inbound) return []
   const { local, domain } = config.inbound.address
-  const pattern = `(?<![\\w.%+-])${asPattern(local)}\\+(\\d{1,15})\\.([a-z2-7]{${SIGNS}})@${asPattern(domain)}(?![a-z0-9-]|\\.[a-z0-9])`
+  const pattern = `(?<![\\w.%+-])${asPattern(local)}\\+(\\d{1,15})\\.([a-z2-7]{${MAC_SIGNS}})@${asPattern(domain)}(?![a-z0-9-]|\\.[a-z0-9])`
   const named = new Map<string, NamedTicket>()
   for (const [whole, ticket, signature = ''] of text.matchAll(new RegExp(pattern, 'gi'))) {
     named.set(whole.toLowerCase(), { ticket_number: Number(ticket), signature: signature.toLowerCase() })

@@ -1,4 +1,5 @@
 import PostalMime from 'postal-mime'
+import { type BounceKind, failureIn } from '../platform/bounces.ts'
 import type { World } from '../world.ts'
 import { isInboundAddress } from './mail-address.ts'
 import { type MailHead, plain } from './mail-head.ts'
@@ -60,7 +61,7 @@ function signOfProgram({ all }: MailHead): string | undefined {
 /** What the pool itself sent: by its sender, or by a Message-ID as the outbox makes them (platform/smtp.ts). */
 function isOwnMail({ config, settings }: Pick<World, 'config' | 'settings'>, { from, message_id }: MailHead): boolean {
   if (from === settings.mailFrom.address.toLowerCase() || isInboundAddress({ config }, from)) return true
-  const [, host] = /^<\d+\.\d+@([^>]+)>$/.exec(message_id) ?? []
+  const [, host] = /^<\d+\.\d+(?:\.[a-z2-7]+)?@([^>]+)>$/i.exec(message_id) ?? []
   return host?.toLowerCase() === new URL(config.publicUrl).hostname
 }
 
@@ -72,6 +73,8 @@ export type Bounce = {
   detail: string
   /** Not of a letter that did arrive. */
   isTrouble: boolean
+  /** Whether there is no such mailbox, or it was not possible this time; undefined while it is still being tried. */
+  failure: BounceKind | undefined
   /** The beginning of it as text, the letter that came back within. */
   text: string
 }
@@ -86,12 +89,15 @@ export async function readBounce(raw: Buffer): Promise<Bounce> {
   const words = plain(mail?.text ?? '')
   // Encoded words of the letter that came back, and what a transfer encoding broke in two, are whole in the parts.
   const text = [words, ...parts.map((part) => part.text), bytes.toString('latin1').replace(/=\r?\n/g, '')].join('\n')
-  if (report === undefined) return { detail: firstWords(words), isTrouble: true, text }
+  if (report === undefined) {
+    return { detail: firstWords(words), isTrouble: true, failure: failureIn(words), text }
+  }
   const field = (name: string) => new RegExp(`^${name}:[ \\t]*(.*(?:\\r?\\n[ \\t].*)*)`, 'im').exec(report)?.[1] ?? ''
   const action = onOneLine(field('Action')).toLowerCase()
   const said = ['Status', 'Diagnostic-Code'].map((name) => onOneLine(field(name))).filter(Boolean)
   const detail = [action, ...said].filter(Boolean).join(': ') || firstWords(words)
-  return { detail: detail.slice(0, 1000), isTrouble: !/^(delivered|relayed|expanded)$/.test(action), text }
+  const failure = action === 'failed' || action === '' ? failureIn(said.join(' '), words) : undefined
+  return { detail: detail.slice(0, 1000), isTrouble: !/^(delivered|relayed|expanded)$/.test(action), failure, text }
 }
 
 const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()

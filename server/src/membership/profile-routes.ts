@@ -1,4 +1,5 @@
 import { account } from '@dubplate/contract'
+import { clearBounces } from '../platform/bounces.ts'
 import type { Call } from '../platform/serve.ts'
 import type { World } from '../world.ts'
 import { type Asker, on } from './asker.ts'
@@ -18,6 +19,11 @@ export const profileRoutes = (world: World, forgetPicture: ForgetPicture): Call<
     },
     { perMinute: 30, alsoCheck: checkProfile },
   ),
+  on(account.confirmEmail, async ({ member }) => {
+    const { email } = await profileOf(world, member)
+    await clearBounces(world.sql, email)
+    return { profile: await profileOf(world, member) }
+  }),
   on(account.withdrawAddress, async ({ member }) => {
     await withdrawAddress(world.sql, member)
     return { profile: await profileOf(world, member) }

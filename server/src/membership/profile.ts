@@ -17,7 +17,8 @@ export async function profileOf(
       exists (select 1 from totp t where t.customer_id = c.customer_id and t.confirmed_at is not null) as two_step,
       (select l.email from mailed_link l
         where l.customer_id = c.customer_id and l.purpose = 'change_address' and l.used_at is null and l.expires_at > now()
-        order by l.created_at desc limit 1) as pending_email
+        order by l.created_at desc limit 1) as pending_email,
+      exists (select 1 from bounced_address b where b.address = lower(c.email) and b.hard > 0) as email_bounced
     from customer c where customer_id = ${customer_id} and status = 'active'`
   if (!row) throw new Refusal('session_ended', 'Your session has ended. Sign in again.')
   return {

@@ -1,3 +1,4 @@
+import { MOST_HARD_BOUNCES } from '../platform/bounces.ts'
 import type { Sql } from '../platform/db.ts'
 import { queueMail } from '../platform/outbox.ts'
 import type { World } from '../world.ts'
@@ -85,7 +86,9 @@ const nextSubscribers = async (sql: Sql, { monday, week }: Mailing, after: numbe
       array(select f.genre_id from followed_genre f join customer c using (customer_id)
         where lower(c.email) = lower(n.email) and c.status = 'active' order by 1) as followed
     from newsletter_subscriber n
-    where n.state = 'subscribed' and n.confirmed_at < ${week.to} and n.newsletter_subscriber_id > ${after}
+    where n.state = 'subscribed' and not exists (
+        select 1 from bounced_address b where b.address = lower(n.email) and b.hard >= ${MOST_HARD_BOUNCES})
+      and n.confirmed_at < ${week.to} and n.newsletter_subscriber_id > ${after}
       and not exists (select 1 from newsletter_digest d
         where d.newsletter_subscriber_id = n.newsletter_subscriber_id and d.week = ${monday})
     order by n.newsletter_subscriber_id limit ${AT_ONCE} for key share of n`

@@ -1,4 +1,5 @@
 import type { newsletter, ReplyOf } from '@dubplate/contract'
+import { clearBounces } from '../platform/bounces.ts'
 import type { Sql } from '../platform/db.ts'
 import { handMailOver, queueMail } from '../platform/outbox.ts'
 import { placeOf } from '../platform/place.ts'
@@ -54,6 +55,8 @@ export async function confirmSubscription(world: World, token: string): Promise<
     const [before] = await sql<{ state: string }[]>`
       select state from newsletter_subscriber where newsletter_subscriber_id = ${id} for update`
     const subscribed = found(await subscribeAgain(sql, id))
+    // Its link was in a mail that arrived.
+    await clearBounces(sql, subscribed.email)
     if (before?.state !== 'subscribed') await welcome(world, sql, id, subscribed)
     return subscribed
   })

@@ -318,3 +318,13 @@ test('the mail server and the sender are settings, named when they are wrong, wi
     'SMTP_URL="http://me:…@mail.test" cannot be used: it should be the mail server, such as smtps://user:password@mail.example.',
   )
 })
+
+test('an address that is refused for good is marked as bounced', async () => {
+  await pool.world.sql`delete from bounced_address`
+  for (const to of ['gone@example.test', 'full@example.test', 'relay@example.test']) await queue(to)
+  await sendDueMail(pool.world, post)
+  const marked = await pool.world.sql`select address, hard, soft, detail from bounced_address`
+  expect([...marked]).toMatchObject([
+    { address: 'gone@example.test', hard: 1, soft: 0, detail: '550 5.1.1 No such user' },
+  ])
+})

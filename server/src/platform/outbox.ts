@@ -1,3 +1,4 @@
+import { clearBounces, failureIn, recordBounce } from './bounces.ts'
 import type { Config } from './config.ts'
 import type { Sql } from './db.ts'
 import type { Letter } from './letter.ts'
@@ -117,8 +118,11 @@ async function markSent(sql: Sql, { mail_id, good_until }: Due): Promise<void> {
 }
 
 async function keepTrouble(sql: Sql, { mail_id, attempts }: Due, error: unknown): Promise<void> {
-  const wait = isRefusedForGood(error) ? undefined : WAITS_MINUTES[attempts - 1]
+  const isRefused = isRefusedForGood(error)
+  const wait = isRefused ? undefined : WAITS_MINUTES[attempts - 1]
   const trouble = (error as { response?: string }).response ?? (error as Error).message
+  // The same as a bounce, said at once.
+  if (isRefused) await recordBounce(sql, { mail_id }, { kind: failureIn(trouble), detail: trouble.slice(0, 1000) })
   await sql`
     update outgoing_mail set trouble = ${trouble.slice(0, 1000)},
       state = ${wait === undefined ? 'failed' : 'waiting'},
@@ -148,7 +152,8 @@ export async function sendAgain(sql: Sql, { smtpUrl }: Pick<Config, 'smtpUrl'>, 
   }
   // One that waits goes in its turn: somebody may be sending it right now.
   await sql`
-    update outgoing_mail set state = 'waiting', attempts = 0, trouble = '', sent_at = null, next_attempt_at = now()
+    update outgoing_mail set state = 'waiting', attempts = 0, trouble = '', sent_at = null, next_attempt_at = now(),
+      bounced_at = null, bounce_kind = null, bounce_detail = ''
     where mail_id = ${mailId} and state <> 'waiting'`
 }
 
@@ -166,4 +171,5 @@ export const handMailOver = async (sql: Sql, from: string, to: string): Promise<
 /** Throws away every letter that is theirs or went to this address, sent or not. */
 export const forgetMail = async (sql: Sql, { whose, to }: { whose: string; to: string }): Promise<void> => {
   await sql`delete from outgoing_mail where whose = ${whose} or lower(to_address) = lower(${to})`
+  await clearBounces(sql, to)
 }

@@ -3,7 +3,7 @@ import type { Sql } from './db.ts'
 import { Refusal } from './refusal.ts'
 
 type Mail = staff.Mail
-type MailState = Mail['state']
+type Filter = (typeof staff.MAIL_FILTERS)[number]
 
 type Row = Omit<Mail, 'created_at' | 'sent_at'> & { created_at: Date; sent_at: Date | null }
 
@@ -15,20 +15,27 @@ const asMail = ({ created_at, sent_at, ...row }: Row): Mail => ({
   sent_at: sent_at?.toISOString() ?? null,
 })
 
-const columns = (sql: Sql) => sql`mail_id, to_address as "to", subject, state, attempts, trouble, created_at, sent_at`
+const columns = (
+  sql: Sql,
+) => sql`mail_id, to_address as "to", subject, state, attempts, trouble, bounce_kind, bounce_detail,
+  created_at, sent_at`
 
-/** How many mails there are of each state. */
-export async function countMail(sql: Sql): Promise<Record<MailState, number>> {
-  const rows = await sql<{ state: MailState; n: number }[]>`
-    select state, count(*)::int as n from outgoing_mail group by 1`
-  return { waiting: 0, sent: 0, failed: 0, ...Object.fromEntries(rows.map(({ state, n }) => [state, n])) }
+/** How many mails there are of each state; those that bounced are counted as sent as well. */
+export async function countMail(sql: Sql): Promise<Record<Filter, number>> {
+  const rows = await sql<{ state: Filter; n: number }[]>`
+    select state, count(*)::int as n from outgoing_mail group by 1
+    union all select 'bounced', count(*)::int from outgoing_mail where bounced_at is not null`
+  return { waiting: 0, sent: 0, failed: 0, bounced: 0, ...Object.fromEntries(rows.map(({ state, n }) => [state, n])) }
 }
 
+const matching = (sql: Sql, state: Filter | undefined) =>
+  state === 'bounced' ? sql`bounced_at is not null` : state ? sql`state = ${state}` : sql`true`
+
 /** One page of the mail of a state (of every state where it is undefined), newest first. */
-export async function listMail(sql: Sql, { state, page }: { state?: MailState | undefined; page: number }) {
+export async function listMail(sql: Sql, { state, page }: { state?: Filter | undefined; page: number }) {
   const [rows, counts] = await Promise.all([
     sql<Row[]>`
-      select ${columns(sql)} from outgoing_mail where ${state ? sql`state = ${state}` : sql`true`}
+      select ${columns(sql)} from outgoing_mail where ${matching(sql, state)}
       order by mail_id desc limit ${A_PAGE} offset ${(page - 1) * A_PAGE}`,
     countMail(sql),
   ])

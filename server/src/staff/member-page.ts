@@ -2,6 +2,7 @@ import { members, type ReplyOf } from '@dubplate/contract'
 import { readAgreement } from '../billing/agreement.ts'
 import { pictureAddress } from '../membership/profile.ts'
 import { listSessions } from '../membership/sessions.ts'
+import { bouncesOf } from '../platform/bounces.ts'
 import type { Sql } from '../platform/db.ts'
 import { stateOf } from '../uploads/song-state.ts'
 import type { World } from '../world.ts'
@@ -30,7 +31,7 @@ export async function readMember(world: World, customerId: number): Promise<Page
       readDeeds(sql, customerId),
       sql<Page['groups']>`select group_id, name from customer_group order by group_id`,
     ])
-  const member = { ...listed, ...profile, application }
+  const member = { ...listed, ...profile, application, bounces: await bouncesOf(sql, listed.email) }
   return { member, agreement, sessions, downloads, tickets, uploads, notes, deeds, groups }
 }
 

@@ -36,7 +36,7 @@ const staffApplications = createRoute({
 const staffMail = createRoute({
   getParentRoute: () => root,
   path: '/staff/outgoing-mail',
-  validateSearch: searchFields({ page: positive, state: oneOf(staff.MAIL_STATES) }),
+  validateSearch: searchFields({ page: positive, state: oneOf(staff.MAIL_FILTERS) }),
   component: otherScreen('OutgoingMail'),
 })
 

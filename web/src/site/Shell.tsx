@@ -81,10 +81,13 @@ export function Shell() {
 
 const ViewNotice = late(() => import('./ViewNotice.tsx').then(({ ViewNotice }) => ViewNotice))
 
+const EmailNotice = late(() => import('../membership/EmailNotice.tsx').then(({ EmailNotice }) => EmailNotice))
+
 /** What staff are told for as long as they look at the pool as a member. */
 function View() {
   const isViewed = useSession(({ profile }) => !!profile?.viewed_by)
-  return isViewed && <ViewNotice />
+  const hasBounced = useSession(({ profile }) => !!profile?.email_bounced && !profile.pending_email)
+  return isViewed ? <ViewNotice /> : hasBounced && <EmailNotice />
 }
 
 function OpenDialog() {

@@ -21,17 +21,23 @@ export function MailLine({ mail, canSend }: { mail: staff.Mail; canSend: boolean
       <button type="button" className={css.head} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <b>{mail.subject}</b>
         <span className={css.to}>{mail.to}</span>
-        <span className={css.state} data-state={mail.state}>
-          {STATE_WORDS[mail.state]}
+        <span className={css.state} data-state={mail.bounce_kind ? 'failed' : mail.state}>
+          {mail.bounce_kind ? 'Bounced' : STATE_WORDS[mail.state]}
         </span>
         <time dateTime={mail.created_at} title={exactDate(mail.created_at)}>
           {ago(mail.created_at, now)}
         </time>
         <IconChevronDown size={16} aria-hidden />
       </button>
-      {mail.trouble && (
+      {mail.trouble && !mail.bounce_kind && (
         <p className={css.trouble}>
           The mail server said: {mail.trouble} (tried {mail.attempts} times)
+        </p>
+      )}
+      {mail.bounce_kind && (
+        <p className={css.trouble}>
+          {mail.bounce_kind === 'hard' ? 'There is no such mailbox: ' : 'Could not be delivered: '}
+          {mail.bounce_detail}
         </p>
       )}
       {isOpen && <Letter mail={mail} canSend={canSend} />}

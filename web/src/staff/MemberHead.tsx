@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { methodName } from '../billing/methodWords.ts'
 import { money } from '../billing/money.ts'
 import { fullDay } from '../platform/days.ts'
-import { exactDate } from '../platform/format.ts'
+import { exactDate, plural } from '../platform/format.ts'
 import { useSession } from '../platform/session.ts'
 import css from './MemberView.module.css'
 import { standingInWords } from './memberWords.ts'
@@ -25,6 +25,7 @@ export function MemberHead({ shown: { member, agreement } }: { shown: Shown }) {
             {standing.text}
           </b>
         </h2>
+        {member.bounces && <Bounced bounces={member.bounces} />}
         <p>{status === 'deleted' ? 'This account was deleted.' : <a href={`mailto:${email}`}>{email}</a>}</p>
       </div>
       <dl className={css.facts}>
@@ -46,6 +47,17 @@ export function MemberHead({ shown: { member, agreement } }: { shown: Shown }) {
     </header>
   )
 }
+
+const Bounced = ({
+  bounces: { hard, soft, detail, last_at },
+}: {
+  bounces: NonNullable<Shown['member']['bounces']>
+}) => (
+  <p data-tone="warn" title={detail}>
+    {hard > 0 ? 'Email bounced: there is no such mailbox' : 'Email could not be delivered'} (
+    {plural(hard + soft, 'mail')}, last on {fullDay(last_at)})
+  </p>
+)
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>

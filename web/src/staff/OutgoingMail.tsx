@@ -18,7 +18,7 @@ export const OutgoingMail = () => (
   </StaffPage>
 )
 
-const STATE_NAMES = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed' }
+const STATE_NAMES = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed', bounced: 'Bounced' }
 
 function Mails() {
   const { page = 1, state } = useSearch({ from: '/staff/outgoing-mail' })
@@ -39,7 +39,7 @@ function Mails() {
         label="State of the mail"
         choices={[
           { value: undefined, label: 'All' },
-          ...staff.MAIL_STATES.map((value) => ({ value, label: nameOf(value) })),
+          ...staff.MAIL_FILTERS.map((value) => ({ value, label: nameOf(value) })),
         ]}
         chosen={state}
         onChoose={(state) => void navigate({ search: { state } })}
@@ -48,7 +48,11 @@ function Mails() {
       {!data && !error && <ToCome />}
       {data?.mails.length === 0 && (
         <EmptyState icon={<IconMail size={24} />} title="No mail">
-          {state ? `No mail is ${state}.` : 'Letters to applicants and members are listed here once there are some.'}
+          {state === 'bounced'
+            ? 'No mail has bounced.'
+            : state
+              ? `No mail is ${state}.`
+              : 'Letters to applicants and members are listed here once there are some.'}
         </EmptyState>
       )}
       {data && data.mails.length > 0 && (

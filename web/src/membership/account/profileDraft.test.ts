@@ -15,6 +15,7 @@ const profile: membership.Profile = {
   customer_id: 7,
   email: 'mara@demo.test',
   pending_email: null,
+  email_bounced: false,
   dj_name: 'Mara Voss',
   firstname: 'Mara',
   lastname: 'Voss',

@@ -44,11 +44,11 @@ const WORDS: Record<desk.What, Words> = {
     way: to('/staff/outgoing-mail', { state: 'waiting' }),
   },
   mail_bounced: {
-    text: (n) => `${plural(n, 'answer')} by mail came back`,
+    text: (n) => `${plural(n, 'email')} bounced`,
     way: ({ ticket_number }) =>
       ticket_number
         ? { to: '/staff/tickets/$ticketNumber', params: { ticketNumber: ticket_number } }
-        : { to: '/staff/tickets' },
+        : { to: '/staff/outgoing-mail', search: { state: 'bounced' } },
   },
   tickets_late: { text: (n) => `${plural(n, 'ticket')} past the time for an answer`, way: to('/staff/tickets') },
   tickets: { text: (n) => `${plural(n, 'ticket')} open`, way: to('/staff/tickets') },

@@ -1,0 +1,76 @@
+import type { Config } from './config.ts'
+import type { Sql } from './db.ts'
+import { isMail, namedMails } from './return-path.ts'
+
+/** Mail that came back: which one it was, and what follows for its address. */
+
+/** `hard`: there is no such mailbox. `soft`: it could not be delivered this time. */
+export type BounceKind = 'hard' | 'soft'
+
+/** After so many the newsletter is no longer sent there. */
+export const MOST_HARD_BOUNCES = 2
+
+/** RFC 3463: the mailbox or its domain is not there. What is full, too large or against a policy may go another time. */
+const HARD_CODE = /^5\.(?:1\.\d+|2\.1|4\.4)$/
+/** Codes that say nothing more than that it failed for good. */
+const VAGUE_CODE = /^5\.(?:0\.0|5\.0)$/
+const HARD_WORDS =
+  /user unknown|unknown user|no such (?:user|recipient|mailbox|address)|does not exist|doesn['’]t exist|no mailbox|mailbox (?:not found|unavailable)|(?:address|recipient) (?:rejected|not found)|account (?:is|has been) (?:disabled|deleted)|host (?:or domain name )?not found|domain not found/i
+const SOFT_WORDS = /full|quota|too large|spam|blocked|policy|reputation|greylist|temporar|try again|rate/i
+
+/** How a mail failed, by the codes in what its server said, else by its words. */
+export function failureIn(...texts: string[]): BounceKind {
+  const codes = texts.flatMap((text) => text.match(/\b[45]\.\d{1,3}\.\d{1,3}\b/g) ?? [])
+  const code = codes.find((one) => !VAGUE_CODE.test(one))
+  if (code) return HARD_CODE.test(code) ? 'hard' : 'soft'
+  const words = texts.join(' ')
+  if (HARD_WORDS.test(words)) return 'hard'
+  return codes.length > 0 && !SOFT_WORDS.test(words) ? 'hard' : 'soft'
+}
+
+type Configured = { config: Pick<Config, 'inbound' | 'publicUrl' | 'secret'> }
+type Sent = { mail_id: number; created_at: Date; to_address: string }
+
+/** The mail that a bounce is about; undefined where nothing in it carries the signature of one that was sent. */
+export async function findBounced(sql: Sql, world: Configured, text: string): Promise<Sent | undefined> {
+  const named = namedMails(world, text)
+  if (named.length === 0) return undefined
+  const rows = await sql<Sent[]>`
+    select mail_id, created_at, to_address from outgoing_mail
+    where mail_id = any(${named.map(({ mail_id }) => mail_id)}::bigint[]) and attempts > 0`
+  return rows.find((mail) => named.some((one) => isMail(world, one, mail)))
+}
+
+/** Marks a mail and its address, once for each mail: a later hard bounce of it outweighs a soft one. */
+export async function recordBounce(
+  sql: Sql,
+  { mail_id }: Pick<Sent, 'mail_id'>,
+  { kind, detail }: { kind: BounceKind; detail: string },
+): Promise<boolean> {
+  const marked = await sql`
+    with marked as (
+      update outgoing_mail set bounced_at = now(), bounce_kind = ${kind}, bounce_detail = ${detail}
+      where mail_id = ${mail_id} and (bounce_kind is null or (bounce_kind = 'soft' and ${kind} = 'hard'))
+      returning lower(to_address) as address)
+    insert into bounced_address (address, hard, soft, detail)
+    select address, ${kind === 'hard' ? 1 : 0}::int, ${kind === 'soft' ? 1 : 0}::int, ${detail} from marked
+    on conflict (address) do update set hard = bounced_address.hard + excluded.hard,
+      soft = bounced_address.soft + excluded.soft, detail = excluded.detail, last_at = now()
+    returning 1`
+  return marked.count > 0
+}
+
+/** Its owner says that an address is right, or has just shown it: it starts again from nothing. */
+export const clearBounces = async (sql: Sql, address: string): Promise<void> => {
+  await sql`delete from bounced_address where address = lower(${address})`
+}
+
+/** What is known about an address that mail came back from; null where none did. */
+export async function bouncesOf(
+  sql: Sql,
+  address: string,
+): Promise<{ hard: number; soft: number; detail: string; last_at: string } | null> {
+  const [row] = await sql<{ hard: number; soft: number; detail: string; last_at: Date }[]>`
+    select hard, soft, detail, last_at from bounced_address where address = lower(${address})`
+  return row ? { ...row, last_at: row.last_at.toISOString() } : null
+}

@@ -1,0 +1,60 @@
+/** Bounces as mail servers write them. */
+
+type Failed = {
+  to: string
+  /** Of the mail that comes back. */
+  messageId?: string
+  status?: string
+  action?: string
+  diagnostic?: string
+  /** Whom it is sent to: the return path. */
+  back?: string
+}
+
+/** A report by RFC 3464. */
+export function aReport({ to, messageId = '', status = '5.1.1', action = 'failed', diagnostic, back }: Failed): Buffer {
+  return asMail([
+    'Return-Path: <>',
+    'From: MAILER-DAEMON@mx.example (Mail Delivery System)',
+    `To: ${back ?? 'no-reply@pool.example'}`,
+    'Subject: Undelivered Mail Returned to Sender',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/report; report-type=delivery-status; boundary="B1"',
+    '',
+    '--B1',
+    'Content-Type: text/plain',
+    '',
+    'Your message could not be delivered.',
+    '--B1',
+    'Content-Type: message/delivery-status',
+    '',
+    'Reporting-MTA: dns; mx.example',
+    '',
+    `Final-Recipient: rfc822; ${to}`,
+    `Action: ${action}`,
+    `Status: ${status}`,
+    `Diagnostic-Code: smtp; ${diagnostic ?? `550 ${status} no`}`,
+    '--B1',
+    'Content-Type: text/rfc822-headers',
+    '',
+    `To: ${to}`,
+    ...(messageId ? [`Message-ID: ${messageId}`] : []),
+    '--B1--',
+  ])
+}
+
+/** A bounce in words alone, as qmail and older servers write it. */
+export const inWords = ({ back = 'no-reply@pool.example', messageId = '' }: Partial<Failed>, words: string): Buffer =>
+  asMail([
+    'From: MAILER-DAEMON@old.example',
+    `To: ${back}`,
+    'Subject: failure notice',
+    '',
+    words,
+    '',
+    '--- Below this line is a copy of the message.',
+    '',
+    ...(messageId ? [`Message-ID: ${messageId}`] : []),
+  ])
+
+const asMail = (lines: string[]): Buffer => Buffer.from(lines.join('\r\n'))
