@@ -114,6 +114,7 @@ test('there is a file for every table that says whose its rows are', async () =>
     ledger: 'payments',
     sandbox_clock: 'subscriptions',
     subscription: 'subscriptions',
+    analysis_usage: 'analysed-audio',
     upload: 'uploaded-files',
     upload_song: 'uploaded-songs',
     ticket: 'tickets',
