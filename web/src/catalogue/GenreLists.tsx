@@ -1,7 +1,8 @@
 import type { catalogue } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import css from './GenreLists.module.css'
-import { countOf, inAddress } from './section.ts'
+import { inAddress } from './section.ts'
+import { countOf } from './sectionWords.ts'
 import { Tile, TileGrid } from './Tile.tsx'
 import { useSection } from './useSection.ts'
 

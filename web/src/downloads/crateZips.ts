@@ -60,11 +60,13 @@ export const downloadNextZip = ({ continue_from }: NextZip): Promise<void> =>
 function start(bundle: downloads.Bundle) {
   const { continue_from, part, parts } = bundle
   const customer_id = useSession.getState().profile?.customer_id
+  const notice = parts > 1 ? { title: `Zip ${part} of ${parts} started` } : {}
   if (continue_from === null || customer_id === undefined) {
     setNext(null)
-    return startBundle(bundle)
+    return startBundle(bundle, notice)
   }
   const next = { continue_from, part: part + 1, parts, customer_id }
   setNext(next)
-  startBundle(bundle, { label: `Download zip ${next.part} of ${parts}`, run: () => void downloadNextZip(next) })
+  const action = { label: `Download zip ${next.part} of ${parts}`, run: () => void downloadNextZip(next) }
+  startBundle(bundle, { ...notice, action })
 }

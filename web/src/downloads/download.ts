@@ -71,15 +71,11 @@ export const downloadVersion = (songVersionId: number): Promise<void> =>
   })
 
 /** Starts the transfer of a zip, and says what it has and what it left out. */
-export function startBundle(bundle: downloads.Bundle, action?: Toast['action']) {
-  const { part, parts, files, bytes } = bundle
+export function startBundle(bundle: downloads.Bundle, notice: Partial<Toast> = {}) {
   saveAs(bundle.url, bundle.zip)
   void loadDownloads()
-  void toast({
-    title: parts > 1 ? `Zip ${part} of ${parts} started` : 'Download started',
-    message: `${plural(files, 'file')}, ${byteSize(bytes)}`,
-    ...(action ? { action } : {}),
-  })
+  const message = `${plural(bundle.files, 'file')}, ${byteSize(bundle.bytes)}`
+  void toast({ title: 'Download started', message, ...notice })
   if (bundle.skipped.length) void toast({ title: leftOut(bundle), message: reasons(bundle), tone: 'trouble' })
 }
 

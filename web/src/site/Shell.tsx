@@ -70,7 +70,7 @@ export function Shell() {
         </WhenNear>
       </footer>
       <OfflineNotice />
-      <View />
+      <Notice />
       <Player />
       <Tabs />
       <OpenDialog />
@@ -79,15 +79,13 @@ export function Shell() {
   )
 }
 
-const ViewNotice = late(() => import('./ViewNotice.tsx').then(({ ViewNotice }) => ViewNotice))
+const AccountNotice = late(() => import('./AccountNotice.tsx').then(({ AccountNotice }) => AccountNotice))
 
-const EmailNotice = late(() => import('../membership/EmailNotice.tsx').then(({ EmailNotice }) => EmailNotice))
-
-/** What staff are told for as long as they look at the pool as a member. */
-function View() {
-  const isViewed = useSession(({ profile }) => !!profile?.viewed_by)
-  const hasBounced = useSession(({ profile }) => !!profile?.email_bounced && !profile.pending_email)
-  return isViewed ? <ViewNotice /> : hasBounced && <EmailNotice />
+function Notice() {
+  const isShown = useSession(
+    ({ profile }) => profile && (profile.viewed_by || (profile.email_bounced && !profile.pending_email)),
+  )
+  return isShown && <AccountNotice />
 }
 
 function OpenDialog() {

@@ -1,28 +1,26 @@
-import { desk, payments } from '@dubplate/contract'
+import { payments } from '@dubplate/contract'
 import { IconCheck, IconShieldCheck, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { money } from '../../billing/money.ts'
-import { Complaints } from '../../membership/Complaints.tsx'
-import { useDialogForm } from '../../membership/useDialogForm.ts'
-import { ask } from '../../platform/api.ts'
 import { fullDay } from '../../platform/days.ts'
 import { Trouble } from '../../platform/errors.tsx'
 import { exactDate } from '../../platform/format.ts'
-import { queryClient, useAsk } from '../../platform/queries.ts'
+import { useAsk } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { late } from '../../ui/late.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
-import { toast } from '../../ui/toast.ts'
 import lists from '../Lists.module.css'
-import forms from '../PaymentForms.module.css'
 import commerce from './Commerce.module.css'
+import type { Decision } from './DecideReview.tsx'
 import css from './Payments.module.css'
 import { gatewayName } from './paymentWords.ts'
 
 type Review = payments.PaymentReview
-type Decision = 'accept' | 'handled'
+
+/** The dialog comes with its code when somebody decides. */
+const DecideReview = late(() => import('./DecideReview.tsx').then(({ DecideReview }) => DecideReview))
 
 const REASONS: Record<Review['reason'], string> = {
   amount: 'Different amount',
@@ -89,7 +87,7 @@ function ReviewCard({ review }: { review: Review }) {
           Mark as handled…
         </Button>
       </div>
-      {decision && <Decide review={review} decision={decision} onClose={() => setDecision(undefined)} />}
+      {decision && <DecideReview review={review} decision={decision} onClose={() => setDecision(undefined)} />}
     </li>
   )
 }
@@ -144,45 +142,3 @@ const Fact = ({ name, children }: { name: string; children: React.ReactNode }) =
     <dd>{children}</dd>
   </div>
 )
-
-function Decide({ review, decision, onClose }: { review: Review; decision: Decision; onClose: () => void }) {
-  const isAccepted = decision === 'accept'
-  const { submit, isBusy, complaints } = useDialogForm({
-    initialValues: {},
-    validate: () => ({}),
-    send: async () => {
-      await ask(payments.decidePaymentReview, { review_id: review.review_id, decision })
-      void toast({ message: isAccepted ? 'Payment accepted.' : 'Marked as handled.' })
-      onClose()
-      await Promise.all(
-        [payments.getPaymentReviews, payments.getPayments, desk.getWaits].map(({ path }) =>
-          queryClient.invalidateQueries({ queryKey: [path] }),
-        ),
-      )
-    },
-  })
-  return (
-    <Dialog title={isAccepted ? 'Accept this payment?' : 'Mark as handled?'} onClose={onClose}>
-      <form noValidate className={forms.form} onSubmit={submit}>
-        <Complaints sentences={complaints} />
-        <p>{isAccepted ? acceptText(review) : handledText(review)}</p>
-        <div className={forms.actions}>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={isBusy} data-autofocus>
-            {isAccepted ? 'Accept' : 'Mark as handled'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  )
-}
-
-const acceptText = ({ reason, dj_name, gateway }: Review): string =>
-  reason === 'unlinked'
-    ? `The subscription at ${gatewayName(gateway)} is linked to ${dj_name}’s checkout. Its payments are still compared with what was agreed.`
-    : `The payment counts as it is: it opens ${dj_name}’s downloads for its period and is invoiced.`
-
-const handledText = ({ reason, gateway }: Review): string =>
-  reason === 'unreadable'
-    ? `Compare the payment with ${gatewayName(gateway)} first. The event changes nothing here.`
-    : `The payment buys nothing here. Refund it at ${gatewayName(gateway)} first if the member should get their money back.`

@@ -1,0 +1,9 @@
+import { EmailNotice } from '../membership/EmailNotice.tsx'
+import { useSession } from '../platform/session.ts'
+import { ViewNotice } from './ViewNotice.tsx'
+
+/** Above every screen: that staff look at the pool as a member, or that email to the member came back. */
+export function AccountNotice() {
+  const isViewed = useSession(({ profile }) => !!profile?.viewed_by)
+  return isViewed ? <ViewNotice /> : <EmailNotice />
+}
