@@ -63,6 +63,7 @@ export const WHO_MAY: Record<string, readonly string[]> = {
     'customer/cancel-billing.json',
     'customer/cancel-feedback.json',
     'customer/change-password.json',
+    'customer/confirm-email.json',
     'customer/delete.json',
     'customer/end-session.json',
     'customer/export.json',

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Config } from '../platform/config.ts'
 import { type Kept, type Kind, keyOf, type Storage } from '../platform/storage.ts'
-import type { Vault } from '../platform/storage-vault.ts'
+import type { Vault } from '../platform/storage-s3-vault.ts'
 import { type Manifest, places } from './manifest.ts'
 
 /** The files of a backup, in its folder or in a bucket. */
@@ -25,7 +25,7 @@ export async function openSource(
   { bucket, storageCredentials }: Buckets,
 ): Promise<BackupSource> {
   if (!files_in_bucket) return sourceInFolder(folder)
-  const { openVault } = await import('../platform/storage-vault.ts')
+  const { openVault } = await import('../platform/storage-s3-vault.ts')
   return sourceInVault(openVault(files_in_bucket, storageCredentials), bucket)
 }
 

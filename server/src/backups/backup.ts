@@ -73,7 +73,7 @@ export async function makeBackup(tools: Tools, wish: Wish): Promise<Made> {
 
 async function beginVault(bucket: BucketConfig) {
   // Some 20 MB that a folder does not need.
-  const { openVault, placeOfVault } = await import('../platform/storage-vault.ts')
+  const { openVault, placeOfVault } = await import('../platform/storage-s3-vault.ts')
   return { vault: openVault(placeOfVault(bucket), bucket.credentials), list: randomUUID() }
 }
 

@@ -146,7 +146,7 @@ async function viewOfBucket(
   { storageCredentials }: Buckets,
 ): Promise<Storage> {
   if (!files_in_bucket) return storage
-  const { openVault } = await import('../platform/storage-vault.ts')
+  const { openVault } = await import('../platform/storage-s3-vault.ts')
   const vault = openVault(files_in_bucket, storageCredentials)
   return { ...storage, has: async () => false, list: vault.list }
 }

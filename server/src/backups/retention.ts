@@ -110,7 +110,7 @@ async function removeFromVault(
   storageCredentials: Buckets['storageCredentials'],
   now: Date,
 ): Promise<void> {
-  const { openVault } = await import('../platform/storage-vault.ts')
+  const { openVault } = await import('../platform/storage-s3-vault.ts')
   const vault = openVault(place, storageCredentials)
   await vault.removeList(list)
   await pruneVault(vault, now)

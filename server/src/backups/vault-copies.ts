@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { keyOf, NotStoredError } from '../platform/storage.ts'
-import type { Vault } from '../platform/storage-vault.ts'
+import type { Vault } from '../platform/storage-s3-vault.ts'
 import { atOnce, type FileCopies, keyOfFile, type Lost } from './file-copies.ts'
 import { KINDS, type NamedFile } from './named-files.ts'
 

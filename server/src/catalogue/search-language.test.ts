@@ -277,7 +277,7 @@ describe('what makes no sense', () => {
     `-${'é'.repeat(199)}`,
     'time%_%',
     '"%_%" "time_"',
-    '\u0000\u0001time',
+    '\u0001time',
     'ͺͺͺ title:ͺ',
     '½½½ key:',
     '-a -b -c -d -e -f -g -h -i -j -k -l -m -n -o -p -q -r -s -t -u -v -w',

@@ -117,7 +117,7 @@ test('the letters of a sign-up go with the account that came of it, whatever its
   await pool.ask(joining.signUp, { dj_name: 'Ada', email, password_hash: password })
   await answerMailRequests(world)
   const [letter] = await lettersThere()
-  const [, token = ''] = /confirm\/([\w-]+)/.exec(letter?.body ?? '') ?? []
+  const [, token = ''] = /confirm#([\w-]+)/.exec(letter?.body ?? '') ?? []
   await pool.ask(joining.confirmAddress, { token, password })
   const [member] = await sql<{ customer_id: number }[]>`
     update customer set email = 'second.address@example.test' where email = ${email} returning customer_id`

@@ -215,6 +215,7 @@ test('every table that refers to songs or versions is thought of', async () => {
     'download.entity_id',
     'download.song_version_id',
     'download_grant.song_version_id',
+    'download_transfer.song_version_id',
     'favourite.entity_id',
     'import_file.song_version_id',
     'listen.entity_id',

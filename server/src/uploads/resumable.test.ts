@@ -192,7 +192,7 @@ test('a file whose process ended after its last byte is taken in by the sweep', 
   }
   const place = placeOf(await begin(member, { bytes }))
   const response = await send(member, place, 0, bytes)
-  expect(response.status).toBe(503)
+  expect(response.status).toBe(507)
   pool.world.storage.keepFile = keepFile
   expect(await uploadsOf(member)).toEqual([])
   const later = { ...pool.world, now: () => new Date(Date.now() + 2 * 60_000) }
