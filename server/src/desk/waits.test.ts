@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aTicket } from '../../test/helping.ts'
 import { aFile, aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
+import { recordDamagedFile } from '../platform/damaged-files.ts'
 import { isNearlyFull } from '../platform/disk-space.ts'
 
 let pool: TestPool
@@ -42,6 +43,9 @@ test('each role is told of its own work alone, what is broken or late first', as
   await sql`update file set missing_since = now() where file_id = ${files[0]!.file_id}`
   const damaged = await aFile(pool.world)
   await sql`update file set missing_since = now(), found_bytes = 0 where file_id = ${damaged.file_id}`
+  await recordDamagedFile(sql, damaged.sha256, 'truncated')
+  // A missing original is counted as missing, and not once more as damaged.
+  await recordDamagedFile(sql, 'f'.repeat(64), 'missing')
   await sql`
     insert into outgoing_mail (to_address, subject, html, body, state, next_attempt_at)
     values ('a@example.test', '', '', '', 'failed', now()), ('b@example.test', '', '', '', 'waiting', now() - interval '1 hour'),

@@ -44,9 +44,10 @@ export const listDamagedFiles = async (sql: Sql, most: number): Promise<DamagedF
   select stored_as, encode(sha256, 'hex') as sha256, ending, kind, found_at from damaged_file
   order by found_at, stored_as, damaged_file.sha256 limit ${most}`
 
-/** How many there are, and since when the first has been known. */
+/** How many there are, and since when the first has been known. Missing originals are counted elsewhere: see file.missing_since. */
 export async function countDamagedFiles(sql: Sql): Promise<{ n: number; since: Date | null }> {
   const [count] = await sql<{ n: number; since: Date | null }[]>`
-    select count(*)::int as n, min(found_at) as since from damaged_file`
+    select count(*)::int as n, min(found_at) as since from damaged_file
+    where not (stored_as = 'audio' and kind = 'missing')`
   return count ?? { n: 0, since: null }
 }
