@@ -7,9 +7,9 @@ export type Account = { email: string; password: string; token: string; customer
 
 export const A_PASSWORD = 'violet tram 77 drummer'
 
-/** The path of the mailed link that confirms this address. */
+/** The token of the mailed link that confirms this address. */
 export async function confirmationOf(email: string): Promise<string> {
-  const find = async () => /\/confirm\/(\S+)/.exec((await mailsTo(email)).map(({ text }) => text).join('\n'))?.[1]
+  const find = async () => /\/confirm#(\S+)/.exec((await mailsTo(email)).map(({ text }) => text).join('\n'))?.[1]
   await expect.poll(find, { timeout: 60_000 }).toMatch(/^\S{20,}$/)
   return (await find()) ?? ''
 }
