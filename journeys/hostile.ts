@@ -113,8 +113,8 @@ export const HOSTILE: readonly string[] = [
   '&lt;img src=x onerror=ran()&gt;',
   '&amp;lt;img src=x onerror=ran()&amp;gt;',
   '<p>&lt;script&gt;ran()&lt;/script&gt;</p>',
-  '\u0000<scr\u0000ipt>ran()</scr\u0000ipt>',
-  '<img src=x onerror=ran()\u0000>',
+  '\u0001<scr\u0001ipt>ran()</scr\u0001ipt>',
+  '<img src=x onerror=ran()\u0001>',
   // Names that would stand in the way of the page's own.
   '<p id="main" name="main">x</p><form name="body"><input name="ran"></form>',
   '<a id="location" href="javascript:ran()">x</a><a id="location" name="href">x</a>',
