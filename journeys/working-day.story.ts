@@ -41,7 +41,8 @@ async function aMorning() {
 /** A song that waits for staff; answers with its number. */
 async function anUploadedSong({ token }: { token: string }, title: string): Promise<number> {
   const { upload_id } = await sendFile(token, `Ferry Crew - ${title} (Clean).wav`, wavOf(QUICK_HIT, title))
-  const genre = firstOf((await newestSongs(1)).flatMap(({ genres }) => genres))
+  // An imported song may have none.
+  const genre = firstOf((await newestSongs(24)).flatMap(({ genres }) => genres))
   const songData = { title, artist: 'Ferry Crew', year: '2026', song_key: 'Dm', bpm: '122', genres: [genre.genre_id] }
   const versions = [{ new_label: 'Clean', song: upload_id }]
   return (await ask(uploadedSongs.createSong, { songData, versions }, token)).entity_id
