@@ -90,7 +90,7 @@ async function until<T>(check: () => T | Promise<T>, withinMs: number): Promise<
 async function askForNewsletter(port: number, email: string, place: number): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${port}/api/common/newsletter.json`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.7.${place >> 8}.${place & 255}` },
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': `127.7.${place >> 8}.${place & 255}` },
     body: JSON.stringify({ email }),
   })
   if (!answer.ok) throw new Error(`The newsletter could not be asked for: ${await answer.text()}`)
