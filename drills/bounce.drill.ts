@@ -112,7 +112,7 @@ async function bouncedOf(port: number): Promise<number> {
   return Number(/^dubplate_mail_bounced (\d+)$/m.exec(text)?.[1] ?? 0)
 }
 
-/** A mail by SMTP, from nobody, as bounces come. */
+/** Sends a mail by SMTP with an empty sender, as bounces have. */
 async function deliver(port: number, to: string, letter: Buffer): Promise<void> {
   const socket = connectSocket(port, '127.0.0.1')
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]()

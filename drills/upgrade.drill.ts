@@ -150,7 +150,7 @@ async function upgrade(clone: string, to: string, killAt?: { step: string; after
   return { code, output, wasKilled: wasKilled && code === null }
 }
 
-/** Status and body; status 0 where nobody listens, or the connection is cut. */
+/** Status and body; status 0 where nothing listens or the connection is cut. */
 const get = (url: string): Promise<{ status: number; body: string }> =>
   new Promise((resolve) => {
     const cut = () => resolve({ status: 0, body: '' })

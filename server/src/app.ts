@@ -162,7 +162,7 @@ const TLS_ALONE = { 'strict-transport-security': 'max-age=31536000' }
 /** Largest body of a call; files come in by other doors. */
 const BODY_BYTES = 256 * 1024
 
-/** Read at once: a connection that is closed later has no address any more, and the audit log needs it. */
+/** Read at once: a connection that is closed later no longer has an address, and the audit log needs it. */
 const keepAddress = (request: FastifyRequest) =>
   Object.defineProperty(request, 'ip', { value: callerAddress(request), enumerable: true })
 

@@ -76,7 +76,7 @@ const FAULT = 70
 
 /**
  * The last resort for an error that nothing caught. A lost database harms only the work that used it; after anything else
- * the process may be in any state, so it says why and ends, and whoever started it starts it again.
+ * the process may be in any state, so it says why and ends, and its supervisor starts it again.
  */
 function exitOnUnexpected(log: Log): void {
   const exit = (error: unknown, message: string) => {

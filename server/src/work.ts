@@ -118,7 +118,7 @@ export async function startWork(world: World, pool: pg.Pool): Promise<Work> {
     await returnDoubles(world)
     await mailReceipts(world)
   })
-  // The first turn is at the start: wrong keys are known before somebody wants to pay.
+  // The first turn is at the start: wrong keys are known before anyone wants to pay.
   const providers = repeat(CHECK_GATEWAYS_EVERY_MS, log, () => checkGatewaysDue(world))
   // A pool that was empty or away has its charts at once, not when the clock next asks.
   const first = refreshDueCharts(sql, world.now()).catch((error) => log.warn(error, 'The charts could not be counted.'))

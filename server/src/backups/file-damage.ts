@@ -49,7 +49,7 @@ export async function noteDamage({ sql, storage, log }: Tools, file: Examined, d
 
 const MOST_RECHECKED = 500
 
-/** Looks again at the files known to be damaged: good ones, and ones that nothing names any more, are taken off the record. */
+/** Looks again at the files known to be damaged: good ones, and ones that nothing needs, are removed from the register. */
 export async function recheckDamaged({ sql, storage, log }: Tools, signal?: AbortSignal): Promise<void> {
   for (const { stored_as: kind, sha256, ending } of await listDamagedFiles(sql, MOST_RECHECKED)) {
     signal?.throwIfAborted()

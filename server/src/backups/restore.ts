@@ -94,7 +94,7 @@ type Wish = {
   folder: string
   steps: Steps
   signal: AbortSignal
-  /** No email goes out of the restored pool until somebody releases it. */
+  /** No email goes out of the restored pool until an operator releases it. */
   holdsMail?: boolean
   isFast?: boolean
   /** Rows alone are brought back: for a rehearsal of a backup whose files are in a bucket. */

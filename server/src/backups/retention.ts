@@ -77,7 +77,7 @@ export async function removeOldBackups(
   const removed: string[] = []
   for (const { folder } of chooseOld(candidates, keep)) {
     try {
-      // Under this name it is no backup any more, whatever interrupts the removal; the next backup clears it away.
+      // Under this name it is no longer a backup, whatever interrupts the removal; the next backup clears it away.
       const leaving = `${folder}${UNFINISHED_MARK}${randomBytes(4).toString('hex')}`
       await rename(folder, leaving)
       await sql`update backup_made set removed_at = now() where folder = ${folder} and removed_at is null`

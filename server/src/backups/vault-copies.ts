@@ -86,7 +86,7 @@ export const packList = (files: readonly NamedFile[]): Buffer =>
 /** What came into the bucket so lately may belong to a backup in the making. */
 const UNDER_WAY_MS = 24 * 3_600_000
 
-/** Removes copies that no list needs any more. Returns how many. */
+/** Removes copies that no list needs. Returns how many. */
 export async function pruneVault(vault: Vault, now: Date): Promise<number> {
   const needed = new Set<string>()
   for await (const list of vault.readLists()) for (const key of gunzipSync(list).toString().split('\n')) needed.add(key)

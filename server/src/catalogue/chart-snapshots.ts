@@ -28,7 +28,7 @@ export async function refreshDueCharts(sql: Sql, now: Date): Promise<ChartName[]
   return due
 }
 
-/** Counts one chart anew, for each section and for both, of all songs and of each genre and mood, in one statement: nobody reads half of it. */
+/** Recounts one chart, for each section and for both, of all songs and of each genre and mood, in one statement, so that no reader sees half of it. */
 export async function refreshChart(sql: Sql, chart: ChartName, now: Date): Promise<void> {
   const ranked = chart === 'trending' ? climbers(sql, now) : mostDownloaded(sql, WINDOWS[chart], now)
   // Refreshes of one chart wait for each other in chart_refresh, before either has touched a place.

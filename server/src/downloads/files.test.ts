@@ -425,7 +425,7 @@ test('a file that an earlier release stored is read again, and its downloads los
   await sql`
     update file set body_version = 1, body = jsonb_set(body, '{ranges,0,end}', to_jsonb(bytes)) where sha256 = ${sha256}`
   expect((await get(await link(song.versionIds[0], token))).rawPayload.includes('secret@')).toBe(true)
-  // A file whose bytes are lost keeps nobody from the others.
+  // A file whose bytes are lost does not stop the others.
   const lost = await aSong(pool.world)
   await sql`update file set body_version = 1 where file_id = ${lost.files[0]?.file_id ?? 0}`
   await pool.world.storage.remove('audio', lost.files[0]?.sha256 ?? '')

@@ -57,7 +57,7 @@ export const isKeptFor = (sql: Sql, { customer_id, days }: Rescue) => sql`(
 /** What may be fetched: what is published, that and what is kept for a member, or all the pool has. */
 export type Reach = 'published' | Rescue | 'all'
 
-/** What somebody who asks for one version may fetch. */
+/** What the caller may download of one version. */
 export const reachOf = (
   { settings }: Pick<World, 'settings'>,
   caller: Pick<Asker, 'customer_id' | 'staff_role'>,

@@ -72,7 +72,7 @@ async function reserveBytes(
   return reserved.length > 0
 }
 
-/** Why nothing was reserved. A link that is used up ends its download, so that it is not in progress any more. */
+/** Why nothing was reserved. A link that is used up ends its download, so that it is no longer in progress. */
 async function refusalFor(world: World, link: Link, request: FastifyRequest, { etag }: Layout): Promise<Refusal> {
   const { column, network } = networkOf(world.sql, request)
   const [now] = await world.sql<{ is_other_network: boolean; etag: string | null }[]>`
@@ -147,7 +147,7 @@ export async function closeSentTransfers({ sql, now }: Pick<World, 'sql' | 'now'
   for (const transfer of sent) await completeTransfer(sql, transfer)
 }
 
-/** Deletes links and transfers that nobody can use any more. */
+/** Deletes links and transfers that can no longer be used. */
 export async function sweepTransfers(sql: Sql): Promise<void> {
   await sql`delete from download_transfer where made_at < now() - interval '2 days'`
 }

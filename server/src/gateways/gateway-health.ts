@@ -91,7 +91,7 @@ export async function checkGateways({ gateways }: Pick<Checked, 'gateways'>): Pr
 
 const CHECK_EVERY_SECONDS = 30
 
-/** The same for those that nobody has checked lately: of several workers one asks. */
+/** The same for those that were not checked lately: one of several workers asks. */
 export async function checkGatewaysDue({ sql, gateways }: Checked): Promise<void> {
   const names = [...gateways.values()].filter(({ check }) => check).map(({ name }) => name)
   const known = await sql<{ gateway: GatewayName; is_due: boolean }[]>`

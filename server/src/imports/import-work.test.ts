@@ -186,7 +186,7 @@ describe('a worker that dies', () => {
   const attempts = async (run: number) =>
     pool.world.sql<{ path: string; attempts: number; interruptions: number; stage: string | null }[]>`
       select path, attempts, interruptions, stage from import_file where import_run_id = ${run} order by n`
-  /** A minute passes in which nobody works on it. */
+  /** A minute passes without a worker. */
   const abandon = (run: number) =>
     pool.world.sql`update import_run set touched_at = now() - interval '2 minutes' where import_run_id = ${run}`
   async function begin(): Promise<number> {

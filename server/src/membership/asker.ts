@@ -192,7 +192,7 @@ export const needsTwoStep = (
 
 const STAFF_WHO_DOWNLOAD: ReadonlySet<StaffRole> = new Set<StaffRole>(['admin', 'curator', 'support'])
 
-/** Whether somebody downloads as staff: all of the pool, with no limit and not counted. */
+/** Whether the caller downloads as staff: all of the pool, with no limit and not counted. */
 export const downloadsAsStaff = ({ staff_role }: Pick<Asker, 'staff_role'>): boolean =>
   staff_role !== null && STAFF_WHO_DOWNLOAD.has(staff_role)
 

@@ -3,7 +3,7 @@ import { countUp } from '../platform/rate.ts'
 import type { World } from '../world.ts'
 import { ofCustomer, wrongCodesEntered } from './letters.ts'
 
-/** Emails a member that somebody with their password entered wrong codes; at most once an hour. */
+/** Emails a member that wrong codes were entered with their password; at most once an hour. */
 export async function warnOfWrongCodes(
   { sql, settings }: Pick<World, 'sql' | 'settings'>,
   { customer_id, email }: { customer_id: number; email: string },

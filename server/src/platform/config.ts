@@ -84,7 +84,7 @@ export type Config = {
   backupFiles: 'folder' | 'bucket'
   /** Where a worker answers health checks; undefined where it listens nowhere. */
   health: { host: string; port: number } | undefined
-  /** Whoever sends it as a bearer token may read /metrics; undefined where only programs on this machine may. */
+  /** The bearer token that may read /metrics; undefined where only programs on this machine may. */
   metricsToken: string | undefined
   /** `required`: staff make no call of the back office before two-step sign-in is switched on. */
   staffTwoStep: 'optional' | 'required'

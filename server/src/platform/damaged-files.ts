@@ -27,7 +27,7 @@ export async function recordDamagedFile(
   return recorded?.is_new ?? false
 }
 
-/** Forgets the damage of a file that is good again, or that nothing needs any more. True when there was any. */
+/** Forgets the damage of a file that is good again, or that nothing needs. True when there was any. */
 export async function clearDamagedFile(
   sql: Sql,
   sha256: string,

@@ -20,7 +20,7 @@ const ANSWER_WITHIN_MS = 1_500
 export type HealthOptions = {
   gauges?: readonly PoolGauge[]
   isLeaving?: () => boolean
-  /** Whoever sends it may read /metrics; without one only programs on this machine may. */
+  /** The bearer token that may read /metrics; without one only programs on this machine may. */
   metricsToken?: string | undefined
   /** Why this process cannot do its work; undefined while it can. */
   findProblem?: () => string | undefined
@@ -104,7 +104,7 @@ export function serveHealth(
   })
 }
 
-/** Whoever asks whether this process is ready has a deadline, too; a busy database answers within it. */
+/** How long /readyz waits for the database; a busy one answers within it. */
 const DATABASE_WITHIN_MS = 3000
 
 /** What keeps the process from answering requests; undefined where nothing does. */

@@ -18,7 +18,7 @@ export function renderMarkdownHere(markdown: string): RenderedMarkdown {
 
 const CONTAINERS = new Set(['blockquote', 'list'])
 
-/** Without recursion: the text may be nested as deep as somebody likes. */
+/** Without recursion: the text may be nested to any depth. */
 function depthOf(tokens: Token[]): number {
   const open = [{ tokens, depth: 0 }]
   let deepest = 0

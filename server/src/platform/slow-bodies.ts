@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** Headers are a few hundred bytes: whoever needs longer holds the connection on purpose, or has left. */
+/** Headers are a few hundred bytes: a caller that needs longer holds the connection on purpose, or has left. */
 const HEADERS_TIMEOUT_MS = 15_000
 const CHECK_EVERY_MS = 2000
 /** Neither side sends or takes a byte: the other end is gone without saying so. Event streams send something every 15 s. */
@@ -93,7 +93,7 @@ class Body {
       return now - this.#answeredAt >= LINGER_MS
     }
     const { bytesRead } = this.#request.socket
-    // Bytes that nobody has taken yet: it is the pool that is slow, not the caller.
+    // Bytes that were not read yet: it is the pool that is slow, not the caller.
     const isOurs = this.#request.readableLength > 0
     if (bytesRead > this.#bytes || isOurs) this.#progressAt = now
     this.#bytes = bytesRead

@@ -64,7 +64,7 @@ export function openPost({ config, settings, log }: From): Post | undefined {
       text,
       ...(reply_to ? { replyTo: { name: '', address: reply_to } } : {}),
       attachments: attachment ? [asAttachment(attachment)] : [],
-      // The same each time it is sent: whoever gets it twice sees it once (RFC 5322, 3.6.4).
+      // The same each time it is sent: a recipient who gets it twice sees it once (RFC 5322, 3.6.4).
       messageId: messageIdOf({ config }, posting),
       // RFC 3834: no holiday notices in answer.
       headers: { 'Auto-Submitted': 'auto-generated', ...headers },

@@ -7,5 +7,5 @@ export const setConfirmation = (ask: Confirm): void => {
   confirm = ask
 }
 
-/** True once they have confirmed; false where they cancel. Undefined where nobody could be asked. */
+/** True once they have confirmed; false where they cancel. Undefined outside the back office. */
 export const confirmIdentity = (data: unknown) => confirm?.(data)

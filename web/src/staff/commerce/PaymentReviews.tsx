@@ -19,7 +19,7 @@ import { gatewayName } from './paymentWords.ts'
 
 type Review = payments.PaymentReview
 
-/** The dialog comes with its code when somebody decides. */
+/** Loaded when staff decide. */
 const DecideReview = late(() => import('./DecideReview.tsx').then(({ DecideReview }) => DecideReview))
 
 const REASONS: Record<Review['reason'], string> = {
