@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs'
 import { access, rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -6,6 +5,7 @@ import type { PendingQuery } from 'postgres'
 import { asCsv } from '../membership/export-files.ts'
 import type { OwnRow } from '../membership/own-data.ts'
 import type { Sql } from '../platform/db.ts'
+import { openForWriting } from '../platform/file-writing.ts'
 import { BackupError } from './trouble.ts'
 
 /** What can be had as a table for a spreadsheet, oldest first. Nothing in them lets anybody in. */
@@ -68,7 +68,7 @@ export async function exportTable(sql: Sql, name: ExportName, to: string): Promi
     const read = rowsOf(TABLES[name](sql), () => {
       rows += 1
     })
-    await pipeline(Readable.from(asCsv(read)), createWriteStream(unfinished, { mode: 0o600 }))
+    await pipeline(Readable.from(asCsv(read)), await openForWriting(unfinished, { mode: 0o600 }))
     await rename(unfinished, to)
     return rows
   } catch (error) {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { link, mkdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { openForWriting } from '../platform/file-writing.ts'
 import { hashFile, keyOf, NotStoredError, type Storage } from '../platform/storage.ts'
 import type { NamedFile } from './named-files.ts'
 import { syncFile } from './table-dump.ts'
@@ -127,7 +127,7 @@ async function copyFromStore(
   try {
     // Blocks of their own: a stream is read ahead of.
     const pieces = storage.pieces(kind, sha256, { ending }, () => Buffer.allocUnsafeSlow(1 << 17))
-    await pipeline(Readable.from(pieces), measure, createWriteStream(temporary, { mode: 0o600 }), { signal })
+    await pipeline(Readable.from(pieces), measure, await openForWriting(temporary, { mode: 0o600 }), { signal })
     if (hash.digest('hex') !== sha256) return 'broken'
     await syncFile(temporary)
     await rename(temporary, place)

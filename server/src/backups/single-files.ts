@@ -1,9 +1,9 @@
-import { createWriteStream } from 'node:fs'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Pool } from '../platform/db.ts'
+import { openForWriting } from '../platform/file-writing.ts'
 import type { Log } from '../platform/log.ts'
 import { keyOf, type Storage } from '../platform/storage.ts'
 import { type Buckets, openSource } from './backup-source.ts'
@@ -140,7 +140,7 @@ export async function writeFilesOut(
       throw new BackupError(`${place} is there already, and nothing is overwritten. Choose another folder.`)
     const temporary = `${place}.part`
     try {
-      await pipeline(Readable.from(source.pieces(file)), createWriteStream(temporary, { flags: 'wx' }))
+      await pipeline(Readable.from(source.pieces(file)), await openForWriting(temporary, { flags: 'wx' }))
       await rename(temporary, place)
       written.push(place)
     } finally {

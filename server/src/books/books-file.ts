@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -6,6 +5,7 @@ import { asDecimal } from '../gateways/money.ts'
 import { paymentInWords } from '../invoices/issued.ts'
 import { cell as csvCell } from '../membership/export-files.ts'
 import type { Sql } from '../platform/db.ts'
+import { openForWriting } from '../platform/file-writing.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { World } from '../world.ts'
 import { type Balance, balancesOf, Tally } from './balance.ts'
@@ -55,7 +55,8 @@ export async function makeBooks(
       const balances = await balancesOf(sql, days)
       const tally = new Tally()
       const rows = rowsOf(sql, days, tally)
-      if (format === 'csv') await pipeline(Readable.from(csvOf(rows), { objectMode: false }), createWriteStream(path))
+      if (format === 'csv')
+        await pipeline(Readable.from(csvOf(rows), { objectMode: false }), await openForWriting(path))
       else await writeSheets(sql, path, { days, rows, balances })
       tally.compare(balances)
       return balances.reduce((sum, { lines }) => sum + lines, 0)

@@ -1,7 +1,7 @@
-import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { asDecimal } from '../gateways/money.ts'
+import { openForWriting } from '../platform/file-writing.ts'
 
 /**
  * An Excel workbook that is written while its rows come (ECMA-376, part 1: SpreadsheetML), so that a hundred thousand of them
@@ -35,7 +35,7 @@ export async function writeWorkbook(path: string, sheets: readonly Sheet[]): Pro
   // Some 20 MB that are seldom needed.
   const { ZipArchive } = await import('archiver')
   const zip = new ZipArchive({ zlib: { level: 6 } })
-  const written = pipeline(zip, createWriteStream(path))
+  const written = pipeline(zip, await openForWriting(path))
   for (const [name, text] of Object.entries(framesOf(sheets))) zip.append(text, { name })
   sheets.forEach((sheet, n) => {
     const source = Readable.from(sheetXml(sheet), { objectMode: false })

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { constants, createReadStream, createWriteStream } from 'node:fs'
+import { constants, createReadStream } from 'node:fs'
 import { access, copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { openForWriting } from './file-writing.ts'
 import { makeScratch } from './scratch.ts'
 import {
   type Blocks,
@@ -127,7 +128,8 @@ async function keepFile(
     },
   })
   try {
-    await pipeline(createReadStream(from, { highWaterMark: 1 << 18 }), measure, createWriteStream(temporary))
+    const copy = await openForWriting(temporary)
+    await pipeline(createReadStream(from, { highWaterMark: 1 << 18 }), measure, copy)
     const sha256 = hash.digest('hex')
     await settle(temporary, placeOf(sha256))
     return { sha256, bytes }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import {
@@ -9,6 +8,7 @@ import {
   type ListObjectsCommandOutput,
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
+import { openForWriting } from './file-writing.ts'
 import { type Kept, type Kind, keyOf, type Listed, NotStoredError, type Storage } from './storage.ts'
 import type { BucketConfig } from './storage-config.ts'
 import { makeClient } from './storage-s3.ts'
@@ -100,7 +100,7 @@ export function openVault(place: VaultPlace, credentials: BucketConfig['credenti
       const { kind, ending } = file
       const temporary = await to.scratch(`restored${ending ?? ''}`)
       try {
-        await pipeline(checked(pieces(file), file), createWriteStream(temporary))
+        await pipeline(checked(pieces(file), file), await openForWriting(temporary))
         await to.keepFile(kind, temporary, ending)
       } finally {
         await rm(temporary, { force: true })

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -13,6 +12,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import contentDisposition from 'content-disposition'
+import { openForWriting } from './file-writing.ts'
 import { makeScratch } from './scratch.ts'
 import { hashFile, type Kind, keyOf, NotStoredError, type Storage, type StoreAwayError } from './storage.ts'
 import type { BucketConfig } from './storage-config.ts'
@@ -136,7 +136,7 @@ export function makeBucketStorage(config: BucketConfig, dataDir: string): Storag
       const path = await scratch.place(`${sha256.slice(0, 12)}${ending ?? ''}`)
       const done = () => rm(path, { force: true })
       try {
-        await pipeline(checked(kind, sha256, ending), createWriteStream(path))
+        await pipeline(checked(kind, sha256, ending), await openForWriting(path))
       } catch (error) {
         await done()
         throw error
