@@ -1,10 +1,10 @@
 import { makeWorkerUtils } from 'graphile-worker'
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { aMember } from '../test/makers.ts'
 import { openTestPool, type TestPool } from '../test/pool.ts'
+import { queueBeside } from '../test/queue-connections.ts'
 import { anUpload } from '../test/uploading.ts'
 import { gauges } from './gauges.ts'
-import { connectForJobs } from './platform/db.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -44,11 +44,8 @@ test('what waits for somebody is counted, and for how long', async () => {
 })
 
 test('the queue is told once there is one, with what was given up', async () => {
-  const [{ database } = { database: '' }] = await pool.world.sql<
-    { database: string }[]
-  >`select current_database() as database`
   expect(await metrics()).not.toHaveProperty('dubplate_jobs_failed')
-  const pgPool = connectForJobs({ socketDir: inject('socketDir'), database })
+  const pgPool = await queueBeside(pool.world.sql)
   try {
     const queue = await makeWorkerUtils({ pgPool })
     await queue.migrate()

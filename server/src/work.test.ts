@@ -1,17 +1,16 @@
 import { joining } from '@dubplate/contract'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { mailTo, openMailServer } from '../test/mail-server.ts'
 import { aSong } from '../test/makers.ts'
 import { openTestPool } from '../test/pool.ts'
+import { queueBeside } from '../test/queue-connections.ts'
 import { foldDownloads } from './catalogue/chart-rollups.ts'
-import { connectForJobs } from './platform/db.ts'
 import { startWork } from './work.ts'
 
 test('a pool that was never counted has its charts as soon as the work starts', async () => {
   const pool = await openTestPool()
   const { sql } = pool.world
-  const [{ database } = { database: '' }] = await sql<{ database: string }[]>`select current_database() as database`
-  const jobs = connectForJobs({ socketDir: inject('socketDir'), database })
+  const jobs = await queueBeside(sql)
   try {
     const { entity_id } = await aSong(pool.world)
     await sql`insert into download_outbox (entity_id, at) values (${entity_id}, now())`
@@ -35,9 +34,7 @@ test('a pool that was never counted has its charts as soon as the work starts', 
 test('a worker writes and sends the mail somebody asked for', async () => {
   const server = await openMailServer()
   const pool = await openTestPool({ config: { smtpUrl: server.url } })
-  const [{ database } = { database: '' }] = await pool.world.sql<{ database: string }[]>`
-    select current_database() as database`
-  const jobs = connectForJobs({ socketDir: inject('socketDir'), database })
+  const jobs = await queueBeside(pool.world.sql)
   const work = await startWork(pool.world, jobs)
   try {
     const email = 'kwame@example.test'

@@ -17,8 +17,9 @@ import type pg from 'pg'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
+import { queueBeside, queueIn } from '../../test/queue-connections.ts'
 import { anUpload } from '../../test/uploading.ts'
-import { connect, connectForJobs, type Pool } from '../platform/db.ts'
+import { connect, type Pool } from '../platform/db.ts'
 import { migrateUpTo, readHistory } from '../platform/migrate.ts'
 import { keyOf } from '../platform/storage.ts'
 import { makeDiskStorage } from '../platform/storage-disk.ts'
@@ -39,19 +40,13 @@ let pool: TestPool
 let jobs: pg.Pool
 beforeAll(async () => {
   pool = await openTestPool()
-  jobs = await queueOf(pool.world.sql)
+  jobs = await queueBeside(pool.world.sql)
 })
 afterAll(async () => {
   await jobs.end()
   await pool.close()
   rmSync(parent, { recursive: true, force: true })
 })
-
-/** What the queue's driver reaches the same database by. */
-async function queueOf(sql: Pool): Promise<pg.Pool> {
-  const [{ database } = { database: '' }] = await sql<{ database: string }[]>`select current_database() as database`
-  return connectForJobs({ socketDir: inject('socketDir'), database })
-}
 
 let made = 0
 const freshFolder = () => path.join(parent, `backup-${++made}`)
@@ -65,7 +60,7 @@ async function aFreshPool(migratedUpTo?: string) {
   const root = connect({ socketDir, database: 'postgres' }, { max: 1 })
   await root.unsafe(`create database ${database}`)
   const sql = connect({ socketDir, database }, { max: 4 })
-  const jobs = connectForJobs({ socketDir, database }).on('error', () => {})
+  const jobs = queueIn(database)
   const dataDir = mkdtempSync(path.join(tmpdir(), 'dubplate-restored-'))
   onTestFinished(async () => {
     await Promise.all([sql.end(), jobs.end()])
@@ -385,7 +380,7 @@ test('a backup of an older version comes back and is brought to the newest one; 
 
 test('a file that is lost or broken in the store is named, and the backup has all the others', async () => {
   const own = await openTestPool()
-  const queue = await queueOf(own.world.sql)
+  const queue = await queueBeside(own.world.sql)
   onTestFinished(async () => {
     await queue.end()
     await own.close()

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startBucket, type TestBucket } from '../../test/bucket.ts'
 import { aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { connect, connectForJobs, type Pool } from '../platform/db.ts'
+import { queueBeside, queueIn } from '../../test/queue-connections.ts'
+import { connect, type Pool } from '../platform/db.ts'
 import { keyOf } from '../platform/storage.ts'
 import { readBucket } from '../platform/storage-config.ts'
 import { makeBackup } from './backup.ts'
@@ -27,9 +28,7 @@ beforeAll(async () => {
   bucket = await startBucket()
   other = await startBucket('moved')
   pool = await openTestPool({ config: { bucket: readBucket(bucket.settings) } })
-  const [{ database } = { database: '' }] = await pool.world.sql<{ database: string }[]>`
-    select current_database() as database`
-  jobs = connectForJobs({ socketDir: inject('socketDir'), database })
+  jobs = await queueBeside(pool.world.sql)
 })
 afterAll(async () => {
   await jobs.end()
@@ -70,7 +69,7 @@ test('a pool in a bucket is backed up to a folder and comes back in another buck
   const socketDir = inject('socketDir')
   await pool.world.sql.unsafe(`create database ${fresh}`)
   const sql = connect({ socketDir, database: fresh }, { max: 4 })
-  const queue = connectForJobs({ socketDir, database: fresh })
+  const queue = queueIn(fresh)
   const moved = await openTestPool({ config: { bucket: readBucket(other.settings) } })
   const { storage } = moved.world
   try {

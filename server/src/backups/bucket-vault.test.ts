@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vites
 import { startBucket, type TestBucket } from '../../test/bucket.ts'
 import { aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { connect, connectForJobs } from '../platform/db.ts'
+import { queueBeside, queueIn } from '../../test/queue-connections.ts'
+import { connect } from '../platform/db.ts'
 import { keyOf } from '../platform/storage.ts'
 import { readBucket } from '../platform/storage-config.ts'
 import { makeDiskStorage } from '../platform/storage-disk.ts'
@@ -27,8 +28,7 @@ let jobs: pg.Pool
 beforeAll(async () => {
   bucket = await startBucket()
   pool = await openTestPool({ config: { bucket: readBucket(bucket.settings) } })
-  const [row] = await pool.world.sql<{ database: string }[]>`select current_database() as database`
-  jobs = connectForJobs({ socketDir: inject('socketDir'), database: row?.database ?? '' }).on('error', () => {})
+  jobs = await queueBeside(pool.world.sql)
 })
 afterAll(async () => {
   await jobs.end()
@@ -70,7 +70,7 @@ async function aFreshDatabase() {
   const database = `vault_restored_${process.pid}_${++made}_${Date.now()}`
   await pool.world.sql.unsafe(`create database ${database}`)
   const sql = connect({ socketDir: inject('socketDir'), database }, { max: 4 })
-  const queue = connectForJobs({ socketDir: inject('socketDir'), database }).on('error', () => {})
+  const queue = queueIn(database)
   onTestFinished(async () => {
     await Promise.all([sql.end(), queue.end()])
     await pool.world.sql.unsafe(`drop database ${database} with (force)`)
@@ -173,8 +173,7 @@ test('an ended backup leaves no list, and a removed one takes what only it neede
       bucket: readBucket({ ...bucket.settings, STORAGE_URL: bucket.settings.STORAGE_URL.replace('/pool?', '/prune?') }),
     },
   })
-  const [row] = await own.world.sql<{ database: string }[]>`select current_database() as database`
-  const queue = connectForJobs({ socketDir: inject('socketDir'), database: row?.database ?? '' }).on('error', () => {})
+  const queue = await queueBeside(own.world.sql)
   onTestFinished(async () => {
     await queue.end()
     await own.close()

@@ -16,7 +16,8 @@ import type pg from 'pg'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { connect, connectForJobs } from '../platform/db.ts'
+import { queueIn } from '../../test/queue-connections.ts'
+import { connect } from '../platform/db.ts'
 import { findMailHold, releaseMail } from '../platform/mail-hold.ts'
 import { sendDueMail } from '../platform/outbox.ts'
 import type { Post } from '../platform/post.ts'
@@ -39,7 +40,7 @@ beforeAll(async () => {
   pool = await openTestPool()
   const [row] = await pool.world.sql<{ name: string }[]>`select current_database() as name`
   database = row?.name ?? ''
-  jobs = connectForJobs({ socketDir: inject('socketDir'), database }).on('error', () => {})
+  jobs = queueIn(database)
 })
 afterAll(async () => {
   await jobs.end()
@@ -176,7 +177,7 @@ async function aFreshPool() {
   const name = `recovered_${process.pid}_${++made}_${Date.now()}`
   await pool.world.sql.unsafe(`create database ${name}`)
   const sql = connect({ socketDir: inject('socketDir'), database: name }, { max: 4 })
-  const queue = connectForJobs({ socketDir: inject('socketDir'), database: name }).on('error', () => {})
+  const queue = queueIn(name)
   const dataDir = mkdtempSync(path.join(parent, 'data-'))
   onTestFinished(async () => {
     await Promise.all([sql.end(), queue.end()])

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { runMigrations } from 'graphile-worker'
 import type pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
+import { queueBeside } from '../../test/queue-connections.ts'
 import { readConfig } from '../platform/config.ts'
-import { connectForJobs } from '../platform/db.ts'
 import { makeAskedBackup } from './back-up-now.ts'
 import { markOf } from './backup.ts'
 import { recordRead } from './backup-record.ts'
@@ -21,8 +21,7 @@ let pool: TestPool
 let jobs: pg.Pool
 beforeAll(async () => {
   pool = await openTestPool()
-  const [row] = await pool.world.sql<{ database: string }[]>`select current_database() as database`
-  jobs = connectForJobs({ socketDir: inject('socketDir'), database: row?.database ?? '' }).on('error', () => {})
+  jobs = await queueBeside(pool.world.sql)
   await runMigrations({ pgPool: jobs })
 })
 afterAll(async () => {

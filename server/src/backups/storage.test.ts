@@ -4,10 +4,10 @@ import path from 'node:path'
 import { desk } from '@dubplate/contract'
 import { runMigrations } from 'graphile-worker'
 import type pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { connectForJobs } from '../platform/db.ts'
+import { queueBeside } from '../../test/queue-connections.ts'
 import { makeAskedBackup } from './back-up-now.ts'
 import { recordRead } from './backup-record.ts'
 import { readManifest } from './manifest.ts'
@@ -20,9 +20,7 @@ let admin: Awaited<ReturnType<typeof aMember>>
 beforeAll(async () => {
   pool = await openTestPool({ config: { backupDir: folder } })
   admin = await aMember(pool.world, { staff_role: 'admin', application: 'none' })
-  const [{ database } = { database: '' }] = await pool.world.sql<{ database: string }[]>`
-    select current_database() as database`
-  jobs = connectForJobs({ socketDir: inject('socketDir'), database })
+  jobs = await queueBeside(pool.world.sql)
 })
 afterAll(async () => {
   await jobs.end()

@@ -1,10 +1,10 @@
 import { operations } from '@dubplate/contract'
 import { runMigrations } from 'graphile-worker'
 import type pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { connectForJobs } from '../platform/db.ts'
+import { queueBeside } from '../../test/queue-connections.ts'
 import { nextRun } from '../platform/job-queue.ts'
 
 let pool: TestPool
@@ -13,9 +13,7 @@ let jobs: pg.Pool
 beforeAll(async () => {
   pool = await openTestPool()
   admin = (await aMember(pool.world, { staff_role: 'admin' })).token
-  const [{ database } = { database: '' }] = await pool.world.sql<{ database: string }[]>`
-    select current_database() as database`
-  jobs = connectForJobs({ socketDir: inject('socketDir'), database })
+  jobs = await queueBeside(pool.world.sql)
 })
 afterAll(async () => {
   await jobs.end()
