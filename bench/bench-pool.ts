@@ -11,8 +11,9 @@ import { migrate } from '../server/src/platform/migrate.ts'
 import { projectRoot } from '../server/src/platform/root.ts'
 import type { Storage } from '../server/src/platform/storage.ts'
 import { makeDiskStorage } from '../server/src/platform/storage-disk.ts'
+import { freePort } from '../server/test/free-port.ts'
 import { fillCatalogue } from './generator.ts'
-import { freePort, type Serving, stopper, untilReady } from './processes.ts'
+import { type Serving, stopper, untilReady } from './processes.ts'
 
 /** A pool of its own: a data folder, the embedded database in it, and a catalogue of a known size. */
 export type BenchPool = {

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { projectRoot } from '../server/src/platform/root.ts'
+import { freePort } from '../server/test/free-port.ts'
 import { median } from './measure.ts'
-import { freePort, stopper, untilReady } from './processes.ts'
+import { stopper, untilReady } from './processes.ts'
 import { atLeast, atMost, type Finding, type Report } from './results.ts'
 
 /** The newest that runs on Node 20. It is fetched by npx when this benchmark runs, and is no part of an installation. */

@@ -1,10 +1,9 @@
 import { type ChildProcess, execFile, fork, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { freePort } from '../server/test/free-port.ts'
 import type { Load, Pulled } from './load-client.ts'
 import { cpuSeconds, peakMemoryMb } from './measure.ts'
 
@@ -12,14 +11,6 @@ import { cpuSeconds, peakMemoryMb } from './measure.ts'
 export type Serving = { port: number; pid: number; stop(): Promise<void> }
 
 export const built = (name: string): string => path.join(import.meta.dirname, `${name}.js`)
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo
-  await new Promise((closed) => server.close(closed))
-  return port
-}
 
 export function stopper(child: ChildProcess): () => Promise<void> {
   return async () => {

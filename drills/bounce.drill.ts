@@ -4,8 +4,8 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { aReport, inWords } from '../server/test/bounces.ts'
+import { freePort } from '../server/test/free-port.ts'
 import { openMailServer } from '../server/test/mail-server.ts'
-import { freePort } from '../server/test/payment-providers.ts'
 import { type Drill, startProgram, withTemporaryFolder } from './drill.ts'
 
 const ROUNDS = 100

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../server/test/free-port.ts'
 import { type Drill, startProgram, withTemporaryFolder } from './drill.ts'
-import { call, childrenOf, freePort, postmasterOf, signal, signIn, startPool, statusOf } from './pool-process.ts'
+import { call, childrenOf, postmasterOf, signal, signIn, startPool, statusOf } from './pool-process.ts'
 
 const DISK = '700m'
 

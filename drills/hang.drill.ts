@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { cpus } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../server/test/free-port.ts'
 import { type Drill, withTemporaryFolder } from './drill.ts'
-import { childrenOf, freePort, postmasterOf, signal, signIn, startLoad, startPool, statusOf } from './pool-process.ts'
+import { childrenOf, postmasterOf, signal, signIn, startLoad, startPool, statusOf } from './pool-process.ts'
 
 const HANG_MS = 30_000
 /** Ten seconds of silence until connections are closed, five until a new one gives up, and room for a busy machine. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../server/test/free-port.ts'
 import { type Drill, withTemporaryFolder } from './drill.ts'
-import { childrenOf, freePort, postmasterOf, signal, signIn, startLoad, startPool } from './pool-process.ts'
+import { childrenOf, postmasterOf, signal, signIn, startLoad, startPool } from './pool-process.ts'
 
 /** Kills the embedded database under load: its main process, or one of the processes that serve a connection. */
 export const killDatabase: Drill = {

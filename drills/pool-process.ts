@@ -1,18 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startProgram } from './drill.ts'
 
 /** A pool of `npm start`'s program in a folder of its own, for drills that break it. */
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 export type PoolProcess = ReturnType<typeof startPool>
 

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { freePort } from '../server/test/free-port.ts'
 import { type Drill, withTemporaryFolder } from './drill.ts'
-import { childrenOf, freePort, postmasterOf, signal, startPool } from './pool-process.ts'
+import { childrenOf, postmasterOf, signal, startPool } from './pool-process.ts'
 
 /** Kills everything at once and starts again, as after a power cut; in every second round the old process number is taken. */
 export const powerCut: Drill = {

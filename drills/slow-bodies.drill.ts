@@ -1,7 +1,9 @@
 import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Drill, type DrillOptions, type DrillResult, startProgram, withTemporaryFolder } from './drill.ts'
+import { freePort } from '../server/test/free-port.ts'
+import { type Drill, type DrillOptions, type DrillResult, withTemporaryFolder } from './drill.ts'
+import { startPool } from './pool-process.ts'
 
 const CONNECTIONS = 50
 /** Half a minute without a byte, or a minute at less than 500 B/s, and what a busy machine adds. */
@@ -19,11 +21,10 @@ export const slowBodies: Drill = {
 }
 
 async function rehearse(folder: string, { rounds = CONNECTIONS, report }: DrillOptions): Promise<DrillResult> {
-  const port = await findFreePort()
-  const settings = { DATA_DIR: folder, PORT: String(port), DEMO: 'off', GATEWAYS: 'manual', LOG_LEVEL: 'warn' }
-  const pool = startProgram('start', settings)
+  const port = await freePort()
+  const pool = startPool(folder, port, { GATEWAYS: 'manual', LOG_LEVEL: 'warn' })
   try {
-    await waitUntilReady(port, pool.exited)
+    if (!(await pool.untilReady())) throw new Error(`The pool did not start: ${pool.lines.slice(-5).join('\n')}`)
     report(`${rounds} slow connections and one slow upload of ${UPLOAD_BYTES / 1000} kB …`)
     const upload = sendSlowly(port)
     const ages = await Promise.all(Array.from({ length: rounds }, (_, n) => openSlowly(port, KINDS[n % KINDS.length]!)))
@@ -37,8 +38,7 @@ async function rehearse(folder: string, { rounds = CONNECTIONS, report }: DrillO
       isPassed,
     }
   } finally {
-    pool.child.kill('SIGTERM')
-    await pool.exited
+    await pool.stop()
   }
 }
 
@@ -85,30 +85,7 @@ async function sendSlowly(port: number): Promise<{ status: number; seconds: numb
 }
 
 async function open(port: number): Promise<Socket> {
-  const socket = connect(port, 'localhost').on('error', () => {})
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
   await once(socket, 'connect')
   return socket
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, 'localhost')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
-
-async function waitUntilReady(port: number, exited: Promise<unknown>): Promise<void> {
-  const isOver = exited.then(() => {
-    throw new Error('The pool exited before it was ready.')
-  })
-  const isReady = async () => {
-    for (;;) {
-      const reply = await fetch(`http://localhost:${port}/readyz`).catch(() => undefined)
-      if (reply?.ok) return
-      await pause(200)
-    }
-  }
-  await Promise.race([isReady(), isOver])
 }

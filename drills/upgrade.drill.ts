@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { get as httpGet } from 'node:http'
-import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../server/test/free-port.ts'
 import { type Drill, type DrillOptions, program, withTemporaryFolder } from './drill.ts'
 
 const READY_WITHIN_MS = 180_000
@@ -28,14 +28,6 @@ const git = (folder: string, ...args: string[]) =>
     cwd: folder,
     encoding: 'utf8',
   }).trim()
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, 'localhost')
-  await new Promise((resolve) => probe.once('listening', resolve))
-  const { port } = probe.address() as { port: number }
-  await new Promise((resolve) => probe.close(resolve))
-  return port
-}
 
 /** A repository with the committed state of this checkout, and newer versions that each bring a migration. */
 function makeSource(folder: string): { source: string; commits: string[]; broken: string } {

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../server/test/free-port.ts'
 import { openMailServer } from './mail-server.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
@@ -12,16 +12,6 @@ const READY_WITHIN_MS = 120_000
 const STOP_WITHIN_MS = 30_000
 /** Where answers to tickets go. */
 const INBOUND = 'help@pool.test'
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, 'localhost')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('The system gave no free port.')
-  return address.port
-}
 
 async function untilReady(url: string, server: ChildProcess): Promise<void> {
   const signal = AbortSignal.timeout(READY_WITHIN_MS)

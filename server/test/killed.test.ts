@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { downloads, type Endpoint, type InputOf, library, membership, type ReplyOf } from '@dubplate/contract'
@@ -13,6 +12,7 @@ import { makeLog } from '../src/platform/log.ts'
 import { projectRoot } from '../src/platform/root.ts'
 import { makeWorld } from '../src/process.ts'
 import { makeWav } from './audio-files.ts'
+import { freePort } from './free-port.ts'
 import { aSong } from './makers.ts'
 
 /** The real process, `server/dist/start.js`, killed and stopped while bytes are on their way. */
@@ -22,14 +22,6 @@ let server: ChildProcess
 let sql: Pool
 let token = ''
 let song: Awaited<ReturnType<typeof aSong>>
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, 'localhost')
-  await once(probe, 'listening')
-  const found = (probe.address() as { port: number }).port
-  probe.close()
-  return found
-}
 
 async function startServer(): Promise<void> {
   server = spawn(process.execPath, [path.join(projectRoot, 'server/dist/start.js')], {

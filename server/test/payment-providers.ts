@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { projectRoot } from '../src/platform/root.ts'
+import { freePort } from './free-port.ts'
 
 const folder = path.join(projectRoot, '..', 'shared', 'payments')
 
@@ -94,13 +95,6 @@ export async function answering(
       return new Promise((closed) => server.close(() => closed()))
     },
   }
-}
-
-/** A port nobody listens at. */
-export async function freePort(): Promise<number> {
-  const { url, close } = await answering(() => {})
-  await close()
-  return Number(new URL(url).port)
 }
 
 async function listening(program: ChildProcess, port: number): Promise<void> {

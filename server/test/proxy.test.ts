@@ -9,9 +9,9 @@ import path from 'node:path'
 import { uploads } from '@dubplate/contract'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { projectRoot } from '../src/platform/root.ts'
+import { freePort } from './free-port.ts'
 import { aMember } from './makers.ts'
 import { openTestPool } from './pool.ts'
-import { freePort } from './several-processes.ts'
 
 /** deploy/nginx.conf and deploy/Caddyfile as operators copy them, with the names and ports of the test. */
 

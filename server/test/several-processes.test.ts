@@ -1,9 +1,10 @@
 import { downloads, helpdesk, joining, library, player } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { freePort } from './free-port.ts'
 import { mailTo, openMailServer } from './mail-server.ts'
 import { aMember, aSong } from './makers.ts'
 import { openTestPool, type TestPool } from './pool.ts'
-import { freePort, openDoor, openPooler, Process, proxyTo } from './several-processes.ts'
+import { openDoor, openPooler, Process, proxyTo } from './several-processes.ts'
 
 /**
  * Two web processes and two workers on one database and one folder, behind something like a proxy. The web processes reach

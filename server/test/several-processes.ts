@@ -11,15 +11,7 @@ import { vi } from 'vitest'
 import { makeLog } from '../src/platform/log.ts'
 import { repeat } from '../src/platform/repeat.ts'
 import { projectRoot } from '../src/platform/root.ts'
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, 'localhost')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
+import { freePort } from './free-port.ts'
 
 /** A port that leads to the socket of the tests' database: a process by itself is told an address. */
 export async function openDoor(socketDir: string): Promise<{ port: number; close(): void }> {

@@ -1,13 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { freePort } from '../../../test/free-port.ts'
 import { aMember } from '../../../test/makers.ts'
-import {
-  answering,
-  freePort,
-  startProvider,
-  type TestProvider,
-  whyNoDocuments,
-} from '../../../test/payment-providers.ts'
+import { answering, startProvider, type TestProvider, whyNoDocuments } from '../../../test/payment-providers.ts'
 import { certificate, signedByPaypal } from '../../../test/paypal-signature.ts'
 import { openTestPool, type TestPool } from '../../../test/pool.ts'
 import { termsOf } from '../amounts.ts'

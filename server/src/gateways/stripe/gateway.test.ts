@@ -1,12 +1,7 @@
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  answering,
-  freePort,
-  startProvider,
-  type TestProvider,
-  whyNoDocuments,
-} from '../../../test/payment-providers.ts'
+import { freePort } from '../../../test/free-port.ts'
+import { answering, startProvider, type TestProvider, whyNoDocuments } from '../../../test/payment-providers.ts'
 import { openTestPool, type TestPool } from '../../../test/pool.ts'
 import { termsOf } from '../amounts.ts'
 import { type AtGateway, type Checkout, Declined, ProviderAway } from '../gateway.ts'
