@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { downloads, type Endpoint, type InputOf, library, membership, type ReplyOf } from '@dubplate/contract'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { closeSentTransfers } from '../src/downloads/transfers.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { connect, type Pool } from '../src/platform/db.ts'
 import { makeLog } from '../src/platform/log.ts'
@@ -59,6 +60,15 @@ async function begin(url: string, headers: Record<string, string> = {}): Promise
   return response
 }
 
+/** What has arrived once there is something: the transfer is under way, and goes on when it is read further. */
+async function readSome(response: IncomingMessage): Promise<Buffer> {
+  for (;;) {
+    const piece: Buffer | null = response.read()
+    if (piece !== null) return piece
+    await once(response, 'readable')
+  }
+}
+
 /** What arrives until the transfer ends or breaks. */
 async function readAll(response: IncomingMessage): Promise<{ bytes: Buffer; broken: boolean }> {
   const pieces: Buffer[] = []
@@ -105,24 +115,48 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
+/** What arrives of a transfer until the server is killed, at least one piece of it. */
+async function readUntilKilled(transfer: IncomingMessage): Promise<Buffer> {
+  const some = await readSome(transfer)
+  await kill()
+  const more = await readAll(transfer)
+  expect(more.broken).toBe(true)
+  return Buffer.concat([some, more.bytes])
+}
+
 test('a server killed in the middle of a download counts it once, and the rest follows on the same bytes', async () => {
   const version = song.versionIds[0] ?? 0
   const first = await ask(downloads.downloadVersion, { version })
   const transfer = await begin(first.url)
   const etag = String(transfer.headers.etag)
-  await kill()
-  const part = await readAll(transfer)
-  expect(part.broken).toBe(true)
-  expect(part.bytes.length).toBeLessThan(first.bytes)
+  const part = await readUntilKilled(transfer)
+  expect(part.length).toBeLessThan(first.bytes)
   await startServer()
   const again = await ask(downloads.downloadVersion, { version })
   expect(again).toMatchObject({ used: 1, bytes: first.bytes })
-  const rest = await readAll(await begin(again.url, { range: `bytes=${part.bytes.length}-`, 'if-range': etag }))
-  expect(await used()).toEqual([1])
-  await expect.poll(async () => (await ask(downloads.downloadVersion, { version })).used).toBe(2)
-  const { url } = await ask(downloads.downloadVersion, { version })
-  const whole = await readAll(await begin(url))
-  expect(Buffer.concat([part.bytes, rest.bytes]).equals(whole.bytes)).toBe(true)
+  const rest = await readAll(await begin(again.url, { range: `bytes=${part.length}-`, 'if-range': etag }))
+  expect(part.length + rest.bytes.length).toBe(first.bytes)
+  // The killed server did not record what it had sent, so the download stays in progress and costs nothing more.
+  expect(await ask(downloads.downloadVersion, { version })).toMatchObject({ used: 1 })
+  await sql`delete from download_grant`
+  const whole = await readAll(await begin((await ask(downloads.downloadVersion, { version })).url))
+  expect(Buffer.concat([part, rest.bytes]).equals(whole.bytes)).toBe(true)
+})
+
+test('a download that was sent whole, though the server was killed meanwhile, ends an hour later', async () => {
+  await sql`delete from download_grant`
+  const version = song.versionIds[1] ?? 0
+  const first = await ask(downloads.downloadVersion, { version })
+  const transfer = await begin(first.url)
+  const part = await readUntilKilled(transfer)
+  await startServer()
+  await readAll(await begin(first.url, { range: `bytes=${part.length}-` }))
+  const inTwoHours = new Date(Date.now() + 2 * 3_600_000)
+  const isClosed = async () => {
+    await closeSentTransfers({ sql, now: () => inTwoHours })
+    return (await ask(downloads.downloadVersion, { version })).used === 2
+  }
+  await expect.poll(isClosed).toBe(true)
 })
 
 test('a server killed in the middle of a bundle counts its files once, and the zip goes on', async () => {
@@ -131,14 +165,12 @@ test('a server killed in the middle of a bundle counts its files once, and the z
   const first = await ask(downloads.downloadCrateBundle, {})
   const transfer = await begin(first.url)
   const etag = String(transfer.headers.etag)
-  await kill()
-  const part = await readAll(transfer)
-  expect(part.broken).toBe(true)
+  const part = await readUntilKilled(transfer)
   await startServer()
   expect(await used()).toEqual([1, 1])
-  const rest = await readAll(await begin(first.url, { range: `bytes=${part.bytes.length}-`, 'if-range': etag }))
+  const rest = await readAll(await begin(first.url, { range: `bytes=${part.length}-`, 'if-range': etag }))
   expect(rest.broken).toBe(false)
-  expect(part.bytes.length + rest.bytes.length).toBe(first.bytes)
+  expect(part.length + rest.bytes.length).toBe(first.bytes)
   expect(await used()).toEqual([1, 1])
 })
 
@@ -146,6 +178,7 @@ test('a server that is asked to stop lets a transfer under way finish', async ()
   await sql`delete from download_grant`
   const { url, bytes } = await ask(downloads.downloadVersion, { version: song.versionIds[1] ?? 0 })
   const transfer = await begin(url)
+  const some = await readSome(transfer)
   const gone = once(server, 'exit')
   server.kill('SIGTERM')
   await expect
@@ -157,7 +190,7 @@ test('a server that is asked to stop lets a transfer under way finish', async ()
     )
     .toBe('closed')
   const read = await readAll(transfer)
-  expect([read.broken, read.bytes.length]).toEqual([false, bytes])
+  expect([read.broken, some.length + read.bytes.length]).toEqual([false, bytes])
   expect(await gone).toEqual([0, null])
   await startServer()
   const [download] =
