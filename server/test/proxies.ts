@@ -1,0 +1,125 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { type IncomingMessage, request as plainRequest } from 'node:http'
+import { request as secureRequest } from 'node:https'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { projectRoot } from '../src/platform/root.ts'
+import { freePort } from './free-port.ts'
+
+/** A running proxy: `origin` is the address that visitors use. */
+export type Proxy = {
+  origin: string
+  /** Ends it, with SIGTERM unless another signal is named; answers when it has ended. */
+  stop(signal?: NodeJS.Signals): Promise<void>
+}
+
+/** What a proxy runs with: its own empty folder, the pool's port and the port for visitors, all on this computer. */
+export type ProxySettings = { folder: string; upstream: number; port: number }
+
+const isThere = (program: string, ...args: string[]) => spawnSync(program, args, { stdio: 'ignore' }).status === 0
+
+/** deploy/nginx.conf and deploy/Caddyfile as operators copy them, with names and ports of this computer. */
+export const PROXIES = [
+  { name: 'nginx', isInstalled: isThere('nginx', '-v') && isThere('openssl', 'version'), start: startNginx },
+  { name: 'Caddy', isInstalled: isThere('caddy', 'version'), start: startCaddy },
+]
+
+const readDeployed = (name: string) => readFileSync(path.join(projectRoot, 'deploy', name), 'utf8')
+
+/** Throws when something to replace is not there: the file then is not what operators copy. */
+function replaceAll(text: string, pairs: [string, string][]): string {
+  return pairs.reduce((sum, [from, to]) => {
+    if (!sum.includes(from)) throw new Error(`"${from}" is not in the file of deploy/.`)
+    return sum.replaceAll(from, to)
+  }, text)
+}
+
+async function run(command: string, args: string[], env: NodeJS.ProcessEnv, origin: string): Promise<Proxy> {
+  // A process group of its own: a killed nginx would leave its workers, and its port taken.
+
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ...env },
+    detached: true,
+  })
+  const exited = once(child, 'exit')
+  let said = ''
+  child.stderr.on('data', (text) => {
+    said += text
+  })
+  const stop: Proxy['stop'] = async (signal = 'SIGTERM') => {
+    if (child.exitCode !== null || child.signalCode !== null || !child.pid) return
+    process.kill(signal === 'SIGKILL' ? -child.pid : child.pid, signal)
+    await exited
+  }
+  const deadline = performance.now() + 60_000
+  while ((await send(`${origin}/`).catch(() => undefined)) === undefined) {
+    if (child.exitCode !== null) throw new Error(`${command} ended: ${said}`)
+    if (performance.now() > deadline) {
+      await stop('SIGKILL')
+      throw new Error(`${command} does not answer: ${said}`)
+    }
+    await pause(30)
+  }
+  return { origin, stop }
+}
+
+async function startNginx({ folder, upstream, port }: ProxySettings): Promise<Proxy> {
+  const [cert, key] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')]
+  const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  spawnSync('openssl', [...request, '-subj', '/CN=localhost', '-keyout', key, '-out', cert], { stdio: 'ignore' })
+  const site = replaceAll(readDeployed('nginx.conf'), [
+    ['listen 80;', `listen 127.0.0.1:${await freePort()};`],
+    ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
+    ['pool.example;', 'localhost;'],
+    ['/etc/letsencrypt/live/pool.example/fullchain.pem', cert],
+    ['/etc/letsencrypt/live/pool.example/privkey.pem', key],
+    ['127.0.0.1:3000', `127.0.0.1:${upstream}`],
+  ])
+  writeFileSync(path.join(folder, 'site.conf'), site)
+  const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  const main = [
+    ...(process.getuid?.() === 0 ? ['user root;'] : []),
+    ...['daemon off;', 'worker_processes 1;', `pid ${folder}/pid;`, 'error_log stderr;', 'events {}', 'http {'],
+    ...[`  access_log ${folder}/access.log;`, ...kinds.map((kind) => `  ${kind}_temp_path ${folder}/${kind};`)],
+    ...[`  include ${folder}/site.conf;`, '}'],
+  ]
+  writeFileSync(path.join(folder, 'nginx.conf'), main.join('\n'))
+  return run('nginx', ['-p', folder, '-c', path.join(folder, 'nginx.conf')], {}, `https://localhost:${port}`)
+}
+
+async function startCaddy({ folder, upstream, port }: ProxySettings): Promise<Proxy> {
+  const data = path.join(folder, 'data')
+  mkdirSync(data, { recursive: true })
+  const site = replaceAll(readDeployed('Caddyfile'), [
+    // Its certificate is Caddy's own business.
+    ['\npool.example {', `\nhttp://:${port} {`],
+    ['127.0.0.1:3000', `127.0.0.1:${upstream}`],
+  ])
+  writeFileSync(path.join(folder, 'Caddyfile'), `{\n\tadmin off\n}\n${site}`)
+  const env = { HOME: folder, XDG_DATA_HOME: data, XDG_CONFIG_HOME: data }
+  const args = ['run', '--adapter', 'caddyfile', '--config', path.join(folder, 'Caddyfile')]
+  return run('caddy', args, env, `http://localhost:${port}`)
+}
+
+type Sent = { method?: string; headers?: Record<string, string>; body?: Buffer }
+type Answer = { status: number; headers: IncomingMessage['headers']; body: string }
+
+/** A request on a connection of its own. Not `fetch`: it trusts no self-signed certificate and sets no Host. */
+export const open = (url: string, { method = 'GET', headers = {} }: Omit<Sent, 'body'> = {}) => {
+  const options = { method, headers, agent: false as const, family: 4 }
+  return url.startsWith('https:')
+    ? secureRequest(url, { ...options, rejectUnauthorized: false })
+    : plainRequest(url, options)
+}
+
+/** A request and its whole answer. Throws when the connection breaks. */
+export async function send(url: string, { body, ...sent }: Sent = {}): Promise<Answer> {
+  const request = open(url, sent).end(body)
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  let text = ''
+  for await (const piece of response) text += piece
+  return { status: response.statusCode ?? 0, headers: response.headers, body: text }
+}
