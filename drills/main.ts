@@ -5,11 +5,12 @@ import type { Drill } from './drill.ts'
 import { hang } from './hang.drill.ts'
 import { killDatabase } from './kill-database.drill.ts'
 import { powerCut } from './power-cut.drill.ts'
+import { proxyDrill } from './proxy.drill.ts'
 import { slowBodies } from './slow-bodies.drill.ts'
 import { upgradeDrill } from './upgrade.drill.ts'
 
 /** Every drill, in the order of docs/operating.md. */
-const DRILLS: Drill[] = [killDatabase, powerCut, hang, diskFull, upgradeDrill, slowBodies, bounce]
+const DRILLS: Drill[] = [killDatabase, powerCut, hang, diskFull, upgradeDrill, proxyDrill, slowBodies, bounce]
 
 const USAGE = `npm run drill -- NAME [NAME …] [--rounds N]
 

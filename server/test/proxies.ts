@@ -9,7 +9,7 @@ import { projectRoot } from '../src/platform/root.ts'
 import { freePort } from './free-port.ts'
 
 /** A running proxy: `origin` is the address that visitors use. */
-export type Proxy = {
+export type RunningProxy = {
   origin: string
   /** Ends it, with SIGTERM unless another signal is named; answers when it has ended. */
   stop(signal?: NodeJS.Signals): Promise<void>
@@ -36,7 +36,7 @@ function replaceAll(text: string, pairs: [string, string][]): string {
   }, text)
 }
 
-async function run(command: string, args: string[], env: NodeJS.ProcessEnv, origin: string): Promise<Proxy> {
+async function run(command: string, args: string[], env: NodeJS.ProcessEnv, origin: string): Promise<RunningProxy> {
   // A process group of its own: a killed nginx would leave its workers, and its port taken.
 
   const child = spawn(command, args, {
@@ -49,7 +49,7 @@ async function run(command: string, args: string[], env: NodeJS.ProcessEnv, orig
   child.stderr.on('data', (text) => {
     said += text
   })
-  const stop: Proxy['stop'] = async (signal = 'SIGTERM') => {
+  const stop: RunningProxy['stop'] = async (signal = 'SIGTERM') => {
     if (child.exitCode !== null || child.signalCode !== null || !child.pid) return
     process.kill(signal === 'SIGKILL' ? -child.pid : child.pid, signal)
     await exited
@@ -66,7 +66,7 @@ async function run(command: string, args: string[], env: NodeJS.ProcessEnv, orig
   return { origin, stop }
 }
 
-async function startNginx({ folder, upstream, port }: ProxySettings): Promise<Proxy> {
+async function startNginx({ folder, upstream, port }: ProxySettings): Promise<RunningProxy> {
   const [cert, key] = [path.join(folder, 'cert.pem'), path.join(folder, 'key.pem')]
   const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
   spawnSync('openssl', [...request, '-subj', '/CN=localhost', '-keyout', key, '-out', cert], { stdio: 'ignore' })
@@ -90,7 +90,7 @@ async function startNginx({ folder, upstream, port }: ProxySettings): Promise<Pr
   return run('nginx', ['-p', folder, '-c', path.join(folder, 'nginx.conf')], {}, `https://localhost:${port}`)
 }
 
-async function startCaddy({ folder, upstream, port }: ProxySettings): Promise<Proxy> {
+async function startCaddy({ folder, upstream, port }: ProxySettings): Promise<RunningProxy> {
   const data = path.join(folder, 'data')
   mkdirSync(data, { recursive: true })
   const site = replaceAll(readDeployed('Caddyfile'), [
