@@ -4,7 +4,7 @@ import { asDecimal } from '../gateways/money.ts'
 import { ownEvent } from '../gateways/own-event.ts'
 import type { Sql } from '../platform/db.ts'
 import { makeGate } from '../platform/gate.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { fieldRefusal, Refusal } from '../platform/refusal.ts'
 import { orAway } from './checkout.ts'
 import { timeOf } from './clock.ts'
 import { happens } from './happenings.ts'
@@ -59,7 +59,11 @@ async function refundAlone(paying: Paying, { charge_id, amount_minor, reason, st
   const left = charge.amount_minor - charge.refunded_minor
   const amount = amount_minor ?? left
   if (amount <= 0 || amount > left) {
-    throw new Refusal('refund_too_large', `At most ${asDecimal(left)} ${charge.currency} of it can be given back.`)
+    throw fieldRefusal(
+      'refund_too_large',
+      'amount',
+      `At most ${asDecimal(left)} ${charge.currency} of it can be given back.`,
+    )
   }
   const subscription = await readSubscription(sql, charge.subscription_id)
   if (!subscription) throw new Refusal('unknown_payment', 'There is no such payment.')
