@@ -9,6 +9,7 @@ import {
   type Endpoint,
   genreTree,
   helpdesk,
+  imports,
   openings,
   plans,
   programming,
@@ -428,6 +429,13 @@ const ROWS: Row[] = [
     server: ['markdown'],
   },
   {
+    call: imports.startImport,
+    given: async () => ({ folder: 'music', pattern: '{artst}', song_section_id: 9 }),
+    mended: { song_section_id: 1 },
+    contract: ['song_section_id'],
+    server: ['folder', 'pattern'],
+  },
+  {
     call: settings.saveSettings,
     given: async () => ({ group: 'accent', version: 0, values: { accent: { night: 'red', day: '#ffffff' } } }),
     mended: { values: { accent: { night: '#c8f135', day: '#ffffff' } } },
@@ -456,7 +464,7 @@ test('every call with checks of its own is in this table, or says why its check 
   /** One check for several calls, of which one is in the table; and passwords, whose tests are with them. */
   const SAME = [
     ...[checkout.payByPaypal, checkout.payByWallet, checkout.payByTransfer, contract.billing.updateCard],
-    ...[contract.joining.signUp, contract.joining.resetPassword],
+    ...[contract.joining.signUp, contract.joining.resetPassword, imports.beginSending],
   ]
   const checked = allCalls(pool.world).flatMap(({ endpoint, alsoCheck }) => (alsoCheck ? [endpoint.path] : []))
   expect(checked.sort()).toEqual([...ROWS.map(({ call }) => call), ...SAME].map(({ path }) => path).sort())
