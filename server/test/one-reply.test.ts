@@ -11,6 +11,7 @@ import {
   helpdesk,
   imports,
   openings,
+  payments,
   plans,
   programming,
   review,
@@ -23,6 +24,7 @@ import {
 } from '@dubplate/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allCalls } from '../src/app.ts'
+import { aCharge } from './billing-makers.ts'
 import { aTicket } from './helping.ts'
 import { aGenre, aMember, aSong } from './makers.ts'
 import { aCoupon, aPlan, CARDS, formWith, payByCard } from './paying.ts'
@@ -375,6 +377,16 @@ const ROWS: Row[] = [
     mended: { reason: 'Asked for it' },
     contract: ['reason'],
     server: ['refund'],
+  },
+  {
+    call: payments.refundPayment,
+    given: async () => ({
+      charge_id: await aCharge(pool.world, { customer_id: admin.customer_id }),
+      ...{ amount: '99.00', reason: 'x'.repeat(201) },
+    }),
+    mended: { reason: 'Asked for it' },
+    contract: ['reason'],
+    server: ['amount'],
   },
   {
     call: programming.saveList,
