@@ -59,14 +59,22 @@ test('a saved answer is written once, found by / and filled in for the ticket', 
     },
     member.token,
   )
+  await ask(support.saveSavedAnswer, { title: 'This name is taken', answer: 'Hi' }, await tokenOf('staff@demo.test'))
   await enterAs(page, 'staff@demo.test')
   await page.goto('/staff/answers')
   await page.getByRole('button', { name: 'New answer' }).click()
-  await page.getByLabel('Name', { exact: true }).fill('A download broke off')
+  const name = page.getByLabel('Name', { exact: true })
+  await name.fill('This name is taken')
   const words = page.getByRole('textbox', { name: 'Answer' })
   await words.fill('Hello {dj_nam}, go to your history and resume it.')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'Nobody fills in {dj_nam}.' })).toBeVisible()
+  // Only the server knows both; each is said at its field, and together below.
+  const [taken, unknown] = ['There is an answer named “This name is taken” already.', 'Nobody fills in {dj_nam}.']
+  await expect(name).toBeFocused()
+  await expect(name).toHaveAccessibleDescription(new RegExp(taken))
+  await expect(words).toHaveAccessibleDescription(new RegExp(unknown.replace(/[{}]/g, '.')))
+  await expect(page.getByRole('alert').filter({ hasText: taken }).filter({ hasText: unknown })).toBeVisible()
+  await name.fill('A download broke off')
   await words.fill('Hello {dj_name}, go to your history and resume it. It is about ticket {ticket_number}.')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('article', { name: 'A download broke off' }).getByText('Not used yet')).toBeVisible()

@@ -82,15 +82,32 @@ export const seenVersion = whole(1, LARGEST_ID, 'version must be a whole number 
 
 export const page = z._default(whole(1, 1_000_000, 'page must be a whole number from 1.'), 1)
 
-/** A day of the calendar, in UTC. That it exists (no 31 June) is seen to where it is used. */
-export const day = z.object({
-  day: whole(1, 31, 'day must be a whole number.'),
-  month: whole(1, 12, 'month must be a whole number.'),
-  year: whole(2000, 2200, 'year must be a whole number.'),
-})
-export type Day = z.output<typeof day>
+const FIRST_YEAR = 2000
+const LAST_YEAR = 2200
 
-export const moment = z.iso.datetime({ offset: true, error: 'That is no date and time.' })
+/** A day of the calendar, in UTC: no 31 June. */
+export const day = z
+  .object({
+    day: whole(1, 31, 'day must be a whole number.'),
+    month: whole(1, 12, 'month must be a whole number.'),
+    year: whole(FIRST_YEAR, LAST_YEAR, 'year must be a whole number.'),
+  })
+  .check(
+    z.refine(({ day, month, year }) => new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day, {
+      error: ({ input }) => {
+        const { day, month, year } = input as Day
+        return `There is no day ${day} in month ${month} of ${year}.`
+      },
+    }),
+  )
+export type Day = { day: number; month: number; year: number }
+
+export const moment = z.iso.datetime({ offset: true, error: 'That is no date and time.' }).check(
+  z.refine((text) => {
+    const year = new Date(text).getUTCFullYear()
+    return year >= FIRST_YEAR && year <= LAST_YEAR
+  }, `Choose a day between ${FIRST_YEAR} and ${LAST_YEAR}.`),
+)
 
 /** What is looked for in a list; '' for all of it. */
 export const search = z._default(z.string().check(z.trim(), z.maxLength(120)), '')

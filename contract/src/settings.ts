@@ -41,7 +41,7 @@ const oneLine = (empty: string) =>
 
 export const name = z.object({ pool_name: chosen(oneLine('Give the pool a name.')) })
 
-const colour = z.string().check(z.toLowerCase(), z.regex(/^#[0-9a-f]{6}$/, 'Enter a colour such as #c8f135.'))
+export const colour = z.string().check(z.toLowerCase(), z.regex(/^#[0-9a-f]{6}$/, 'Enter a colour such as #c8f135.'))
 const accentColours = z.object({ night: colour, day: colour })
 export type AccentColours = z.output<typeof accentColours>
 

@@ -15,7 +15,7 @@ const source = z.enum(SOURCES)
 export type Source = z.output<typeof source>
 
 /** A version slot: a kind of version, or a label of its own, and the file in it. */
-const slotInput = z.object({
+export const slotInput = z.object({
   /** The slot as it was saved before; nothing for a new one. */
   song_version_id: optionalId('song_version_id'),
   version_id: optionalId('version_id'),

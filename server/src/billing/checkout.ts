@@ -13,6 +13,7 @@ import { timeOf } from './clock.ts'
 import { type Coupon, holdCoupon } from './coupons.ts'
 import { applyEvents, linkRef } from './ledger.ts'
 import { tellOfOrder } from './notices.ts'
+import { checkOrder } from './order-check.ts'
 import type { Paying } from './paying.ts'
 import { findPlan, isNew } from './plans.ts'
 import { settle } from './settle.ts'
@@ -213,6 +214,7 @@ async function openCheckout(sql: Sql, paying: Paying, gateway: Gateway, wish: Wi
     throw new Refusal('not_a_downloading_member', 'Your kind of account does not download music, so it needs no plan.')
   }
   if (await openSubscription(sql, wish.customer_id)) throw underWay()
+  await checkOrder(sql, paying, wish.customer_id, wish)
   const plan = await findPlan(sql, wish.plan_id)
   const coupon = wish.coupon
     ? await holdCoupon(sql, { code: wish.coupon, plan, customer_id: wish.customer_id, now })

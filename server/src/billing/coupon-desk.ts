@@ -1,8 +1,9 @@
 import { coupons, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
 import { asDecimal } from '../gateways/money.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
-import { standingOf, stateOf, termsOf } from './coupon-terms.ts'
+import { parsed } from '../platform/parsed.ts'
+import { fieldRefusal, Refusal, refuseAll, refuseTogether } from '../platform/refusal.ts'
+import { checkGivenTerms, checkTerms, standingOf, stateOf, termsOf } from './coupon-terms.ts'
 import { inWords } from './coupons.ts'
 import { listPromotions } from './promotions.ts'
 import { asSums } from './revenue.ts'
@@ -138,10 +139,14 @@ export async function saveCoupon(
   { coupon_id, version, code, ...typed }: ParsedInputOf<typeof coupons.saveCoupon>,
   now: Date,
 ): Promise<Saved> {
-  const terms = await termsOf(sql, typed)
+  const terms = termsOf(typed)
   const held = coupon_id === undefined ? undefined : await holdCoupon(sql, coupon_id, version)
   const before = held && (await readCoupon(sql, held.coupon_id, now))
-  if (held) refuseOfUsed(held, { code, ...terms })
+  await refuseTogether([
+    () => refuseTaken(sql, code, coupon_id),
+    () => checkTerms(sql, typed),
+    () => held && refuseOfUsed(held, { code, ...terms }),
+  ])
   const couponId = await write(sql, held?.coupon_id, { code, ...terms })
   return { coupon: await readCoupon(sql, couponId, now), before }
 }
@@ -166,25 +171,51 @@ async function write(
   }
 }
 
-function codeTaken(code: string): Refusal {
-  const sentence = `There is a coupon ${code} already.`
-  return new Refusal('code_taken', sentence, { fields: { code: sentence } })
+const codeTaken = (code: string): Refusal => fieldRefusal('code_taken', 'code', `There is a coupon ${code} already.`)
+
+async function refuseTaken(sql: Sql, code: string, couponId: number | undefined): Promise<void> {
+  const [other] = await sql`
+    select 1 from coupon where code = ${code} and coupon_id is distinct from ${couponId ?? null}::bigint`
+  if (other) throw codeTaken(code)
+}
+
+/** What can be told of a coupon while other fields of it are blank or wrong. */
+export async function checkCoupon(
+  sql: Sql,
+  given: { coupon_id?: unknown; code?: unknown; most_uses?: unknown; plan_ids?: unknown },
+): Promise<void> {
+  const shape = coupons.saveCoupon.input.shape
+  const couponId = parsed(shape.coupon_id, given.coupon_id)
+  const code = parsed(shape.code, given.code)
+  const mostUses = parsed(shape.most_uses, given.most_uses)
+  const [held] = couponId === undefined ? [] : await sql<Row[]>`${COUPONS(sql)} where c.coupon_id = ${couponId}`
+  await refuseTogether([
+    () => code !== undefined && refuseTaken(sql, code, couponId),
+    () => checkGivenTerms(sql, given),
+    () => held && refuseAll(fewerUses(held, mostUses ?? null)),
+  ])
 }
 
 type Fixed = Pick<Row, 'code' | 'percent' | 'amount_minor' | 'currency' | 'payments' | 'most_uses'>
 
-/** Whoever was told of a code was told of what it takes off. */
+/** Members were told what a code takes off, so that stays once it was used. */
 function refuseOfUsed(held: Row, wish: Fixed): void {
   if (held.uses === 0) return
-  const fixed = ['code', 'percent', 'amount_minor', 'currency', 'payments'] as const
-  if (fixed.some((name) => held[name] !== wish[name])) {
-    throw new Refusal('coupon_in_use', 'This coupon was used: its code and what it takes off stay. Make another one.')
-  }
-  if (wish.most_uses !== null && wish.most_uses < held.uses) {
-    const sentence = `It was used ${held.uses} times already.`
-    throw new Refusal('coupon_in_use', sentence, { fields: { most_uses: sentence } })
-  }
+  const differs = (['code', 'percent', 'amount_minor', 'currency', 'payments'] as const).filter(
+    (name) => held[name] !== wish[name],
+  )
+  refuseAll([
+    ...differs.map((name) => fieldRefusal('coupon_in_use', name === 'amount_minor' ? 'amount' : name, FIXED_ONCE_USED)),
+    ...fewerUses(held, wish.most_uses),
+  ])
 }
+
+const FIXED_ONCE_USED = 'This coupon was used: its code and what it takes off stay. Make another one.'
+
+const fewerUses = ({ uses }: Row, mostUses: number | null): Refusal[] =>
+  mostUses !== null && mostUses < uses
+    ? [fieldRefusal('coupon_in_use', 'most_uses', `It was used ${uses} times already.`)]
+    : []
 
 /** Ends a coupon now; answers when it would have ended. Refuses `coupon_gone`, `changed_meanwhile`. */
 export async function endCoupon(

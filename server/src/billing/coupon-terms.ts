@@ -3,7 +3,8 @@ import * as z from 'zod/mini'
 import { isTaken } from '../gateways/currencies.ts'
 import { asMinor } from '../gateways/money.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal, refuseTogether } from '../platform/refusal.ts'
+import { parsed } from '../platform/parsed.ts'
+import { fieldRefusal, refuseTogether } from '../platform/refusal.ts'
 
 /** How a coupon of the alias `c` stands at a moment. */
 export const stateOf = (sql: Sql, now: Date) => sql`
@@ -21,12 +22,10 @@ export function standingOf({ ends_at, most_uses, uses, starts_at }: Counted, now
 
 type Typed = Omit<ParsedInputOf<typeof coupons.saveCoupon>, 'coupon_id' | 'version' | 'code'>
 
-/** A coupon's terms as they are kept. Refuses `coupon_terms`, with the field that is wrong, and `unknown_plan`. */
-export async function termsOf(sql: Sql, { amount, starts_at, ends_at, ...typed }: Typed) {
+/** A coupon's terms as they are kept. */
+export function termsOf({ amount, starts_at, ends_at, ...typed }: Typed) {
   const { currency, plan_ids } = typed
   const amount_minor = amount === null ? null : asMinor(amount)
-  await checkTerms({ ...typed, amount, starts_at, ends_at })
-  if (plan_ids) await refuseUnknownPlans(sql, plan_ids)
   return {
     ...typed,
     amount_minor,
@@ -37,37 +36,57 @@ export async function termsOf(sql: Sql, { amount, starts_at, ends_at, ...typed }
   }
 }
 
-type Checked = Pick<Typed, 'percent' | 'amount' | 'currency' | 'starts_at' | 'ends_at'>
+type Discount = Pick<Typed, 'percent' | 'amount' | 'currency'>
+type Period = Pick<Typed, 'starts_at' | 'ends_at'>
 
-function checkTerms({ percent, amount, currency, starts_at, ends_at }: Checked): Promise<void> {
-  const wrong = (field: string, sentence: string) => {
-    throw new Refusal('coupon_terms', sentence, { fields: { [field]: sentence } })
-  }
-  return refuseTogether([
+/** Refuses `coupon_terms`, with the fields that are wrong, and `unknown_plan`, all of them at once. */
+export const checkTerms = (sql: Sql, terms: Typed): Promise<void> =>
+  refuseTogether([
+    () => checkDiscount(terms),
+    () => checkPeriod(terms),
+    () => terms.plan_ids && refuseUnknownPlans(sql, terms.plan_ids),
+  ])
+
+const wrongTerm = (field: string, sentence: string): never => {
+  throw fieldRefusal('coupon_terms', field, sentence)
+}
+
+const checkDiscount = ({ percent, amount, currency }: Discount): Promise<void> =>
+  refuseTogether([
     () =>
-      (percent === null) === (amount === null) && wrong('percent', 'Say what it takes off: a percentage or an amount.'),
-    () => amount !== null && asMinor(amount) === 0 && wrong('amount', 'It takes nothing off.'),
+      (percent === null) === (amount === null) &&
+      wrongTerm('percent', 'Say what it takes off: a percentage or an amount.'),
+    () => amount !== null && asMinor(amount) === 0 && wrongTerm('amount', 'It takes nothing off.'),
     () =>
       amount !== null &&
       (currency === null || !isTaken(currency)) &&
-      wrong('currency', 'Say in which currency, one with two decimals such as EUR.'),
-    () => starts_at && ends_at && starts_at >= ends_at && wrong('ends_at', 'It ends before it begins.'),
+      wrongTerm('currency', 'Say in which currency, one with two decimals such as EUR.'),
   ])
+
+function checkPeriod({ starts_at, ends_at }: Period): void {
+  if (starts_at && ends_at && starts_at >= ends_at) wrongTerm('ends_at', 'It ends before it begins.')
 }
 
-const termsInput = z.pick(coupons.saveCoupon.input, {
-  ...{ percent: true, amount: true, currency: true, starts_at: true, ends_at: true },
-})
+const discountInput = z.pick(coupons.saveCoupon.input, { percent: true, amount: true, currency: true })
+const periodInput = z.pick(coupons.saveCoupon.input, { starts_at: true, ends_at: true })
 
 /** What can be told of the terms of a coupon while other fields of it are blank or wrong. */
-export async function checkCoupon(given: object): Promise<void> {
-  const terms = termsInput.safeParse(given)
-  if (terms.success) await checkTerms(terms.data)
+export function checkGivenTerms(sql: Sql, given: { plan_ids?: unknown }): Promise<void> {
+  const discount = parsed(discountInput, given)
+  const period = parsed(periodInput, given)
+  const planIds = parsed(coupons.saveCoupon.input.shape.plan_ids, given.plan_ids)
+  return refuseTogether([
+    () => discount && checkDiscount(discount),
+    () => period && checkPeriod(period),
+    () => planIds && refuseUnknownPlans(sql, planIds),
+  ])
 }
 
 /** Held to the end of the transaction: whoever removes one of these plans meanwhile finds the coupon. */
 async function refuseUnknownPlans(sql: Sql, planIds: readonly number[]): Promise<void> {
   const known = await sql`
     select 1 from plan where plan_id = any(${[...planIds]}::bigint[]) order by plan_id for key share`
-  if (known.length < new Set(planIds).size) throw new Refusal('unknown_plan', 'One of its plans is not there any more.')
+  if (known.length < new Set(planIds).size) throw fieldRefusal('unknown_plan', 'plan_ids', UNKNOWN_PLAN)
 }
+
+const UNKNOWN_PLAN = 'One of its plans is no longer available. Choose again.'

@@ -14,7 +14,8 @@ export type Coupon = CouponTerms & {
   plan_ids: number[] | null
 }
 
-type Wish = { code: string; plan: PlanRow; customer_id: number; now: Date }
+/** Without a plan only what holds for every plan is checked. */
+type Wish = { code: string; plan: PlanRow | undefined; customer_id: number; now: Date }
 
 /** A coupon that holds for this member and plan now. Refuses `unknown_coupon`, `coupon_over`, `coupon_not_for_plan`, `coupon_used`. */
 export async function findCoupon(sql: Sql, wish: Wish): Promise<Coupon> {
@@ -42,7 +43,7 @@ async function checkCoupon(sql: Sql, coupon: Coupon & { uses: number }, { plan, 
   if ((ends_at && now >= ends_at) || (most_uses !== null && uses >= most_uses)) {
     throw new Refusal('coupon_over', 'This coupon has run out.')
   }
-  if ((plan_ids && !plan_ids.includes(plan.plan_id)) || (currency && currency !== plan.currency)) {
+  if (plan && ((plan_ids && !plan_ids.includes(plan.plan_id)) || (currency && currency !== plan.currency))) {
     throw new Refusal('coupon_not_for_plan', `This coupon is not for ${plan.title}.`)
   }
   const [used] = await sql`

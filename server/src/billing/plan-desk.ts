@@ -1,9 +1,9 @@
 import { type ParsedInputOf, plans, type Sum } from '@dubplate/contract'
-import * as z from 'zod/mini'
 import { isTaken } from '../gateways/currencies.ts'
 import { asDecimal, asMinor } from '../gateways/money.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal, refuseTogether } from '../platform/refusal.ts'
+import { parsed } from '../platform/parsed.ts'
+import { fieldRefusal, Refusal, refuseTogether } from '../platform/refusal.ts'
 import { cleanHtml } from '../platform/rich-text.ts'
 import type { PlanRow } from './plans.ts'
 import { asSums, readMonthly } from './revenue.ts'
@@ -122,33 +122,46 @@ async function holdPlan(sql: Sql, planId: number, version: number | undefined): 
 
 type Prices = Pick<Wish, 'price' | 'trial_price' | 'currency'>
 
-function checkPrices({ price, trial_price, currency }: Prices): Promise<void> {
-  const wrong = (field: string, sentence: string) => {
-    throw new Refusal('malformed', sentence, { fields: { [field]: sentence } })
-  }
-  const isFree = asMinor(price) === 0
-  return refuseTogether([
-    () => !isTaken(currency) && wrong('currency', `${currency} is no currency with two decimals, such as EUR.`),
-    () => isFree && wrong('price', 'A plan costs something; a coupon may take all of it off.'),
-    () =>
-      !isFree && asMinor(trial_price) >= asMinor(price) && wrong('trial_price', 'A trial costs less than the plan.'),
-  ])
+const checkPrices = ({ price, trial_price, currency }: Prices): Promise<void> =>
+  refuseTogether([() => checkCurrency(currency), () => checkPrice(price), () => checkTrial({ price, trial_price })])
+
+const isFree = (price: string) => asMinor(price) === 0
+
+function checkCurrency(currency: string): void {
+  if (!isTaken(currency))
+    throw fieldRefusal('malformed', 'currency', `${currency} is no currency with two decimals, such as EUR.`)
 }
 
-const pricesInput = z.pick(plans.savePlan.input, { price: true, trial_price: true, currency: true })
+function checkPrice(price: string): void {
+  if (isFree(price))
+    throw fieldRefusal('malformed', 'price', 'A plan costs something; a coupon may take all of it off.')
+}
 
-/** What can be told of the prices of a plan while other fields of it are blank or wrong. */
-export async function checkPlan(given: { [name in keyof Wish]?: unknown }): Promise<void> {
-  const prices = pricesInput.safeParse(given)
-  if (prices.success) await checkPrices(prices.data)
+function checkTrial({ price, trial_price }: Pick<Prices, 'price' | 'trial_price'>): void {
+  if (!isFree(price) && asMinor(trial_price) >= asMinor(price))
+    throw fieldRefusal('malformed', 'trial_price', 'A trial costs less than the plan.')
+}
+
+/** What can be told of a plan while other fields of it are blank or wrong. */
+export function checkPlan(sql: Sql, given: { [name in keyof Wish]?: unknown }): Promise<void> {
+  const shape = plans.savePlan.input.shape
+  const price = parsed(shape.price, given.price)
+  const trial_price = parsed(shape.trial_price, given.trial_price)
+  const currency = parsed(shape.currency, given.currency)
+  const title = parsed(shape.title, given.title)
+  return refuseTogether([
+    () => currency !== undefined && checkCurrency(currency),
+    () => price !== undefined && checkPrice(price),
+    () => price !== undefined && trial_price !== undefined && checkTrial({ price, trial_price }),
+    () => title !== undefined && refuseTwin(sql, title, parsed(shape.plan_id, given.plan_id)),
+  ])
 }
 
 /** `npm run pool -- set-plan` knows plans by their titles. */
 async function refuseTwin(sql: Sql, title: string, planId: number | undefined): Promise<void> {
   const [twin] = await sql`
     select 1 from plan where lower(title) = lower(${title}) and plan_id is distinct from ${planId ?? null}::bigint`
-  const sentence = `There is a plan “${title}” already.`
-  if (twin) throw new Refusal('name_taken', sentence, { fields: { title: sentence } })
+  if (twin) throw fieldRefusal('name_taken', 'title', `There is a plan “${title}” already.`)
 }
 
 async function lastPlace(sql: Sql): Promise<number> {

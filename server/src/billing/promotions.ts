@@ -4,7 +4,7 @@ import type { CouponTerms } from '../gateways/amounts.ts'
 import type { OwnRow } from '../membership/own-data.ts'
 import type { Sql } from '../platform/db.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { stateOf, termsOf } from './coupon-terms.ts'
+import { checkTerms, stateOf, termsOf } from './coupon-terms.ts'
 import { inWords } from './coupons.ts'
 import { asSums } from './revenue.ts'
 
@@ -76,7 +76,8 @@ export async function makeCoupons(
   { title, count, prefix, ...typed }: ParsedInputOf<typeof coupons.makeCoupons>,
   now: Date,
 ): Promise<coupons.Promotion> {
-  const terms = await termsOf(sql, typed)
+  await checkTerms(sql, typed)
+  const terms = termsOf(typed)
   const [made] = await sql<{ promotion_id: number }[]>`
     insert into promotion (title, created_at) values (${title}, ${now}) returning promotion_id`
   if (!made) throw new Error('A promotion was made, but the database gave no id.')

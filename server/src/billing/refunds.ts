@@ -1,10 +1,12 @@
+import { payments } from '@dubplate/contract'
 import type { AtGateway, Fact, Gateway } from '../gateways/gateway.ts'
 import { gatewayNamed } from '../gateways/gateways.ts'
-import { asDecimal } from '../gateways/money.ts'
+import { asDecimal, asMinor } from '../gateways/money.ts'
 import { ownEvent } from '../gateways/own-event.ts'
 import type { Sql } from '../platform/db.ts'
 import { makeGate } from '../platform/gate.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { parsed } from '../platform/parsed.ts'
+import { fieldRefusal, Refusal } from '../platform/refusal.ts'
 import { orAway } from './checkout.ts'
 import { timeOf } from './clock.ts'
 import { happens } from './happenings.ts'
@@ -53,14 +55,27 @@ export async function refundCharge(
   )
 }
 
+function refuseTooLarge({ amount_minor, refunded_minor, currency }: Refundable, wanted: number): void {
+  const left = amount_minor - refunded_minor
+  if (wanted > 0 && wanted <= left) return
+  throw fieldRefusal('refund_too_large', 'amount', `At most ${asDecimal(left)} ${currency} of it can be given back.`)
+}
+
+/** What can be told of a refund while other fields of it are wrong. Refuses `unknown_payment` and `refund_too_large`. */
+export async function checkRefund(sql: Sql, given: { charge_id?: unknown; amount?: unknown }): Promise<void> {
+  const { charge_id, amount } = payments.refundPayment.input.shape
+  const chargeId = parsed(charge_id, given.charge_id)
+  const wanted = parsed(amount, given.amount)
+  if (chargeId !== undefined && wanted !== undefined)
+    refuseTooLarge(await readRefundable(sql, chargeId), asMinor(wanted))
+}
+
 async function refundAlone(paying: Paying, { charge_id, amount_minor, reason, staff_id }: Wanted): Promise<void> {
   const { sql } = paying
   const charge = await readRefundable(sql, charge_id)
   const left = charge.amount_minor - charge.refunded_minor
   const amount = amount_minor ?? left
-  if (amount <= 0 || amount > left) {
-    throw new Refusal('refund_too_large', `At most ${asDecimal(left)} ${charge.currency} of it can be given back.`)
-  }
+  refuseTooLarge(charge, amount)
   const subscription = await readSubscription(sql, charge.subscription_id)
   if (!subscription) throw new Refusal('unknown_payment', 'There is no such payment.')
   const gateway = gatewayNamed(paying.gateways, subscription.gateway)

@@ -17,6 +17,7 @@ import { inWords } from './coupons.ts'
 import { keepFeedback } from './feedback.ts'
 import { SUBSCRIPTION } from './notices.ts'
 import { offerTo, sheetFor } from './offers.ts'
+import { checkGivenCard, checkGivenCoupon, checkGivenOrder } from './order-check.ts'
 import { readPaymentState } from './payment-state.ts'
 import { changePlan, quote } from './plan-change.ts'
 import { asPlan, listPlans, soldPlan } from './plans.ts'
@@ -48,6 +49,10 @@ export const billingRoutes = (world: World): Call<Asker>[] => {
     { subscription: plan_id, coupon }: Order,
     how: Pick<Wish, 'method' | 'card' | 'wallet_token'>,
   ) => startCheckout(world, { customer_id, plan_id, coupon, ...how })
+  const ORDERING = {
+    ...PAYING,
+    alsoCheck: (given: object, { customer_id }: Asker) => checkGivenOrder(world, customer_id, given),
+  }
   return [
     on(billing.getPlans, async ({ input }) => ({
       plans: await listPlans(sql, input.subscription_type_id),
@@ -66,6 +71,7 @@ export const billingRoutes = (world: World): Call<Asker>[] => {
     on(
       checkout.validateCoupon,
       async ({ input, member }) => {
+        await checkGivenCoupon(world, member.customer_id, input)
         const wish = { plan_id: input.subscription_id, code: input.coupon_code }
         const { coupon, terms } = await offerTo(world, member.customer_id, wish)
         const { amount_minor, discount_minor } = amountOf(terms, 1)
@@ -76,7 +82,7 @@ export const billingRoutes = (world: World): Call<Asker>[] => {
           description: coupon ? inWords(coupon) : '',
         }
       },
-      PAYING,
+      { ...PAYING, alsoCheck: (given, { customer_id }) => checkGivenCoupon(world, customer_id, given) },
     ),
     on(
       checkout.payByCard,
@@ -84,12 +90,12 @@ export const billingRoutes = (world: World): Call<Asker>[] => {
         started(
           await begin(member, input, { method: 'credit_card', ...(input.formData ? { card: input.formData } : {}) }),
         ),
-      PAYING,
+      ORDERING,
     ),
     on(
       checkout.payByPaypal,
       async ({ input, member }) => started(await begin(member, input, { method: 'paypal' })),
-      PAYING,
+      ORDERING,
     ),
     on(
       checkout.payByWallet,
@@ -100,13 +106,13 @@ export const billingRoutes = (world: World): Call<Asker>[] => {
         const { url } = isOurs ? { url: null } : await begin(member, input, { method: 'mobile_wallet' })
         return { ...sheet, url }
       },
-      PAYING,
+      ORDERING,
     ),
     on(
       checkout.completeWallet,
       async ({ input, member }) =>
         started(await begin(member, input, { method: 'mobile_wallet', wallet_token: input.applePay })),
-      PAYING,
+      ORDERING,
     ),
     on(
       checkout.payByTransfer,
@@ -115,7 +121,7 @@ export const billingRoutes = (world: World): Call<Asker>[] => {
         const { reference = '', instructions = '' } = (await readAgreement(world, member.customer_id))?.transfer ?? {}
         return { status: true, profile_id: subscription_id, reference, instructions }
       },
-      PAYING,
+      ORDERING,
     ),
     on(checkout.getCustomerPlan, async ({ input, member }) => {
       const subscription = await returnedCheckout(sql, member.customer_id, input.customer_plan_id)
@@ -191,7 +197,7 @@ export const billingRoutes = (world: World): Call<Asker>[] => {
         const { subscription, url } = await updateCard(world, member.customer_id, input.formData)
         return { agreement: await asAgreement(sql, world, subscription), url }
       },
-      PAYING,
+      { ...PAYING, alsoCheck: (given, { customer_id }) => checkGivenCard(world, customer_id, given) },
     ),
     on(billing.getBilling, async ({ input, member }) => billingHistory(sql, member.customer_id, input)),
     on(billing.getInvoice, async ({ input, member }) => invoiceLink(world, member, input)),

@@ -1,7 +1,8 @@
-import type { ParsedInputOf, subscriptions } from '@dubplate/contract'
+import { type ParsedInputOf, subscriptions } from '@dubplate/contract'
 import { gatewayOf } from '../gateways/gateways.ts'
 import { asDecimal, asMinor } from '../gateways/money.ts'
 import { ownEvent } from '../gateways/own-event.ts'
+import { parsed } from '../platform/parsed.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { cancel, resume } from './changes.ts'
 import { orAway } from './checkout.ts'
@@ -68,6 +69,15 @@ export async function endNow(
   const isFirst = await note(paying, wish, { what: 'staff_ended', customer_id, once: true })
   if (!isFirst) throw new Refusal('changed_meanwhile', 'Somebody else has ended this subscription meanwhile.')
   return giveBack(paying, parts, wish)
+}
+
+/** What can be told of the refund while other fields are blank or wrong. Refuses `refund_too_large`. */
+export async function checkEnd(paying: Paying, given: { subscription_id?: unknown; refund?: unknown }): Promise<void> {
+  const { subscription_id, refund } = subscriptions.endSubscription.input.shape
+  const id = parsed(subscription_id, given.subscription_id)
+  const amount = parsed(refund, given.refund)
+  const subscription = id === undefined ? undefined : await readSubscription(paying.sql, id)
+  if (subscription && amount !== undefined) await partsOf(paying, subscription, asMinor(amount))
 }
 
 /** Its end here takes what is paid along; a letter says so. */

@@ -1,6 +1,7 @@
-import type { curatedGenres, ParsedInputOf } from '@dubplate/contract'
+import { curatedGenres, type ParsedInputOf } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { parsed } from '../platform/parsed.ts'
+import { fieldRefusal, Refusal, refuseTogether } from '../platform/refusal.ts'
 import { isShown } from './showing.ts'
 
 /** Curated genres as curators keep them: a tree of two levels. What changes it is part of the caller's transaction. */
@@ -26,7 +27,8 @@ export async function readGenre(sql: Sql, genreId: number): Promise<Genre> {
   return found
 }
 
-const unknownGenre = () => new Refusal('unknown_genre', 'There is no such curated genre any more.')
+const NO_SUCH_GENRE = 'There is no such curated genre any more.'
+const unknownGenre = () => new Refusal('unknown_genre', NO_SUCH_GENRE)
 
 /** The tree is small and seldom changed: who changes it has it alone, so that its rules hold for two at once as well. */
 const holdTree = (sql: Sql) => sql`lock table curated_genre in share row exclusive mode`
@@ -40,10 +42,25 @@ export async function saveGenre(sql: Sql, wish: ParsedInputOf<typeof curatedGenr
   const tree = await listGenres(sql)
   const before = tree.find(({ curated_genre_id }) => curated_genre_id === wish.curated_genre_id)
   if (wish.curated_genre_id !== undefined) refuseChanged(before, wish.version)
-  refuseTaken(tree, wish)
-  refuseTooDeep(tree, wish)
+  await refuseTogether([() => refuseTaken(tree, wish), () => refuseTooDeep(tree, wish)])
   const genreId = before ? await changeGenre(sql, before, wish) : await addGenre(sql, wish)
   return { before, after: await readGenre(sql, genreId) }
+}
+
+/** What can be told of a curated genre while other fields of it are blank or wrong. Refuses as `saveGenre`. */
+export async function checkGenre(
+  sql: Sql,
+  given: { curated_genre_id?: unknown; title?: unknown; parent_id?: unknown },
+): Promise<void> {
+  const shape = curatedGenres.saveGenre.input.shape
+  const curated_genre_id = parsed(shape.curated_genre_id, given.curated_genre_id)
+  const title = parsed(shape.title, given.title)
+  const parent_id = parsed(shape.parent_id, given.parent_id)
+  const tree = await listGenres(sql)
+  await refuseTogether([
+    () => title !== undefined && parent_id !== undefined && refuseTaken(tree, { curated_genre_id, title, parent_id }),
+    () => parent_id !== undefined && refuseTooDeep(tree, { curated_genre_id, parent_id }),
+  ])
 }
 
 function refuseChanged(before: Genre | undefined, version: number | undefined): void {
@@ -57,17 +74,17 @@ type Wish = { curated_genre_id?: number | undefined; title: string; parent_id: n
 function refuseTaken(tree: readonly Genre[], { curated_genre_id, title, parent_id }: Wish): void {
   const beside = tree.filter((one) => one.parent_id === parent_id && one.curated_genre_id !== curated_genre_id)
   if (beside.some((one) => one.title.toLowerCase() === title.toLowerCase()))
-    throw new Refusal('name_taken', `There is a “${title}” here already.`)
+    throw fieldRefusal('name_taken', 'title', `There is a “${title}” here already.`)
 }
 
-function refuseTooDeep(tree: readonly Genre[], { curated_genre_id, parent_id }: Wish): void {
+function refuseTooDeep(tree: readonly Genre[], { curated_genre_id, parent_id }: Omit<Wish, 'title'>): void {
   if (parent_id === null) return
   const parent = tree.find((one) => one.curated_genre_id === parent_id)
-  if (!parent) throw unknownGenre()
+  if (!parent) throw fieldRefusal('unknown_genre', 'parent_id', NO_SUCH_GENRE)
   if (parent.parent_id !== null || parent_id === curated_genre_id)
-    throw new Refusal('genre_too_deep', 'A genre stands below a main one, and below no other.')
+    throw fieldRefusal('genre_too_deep', 'parent_id', 'A genre stands below a main one, and below no other.')
   if (curated_genre_id !== undefined && tree.some((one) => one.parent_id === curated_genre_id))
-    throw new Refusal('genre_too_deep', 'It has genres below it: move these first.')
+    throw fieldRefusal('genre_too_deep', 'parent_id', 'It has genres below it: move these first.')
 }
 
 const lastOf = (sql: Sql, parentId: number | null) =>

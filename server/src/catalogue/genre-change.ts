@@ -1,6 +1,6 @@
 import type { corrections } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { fieldRefusal } from '../platform/refusal.ts'
 
 type Place = { parent_id: number | null; kind: 'genre' | 'mood' }
 
@@ -17,7 +17,7 @@ export async function readGenreTree(sql: Sql): Promise<GenreTree> {
 /** Refuses `unknown_genre`. */
 export function refuseUnknownGenres(tree: GenreTree, genreIds: readonly number[]): void {
   if (genreIds.every((id) => tree.has(id))) return
-  throw new Refusal('unknown_genre', 'One of these genres is not there any more. Choose again.')
+  throw fieldRefusal('unknown_genre', 'change.genres', 'One of these genres is not there any more. Choose again.')
 }
 
 /** The genres and moods a song has after a change, in the order of their ids: see `genres` of the contract's change. */

@@ -1,6 +1,7 @@
-import type { genreTree, ParsedInputOf } from '@dubplate/contract'
+import { genreTree, type ParsedInputOf } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { parsed } from '../platform/parsed.ts'
+import { Refusal, refuseTogether } from '../platform/refusal.ts'
 import { forgetGenre, leaveGenre, leaveMain, listSongsToo, recountGenres } from './genre-songs.ts'
 import {
   below,
@@ -36,8 +37,7 @@ async function addGenre(
   tree: readonly Genre[],
   wish: ParsedInputOf<typeof genreTree.saveGenre>,
 ): Promise<Genre> {
-  refuseTooDeep(tree, wish)
-  refuseTaken(tree, wish)
+  await refuseTogether([() => refuseTooDeep(tree, wish), () => refuseTaken(tree, wish)])
   const [added] = await sql<{ genre_id: number }[]>`
     insert into genre (genre_id, parent_id, kind, name, home_chip, position)
     select greatest(max(genre_id), (select max(former_id) from former_genre), 1000) + 1, ${wish.parent_id}, ${wish.kind}, ${wish.name},
@@ -46,6 +46,25 @@ async function addGenre(
     from genre returning genre_id`
   if (!added) throw new Error('A genre was added, but the database gave no number.')
   return findIn(await readGenreTree(sql), added.genre_id)
+}
+
+/** What can be told of a new genre while other fields of it are blank or wrong. Refuses as `saveGenre`. */
+export async function checkGenre(
+  sql: Sql,
+  given: { genre_id?: unknown; kind?: unknown; name?: unknown; parent_id?: unknown },
+): Promise<void> {
+  const shape = genreTree.saveGenre.input.shape
+  const tree = await readGenreTree(sql)
+  const genre_id = parsed(shape.genre_id, given.genre_id)
+  const before = tree.find((one) => one.genre_id === genre_id)
+  const name = parsed(shape.name, given.name)
+  const kind = before?.kind ?? parsed(shape.kind, given.kind)
+  const parent_id = before ? before.parent_id : parsed(shape.parent_id, given.parent_id)
+  if (kind === undefined || parent_id === undefined) return
+  await refuseTogether([
+    () => !before && refuseTooDeep(tree, { kind, parent_id }),
+    () => name !== undefined && refuseTaken(tree, { name, kind, parent_id, genre_id }),
+  ])
 }
 
 /** Imports and searches know it by its old name, too; the name it takes is nobody's former one any more. */

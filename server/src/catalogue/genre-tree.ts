@@ -1,6 +1,6 @@
 import { catalogue, type genreTree } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { fieldRefusal, Refusal } from '../platform/refusal.ts'
 import { generatedImage, storedImage } from './images.ts'
 
 /** Genres and moods as curators keep them: a tree of two levels. */
@@ -38,10 +38,12 @@ export async function readGenreTree(sql: Sql): Promise<Genre[]> {
 export const genreImage = ({ genre_id, name, artwork }: { genre_id: number; name: string; artwork: string | null }) =>
   artwork ? storedImage(artwork) : generatedImage('genre', genre_id, name)
 
+const NO_SUCH_GENRE = 'There is no such genre any more.'
+
 /** Refuses `unknown_genre`. */
 export function findIn(tree: readonly Genre[], genreId: number): Genre {
   const found = tree.find(({ genre_id }) => genre_id === genreId)
-  if (!found) throw new Refusal('unknown_genre', 'There is no such genre any more.')
+  if (!found) throw new Refusal('unknown_genre', NO_SUCH_GENRE)
   return found
 }
 
@@ -69,16 +71,17 @@ type Named = Pick<Genre, 'name' | 'kind' | 'parent_id'> & { genre_id?: number | 
 export function refuseTaken(tree: readonly Genre[], { name, kind, parent_id, genre_id }: Named): void {
   const beside = tree.filter((one) => one.kind === kind && one.parent_id === parent_id && one.genre_id !== genre_id)
   if (beside.some((one) => one.name.toLowerCase() === name.toLowerCase()))
-    throw new Refusal('name_taken', `There is a “${name}” here already. Merge the two, or call it otherwise.`)
+    throw fieldRefusal('name_taken', 'name', `There is a “${name}” here already. Merge the two, or call it otherwise.`)
 }
 
 /** Refuses `too_deep` and `unknown_genre`: two levels, each of one kind. */
 export function refuseTooDeep(tree: readonly Genre[], { kind, parent_id, genre_id }: Omit<Named, 'name'>): void {
   if (parent_id === null) return
-  const parent = findIn(tree, parent_id)
+  const parent = tree.find((one) => one.genre_id === parent_id)
+  if (!parent) throw fieldRefusal('unknown_genre', 'parent_id', NO_SUCH_GENRE)
   if (parent.parent_id !== null || parent_id === genre_id)
-    throw new Refusal('too_deep', 'An entry stands below a main one, and below no other.')
-  if (parent.kind !== kind) throw new Refusal('too_deep', 'Moods stand below moods, genres below genres.')
+    throw fieldRefusal('too_deep', 'parent_id', 'An entry stands below a main one, and below no other.')
+  if (parent.kind !== kind) throw fieldRefusal('too_deep', 'parent_id', 'Moods stand below moods, genres below genres.')
   if (genre_id !== undefined && below(tree, genre_id).length > 0)
-    throw new Refusal('too_deep', 'It has entries below it: move these first.')
+    throw fieldRefusal('too_deep', 'parent_id', 'It has entries below it: move these first.')
 }

@@ -1,7 +1,9 @@
 import { type ParsedInputOf, programming } from '@dubplate/contract'
+import * as z from 'zod/mini'
 import { momentOf } from '../platform/calendar.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { parsed } from '../platform/parsed.ts'
+import { fieldRefusal, Refusal, refuseAll, refuseTogether } from '../platform/refusal.ts'
 import { readList, tablesOf, unknownList } from './composed-lists.ts'
 
 /** How curators write spotlights and top 20: each function is part of the caller's transaction. */
@@ -22,14 +24,74 @@ export type Change = { before: programming.WholeList | undefined; after: program
 export async function saveList(sql: Sql, wish: Wish): Promise<Change> {
   const held = wish.list_id === undefined ? undefined : await holdList(sql, wish.kind, wish.list_id, wish.version)
   const before = wish.list_id === undefined ? undefined : await readList(sql, wish.kind, wish.list_id)
-  refuseTwice(wish.entity_ids)
-  const songs = await findSongs(sql, wish.entity_ids)
-  const times = timesOf(wish, held ?? (await newList(sql)))
-  refuseIncomplete(wish, times, songs)
+  const times = await checkList(sql, wish, held ?? (await newList(sql)))
   const listId = await writeList(sql, { ...wish, ...times }).catch(inWords)
   await writeSongs(sql, wish.kind, listId, wish.entity_ids)
   return { before, after: await readList(sql, wish.kind, listId) }
 }
+
+/** Answers the times of a list after this wish. Refuses what `saveList` refuses of its fields, all of it at once. */
+async function checkList(sql: Sql, wish: Wish, held: Held): Promise<Times> {
+  const times = timesOf(wish, held)
+  await refuseTogether([
+    () => refuseSongs(sql, wish, times),
+    () => refuseTimes(wish, held, times),
+    () => refuseUnknownParts(sql, wish),
+  ])
+  return times
+}
+
+async function refuseSongs(
+  sql: Sql,
+  wish: Pick<Wish, 'kind' | 'entity_ids' | 'publication'>,
+  times: Times,
+): Promise<void> {
+  refuseTwice(wish.entity_ids)
+  refuseIncomplete(wish, times, await findSongs(sql, wish.entity_ids))
+}
+
+/** Refuses `unknown_genre` and `unknown_cover`. */
+async function refuseUnknownParts(
+  sql: Sql,
+  { curated_genre_id, artwork_id }: Partial<Pick<Wish, 'curated_genre_id' | 'artwork_id'>>,
+): Promise<void> {
+  const [known] = await sql<{ genre: boolean; cover: boolean }[]>`
+    select exists (select 1 from curated_genre where curated_genre_id = ${curated_genre_id ?? 0}) as genre,
+      exists (select 1 from artwork where artwork_id = ${artwork_id ?? 0}) as cover`
+  refuseAll([
+    ...(curated_genre_id && !known?.genre ? [unknownGenre()] : []),
+    ...(artwork_id && !known?.cover ? [unknownCover()] : []),
+  ])
+}
+
+const unknownGenre = () =>
+  fieldRefusal('unknown_genre', 'curated_genre_id', 'This curated genre is gone meanwhile. Choose another one.')
+const unknownCover = () =>
+  fieldRefusal('unknown_cover', 'artwork_id', 'This cover is not there. Send the picture again.')
+
+/** What can be told of a list while other fields of it are blank or wrong. Refuses as `saveList`. */
+export async function checkGivenList(sql: Sql, given: { [name in keyof Wish]?: unknown }): Promise<void> {
+  const shape = programming.saveList.input.shape
+  const kind = parsed(shape.kind, given.kind)
+  const listId = parsed(shape.list_id, given.list_id)
+  const found = kind === undefined || listId === undefined ? undefined : await findHeld(sql, { kind, list_id: listId })
+  const held = found ?? (await newList(sql))
+  const timing = parsed(timingInput, given)
+  const times = timing && timesOf(timing, held)
+  const songs = parsed(shape.entity_ids, given.entity_ids)
+  await refuseTogether([
+    () =>
+      refuseUnknownParts(sql, {
+        curated_genre_id: parsed(shape.curated_genre_id, given.curated_genre_id) ?? null,
+        artwork_id: parsed(shape.artwork_id, given.artwork_id) ?? null,
+      }),
+    () => timing && times && refuseTimes(timing, held, times),
+    () => kind && songs && timing && times && refuseSongs(sql, { kind, entity_ids: songs, ...timing }, times),
+  ])
+}
+
+const timingInput = z.pick(programming.saveList.input, { publication: true, published_at: true, ended_at: true })
+type Timing = Pick<Wish, 'publication' | 'published_at' | 'ended_at'>
 
 const newList = async (sql: Sql): Promise<Held> => {
   const [clock] = await sql<[{ now: Date }]>`select now() as now`
@@ -39,13 +101,20 @@ const newList = async (sql: Sql): Promise<Held> => {
 /** Holds a list for the caller's transaction. Refuses `unknown_list`, and `changed_meanwhile` where it is another version. */
 async function holdList(sql: Sql, kind: Kind, listId: number, version: number | undefined): Promise<Held> {
   const { list, id } = tablesOf(sql, kind)
-  const [held] = await sql<Held[]>`
-    select published_at, ended_at, withdrawn_at, version, now() as now,
-      first_shown_at is not null or coalesce(published_at <= now(), false) as was_shown
-    from ${list} where ${id} = ${listId} for update`
+  await sql`select 1 from ${list} where ${id} = ${listId} for update`
+  const held = await findHeld(sql, { kind, list_id: listId })
   if (!held) throw unknownList(kind)
   if (held.version !== version)
     throw new Refusal('changed_meanwhile', 'Somebody else has changed this list meanwhile. Look at it again.')
+  return held
+}
+
+async function findHeld(sql: Sql, { kind, list_id }: Pick<Named, 'kind' | 'list_id'>): Promise<Held | undefined> {
+  const { list, id } = tablesOf(sql, kind)
+  const [held] = await sql<Held[]>`
+    select published_at, ended_at, withdrawn_at, version, now() as now,
+      first_shown_at is not null or coalesce(published_at <= now(), false) as was_shown
+    from ${list} where ${id} = ${list_id}`
   return held
 }
 
@@ -53,7 +122,11 @@ function refuseTwice(entityIds: readonly number[]): void {
   const twice = entityIds.find((id, n) => entityIds.indexOf(id) !== n)
   if (twice === undefined) return
   const [first, second] = [entityIds.indexOf(twice) + 1, entityIds.indexOf(twice, entityIds.indexOf(twice) + 1) + 1]
-  throw new Refusal('song_twice', `The song at place ${second} is in the list already, at place ${first}.`)
+  throw fieldRefusal(
+    'song_twice',
+    'entity_ids',
+    `The song at place ${second} is in the list already, at place ${first}.`,
+  )
 }
 
 type Found = { entity_id: number; title: string; status: string }
@@ -63,30 +136,39 @@ async function findSongs(sql: Sql, entityIds: readonly number[]): Promise<Found[
   const found = await sql<Found[]>`
     select entity_id, title, status from song where entity_id = any(${[...entityIds]}::bigint[])`
   const missing = entityIds.find((id) => !found.some(({ entity_id }) => entity_id === id))
-  if (missing !== undefined) throw new Refusal('unknown_song', `There is no song ${missing} in the pool.`)
+  if (missing !== undefined)
+    throw fieldRefusal('unknown_song', 'entity_ids', `There is no song ${missing} in the pool.`)
   return found
 }
 
 /** The times of a list after this wish. */
-function timesOf(wish: Wish, held: Held): Times {
-  const published_at = publishedAt(wish, held)
-  const ended_at = wish.ended_at === undefined ? held.ended_at : chosen(wish.ended_at)
-  if (published_at && ended_at && ended_at <= published_at)
-    throw new Refusal('ends_before_it_begins', 'It would end before it begins. Choose a later end.')
-  return { published_at, ended_at, withdrawn_at: wish.publication === 'unchanged' ? held.withdrawn_at : null }
-}
+const timesOf = (wish: Timing, held: Held): Times => ({
+  published_at: publishedAt(wish, held),
+  ended_at: wish.ended_at === undefined ? held.ended_at : chosen(wish.ended_at),
+  withdrawn_at: wish.publication === 'unchanged' ? held.withdrawn_at : null,
+})
 
 const chosen = (ended_at: string | null): Date | null => (ended_at === null ? null : momentOf(ended_at))
 
-function publishedAt({ publication, published_at }: Wish, held: Held): Date | null {
+function publishedAt({ publication, published_at }: Timing, held: Held): Date | null {
   if (publication === 'unchanged') return held.published_at
   if (publication === 'now') return held.now
-  if (publication === 'at') {
-    if (published_at === undefined) throw new Refusal('malformed', 'Say when it is to be published.')
-    return momentOf(published_at)
-  }
-  if (held.was_shown) throw wasPublished('Members have seen it: withdraw it, and it is off the site.')
-  return null
+  return publication === 'at' && published_at !== undefined ? momentOf(published_at) : null
+}
+
+/** Refuses `malformed` without a moment to publish at, `was_published` and `ends_before_it_begins`. */
+function refuseTimes(wish: Timing, held: Held, { published_at, ended_at }: Times): void {
+  refuseAll([
+    ...(wish.publication === 'at' && wish.published_at === undefined
+      ? [fieldRefusal('malformed', 'published_at', 'Say when it is to be published.')]
+      : []),
+    ...(wish.publication === 'draft' && held.was_shown
+      ? [fieldRefusal('was_published', 'publication', 'Members have seen it: withdraw it, and it is off the site.')]
+      : []),
+    ...(published_at && ended_at && ended_at <= published_at
+      ? [fieldRefusal('ends_before_it_begins', 'ended_at', 'It would end before it begins. Choose a later end.')]
+      : []),
+  ])
 }
 
 const wasPublished = (sentence: string) => new Refusal('was_published', sentence)
@@ -97,9 +179,17 @@ const { TOP20_LENGTH } = programming
  * What is published has its songs: a spotlight one that members see, a top 20 all of its twenty. One that is out already
  * may keep a song that was withdrawn since.
  */
-function refuseIncomplete({ kind, publication }: Wish, { published_at }: Times, songs: readonly Found[]): void {
+function refuseIncomplete(
+  { kind, publication }: Pick<Wish, 'kind' | 'publication'>,
+  { published_at }: Times,
+  songs: readonly Found[],
+): void {
   if (kind === 'top20' && songs.length > TOP20_LENGTH)
-    throw new Refusal('songs_missing', `A top 20 has ${TOP20_LENGTH} songs: take out ${songs.length - TOP20_LENGTH}.`)
+    throw fieldRefusal(
+      'songs_missing',
+      'entity_ids',
+      `A top 20 has ${TOP20_LENGTH} songs: take out ${songs.length - TOP20_LENGTH}.`,
+    )
   if (published_at === null) return
   const counted = publication === 'unchanged' ? songs : songs.filter(({ status }) => status === 'published')
   const wanted = kind === 'top20' ? TOP20_LENGTH : 1
@@ -107,8 +197,9 @@ function refuseIncomplete({ kind, publication }: Wish, { published_at }: Times, 
   if (missing <= 0) return
   const withdrawn = songs.find(({ status }) => status !== 'published')
   const why = withdrawn && counted.length < songs.length ? ` “${withdrawn.title}” is withdrawn and does not count.` : ''
-  throw new Refusal(
+  throw fieldRefusal(
     'songs_missing',
+    'entity_ids',
     kind === 'top20'
       ? `A top 20 has ${TOP20_LENGTH} songs before it is published: ${missing} ${missing === 1 ? 'is' : 'are'} missing.${why}`
       : `A spotlight has a song before it is published.${why}`,
@@ -153,10 +244,8 @@ const firstShown = (sql: Sql) =>
 
 function inWords(error: unknown): never {
   const { constraint_name: name = '' } = error as { constraint_name?: string }
-  if (name.endsWith('curated_genre_id_fkey'))
-    throw new Refusal('unknown_genre', 'This curated genre is gone meanwhile. Choose another one.')
-  if (name.endsWith('artwork_id_fkey'))
-    throw new Refusal('unknown_cover', 'This cover is not there. Send the picture again.')
+  if (name.endsWith('curated_genre_id_fkey')) throw unknownGenre()
+  if (name.endsWith('artwork_id_fkey')) throw unknownCover()
   throw error
 }
 

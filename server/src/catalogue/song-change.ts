@@ -1,6 +1,6 @@
 import type { corrections, ParsedInputOf } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { fieldRefusal, Refusal, refuseAll } from '../platform/refusal.ts'
 import { type Source, versionCode, versionKind } from './additions.ts'
 import { type GenreTree, genresAfter } from './genre-change.ts'
 import { type HeldSong, type HeldVersion, isSame, ofVersion, type Status, type Values } from './song-values.ts'
@@ -36,33 +36,86 @@ export function valuesAfter(
 }
 
 /**
- * The values of a song's versions after a change, and their places where an order is given. Refuses `unknown_version`,
- * `unknown_version_kind`, `version_twice`, `start_beyond_end`, and `changed_meanwhile` for an order of other versions.
+ * The values of a song's versions after a change, and their places where an order is given. Refuses what `refuseVersions`
+ * refuses, and `changed_meanwhile` for an order of other versions.
  */
 export async function versionsAfter(
   sql: Sql,
   song: HeldSong,
   { versions, order }: { versions: readonly VersionWish[]; order?: readonly number[] | undefined },
 ): Promise<Values> {
+  await refuseVersions(sql, song, versions)
   const wanted: Values = {}
   for (const wish of versions) {
     const version = versionOf(song, wish.song_version_id)
     const { start_seconds } = wish
     const name = await nameAfter(sql, version, wish)
     if (name) wanted[`version.${version.song_version_id}.name`] = name
-    if (start_seconds === undefined) continue
-    if (start_seconds > 0 && start_seconds >= version.duration_seconds)
-      throw new Refusal('start_beyond_end', 'The preview would start after the end of the file.')
-    wanted[`version.${version.song_version_id}.start`] = Math.round(start_seconds * 100) / 100
+    if (start_seconds !== undefined)
+      wanted[`version.${version.song_version_id}.start`] = Math.round(start_seconds * 100) / 100
   }
   if (order) Object.assign(wanted, placesAfter(song, order))
-  refuseTwice(song, wanted)
   return wanted
 }
 
+/**
+ * Checks changes of versions; one that is undefined was refused already. Refuses `unknown_version`,
+ * `unknown_version_kind`, `start_beyond_end` and `version_twice`, all of them at once. Writes nothing.
+ */
+export async function refuseVersions(
+  sql: Sql,
+  song: HeldSong,
+  wishes: readonly (VersionWish | undefined)[],
+): Promise<void> {
+  const kinds = await sql<{ version_kind_id: number; name: string }[]>`
+    select version_kind_id, name from version_kind
+    where version_kind_id = any(${wishes.flatMap((wish) => wish?.version_kind_id ?? [])}::int[])`
+  const nameOf = (kindId: number | undefined) => kinds.find((kind) => kind.version_kind_id === kindId)?.name
+  const labelOf = ({ song_version_id, version_label }: HeldVersion) => {
+    const wish = wishes.find((one) => one?.song_version_id === song_version_id)
+    return (wish?.version_label ?? nameOf(wish?.version_kind_id) ?? version_label).toLowerCase()
+  }
+  const inPool = song.versions.filter(({ status }) => status !== 'withdrawn')
+  refuseAll(
+    wishes.flatMap((wish, n) => {
+      if (!wish) return []
+      const refuse = (code: string, field: keyof VersionWish, sentence: string) =>
+        fieldRefusal(code, `versions.${n}.${field}`, sentence)
+      const version = song.versions.find(({ song_version_id }) => song_version_id === wish.song_version_id)
+      if (!version) return [refuse('unknown_version', 'song_version_id', NO_SUCH_VERSION)]
+      const { version_kind_id: kindId, version_label, start_seconds = 0 } = wish
+      const isNamed = kindId !== undefined || version_label !== undefined
+      const isTwice =
+        isNamed &&
+        inPool.includes(version) &&
+        inPool.some((one) => one !== version && labelOf(one) === labelOf(version))
+      const named = version_label ?? nameOf(kindId)
+      return [
+        ...(kindId !== undefined && nameOf(kindId) === undefined
+          ? [
+              refuse(
+                'unknown_version_kind',
+                'version_kind_id',
+                'There is no such kind of version any more. Choose again.',
+              ),
+            ]
+          : []),
+        ...(isTwice && named !== undefined
+          ? [refuse('version_twice', 'version_label', `It has a version “${named}” already.`)]
+          : []),
+        ...(start_seconds > 0 && start_seconds >= version.duration_seconds
+          ? [refuse('start_beyond_end', 'start_seconds', 'The preview would start after the end of the file.')]
+          : []),
+      ]
+    }),
+  )
+}
+
+const NO_SUCH_VERSION = 'This song has no such version any more.'
+
 export function versionOf({ versions }: HeldSong, versionId: number): HeldVersion {
   const version = versions.find(({ song_version_id }) => song_version_id === versionId)
-  if (!version) throw new Refusal('unknown_version', 'This song has no such version any more.')
+  if (!version) throw new Refusal('unknown_version', NO_SUCH_VERSION)
   return version
 }
 

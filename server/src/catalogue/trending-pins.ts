@@ -1,7 +1,8 @@
-import type { ParsedInputOf, trending } from '@dubplate/contract'
+import { type ParsedInputOf, trending } from '@dubplate/contract'
 import { momentOf } from '../platform/calendar.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { parsed } from '../platform/parsed.ts'
+import { fieldRefusal, Refusal, refuseTogether } from '../platform/refusal.ts'
 import { isPinned } from './showing.ts'
 
 /** The songs that curators pin to a rank of the trending 30. */
@@ -33,14 +34,33 @@ export async function pinSong(
   await sql`delete from trending_override where not ${isPinned(sql)}`
   const before = await pinOf(sql, entity_id)
   refuseChanged(before, was_rank)
-  const [song] = await sql<{ title: string }[]>`
-    select title from song where entity_id = ${entity_id} and status = 'published'`
-  if (!song) throw new Refusal('unknown_song', 'There is no such song. It may have been withdrawn.')
-  await refuseTaken(sql, rank, entity_id)
+  await refuseTogether([
+    () => refuseUnknownSong(sql, entity_id),
+    () => refuseTaken(sql, rank, entity_id),
+    () => endOf(sql, until),
+  ])
   await sql`
     insert into trending_override (entity_id, rank, until) values (${entity_id}, ${rank}, ${await endOf(sql, until)})
     on conflict (entity_id) do update set rank = excluded.rank, until = excluded.until`
   return { before, after: await pinOf(sql, entity_id) }
+}
+
+async function refuseUnknownSong(sql: Sql, entityId: number): Promise<void> {
+  const [song] = await sql`select 1 from song where entity_id = ${entityId} and status = 'published'`
+  if (!song) throw fieldRefusal('unknown_song', 'entity_id', 'There is no such song. It may have been withdrawn.')
+}
+
+/** What can be told of a pin while other fields of it are missing or wrong. Refuses as `pinSong`. */
+export function checkPin(sql: Sql, given: { entity_id?: unknown; rank?: unknown; until?: unknown }): Promise<void> {
+  const shape = trending.pinSong.input.shape
+  const entityId = parsed(shape.entity_id, given.entity_id)
+  const rank = parsed(shape.rank, given.rank)
+  const until = parsed(shape.until, given.until)
+  return refuseTogether([
+    () => entityId !== undefined && refuseUnknownSong(sql, entityId),
+    () => entityId !== undefined && rank !== undefined && refuseTaken(sql, rank, entityId),
+    () => until !== undefined && endOf(sql, until),
+  ])
 }
 
 function refuseChanged(before: trending.Pin | undefined, wasRank: number | null): void {
@@ -55,7 +75,8 @@ async function refuseTaken(sql: Sql, rank: number, entityId: number): Promise<vo
   const [other] = await sql<{ title: string }[]>`
     select s.title from trending_override t join song s using (entity_id)
     where t.rank = ${rank} and t.entity_id <> ${entityId}`
-  if (other) throw new Refusal('rank_taken', `“${other.title}” is pinned to rank ${rank}. Choose another rank.`)
+  if (other)
+    throw fieldRefusal('rank_taken', 'rank', `“${other.title}” is pinned to rank ${rank}. Choose another rank.`)
 }
 
 /** By the clock that says whether a pin holds. */
@@ -64,7 +85,7 @@ async function endOf(sql: Sql, until: string | null): Promise<Date | null> {
   const [clock] = await sql<[{ now: Date }]>`select now() as now`
   const end = momentOf(until)
   if (end > clock.now) return end
-  throw new Refusal('ends_before_it_begins', 'That is over already. Choose a later end.')
+  throw fieldRefusal('ends_before_it_begins', 'until', 'That is over already. Choose a later end.')
 }
 
 /** Takes a pin away, in the caller's transaction. Refuses `unknown_pin`, and `changed_meanwhile` where it is at another rank. */

@@ -1,5 +1,5 @@
 import type { billing } from '@dubplate/contract'
-import { Refusal } from '../platform/refusal.ts'
+import { fieldRefusal, type Refusal, refuseAll } from '../platform/refusal.ts'
 
 /** First digits (ISO/IEC 7812), digits of the number and of its security code. */
 const BRANDS: { brand: billing.CardType; begins: RegExp; digits: number; ccv: number }[] = [
@@ -27,24 +27,49 @@ function lastDayOf(expires: string): Date | undefined {
   return new Date(Date.UTC(2000 + Number(year), Number(month), 0))
 }
 
+const kindOf = (number: string) => BRANDS.find(({ begins }) => begins.test(number))
+const digitsOf = (typed: string) => typed.replace(/[\s-]/g, '')
+
+/** A card as it was typed; a field that is missing was refused already. */
+type TypedCard = { [name in keyof billing.PaymentForm]?: billing.PaymentForm[name] | undefined }
+
 /**
- * What was typed into the sandbox's card form, checked. Refuses `card_number_wrong`, `card_expired`, `ccv_wrong`. The
- * sentences repeat nothing of the number.
+ * Checks what was typed into the sandbox's card form. Refuses `card_number_wrong`, `card_expired` and `ccv_wrong`, all of
+ * them at once. The sentences repeat nothing of the number.
  */
+export function checkCard({ card_number, card_type, expire_date, ccv }: TypedCard, now: Date): void {
+  const kind = card_number === undefined ? undefined : kindOf(digitsOf(card_number))
+  refuseAll([
+    ...(card_number === undefined ? [] : checkNumber(digitsOf(card_number), card_type)),
+    ...(expire_date === undefined ? [] : checkExpiry(expire_date, now)),
+    ...(kind && ccv !== undefined && !new RegExp(`^\\d{${kind.ccv}}$`).test(ccv)
+      ? [fieldRefusal('ccv_wrong', 'formData.ccv', `The CCV of this card has ${kind.ccv} digits.`)]
+      : []),
+  ])
+}
+
+function checkNumber(number: string, cardType: billing.CardType | undefined): Refusal[] {
+  const kind = kindOf(number)
+  const refuse = (field: string, sentence: string) => [fieldRefusal('card_number_wrong', `formData.${field}`, sentence)]
+  if (!kind || number.length !== kind.digits || !/^\d+$/.test(number) || !passesLuhn(number))
+    return refuse('card_number', 'This card number is not complete or has a wrong digit.')
+  if (cardType !== undefined && kind.brand !== cardType)
+    return refuse('card_number', `This is the number of a card of ${kind.brand}, not of ${cardType}.`)
+  return []
+}
+
+function checkExpiry(typed: string, now: Date): Refusal[] {
+  const last = lastDayOf(typed)
+  const refuse = (sentence: string) => [fieldRefusal('card_expired', 'formData.expire_date', sentence)]
+  if (!last) return refuse('Write the expiration as MM/YY.')
+  return last.getTime() + 86_400_000 <= now.getTime() ? refuse('This card has expired.') : []
+}
+
+/** The card that was typed into the sandbox's form. Refuses what `checkCard` refuses. */
 export function readCard(form: billing.PaymentForm, now: Date): Card {
-  const number = form.card_number.replace(/[\s-]/g, '')
-  const kind = BRANDS.find(({ begins }) => begins.test(number))
-  if (!kind || number.length !== kind.digits || !/^\d+$/.test(number) || !passesLuhn(number)) {
-    throw new Refusal('card_number_wrong', 'This card number is not complete or has a wrong digit.')
-  }
-  if (kind.brand !== form.card_type) {
-    throw new Refusal('card_number_wrong', `This is the number of a card of ${kind.brand}, not of ${form.card_type}.`)
-  }
-  const last = lastDayOf(form.expire_date)
-  if (!last) throw new Refusal('card_expired', 'Write the expiration as MM/YY.')
-  if (last.getTime() + 86_400_000 <= now.getTime()) throw new Refusal('card_expired', 'This card has expired.')
-  if (!new RegExp(`^\\d{${kind.ccv}}$`).test(form.ccv)) {
-    throw new Refusal('ccv_wrong', `The CCV of this card has ${kind.ccv} digits.`)
-  }
+  checkCard(form, now)
+  const number = digitsOf(form.card_number)
+  const [kind, last] = [kindOf(number), lastDayOf(form.expire_date)]
+  if (!kind || !last) throw new Error('A card without a brand or an expiry date was found good.')
   return { number, brand: kind.brand, last_four: number.slice(-4), expires_on: last.toISOString().slice(0, 10) }
 }

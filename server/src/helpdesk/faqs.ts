@@ -26,12 +26,14 @@ export async function listAllFaqs(sql: Sql): Promise<support.StaffFaq[]> {
   return rows.map(asFaq)
 }
 
+export const FAQ_ANSWER = { field: 'answer', blank: 'Write the answer.' }
+
 /** Writes a question and its answer; a new one comes last. Refuses `unknown_faq`, `malformed`. */
 export async function saveFaq(
   sql: Sql,
   { faq_id, question, answer, published }: ParsedInputOf<typeof support.saveFaq>,
 ): Promise<support.StaffFaq> {
-  const html = writtenHtml(answer, { field: 'answer', blank: 'Write the answer.' })
+  const html = writtenHtml(answer, FAQ_ANSWER)
   const [row] = faq_id
     ? await sql<Row[]>`
         update faq set question = ${question}, answer = ${html}, published = ${published}, updated_at = now()

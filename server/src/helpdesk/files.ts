@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { fileTypeFromBuffer } from 'file-type'
 import { contentDisposition, safeName } from '../catalogue/file-names.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { fieldRefusal, Refusal } from '../platform/refusal.ts'
 import type { World } from '../world.ts'
 
 const { LARGEST_ATTACHMENT_BYTES, MOST_ATTACHMENTS } = helpdesk
@@ -122,14 +122,32 @@ export const letGo = async (sql: Sql, ids: readonly number[]): Promise<void> => 
 }
 
 /** Ids as the browser names them; what is none is not there. Refuses `unknown_attachment`. */
-export function fileIds(names: readonly string[]): number[] {
+export function fileIds(names: readonly string[], field = 'attachments'): number[] {
   const ids = names.map(Number)
   if (ids.every((id) => Number.isSafeInteger(id) && id > 0)) return [...new Set(ids)]
-  throw unknownAttachment()
+  throw unknownAttachment(field)
 }
 
-const unknownAttachment = () =>
-  new Refusal('unknown_attachment', 'An attachment is no longer there. Attach it again, then send the message.')
+const unknownAttachment = (field = 'attachments') =>
+  fieldRefusal(
+    'unknown_attachment',
+    field,
+    'An attachment is no longer available. Attach it again, then send the message.',
+  )
+
+/** Refuses `unknown_attachment` at this field unless all of these files wait to be sent by this member. */
+export async function refuseUnknownFiles(
+  sql: Sql,
+  customerId: number,
+  { names, field }: { names: readonly string[]; field: string },
+): Promise<void> {
+  if (names.length === 0) return
+  const ids = fileIds(names, field)
+  const waiting = await sql`
+    select 1 from ticket_file
+    where ticket_file_id = any(${ids}::bigint[]) and customer_id = ${customerId} and ticket_number is null`
+  if (waiting.length !== ids.length) throw unknownAttachment(field)
+}
 
 type Place = { customer_id: number; ticket_number: number; reply_id: number | null }
 

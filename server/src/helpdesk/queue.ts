@@ -1,6 +1,7 @@
 import { type ParsedInputOf, type ReplyOf, support } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { parsed } from '../platform/parsed.ts'
+import { fieldRefusal, refuseTogether } from '../platform/refusal.ts'
 import type { World } from '../world.ts'
 import type { Viewer } from './files.ts'
 import { listReplies } from './replies.ts'
@@ -184,16 +185,36 @@ export const listColleagues = async (sql: Sql) => sql<{ customer_id: number; dj_
   select customer_id, dj_name from customer where staff_role in ('support', 'admin') and status = 'active'
   order by lower(dj_name), customer_id`
 
+type Places = Pick<ParsedInputOf<typeof support.changeTicket>, 'department_id' | 'priority_id' | 'assigned_to'>
+
+/** Refuses `unknown_department`, `unknown_priority` and `not_staff`. */
+async function refuseUnknownPlaces(sql: Sql, { department_id, priority_id, assigned_to }: Places): Promise<void> {
+  await refuseTogether([
+    () => refuseUnknown(sql, { department_id, priority_id }),
+    async () => {
+      if (!assigned_to || (await listColleagues(sql)).some(({ customer_id }) => customer_id === assigned_to)) return
+      throw fieldRefusal('not_staff', 'assigned_to', 'This person does not answer tickets. Choose someone else.')
+    },
+  ])
+}
+
+/** The same checks while other fields of the change are wrong. */
+export function checkTicketChange(sql: Sql, given: { [name in keyof Places]?: unknown }): Promise<void> {
+  const { department_id, priority_id, assigned_to } = support.changeTicket.input.shape
+  return refuseUnknownPlaces(sql, {
+    department_id: parsed(department_id, given.department_id),
+    priority_id: parsed(priority_id, given.priority_id),
+    assigned_to: parsed(assigned_to, given.assigned_to),
+  })
+}
+
 /**
  * What staff change of a ticket, as part of the caller's transaction. Refuses `unknown_ticket`, `unknown_department`,
  * `unknown_priority`, `not_staff`.
  */
 export async function changeTicket(sql: Sql, change: ParsedInputOf<typeof support.changeTicket>): Promise<void> {
   const { ticket_number, status, assigned_to, department_id, priority_id } = change
-  await refuseUnknown(sql, { department_id, priority_id })
-  if (assigned_to && !(await listColleagues(sql)).some(({ customer_id }) => customer_id === assigned_to)) {
-    throw new Refusal('not_staff', 'That is nobody who answers tickets.')
-  }
+  await refuseUnknownPlaces(sql, { department_id, priority_id, assigned_to })
   const [found] = await sql`
     update ticket set department_id = coalesce(${department_id ?? null}::int, department_id),
       priority_id = coalesce(${priority_id ?? null}::int, priority_id),

@@ -1,19 +1,20 @@
-import type { helpdesk, ParsedInputOf } from '@dubplate/contract'
+import { helpdesk, type ParsedInputOf } from '@dubplate/contract'
 import { ofCustomer } from '../membership/letters.ts'
 import { wantsMail } from '../notices/choices.ts'
 import { notify } from '../notices/notices.ts'
 import type { Sql } from '../platform/db.ts'
 import { queueMail } from '../platform/outbox.ts'
+import { parsed } from '../platform/parsed.ts'
 import { countUp } from '../platform/rate.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { Refusal, refuseTogether } from '../platform/refusal.ts'
 import { remember } from '../platform/remember.ts'
 import { cleanHtml } from '../platform/rich-text.ts'
 import type { World } from '../world.ts'
-import { attachFiles, fileIds, showFiles, type Viewer } from './files.ts'
+import { attachFiles, fileIds, refuseUnknownFiles, showFiles, type Viewer } from './files.ts'
 import { answerAddress, threadHeaders } from './mail-address.ts'
 import { staffReplied } from './ticket-letters.ts'
 import { unknownTicket } from './tickets.ts'
-import { writtenHtml } from './writing.ts'
+import { refuseWordless, writtenHtml } from './writing.ts'
 
 const REPLIES_AN_HOUR = 60
 
@@ -116,7 +117,13 @@ export async function replyToTicket(
   { customer_id }: Viewer,
   { ticket_number, details, attachments }: ParsedInputOf<typeof helpdesk.replyToTicket>,
 ): Promise<number> {
-  const html = writtenHtml(details, MESSAGE)
+  let html = ''
+  await refuseTogether([
+    () => {
+      html = writtenHtml(details, MESSAGE)
+    },
+    () => refuseUnknownFiles(sql, customer_id, { names: attachments, field: 'attachments' }),
+  ])
   const files = fileIds(attachments)
   if ((await countUp(sql, 'reply', String(customer_id), 60)) > REPLIES_AN_HOUR) {
     throw new Refusal('rate_limited', 'You have written many replies within an hour. Wait a while, then send this one.')
@@ -125,6 +132,19 @@ export async function replyToTicket(
   const added = await sql.begin(async (sql) => addCustomerReply(sql, reply))
   if (added === 'twice') throw new Error('A reply of a page has no message id.')
   return added.reply_id
+}
+
+/** The same checks of a reply, of a member or of staff, while other fields of it are wrong. */
+export function checkReply(
+  sql: Sql,
+  { customer_id }: Pick<Viewer, 'customer_id'>,
+  given: { details?: unknown; attachments?: unknown },
+): Promise<void> {
+  const names = parsed(helpdesk.replyToTicket.input.shape.attachments, given.attachments) ?? []
+  return refuseTogether([
+    () => refuseWordless(given.details, MESSAGE),
+    () => refuseUnknownFiles(sql, customer_id, { names, field: 'attachments' }),
+  ])
 }
 
 export type StaffReply = {
@@ -156,7 +176,13 @@ export async function addStaffReply(
   sql: Sql,
   { ticket_number, staff_id, details, attachments, close, after_reply_id }: StaffReply,
 ): Promise<number> {
-  const html = writtenHtml(details, MESSAGE)
+  let html = ''
+  await refuseTogether([
+    () => {
+      html = writtenHtml(details, MESSAGE)
+    },
+    () => refuseUnknownFiles(sql, staff_id, { names: attachments, field: 'attachments' }),
+  ])
   const files = fileIds(attachments)
   // First, by itself: a statement that had to wait would still read the replies as they were when it began.
   await sql`select 1 from ticket where ticket_number = ${ticket_number} for update`

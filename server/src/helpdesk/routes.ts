@@ -4,11 +4,11 @@ import type { Call } from '../platform/serve.ts'
 import type { World } from '../world.ts'
 import { listFaqs } from './faqs.ts'
 import { receiveFiles, showFiles } from './files.ts'
-import { replyToTicket, showReply } from './replies.ts'
+import { checkReply, replyToTicket, showReply } from './replies.ts'
 import { readTicket } from './ticket-page.ts'
 import {
   asTicket,
-  DESCRIPTION,
+  checkTicket,
   findTicket,
   listDepartments,
   listPriorities,
@@ -16,7 +16,6 @@ import {
   setStatus,
   submitTicket,
 } from './tickets.ts'
-import { refuseWordless } from './writing.ts'
 
 export const helpdeskRoutes = (world: World): Call<Asker>[] => {
   const { sql } = world
@@ -28,8 +27,7 @@ export const helpdeskRoutes = (world: World): Call<Asker>[] => {
       helpdesk.submitTicket,
       async ({ input, member }) => ({ ticket_number: await submitTicket(world, member, input) }),
       {
-        alsoCheck: ({ HelpdeskTickets }) =>
-          refuseWordless((HelpdeskTickets as { details?: unknown } | null | undefined)?.details, DESCRIPTION),
+        alsoCheck: ({ HelpdeskTickets }, member) => checkTicket(sql, member, HelpdeskTickets),
       },
     ),
     on(helpdesk.getRecentTickets, async ({ input, member }) =>
@@ -49,16 +47,20 @@ export const helpdeskRoutes = (world: World): Call<Asker>[] => {
       },
       { perMinute: 60 },
     ),
-    on(helpdesk.replyToTicket, async ({ input, member }) => {
-      const replyId = await replyToTicket(world, member, input)
-      const { ticket_number } = input
-      const [reply, row] = await Promise.all([
-        showReply(world, member, replyId),
-        findTicket(sql, ticket_number, member.customer_id),
-      ])
-      const { customer_id: _, details: __, author: ___, closed_at: ____, ...ticket } = row
-      return { reply, ticket: asTicket(ticket) }
-    }),
+    on(
+      helpdesk.replyToTicket,
+      async ({ input, member }) => {
+        const replyId = await replyToTicket(world, member, input)
+        const { ticket_number } = input
+        const [reply, row] = await Promise.all([
+          showReply(world, member, replyId),
+          findTicket(sql, ticket_number, member.customer_id),
+        ])
+        const { customer_id: _, details: __, author: ___, closed_at: ____, ...ticket } = row
+        return { reply, ticket: asTicket(ticket) }
+      },
+      { alsoCheck: (given, member) => checkReply(sql, member, given) },
+    ),
     on(helpdesk.closeTicket, async ({ input, member }) => ({
       status: await setStatus(sql, input.ticket_number, 'close', member.customer_id),
     })),

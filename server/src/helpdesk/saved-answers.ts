@@ -1,7 +1,8 @@
 import { type ParsedInputOf, support } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import { escapeHtml } from '../platform/html.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { parsed } from '../platform/parsed.ts'
+import { Refusal, refuseTogether } from '../platform/refusal.ts'
 import { cleanHtml } from '../platform/rich-text.ts'
 import type { World } from '../world.ts'
 import { unknownTicket } from './tickets.ts'
@@ -42,10 +43,44 @@ export async function saveSavedAnswer(
   sql: Sql,
   { saved_answer_id, version, title, answer, staff_id }: Wish,
 ): Promise<{ answer: support.SavedAnswer; before: Words | undefined }> {
-  const html = writtenHtml(answer, { field: 'answer', blank: 'Write the answer.' })
-  refuseUnknownNames(html)
   const before = saved_answer_id === undefined ? undefined : await holdUnchanged(sql, saved_answer_id, version ?? 0)
+  let html = ''
+  await refuseTogether([
+    () => refuseTaken(sql, title, saved_answer_id),
+    () => {
+      html = readAnswer(answer)
+    },
+  ])
   return { answer: await write(sql, saved_answer_id, { title, answer: html, written_by: staff_id }), before }
+}
+
+const ANSWER = { field: 'answer', blank: 'Write the answer.' }
+
+function readAnswer(answer: string): string {
+  const html = writtenHtml(answer, ANSWER)
+  refuseUnknownNames(html)
+  return html
+}
+
+async function refuseTaken(sql: Sql, title: string, savedAnswerId: number | undefined): Promise<void> {
+  const [other] = await sql`
+    select 1 from saved_answer
+    where lower(title) = lower(${title}) and saved_answer_id is distinct from ${savedAnswerId ?? null}::bigint`
+  if (other) throw nameTaken(title)
+}
+
+/** The same checks while other fields of the answer are blank or wrong. */
+export function checkSavedAnswer(
+  sql: Sql,
+  given: { saved_answer_id?: unknown; title?: unknown; answer?: unknown },
+): Promise<void> {
+  const shape = support.saveSavedAnswer.input.shape
+  const title = parsed(shape.title, given.title)
+  const answer = parsed(shape.answer, given.answer)
+  return refuseTogether([
+    () => title !== undefined && refuseTaken(sql, title, parsed(shape.saved_answer_id, given.saved_answer_id)),
+    () => answer !== undefined && readAnswer(answer),
+  ])
 }
 
 /** PostgreSQL: another row has this value (unique_violation, appendix A). */

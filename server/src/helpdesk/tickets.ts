@@ -1,10 +1,11 @@
-import type { helpdesk, ParsedInputOf, ReplyOf } from '@dubplate/contract'
+import { helpdesk, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
+import { parsed } from '../platform/parsed.ts'
 import { countUp } from '../platform/rate.ts'
 import { Refusal, refuseTogether } from '../platform/refusal.ts'
 import type { World } from '../world.ts'
-import { attachFiles, fileIds, type Viewer } from './files.ts'
-import { writtenHtml } from './writing.ts'
+import { attachFiles, fileIds, refuseUnknownFiles, type Viewer } from './files.ts'
+import { refuseWordless, writtenHtml } from './writing.ts'
 
 type Status = 'open' | 'close'
 
@@ -35,6 +36,22 @@ export const listDepartments = async (sql: Sql): Promise<helpdesk.Named[]> =>
 
 export const DESCRIPTION = { field: 'HelpdeskTickets.details', blank: 'Description cannot be blank!' }
 
+const ATTACHMENTS = 'HelpdeskTickets.attachments'
+const ticketFields = helpdesk.submitTicket.input.shape.HelpdeskTickets.shape
+
+/** The checks of a new ticket while other fields of it are blank or wrong. */
+export function checkTicket(sql: Sql, { customer_id }: Pick<Viewer, 'customer_id'>, given: unknown): Promise<void> {
+  const { details, ...others } = (given ?? {}) as Record<string, unknown>
+  const department_id = parsed(ticketFields.department_id, others.department_id)
+  const priority_id = parsed(ticketFields.priority_id, others.priority_id)
+  const names = parsed(ticketFields.attachments, others.attachments) ?? []
+  return refuseTogether([
+    () => refuseWordless(details, DESCRIPTION),
+    () => refuseUnknown(sql, { department_id, priority_id }, 'HelpdeskTickets.'),
+    () => refuseUnknownFiles(sql, customer_id, { names, field: ATTACHMENTS }),
+  ])
+}
+
 /** Opens a ticket. Refuses `unknown_department`, `unknown_priority`, `unknown_attachment`, `malformed`, `rate_limited`. */
 export async function submitTicket(
   { sql }: Pick<World, 'sql'>,
@@ -47,6 +64,7 @@ export async function submitTicket(
       details = writtenHtml(asked.details, DESCRIPTION)
     },
     () => refuseUnknown(sql, asked, 'HelpdeskTickets.'),
+    () => refuseUnknownFiles(sql, customer_id, { names: asked.attachments, field: ATTACHMENTS }),
   ])
   const files = fileIds(asked.attachments)
   if ((await countUp(sql, 'ticket', String(customer_id), 60)) > TICKETS_AN_HOUR) {

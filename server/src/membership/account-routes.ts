@@ -2,13 +2,12 @@ import { account } from '@dubplate/contract'
 import type { Call } from '../platform/serve.ts'
 import type { World } from '../world.ts'
 import { type Asker, CONFIRMED_MINUTES, on } from './asker.ts'
-import { changePassword } from './change-password.ts'
+import { changePassword, checkPasswordChange } from './change-password.ts'
 import { confirmIdentity } from './confirm-identity.ts'
 import { deleteAccount, type Leaving } from './delete-account.ts'
 import { saveDisplay } from './display.ts'
 import { exportLink } from './export.ts'
 import { checkOwnPassword } from './own-password.ts'
-import { refuseWeakText } from './password-strength.ts'
 import { endSession, listSessions } from './sessions.ts'
 import { confirmTwoStep, newRecoveryCodes, startTwoStep, stopTwoStep } from './two-step.ts'
 
@@ -24,7 +23,7 @@ export const accountRoutes = (world: World, leaving: Leaving): Call<Asker>[] => 
     }),
     {
       ...GUARDED,
-      alsoCheck: ({ password }, { email, dj_name }) => refuseWeakText(password, [email, dj_name], 'password'),
+      alsoCheck: (given, member) => checkPasswordChange(world, member, given),
     },
   ),
   on(account.getSessions, async ({ member }) => listSessions(world.sql, member)),

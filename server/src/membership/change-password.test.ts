@@ -7,7 +7,7 @@ import { openSession } from './session.ts'
 
 let pool: TestPool
 beforeAll(async () => {
-  pool = await openTestPool()
+  pool = await openTestPool({ everyAskFromElsewhere: true })
 })
 afterAll(() => pool.close())
 
@@ -78,6 +78,23 @@ test('what is wrong with one password is said together with what is wrong with t
     current_password: 'The current password is wrong.',
     password: expect.any(String),
   })
+})
+
+test('a wrong current password is said, and counts, while other fields are wrong; then no try is compared any more', async () => {
+  const { token } = await aMember(pool.world, { password: old })
+  const mismatch = { password: chosen, confirm_password: `${chosen}!` }
+  const fieldsOf = async (current_password: string) =>
+    (await pool.request(account.changePassword, { current_password, ...mismatch }, token)).json().fields
+  const other = { confirm_password: 'password mismatch' }
+  for (let n = 0; n < 10; n++) {
+    expect(await fieldsOf('not this one')).toEqual({ ...other, current_password: 'The current password is wrong.' })
+  }
+  const locked = { ...other, current_password: 'Too many wrong passwords. Try again in 15 minutes.' }
+  expect(await fieldsOf('not this one')).toEqual(locked)
+  expect(await fieldsOf(old)).toEqual(locked)
+  const given = { current_password: old, password: chosen, confirm_password: chosen }
+  const response = await pool.request(account.changePassword, given, token)
+  expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '900'])
 })
 
 test('a password that is easy to guess is refused, and the old one stays', async () => {

@@ -1,4 +1,7 @@
+import { account } from '@dubplate/contract'
+import type { Sql } from '../platform/db.ts'
 import { queueMail } from '../platform/outbox.ts'
+import { parsed } from '../platform/parsed.ts'
 import { Refusal, refuseTogether } from '../platform/refusal.ts'
 import type { World } from '../world.ts'
 import { type Asker, hashToken } from './asker.ts'
@@ -6,7 +9,7 @@ import { ofCustomer, passwordChanged } from './letters.ts'
 import { endLinks } from './mailed-links.ts'
 import { checkOwnPassword } from './own-password.ts'
 import { hashPassword } from './password.ts'
-import { refuseWeakPassword } from './password-strength.ts'
+import { refuseWeakPassword, refuseWeakText } from './password-strength.ts'
 import { endSessions, newToken } from './session.ts'
 
 const NO_PASSWORD_YET = 'This account has no password yet. Set one by “Forgot password?” where you sign in.'
@@ -21,11 +24,7 @@ export async function changePassword(
   given: { current_password: string; password: string },
 ): Promise<string> {
   await refuseTogether([
-    async () => {
-      const checked = await checkOwnPassword(sql, member.customer_id, given.current_password, 'current_password')
-      if (checked === 'none')
-        throw new Refusal('wrong_password', NO_PASSWORD_YET, { data: { customerError: NO_PASSWORD_YET } })
-    },
+    () => checkCurrent(sql, member, given.current_password),
     () => refuseWeakPassword(given.password, [member.email, member.dj_name], 'password'),
   ])
   const passwordHash = await hashPassword(given.password)
@@ -39,4 +38,28 @@ export async function changePassword(
     await queueMail(sql, passwordChanged(settings.letterhead, member.email), { whose: ofCustomer(member.customer_id) })
   })
   return token
+}
+
+/**
+ * The same checks while other fields are blank or wrong. A wrong current password counts as an attempt here as well, so
+ * that this is no way around the limit.
+ */
+export function checkPasswordChange(
+  { sql }: Pick<World, 'sql'>,
+  member: Asker,
+  given: { current_password?: unknown; password?: unknown },
+): Promise<void> {
+  const current = parsed(account.changePassword.input.shape.current_password, given.current_password)
+  return refuseTogether([
+    () => current !== undefined && checkCurrent(sql, member, current),
+    () => refuseWeakText(given.password, [member.email, member.dj_name], 'password'),
+  ])
+}
+
+async function checkCurrent(sql: Sql, { customer_id }: Asker, given: string): Promise<void> {
+  if ((await checkOwnPassword(sql, customer_id, given, 'current_password')) !== 'none') return
+  throw new Refusal('wrong_password', NO_PASSWORD_YET, {
+    fields: { current_password: NO_PASSWORD_YET },
+    data: { customerError: NO_PASSWORD_YET },
+  })
 }

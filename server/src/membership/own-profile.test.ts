@@ -111,6 +111,7 @@ test('everything that is wrong is said at once: the state too, whose need only t
     email: 'Invalid Email',
     country_id: 'There is no such country.',
     region_id: 'State cannot be blank!',
+    password: 'Enter your password.',
   })
   // What the contract lets through is collected too, the password for a new address with it.
   expect((await fieldsOf({ region_id: '', email: 'new@example.test', password: 'wrong' })).fields).toEqual({
@@ -121,6 +122,26 @@ test('everything that is wrong is said at once: the state too, whose need only t
   expect((await fieldsOf({ firstname: '', country_id: 'GI', region_id: '' })).errors).toEqual([
     'First Name cannot be blank!',
   ])
+})
+
+test('the password for a new address is asked for while other fields are blank; a wrong one counts, a missing one does not', async () => {
+  const member = await aMember(pool.world, { password })
+  const fieldsOf = async (given: object) =>
+    (
+      await pool.request(
+        account.updateProfile,
+        { ...person, firstname: '', email: 'new@example.test', ...given },
+        member.token,
+      )
+    ).json().fields
+  const other = { firstname: 'First Name cannot be blank!' }
+  for (let n = 0; n < 11; n++) expect(await fieldsOf({})).toEqual({ ...other, password: 'Enter your password.' })
+  for (let n = 0; n < 10; n++)
+    expect(await fieldsOf({ password: 'wrong' })).toEqual({ ...other, password: 'The password is wrong.' })
+  const locked = { ...other, password: 'Too many wrong passwords. Try again in 15 minutes.' }
+  expect(await fieldsOf({ password })).toEqual(locked)
+  // The present address takes no password.
+  expect(await fieldsOf({ email: member.email })).toEqual(other)
 })
 
 test('a country without regions needs none', async () => {
@@ -171,11 +192,14 @@ test('with a new address every session ends but the one that opened its link', a
 
 test('a new address takes the password, without which nothing is saved; whoever has none needs none', async () => {
   const member = await aMember(pool.world, { password })
-  for (const given of [{}, { password: 'wrong' }]) {
+  for (const [given, sentence] of [
+    [{}, 'Enter your password.'],
+    [{ password: 'wrong' }, 'The password is wrong.'],
+  ] as const) {
     const changed = { ...person, email: 'thief@example.test', ...given }
     const response = await pool.request(account.updateProfile, changed, member.token)
     expect(response.statusCode).toBe(422)
-    expect(response.json()).toMatchObject({ code: 'wrong_password', fields: { password: 'The password is wrong.' } })
+    expect(response.json()).toMatchObject({ code: 'wrong_password', fields: { password: sentence } })
   }
   expect(await profileOf(member)).toMatchObject({ firstname: '', pending_email: null })
   await pool.world.sql`update customer set password_hash = '!' where customer_id = ${member.customer_id}`

@@ -1,4 +1,4 @@
-import { type account, membership, type ParsedInputOf } from '@dubplate/contract'
+import { account, membership, type ParsedInputOf } from '@dubplate/contract'
 import type { Sql } from '../platform/db.ts'
 import type { Sender } from '../platform/letter.ts'
 import { queueMail } from '../platform/outbox.ts'
@@ -57,15 +57,23 @@ export async function updateProfile(
 export const withdrawAddress = (sql: Sql, { customer_id }: Pick<Asker, 'customer_id'>): Promise<void> =>
   endLinks(sql, customer_id, ['change_address'])
 
-/** The same of a profile of which other fields are blank or wrong. */
-export function checkProfile(given: { [name in keyof Given]?: unknown }): Promise<void> {
+/** The same checks while other fields are blank or wrong. A wrong password counts as an attempt here as well. */
+export function checkProfile(
+  { sql }: Pick<World, 'sql'>,
+  member: Asker,
+  given: { [name in keyof Given]?: unknown },
+): Promise<void> {
   const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
   const country_id = text(given.country_id)
   const region_id = text(given.region_id)
+  const email = text(given.email)
+  const isNew = email !== '' && email.toLowerCase() !== member.email.toLowerCase()
+  const password = account.updateProfile.input.shape.password.safeParse(given.password)
   return refuseTogether([
-    () => text(given.email) !== '' && checkAddress(text(given.email)),
+    () => email !== '' && checkAddress(email),
     () => country_id !== '' && checkCountry(country_id),
     () => checkRegion({ country_id, region_id }),
+    () => isNew && password.success && checkOwnPassword(sql, member.customer_id, password.data ?? ''),
   ])
 }
 

@@ -17,7 +17,7 @@ export const profileRoutes = (world: World, forgetPicture: ForgetPicture): Call<
       await updateProfile(world, member, input)
       return { profile: await profileOf(world, member) }
     },
-    { perMinute: 30, alsoCheck: checkProfile },
+    { perMinute: 30, alsoCheck: (given, member) => checkProfile(world, member, given) },
   ),
   on(account.confirmEmail, async ({ member }) => {
     const { email } = await profileOf(world, member)

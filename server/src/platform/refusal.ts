@@ -154,11 +154,35 @@ export async function refuseTogether(checks: readonly (() => unknown)[]): Promis
       refusals.push(error)
     }
   }
+  refuseAll(refusals)
+}
+
+/** Refuses what all of these refuse at once, with the code of the first; nothing where there are none. */
+export function refuseAll(refusals: readonly Refusal[]): void {
   const [first] = refusals
   if (!first) return
   const fields: Record<string, string> = {}
   for (const [name, sentence] of refusals.flatMap((refusal) => Object.entries(refusal.fields ?? {})))
     fields[name] ??= sentence
   const errors = [...new Set(refusals.flatMap((refusal) => refusal.errors))]
-  throw new Refusal(first.code, first.message, { fields, errors, data: first.data })
+  throw new Refusal(first.code, first.message, {
+    fields,
+    errors,
+    data: first.data,
+    ...(first.retryAfter_seconds === undefined ? {} : { retryAfter_seconds: first.retryAfter_seconds }),
+  })
 }
+
+/** Runs a check that knows no names of fields: what it refuses is said at this field. */
+export async function atField<T>(field: string, check: () => Promise<T>): Promise<T> {
+  try {
+    return await check()
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.fields) throw error
+    throw fieldRefusal(error.code, field, error.message)
+  }
+}
+
+/** A refusal of one field of a request. */
+export const fieldRefusal = (code: string, field: string, sentence: string): Refusal =>
+  new Refusal(code, sentence, { fields: { [field]: sentence } })

@@ -1,7 +1,9 @@
-import type { announcements, ParsedInputOf, ReplyOf } from '@dubplate/contract'
+import { announcements, type ParsedInputOf, type ReplyOf } from '@dubplate/contract'
+import * as z from 'zod/mini'
 import { momentOf } from '../platform/calendar.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { parsed } from '../platform/parsed.ts'
+import { fieldRefusal, Refusal, refuseTogether } from '../platform/refusal.ts'
 import { cleanHtml, textOf } from '../platform/rich-text.ts'
 import { shownMessage } from './announcements.ts'
 
@@ -64,52 +66,89 @@ type Wish = ParsedInputOf<typeof announcements.saveAnnouncement> & { staff_id: n
  * `ends_before_it_begins`, and `nothing_left` for a message whose words were all in what is not allowed.
  */
 export async function saveAnnouncement(sql: Sql, wish: Wish): Promise<number> {
-  const message = cleanHtml(wish.message)
-  if (textOf(message) === '') {
-    throw new Refusal(
-      'nothing_left',
-      'Nothing is left of this once what is not allowed was taken out. Write some words.',
-    )
-  }
+  const before = wish.message_id === undefined ? undefined : await holdUnchanged(sql, wish.message_id, wish.version)
+  const times = await timesOf(sql, wish, before)
+  await refuseTogether([() => refuseEmptied(wish.message), () => refuseEarlyEnd(times)])
+  const written = { ...wish, ...times, message: cleanHtml(wish.message) }
   return wish.message_id === undefined
-    ? addAnnouncement(sql, { ...wish, message })
-    : changeAnnouncement(sql, { ...wish, message, message_id: wish.message_id })
+    ? addAnnouncement(sql, written)
+    : changeAnnouncement(sql, { ...written, message_id: wish.message_id })
 }
 
-async function addAnnouncement(sql: Sql, wish: Wish): Promise<number> {
-  const published = wish.published_at ? momentOf(wish.published_at) : await databaseNow(sql)
-  const ended = wish.ended_at ? momentOf(wish.ended_at) : null
-  refuseEarlyEnd(published, ended)
+/** What can be told of an announcement while other fields of it are blank or wrong. Refuses as `saveAnnouncement`. */
+export async function checkAnnouncement(
+  sql: Sql,
+  given: { message_id?: unknown; message?: unknown; published_at?: unknown; ended_at?: unknown },
+): Promise<void> {
+  const shape = announcements.saveAnnouncement.input.shape
+  const messageId = parsed(shape.message_id, given.message_id)
+  const message = parsed(shape.message, given.message)
+  const times = parsed(timesInput, given)
+  const [before] = messageId === undefined ? [] : await findTimes(sql, messageId)
+  await refuseTogether([
+    () => message !== undefined && refuseEmptied(message),
+    async () => times && refuseEarlyEnd(await timesOf(sql, times, before)),
+  ])
+}
+
+const timesInput = z.pick(announcements.saveAnnouncement.input, { published_at: true, ended_at: true })
+
+function refuseEmptied(message: string): void {
+  if (textOf(cleanHtml(message)) !== '') return
+  throw fieldRefusal(
+    'nothing_left',
+    'message',
+    'Nothing is left of this once what is not allowed was taken out. Write some words.',
+  )
+}
+
+type Times = { published_at: Date; ended_at: Date | null }
+type Held = Times & { version: number }
+type Written = Omit<Wish, keyof Times> & Times
+
+/** When it begins and ends; of one that is there, a time that is not said stays. */
+async function timesOf(
+  sql: Sql,
+  { published_at, ended_at }: Pick<Wish, 'published_at' | 'ended_at'>,
+  before: Times | undefined,
+): Promise<Times> {
+  return {
+    published_at: (published_at === undefined && before?.published_at) || (await momentOrNow(sql, published_at)),
+    ended_at: ended_at === undefined ? (before?.ended_at ?? null) : ended_at === null ? null : momentOf(ended_at),
+  }
+}
+
+const momentOrNow = async (sql: Sql, said: string | null | undefined): Promise<Date> =>
+  said ? momentOf(said) : databaseNow(sql)
+
+const findTimes = (sql: Sql, messageId: number) =>
+  sql<Held[]>`select published_at, ended_at, version from announcement where message_id = ${messageId}`
+
+/** Refuses `unknown_announcement` and `changed_meanwhile`. */
+async function holdUnchanged(sql: Sql, messageId: number, version: number | undefined): Promise<Held> {
+  await sql`select 1 from announcement where message_id = ${messageId} for update`
+  const [before] = await findTimes(sql, messageId)
+  if (!before) throw new Refusal('unknown_announcement', 'There is no such announcement any more.')
+  if (before.version === version) return before
+  throw new Refusal('changed_meanwhile', 'Somebody else has changed this announcement meanwhile. Look at it again.')
+}
+
+async function addAnnouncement(sql: Sql, wish: Written): Promise<number> {
   const [added] = await sql<{ message_id: number }[]>`
     insert into announcement (page_name, message, audience, published_at, ended_at, written_by)
-    values (${wish.page_name}, ${wish.message}, ${wish.audience}, ${published}, ${ended}, ${wish.staff_id})
+    values (${wish.page_name}, ${wish.message}, ${wish.audience}, ${wish.published_at}, ${wish.ended_at}, ${wish.staff_id})
     returning message_id`
   if (!added) throw new Error('An announcement was added, but the database gave no id.')
   return added.message_id
 }
 
-async function changeAnnouncement(sql: Sql, wish: Wish & { message_id: number }): Promise<number> {
-  const [before] = await sql<{ published_at: Date; ended_at: Date | null; version: number }[]>`
-    select published_at, ended_at, version from announcement where message_id = ${wish.message_id} for update`
-  if (!before) throw new Refusal('unknown_announcement', 'There is no such announcement any more.')
-  if (before.version !== wish.version) {
-    throw new Refusal('changed_meanwhile', 'Somebody else has changed this announcement meanwhile. Look at it again.')
-  }
-  const published = await changed(wish.published_at, before.published_at, () => databaseNow(sql))
-  const ended = await changed(wish.ended_at, before.ended_at, async () => null)
-  refuseEarlyEnd(published, ended)
+async function changeAnnouncement(sql: Sql, wish: Written & { message_id: number }): Promise<number> {
   await sql`
     update announcement set page_name = ${wish.page_name}, message = ${wish.message}, audience = ${wish.audience},
-      published_at = ${published}, ended_at = ${ended}, version = version + 1
+      published_at = ${wish.published_at}, ended_at = ${wish.ended_at}, version = version + 1
     where message_id = ${wish.message_id}`
   if (wish.show_again) await sql`delete from announcement_hidden where message_id = ${wish.message_id}`
   return wish.message_id
-}
-
-/** What a time is now: as it was where nothing is said of it, what null stands for, or the moment that was chosen. */
-async function changed<T extends Date | null>(said: string | null | undefined, was: T, none: () => Promise<T>) {
-  if (said === undefined) return was
-  return said === null ? none() : momentOf(said)
 }
 
 /** By the clock that says whether an announcement has begun. */
@@ -118,10 +157,9 @@ async function databaseNow(sql: Sql): Promise<Date> {
   return clock.now
 }
 
-function refuseEarlyEnd(published: Date, ended: Date | null): void {
-  if (ended && ended.getTime() <= published.getTime()) {
-    throw new Refusal('ends_before_it_begins', 'It would end before it begins. Choose a later end.')
-  }
+function refuseEarlyEnd({ published_at, ended_at }: Times): void {
+  if (ended_at && ended_at.getTime() <= published_at.getTime())
+    throw fieldRefusal('ends_before_it_begins', 'ended_at', 'It would end before it begins. Choose a later end.')
 }
 
 /**

@@ -1,6 +1,6 @@
 import { books, coupons, invoices, plans, subscriptions } from '@dubplate/contract'
-import { endCoupon, keptOf, listCoupons, saveCoupon } from '../billing/coupon-desk.ts'
-import { checkCoupon } from '../billing/coupon-terms.ts'
+import { checkCoupon, endCoupon, keptOf, listCoupons, saveCoupon } from '../billing/coupon-desk.ts'
+import { checkGivenTerms } from '../billing/coupon-terms.ts'
 import {
   checkPlan,
   keptOf as keptOfPlan,
@@ -11,7 +11,7 @@ import {
   savePlan,
 } from '../billing/plan-desk.ts'
 import { endPromotion, makeCode, makeCoupons, readPromotion } from '../billing/promotions.ts'
-import { cancelFor, endNow, resumeFor } from '../billing/staff-changes.ts'
+import { cancelFor, checkEnd, endNow, resumeFor } from '../billing/staff-changes.ts'
 import { listSubscriptions, readWhole } from '../billing/subscription-desk.ts'
 import { readMonthSheet } from '../books/sums.ts'
 import { listInvoices, readStaffInvoice } from '../invoices/invoice-list.ts'
@@ -56,7 +56,7 @@ const planRoutes = (world: World): Call<Asker>[] => {
           })
           return { plan }
         }),
-      { alsoCheck: checkPlan },
+      { alsoCheck: (given) => checkPlan(sql, given) },
     ),
     on(plans.orderPlans, async ({ input, ...asked }) =>
       sql.begin(async (sql) => {
@@ -96,7 +96,7 @@ const couponRoutes = (world: World): Call<Asker>[] => {
           })
           return { coupon }
         }),
-      { alsoCheck: checkCoupon },
+      { alsoCheck: (given) => checkCoupon(sql, given) },
     ),
     on(coupons.endCoupon, async ({ input, ...asked }) =>
       sql.begin(async (sql) => {
@@ -122,7 +122,7 @@ const couponRoutes = (world: World): Call<Asker>[] => {
           await recordDeed(sql, { ...by(asked), ...deed })
           return { promotion }
         }),
-      { alsoCheck: checkCoupon },
+      { alsoCheck: (given) => checkGivenTerms(sql, given) },
     ),
     on(coupons.endPromotion, async ({ input, ...asked }) =>
       sql.begin(async (sql) => {
@@ -158,15 +158,19 @@ const subscriptionRoutes = (world: World): Call<Asker>[] => {
       await resumeFor(world, { ...asked.input, staff_id: asked.member.customer_id })
       return { subscription: await deed(asked, 'subscription resumed') }
     }),
-    on(subscriptions.endSubscription, async (asked) => {
-      if (asked.input.refund !== undefined) admitConfirmed(asked.member)
-      const done = await endNow(world, { ...asked.input, staff_id: asked.member.customer_id })
-      for (const { charge_id, refunded } of done.refunds) {
-        const what = { action: 'payment refunded', subject: `charge ${charge_id}`, after: { refunded } }
-        await recordDeed(world.sql, { ...by(asked), ...what })
-      }
-      return { subscription: await deed(asked, 'subscription ended'), refund_trouble: done.trouble }
-    }),
+    on(
+      subscriptions.endSubscription,
+      async (asked) => {
+        if (asked.input.refund !== undefined) admitConfirmed(asked.member)
+        const done = await endNow(world, { ...asked.input, staff_id: asked.member.customer_id })
+        for (const { charge_id, refunded } of done.refunds) {
+          const what = { action: 'payment refunded', subject: `charge ${charge_id}`, after: { refunded } }
+          await recordDeed(world.sql, { ...by(asked), ...what })
+        }
+        return { subscription: await deed(asked, 'subscription ended'), refund_trouble: done.trouble }
+      },
+      { alsoCheck: (given) => checkEnd(world, given) },
+    ),
   ]
 }
 

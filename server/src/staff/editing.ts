@@ -1,8 +1,15 @@
 import { announcements, merchandise, openings, sitePages } from '@dubplate/contract'
 import { type Asker, on } from '../membership/asker.ts'
 import { checkMarkdown, htmlOfMarkdown } from '../platform/markdown.ts'
+import { parsed } from '../platform/parsed.ts'
 import type { Call, Question } from '../platform/serve.ts'
-import { endAnnouncement, listAnnouncements, readAnnouncement, saveAnnouncement } from '../site/announcing.ts'
+import {
+  checkAnnouncement,
+  endAnnouncement,
+  listAnnouncements,
+  readAnnouncement,
+  saveAnnouncement,
+} from '../site/announcing.ts'
 import { listAllOpenings, removeOpening, saveOpening } from '../site/openings.ts'
 import { listAllProducts, orderProducts, readProduct, removeProduct, saveProduct } from '../site/own-products.ts'
 import { listPages, savePage } from '../site/pages.ts'
@@ -28,19 +35,22 @@ const by = ({ member, request }: Asked): Pick<Deed, 'staff_id' | 'ip'> => ({
 
 const announcementRoutes = ({ sql }: World): Call<Asker>[] => [
   on(announcements.getAnnouncements, async ({ input }) => listAnnouncements(sql, input)),
-  on(announcements.saveAnnouncement, async ({ input, ...asked }) =>
-    sql.begin(async (sql) => {
-      const messageId = await saveAnnouncement(sql, { ...input, staff_id: asked.member.customer_id })
-      const announcement = await readAnnouncement(sql, messageId)
-      const { page_name, audience, published_at, ended_at } = announcement
-      await recordDeed(sql, {
-        ...by(asked),
-        action: input.message_id === undefined ? 'announcement written' : 'announcement changed',
-        subject: `announcement ${messageId}`,
-        after: { page_name, audience, published_at, ended_at, shown_again: input.show_again },
-      })
-      return { announcement }
-    }),
+  on(
+    announcements.saveAnnouncement,
+    async ({ input, ...asked }) =>
+      sql.begin(async (sql) => {
+        const messageId = await saveAnnouncement(sql, { ...input, staff_id: asked.member.customer_id })
+        const announcement = await readAnnouncement(sql, messageId)
+        const { page_name, audience, published_at, ended_at } = announcement
+        await recordDeed(sql, {
+          ...by(asked),
+          action: input.message_id === undefined ? 'announcement written' : 'announcement changed',
+          subject: `announcement ${messageId}`,
+          after: { page_name, audience, published_at, ended_at, shown_again: input.show_again },
+        })
+        return { announcement }
+      }),
+    { alsoCheck: (given) => checkAnnouncement(sql, given) },
   ),
   on(announcements.endAnnouncement, async ({ input, ...asked }) =>
     sql.begin(async (sql) => {
@@ -100,17 +110,27 @@ const productRoutes = (world: World): Call<Asker>[] => {
   ]
 }
 
+/** The check of a text while other fields of its form are blank or wrong. */
+async function checkGivenMarkdown({ markdown }: { markdown?: unknown }): Promise<void> {
+  const text = parsed(sitePages.savePage.input.shape.markdown, markdown)
+  if (text !== undefined) await checkMarkdown(text, 'markdown')
+}
+
 const pageRoutes = ({ sql }: World): Call<Asker>[] => [
   on(sitePages.getPages, async () => ({ pages: await listPages(sql) })),
-  on(sitePages.savePage, async ({ input, ...asked }) => {
-    await checkMarkdown(input.markdown, 'markdown')
-    return sql.begin(async (sql) => {
-      const page = await savePage(sql, { ...input, staff_id: asked.member.customer_id })
-      const [before, after] = [{ version: input.version }, { version: page.version }]
-      await recordDeed(sql, { ...by(asked), action: 'page written', subject: `page ${page.slug}`, before, after })
-      return { page }
-    })
-  }),
+  on(
+    sitePages.savePage,
+    async ({ input, ...asked }) => {
+      await checkMarkdown(input.markdown, 'markdown')
+      return sql.begin(async (sql) => {
+        const page = await savePage(sql, { ...input, staff_id: asked.member.customer_id })
+        const [before, after] = [{ version: input.version }, { version: page.version }]
+        await recordDeed(sql, { ...by(asked), action: 'page written', subject: `page ${page.slug}`, before, after })
+        return { page }
+      })
+    },
+    { alsoCheck: checkGivenMarkdown },
+  ),
   on(sitePages.previewMarkdown, async ({ input }) => ({ html: await htmlOfMarkdown(input.markdown) }), {
     perMinute: 120,
   }),
@@ -118,16 +138,20 @@ const pageRoutes = ({ sql }: World): Call<Asker>[] => [
 
 const openingRoutes = ({ sql }: World): Call<Asker>[] => [
   on(openings.getOpenings, async () => ({ openings: await listAllOpenings(sql) })),
-  on(openings.saveOpening, async ({ input, ...asked }) => {
-    await checkMarkdown(input.markdown, 'markdown')
-    return sql.begin(async (sql) => {
-      const opening = await saveOpening(sql, input)
-      const action = input.job_opening_id === undefined ? 'opening written' : 'opening changed'
-      const after = { published: opening.published }
-      await recordDeed(sql, { ...by(asked), action, subject: `opening ${opening.job_opening_id}`, after })
-      return { opening }
-    })
-  }),
+  on(
+    openings.saveOpening,
+    async ({ input, ...asked }) => {
+      await checkMarkdown(input.markdown, 'markdown')
+      return sql.begin(async (sql) => {
+        const opening = await saveOpening(sql, input)
+        const action = input.job_opening_id === undefined ? 'opening written' : 'opening changed'
+        const after = { published: opening.published }
+        await recordDeed(sql, { ...by(asked), action, subject: `opening ${opening.job_opening_id}`, after })
+        return { opening }
+      })
+    },
+    { alsoCheck: checkGivenMarkdown },
+  ),
   on(openings.removeOpening, async ({ input, ...asked }) =>
     sql.begin(async (sql) => {
       await removeOpening(sql, input.job_opening_id)

@@ -1,7 +1,7 @@
 import { genreTree, type ReplyOf } from '@dubplate/contract'
 import { receiveGenrePicture, setGenrePicture } from '../catalogue/genre-pictures.ts'
 import { findIn, type Genre, readGenreTree } from '../catalogue/genre-tree.ts'
-import { mergeGenre, moveGenre, removeGenre, saveGenre } from '../catalogue/genre-tree-changes.ts'
+import { checkGenre, mergeGenre, moveGenre, removeGenre, saveGenre } from '../catalogue/genre-tree-changes.ts'
 import { refreshCharts } from '../catalogue/moved-counts.ts'
 import { holdImports } from '../imports/song-shelf.ts'
 import { type Asker, on } from '../membership/asker.ts'
@@ -26,14 +26,18 @@ export const genreUpkeepRoutes = (world: World): Call<Asker>[] => {
   const { sql } = world
   return [
     on(genreTree.getGenreTree, async () => showTree(sql)),
-    on(genreTree.saveGenre, async ({ input, ...asked }) => {
-      const genreId = await untangled(sql, async (sql) => {
-        const { before, after } = await saveGenre(sql, input)
-        await record(sql, { ...by(asked), action: before ? 'genre changed' : 'genre added' }, before, after)
-        return after.genre_id
-      })
-      return showGenre(sql, genreId)
-    }),
+    on(
+      genreTree.saveGenre,
+      async ({ input, ...asked }) => {
+        const genreId = await untangled(sql, async (sql) => {
+          const { before, after } = await saveGenre(sql, input)
+          await record(sql, { ...by(asked), action: before ? 'genre changed' : 'genre added' }, before, after)
+          return after.genre_id
+        })
+        return showGenre(sql, genreId)
+      },
+      { alsoCheck: (given) => checkGenre(sql, given) },
+    ),
     on(genreTree.moveGenre, async ({ input, ...asked }) => {
       await untangled(sql, async (sql) => {
         await holdImports(sql)

@@ -20,7 +20,8 @@ import { announceFiles, forgetImport } from '../imports/sent-files.ts'
 import { receiveSheet } from '../imports/sent-sheets.ts'
 import { type Asker, on } from '../membership/asker.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { parsed } from '../platform/parsed.ts'
+import { atField, fieldRefusal, Refusal, refuseTogether } from '../platform/refusal.ts'
 import type { Call, Question } from '../platform/serve.ts'
 import type { World } from '../world.ts'
 import { type Deed, recordDeed } from './audit.ts'
@@ -45,11 +46,32 @@ export const importRoutes = (world: World): Call<Asker>[] => {
     }),
     on(imports.getImportFiles, async ({ input }) => listFiles(sql, input)),
     on(imports.getFolders, async ({ input }) => lookInto(world, input.folder)),
-    on(imports.startImport, async ({ input, ...asked }) => {
-      const { folder } = await openPlace(world, input.folder)
-      return begin(world, { ...input, source: 'folder', folder }, asked)
-    }),
-    on(imports.beginSending, async ({ input, ...asked }) => begin(world, { ...input, source: 'browser' }, asked)),
+    on(
+      imports.startImport,
+      async ({ input, ...asked }) => {
+        await checkImport(world, input)
+        const { folder } = await openPlace(world, input.folder)
+        return begin(world, { ...input, source: 'folder', folder }, asked)
+      },
+      {
+        alsoCheck: ({ folder, pattern }) =>
+          checkImport(world, {
+            folder: parsed(imports.startImport.input.shape.folder, folder),
+            pattern: parsed(imports.startImport.input.shape.pattern, pattern),
+          }),
+      },
+    ),
+    on(
+      imports.beginSending,
+      async ({ input, ...asked }) => {
+        await checkImport(world, { pattern: input.pattern })
+        return begin(world, { ...input, source: 'browser' }, asked)
+      },
+      {
+        alsoCheck: ({ pattern }) =>
+          checkImport(world, { pattern: parsed(imports.beginSending.input.shape.pattern, pattern) }),
+      },
+    ),
     on(imports.announceFiles, async ({ input }) => ({ files: await announceFiles(world, input) }), {
       perMinute: 240,
     }),
@@ -110,9 +132,20 @@ type Wish = {
   pattern: string
 }
 
+/** Refuses what `openPlace` refuses of a folder, and `invalid_pattern`, both at once. */
+const checkImport = (
+  world: World,
+  { folder, pattern }: { folder?: string | undefined; pattern?: string | undefined },
+): Promise<void> =>
+  refuseTogether([
+    () => folder !== undefined && atField('folder', () => openPlace(world, folder)),
+    () => {
+      const problem = pattern && refusePattern(pattern)
+      if (problem) throw fieldRefusal('invalid_pattern', 'pattern', problem)
+    },
+  ])
+
 async function begin({ sql: pool }: World, wish: Wish, asked: Asked) {
-  const problem = wish.pattern && refusePattern(wish.pattern)
-  if (problem) throw new Refusal('invalid_pattern', problem)
   const runId = await pool.begin(async (sql) => {
     const runId = await beginImport(sql, { ...wish, staff_id: asked.member.customer_id })
     const action = wish.source === 'folder' ? 'folder looked through' : 'folder sent'

@@ -1,7 +1,7 @@
 import { payments } from '@dubplate/contract'
 import { decideReview } from '../billing/ledger.ts'
 import { listReviews } from '../billing/payment-reviews.ts'
-import { refundCharge } from '../billing/refunds.ts'
+import { checkRefund, refundCharge } from '../billing/refunds.ts'
 import { listPayments, markPaid, moveClock, readPayment } from '../billing/staff-payments.ts'
 import { checkGateways, readGatewayStates } from '../gateways/gateway-health.ts'
 import { asMinor } from '../gateways/money.ts'
@@ -23,26 +23,30 @@ export const paymentRoutes = (world: World): Call<Asker>[] => [
     })
     return { payment: await readPayment(world, charge_id) }
   }),
-  on(payments.refundPayment, async ({ input, member, request }) => {
-    const amount_minor = input.amount === undefined ? undefined : asMinor(input.amount)
-    const before = await readPayment(world, input.charge_id)
-    await refundCharge(world, {
-      charge_id: input.charge_id,
-      amount_minor,
-      reason: input.reason,
-      staff_id: member.customer_id,
-    })
-    const payment = await readPayment(world, input.charge_id)
-    await recordDeed(world.sql, {
-      staff_id: member.customer_id,
-      action: 'payment refunded',
-      subject: `charge ${input.charge_id}`,
-      before: { refunded: before.refunded },
-      after: { refunded: payment.refunded },
-      ip: request.ip,
-    })
-    return { payment }
-  }),
+  on(
+    payments.refundPayment,
+    async ({ input, member, request }) => {
+      const amount_minor = input.amount === undefined ? undefined : asMinor(input.amount)
+      const before = await readPayment(world, input.charge_id)
+      await refundCharge(world, {
+        charge_id: input.charge_id,
+        amount_minor,
+        reason: input.reason,
+        staff_id: member.customer_id,
+      })
+      const payment = await readPayment(world, input.charge_id)
+      await recordDeed(world.sql, {
+        staff_id: member.customer_id,
+        action: 'payment refunded',
+        subject: `charge ${input.charge_id}`,
+        before: { refunded: before.refunded },
+        after: { refunded: payment.refunded },
+        ip: request.ip,
+      })
+      return { payment }
+    },
+    { alsoCheck: (given) => checkRefund(world.sql, given) },
+  ),
   on(payments.getGatewayStates, async () => ({ gateways: await readGatewayStates(world) })),
   on(payments.checkGateways, async () => {
     await checkGateways(world)

@@ -2,12 +2,19 @@ import { curatedGenres, programming, trending } from '@dubplate/contract'
 import { monthChart, trendingTracks } from '../catalogue/charts.ts'
 import { listLists, listSuggested, readList } from '../catalogue/composed-lists.ts'
 import { previewList, songsForComposer } from '../catalogue/composer.ts'
-import { listGenres, orderGenres, removeGenre, saveGenre } from '../catalogue/curated-genre-tree.ts'
+import { checkGenre, listGenres, orderGenres, removeGenre, saveGenre } from '../catalogue/curated-genre-tree.ts'
 import { receiveCover } from '../catalogue/list-covers.ts'
-import { type Change, removeList, saveList, suggestList, withdrawList } from '../catalogue/list-saving.ts'
+import {
+  type Change,
+  checkGivenList,
+  removeList,
+  saveList,
+  suggestList,
+  withdrawList,
+} from '../catalogue/list-saving.ts'
 import { drawnInAddress } from '../catalogue/pictures.ts'
 import { listAhead } from '../catalogue/programme-ahead.ts'
-import { listPins, type PinChange, pinSong, unpinSong } from '../catalogue/trending-pins.ts'
+import { checkPin, listPins, type PinChange, pinSong, unpinSong } from '../catalogue/trending-pins.ts'
 import { type Asker, on } from '../membership/asker.ts'
 import type { Sql } from '../platform/db.ts'
 import type { Call, Question } from '../platform/serve.ts'
@@ -70,11 +77,14 @@ const listRoutes = ({ sql }: World): Call<Asker>[] => [
   on(programming.getLists, async ({ input }) => listLists(sql, input)),
   on(programming.getList, async ({ input }) => ({ list: await readList(sql, input.kind, input.list_id) })),
   // A merge holds songs before the lists they are in, this the list before its songs.
-  on(programming.saveList, async ({ input, ...asked }) =>
-    untangled(sql, async (sql) => {
-      const change = await saveList(sql, input)
-      return recordChange(sql, asked, savedAs(change), change)
-    }),
+  on(
+    programming.saveList,
+    async ({ input, ...asked }) =>
+      untangled(sql, async (sql) => {
+        const change = await saveList(sql, input)
+        return recordChange(sql, asked, savedAs(change), change)
+      }),
+    { alsoCheck: (given) => checkGivenList(sql, given) },
   ),
   on(programming.withdrawList, async ({ input, ...asked }) =>
     sql.begin(async (sql) => {
@@ -109,19 +119,22 @@ const composerRoutes = (world: World): Call<Asker>[] => {
 
 const curatedGenreRoutes = ({ sql }: World): Call<Asker>[] => [
   on(curatedGenres.getGenres, async () => ({ genres: await listGenres(sql) })),
-  on(curatedGenres.saveGenre, async ({ input, ...asked }) =>
-    sql.begin(async (sql) => {
-      const { before, after } = await saveGenre(sql, input)
-      const placed = ({ title, parent_id }: curatedGenres.StaffGenre) => ({ title, parent_id })
-      await recordDeed(sql, {
-        ...by(asked),
-        action: before ? 'curated genre changed' : 'curated genre added',
-        subject: `curated_genre ${after.curated_genre_id}`,
-        ...(before ? { before: placed(before) } : {}),
-        after: placed(after),
-      })
-      return { genre: after }
-    }),
+  on(
+    curatedGenres.saveGenre,
+    async ({ input, ...asked }) =>
+      sql.begin(async (sql) => {
+        const { before, after } = await saveGenre(sql, input)
+        const placed = ({ title, parent_id }: curatedGenres.StaffGenre) => ({ title, parent_id })
+        await recordDeed(sql, {
+          ...by(asked),
+          action: before ? 'curated genre changed' : 'curated genre added',
+          subject: `curated_genre ${after.curated_genre_id}`,
+          ...(before ? { before: placed(before) } : {}),
+          after: placed(after),
+        })
+        return { genre: after }
+      }),
+    { alsoCheck: (given) => checkGenre(sql, given) },
   ),
   on(curatedGenres.orderGenres, async ({ input, ...asked }) =>
     sql.begin(async (sql) => {
@@ -178,12 +191,15 @@ const trendingRoutes = ({ sql, settings }: World): Call<Asker>[] => {
       ])
       return { shown, computed, pins }
     }),
-    on(trending.pinSong, async ({ input, ...asked }) =>
-      sql.begin(async (sql) => {
-        const change = await pinSong(sql, input)
-        await record(sql, asked, 'song pinned to trending', input.entity_id, change)
-        return {}
-      }),
+    on(
+      trending.pinSong,
+      async ({ input, ...asked }) =>
+        sql.begin(async (sql) => {
+          const change = await pinSong(sql, input)
+          await record(sql, asked, 'song pinned to trending', input.entity_id, change)
+          return {}
+        }),
+      { alsoCheck: (given) => checkPin(sql, given) },
     ),
     on(trending.unpinSong, async ({ input, ...asked }) =>
       sql.begin(async (sql) => {

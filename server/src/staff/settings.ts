@@ -1,6 +1,7 @@
 import { settings } from '@dubplate/contract'
 import { isReadable, nearestReadable, pairsOf, type Time } from '@dubplate/contract/contrast'
 import { type Asker, on } from '../membership/asker.ts'
+import { parsed } from '../platform/parsed.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Call, Question } from '../platform/serve.ts'
 import { readGroups, type Standing, writeGroup } from '../platform/settings.ts'
@@ -18,11 +19,15 @@ type Group = settings.Group
 /** What admins set while the pool runs, each change written down with what was there before. */
 export const settingsRoutes = (world: World): Call<Asker>[] => [
   on(settings.getSettings, async () => readEverything(world)),
-  on(settings.saveSettings, async ({ input, ...asked }) => {
-    if (input.group === 'accent') refuseUnreadable(input.values.accent)
-    await change(world, asked, { group: input.group, version: input.version, values: setIn(input.values) })
-    return readEverything(world)
-  }),
+  on(
+    settings.saveSettings,
+    async ({ input, ...asked }) => {
+      if (input.group === 'accent' && input.values.accent) refuseUnreadable(input.values.accent)
+      await change(world, asked, { group: input.group, version: input.version, values: setIn(input.values) })
+      return readEverything(world)
+    },
+    { alsoCheck: async (given) => checkAccent(given) },
+  ),
   on(
     settings.uploadLogo,
     async (asked) => {
@@ -73,17 +78,27 @@ async function change(world: World, { member, request }: Asked, { group, ...made
   await world.settings.renew()
 }
 
-/** Refuses `contrast_too_low`, with the nearest colours that can be read. */
-function refuseUnreadable(accent: settings.AccentColours | null | undefined): void {
-  if (!accent) return
+/** Refuses `contrast_too_low`, with the nearest colours that can be read. A colour that is missing was refused already. */
+function refuseUnreadable(accent: Partial<settings.AccentColours>): void {
   const fields: Record<string, string> = {}
+  const data: Partial<settings.AccentColours> = {}
   for (const time of ['night', 'day'] as const) {
-    if (!isReadable(time, accent[time])) fields[`values.accent.${time}`] = complaintOf(time, accent[time])
+    const colour = accent[time]
+    if (colour === undefined) continue
+    if (!isReadable(time, colour)) fields[`values.accent.${time}`] = complaintOf(time, colour)
+    data[time] = nearestReadable(time, colour)
   }
   const [sentence] = Object.values(fields)
-  if (!sentence) return
-  const data = { night: nearestReadable('night', accent.night), day: nearestReadable('day', accent.day) }
-  throw new Refusal('contrast_too_low', sentence, { fields, data })
+  if (sentence) throw new Refusal('contrast_too_low', sentence, { fields, data })
+}
+
+/** What can be told of one colour while the other one, or another field, is wrong. */
+function checkAccent(given: { group?: unknown; values?: unknown }): void {
+  if (given.group !== 'accent') return
+  const { accent } = (given.values ?? {}) as Record<string, unknown>
+  const { night, day } = (accent ?? {}) as Record<string, unknown>
+  const colours = { night: parsed(settings.colour, night), day: parsed(settings.colour, day) }
+  refuseUnreadable(Object.fromEntries(Object.entries(colours).filter(([, colour]) => colour !== undefined)))
 }
 
 function complaintOf(time: Time, colour: string): string {

@@ -1,9 +1,11 @@
 import { corrections, type ParsedInputOf, type ReplyOf, reanalyses, songsDesk } from '@dubplate/contract'
+import * as z from 'zod/mini'
 import { countDeskSongs, listDeskSongs, readDeskSongs, selectDeskSongs } from '../catalogue/desk-songs.ts'
 import { editsOfSong, listEdits, recordOf } from '../catalogue/edit-list.ts'
 import { readGenreTree, refuseUnknownGenres } from '../catalogue/genre-change.ts'
 import { currentSong } from '../catalogue/merged-songs.ts'
 import {
+  refuseVersions,
   restored,
   valuesAfter,
   versionRestored,
@@ -14,9 +16,11 @@ import {
 import { receiveCover } from '../catalogue/song-covers.ts'
 import { type Edit, type EditKind, type EditOutcome, editSongs, onlyOne } from '../catalogue/song-edits.ts'
 import { undoEdit } from '../catalogue/song-undo.ts'
+import { readValues } from '../catalogue/song-values.ts'
 import { type Asker, on } from '../membership/asker.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { parsed } from '../platform/parsed.ts'
+import { Refusal, refuseTogether } from '../platform/refusal.ts'
 import type { Call, Question } from '../platform/serve.ts'
 import { carryCorrections, refuseExpired } from '../uploads/corrections.ts'
 import type { World } from '../world.ts'
@@ -102,12 +106,15 @@ async function shownOne(sql: Sql, entityId: number, outcome: EditOutcome) {
 }
 
 const correctionRoutes = ({ sql }: World): Call<Asker>[] => [
-  on(corrections.editSong, async ({ input, ...asked }) =>
-    shownOne(
-      sql,
-      input.entity_id,
-      await editSongs(sql, { ...edited(asked, 'edited'), ...(await correction(sql, input)) }),
-    ),
+  on(
+    corrections.editSong,
+    async ({ input, ...asked }) =>
+      shownOne(
+        sql,
+        input.entity_id,
+        await editSongs(sql, { ...edited(asked, 'edited'), ...(await correction(sql, input)) }),
+      ),
+    { alsoCheck: (given) => checkCorrection(sql, given) },
   ),
   on(corrections.editSongs, async ({ input, ...asked }) => {
     const { songs, change, preview } = input
@@ -136,16 +143,47 @@ async function correction(
 ): Promise<Pick<Edit, 'songs' | 'wanted'>> {
   const { entity_id, revision, versions, order, from } = input
   const tree = await readGenreTree(sql)
-  refuseUnknownGenres(tree, input.change.genres?.genre_ids ?? [])
   const change = from ? takenFrom(await readTold(sql, entity_id), input.change, from) : input.change
   return {
     songs: [{ entity_id, revision }],
-    wanted: async (sql, song) => ({
-      ...valuesAfter(song, change, { tree, source: from ?? 'staff', isTaken: from !== undefined }),
-      ...(await versionsAfter(sql, song, { versions, order })),
-    }),
+    wanted: async (sql, song) => {
+      await refuseTogether([
+        () => refuseUnknownGenres(tree, change.genres?.genre_ids ?? []),
+        () => refuseVersions(sql, song, versions),
+      ])
+      return {
+        ...valuesAfter(song, change, { tree, source: from ?? 'staff', isTaken: from !== undefined }),
+        ...(await versionsAfter(sql, song, { versions, order })),
+      }
+    },
   }
 }
+
+/** The same checks of what can be read of a correction while other fields of it are wrong. Refuses `unknown_song`. */
+async function checkCorrection(
+  sql: Sql,
+  given: { entity_id?: unknown; change?: unknown; versions?: unknown },
+): Promise<void> {
+  const { entity_id, change, versions } = corrections.editSong.input.shape
+  const id = parsed(entity_id, given.entity_id)
+  const { genres } = (given.change ?? {}) as Record<string, unknown>
+  const genreIds = parsed(change.def.innerType.shape.genres, genres)?.genre_ids ?? []
+  const wishes = parsed(z.array(z.unknown()), given.versions) ?? []
+  const version = versions.def.innerType.def.element
+  await refuseTogether([
+    async () => refuseUnknownGenres(await readGenreTree(sql), genreIds),
+    async () =>
+      id !== undefined &&
+      refuseVersions(
+        sql,
+        await readValues(sql, id),
+        wishes.slice(0, MOST_VERSIONS).map((wish) => parsed(version, wish)),
+      ),
+  ])
+}
+
+/** As many versions as one correction may change; of more, the others are not looked at. */
+const MOST_VERSIONS = 60
 
 const standingRoutes = ({ sql, now }: World): Call<Asker>[] => [
   on(corrections.withdrawSongs, async ({ input: { songs, reason }, ...asked }) =>

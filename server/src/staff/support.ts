@@ -1,8 +1,22 @@
 import { support } from '@dubplate/contract'
-import { listAllFaqs, orderFaqs, removeFaq, saveFaq } from '../helpdesk/faqs.ts'
-import { changeTicket, listColleagues, listQueue, readForStaff, readQueued } from '../helpdesk/queue.ts'
-import { addStaffReply, showReply } from '../helpdesk/replies.ts'
-import { fillSavedAnswer, listSavedAnswers, removeSavedAnswer, saveSavedAnswer } from '../helpdesk/saved-answers.ts'
+import { FAQ_ANSWER, listAllFaqs, orderFaqs, removeFaq, saveFaq } from '../helpdesk/faqs.ts'
+import {
+  changeTicket,
+  checkTicketChange,
+  listColleagues,
+  listQueue,
+  readForStaff,
+  readQueued,
+} from '../helpdesk/queue.ts'
+import { addStaffReply, checkReply, showReply } from '../helpdesk/replies.ts'
+import {
+  checkSavedAnswer,
+  fillSavedAnswer,
+  listSavedAnswers,
+  removeSavedAnswer,
+  saveSavedAnswer,
+} from '../helpdesk/saved-answers.ts'
+import { refuseWordless } from '../helpdesk/writing.ts'
 import { type Asker, on } from '../membership/asker.ts'
 import type { Call } from '../platform/serve.ts'
 import type { World } from '../world.ts'
@@ -14,42 +28,54 @@ export const supportRoutes = (world: World): Call<Asker>[] => {
   return [
     on(support.getQueue, async ({ input, member }) => listQueue(sql, member.customer_id, input)),
     on(support.getTicket, async ({ input, member }) => readForStaff(world, member, input)),
-    on(support.answerTicket, async ({ input, member, request }) => {
-      const { ticket_number } = input
-      const staff_id = member.customer_id
-      const replyId = await sql.begin(async (sql) => {
-        const replyId = await addStaffReply(world, sql, { ...input, staff_id })
-        const action = input.close ? 'ticket answered and closed' : 'ticket answered'
-        await recordDeed(sql, { staff_id, action, subject: `ticket ${ticket_number}`, ip: request.ip })
-        return replyId
-      })
-      const [reply, ticket] = await Promise.all([showReply(world, member, replyId), readQueued(sql, ticket_number)])
-      return { reply, ticket }
-    }),
-    on(support.changeTicket, async ({ input, member, request }) => {
-      const { ticket_number, ...after } = input
-      await sql.begin(async (sql) => {
-        await changeTicket(sql, input)
-        await recordDeed(sql, {
-          staff_id: member.customer_id,
-          action: 'ticket changed',
-          subject: `ticket ${ticket_number}`,
-          after,
-          ip: request.ip,
+    on(
+      support.answerTicket,
+      async ({ input, member, request }) => {
+        const { ticket_number } = input
+        const staff_id = member.customer_id
+        const replyId = await sql.begin(async (sql) => {
+          const replyId = await addStaffReply(world, sql, { ...input, staff_id })
+          const action = input.close ? 'ticket answered and closed' : 'ticket answered'
+          await recordDeed(sql, { staff_id, action, subject: `ticket ${ticket_number}`, ip: request.ip })
+          return replyId
         })
-      })
-      return { ticket: await readQueued(sql, ticket_number) }
-    }),
+        const [reply, ticket] = await Promise.all([showReply(world, member, replyId), readQueued(sql, ticket_number)])
+        return { reply, ticket }
+      },
+      { alsoCheck: (given, member) => checkReply(sql, member, given) },
+    ),
+    on(
+      support.changeTicket,
+      async ({ input, member, request }) => {
+        const { ticket_number, ...after } = input
+        await sql.begin(async (sql) => {
+          await changeTicket(sql, input)
+          await recordDeed(sql, {
+            staff_id: member.customer_id,
+            action: 'ticket changed',
+            subject: `ticket ${ticket_number}`,
+            after,
+            ip: request.ip,
+          })
+        })
+        return { ticket: await readQueued(sql, ticket_number) }
+      },
+      { alsoCheck: (given) => checkTicketChange(sql, given) },
+    ),
     on(support.getColleagues, async () => ({ colleagues: await listColleagues(sql) })),
     on(support.getFaqs, async () => ({ faqs: await listAllFaqs(sql) })),
-    on(support.saveFaq, async ({ input, member, request }) => ({
-      faq: await sql.begin(async (sql) => {
-        const faq = await saveFaq(sql, input)
-        const action = input.faq_id ? 'question changed' : 'question written'
-        await recordDeed(sql, { staff_id: member.customer_id, action, subject: `faq ${faq.faq_id}`, ip: request.ip })
-        return faq
+    on(
+      support.saveFaq,
+      async ({ input, member, request }) => ({
+        faq: await sql.begin(async (sql) => {
+          const faq = await saveFaq(sql, input)
+          const action = input.faq_id ? 'question changed' : 'question written'
+          await recordDeed(sql, { staff_id: member.customer_id, action, subject: `faq ${faq.faq_id}`, ip: request.ip })
+          return faq
+        }),
       }),
-    })),
+      { alsoCheck: ({ answer }) => refuseWordless(answer, FAQ_ANSWER) },
+    ),
     on(support.removeFaq, async ({ input, member, request }) => {
       const subject = `faq ${input.faq_id}`
       await sql.begin(async (sql) => {
@@ -67,17 +93,21 @@ export const supportRoutes = (world: World): Call<Asker>[] => {
       return {}
     }),
     on(support.getSavedAnswers, async () => ({ answers: await listSavedAnswers(sql) })),
-    on(support.saveSavedAnswer, async ({ input, member, request }) => ({
-      answer: await sql.begin(async (sql) => {
-        const staff_id = member.customer_id
-        const { answer, before } = await saveSavedAnswer(sql, { ...input, staff_id })
-        const subject = `saved answer ${answer.saved_answer_id}`
-        const after = { title: answer.title, answer: answer.answer }
-        const action = before ? 'saved answer changed' : 'saved answer written'
-        await recordDeed(sql, { staff_id, action, subject, ...(before ? { before } : {}), after, ip: request.ip })
-        return answer
+    on(
+      support.saveSavedAnswer,
+      async ({ input, member, request }) => ({
+        answer: await sql.begin(async (sql) => {
+          const staff_id = member.customer_id
+          const { answer, before } = await saveSavedAnswer(sql, { ...input, staff_id })
+          const subject = `saved answer ${answer.saved_answer_id}`
+          const after = { title: answer.title, answer: answer.answer }
+          const action = before ? 'saved answer changed' : 'saved answer written'
+          await recordDeed(sql, { staff_id, action, subject, ...(before ? { before } : {}), after, ip: request.ip })
+          return answer
+        }),
       }),
-    })),
+      { alsoCheck: (given) => checkSavedAnswer(sql, given) },
+    ),
     on(support.removeSavedAnswer, async ({ input, member, request }) => {
       const subject = `saved answer ${input.saved_answer_id}`
       await sql.begin(async (sql) => {

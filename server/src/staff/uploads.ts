@@ -4,7 +4,7 @@ import type { Sql } from '../platform/db.ts'
 import { type Call, refusalFor } from '../platform/serve.ts'
 import { untangled } from '../platform/untangled.ts'
 import { publishUpload, refuseUpload } from '../uploads/publishing.ts'
-import { editUpload, listUploads, readUpload } from '../uploads/review.ts'
+import { checkEdit, editUpload, listUploads, readUpload } from '../uploads/review.ts'
 import type { AtOnce } from '../uploads/upload-notices.ts'
 import type { World } from '../world.ts'
 import { recordDeed } from './audit.ts'
@@ -16,13 +16,17 @@ export const uploadReviewRoutes = (world: World): Call<Asker>[] => [
   on(review.decideUploads, async ({ input, member, request }) =>
     decide(world, input, { staff_id: member.customer_id, ip: request.ip }),
   ),
-  on(review.editUpload, async ({ input, member, request }) => {
-    await world.sql.begin(async (sql) => {
-      await editUpload(world, sql, { ...input, staff_id: member.customer_id })
-      await record(sql, { staff_id: member.customer_id, ip: request.ip }, 'upload edited', input.entity_id)
-    })
-    return readUpload(world, member, input.entity_id)
-  }),
+  on(
+    review.editUpload,
+    async ({ input, member, request }) => {
+      await world.sql.begin(async (sql) => {
+        await editUpload(world, sql, { ...input, staff_id: member.customer_id })
+        await record(sql, { staff_id: member.customer_id, ip: request.ip }, 'upload edited', input.entity_id)
+      })
+      return readUpload(world, member, input.entity_id)
+    },
+    { alsoCheck: (given) => checkEdit(world, given) },
+  ),
 ]
 
 type Who = { staff_id: number; ip: string }

@@ -1,7 +1,8 @@
-import type { ParsedInputOf, ReplyOf, review, uploadedSongs } from '@dubplate/contract'
+import { type ParsedInputOf, type ReplyOf, review, type uploadedSongs } from '@dubplate/contract'
 import type { Asker } from '../membership/asker.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { parsed } from '../platform/parsed.ts'
+import { Refusal, refuseAll, refuseTogether } from '../platform/refusal.ts'
 import type { World } from '../world.ts'
 import { differencesOf } from './differences.ts'
 import { countsOf, noSuchSong, type SongRow, showSong, slotsOfSong, songColumns } from './own-songs.ts'
@@ -9,6 +10,7 @@ import { noteReview } from './publishing.ts'
 import {
   comeBack,
   expiryOf,
+  findSong,
   lockSong,
   refuseStale,
   refuseUnknownGenres,
@@ -140,15 +142,41 @@ export async function editUpload(world: Pick<World, 'now' | 'settings'>, sql: Sq
   const values = valuesOf(edit.songData)
   const before = await lockSong(sql, edit.entity_id)
   refuseStale(before, edit.version)
-  await refuseUnknownGenres(sql, values.genres)
+  const slots = await slotsAfter(sql, edit)
+  await refuseTogether([
+    () => refuseUnknownGenres(sql, values.genres),
+    () => expiryOf(world, edit.songData.expire_date, before),
+    () => refuseSlots(sql, slots),
+  ])
   const sources = sourcesOf(values, [], 'staff', { values: before, sources: before.sources })
   const expiry = expiryOf(world, edit.songData.expire_date, before)
   await writeValues(sql, before.upload_song_id, values, sources, expiry)
   if (expiry.expires_at > world.now()) await comeBack(sql, before)
   await sql`update upload_song set song_section_id = ${edit.song_section_id} where upload_song_id = ${edit.entity_id}`
-  await editSlots(sql, edit)
+  await writeSlots(sql, slots)
   await submit(sql, edit.entity_id)
   await noteReview(sql, edit, 'edited', '')
+}
+
+/** The same checks while other fields of the edit are blank or wrong. */
+export async function checkEdit(
+  { sql, ...world }: Pick<World, 'sql' | 'now' | 'settings'>,
+  given: { entity_id?: unknown; songData?: unknown; versions?: unknown },
+): Promise<void> {
+  const { entity_id, songData, versions } = review.editUpload.input.shape
+  const id = parsed(entity_id, given.entity_id)
+  const before = id === undefined ? undefined : await findSong(sql, id)
+  if (!before) return
+  const data = (given.songData ?? {}) as Record<string, unknown>
+  const genres = parsed(songData.shape.genres, data.genres)
+  const day = songData.shape.expire_date.safeParse(data.expire_date)
+  const wanted = parsed(versions, given.versions)
+  await refuseTogether([
+    () => genres && refuseUnknownGenres(sql, [...new Set(genres)]),
+    () => day.success && expiryOf(world, day.data, before),
+    async () =>
+      wanted && refuseSlots(sql, await slotsAfter(sql, { entity_id: before.upload_song_id, versions: wanted })),
+  ])
 }
 
 type OldSlot = {
@@ -158,24 +186,46 @@ type OldSlot = {
   duration_seconds: number | null
 }
 
-async function editSlots(sql: Sql, edit: Edit): Promise<void> {
+type Slots = Pick<Edit, 'entity_id' | 'versions'>
+type NextSlot = Omit<OldSlot, 'duration_seconds'> & {
+  start_min: number | undefined
+  start_sec: number
+  duration_seconds: number | null
+}
+
+/** All slots of a song as they are after an edit; without `start_min` where their preview starts as before. */
+async function slotsAfter(sql: Sql, edit: Slots): Promise<NextSlot[]> {
   const slots = await sql<OldSlot[]>`
     select v.song_version_id, v.version_kind_id as version_id, v.version_label as new_label, a.duration_seconds
     from upload_version v join upload u using (upload_id) left join analysis a using (file_id)
     where v.upload_song_id = ${edit.entity_id} order by v.position`
   const unknown = edit.versions.find((wish) => !slots.some((slot) => slot.song_version_id === wish.song_version_id))
   if (unknown) throw new Refusal('changed_meanwhile', 'Its uploader changed the versions meanwhile. Load it again.')
-  const wanted = slots.map((slot) => {
+  return slots.map((slot) => {
     const wish = edit.versions.find((each) => each.song_version_id === slot.song_version_id)
-    return wish ?? { ...slot, version_id: slot.version_id ?? undefined, start_min: undefined }
+    return { ...slot, version_id: slot.version_id ?? undefined, start_min: undefined, start_sec: 0, ...wish }
   })
-  const named = await nameSlots(sql, wanted)
-  for (const [n, wish] of wanted.entries()) {
+}
+
+/** Refuses what `nameSlots` refuses, and `start_beyond_end`, at once. */
+const refuseSlots = (sql: Sql, slots: readonly NextSlot[]): Promise<void> =>
+  refuseTogether([
+    () => nameSlots(sql, slots),
+    () =>
+      refuseAll(
+        slots.flatMap(({ start_min, start_sec, duration_seconds }, n) =>
+          start_min === undefined ? [] : refuseStart({ start_min, start_sec }, duration_seconds, n),
+        ),
+      ),
+  ])
+
+async function writeSlots(sql: Sql, slots: readonly NextSlot[]): Promise<void> {
+  const named = await nameSlots(sql, slots)
+  for (const [n, { song_version_id, start_min, start_sec }] of slots.entries()) {
     const { version_kind_id, version_label } = named[n] as (typeof named)[number]
-    if (wish.start_min !== undefined) refuseStart(wish, slots[n]?.duration_seconds ?? null, n)
-    const start = wish.start_min === undefined ? sql`start_seconds` : sql`${startOf(wish)}`
+    const start = start_min === undefined ? sql`start_seconds` : sql`${startOf({ start_min, start_sec })}`
     await sql`
       update upload_version set version_kind_id = ${version_kind_id}, version_label = ${version_label}, start_seconds = ${start}
-      where song_version_id = ${wish.song_version_id}`
+      where song_version_id = ${song_version_id}`
   }
 }

@@ -33,9 +33,11 @@ export const uploadsRoutes = (world: World): Call<Asker>[] => [
     return listOwnSongs(world, member, input)
   }),
   on(uploadedSongs.createSong, async ({ input, member }) => createSong(world, member.customer_id, input), {
-    alsoCheck: (given) => checkSong(world, given),
+    alsoCheck: (given, { customer_id }) => checkSong(world, customer_id, given),
   }),
-  on(uploadedSongs.updateSong, async ({ input, member }) => updateSong(world, member.customer_id, input)),
+  on(uploadedSongs.updateSong, async ({ input, member }) => updateSong(world, member.customer_id, input), {
+    alsoCheck: (given, { customer_id }) => checkSong(world, customer_id, given),
+  }),
   on(uploadedSongs.getSongEntry, async ({ input, member }) => {
     const song = await readOwnSong(world, member, input.entity_id)
     await noticeSeenBy(world.sql, member, ofUpload(input.entity_id))

@@ -1,14 +1,16 @@
 import { type Day, type ParsedInputOf, parseKey, readTempo, uploadedSongs } from '@dubplate/contract'
+import * as z from 'zod/mini'
 import { letGoOfUploaded, relistUploaded, withdrawUploaded } from '../catalogue/publication.ts'
 import { beginningOf } from '../platform/calendar.ts'
 import type { Sql } from '../platform/db.ts'
+import { parsed } from '../platform/parsed.ts'
 import { Refusal, refuseTogether } from '../platform/refusal.ts'
 import type { World } from '../world.ts'
 import { differencesOf } from './differences.ts'
 import { noSuchSong } from './own-songs.ts'
 import { stateOf } from './song-state.ts'
 import { type Sources, sourcesOf, type Told, type Values } from './value-sources.ts'
-import { nameSlots, saveSlots, type WantedSlot } from './version-slots.ts'
+import { checkSlots, NEW_SONG, saveSlots, type WantedSlot } from './version-slots.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
@@ -32,14 +34,22 @@ export type OwnSong = Values & {
 
 /** Locks a song until the end of the transaction. Refuses `unknown_song`; with `customerId` also one of somebody else. */
 export async function lockSong(sql: Sql, uploadSongId: number, customerId?: number): Promise<OwnSong> {
-  const [song] = await sql<OwnSong[]>`
-    select upload_song_id, customer_id, entity_id, song_section_id, title, artist, year, song_key, min_bpm, max_bpm, genres, sources,
-      review, version, expires_at, expires_picked, left_at
-    from upload_song where upload_song_id = ${uploadSongId} and deleted_at is null
-      and (${customerId ?? null}::bigint is null or customer_id = ${customerId ?? null}) for update`
+  const [song] = await sql<OwnSong[]>`${songQuery(sql, uploadSongId, customerId)} for update`
   if (!song) throw noSuchSong()
   return song
 }
+
+/** A song as it is now, not locked; with `customerId` only one of this member. */
+export async function findSong(sql: Sql, uploadSongId: number, customerId?: number): Promise<OwnSong | undefined> {
+  const [song] = await sql<OwnSong[]>`${songQuery(sql, uploadSongId, customerId)}`
+  return song
+}
+
+const songQuery = (sql: Sql, uploadSongId: number, customerId: number | undefined) => sql`
+  select upload_song_id, customer_id, entity_id, song_section_id, title, artist, year, song_key, min_bpm, max_bpm, genres, sources,
+    review, version, expires_at, expires_picked, left_at
+  from upload_song where upload_song_id = ${uploadSongId} and deleted_at is null
+    and (${customerId ?? null}::bigint is null or customer_id = ${customerId ?? null})`
 
 /** Refuses `changed_meanwhile` when somebody saved it since it was read. */
 export function refuseStale({ version }: Pick<OwnSong, 'version'>, read: number | undefined): void {
@@ -92,22 +102,35 @@ export function expiryOf(world: Days, picked: Day | null | undefined, before: Ex
   throw new Refusal('expire_date_past', sentence, { fields: { 'songData.expire_date': sentence } })
 }
 
-type Given = { songData?: unknown; versions?: unknown }
+type Given = { entity_id?: unknown; songData?: unknown; versions?: unknown }
 
-/** What can be told of a new song while other fields of it are blank or wrong. Refuses as `createSong`. */
-export function checkSong(world: Tools, given: Given): Promise<void> {
-  const data = (given.songData ?? {}) as Record<string, unknown>
+/**
+ * The checks of a new song, or of a change of one's own, while other fields of it are blank or wrong. Refuses as
+ * `createSong` and `updateSong`.
+ */
+export async function checkSong({ sql, ...world }: Tools, customer_id: number, given: Given): Promise<void> {
   const { genres, expire_date } = uploadedSongs.songData.shape
-  const { versions } = uploadedSongs.createSong.input.shape
-  const chosen = genres.safeParse(data.genres)
+  const id = parsed(uploadedSongs.updateSong.input.shape.entity_id, given.entity_id)
+  const before = id === undefined ? undefined : await findSong(sql, id, customer_id)
+  const data = (given.songData ?? {}) as Record<string, unknown>
+  const chosen = parsed(genres, data.genres)
   const day = expire_date.safeParse(data.expire_date)
-  const slots = versions.safeParse(given.versions)
-  return refuseTogether([
-    () => chosen.success && refuseUnknownGenres(world.sql, [...new Set(chosen.data)]),
-    () => day.success && expiryOf(world, day.data, undefined),
-    () => slots.success && nameSlots(world.sql, slots.data),
+  const slots = parsed(z.array(z.unknown()), given.versions) ?? []
+  const owner = { upload_song_id: before?.upload_song_id ?? NEW_SONG, customer_id }
+  await refuseTogether([
+    () => chosen && refuseUnknownGenres(sql, [...new Set(chosen)]),
+    () => day.success && expiryOf(world, day.data, before),
+    () =>
+      checkSlots(
+        sql,
+        owner,
+        slots.slice(0, MOST_SLOTS).map((slot) => parsed(uploadedSongs.slotInput, slot)),
+      ),
   ])
 }
+
+/** As many versions as the contract takes; of more, the others are not looked at. */
+const MOST_SLOTS = 30
 
 /** What the files of these slots say. */
 async function toldBy(sql: Sql, slots: readonly WantedSlot[]): Promise<Told[]> {
@@ -127,7 +150,7 @@ export async function createSong(
     await refuseTogether([
       () => refuseUnknownGenres(sql, values.genres),
       () => expiryOf(world, input.songData.expire_date, undefined),
-      () => nameSlots(sql, input.versions),
+      () => checkSlots(sql, { upload_song_id: NEW_SONG, customer_id: customerId }, input.versions),
     ])
     const sources = sourcesOf(values, await toldBy(sql, input.versions), 'uploader', undefined)
     const { expires_at, expires_picked } = expiryOf(world, input.songData.expire_date, undefined)
@@ -156,7 +179,7 @@ export async function updateSong(
     await refuseTogether([
       () => refuseUnknownGenres(sql, values.genres),
       () => expiryOf(world, input.songData.expire_date, before),
-      () => nameSlots(sql, input.versions),
+      () => checkSlots(sql, before, input.versions),
     ])
     const sources = sourcesOf(values, await toldBy(sql, input.versions), 'uploader', {
       values: before,

@@ -462,7 +462,7 @@ test('everything that is wrong with a song is said at once', async () => {
   }
   const fieldsOf = async (given: object) =>
     Object.keys((await pool.request(uploadedSongs.createSong, given, label.token)).json().fields)
-  const others = ['songData.genres', 'songData.expire_date', 'versions.1.version_id']
+  const others = ['songData.genres', 'songData.expire_date', 'versions.1.version_id', 'versions.1.song']
   expect((await fieldsOf(wrong)).sort()).toEqual(['songData.title', ...others].sort())
   const titled = { ...wrong, songData: { ...wrong.songData, title: 'Night Drive' } }
   expect((await fieldsOf(titled)).sort()).toEqual([...others].sort())

@@ -2,7 +2,7 @@ import type { ParsedInputOf, uploadedSongs, uploads } from '@dubplate/contract'
 import { versionCode } from '../catalogue/additions.ts'
 import type { Asker } from '../membership/asker.ts'
 import type { Sql } from '../platform/db.ts'
-import { Refusal } from '../platform/refusal.ts'
+import { fieldRefusal, type Refusal, refuseAll, refuseTogether } from '../platform/refusal.ts'
 import type { World } from '../world.ts'
 import { showFiles } from './container.ts'
 
@@ -56,47 +56,70 @@ export const startOf = ({ start_min, start_sec }: { start_min: number; start_sec
 
 type Named = { version_kind_id: number | null; version_label: string }
 
-/** What slots are called. Refuses `unknown_version_kind`, and `version_twice` for two of one name. */
-export async function nameSlots(
+type NamedSlot = Pick<WantedSlot, 'version_id' | 'new_label'>
+
+/**
+ * What slots are called. Refuses `unknown_version_kind`, and `version_twice` for two of one name. A slot that is undefined
+ * was refused already and stays undefined.
+ */
+export async function nameSlots<S extends NamedSlot | undefined>(
   sql: Sql,
-  slots: readonly { version_id: number | undefined; new_label: string }[],
-): Promise<Named[]> {
-  const kinds = await sql<{ version_kind_id: number; name: string; version_code: string; offered: boolean }[]>`
-    select version_kind_id, name, version_code, offered from version_kind`
-  const named = slots.map(({ version_id, new_label }, n): Named => {
-    const kind = kinds.find((each) =>
-      version_id === undefined ? each.version_code === versionCode(new_label) : each.version_kind_id === version_id,
-    )
-    // A label somebody made up stays a label: as a kind it could not be chosen in the form.
-    if (kind) return { version_kind_id: kind.offered ? kind.version_kind_id : null, version_label: kind.name }
-    if (version_id === undefined && new_label !== '') return { version_kind_id: null, version_label: new_label }
-    throw slotRefusal('unknown_version_kind', 'Choose which version this is, or give it a name.', n, 'version_id')
-  })
-  const codes = named.map(({ version_label }) => versionCode(version_label))
-  const twice = codes.findIndex((code, n) => codes.indexOf(code) !== n)
-  if (twice >= 0) {
-    const sentence = `There are two versions called “${named[twice]?.version_label}”.`
-    throw slotRefusal('version_twice', sentence, twice, 'version_id')
-  }
+  slots: readonly S[],
+): Promise<(S extends undefined ? Named | undefined : Named)[]>
+export async function nameSlots(sql: Sql, slots: readonly (NamedSlot | undefined)[]): Promise<(Named | undefined)[]> {
+  const kinds = await sql<Kind[]>`select version_kind_id, name, version_code, offered from version_kind`
+  const named = slots.map((slot) => slot && nameSlot(slot, kinds))
+  const codes = named.map((name) => name && versionCode(name.version_label))
+  refuseAll(
+    slots.flatMap((slot, n) => {
+      const label = named[n]?.version_label
+      if (slot && label === undefined)
+        return [
+          slotRefusal('unknown_version_kind', 'Choose which version this is, or give it a name.', n, 'version_id'),
+        ]
+      if (label === undefined || codes.indexOf(codes[n]) === n) return []
+      return [slotRefusal('version_twice', `There are two versions called “${label}”.`, n, 'version_id')]
+    }),
+  )
   return named
 }
 
+type Kind = { version_kind_id: number; name: string; version_code: string; offered: boolean }
+
+function nameSlot({ version_id, new_label }: NamedSlot, kinds: readonly Kind[]): Named | undefined {
+  const kind = kinds.find((each) =>
+    version_id === undefined ? each.version_code === versionCode(new_label) : each.version_kind_id === version_id,
+  )
+  // A label somebody made up stays a label: as a kind it could not be chosen in the form.
+  if (kind) return { version_kind_id: kind.offered ? kind.version_kind_id : null, version_label: kind.name }
+  if (version_id === undefined && new_label !== '') return { version_kind_id: null, version_label: new_label }
+  return undefined
+}
+
 const slotRefusal = (code: string, sentence: string, n: number, field: string): Refusal =>
-  new Refusal(code, sentence, { fields: { [`versions.${n}.${field}`]: sentence } })
+  fieldRefusal(code, `versions.${n}.${field}`, sentence)
 
 type SlotFile = { upload_id: number; name: string; duration_seconds: number | null; used_in: string | null }
 
+/** Of a song that is not saved yet: an id that no song has. */
+export const NEW_SONG = 0
+
+type SlotOwner = { upload_song_id: number; customer_id: number }
+
+/**
+ * Checks the slots of a song; one that is undefined was refused already. Refuses `unknown_upload`, `upload_in_use`,
+ * `start_beyond_end`, and what `nameSlots` refuses, all of them at once.
+ */
+export const checkSlots = (sql: Sql, owner: SlotOwner, wanted: readonly (WantedSlot | undefined)[]): Promise<void> =>
+  refuseTogether([() => nameSlots(sql, wanted), () => refuseFiles(sql, owner, wanted)])
+
 /**
  * Writes the slots of a song as they are wanted; a slot that is left out gives its file back to the container. Refuses
- * `unknown_upload`, `upload_in_use`, `start_beyond_end`, and what `nameSlots` refuses.
+ * what `checkSlots` refuses.
  */
-export async function saveSlots(
-  sql: Sql,
-  song: { upload_song_id: number; customer_id: number },
-  wanted: readonly WantedSlot[],
-): Promise<void> {
+export async function saveSlots(sql: Sql, song: SlotOwner, wanted: readonly WantedSlot[]): Promise<void> {
+  await checkSlots(sql, song, wanted)
   const named = await nameSlots(sql, wanted)
-  await refuseFiles(sql, song, wanted)
   // Two slots may change their files: one of them would be in both for a moment.
   const ids = await existingIds(sql, song.upload_song_id)
   await sql`delete from upload_version where upload_song_id = ${song.upload_song_id}`
@@ -119,10 +142,10 @@ async function existingIds(sql: Sql, uploadSongId: number): Promise<Set<number>>
 
 async function refuseFiles(
   sql: Sql,
-  { upload_song_id, customer_id }: { upload_song_id: number; customer_id: number },
-  wanted: readonly WantedSlot[],
+  { upload_song_id, customer_id }: SlotOwner,
+  wanted: readonly (WantedSlot | undefined)[],
 ): Promise<void> {
-  const uploadIds = wanted.map(({ song }) => song)
+  const uploadIds = wanted.flatMap((slot) => (slot ? [slot.song] : []))
   // Held first and looked at then: what another song was saved with meanwhile is seen.
   await sql`
     select 1 from upload where upload_id = any(${uploadIds}::bigint[]) and customer_id = ${customer_id}
@@ -133,23 +156,29 @@ async function refuseFiles(
         where v.upload_id = u.upload_id and v.upload_song_id <> ${upload_song_id}) as used_in
     from upload u left join analysis a using (file_id)
     where u.upload_id = any(${uploadIds}::bigint[]) and u.customer_id = ${customer_id} and u.removed_at is null`
-  for (const [n, slot] of wanted.entries()) {
-    const file = files.find(({ upload_id }) => upload_id === slot.song)
-    if (!file) throw slotRefusal('unknown_upload', 'This file is not in your container any more.', n, 'song')
-    if (file.used_in !== null || wanted.findIndex(({ song }) => song === slot.song) !== n) {
-      const where = file.used_in ?? 'another slot'
-      throw slotRefusal('upload_in_use', `“${file.name}” is a version of “${where}” already.`, n, 'song')
-    }
-    refuseStart(slot, file.duration_seconds, n)
-  }
+  refuseAll(
+    wanted.flatMap((slot, n) => {
+      if (!slot) return []
+      const file = files.find(({ upload_id }) => upload_id === slot.song)
+      if (!file) return [slotRefusal('unknown_upload', 'This file is not in your container any more.', n, 'song')]
+      const isTwice = wanted.findIndex((other) => other?.song === slot.song) !== n
+      const where = file.used_in ?? (isTwice ? 'another slot' : undefined)
+      return [
+        ...(where
+          ? [slotRefusal('upload_in_use', `“${file.name}” is a version of “${where}” already.`, n, 'song')]
+          : []),
+        ...refuseStart(slot, file.duration_seconds, n),
+      ]
+    }),
+  )
 }
 
-/** Refuses `start_beyond_end` where a preview would begin after the music has ended. */
-export function refuseStart(
+/** `start_beyond_end` where a preview would begin after the music has ended. */
+export const refuseStart = (
   slot: { start_min: number; start_sec: number },
   duration_seconds: number | null,
   n: number,
-): void {
-  if (duration_seconds === null || startOf(slot) < Math.max(1, duration_seconds)) return
-  throw slotRefusal('start_beyond_end', 'The preview would start after the end of the file.', n, 'start_min')
-}
+): Refusal[] =>
+  duration_seconds === null || startOf(slot) < Math.max(1, duration_seconds)
+    ? []
+    : [slotRefusal('start_beyond_end', 'The preview would start after the end of the file.', n, 'start_min')]

@@ -7,7 +7,7 @@ import { ask } from '../platform/api.ts'
 import { Button } from '../ui/Button.tsx'
 import { askStandingAnew } from './agreement.ts'
 import { CardForm } from './CardForm.tsx'
-import { BLANK_CARD, CARD_FIELD_OF, type CardFields, wrongIn } from './card.ts'
+import { BLANK_CARD, type CardFields, cardFieldErrors, wrongIn } from './card.ts'
 import css from './Dialogs.module.css'
 
 const blanksIn = schemaResolver(paymentForm, { sync: true })
@@ -30,8 +30,7 @@ export function NewCard({ onClose, onSaved }: NewCardProps) {
       await onSaved(agreement)
     },
     onRefused: (refusal) => {
-      const field = CARD_FIELD_OF[refusal.code]
-      if (field) refusal.fields = { ...refusal.fields, [field]: refusal.message }
+      refusal.fields = cardFieldErrors(refusal.fields)
       // The card stays as it is; its code is asked for again each time.
       form.setFieldValue('ccv', '')
       form.clearErrors()

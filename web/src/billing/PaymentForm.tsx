@@ -10,7 +10,7 @@ import { Button } from '../ui/Button.tsx'
 import css from './Billing.module.css'
 import { CardForm } from './CardForm.tsx'
 import choose from './ChoosePayment.module.css'
-import { BLANK_CARD, CARD_FIELD_OF, type CardFields, wrongIn } from './card.ts'
+import { BLANK_CARD, type CardFields, cardFieldErrors, wrongIn } from './card.ts'
 import { choiceOf, keepChoice } from './checkout.ts'
 import { Focused } from './Focused.tsx'
 import { PaymentMethods } from './PaymentMethods.tsx'
@@ -58,8 +58,7 @@ export function PaymentForm({ planId, methods, cards, isPriceOpen, isReady, onPa
     },
     onRefused: (refusal) => {
       onRefused(refusal)
-      const field = CARD_FIELD_OF[refusal.code]
-      if (field) refusal.fields = { ...refusal.fields, [field]: refusal.message }
+      refusal.fields = cardFieldErrors(refusal.fields)
       // The card stays as it is; its code is asked for again each time.
       if (isCardTyped(form.getValues())) form.setFieldValue('ccv', '')
       form.clearErrors()

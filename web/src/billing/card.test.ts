@@ -1,6 +1,15 @@
 import { maskitoTransform } from '@maskito/core'
 import { expect, test } from 'vitest'
-import { brandOf, type CardFields, ccvLength, ccvMask, expiryMask, numberMask, wrongIn } from './card.ts'
+import {
+  brandOf,
+  type CardFields,
+  cardFieldErrors,
+  ccvLength,
+  ccvMask,
+  expiryMask,
+  numberMask,
+  wrongIn,
+} from './card.ts'
 
 const NOW = new Date('2026-11-21T12:00:00')
 
@@ -75,4 +84,13 @@ test('a card is good to the end of its month', () => {
 
 test('what is blank is left to whoever asks for it', () => {
   expect(wrongIn({ cardholder_name: '', card_number: '', card_type: '', expire_date: '', ccv: '' }, NOW)).toEqual({})
+})
+
+test('everything the server refuses of a card is found by the fields of its form', () => {
+  const fields = { 'formData.card_number': 'wrong', 'formData.ccv': 'short', coupon: 'There is no such coupon.' }
+  expect(cardFieldErrors(fields)).toEqual({
+    card_number: 'wrong',
+    ccv: 'short',
+    coupon: 'There is no such coupon.',
+  })
 })

@@ -7,12 +7,9 @@ export type CardFields = Record<'cardholder_name' | 'card_number' | 'card_type' 
 
 export const BLANK_CARD: CardFields = { cardholder_name: '', card_number: '', card_type: '', expire_date: '', ccv: '' }
 
-/** Refusals that speak of one field. */
-export const CARD_FIELD_OF: Record<string, keyof CardFields> = {
-  card_number_wrong: 'card_number',
-  card_expired: 'expire_date',
-  ccv_wrong: 'ccv',
-}
+/** What was refused of a card, by the names the fields have in its form. */
+export const cardFieldErrors = (fields: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).map(([path, sentence]) => [path.replace(/^formData\./, ''), sentence]))
 
 /** As the card networks are called by card-validator. */
 const BRANDS: Record<string, billing.CardType> = {

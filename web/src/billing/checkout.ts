@@ -99,7 +99,7 @@ export function useCoupon(planId: number) {
 }
 export type Coupon = ReturnType<typeof useCoupon>
 
-export const isAboutCoupon = (refusal: RefusalError) => refusal.code.includes('coupon')
+export const isAboutCoupon = ({ code, fields }: RefusalError) => code.includes('coupon') || 'coupon' in fields
 
 export type Order = { subscription: number; coupon: string }
 type Card = NonNullable<InputOf<typeof checkout.payByCard>['formData']>

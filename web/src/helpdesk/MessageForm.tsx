@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { Complaints } from '../membership/Complaints.tsx'
 import { complaintsOf } from '../membership/useDialogForm.ts'
+import { RefusalError } from '../platform/api.ts'
 import { RichText } from '../ui/RichText.tsx'
 import type { Insertion } from '../ui/RichTextEditor.tsx'
 import { AttachedFiles } from './AttachedFiles.tsx'
@@ -39,6 +40,7 @@ export function MessageForm({ label, draftName, hint, above, onSend, insertion, 
   const form = useRef<HTMLFormElement>(null)
   const goToWrong = useFirstWrong(form)
   const [isTried, setTried] = useState(false)
+  const [refused, setRefused] = useState({ details: '', of: message.details })
   const [complaints, setComplaints] = useState<string[]>([])
   const [sending, setSending] = useState<string>()
   const [isSent, setSent] = useState(false)
@@ -61,17 +63,22 @@ export function MessageForm({ label, draftName, hint, above, onSend, insertion, 
       clear(message)
       setSent(true)
     } catch (error) {
+      const details = error instanceof RefusalError ? (error.fields.details ?? '') : ''
+      setRefused({ details, of: message.details })
+      if (details) goToWrong()
       setComplaints(complaintsOf(error))
     }
     setSending(undefined)
   }
+  const wasRefused = refused.of === message.details && refused.details
+  const wrong = isTried && message.details === '' ? 'Message cannot be blank!' : wasRefused
   return (
     <form ref={form} noValidate className={css.form} onSubmit={(event) => void submit(event)} aria-label={label}>
       <RichText
         label={label}
         hint={hint}
         value={message.details}
-        error={isTried && message.details === '' ? 'Message cannot be blank!' : undefined}
+        error={wrong || undefined}
         onChange={(details) => change({ details })}
         onFiles={attaching.add}
         insertion={insertion}

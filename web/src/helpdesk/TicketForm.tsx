@@ -13,10 +13,10 @@ import { toast } from '../ui/toast.ts'
 import { Field } from '../uploads/Field.tsx'
 import { AttachedFiles } from './AttachedFiles.tsx'
 import { FaqSuggestions } from './FaqSuggestions.tsx'
-import { NO_TICKET } from './message.ts'
+import { type NewTicket, NO_TICKET } from './message.ts'
 import { filesInTheWay } from './sending.ts'
 import css from './TicketForm.module.css'
-import { askListsAnew, sendTicket, wrongOf } from './ticketForm.ts'
+import { askListsAnew, refusedOf, sendTicket, wrongOf } from './ticketForm.ts'
 import { useAttaching } from './useAttaching.ts'
 import { useFirstWrong } from './useFirstWrong.ts'
 import { useMessage } from './useMessage.ts'
@@ -28,7 +28,7 @@ const SAID_MS = 8_000
 export function TicketForm() {
   const { message: ticket, change, changeFiles, clear } = useMessage('ticket', NO_TICKET)
   const attaching = useAttaching(ticket.attachments, changeFiles)
-  const { form, wrong, tryOut } = useChecked(() => wrongOf(ticket))
+  const { form, wrong, tryOut, refuse } = useChecked(ticket)
   const [complaints, setComplaints] = useState<string[]>([])
   const [submitted, setSubmitted] = useState<number>()
   const [isBusy, setBusy] = useState(false)
@@ -56,6 +56,7 @@ export function TicketForm() {
         setTimeout(() => setSubmitted((shown) => (shown === number ? undefined : shown)), SAID_MS),
       )
     } catch (error) {
+      refuse(error)
       setComplaints(complaintsOf(error))
     }
     setBusy(false)
@@ -137,20 +138,31 @@ export function TicketForm() {
   )
 }
 
-/** Checks what is written when it is to go out and, once that failed, at each change; the focus goes to what is wrong first. */
-function useChecked(check: () => ReturnType<typeof wrongOf>) {
+/**
+ * Checks what is written when it is to go out and, once that failed, at each change; what the server refused is said at
+ * its fields until something is changed. The focus goes to what is wrong first.
+ */
+function useChecked(ticket: NewTicket) {
   const form = useRef<HTMLFormElement>(null)
   const [isTried, setTried] = useState(false)
+  const [refused, setRefused] = useState<{ of: NewTicket; wrong: ReturnType<typeof refusedOf> }>()
   const goToWrong = useFirstWrong(form)
-  const wrong = isTried ? check() : {}
+  const wrong = {
+    ...(refused?.of === ticket ? refused.wrong : {}),
+    ...(isTried ? wrongOf(ticket) : {}),
+  }
   /** True where something is wrong. */
   const tryOut = (isTry: boolean): boolean => {
-    const isWrong = isTry && Object.keys(check()).length > 0
+    const isWrong = isTry && Object.keys(wrongOf(ticket)).length > 0
     setTried(isWrong)
     if (isWrong) goToWrong()
     return isWrong
   }
-  return { form, wrong, tryOut }
+  const refuse = (error: unknown) => {
+    setRefused({ of: ticket, wrong: refusedOf(error) })
+    goToWrong()
+  }
+  return { form, wrong, tryOut, refuse }
 }
 
 type ChoiceProps = {

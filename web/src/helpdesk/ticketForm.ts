@@ -1,6 +1,6 @@
 import { helpdesk } from '@dubplate/contract'
 import { submitTicket } from '@dubplate/contract/schemas/helpdesk'
-import { ask } from '../platform/api.ts'
+import { ask, RefusalError } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
 import type { NewTicket } from './message.ts'
 
@@ -10,6 +10,12 @@ export function wrongOf(ticket: NewTicket): Partial<Record<keyof NewTicket, stri
   const wrong: Record<string, string> = {}
   for (const { path, message } of read.error?.issues ?? []) wrong[String(path[1])] ??= message
   return wrong
+}
+
+/** What the server refused of a ticket, by field. */
+export function refusedOf(error: unknown): Partial<Record<keyof NewTicket, string>> {
+  const fields = error instanceof RefusalError ? error.fields : {}
+  return Object.fromEntries(Object.entries(fields).map(([path, sentence]) => [path.split('.')[1] ?? path, sentence]))
 }
 
 const fieldsOf = ({ attachments, department_id, priority_id, ...texts }: NewTicket) => ({

@@ -19,7 +19,7 @@ import { EntryForm } from './EntryForm.tsx'
 import css from './Forms.module.css'
 import { zoneInWords } from './moments.ts'
 import { Theirs } from './Theirs.tsx'
-import { useEntry } from './useEntry.ts'
+import { useEntry, type Wrong } from './useEntry.ts'
 
 type StaffAnnouncement = announcements.StaffAnnouncement
 
@@ -38,6 +38,7 @@ export function AnnouncementEdit({ announcement, onSaved, onClose }: Props) {
     draftName: draftNameOf(announcement?.message_id),
     first: announcement ? entryOf(announcement) : NEW_ENTRY,
     wrongOf: wrongAnnouncement,
+    namesInForm: { published_at: 'from', ended_at: 'until' },
     send: (typed) => announce(wishOf(typed, announcement)),
     onSaved,
     meanwhile: announcement && { read: () => readAgain(announcement.message_id), entryOf },
@@ -59,8 +60,8 @@ export function AnnouncementEdit({ announcement, onSaved, onClose }: Props) {
         <h3>As it will look</h3>
         {isBlank(typed.message) ? <p className={css.hint}>Nothing is written yet.</p> : <Look html={typed.message} />}
       </div>
-      <Whom typed={typed} onChange={write} />
-      <Times typed={typed} onChange={write} wrong={wrong.until} />
+      <Whom typed={typed} onChange={write} wrong={wrong} />
+      <Times typed={typed} onChange={write} wrong={wrong} />
       {announcement && announcement.hidden_by > 0 && (
         <Tick isTicked={typed.show_again} onTick={(show_again) => write({ show_again })}>
           Show it again to the {plural(announcement.hidden_by, 'member')} who have hidden it
@@ -84,16 +85,17 @@ const Look = ({ html }: { html: string }) => (
   </div>
 )
 
-type PartProps = { typed: AnnouncementEntry; onChange: (change: Partial<AnnouncementEntry>) => void }
+type PartProps = { typed: AnnouncementEntry; wrong: Wrong; onChange: (change: Partial<AnnouncementEntry>) => void }
 
 const PAGES = announcements.ANNOUNCED_PAGES.map((name) => [name, ANNOUNCED_PAGES[name]?.text ?? name] as const)
 const AUDIENCES = announcements.AUDIENCES.map((audience) => [audience, AUDIENCE_WORDS[audience]] as const)
 
-const Whom = ({ typed, onChange }: PartProps) => (
+const Whom = ({ typed, wrong, onChange }: PartProps) => (
   <div className={css.pair}>
     <ChoiceField
       label="Page"
       path="page_name"
+      wrong={wrong.page_name}
       value={typed.page_name}
       choices={PAGES}
       onChoose={(page_name) => onChange({ page_name })}
@@ -101,6 +103,7 @@ const Whom = ({ typed, onChange }: PartProps) => (
     <ChoiceField
       label="Who sees it"
       path="audience"
+      wrong={wrong.audience}
       value={typed.audience}
       choices={AUDIENCES}
       onChoose={(audience) => onChange({ audience })}
@@ -108,13 +111,14 @@ const Whom = ({ typed, onChange }: PartProps) => (
   </div>
 )
 
-const Times = ({ typed, onChange, wrong }: PartProps & { wrong: string | undefined }) => (
+const Times = ({ typed, wrong, onChange }: PartProps) => (
   <>
     <div className={css.pair}>
       <MomentField
         label="From"
         path="published_at"
         note="Empty: from now on."
+        wrong={wrong.from}
         value={typed.from}
         onChange={(from) => onChange({ from })}
       />
@@ -122,7 +126,7 @@ const Times = ({ typed, onChange, wrong }: PartProps & { wrong: string | undefin
         label="Until"
         path="ended_at"
         note="Empty: for good."
-        wrong={wrong}
+        wrong={wrong.until}
         value={typed.until}
         onChange={(until) => onChange({ until })}
       />

@@ -44,6 +44,7 @@ export function OpeningEdit({ opening, onClose }: Props) {
             label={label}
             path={name}
             note={note}
+            wrong={wrong[name]}
             maxLength={120}
             value={typed[name]}
             onChange={(text) => write({ [name]: text })}

@@ -51,15 +51,16 @@ export function PageEdit({ page }: { page: StaffPageText }) {
     onSaved: (saved, reset) => reset(pageEntryOf(saved)),
     meanwhile: { read: () => pageNow(slug), entryOf: pageEntryOf },
   })
-  const { typed, isTouched, write, theirs } = entry
+  const { typed, isTouched, wrong, write, theirs } = entry
   /** Something here is not what everybody reads. */
   const isNew = isTouched || page.version === 0
   return (
-    <form noValidate className={css.form} data-wide aria-label={page.title} onSubmit={entry.submit}>
+    <form ref={entry.form} noValidate className={css.form} data-wide aria-label={page.title} onSubmit={entry.submit}>
       <p className={css.hint}>{standingOf(page)}</p>
       <TextField
         label="Title"
         path="title"
+        wrong={wrong.title}
         maxLength={120}
         value={typed.title}
         onChange={(title) => write({ title })}
@@ -68,6 +69,7 @@ export function PageEdit({ page }: { page: StaffPageText }) {
         label="Text"
         value={typed.markdown}
         rows={20}
+        wrong={wrong.markdown}
         onChange={(markdown) => write({ markdown })}
         onSend={() => void entry.save()}
       />

@@ -28,6 +28,7 @@ export function ProductEdit({ product, currency, onClose }: Props) {
     draftName: `product.${product?.product_id ?? 'new'}`,
     first: product ? productEntryOf(product) : newProduct(currency),
     wrongOf: wrongProduct,
+    namesInForm: { price_minor: 'price' },
     send: async ({ product_id: made, ...typed }, learn) => {
       const { product_id, title } = await saveProduct(productWish(typed, product?.product_id ?? made))
       if (!product) learn({ product_id })

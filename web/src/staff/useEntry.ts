@@ -1,6 +1,6 @@
 import { type FormEvent, type RefObject, useRef, useState } from 'react'
 import { useFirstWrong } from '../helpdesk/useFirstWrong.ts'
-import { isOutdated, refusedFields, sentenceOf } from './refused.ts'
+import { fieldErrorsOf, isOutdated, sentencesOf } from './refused.ts'
 import { useKept } from './useKept.ts'
 
 /** What is wrong, by field. */
@@ -14,8 +14,8 @@ type Shape<E extends object, S> = {
   first: E
   /** What the server would refuse. */
   wrongOf?: (typed: E) => Wrong
-  /** Its fields have the names the call gives them: what the server refuses is said at its field as well. */
-  isNamedAsSent?: boolean
+  /** Names of fields that the form calls otherwise than the call does, by the call’s name: for what the server refuses. */
+  namesInForm?: Record<string, string>
   /** Throws what the server refuses. What `learn` is told stays with what is typed: the id of what is made by now. */
   send: (typed: E, learn: (change: Partial<E>) => void) => Promise<S>
   /** What follows; the form closes where nothing is said. */
@@ -55,10 +55,10 @@ const NOTHING = { complaint: '', fields: {} }
 const isAny = (wrong: Wrong) => Object.values(wrong).some(Boolean)
 
 /** Why it was not saved last, and what somebody else has saved meanwhile. */
-function useRefused<E extends object, S>({ isNamedAsSent, meanwhile }: Shape<E, S>) {
+function useRefused<E extends object, S>({ namesInForm, meanwhile }: Shape<E, S>) {
   const [refused, setRefused] = useState<Refused<S>>(NOTHING)
   const refuse = async (error: unknown) => {
-    setRefused({ complaint: sentenceOf(error), fields: isNamedAsSent ? refusedFields(error) : {} })
+    setRefused({ complaint: sentencesOf(error), fields: fieldErrorsOf(error, namesInForm) })
     const theirs = isOutdated(error) ? await meanwhile?.read().catch(() => undefined) : undefined
     if (theirs) setRefused((was) => ({ ...was, theirs }))
   }

@@ -36,7 +36,6 @@ export function CouponEdit({ coupon, plans, onClose }: Props) {
     draftName: `coupon.${coupon?.coupon_id ?? 'new'}`,
     first: coupon ? couponEntryOf(coupon, currency) : newCoupon(currency),
     wrongOf: wrongCoupon,
-    isNamedAsSent: true,
     send: (typed) => saveCoupon(typed, coupon),
     meanwhile: coupon && { read: () => couponNow(coupon), entryOf: (theirs) => couponEntryOf(theirs, currency) },
     onClose,

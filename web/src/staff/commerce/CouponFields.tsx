@@ -1,4 +1,6 @@
+import { useId } from 'react'
 import { Chips } from '../../ui/Chips.tsx'
+import { fieldStyles } from '../../uploads/Field.tsx'
 import { CurrencyField, MomentField, TextField, Tick } from '../EntryFields.tsx'
 import forms from '../Forms.module.css'
 import { zoneInWords } from '../moments.ts'
@@ -50,7 +52,7 @@ export const CouponFields = ({ typed, wrong, plans, isFixed = false, onChange }:
       />
     </div>
     <p className={forms.hint}>Times are of {zoneInWords()}. Empty: from now on, and without an end.</p>
-    <ForPlans typed={typed} plans={plans} onChange={onChange} />
+    <ForPlans typed={typed} wrong={wrong} plans={plans} onChange={onChange} />
   </>
 )
 
@@ -110,17 +112,23 @@ function Discount({ typed, wrong, onChange }: PartProps) {
   )
 }
 
-function ForPlans({ typed: { plan_ids }, plans, onChange }: Pick<Props, 'typed' | 'plans' | 'onChange'>) {
+function ForPlans({ typed: { plan_ids }, wrong, plans, onChange }: Omit<Props, 'isFixed'>) {
+  const id = useId()
   const toggle = (id: number, isChosen: boolean) =>
     onChange({ plan_ids: isChosen ? [...plan_ids, id] : plan_ids.filter((each) => each !== id) })
   return (
-    <fieldset className={css.plans}>
+    <fieldset className={css.plans} aria-describedby={wrong.plan_ids ? id : undefined}>
       <legend>Plans it is for (none ticked: all)</legend>
       {plans.map(({ plan_id, title }) => (
         <Tick key={plan_id} isTicked={plan_ids.includes(plan_id)} onTick={(isTicked) => toggle(plan_id, isTicked)}>
           {title}
         </Tick>
       ))}
+      {wrong.plan_ids && (
+        <p id={id} className={fieldStyles.wrong}>
+          {wrong.plan_ids}
+        </p>
+      )}
     </fieldset>
   )
 }

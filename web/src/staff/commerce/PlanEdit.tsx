@@ -30,7 +30,6 @@ export function PlanEdit({ plan, currency, onClose }: Props) {
     draftName: `plan.${plan?.plan_id ?? 'new'}`,
     first: plan ? planEntryOf(plan) : newPlan(currency),
     wrongOf: wrongPlan,
-    isNamedAsSent: true,
     send: (typed) => savePlan(planWish(typed, plan?.plan_id)),
     meanwhile: plan && { read: () => planNow(plan.plan_id), entryOf: planEntryOf },
     onClose,
@@ -75,12 +74,18 @@ const PlanFields = ({ typed, wrong, onChange }: FieldsProps) => (
     <TextField
       label="Description"
       path="description"
+      wrong={wrong.description}
       note="One or two sentences."
       maxLength={500}
       value={typed.description}
       onChange={(description) => onChange({ description })}
     />
-    <RichText label="Features" value={typed.features} onChange={(features) => onChange({ features })} />
+    <RichText
+      label="Features"
+      value={typed.features}
+      error={wrong.features}
+      onChange={(features) => onChange({ features })}
+    />
     <Prices typed={typed} wrong={wrong} onChange={onChange} />
     <Tick isTicked={typed.is_premium} onTick={(is_premium) => onChange({ is_premium })}>
       Premium
@@ -106,6 +111,7 @@ const Prices = ({ typed, wrong, onChange }: FieldsProps) => (
     <ChoiceField
       label="Paid"
       path="interval"
+      wrong={wrong.interval}
       value={typed.interval}
       choices={INTERVALS}
       onChoose={(interval) => onChange({ interval })}

@@ -27,7 +27,6 @@ export function PromotionEdit({ plans, onClose }: Props) {
     draftName: 'promotion.new',
     first: { ...newCoupon(plans[0]?.currency ?? 'USD'), title: '', count: '50', prefix: '', most_uses: '1' },
     wrongOf: wrongPromotion,
-    isNamedAsSent: true,
     send: makeCodes,
     onClose,
   })

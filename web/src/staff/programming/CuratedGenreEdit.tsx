@@ -21,14 +21,14 @@ export function CuratedGenreEdit({ genre, mains, onClose }: Props) {
     versionNow: () => genreShown(id)?.version,
     onClose,
   })
-  const { typed, write, complaint } = entry
+  const { typed, wrong, write } = entry
   return (
     <EntryForm entry={entry} title={genre ? 'Edit the genre' : 'New genre'} isShort>
       <div className={forms.pair}>
         <TextField
           label="Name"
           path="title"
-          wrong={complaint}
+          wrong={wrong.title}
           takesFocus
           maxLength={60}
           value={typed.title}
@@ -37,12 +37,13 @@ export function CuratedGenreEdit({ genre, mains, onClose }: Props) {
         <ChoiceField
           label="Stands"
           path="parent_id"
+          wrong={wrong.parent_id}
           value={String(typed.parent_id ?? '')}
           choices={placesOf(genre, mains)}
           onChoose={(parent) => write({ parent_id: parent ? Number(parent) : null })}
         />
       </div>
-      <EntryEnd entry={entry} isSaid />
+      <EntryEnd entry={entry} isSaid={Boolean(wrong.title || wrong.parent_id)} />
     </EntryForm>
   )
 }

@@ -66,6 +66,7 @@ function Edit({ kind, list, first }: Props) {
     draftName: draftNameOf(kind, list?.list_id),
     first,
     wrongOf: (typed) => wrongEntry(kind, typed, list),
+    namesInForm: { published_at: 'from', ended_at: 'until', entity_ids: 'songs' },
     send: (typed) => saveList(wishOf(kind, typed, list)),
     onSaved: (saved, reset) => {
       if (list) return reset(entryOf(saved))

@@ -31,11 +31,12 @@ export const ListFields = ({ kind, list, typed, wrong, onChange }: Props) => (
           <TextField
             label="Created by"
             path="created_by"
+            wrong={wrong.created_by}
             maxLength={80}
             value={typed.created_by}
             onChange={(created_by) => onChange({ created_by })}
           />
-          <GenreField genreId={typed.curated_genre_id} onChange={onChange} />
+          <GenreField genreId={typed.curated_genre_id} wrong={wrong.curated_genre_id} onChange={onChange} />
         </>
       )}
     </div>
@@ -48,6 +49,7 @@ const Times = ({ list, typed, wrong, onChange }: Omit<Props, 'kind'>) => (
     <ChoiceField
       label="Shown"
       path="publication"
+      wrong={wrong.publication}
       value={typed.publication}
       choices={publicationsOf(list)}
       onChoose={(publication) => onChange({ publication })}
@@ -73,7 +75,9 @@ const Times = ({ list, typed, wrong, onChange }: Omit<Props, 'kind'>) => (
   </div>
 )
 
-function GenreField({ genreId, onChange }: { genreId: number | null; onChange: Props['onChange'] }) {
+type GenreProps = { genreId: number | null; wrong: string | undefined; onChange: Props['onChange'] }
+
+function GenreField({ genreId, wrong, onChange }: GenreProps) {
   const { data, error } = useAsk(curatedGenres.getGenres, {})
   const unread: [string, string][] = genreId !== null && !data ? [[String(genreId), '…']] : []
   const genres = (data?.genres ?? []).map(
@@ -84,7 +88,7 @@ function GenreField({ genreId, onChange }: { genreId: number | null; onChange: P
     <ChoiceField
       label="Curated genre"
       path="curated_genre_id"
-      wrong={error && !data ? error.message : undefined}
+      wrong={error && !data ? error.message : wrong}
       value={String(genreId ?? '')}
       choices={[['', 'None'], ...unread, ...genres]}
       onChoose={(id) => onChange({ curated_genre_id: id ? Number(id) : null })}

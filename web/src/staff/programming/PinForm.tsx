@@ -6,6 +6,7 @@ import { EntryEnd } from '../EntryEnd.tsx'
 import { MomentField } from '../EntryFields.tsx'
 import forms from '../Forms.module.css'
 import { isoOf, localOf } from '../moments.ts'
+import { fieldErrorsOf, sentencesOf } from '../refused.ts'
 import { pinSong } from './programme.ts'
 
 /** A song that is about to be pinned, or whose pin changes. */
@@ -17,10 +18,12 @@ export function PinForm({ pinning, onClose }: { pinning: Pinning; onClose: () =>
   const [rank, setRank] = useState(String(pinning.rank))
   const [until, setUntil] = useState(localOf(pinning.until))
   const [complaint, setComplaint] = useState('')
+  const [wrong, setWrong] = useState<Record<string, string>>({})
   const [isBusy, setBusy] = useState(false)
   const save = async (event: FormEvent) => {
     event.preventDefault()
     setComplaint('')
+    setWrong({})
     setBusy(true)
     try {
       // A time that nobody has touched stays to the second.
@@ -29,7 +32,8 @@ export function PinForm({ pinning, onClose }: { pinning: Pinning; onClose: () =>
       void toast({ message: `“${title}” is pinned to rank ${rank}.` })
       onClose()
     } catch (error) {
-      setComplaint(error instanceof Error ? error.message : 'It was not pinned.')
+      setComplaint(sentencesOf(error))
+      setWrong(fieldErrorsOf(error))
       setBusy(false)
     }
   }
@@ -43,7 +47,7 @@ export function PinForm({ pinning, onClose }: { pinning: Pinning; onClose: () =>
     >
       <h2>Pin “{title}”</h2>
       <div className={forms.pair}>
-        <Field label="Rank" path="rank" note={`1 to ${trending.TRENDING_LENGTH}`}>
+        <Field label="Rank" path="rank" wrong={wrong.rank} note={`1 to ${trending.TRENDING_LENGTH}`}>
           {(control) => (
             <input
               {...control}
@@ -57,7 +61,14 @@ export function PinForm({ pinning, onClose }: { pinning: Pinning; onClose: () =>
             />
           )}
         </Field>
-        <MomentField label="Until" path="until" note="Empty: for good." value={until} onChange={setUntil} />
+        <MomentField
+          label="Until"
+          path="until"
+          wrong={wrong.until}
+          note="Empty: for good."
+          value={until}
+          onChange={setUntil}
+        />
       </div>
       <EntryEnd entry={{ complaint, isBusy, close: onClose }} verb="Pin" />
     </form>

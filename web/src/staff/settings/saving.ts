@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { ask } from '../../platform/api.ts'
 import { asking, queryClient } from '../../platform/queries.ts'
 import { toast } from '../../ui/toast.ts'
-import { isOutdated, refusedFields, sentenceOf } from '../refused.ts'
+import { isOutdated, refusedFields, sentencesOf } from '../refused.ts'
 import { useKept } from '../useKept.ts'
 import type { Complaints } from './complaints.ts'
 
@@ -35,10 +35,13 @@ export const SAVED = 'Saved. It holds everywhere within two seconds.'
 
 type Complaint = { sentence: string; fields: Complaints }
 
-const complaintOf = (error: unknown): Complaint => ({
-  sentence: sentenceOf(error),
-  fields: refusedFields(error),
-})
+/** What is said of no value has no field to be said at. */
+function complaintOf(error: unknown): Complaint {
+  const fields = refusedFields(error)
+  const others = Object.keys(fields).filter((path) => !path.startsWith('values.'))
+  const isSaid = Object.keys(fields).length > others.length && others.length === 0
+  return { sentence: isSaid ? '' : sentencesOf(error), fields }
+}
 
 /** A group as it is typed, with the version it was read in: what is typed outlives a refused save and a reload. */
 export type GroupForm<E extends object> = {
@@ -113,7 +116,7 @@ export function useGroup<G extends Group, E extends object>(all: Everything, sha
     typed,
     isTouched,
     isBusy,
-    complaint: Object.keys(complaint.fields).length > 0 ? '' : complaint.sentence,
+    complaint: complaint.sentence,
     wrong: (path) => complaint.fields[path] ?? complaint.fields[`values.${path}`],
     theirs,
     write,

@@ -6,6 +6,7 @@ import { ask } from '../../platform/api.ts'
 import { byteSize, count, plural } from '../../platform/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useMissedDrops } from '../../ui/missedDrops.ts'
+import { fieldErrorsOf, sentencesOf } from '../refused.ts'
 import { type ChosenFolder, chosenIn, droppedIn } from './folderFiles.ts'
 import css from './Imports.module.css'
 import { ImportWishes, NO_WISHES } from './ImportWishes.tsx'
@@ -18,6 +19,7 @@ export function BrowserFolder() {
   const [wishes, setWishes] = useState(NO_WISHES)
   const [isBusy, setBusy] = useState(false)
   const [complaint, setComplaint] = useState('')
+  const [wrong, setWrong] = useState<Record<string, string>>({})
   const choose = (chosen: ChosenFolder | undefined) => {
     setFolder(chosen)
     setComplaint(chosen ? whyNot(chosen) : '')
@@ -26,12 +28,14 @@ export function BrowserFolder() {
     if (!folder) return
     setBusy(true)
     setComplaint('')
+    setWrong({})
     try {
       const { import: run } = await ask(imports.beginSending, { folder: folder.name, ...wishes })
       void sendFolder(run.import_run_id, folder)
       await navigate({ to: '/staff/import', search: { run: run.import_run_id } })
     } catch (error) {
-      setComplaint(error instanceof Error ? error.message : 'It was not begun.')
+      setComplaint(sentencesOf(error))
+      setWrong(fieldErrorsOf(error))
       setBusy(false)
     }
   }
@@ -48,7 +52,7 @@ export function BrowserFolder() {
           .
         </p>
       )}
-      <ImportWishes wishes={wishes} onChange={setWishes} />
+      <ImportWishes wishes={wishes} wrong={wrong} onChange={setWishes} />
       <p role="alert" className={css.trouble} hidden={!complaint}>
         {complaint}
       </p>

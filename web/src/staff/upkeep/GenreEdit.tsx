@@ -48,7 +48,7 @@ export function GenreEdit({ kind, genre, mains, onClose }: Props) {
     versionNow: ({ genre_id }) => shownGenres().find((each) => each.genre_id === genre_id)?.version,
     onClose,
   })
-  const { typed, wrong, write, complaint } = entry
+  const { typed, wrong, write } = entry
   return (
     <EntryForm entry={entry} title={genre ? `Edit the ${kind}` : `New ${kind}`} heading="h3" isShort>
       <div className={css.sides}>
@@ -57,7 +57,7 @@ export function GenreEdit({ kind, genre, mains, onClose }: Props) {
           <TextField
             label="Name"
             path="name"
-            wrong={complaint || wrong.name}
+            wrong={wrong.name}
             takesFocus
             maxLength={60}
             value={typed.name}
@@ -66,6 +66,7 @@ export function GenreEdit({ kind, genre, mains, onClose }: Props) {
           <ChoiceField
             label="Stands"
             path="parent_id"
+            wrong={wrong.parent_id}
             note={genre && whatFollows(genre, typed.parent_id, mains)}
             value={String(typed.parent_id ?? '')}
             choices={placesOf(genre, mains)}
@@ -76,7 +77,7 @@ export function GenreEdit({ kind, genre, mains, onClose }: Props) {
           </Tick>
         </div>
       </div>
-      <EntryEnd entry={entry} isSaid />
+      <EntryEnd entry={entry} isSaid={Boolean(wrong.name || wrong.parent_id)} />
     </EntryForm>
   )
 }

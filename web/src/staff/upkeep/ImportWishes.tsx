@@ -6,8 +6,10 @@ export type Wishes = { song_section_id: number; genre: string; pattern: string }
 
 export const NO_WISHES: Wishes = { song_section_id: 1, genre: '', pattern: '' }
 
+type Props = { wishes: Wishes; wrong?: Record<string, string>; onChange: (wishes: Wishes) => void }
+
 /** What holds for all files of a folder. */
-export const ImportWishes = ({ wishes, onChange }: { wishes: Wishes; onChange: (wishes: Wishes) => void }) => (
+export const ImportWishes = ({ wishes, wrong = {}, onChange }: Props) => (
   <div className={css.wishes}>
     <Field label="Section" path="song_section_id">
       {(control) => (
@@ -24,7 +26,7 @@ export const ImportWishes = ({ wishes, onChange }: { wishes: Wishes; onChange: (
         </select>
       )}
     </Field>
-    <Field label="Genre of files that name none" path="genre">
+    <Field label="Genre of files that name none" path="genre" wrong={wrong.genre}>
       {(control) => (
         <input
           {...control}
@@ -40,6 +42,7 @@ export const ImportWishes = ({ wishes, onChange }: { wishes: Wishes; onChange: (
       <Field
         label="Path pattern (optional)"
         path="pattern"
+        wrong={wrong.pattern}
         note="What folders and file names say, if they always follow the same form. Fields: {artist}, {title}, {version}, {label}, {album}, {genre}, {year}, {bpm}, {key}, {ignore}."
       >
         {(control) => (

@@ -7,6 +7,8 @@ import { plural } from '../../platform/format.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../uploads/Field.tsx'
+import { Complaint } from '../Complaint.tsx'
+import { fieldErrorsOf, sentencesOf } from '../refused.ts'
 import { useKept } from '../useKept.ts'
 import css from './Imports.module.css'
 import { ImportWishes, NO_WISHES } from './ImportWishes.tsx'
@@ -39,23 +41,27 @@ function Choose({ folders }: { folders: readonly string[] }) {
   const { typed, write, drop } = useKept('import.server', { folder: '', wishes: NO_WISHES })
   const [isBusy, setBusy] = useState(false)
   const [complaint, setComplaint] = useState('')
+  const [wrong, setWrong] = useState<Record<string, string>>({})
   const start = async (event: FormEvent) => {
     event.preventDefault()
     setComplaint('')
-    if (!typed.folder.trim()) return setComplaint('Name a folder.')
+    setWrong({})
+    if (!typed.folder.trim()) return setWrong({ folder: 'Name a folder.' })
     setBusy(true)
     try {
       const { import: run } = await ask(imports.startImport, { folder: typed.folder, ...typed.wishes })
       drop()
       await navigate({ to: '/staff/import', search: { run: run.import_run_id } })
     } catch (error) {
-      setComplaint(error instanceof Error ? error.message : 'It was not begun.')
+      const fields = fieldErrorsOf(error)
+      setWrong(fields)
+      if (!fields.folder && !fields.pattern) setComplaint(sentencesOf(error))
       setBusy(false)
     }
   }
   return (
     <form noValidate className={css.way} style={{ padding: 0, border: 0 }} onSubmit={(event) => void start(event)}>
-      <Field label="Folder" path="folder" wrong={complaint || undefined} note="Its whole path, as the server calls it.">
+      <Field label="Folder" path="folder" wrong={wrong.folder} note="Its whole path, as the server calls it.">
         {(control) => (
           <input
             {...control}
@@ -69,7 +75,8 @@ function Choose({ folders }: { folders: readonly string[] }) {
         )}
       </Field>
       <Browse folders={folders} folder={typed.folder} onChoose={(folder) => write({ folder })} />
-      <ImportWishes wishes={typed.wishes} onChange={(wishes) => write({ wishes })} />
+      <ImportWishes wishes={typed.wishes} wrong={wrong} onChange={(wishes) => write({ wishes })} />
+      <Complaint of={complaint} />
       <div className={css.actions}>
         <Button type="submit" look="primary" busy={isBusy}>
           Look through it
