@@ -94,7 +94,7 @@ test('help is asked for with a screenshot, answered by staff, and the answer is 
   await expect(desk.getByText('Green now, thank you!')).toBeVisible()
 
   await page.getByRole('button', { name: 'Close ticket' }).click()
-  await expect(page.getByRole('button', { name: 'Open again' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('button', { name: 'Open again' })).toBeVisible()
   await page.goto('/tickets/close')
   await expect(page.getByRole('link', { name: 'The waveform stays grey' })).toBeVisible()
 })
