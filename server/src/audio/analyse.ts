@@ -1,5 +1,6 @@
-import fs from 'node:fs'
+import path from 'node:path'
 import { ANALYSER_VERSION, type Analysis, type Fault, isWarning, LONGEST_SECONDS, unreadable } from './analysis.ts'
+import { type AnalysisFiles, withAnalysisFiles } from './analysis-files.ts'
 import { decode } from './decode.ts'
 import { EarlyStop } from './early-stop.ts'
 import { FileWindow } from './file-window.ts'
@@ -23,7 +24,10 @@ export type AnalyseOptions = {
   longestSeconds?: number
 }
 
-type Heard = { listener: Listener; check: SoundCheck }
+/** What {@link analyseOpened} takes: the files are open already. */
+type OpenedOptions = Omit<AnalyseOptions, 'previewPath'>
+
+type Heard = { listener: Listener; check: SoundCheck; hasPreview: boolean }
 /** Decoding that did not come to an end, and why. */
 type Stopped = { stopped: Fault; decoded_seconds: number }
 
@@ -51,47 +55,42 @@ function sizesOf(structure: Structure): { audio: number; sample: number } {
  * the audio is too long or is no music.
  */
 async function listen(
-  fd: number,
+  files: AnalysisFiles,
   structure: Structure,
   faults: Fault[],
-  options: AnalyseOptions,
+  options: OpenedOptions,
 ): Promise<Heard | Stopped | undefined> {
-  const { longestSeconds = LONGEST_SECONDS, previewPath } = options
+  const { longestSeconds = LONGEST_SECONDS } = options
   let heard: Heard | undefined
   let preview: Preview | undefined
   let samples = 0
   let earlyStop: EarlyStop | undefined
   const { audio, sample } = sizesOf(structure)
-  try {
-    for await (const block of decode(fd, structure, (fault) => faults.push(fault))) {
-      const { sample_rate: rate } = block
-      const channels = block.channels.length > 1 ? 2 : 1
-      samples += block.channels[0]!.length
-      earlyStop ??= new EarlyStop(rate)
-      const amount = { decodedBytes: samples * sample, readBytes: block.share * audio }
-      const stopped =
-        samples > longestSeconds * rate
-          ? tooLong(longestSeconds)
-          : earlyStop.push({ channels: block.channels, ...amount })
-      if (stopped) {
-        preview?.discard()
-        return { stopped, decoded_seconds: samples / rate }
-      }
-      heard ??= { listener: new Listener(rate, channels), check: new SoundCheck(rate, channels, sampleStep(structure)) }
-      if (previewPath !== undefined) {
-        preview ??= await Preview.open(previewPath, { sample_rate: rate, channels, longest_seconds: longestSeconds })
-      }
-      const sound = heard.listener.push(block.channels)
-      heard.check.push(sound)
-      preview?.push(sound)
-      options.onProgress?.(block.share)
+  for await (const block of decode(files.source, structure, (fault) => faults.push(fault))) {
+    const { sample_rate: rate } = block
+    const channels = block.channels.length > 1 ? 2 : 1
+    samples += block.channels[0]!.length
+    earlyStop ??= new EarlyStop(rate)
+    const amount = { decodedBytes: samples * sample, readBytes: block.share * audio }
+    const stopped =
+      samples > longestSeconds * rate
+        ? tooLong(longestSeconds)
+        : earlyStop.push({ channels: block.channels, ...amount })
+    if (stopped) return { stopped, decoded_seconds: samples / rate }
+    heard ??= {
+      ...{ listener: new Listener(rate, channels), check: new SoundCheck(rate, channels, sampleStep(structure)) },
+      hasPreview: files.preview !== undefined,
     }
-    preview?.finish()
-    return heard
-  } catch (error) {
-    preview?.discard()
-    throw error
+    if (files.preview !== undefined) {
+      preview ??= await Preview.start(files.preview, { sample_rate: rate, channels, longest_seconds: longestSeconds })
+    }
+    const sound = heard.listener.push(block.channels)
+    heard.check.push(sound)
+    preview?.push(sound)
+    options.onProgress?.(block.share)
   }
+  preview?.finish()
+  return heard
 }
 
 const UNDECODABLE: Fault = { code: 'undecodable', message: 'The audio cannot be decoded.' }
@@ -124,39 +123,56 @@ function soundFaults(seconds: number, truePeakDb: number): Fault[] {
  * preview. A damaged file is analysed as far as it can be heard, with `playable` false; one that is too long is not listened to.
  * Throws only when the file or the preview's folder cannot be used at all.
  */
-export async function analyse(path: string, options: AnalyseOptions = {}): Promise<Analysis> {
+export async function analyse(filePath: string, options: AnalyseOptions = {}): Promise<Analysis> {
+  const { previewPath, ...rest } = options
+  const { analysis } = await withAnalysisFiles({ path: filePath, previewPath }, (files) =>
+    analyseOpened({ name: path.basename(filePath), ...files }, rest),
+  )
+  return analysis
+}
+
+/** A preview that stopped early or failed is not complete: then `hasPreview` is false, whatever was written. */
+type Analysed = { analysis: Analysis; hasPreview: boolean }
+
+/** The same of files that are open, for a process that may open none. */
+export async function analyseOpened(
+  files: AnalysisFiles & { name: string },
+  options: OpenedOptions = {},
+): Promise<Analysed> {
   const { longestSeconds = LONGEST_SECONDS, tempoRange } = options
-  const fd = fs.openSync(path, 'r')
-  try {
-    const structure = inspect(new FileWindow(fd))
-    if (!('format' in structure)) return unreadable(claimedFormat(path), [structure])
-    const { format, duration_seconds: promised } = structure
-    if (!structure.is_decodable) return unreadable(format, structure.faults)
-    // The head of a FLAC can promise anything; frames and samples that were counted cannot.
-    if (promised > longestSeconds && format !== 'flac') return unreadable(format, [tooLong(longestSeconds)])
-    options.onExpected?.(Math.min(promised, longestSeconds))
-    const faults = [...structure.faults]
-    const heard = await listen(fd, structure, faults, options)
-    if (heard && 'stopped' in heard) return unreadable(format, [...faults, heard.stopped], heard.decoded_seconds)
-    if (!heard) return unreadable(format, faults.some((fault) => !isWarning(fault)) ? faults : [...faults, UNDECODABLE])
-    const measured = heard.listener.finish(tempoRange)
-    // Of what is damaged, how the rest sounds says nothing.
-    if (faults.every(isWarning)) {
-      faults.push(...soundFaults(measured.duration_seconds, measured.true_peak_db))
-      faults.push(...heard.check.faults(claimOf(structure)))
-    }
-    return {
-      format,
-      bitrate_kbps: bitrateOf(structure, measured.duration_seconds),
-      ...measured,
-      channels:
-        structure.format === 'wav' || structure.format === 'aiff' ? structure.layout!.channels : measured.channels,
-      faults,
-      playable: faults.every(isWarning),
-      decoded_seconds: measured.duration_seconds,
-      analyser_version: ANALYSER_VERSION,
-    }
-  } finally {
-    fs.closeSync(fd)
+  const withoutPreview = (analysis: Analysis): Analysed => ({ analysis, hasPreview: false })
+  const structure = inspect(new FileWindow(files.source))
+  if (!('format' in structure)) return withoutPreview(unreadable(claimedFormat(files.name), [structure]))
+  const { format, duration_seconds: promised } = structure
+  if (!structure.is_decodable) return withoutPreview(unreadable(format, structure.faults))
+  // The head of a FLAC can promise anything; frames and samples that were counted cannot.
+  if (promised > longestSeconds && format !== 'flac')
+    return withoutPreview(unreadable(format, [tooLong(longestSeconds)]))
+  options.onExpected?.(Math.min(promised, longestSeconds))
+  const faults = [...structure.faults]
+  const heard = await listen(files, structure, faults, options)
+  if (heard && 'stopped' in heard)
+    return withoutPreview(unreadable(format, [...faults, heard.stopped], heard.decoded_seconds))
+  if (!heard)
+    return withoutPreview(
+      unreadable(format, faults.some((fault) => !isWarning(fault)) ? faults : [...faults, UNDECODABLE]),
+    )
+  const measured = heard.listener.finish(tempoRange)
+  // Of what is damaged, how the rest sounds says nothing.
+  if (faults.every(isWarning)) {
+    faults.push(...soundFaults(measured.duration_seconds, measured.true_peak_db))
+    faults.push(...heard.check.faults(claimOf(structure)))
   }
+  const analysis = {
+    format,
+    bitrate_kbps: bitrateOf(structure, measured.duration_seconds),
+    ...measured,
+    channels:
+      structure.format === 'wav' || structure.format === 'aiff' ? structure.layout!.channels : measured.channels,
+    faults,
+    playable: faults.every(isWarning),
+    decoded_seconds: measured.duration_seconds,
+    analyser_version: ANALYSER_VERSION,
+  }
+  return { analysis, hasPreview: heard.hasPreview }
 }

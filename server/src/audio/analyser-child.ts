@@ -1,5 +1,5 @@
-import { analyse } from './analyse.ts'
-import type { FromAnalyser, ToAnalyser } from './analyser.ts'
+import { analyseOpened } from './analyse.ts'
+import { type FromAnalyser, PREVIEW_FD, SOURCE_FD, type ToAnalyser } from './analyser-messages.ts'
 import { closeWaysOut } from './confinement.ts'
 
 closeWaysOut()
@@ -21,10 +21,11 @@ function progressOf(): (share: number) => void {
   }
 }
 
-process.on('message', async ({ path, options }: ToAnalyser) => {
+process.on('message', async ({ name, hasPreviewFile, options }: ToAnalyser) => {
   try {
     const onExpected = (duration_seconds: number) => tell({ kind: 'expected', duration_seconds })
-    tell({ kind: 'done', analysis: await analyse(path, { ...options, onExpected, onProgress: progressOf() }) })
+    const files = { name, source: SOURCE_FD, preview: hasPreviewFile ? PREVIEW_FD : undefined }
+    tell({ kind: 'done', ...(await analyseOpened(files, { ...options, onExpected, onProgress: progressOf() })) })
   } catch (error) {
     tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
   }

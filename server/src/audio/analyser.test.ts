@@ -3,30 +3,34 @@ import path from 'node:path'
 import { rolldown } from 'rolldown'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Analyser, type AnalyserFailure, type AnalyserOptions, startAnalyser } from './analyser.ts'
+import { PREVIEW_FD } from './analyser-messages.ts'
 import { flacOf, tone, wavOf } from './make-audio.ts'
-
-/** Stands in for the child: the file's name says what happens. It notes every start beside the file. */
-const PUPPET = `
-import fs from 'node:fs'
-process.on('disconnect', () => process.exit())
-process.on('message', ({ path, options }) => {
-  if (options.previewPath) fs.writeFileSync(options.previewPath + '.part', 'half')
-  fs.appendFileSync(path + '.tries', process.pid + ' ')
-  const tries = fs.readFileSync(path + '.tries', 'utf8').trim().split(' ').length
-  const name = path.split('/').pop()
-  if (name.startsWith('crash') || (name.startsWith('dies-once') && tries === 1)) process.kill(process.pid, 'SIGKILL')
-  else if (name.startsWith('stuck') || (name.startsWith('hangs-once') && tries === 1)) for (;;);
-  else if (name.startsWith('throw')) process.send({ kind: 'failed', message: 'it could not be opened' })
-  else if (name.startsWith('long')) {
-    process.send({ kind: 'expected', duration_seconds: 100 })
-    setTimeout(() => process.send({ kind: 'done', analysis: { pid: process.pid } }), 3500)
-  } else process.send({ kind: 'done', analysis: { pid: process.pid, nice: fs.readFileSync('/proc/self/stat', 'utf8').split(' ')[18] } })
-})
-`
 
 // Within the repository, so that the bundle finds its packages.
 const folder = path.resolve('node_modules/.cache', `analyser-test-${process.pid}`)
 const puppet = path.join(folder, 'puppet.mjs')
+
+/** Replaces the child: the file's name says what happens. It is not confined, and notes every start beside the file. */
+const PUPPET = `
+import fs from 'node:fs'
+process.on('disconnect', () => process.exit())
+process.on('message', ({ name, hasPreviewFile }) => {
+  if (hasPreviewFile) fs.writeSync(${PREVIEW_FD}, 'half')
+  const starts = '${folder}/' + name + '.tries'
+  fs.appendFileSync(starts, process.pid + ' ')
+  const tries = fs.readFileSync(starts, 'utf8').trim().split(' ').length
+  if (name.startsWith('crash') || (name.startsWith('dies-once') && tries === 1)) process.kill(process.pid, 'SIGKILL')
+  else if (name.startsWith('stuck') || (name.startsWith('hangs-once') && tries === 1)) for (;;);
+  else if (name.startsWith('throw')) process.send({ kind: 'failed', message: 'it could not be opened' })
+  else if (name.startsWith('long')) {
+    const from = Date.now()
+    process.send({ kind: 'expected', duration_seconds: 100 })
+    const isDone = () => process.send({ kind: 'done', analysis: { from, to: Date.now() } })
+    setTimeout(isDone, name === 'long-lasting' ? 6500 : 3500)
+  } else process.send({ kind: 'done', analysis: { pid: process.pid, nice: fs.readFileSync('/proc/self/stat', 'utf8').split(' ')[18] } })
+})
+`
+
 const built = path.join(folder, 'analyser-child.mjs')
 
 beforeAll(async () => {
@@ -50,7 +54,7 @@ function start(options: Partial<AnalyserOptions> = {}): Analyser {
   analyser = startAnalyser({
     childPath: puppet,
     size: 1,
-    writable: folder,
+    ...(options.childPath ? {} : { flags: [] }),
     watchdog: { base_seconds: 20, share_of_duration: 0 },
     ...options,
   })
@@ -58,6 +62,11 @@ function start(options: Partial<AnalyserOptions> = {}): Analyser {
 }
 
 const file = (name: string) => path.join(folder, name)
+/** A file that only its name matters of: the puppet reads no audio. */
+const named = (name: string) => {
+  fs.writeFileSync(file(name), '')
+  return file(name)
+}
 const triesOf = (name: string) =>
   fs
     .readFileSync(`${file(name)}.tries`, 'utf8')
@@ -108,45 +117,44 @@ describe('the analyser', () => {
   })
 
   test('begins no file while the disk has no room for its preview', async () => {
-    fs.writeFileSync(file('room'), '')
     let free = 100e6
     const analyser = start({ freeBytes: async () => free })
-    const refused = analyser.analyse(file('room'), { previewPath: file('room.mp3') })
+    const refused = analyser.analyse(named('room'), { previewPath: file('room.mp3') })
     await expect(refused).rejects.toMatchObject({ kind: 'reported', reason: expect.stringContaining('ENOSPC') })
     expect(fs.existsSync(file('room.tries'))).toBe(false)
     free = 10e9
-    await analyser.analyse(file('room'), { previewPath: file('room.mp3') })
+    await analyser.analyse(named('room'), { previewPath: file('room.mp3') })
     expect(fs.readFileSync(file('room.tries'), 'utf8').trim().split(' ')).toHaveLength(1)
   })
 
-  test('writes a preview nowhere but in its folder', async () => {
-    const sound = tone({ hz: 440, seconds: 2 })
-    fs.writeFileSync(file('inside.wav'), wavOf([sound]))
-    const outside = path.resolve(folder, '..', `outside-${process.pid}.mp3`)
-    const analysis = start({ childPath: built, tries: 1 }).analyse(file('inside.wav'), { previewPath: outside })
-    await expect(analysis).rejects.toMatchObject({ kind: 'reported', reason: expect.stringMatching(/restricted/) })
-    expect(fs.existsSync(outside)).toBe(false)
+  test('reports a file or a preview that cannot be opened, with its path', async () => {
+    start({ tries: 1, freeBytes: async () => undefined })
+    const missing = analyser.analyse(file('missing.wav'))
+    await expect(missing).rejects.toMatchObject({ kind: 'reported', reason: expect.stringContaining('missing.wav') })
+    const unwritable = analyser.analyse(named('unwritable'), { previewPath: file('no-folder/preview.mp3') })
+    await expect(unwritable).rejects.toMatchObject({ kind: 'reported', reason: expect.stringContaining('no-folder') })
   })
 
-  test('keeps a process for the next file', async () => {
+  test('ends a process after its file: the next file gets a new one', async () => {
     start()
-    const first = await analyser.analyse(file('one'))
-    expect(pidOf(await analyser.analyse(file('two')))).toBe(pidOf(first))
+    const first = pidOf(await analyser.analyse(named('one')))
+    expect(isAlive(first)).toBe(false)
+    expect(pidOf(await analyser.analyse(named('two')))).not.toBe(first)
   })
 
   test.runIf(process.platform === 'linux')('steps back behind the server: its processes are nice', async () => {
-    expect(await start().analyse(file('polite'))).toMatchObject({ nice: '10' })
+    expect(await start().analyse(named('polite'))).toMatchObject({ nice: '10' })
   })
 
   test('tries a file again when its process is killed in the middle', async () => {
-    await start().analyse(file('dies-once'))
+    await start().analyse(named('dies-once'))
     expect(new Set(triesOf('dies-once')).size).toBe(2)
   })
 
   test('gives up on a file that kills its process twice, names it, and goes on with the next', async () => {
     start()
-    const crash = analyser.analyse(file('crash.mp3'))
-    const next = analyser.analyse(file('after-crash'))
+    const crash = analyser.analyse(named('crash.mp3'))
+    const next = analyser.analyse(named('after-crash'))
     await expect(crash).rejects.toMatchObject({ name: 'AnalyserFailure', path: file('crash.mp3') } as AnalyserFailure)
     await expect(crash).rejects.toThrow(/crash\.mp3 could not be analysed: its process ended with SIGKILL/)
     expect(triesOf('crash.mp3').length).toBe(2)
@@ -155,33 +163,33 @@ describe('the analyser', () => {
 
   test('clears away the preview a killed process had begun', async () => {
     start()
-    await expect(analyser.analyse(file('crash-2'), { previewPath: file('crash-2.mp3') })).rejects.toThrow()
+    await expect(analyser.analyse(named('crash-2'), { previewPath: file('crash-2.mp3') })).rejects.toThrow()
     expect(triesOf('crash-2').length).toBe(2)
     expect(fs.existsSync(file('crash-2.mp3.part'))).toBe(false)
   })
 
   test('begins a file once only for who counts the tries', async () => {
     start({ tries: 1 })
-    await expect(analyser.analyse(file('crash-once'))).rejects.toMatchObject({ kind: 'crashed' })
+    await expect(analyser.analyse(named('crash-once'))).rejects.toMatchObject({ kind: 'crashed' })
     expect(triesOf('crash-once').length).toBe(1)
   })
 
   test('tells a crash, a hang and an error from each other', async () => {
     start({ tries: 1, watchdog: { base_seconds: 6, share_of_duration: 0 } })
     const kinds = ['crash-kind', 'stuck-kind', 'throw-kind'].map((name) =>
-      analyser.analyse(file(name)).catch((failure: AnalyserFailure) => failure.kind),
+      analyser.analyse(named(name)).catch((failure: AnalyserFailure) => failure.kind),
     )
     expect(await Promise.all(kinds)).toEqual(['crashed', 'hung', 'reported'])
   })
 
   test('tries a file again when its process hung', async () => {
-    await start({ watchdog: { base_seconds: 4, share_of_duration: 0 } }).analyse(file('hangs-once'))
+    await start({ watchdog: { base_seconds: 4, share_of_duration: 0 } }).analyse(named('hangs-once'))
     expect(new Set(triesOf('hangs-once')).size).toBe(2)
   })
 
   test('ends a process that hangs, tries again, and leaves none behind', async () => {
     start({ watchdog: { base_seconds: 2, share_of_duration: 0 } })
-    await expect(analyser.analyse(file('stuck.wav'))).rejects.toThrow(
+    await expect(analyser.analyse(named('stuck.wav'))).rejects.toThrow(
       /stuck\.wav could not be analysed: it was not done/,
     )
     const [first, second] = triesOf('stuck.wav').map(Number)
@@ -189,30 +197,32 @@ describe('the analyser', () => {
   })
 
   test('gives a long file longer', async () => {
-    start({ watchdog: { base_seconds: 3, share_of_duration: 0.1 } })
-    await analyser.analyse(file('warm-up'))
-    expect(await analyser.analyse(file('long'))).toMatchObject({ pid: expect.any(Number) })
-    expect(triesOf('long').length).toBe(1)
+    start({ watchdog: { base_seconds: 6, share_of_duration: 0.1 } })
+    expect(await analyser.analyse(named('long-lasting'))).toMatchObject({ to: expect.any(Number) })
+    expect(triesOf('long-lasting').length).toBe(1)
   })
 
   test('tells why a file could not be read', async () => {
-    await expect(start().analyse(file('throw'))).rejects.toThrow(/it could not be opened/)
+    await expect(start().analyse(named('throw'))).rejects.toThrow(/it could not be opened/)
   })
 
   test('never runs more files at once than it has places', async () => {
     start({ size: 2, watchdog: { base_seconds: 20, share_of_duration: 0 } })
-    const all = await Promise.all(['long-1', 'long-2', 'a', 'b', 'c'].map((name) => analyser.analyse(file(name))))
-    expect(new Set(all.map(pidOf)).size).toBeLessThanOrEqual(2)
+    const all = await Promise.all(['long-1', 'long-2', 'long-3'].map((name) => analyser.analyse(named(name))))
+    const times = all as unknown as { from: number; to: number }[]
+    const countAt = (time: number) => times.filter(({ from, to }) => from <= time && time < to).length
+    expect(Math.max(...times.map(({ from }) => countAt(from)))).toBeLessThanOrEqual(2)
   })
 
   test('once stopped has no processes, and rejects what was not done', async () => {
     start()
-    const pid = pidOf(await analyser.analyse(file('before-stop')))
-    const waiting = [analyser.analyse(file('stuck-1')), analyser.analyse(file('stuck-2'))].map((job) =>
-      job.catch((failure: AnalyserFailure) => failure.kind),
+    const waiting = ['stuck-1', 'stuck-2'].map((name) =>
+      analyser.analyse(named(name)).catch((failure: AnalyserFailure) => failure.kind),
     )
+    await expect.poll(() => fs.existsSync(file('stuck-1.tries')), { timeout: 20_000 }).toBe(true)
     await analyser.stop()
     expect(await Promise.all(waiting)).toEqual(['stopped', 'stopped'])
-    expect(isAlive(pid)).toBe(false)
+    expect(isAlive(Number(triesOf('stuck-1')[0]))).toBe(false)
+    expect(fs.existsSync(file('stuck-2.tries'))).toBe(false)
   })
 })

@@ -1,22 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { diskSpace } from '../platform/disk-space.ts'
 import type { AnalyseOptions } from './analyse.ts'
-import { type Analysis, LONGEST_SECONDS, unfinished } from './analysis.ts'
-import { confinedFlags } from './confinement.ts'
+import type { FromAnalyser, ToAnalyser } from './analyser-messages.ts'
+import { type Analysis, LONGEST_SECONDS } from './analysis.ts'
+import { type AnalysisFiles, withAnalysisFiles } from './analysis-files.ts'
+import { confinedFlags } from './confined-flags.ts'
 import { largestPreview } from './preview.ts'
 
 type FileOptions = Pick<AnalyseOptions, 'tempoRange' | 'previewPath' | 'longestSeconds'>
 
-/** Messages to and from the forked process. */
-export type ToAnalyser = { path: string; options: FileOptions }
-export type FromAnalyser =
-  | { kind: 'progress'; share: number }
-  | { kind: 'expected'; duration_seconds: number }
-  | { kind: 'done'; analysis: Analysis }
-  | { kind: 'failed'; message: string }
+type Task = { path: string; options: FileOptions }
 
 /** How long one file may take: the base, longer by a share of the audio's duration once that is known. */
 export type Watchdog = { base_seconds: number; share_of_duration: number }
@@ -27,12 +22,12 @@ export type AnalyserOptions = {
   /** The built entry point of the child process. */
   childPath: string
   watchdog?: Watchdog
-  /** The folder previews are written to, of which `previewPath` must be a part: without it the processes may write nothing. */
-  writable?: string
   /** How often a file is begun before it is given up, 2 by default: for callers that count by themselves, 1. */
   tries?: number
   /** What is free where previews are written; undefined where the disk does not tell. Replaced in tests. */
   freeBytes?: (folder: string) => Promise<number | undefined>
+  /** Node's options for a child process, which confine it. Replaced in tests. */
+  flags?: readonly string[]
 }
 
 export type Analyser = {
@@ -77,7 +72,7 @@ const freeOnDisk = async (folder: string): Promise<number | undefined> => (await
 
 /** Throws {@link AnalyserFailure} unless the longest preview fits: what is in the file is not known yet. */
 async function throwIfDiskIsFull(
-  { path: file, options }: ToAnalyser,
+  { path: file, options }: Task,
   freeBytes: (folder: string) => Promise<number | undefined>,
 ): Promise<void> {
   if (options.previewPath === undefined) return
@@ -92,16 +87,20 @@ const LOW_PRIORITY = 10
 const WATCHDOG: Watchdog = { base_seconds: 60, share_of_duration: 0.2 }
 
 /**
- * The child reads hostile files, so it inherits none of the server's secrets, may write to one folder only and start nothing;
- * its noise about damaged ones is dropped.
+ * The child reads a hostile file, so it inherits none of the server's secrets, can open no file and start no process. Its file and
+ * its preview are passed as open file descriptors. A child reads one file only, so one that a file took control of never gets
+ * another member's file. What it prints about damaged files is dropped.
  */
-function startChild({ childPath, writable }: AnalyserOptions): ChildProcess {
+function startChild({ childPath, flags }: AnalyserOptions, { source, preview }: AnalysisFiles): ChildProcess {
   const child = fork(childPath, [], {
     serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    execArgv: ['--max-old-space-size=512', ...confinedFlags(writable)],
+    // In the order of SOURCE_FD and PREVIEW_FD.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc', source, preview ?? 'ignore'],
+    execArgv: ['--max-old-space-size=512', ...(flags ?? confinedFlags(childPath))],
     env: {},
   })
+  // An error after the result was reported must not take the server with it.
+  child.on('error', () => {})
   try {
     if (child.pid !== undefined) os.setPriority(child.pid, LOW_PRIORITY)
   } catch {
@@ -110,10 +109,14 @@ function startChild({ childPath, writable }: AnalyserOptions): ChildProcess {
   return child
 }
 
-type Try = { task: ToAnalyser; watchdog: Watchdog; onProgress: ((share: number) => void) | undefined }
+type Try = { task: Task; watchdog: Watchdog; onProgress: ((share: number) => void) | undefined }
+
+type Result = { analysis: Analysis; hasPreview: boolean }
 
 /** One try in one child. Rejects with {@link AnalyserFailure} when the child fails, exits, or outlasts the watchdog. */
-function runIn(child: ChildProcess, { task, watchdog, onProgress }: Try): Promise<Analysis> {
+function runIn(child: ChildProcess, { task, watchdog, onProgress }: Try): Promise<Result> {
+  const { previewPath, ...options } = task.options
+  const message: ToAnalyser = { name: path.basename(task.path), hasPreviewFile: previewPath !== undefined, options }
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined
     const settle = (finish: () => void) => {
@@ -132,14 +135,14 @@ function runIn(child: ChildProcess, { task, watchdog, onProgress }: Try): Promis
       if (message.kind === 'progress') onProgress?.(message.share)
       else if (message.kind === 'expected') allow(message.duration_seconds)
       else if (message.kind === 'failed') fail('reported', message.message)
-      else settle(() => resolve(message.analysis))
+      else settle(() => resolve({ analysis: message.analysis, hasPreview: message.hasPreview }))
     }
     const onExit = (code: number | null, signal: string | null) =>
       fail('crashed', `its process ended with ${signal ?? `code ${code}`}`)
     const onError = (error: Error) => fail('crashed', error.message)
     child.on('message', onMessage).on('exit', onExit).on('error', onError)
     allow(0)
-    child.send(task, (error) => {
+    child.send(message, (error) => {
       if (error) onError(error)
     })
   })
@@ -157,50 +160,50 @@ async function endChild(child: ChildProcess): Promise<void> {
   })
 }
 
-/** Starts a pool of analysing processes; each lives on between files, and a process that failed is replaced. */
+/** Analyses files in child processes, a new one for each file and a limited number at a time. */
 export function startAnalyser(settings: AnalyserOptions): Analyser {
   const { watchdog = WATCHDOG, tries: mostTries = TRIES, freeBytes = freeOnDisk } = settings
   const most = settings.size ?? Math.max(1, os.availableParallelism() - 1)
   const children = new Set<ChildProcess>()
-  const idle: ChildProcess[] = []
   const waiting: (() => void)[] = []
   let busy = 0
   let isStopped = false
 
-  const takeChild = (): ChildProcess => {
-    for (let child = idle.pop(); child; child = idle.pop()) if (!hasEnded(child) && child.connected) return child
-    const child = startChild(settings)
+  const stopped = (path: string) => new AnalyserFailure(path, 'stopped', 'the analyser was stopped')
+
+  const runOnce = async (once: Try, files: AnalysisFiles): Promise<Result> => {
+    if (isStopped) throw stopped(once.task.path)
+    const child = startChild(settings, files)
     children.add(child)
-    // A child that dies between two files must not take the server with it.
-    child.on('error', () => {})
-    child.once('exit', () => children.delete(child))
-    return child
+    try {
+      return await runIn(child, once)
+    } finally {
+      // Before its preview is used: a process that still ran could change it.
+      await endChild(child)
+      children.delete(child)
+    }
   }
 
   const tryOnce = async (once: Try): Promise<Analysis> => {
-    const child = takeChild()
+    const { path, options } = once.task
     try {
-      const analysis = await runIn(child, once)
-      idle.push(child)
-      return analysis
+      const files = { path, previewPath: options.previewPath }
+      return (await withAnalysisFiles(files, (opened) => runOnce(once, opened))).analysis
     } catch (error) {
-      await endChild(child)
-      // A process that was killed cannot clear up.
-      const { previewPath } = once.task.options
-      if (previewPath !== undefined) fs.rmSync(unfinished(previewPath), { force: true })
-      throw error
+      if (error instanceof AnalyserFailure) throw error
+      throw new AnalyserFailure(path, 'reported', error instanceof Error ? error.message : String(error))
     }
   }
 
   const tryAgain = async (once: Try): Promise<Analysis> => {
     const { path } = once.task
     for (let tries = 1; ; tries++) {
-      if (isStopped) throw new AnalyserFailure(path, 'stopped', 'the analyser was stopped')
+      if (isStopped) throw stopped(path)
       try {
         await throwIfDiskIsFull(once.task, freeBytes)
         return await tryOnce(once)
       } catch (error) {
-        if (isStopped) throw new AnalyserFailure(path, 'stopped', 'the analyser was stopped')
+        if (isStopped) throw stopped(path)
         if (tries >= mostTries || isOutOfSpace(error)) throw error
       }
     }

@@ -1,12 +1,17 @@
 import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import net from 'node:net'
+import os from 'node:os'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { confinedFlags } from './confinement.ts'
+import { projectRoot } from '../platform/root.ts'
+import { startAnalyser } from './analyser.ts'
+import { PREVIEW_FD, SOURCE_FD } from './analyser-messages.ts'
+import { confinedFlags } from './confined-flags.ts'
 
-/** Tries every way out and tells what became of it: 'open', or the code of the refusal. */
+/** Tries every way out and reports each as 'open', or with the code of the error. Its file tells what to try. */
 const PROBE = `
 import childProcess from 'node:child_process'
 import dgram from 'node:dgram'
@@ -15,12 +20,14 @@ import fs from 'node:fs'
 import http, { get } from 'node:http'
 import http2 from 'node:http2'
 import net, { connect } from 'node:net'
+import path from 'node:path'
 import tls from 'node:tls'
+import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { closeWaysOut } from '${path.join(import.meta.dirname, 'confinement.ts')}'
 
 const over = (socket) => new Promise((resolve, reject) => socket.on('error', reject).on('connect', resolve))
-const ways = ({ port, folder }) => ({
+const ways = ({ port, folder, own, other }) => ({
   'net.connect': () => over(connect(port, '127.0.0.1')),
   'a socket': () => over(new net.Socket().connect(port, '127.0.0.1')),
   tls: () => over(tls.connect(port, '127.0.0.1')),
@@ -36,14 +43,34 @@ const ways = ({ port, folder }) => ({
   'an addon': () => process.dlopen({ exports: {} }, '/addon.node'),
   'a binding': () => process.binding('tcp_wrap'),
   'a signal': () => process.kill(process.ppid, 0),
-  'a file elsewhere': () => fs.writeFileSync(folder + '/../elsewhere', 'x'),
-  'a link': () => fs.symlinkSync('/etc', folder + '/link'),
-  'a file in its folder': () => fs.writeFileSync(folder + '/inside', 'x'),
-  reading: () => fs.readFileSync(process.argv[1]),
+  'a database': async () => new (await import('node:sqlite')).DatabaseSync(folder + '/database').exec('create table a (b)'),
+  'writing a file': () => fs.writeFileSync(folder + '/new', 'x'),
+  'writing its program': () => fs.appendFileSync(process.argv[1], ' '),
+  'a link': () => fs.symlinkSync(other, folder + '/link'),
+  'a hard link': () => fs.linkSync(other, folder + '/hard-link'),
+  'a copy': () => fs.copyFileSync(other, folder + '/copy'),
+  'another file': () => fs.readFileSync(other),
+  'another file, by a path through its program': () => fs.readFileSync(path.dirname(process.argv[1]) + '/../'.repeat(20) + other),
+  'another file, by its bytes': () => fs.readFileSync(Buffer.from(other)),
+  'another file, by a URL': () => fs.readFileSync(pathToFileURL(other)),
+  'another file, as a stream': () => over(fs.createReadStream(other).on('data', function () { this.emit('connect') })),
+  'another file, by a promise': () => fs.promises.readFile(other),
+  'another file, as a module': () => import(pathToFileURL(other)),
+  'a link to another file': () => fs.readFileSync(folder + '/link-of-others'),
+  'the names of files': () => fs.readdirSync(folder),
+  'the rest of the checkout': () => fs.readFileSync(${JSON.stringify(path.join(projectRoot, 'package-lock.json'))}),
+  passwords: () => fs.readFileSync('/etc/passwd'),
+  'its own file, by its path': () => fs.readFileSync(own),
+  'its own file, opened again': () => fs.readFileSync('/dev/fd/${SOURCE_FD}'),
+  'its program': () => fs.readFileSync(process.argv[1]),
+  'writing its file': () => fs.writeSync(${SOURCE_FD}, 'x'),
+  'its file': () => fs.readSync(${SOURCE_FD}, Buffer.alloc(1), 0, 1, 0) === 1,
+  'its preview': () => fs.writeSync(${PREVIEW_FD}, 'x'),
 })
 
-process.on('message', async (asked) => {
-  if (asked.closed) closeWaysOut()
+process.on('message', async () => {
+  const asked = JSON.parse(fs.readFileSync(${SOURCE_FD}, 'utf8'))
+  if (asked.isClosed) closeWaysOut()
   const found = {}
   for (const [name, go] of Object.entries(ways(asked))) {
     try {
@@ -53,8 +80,9 @@ process.on('message', async (asked) => {
       found[name] = error.code ?? error.name
     }
   }
-  process.send(found, () => process.exit())
+  process.send({ kind: 'done', analysis: { found, environment: Object.keys(process.env) } })
 })
+process.on('disconnect', () => process.exit())
 `
 
 /** The child of the product, asked the same. */
@@ -72,25 +100,32 @@ process.on('message', ({ port }) => {
 `
 
 const root = path.resolve('node_modules/.cache', `confinement-test-${process.pid}`)
-const folder = path.join(root, 'writable')
-const probe = path.join(root, 'probe.mjs')
-const child = path.join(root, 'child.mjs')
+const probe = path.join(root, 'probe', 'probe.mjs')
+const child = path.join(root, 'child', 'child.mjs')
+/** Like the folder of a pool's data, outside of the program. */
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'dubplate-confinement-'))
+const own = path.join(folder, 'own.wav')
+const other = path.join(folder, 'other.mjs')
+const link = path.join(folder, 'link-of-others')
+const preview = path.join(folder, 'own.mp3')
 const server = net.createServer((socket) => socket.destroy()).on('connection', () => reached++)
 let reached = 0
 
 beforeAll(async () => {
-  fs.mkdirSync(folder, { recursive: true })
+  fs.writeFileSync(other, 'export default 1')
+  fs.symlinkSync(other, link)
   await build(PROBE, probe)
   await build(CHILD, child)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
 afterAll(() => {
   server.close()
-  fs.rmSync(root, { recursive: true })
+  for (const each of [root, folder]) fs.rmSync(each, { recursive: true })
 })
 
 async function build(source: string, file: string): Promise<void> {
-  const input = file.replace('.mjs', '-source.mjs')
+  const input = path.join(root, `source-of-${path.basename(file)}`)
+  fs.mkdirSync(path.dirname(file), { recursive: true })
   fs.writeFileSync(input, source)
   const bundle = await rolldown({
     input,
@@ -101,35 +136,67 @@ async function build(source: string, file: string): Promise<void> {
   await bundle.close()
 }
 
-type Found = Record<string, string>
+type Attempts = { found: Record<string, string>; environment: string[] }
 
-function tryWaysOut(flags: string[], closed: 'closed' | 'open'): Promise<Found> {
-  const child = fork(probe, [], { execArgv: flags, env: {}, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+function tellProbe(isClosed: boolean): void {
   const { port } = server.address() as net.AddressInfo
-  child.send({ port, folder, closed: closed === 'closed' })
-  return new Promise((resolve, reject) => {
-    child
-      .once('message', (found) => resolve(found as Found))
-      .once('exit', (code) => reject(new Error(`ended: ${code}`)))
-  })
+  fs.writeFileSync(own, JSON.stringify({ port, folder, own, other, isClosed }))
+}
+
+/** Has the analyser start the probe as the child that reads a file. */
+async function tryWaysOut(isClosed: boolean, flags?: readonly string[]): Promise<Attempts> {
+  tellProbe(isClosed)
+  const options = { childPath: probe, size: 1, tries: 1, freeBytes: async () => undefined, ...(flags ? { flags } : {}) }
+  const analyser = startAnalyser(options)
+  try {
+    return (await analyser.analyse(own, { previewPath: preview })) as unknown as Attempts
+  } finally {
+    await analyser.stop()
+  }
 }
 
 const NETWORK = ['net.connect', 'a socket', 'tls', 'http.get', 'http2', 'a datagram', 'dns.lookup']
-const REST = ['dns.promises', 'a server', 'a child process', 'a thread', 'an addon', 'a binding', 'a signal']
+const REST = [
+  'dns.promises',
+  'a server',
+  'a child process',
+  'a thread',
+  'an addon',
+  'a binding',
+  'a signal',
+  'a database',
+]
+const WRITING = ['writing a file', 'writing its program', 'a link', 'a hard link', 'a copy']
+const READING = [
+  'another file',
+  'another file, by a path through its program',
+  'another file, by its bytes',
+  'another file, by a URL',
+  'another file, as a stream',
+  'another file, by a promise',
+  'another file, as a module',
+  'a link to another file',
+  'the names of files',
+  'the rest of the checkout',
+  'passwords',
+  'its own file, by its path',
+  'its own file, opened again',
+]
+const GIVEN = ['its file', 'its preview', 'its program']
+const all = (names: string[], value: unknown) => Object.fromEntries(names.map((name) => [name, value]))
 
 describe('the process that reads hostile files', () => {
-  test('reaches no network, starts nothing, signals nobody and writes to its folder alone', async () => {
-    const found = await tryWaysOut(confinedFlags(folder), 'closed')
-    const denied = Object.fromEntries([...NETWORK, ...REST].map((name) => [name, expect.stringMatching(/^ERR_/)]))
+  test('reaches no network, starts nothing, signals nobody, opens no file and gets no secret', async () => {
+    const { found, environment } = await tryWaysOut(true)
     expect(found).toEqual({
-      ...denied,
+      ...all([...NETWORK, ...REST], expect.stringMatching(/^ERR_/)),
+      ...all([...WRITING, ...READING], 'ERR_ACCESS_DENIED'),
+      ...all(GIVEN, 'open'),
       fetch: 'ReferenceError',
-      'a file elsewhere': 'ERR_ACCESS_DENIED',
-      'a link': 'ERR_ACCESS_DENIED',
-      'a file in its folder': 'open',
-      reading: 'open',
+      'writing its file': 'EBADF',
     })
     expect(reached).toBe(0)
+    expect(environment).toEqual([])
   })
 
   test('has closed the ways out before it is asked for a file', async () => {
@@ -140,34 +207,33 @@ describe('the process that reads hostile files', () => {
         if ('connect' in message) resolve(message.connect)
       })
     })
-    analysing.send({ port: 1, path: '/nothing', options: {} })
+    analysing.send({ port: 1, name: 'nothing', options: {} })
     expect(await told).toBe('ERR_CONFINED')
     analysing.disconnect()
   })
 
-  test('may write nothing when it was given no folder', async () => {
-    const found = await tryWaysOut(confinedFlags(undefined), 'closed')
-    expect([found['a file in its folder'], found.reading]).toEqual(['ERR_ACCESS_DENIED', 'open'])
-  })
-
-  test('could do all of it otherwise: the tries are real', async () => {
-    const found = await tryWaysOut([], 'open')
-    const open = ['net.connect', 'a socket', 'http2', 'dns.lookup', 'a datagram', 'a server', 'a child process']
-    expect(open.map((name) => found[name])).toEqual(open.map(() => 'open'))
-    expect(found['a file elsewhere']).toBe('open')
+  test('could do all of it without confinement: the attempts are real', async () => {
+    const { found } = await tryWaysOut(false, [])
+    const network = ['net.connect', 'a socket', 'http2', 'dns.lookup', 'a datagram', 'a server', 'a child process']
+    const open = [...network, ...WRITING, ...READING, ...GIVEN]
+    expect(Object.fromEntries(open.map((name) => [name, found[name]]))).toEqual(all(open, 'open'))
     expect(reached).toBeGreaterThan(0)
   })
 
   test('says nothing about how it was started', async () => {
+    tellProbe(true)
+    const source = fs.openSync(own, 'r')
     const child = fork(probe, [], {
-      execArgv: confinedFlags(folder),
+      execArgv: confinedFlags(probe),
       env: {},
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc', source, 'ignore'],
     })
+    fs.closeSync(source)
     const words: Buffer[] = []
     child.stderr?.on('data', (chunk) => words.push(chunk))
-    child.send({ port: 1, folder, closed: true })
-    await new Promise((resolve) => child.once('close', resolve))
+    child.once('message', () => child.disconnect())
+    child.send({})
+    await Promise.all([once(child, 'exit'), once(child.stderr!, 'end')])
     expect(Buffer.concat(words).toString()).toBe('')
   })
 })

@@ -1,31 +1,11 @@
 import dgram from 'node:dgram'
 import dns from 'node:dns'
-import fs from 'node:fs'
 import http from 'node:http'
 import http2 from 'node:http2'
 import https from 'node:https'
 import { syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
-import path from 'node:path'
 import tls from 'node:tls'
-
-/** A folder as it is named and as it really lies: the permission model compares the names it is asked with. */
-function namesOf(folder: string): string[] {
-  const named = path.resolve(folder)
-  return fs.existsSync(named) ? [...new Set([named, fs.realpathSync(named)])] : [named]
-}
-
-/**
- * Options for a Node process that reads hostile files: Node's permission model, with all files readable, only `writable` (a folder
- * and what is in it) to be written, and no child processes, threads, native addons, WASI or inspector. Empty where Node has none.
- */
-export function confinedFlags(writable: string | undefined): string[] {
-  const known = process.allowedNodeEnvironmentFlags
-  const flag = ['--permission', '--experimental-permission'].find((each) => known.has(each))
-  if (!flag) return []
-  const writing = writable === undefined ? [] : namesOf(writable).map((name) => `--allow-fs-write=${name}`)
-  return [flag, '--no-warnings', '--allow-fs-read=*', ...writing]
-}
 
 function refuse(what: string): () => never {
   return () => {

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { createMp3Encoder } from 'wasm-media-encoders'
-import { LONGEST_SECONDS, unfinished } from './analysis.ts'
+import { LONGEST_SECONDS } from './analysis.ts'
 import { HalfRate, type Resampler, ResamplerChain, SincRate } from './resample.ts'
 
 const BITRATE_KBPS = 128
@@ -20,32 +20,29 @@ function previewRate(sampleRate: number): { halvings: number; from: number; to: 
 type PreviewSource = { sample_rate: number; channels: 1 | 2; longest_seconds?: number }
 
 /**
- * Writes an MP3 of 128 kbit/s, constant, so that any place in it can be computed and playing starts with the first bytes. It is
- * written beside its place and renamed at the end: whoever finds the file finds a whole one.
+ * Writes an MP3 of 128 kbit/s, constant, so that any place in it can be computed and playing starts with the first bytes. The
+ * caller opens, closes and names the file: see `withAnalysisFiles`.
  */
 export class Preview {
-  readonly #path: string
   readonly #fd: number
   readonly #encoder: Awaited<ReturnType<typeof createMp3Encoder>>
   readonly #resamplers: Resampler[]
   readonly #mostBytes: number
   #bytes = 0
-  #isClosed = false
 
   private constructor(
-    filePath: string,
+    fd: number,
     encoder: Awaited<ReturnType<typeof createMp3Encoder>>,
     { resamplers, mostBytes }: { resamplers: Resampler[]; mostBytes: number },
   ) {
-    this.#path = filePath
+    this.#fd = fd
     this.#mostBytes = mostBytes
     this.#encoder = encoder
     this.#resamplers = resamplers
-    this.#fd = fs.openSync(unfinished(filePath), 'w')
   }
 
   /** `longest_seconds` is the audio the file may come to hold; more of it throws. */
-  static async open(filePath: string, source: PreviewSource): Promise<Preview> {
+  static async start(fd: number, source: PreviewSource): Promise<Preview> {
     const { halvings, from, to } = previewRate(source.sample_rate)
     const encoder = await createMp3Encoder()
     encoder.configure({ channels: source.channels, sampleRate: to, bitrate: BITRATE_KBPS })
@@ -54,7 +51,7 @@ export class Preview {
       return new ResamplerChain(from === to ? halves : [...halves, new SincRate(from, to)])
     })
     const mostBytes = largestPreview(source.longest_seconds ?? LONGEST_SECONDS)
-    return new Preview(filePath, encoder, { resamplers, mostBytes })
+    return new Preview(fd, encoder, { resamplers, mostBytes })
   }
 
   push(channels: Float32Array[]): void {
@@ -62,18 +59,9 @@ export class Preview {
     if (samples[0]!.length > 0) this.#write(this.#encoder.encode(samples))
   }
 
-  /** Puts the finished file in its place; whoever keeps it makes it last. */
+  /** Writes what the encoder still holds. */
   finish(): void {
     this.#write(this.#encoder.finalize())
-    fs.closeSync(this.#fd)
-    this.#isClosed = true
-    fs.renameSync(unfinished(this.#path), this.#path)
-  }
-
-  /** Leaves nothing behind, wherever writing stopped. */
-  discard(): void {
-    if (!this.#isClosed) fs.closeSync(this.#fd)
-    fs.rmSync(unfinished(this.#path), { force: true })
   }
 
   #write(bytes: Uint8Array): void {

@@ -121,8 +121,7 @@ export async function importFolder(world: World, options: ImportOptions): Promis
   const { files, skipped, details, reports } = await readFolder(options)
   options.onFound?.(files)
   const result: ImportResult = { ...NO_RESULT, files: files.length, skipped, sheets: reports, notes: [] }
-  const writable = await scratchFolder(world.storage)
-  const analyser = options.analyser ?? startAnalyser({ size: options.jobs, childPath: options.childPath, writable })
+  const analyser = options.analyser ?? startAnalyser({ size: options.jobs, childPath: options.childPath })
   const bench: Workbench = {
     ...{ world, folder: options.folder, section: options.section, genre: options.genre, details },
     ...{

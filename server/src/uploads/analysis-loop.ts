@@ -3,7 +3,6 @@ import os from 'node:os'
 import { startAnalyser } from '../audio/analyser.ts'
 import { repeat } from '../platform/repeat.ts'
 import { builtProgram } from '../platform/root.ts'
-import { scratchFolder } from '../platform/scratch.ts'
 import type { World } from '../world.ts'
 import { renewNext } from './renewal.ts'
 import { analyseNext } from './upload-analysis.ts'
@@ -23,7 +22,6 @@ export async function startAnalysing(world: World): Promise<{ stop(): Promise<vo
     childPath: CHILD,
     size: atOnce,
     tries: 1,
-    writable: await scratchFolder(world.storage),
   })
   let isStopping = false
   const turns = Array.from({ length: atOnce }, () =>

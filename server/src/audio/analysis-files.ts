@@ -1,0 +1,35 @@
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { unfinished } from './analysis.ts'
+
+/** The open files of one analysis, as file descriptors: whoever has these needs to open nothing. */
+export type AnalysisFiles = { source: number; preview: number | undefined }
+
+/**
+ * Opens the source for reading and, when a path is given, the preview for writing. The preview is written beside its path and
+ * renamed when it is complete, so nobody finds half a preview. It is removed when `use` fails or reports that there is none.
+ */
+export async function withAnalysisFiles<T extends { hasPreview: boolean }>(
+  { path, previewPath }: { path: string; previewPath?: string | undefined },
+  use: (files: AnalysisFiles) => Promise<T>,
+): Promise<T> {
+  return withOpenFile(path, 'r', async (source) => {
+    if (previewPath === undefined) return use({ source: source.fd, preview: undefined })
+    const partial = unfinished(previewPath)
+    try {
+      const result = await withOpenFile(partial, 'w', (preview) => use({ source: source.fd, preview: preview.fd }))
+      if (result.hasPreview) await rename(partial, previewPath)
+      return result
+    } finally {
+      await rm(partial, { force: true })
+    }
+  })
+}
+
+async function withOpenFile<T>(path: string, flags: 'r' | 'w', use: (file: FileHandle) => Promise<T>): Promise<T> {
+  const file = await open(path, flags)
+  try {
+    return await use(file)
+  } finally {
+    await file.close()
+  }
+}
