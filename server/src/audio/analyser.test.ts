@@ -21,6 +21,7 @@ process.on('message', ({ name, hasPreviewFile }) => {
   const tries = fs.readFileSync(starts, 'utf8').trim().split(' ').length
   if (name.startsWith('crash') || (name.startsWith('dies-once') && tries === 1)) process.kill(process.pid, 'SIGKILL')
   else if (name.startsWith('stuck') || (name.startsWith('hangs-once') && tries === 1)) for (;;);
+  else if (name.startsWith('claims')) setInterval(() => process.send({ kind: 'expected', duration_seconds: 1e9 }), 100)
   else if (name.startsWith('throw')) process.send({ kind: 'failed', message: 'it could not be opened' })
   else if (name.startsWith('long')) {
     const from = Date.now()
@@ -200,6 +201,12 @@ describe('the analyser', () => {
     start({ watchdog: { base_seconds: 6, share_of_duration: 0.1 } })
     expect(await analyser.analyse(named('long-lasting'))).toMatchObject({ to: expect.any(Number) })
     expect(triesOf('long-lasting').length).toBe(1)
+  })
+
+  test('gives no process longer than the longest audio takes, whatever it claims', async () => {
+    start({ tries: 1, watchdog: { base_seconds: 3, share_of_duration: 0.1 } })
+    const claiming = analyser.analyse(named('claims'), { longestSeconds: 10 })
+    await expect(claiming).rejects.toMatchObject({ kind: 'hung', reason: 'it was not done after 4 seconds' })
   })
 
   test('tells why a file could not be read', async () => {

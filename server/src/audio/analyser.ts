@@ -126,14 +126,18 @@ function runIn(child: ChildProcess, { task, watchdog, onProgress }: Try): Promis
     }
     const fail = (kind: FailureKind, reason: string) =>
       settle(() => reject(new AnalyserFailure(task.path, kind, reason)))
+    const startedAt = performance.now()
     const allow = (durationSeconds: number) => {
       clearTimeout(timer)
       const seconds = watchdog.base_seconds + watchdog.share_of_duration * durationSeconds
-      timer = setTimeout(() => fail('hung', `it was not done after ${Math.round(seconds)} seconds`), seconds * 1000)
+      const expire = () => fail('hung', `it was not done after ${Math.round(seconds)} seconds`)
+      timer = setTimeout(expire, startedAt + seconds * 1000 - performance.now())
     }
+    // A child that a file took control of may claim any duration, and claim it again and again.
+    const { longestSeconds = LONGEST_SECONDS } = options
     const onMessage = (message: FromAnalyser) => {
       if (message.kind === 'progress') onProgress?.(message.share)
-      else if (message.kind === 'expected') allow(message.duration_seconds)
+      else if (message.kind === 'expected') allow(Math.min(message.duration_seconds, longestSeconds))
       else if (message.kind === 'failed') fail('reported', message.message)
       else settle(() => resolve({ analysis: message.analysis, hasPreview: message.hasPreview }))
     }
