@@ -1,7 +1,7 @@
 import { uploadedSongs, uploads } from '@dubplate/contract'
 import type { Page, Request } from '@playwright/test'
 import { wavOf } from './made-music.ts'
-import { ask, dialog, enterAs, expect, test, tokenOf } from './support.ts'
+import { answerPickers, ask, dialog, enterAs, expect, storeInPage, test, tokenOf } from './support.ts'
 
 const HOUSE = { genre: 'house', tonic: 9, mode: 'minor', bpm: 124 } as const
 
@@ -194,38 +194,14 @@ test('a file arrives through a proxy that allows smaller requests than the pool'
   expect(chunks).toEqual({ refused: 3, passed: Math.ceil(bytes.length / PROXY_LIMIT_BYTES) })
 })
 
-/** Chooses files by the picker of Chromium, which raises no file chooser: here it answers with files of the page's own storage. */
-async function preparePicker(page: Page, files: Record<string, Buffer>): Promise<void> {
-  await page.addInitScript((names) => {
-    const showOpenFilePicker = async () => {
-      const folder = await navigator.storage.getDirectory()
-      return Promise.all(names.map((name) => folder.getFileHandle(name)))
-    }
-    Object.assign(window, { showOpenFilePicker })
-  }, Object.keys(files))
-  const address = '/picked-file'
-  for (const [name, body] of Object.entries(files)) {
-    await page.route(`**${address}`, (route) => route.fulfill({ body }))
-    await page.evaluate(
-      async ([address, name]) => {
-        const folder = await navigator.storage.getDirectory()
-        const handle = await folder.getFileHandle(name, { create: true })
-        const { body } = await fetch(address)
-        await body?.pipeTo(await handle.createWritable())
-      },
-      [address, name] as const,
-    )
-    await page.unroute(`**${address}`)
-  }
-}
-
 test('after a reload an upload continues by itself where the browser kept the file', async ({ page }) => {
   const title = aTitle()
   const name = `Rye Lane Audio - ${title} (Clean).wav`
   const bytes = wavOf({ ...HOUSE, seed: CLEARLY_IN_A_MINOR, version: 'Clean' }, title)
   const token = await enterAs(page, 'label@demo.test')
   await page.goto('/uploads/new')
-  await preparePicker(page, { [name]: bytes })
+  await storeInPage(page, { [name]: bytes })
+  await answerPickers(page, { files: [name] })
   await page.reload()
 
   // The first chunk arrives; with the second the connection is lost, and the page is loaded again.

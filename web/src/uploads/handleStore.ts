@@ -1,8 +1,11 @@
-/** A file of an unfinished upload, as it was when the upload started, with the handle that opens it again. */
+/**
+ * A file of an unfinished upload, as it was when the upload started, with the handle that opens it again; or a folder that is
+ * being sent to an import, without size and date.
+ */
 export type StoredHandle = {
   id: string
   customerId: number
-  handle: FileSystemFileHandle
+  handle: FileSystemHandle
   name: string
   bytes: number
   /** Milliseconds, as the file system tells it. */

@@ -6,7 +6,11 @@ import { testIndexedDb } from './testIndexedDb.ts'
 let outcome: Outcome
 const started: string[] = []
 
-vi.mock('./hashing.ts', () => ({ hashOf: async (file: File) => `sha-of-${file.name}` }))
+let isMeasured: boolean
+
+vi.mock('./hashing.ts', () => ({
+  hashOf: (file: File) => (isMeasured ? Promise.resolve(`sha-of-${file.name}`) : new Promise(() => undefined)),
+}))
 vi.mock('./files.ts', () => ({ askContainerAnew: async () => undefined }))
 vi.mock('./resumable.ts', () => ({
   forgetUpload: async () => undefined,
@@ -22,6 +26,8 @@ const LAST_MODIFIED = 1_700_000_000
 /** What the file system answers, by the name of the file: structured clone carries no functions. */
 const permissions = new Map<string, PermissionState>()
 const contents = new Map<string, string>()
+/** The disk answers after this. */
+let disk: Promise<void>
 
 const openable = (name: string) => ({
   name,
@@ -31,7 +37,10 @@ const openable = (name: string) => ({
     permissions.set(name, 'granted')
     return 'granted'
   },
-  getFile: async () => new File([contents.get(name) ?? 'music'], name, { lastModified: LAST_MODIFIED }),
+  getFile: async () => {
+    await disk
+    return new File([contents.get(name) ?? 'music'], name, { lastModified: LAST_MODIFIED })
+  },
 })
 
 let database: ReturnType<typeof testIndexedDb>
@@ -69,6 +78,8 @@ async function startUpload(name = 'First.wav') {
 }
 
 beforeEach(() => {
+  isMeasured = true
+  disk = Promise.resolve()
   database = testIndexedDb(({ name }) => openable(name))
   locks = new Set()
   stored.clear()
@@ -166,7 +177,27 @@ test('does not continue what another tab is sending, and dismissing it here leav
   page.cancel(page.useSending.getState().list[0]?.id ?? '')
   expect(page.rows()).toEqual([])
   expect(started).toEqual([])
+  // A deletion would be through by now: this comes after all that is already queued.
+  await new Promise((resolve) => setTimeout(resolve))
   expect(database.rows.size).toBe(1)
+})
+
+test('does not continue what is dismissed while its file is being opened', async () => {
+  await startUpload()
+  let answer = () => undefined as void
+  disk = new Promise((resolve) => {
+    answer = resolve
+  })
+  const page = await openPage()
+  expect(page.rows()).toMatchObject([{ reopening: 'opening' }])
+  page.cancel(page.useSending.getState().list[0]?.id ?? '')
+  await vi.waitFor(() => expect(database.rows.size).toBe(0))
+  answer()
+  // A start would be through by now: this comes after all that is already queued.
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(page.rows()).toEqual([])
+  expect(started).toEqual([])
+  expect([...locks]).toEqual([])
 })
 
 test('stays paused after a reload', async () => {
@@ -201,4 +232,18 @@ test('deletes the handle of a file that is chosen again', async () => {
   await vi.waitFor(() => expect([...database.rows.keys()]).not.toContain(before))
   expect(database.rows.size).toBe(1)
   expect(page.rows()).toMatchObject([{ name: 'First.wav', state: 'sending' }])
+})
+
+test('deletes the handle of a file that is chosen again before it was measured', async () => {
+  isMeasured = false
+  const before = await openPage()
+  before.sendFiles([choice('First.wav')], 'song.new')
+  await vi.waitFor(() => expect(database.rows.size).toBe(1))
+  const [first] = database.rows.keys()
+  permissions.set('First.wav', 'denied')
+  const page = await openPage()
+  await vi.waitFor(() => expect(page.rows()[0]?.reopening).toBeUndefined())
+  page.sendFiles([choice('First.wav')], 'song.new')
+  await vi.waitFor(() => expect([...database.rows.keys()]).not.toContain(first))
+  expect(page.rows()).toMatchObject([{ name: 'First.wav', state: 'checking' }])
 })
