@@ -12,7 +12,7 @@ const storedWith = (permission: PermissionState, getFile = async () => theFile()
     requestPermission: vi.fn(async (): Promise<PermissionState> => 'granted'),
     getFile: vi.fn(getFile),
   }
-  return { name: NAME, bytes: 5, lastModified: LAST_MODIFIED, handle }
+  return { bytes: 5, lastModified: LAST_MODIFIED, handle }
 }
 
 const failing = (name: string) => async () => {
@@ -49,19 +49,19 @@ test('can ask again when the question was closed, or the click was too long ago'
 })
 
 test.each([
-  ['permission is denied', storedWith('denied'), `Your browser was not allowed to read “${NAME}”.`],
+  ['permission is denied', storedWith('denied'), 'Your browser was not allowed to read this file.'],
   [
     'it has another size',
     storedWith('granted', async () => theFile('longer')),
-    `“${NAME}” has changed since the upload started.`,
+    'This file has changed since the upload started.',
   ],
   [
     'it has another date',
     storedWith('granted', async () => theFile('music', LAST_MODIFIED + 1)),
-    `“${NAME}” has changed since the upload started.`,
+    'This file has changed since the upload started.',
   ],
-  ['it is gone', storedWith('granted', failing('NotFoundError')), `“${NAME}” was moved or deleted.`],
-  ['it cannot be read', storedWith('granted', failing('NotReadableError')), `“${NAME}” could not be opened.`],
+  ['it is gone', storedWith('granted', failing('NotFoundError')), 'This file was moved or deleted.'],
+  ['it cannot be read', storedWith('granted', failing('NotReadableError')), 'This file could not be opened.'],
 ])('says why the file has to be chosen again when %s', async (_, stored, why) => {
   expect(await reopenFile(stored, false)).toEqual({ state: 'unavailable', why })
 })

@@ -10,7 +10,7 @@ export type Reopened<Opened> =
 
 type Permissions = Pick<FileSystemHandle, 'queryPermission' | 'requestPermission'>
 
-type StoredFile = Pick<StoredHandle, 'name' | 'bytes' | 'lastModified'> & {
+type StoredFile = Pick<StoredHandle, 'bytes' | 'lastModified'> & {
   handle: Permissions & Pick<FileSystemFileHandle, 'getFile'>
 }
 
@@ -18,7 +18,7 @@ const unavailable = (why: string) => ({ state: 'unavailable', why }) as const
 
 /** Opens a file or a folder again by its handle. `canAsk` within a click: the browser may then ask for permission. */
 export async function reopen<Opened>(
-  { handle, name }: { handle: Permissions; name: string },
+  { handle, noun }: { handle: Permissions; noun: 'file' | 'folder' },
   canAsk: boolean,
   open: () => Promise<Reopened<Opened>>,
 ): Promise<Reopened<Opened>> {
@@ -27,24 +27,22 @@ export async function reopen<Opened>(
       ? await handle.requestPermission?.(READ_ACCESS)
       : await handle.queryPermission?.(READ_ACCESS)
     if (permission === 'prompt') return { state: 'prompt' }
-    if (permission === 'denied') return unavailable(`Your browser was not allowed to read “${name}”.`)
+    if (permission === 'denied') return unavailable(`Your browser was not allowed to read this ${noun}.`)
     return permission ? await open() : unavailable('')
   } catch (error) {
     const reason = error instanceof DOMException ? error.name : ''
     // The click was too long ago; the next one asks again.
     if (canAsk && reason === 'SecurityError') return { state: 'prompt' }
     return unavailable(
-      reason === 'NotFoundError' ? `“${name}” was moved or deleted.` : `“${name}” could not be opened.`,
+      reason === 'NotFoundError' ? `This ${noun} was moved or deleted.` : `This ${noun} could not be opened.`,
     )
   }
 }
 
 /** Opens the file of an unfinished upload again, if it is still the same. */
 export const reopenFile = (stored: StoredFile, canAsk: boolean): Promise<Reopened<File>> =>
-  reopen(stored, canAsk, async () => {
+  reopen({ handle: stored.handle, noun: 'file' }, canAsk, async () => {
     const file = await stored.handle.getFile()
     const isSame = file.size === stored.bytes && file.lastModified === stored.lastModified
-    return isSame
-      ? { state: 'ready', opened: file }
-      : unavailable(`“${stored.name}” has changed since the upload started.`)
+    return isSame ? { state: 'ready', opened: file } : unavailable('This file has changed since the upload started.')
   })

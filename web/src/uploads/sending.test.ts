@@ -156,7 +156,7 @@ test('says that a file has changed, and has it chosen again', async () => {
   const page = await openPage()
   await vi.waitFor(() =>
     expect(page.rows()).toMatchObject([
-      { state: 'left', sent: 2, why: '“First.wav” has changed since the upload started.', reopening: undefined },
+      { state: 'left', sent: 2, why: 'This file has changed since the upload started.', reopening: undefined },
     ]),
   )
   expect(started).toEqual([])

@@ -205,13 +205,14 @@ function SendOn({ run, sending }: { run: Run; sending: Sending | undefined }) {
       }}
     >
       <p className={css.facts} role="status">
-        {run.files > 0
-          ? `${count(run.files_arrived)} of ${plural(run.files, 'file')} that were announced have arrived. Choose the same folder again to send the others: what has arrived is not sent again.`
-          : 'Nothing has arrived yet. Choose the folder to send it.'}
+        {kept.state === 'prompt'
+          ? `Your browser needs your permission to read “${run.folder}” again. What has arrived is not sent again.`
+          : run.files > 0
+            ? `${count(run.files_arrived)} of ${plural(run.files, 'file')} that were announced have arrived. Choose the same folder again to send the others: what has arrived is not sent again.`
+            : 'Nothing has arrived yet. Choose the folder to send it.'}
       </p>
       {kept.state === 'prompt' && (
         <div className={css.actions}>
-          <p className={css.facts}>Your browser needs your permission to read “{run.folder}” again.</p>
           <Button look="primary" onClick={() => void kept.resume()}>
             Resume upload
           </Button>

@@ -34,7 +34,10 @@ export const findFolder = async (runId: number): Promise<StoredFolder | undefine
 
 /** Opens a folder again. `canAsk` within a click: the browser may then ask for permission. */
 export const reopenFolder = (stored: StoredFolder, canAsk: boolean): Promise<Reopened<ChosenFolder>> =>
-  reopen(stored, canAsk, async () => ({ state: 'ready', opened: await folderIn(stored.handle) }))
+  reopen({ handle: stored.handle, noun: 'folder' }, canAsk, async () => ({
+    state: 'ready',
+    opened: await folderIn(stored.handle),
+  }))
 
 /** Takes an import for this tab. False when another tab is sending to it. */
 export const lockFolder = (runId: number): Promise<boolean> => lockUpload(idOf(runId))
