@@ -184,7 +184,7 @@ test('does not continue what another tab is sending, and dismissing it here leav
 
 test('does not continue what is dismissed while its file is being opened', async () => {
   await startUpload()
-  let answer = () => undefined as void
+  let answer: () => void = () => undefined
   disk = new Promise((resolve) => {
     answer = resolve
   })
