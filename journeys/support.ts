@@ -285,6 +285,43 @@ export const coloursOfWaveform = (page: Page): Promise<number> =>
       return new Set(new Uint32Array(pixels?.buffer ?? new ArrayBuffer(0))).size
     })
 
+/**
+ * Leaves the page with file inputs alone, as in Firefox and Safari. Chromium's pickers raise no `filechooser` event: a story that
+ * waits for one needs this before its first page.
+ */
+export const removePickers = (page: Page) =>
+  page.addInitScript(() => Object.assign(window, { showOpenFilePicker: undefined, showDirectoryPicker: undefined }))
+
+/** Has Chromium's pickers answer with files, or a folder, of the page's own storage (`storeInPage`), from the next load on. */
+export const answerPickers = (page: Page, chosen: { files?: string[]; folder?: string }) =>
+  page.addInitScript(({ files = [], folder = '' }) => {
+    const root = () => navigator.storage.getDirectory()
+    Object.assign(window, {
+      showOpenFilePicker: async () => Promise.all(files.map(async (name) => (await root()).getFileHandle(name))),
+      showDirectoryPicker: async () => (await root()).getDirectoryHandle(folder),
+    })
+  }, chosen)
+
+/** Writes files into the page's own storage, by their names or by paths of a folder and a name. */
+export async function storeInPage(page: Page, files: Record<string, Buffer>): Promise<void> {
+  const address = '/file-to-store'
+  for (const [path, body] of Object.entries(files)) {
+    await page.route(`**${address}`, (route) => route.fulfill({ body }))
+    await page.evaluate(
+      async ([address, path]) => {
+        const [name = '', folder] = path.split('/').reverse()
+        const root = await navigator.storage.getDirectory()
+        const parent = folder ? await root.getDirectoryHandle(folder, { create: true }) : root
+        const handle = await parent.getFileHandle(name, { create: true })
+        const { body } = await fetch(address)
+        await body?.pipeTo(await handle.createWritable())
+      },
+      [address, path] as const,
+    )
+    await page.unroute(`**${address}`)
+  }
+}
+
 /** Another browser, with nothing of this one's storage. */
 export async function otherBrowser(browser: Browser): Promise<Page> {
   const { viewport, locale, serviceWorkers } = base.info().project.use

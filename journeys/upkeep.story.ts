@@ -3,7 +3,18 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { imports, songsDesk, uploads } from '@dubplate/contract'
 import type { Page } from '@playwright/test'
-import { ask, dialog, enterAs, expect, firstOf, test, tokenOf } from './support.ts'
+import {
+  answerPickers,
+  ask,
+  dialog,
+  enterAs,
+  expect,
+  firstOf,
+  removePickers,
+  storeInPage,
+  test,
+  tokenOf,
+} from './support.ts'
 
 /** Five seconds of a beating tone: its own music for each height. */
 function toneOf(tone_hz: number): Buffer {
@@ -60,6 +71,7 @@ const songCalled = async (title: string): Promise<number> => {
 
 test('a folder of this computer is looked through, comes in, and is not sent twice', async ({ page }) => {
   await enterAs(page, 'staff@demo.test')
+  await removePickers(page)
   const crate = musicIn(path.join(mkdtempSync(path.join(tmpdir(), 'crate-')), 'Crate'), {
     'Kwame - Harbour Lights (Clean).wav': 311,
     'sub/Kwame - Harbour Lights (Dirty).wav': 322,
@@ -102,6 +114,7 @@ test('a folder of this computer is looked through, comes in, and is not sent twi
 
 test('sending a folder that was stopped goes on, and its cover is sent once', async ({ page }) => {
   await enterAs(page, 'staff@demo.test')
+  await removePickers(page)
   const crate = musicIn(path.join(mkdtempSync(path.join(tmpdir(), 'crate-')), 'Crate'), {
     'Kwame - Breakwater (Clean).wav': 333,
   })
@@ -126,6 +139,26 @@ test('sending a folder that was stopped goes on, and its cover is sent once', as
   await choose()
   await expect(page.getByText('1 version would come in (1 new song).')).toBeVisible()
   expect(covers).toBe(1)
+})
+
+test('after a reload a folder is sent on by itself where the browser kept it', async ({ page }) => {
+  await enterAs(page, 'staff@demo.test')
+  const music = `**${uploads.RESUMABLE_PATH}*`
+  await page.route(music, (route) => route.abort())
+  await page.goto('/staff/import')
+  await storeInPage(page, {
+    'Crate/Kwame - Groyne (Clean).wav': toneOf(344),
+    'Crate/front.png': await page.screenshot(),
+  })
+  await answerPickers(page, { folder: 'Crate' })
+  await page.reload()
+  await page.getByRole('button', { name: 'Choose a folder' }).press('Enter')
+  await page.getByRole('button', { name: 'Send it' }).click()
+  await expect(page.getByText('1 cover sent')).toBeVisible()
+  page.on('dialog', (question) => void question.accept())
+  await page.reload({ waitUntil: 'commit' })
+  await page.unroute(music)
+  await expect(page.getByText('1 version would come in (1 new song).')).toBeVisible()
 })
 
 test('two songs that are one are merged, the old address leads on, and the merge is undone', async ({ page }) => {

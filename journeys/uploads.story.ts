@@ -1,7 +1,7 @@
 import { uploadedSongs, uploads } from '@dubplate/contract'
 import type { Page, Request } from '@playwright/test'
 import { wavOf } from './made-music.ts'
-import { ask, dialog, enterAs, expect, test, tokenOf } from './support.ts'
+import { answerPickers, ask, dialog, enterAs, expect, storeInPage, test, tokenOf } from './support.ts'
 
 const HOUSE = { genre: 'house', tonic: 9, mode: 'minor', bpm: 124 } as const
 
@@ -192,4 +192,52 @@ test('a file arrives through a proxy that allows smaller requests than the pool'
   await expect(row).toHaveCount(0)
   // 8, 4 and 2 MB are refused once; then everything goes out in pieces of 1 MB.
   expect(chunks).toEqual({ refused: 3, passed: Math.ceil(bytes.length / PROXY_LIMIT_BYTES) })
+})
+
+test('after a reload an upload continues by itself where the browser kept the file', async ({ page }) => {
+  const title = aTitle()
+  const name = `Rye Lane Audio - ${title} (Clean).wav`
+  const bytes = wavOf({ ...HOUSE, seed: CLEARLY_IN_A_MINOR, version: 'Clean' }, title)
+  const token = await enterAs(page, 'label@demo.test')
+  await page.goto('/uploads/new')
+  await storeInPage(page, { [name]: bytes })
+  await answerPickers(page, { files: [name] })
+  await page.reload()
+
+  // The first chunk arrives; with the second the connection is lost, and the page is loaded again.
+  let isBroken = true
+  await page.route(`**${uploads.RESUMABLE_PATH}/**`, async (route) => {
+    const request = route.request()
+    if (isBroken && isChunk(request) && offsetOf(request) > 0) await route.abort('connectionfailed')
+    else await route.continue()
+  })
+  const second = page.waitForRequest((request) => isChunk(request) && offsetOf(request) > 0)
+  await page.getByRole('button', { name: 'Choose files' }).press('Enter')
+  const arrived = offsetOf(await second)
+  page.on('dialog', (question) => void question.accept())
+  await page.reload({ waitUntil: 'commit' })
+  const continued = page.waitForRequest(isChunk)
+  isBroken = false
+  expect(offsetOf(await continued), 'where it continues').toBe(arrived)
+
+  // It goes into the slots of the form it was chosen for, whole.
+  await expect(slot(page, 'Version 1: Clean')).toContainText('BPM', { timeout: 60_000 })
+  await expect(page.getByTestId('sending')).toHaveCount(0)
+  const { files } = await ask(uploads.getContainer, {}, token)
+  expect(files.find(({ file }) => file === name)?.bytes).toBe(bytes.length)
+  await chooseFile(page, 'Twice.wav', bytes)
+  await expect(page.getByTestId('sending').getByRole('alert')).toContainText('already')
+
+  // Nothing of it is kept once it has arrived.
+  const stored = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const opening = indexedDB.open('dubplate.uploads')
+        opening.onsuccess = () => {
+          const counting = opening.result.transaction('handles').objectStore('handles').count()
+          counting.onsuccess = () => resolve(counting.result)
+        }
+      }),
+  )
+  expect(stored).toBe(0)
 })

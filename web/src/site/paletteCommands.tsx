@@ -203,7 +203,14 @@ function useSiteCommands(): Command[] {
           name: 'Log out',
           otherWords: 'sign out',
           icon: IconLogout,
-          run: () => void navigate({ to: '/logout' }),
+          run: () => {
+            // The browser forgets which files unfinished uploads are read from.
+            import('../uploads/handleStore.ts').then(
+              ({ deleteHandles }) => deleteHandles(),
+              () => undefined,
+            )
+            void navigate({ to: '/logout' })
+          },
         }
       : { id: 'in', name: 'Sign in', otherWords: 'log in', icon: IconLogin2, run: () => openDialog('sign-in') },
   ]

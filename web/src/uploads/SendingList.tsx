@@ -1,10 +1,10 @@
 import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react'
-import { byteSize } from '../platform/format.ts'
+import { byteSize, plural } from '../platform/format.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { sendingWords } from './rate.ts'
 import css from './SendingList.module.css'
-import { cancel, goOn, pause } from './sending.ts'
+import { cancel, goOn, pause, resumeUploads } from './sending.ts'
 import { type Sending, useSending } from './sendings.ts'
 
 type Props = {
@@ -17,27 +17,50 @@ export function SendingList({ onUse }: Props) {
   const list = useSending(({ list }) => list)
   if (list.length === 0) return null
   return (
-    <ul className={css.list} aria-label="Files on their way">
-      {list.map((sending) => (
-        <Row key={sending.id} sending={sending} onUse={onUse} />
-      ))}
-    </ul>
+    <>
+      <ResumeUpload count={list.filter(({ reopening }) => reopening === 'prompt').length} />
+      <ul className={css.list} aria-label="Files on their way">
+        {list.map((sending) => (
+          <Row key={sending.id} sending={sending} onUse={onUse} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** After a reload: one click for all files that the browser reads again only with permission. */
+function ResumeUpload({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <div className={css.resume} role="status">
+      <p>Your browser needs your permission to read {plural(count, 'file')} again.</p>
+      <Button look="primary" onClick={() => void resumeUploads()}>
+        Resume upload
+      </Button>
+    </div>
   )
 }
 
 const percent = ({ state, share, sent, bytes }: Sending) =>
   Math.round((state === 'checking' ? share : sent / bytes) * 100)
 
+/** Of one that an earlier visit left: how far it is, and what continues it. */
+function leftWords({ name, bytes, sent, why, reopening }: Sending): string {
+  const progress = sent === 0 ? `Not sent yet, ${byteSize(bytes)}.` : `${sendingWords(sent, bytes, undefined)} sent.`
+  if (reopening === 'opening') return `${progress} Resuming…`
+  if (reopening === 'other-tab') return 'This file is being uploaded in another tab.'
+  const purpose = sent === 0 ? 'to send it' : 'to continue'
+  if (reopening === 'prompt') return `${progress} Select “Resume upload” ${purpose}.`
+  return `${why && `${why} `}${progress} Choose “${name}” again ${purpose}.`
+}
+
 function words(sending: Sending): string {
   const { state, bytes, sent, rate, why, hasStumbled } = sending
+  if (state === 'left') return leftWords(sending)
   if (why) return why
   if (state === 'waiting')
     return sent > 0 ? `Goes on in a moment, ${byteSize(bytes)}` : `Waits its turn, ${byteSize(bytes)}`
   if (state === 'checking') return `Checking, ${percent(sending)} %`
-  if (state === 'left' && sent === 0)
-    return `Not sent yet, ${byteSize(bytes)}. Choose “${sending.name}” again to send it.`
-  if (state === 'left')
-    return `${sendingWords(sent, bytes, undefined)} sent. Choose “${sending.name}” again to continue.`
   if (state === 'paused') return `Paused, ${sendingWords(sent, bytes, undefined)}`
   if (state === 'broken')
     return `${navigator.onLine ? 'The connection was lost.' : 'You are offline.'} It goes on by itself when it is back.`

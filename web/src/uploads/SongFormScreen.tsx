@@ -41,7 +41,7 @@ export function SongFormScreen({ entityId, first, kinds }: Props) {
       <div className={css.files}>
         <section className={css.part} aria-labelledby="versions-title">
           <h2 id="versions-title">Versions</h2>
-          <DropArea onSent={state.own} />
+          <DropArea form={state.name} />
           <SendingList onUse={state.expect} />
           <VersionSlots entityId={entityId} state={state} kinds={kinds} wrong={wrong} />
         </section>

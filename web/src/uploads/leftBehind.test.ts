@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { dropLeft, keepBegun, showLeft, takeUp } from './leftBehind.ts'
-import { type Sending, useSending } from './sendings.ts'
+import { change, type Sending, useSending } from './sendings.ts'
 import { unfinishedOf } from './unfinished.ts'
 
 const MEMBER = 7
@@ -81,6 +81,17 @@ test('what is dismissed is forgotten, and known by its content, so that the serv
   expect(dropLeft('left-bb')).toEqual(SECOND)
   keepBegun(MEMBER, [])
   expect(unfinishedOf(MEMBER)).toEqual([FIRST])
+})
+
+test('what was for a form stays for it, until its row is for none', () => {
+  keepBegun(MEMBER, [
+    { ...FIRST, form: 'song.new' },
+    { ...SECOND, form: 'song.4' },
+  ])
+  showLeft(MEMBER)
+  change('left-aa', { form: undefined })
+  keepBegun(MEMBER, [])
+  expect(unfinishedOf(MEMBER)).toEqual([FIRST, { ...SECOND, form: 'song.4' }])
 })
 
 test('a browser that keeps nothing, or something else, shows nothing', () => {

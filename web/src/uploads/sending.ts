@@ -2,24 +2,31 @@ import { uploads } from '@dubplate/contract'
 import type { Upload } from 'tus-js-client'
 import { endSession, useSession } from '../platform/session.ts'
 import { toast } from '../ui/toast.ts'
+import { arriveAt, takeArrivals } from './arrivals.ts'
 import { whyNotSent } from './fileRefusal.ts'
+import type { FileChoice } from './fileSystemAccess.ts'
 import { askContainerAnew } from './files.ts'
+import { deleteHandle, deleteHandles, saveHandle } from './handleStore.ts'
 import { hashOf } from './hashing.ts'
-import { dropLeft, keepBegun, showLeft, takeUp } from './leftBehind.ts'
+import { dropLeft, keepBegun, replaceLeft, showLeft, takeUp, withForm } from './leftBehind.ts'
 import { rateOf, type Sample, withSample } from './rate.ts'
 import { forgetUpload, type Outcome, prepareUpload } from './resumable.ts'
+import { resumeLeft, resumePermitted } from './resuming.ts'
 import { change, find, inState, type Sending, useSending } from './sendings.ts'
+import type { Unfinished } from './unfinished.ts'
+import { lockUpload, unlockUpload } from './uploadLocks.ts'
 
-/** Hears of each file that arrives, with the ids of the sending and of the file. */
-type Arrival = (id: string, uploadId: number) => void
-const arrivals = new Set<Arrival>()
-
-export function onArrival(hear: Arrival): () => void {
-  arrivals.add(hear)
-  return () => arrivals.delete(hear)
+type Held = {
+  file: File
+  /** Opens the file again after a reload. */
+  handle?: FileSystemFileHandle | undefined
+  /** Of the handle, once it is stored. */
+  handleId?: string | undefined
+  sha256?: string | undefined
+  upload?: Upload
+  checking?: AbortController
+  samples: Sample[]
 }
-
-type Held = { file: File; sha256?: string; upload?: Upload; checking?: AbortController; samples: Sample[] }
 
 /** What cannot be shown of each. */
 const held = new Map<string, Held>()
@@ -29,6 +36,7 @@ const RETRY_MS = 30_000
 const SHOWN_EVERY_MS = 250
 
 const drop = (id: string) => {
+  forgetHandleOf(held.get(id))
   held.delete(id)
   useSending.setState(({ list }) => ({ list: list.filter((each) => each.id !== id) }))
 }
@@ -37,21 +45,55 @@ const customerId = () => useSession.getState().profile?.customer_id ?? 0
 
 let count = 0
 
-/** Puts files in line to be sent, and answers with their ids. What cannot be sent is refused here, in words. */
-export function sendFiles(files: readonly File[]): string[] {
-  const added = files.map((file): Sending => {
+/** Queues files to be sent to the slots of a form. What cannot be sent is refused here, in words. */
+export function sendFiles(choices: readonly FileChoice[], form: string) {
+  const added = choices.map(({ file, handle }): Sending => {
     const why = whyNotSent(file) ?? ''
     const id = `sending-${++count}`
     if (!why) {
-      held.set(id, { file, samples: [] })
-      takeUp({ sha256: '', name: file.name, bytes: file.size })
+      const own: Held = { file, handle, samples: [] }
+      held.set(id, own)
+      storeHandleOf(own)
+      forgetHandleOf(takeUp({ sha256: '', name: file.name, bytes: file.size }))
     }
-    return { id, name: file.name, bytes: file.size, state: why ? 'refused' : 'waiting', sent: 0, share: 0, why }
+    return { id, name: file.name, bytes: file.size, state: why ? 'refused' : 'waiting', sent: 0, share: 0, why, form }
   })
   useSending.setState(({ list }) => ({ list: [...list, ...added] }))
   remember()
   next()
-  return added.map(({ id }) => id)
+}
+
+/** Continues an upload of an earlier visit, the file of which has been opened again. */
+function continueLeft(leftId: string, { sha256, name, bytes, sent, handleId, form, isPaused }: Unfinished, file: File) {
+  const id = `sending-${++count}`
+  held.set(id, { file, handleId, sha256: sha256 || undefined, samples: [] })
+  const state = isPaused ? 'paused' : 'waiting'
+  replaceLeft(leftId, { id, name, bytes, sent, form, state, share: 0, why: '' })
+  remember()
+  next()
+}
+
+/** Continues all uploads of an earlier visit the browser needs permission for; called by a click, it may ask. */
+export const resumeUploads = () => resumePermitted(continueLeft)
+
+/** Keeps the handle of a file for as long as its upload is unfinished. */
+function storeHandleOf(own: Held) {
+  const member = customerId()
+  if (!own.handle || own.handleId || !member) return
+  const { file, handle } = own
+  own.handleId = crypto.randomUUID()
+  void lockUpload(own.handleId)
+  void saveHandle({
+    ...{ id: own.handleId, customerId: member, handle },
+    ...{ name: file.name, bytes: file.size, lastModified: file.lastModified },
+  })
+}
+
+function forgetHandleOf(own: { handleId?: string | undefined } | undefined) {
+  if (!own?.handleId) return
+  void deleteHandle(own.handleId)
+  unlockUpload(own.handleId)
+  own.handleId = undefined
 }
 
 /** Begins what waits, as long as fewer than two are under way. What is begun is noted under the member: they must be known. */
@@ -68,10 +110,11 @@ async function begin(id: string) {
   const own = held.get(id)
   if (!own) return drop(id)
   own.samples = []
+  storeHandleOf(own)
   try {
     own.sha256 ??= await check(id, own)
     change(id, { state: 'sending', why: '', rate: undefined, hasStumbled: false })
-    takeUp({ sha256: own.sha256, name: own.file.name, bytes: own.file.size })
+    forgetHandleOf(takeUp({ sha256: own.sha256, name: own.file.name, bytes: own.file.size }))
     remember()
     own.upload ??= await prepareUpload(
       { file: own.file, sha256: own.sha256, customerId: customerId() },
@@ -125,6 +168,9 @@ function outcomeOf(id: string, own: Held): Outcome {
       } else {
         const { upload_id } = (refusal.data ?? {}) as { upload_id?: number }
         own.upload = undefined
+        // It is measured again before another attempt: that of an earlier visit may be out of date.
+        own.sha256 = undefined
+        forgetHandleOf(own)
         change(id, { state: 'refused', why: refusal.message ?? '', upload_id, canRetry: upload_id === undefined })
       }
       remember()
@@ -145,10 +191,11 @@ function broken(id: string, why = '') {
 }
 
 async function arrived(id: string, uploadId: number | undefined) {
-  const name = find(id)?.name ?? ''
+  const { name = '', form } = find(id) ?? {}
+  forgetHandleOf(held.get(id))
   // It stays until the list has it as a file: nothing vanishes in between.
   change(id, { sent: find(id)?.bytes ?? 0, rate: undefined })
-  if (uploadId) for (const hear of arrivals) hear(id, uploadId)
+  if (uploadId && form) arriveAt(form, uploadId)
   await askContainerAnew().catch(() => undefined)
   drop(id)
   remember()
@@ -161,6 +208,7 @@ export function pause(id: string) {
   own?.checking?.abort()
   void own?.upload?.abort()
   change(id, { state: 'paused', rate: undefined })
+  remember()
   next()
 }
 
@@ -173,7 +221,9 @@ export function goOn(id: string) {
 /** Takes a file out of the list; what the server has of it goes too. */
 export function cancel(id: string) {
   const own = held.get(id)
-  const left = dropLeft(id)
+  const isInOtherTab = find(id)?.reopening === 'other-tab'
+  const left = isInOtherTab ? undefined : dropLeft(id)
+  forgetHandleOf(left)
   own?.checking?.abort()
   drop(id)
   void own?.upload?.abort(true).catch(() => undefined)
@@ -189,10 +239,25 @@ let sender: number | undefined
 function remember() {
   const member = customerId()
   if (!member) return
-  const begun = inState('waiting', 'checking', 'sending', 'paused', 'broken').map(({ id, name, bytes, sent }) => ({
-    ...{ sha256: held.get(id)?.sha256 ?? '', name, bytes, sent },
-  }))
+  const begun = inState('waiting', 'checking', 'sending', 'paused', 'broken').map(
+    ({ id, name, bytes, sent, state, form }) => {
+      const { sha256 = '', handleId } = held.get(id) ?? {}
+      const file: Unfinished = { sha256, name, bytes, sent }
+      if (handleId) file.handleId = handleId
+      if (state === 'paused') file.isPaused = true
+      return withForm(file, form)
+    },
+  )
   keepBegun(member, begun)
+}
+
+/** The song is saved: what is still on its way to its form goes into no other song. */
+export function detachForm(form: string) {
+  useSending.setState(({ list }) => ({
+    list: list.map((each) => (each.form === form ? { ...each, form: undefined } : each)),
+  }))
+  takeArrivals(form)
+  remember()
 }
 
 /** Shows what an earlier visit of whoever has signed in had begun. */
@@ -203,15 +268,18 @@ function welcome() {
   if (sender !== undefined) forgetAll()
   sender = member
   showLeft(member)
+  void resumeLeft(member, continueLeft)
 }
 
 /** What somebody was sending is nobody else's to go on with. */
 function forgetAll() {
-  for (const { checking, upload } of held.values()) {
+  for (const { checking, upload, handleId } of held.values()) {
     checking?.abort()
     void upload?.abort()
+    if (handleId) unlockUpload(handleId)
   }
   held.clear()
+  if (sender !== undefined) void deleteHandles(sender)
   sender = undefined
   useSending.setState({ list: [] })
 }

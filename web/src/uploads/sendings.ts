@@ -10,7 +10,7 @@ export type SendingState =
   /** The connection is gone; it goes on by itself. */
   | 'broken'
   | 'refused'
-  /** Begun on an earlier visit: the same file has to be chosen again. */
+  /** Started on an earlier visit: the file has to be opened again, by its handle or by choosing it. */
   | 'left'
 
 export type Sending = {
@@ -31,6 +31,13 @@ export type Sending = {
   upload_id?: number | undefined
   /** Refused for a reason that may be gone the next time: a full disk, damage on the way. */
   canRetry?: boolean
+  /** The form whose slots it goes into when it has arrived. */
+  form?: string | undefined
+  /**
+   * Of one of an earlier visit: its file is being opened again, will be as soon as the member allows it, or is being sent by
+   * another tab.
+   */
+  reopening?: 'opening' | 'prompt' | 'other-tab' | undefined
 }
 
 /** What is being sent. It lives outside React: going to another screen stops nothing. */

@@ -2,7 +2,17 @@
  * A file that was chosen and has not arrived, as this browser remembers it. Its SHA-256 is empty while it has not been
  * measured: the server knows nothing of it then.
  */
-export type Unfinished = { sha256: string; name: string; bytes: number; sent: number }
+export type Unfinished = {
+  sha256: string
+  name: string
+  bytes: number
+  sent: number
+  /** Of the stored handle that opens the file again, where the browser gave one. */
+  handleId?: string
+  /** The form it is for. */
+  form?: string
+  isPaused?: true
+}
 
 const keyOf = (customerId: number) => `dubplate.unfinished-uploads.${customerId}`
 

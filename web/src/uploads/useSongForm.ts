@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useState } from 'react'
 import { draftOf, keepDraft } from '../platform/drafts.ts'
-import { arriveAt, sendNoMore, sendTo, takeArrivals, useArrivals } from './arrivals.ts'
+import { arriveAt, takeArrivals, useArrivals } from './arrivals.ts'
 import { useFiles } from './files.ts'
 import { prefilled } from './prefill.ts'
+import { detachForm } from './sending.ts'
 import { type Kind, withPlaced } from './slotChoice.ts'
 import { emptySlot, FIELDS, type Field, type FormSlot, type SongForm, type Values } from './songForm.ts'
 
@@ -20,7 +21,7 @@ function readDraft(name: string): SongForm | undefined {
 /** The song is saved: nothing that was typed for it, or is still on its way to it, goes into another. */
 export function dropSongDraft(entityId: number | undefined) {
   keepDraft(nameOf(entityId), '')
-  sendNoMore(nameOf(entityId))
+  detachForm(nameOf(entityId))
 }
 
 /** Only what somebody did is worth keeping. */
@@ -80,8 +81,8 @@ export function useSongForm(entityId: number | undefined, first: SongForm, kinds
     files,
     setForm,
     type,
-    /** What is sent from here goes into the slots of this form. */
-    own: (sendingIds: string[]) => sendTo(name, sendingIds),
+    /** What is sent for it goes into its slots. */
+    name,
     /** A file that is there already goes into a slot. */
     expect: (uploadId: number) => arriveAt(name, uploadId),
     addSlot: () => changeSlots((slots, form) => [...slots, emptySlot(newKey(form))]),

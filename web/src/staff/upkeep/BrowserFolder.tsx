@@ -6,8 +6,10 @@ import { ask } from '../../platform/api.ts'
 import { byteSize, count, plural } from '../../platform/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useMissedDrops } from '../../ui/missedDrops.ts'
+import { toast } from '../../ui/toast.ts'
+import { pickFolder } from '../../uploads/fileSystemAccess.ts'
 import { fieldErrorsOf, sentencesOf } from '../refused.ts'
-import { type ChosenFolder, chosenIn, droppedIn } from './folderFiles.ts'
+import { type ChosenFolder, chosenIn, droppedIn, folderIn } from './folderFiles.ts'
 import css from './Imports.module.css'
 import { ImportWishes, NO_WISHES } from './ImportWishes.tsx'
 import { sendFolder } from './importSending.ts'
@@ -84,6 +86,16 @@ export function FolderDrop({ label, onChoose, children }: DropProps) {
   const field = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   useMissedDrops()
+  const choose = async () => {
+    try {
+      const picked = await pickFolder()
+      if (picked === 'unsupported') field.current?.click()
+      else if (picked) onChoose(await folderIn(picked))
+    } catch {
+      const message = 'It may have been moved or deleted while it was read. Choose it again.'
+      void toast({ title: 'Couldn’t read the folder', message, tone: 'trouble' })
+    }
+  }
   const drop = async ({ dataTransfer }: DragEvent) => {
     setOver(false)
     onChoose(await droppedIn(dataTransfer.items))
@@ -121,7 +133,7 @@ export function FolderDrop({ label, onChoose, children }: DropProps) {
         }}
       />
       <div className={css.actions}>
-        <Button onClick={() => field.current?.click()}>
+        <Button onClick={() => void choose()}>
           <IconFolderUp size={16} aria-hidden />
           Choose a folder
         </Button>

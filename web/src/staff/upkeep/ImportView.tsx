@@ -11,12 +11,14 @@ import { Certain } from '../../uploads/Certain.tsx'
 import lists from '../Lists.module.css'
 import { sectionName } from '../uploadWords.ts'
 import { FolderDrop, whyNot } from './BrowserFolder.tsx'
+import { forgetFolder } from './folderHandles.ts'
 import { ImportFiles } from './ImportFiles.tsx'
 import css from './Imports.module.css'
 import { type Sending, sendFolder, stopSending, useImportSending } from './importSending.ts'
 import { changeImport, fetchReport, removeImport } from './imports.ts'
 import { isWorkedOn, outcomeOf, progressOf, type Sample, standingOf, withSample } from './importWords.ts'
 import { SheetReports } from './SheetReports.tsx'
+import { useKeptFolder } from './useKeptFolder.ts'
 
 type Run = imports.ImportRun
 
@@ -177,6 +179,7 @@ function Deeds({ run, isSending }: { run: Run; isSending: boolean }) {
           isDanger
           onYes={async () => {
             await removeImport(id)
+            await forgetFolder(id)
             await navigate({ to: '/staff/import' })
           }}
           onClose={() => setAsking(false)}
@@ -186,10 +189,12 @@ function Deeds({ run, isSending }: { run: Run; isSending: boolean }) {
   )
 }
 
-/** Sends from here; after a reload the folder has to be chosen again, and what has arrived is not sent again. */
+/** Sends from here; what has arrived is not sent again. After a reload some browsers need the folder to be chosen again. */
 function SendOn({ run, sending }: { run: Run; sending: Sending | undefined }) {
   const [complaint, setComplaint] = useState('')
+  const kept = useKeptFolder(run.import_run_id)
   if (sending && sending.state !== 'stopped') return <NowSending run={run} sending={sending} />
+  if (kept.state === 'opening') return null
   return (
     <FolderDrop
       label="Go on with sending"
@@ -200,9 +205,21 @@ function SendOn({ run, sending }: { run: Run; sending: Sending | undefined }) {
       }}
     >
       <p className={css.facts} role="status">
-        {run.files > 0
-          ? `${count(run.files_arrived)} of ${plural(run.files, 'file')} that were announced have arrived. Choose the same folder again to send the others: what has arrived is not sent again.`
-          : 'Nothing has arrived yet. Choose the folder to send it.'}
+        {kept.state === 'prompt'
+          ? `Your browser needs your permission to read “${run.folder}” again. What has arrived is not sent again.`
+          : run.files > 0
+            ? `${count(run.files_arrived)} of ${plural(run.files, 'file')} that were announced have arrived. Choose the same folder again to send the others: what has arrived is not sent again.`
+            : 'Nothing has arrived yet. Choose the folder to send it.'}
+      </p>
+      {kept.state === 'prompt' && (
+        <div className={css.actions}>
+          <Button look="primary" onClick={() => void kept.resume()}>
+            Resume upload
+          </Button>
+        </div>
+      )}
+      <p className={css.facts} role="status" hidden={!kept.why && kept.state !== 'other-tab'}>
+        {kept.why || 'This folder is being sent in another tab.'}
       </p>
       <p role="alert" className={css.trouble} hidden={!complaint}>
         {complaint}
@@ -239,8 +256,8 @@ function NowSending({ run, sending }: { run: Run; sending: Sending }) {
       </p>
       {state === 'waiting' && <p role="status">The connection is gone. It goes on by itself.</p>}
       <p className={lists.note}>
-        You can go to other screens meanwhile. If this page is closed or loaded again, open this import and choose the
-        folder again: it goes on where it was.
+        You can go to other screens while it is sent. If this page is closed or reloaded, open this import again to
+        continue; some browsers need you to choose the folder again.
       </p>
       {run.state === 'sending' && state !== 'sent' && (
         <div className={css.actions}>

@@ -12,6 +12,8 @@ export type ChosenFolder = {
   sheets: ChosenFile[]
   /** Files that are neither. */
   others: number
+  /** Opens the folder again after a reload, where the browser gives one. */
+  handle?: FileSystemDirectoryHandle | undefined
 }
 
 const natural = new Intl.Collator('en', { numeric: true }).compare
@@ -60,9 +62,30 @@ export async function droppedIn(items: DataTransferItemList): Promise<ChosenFold
   const [first] = entries
   if (!first) return undefined
   const isOne = entries.length === 1 && first.isDirectory
+  // The browser gives handles only while the drop event is handled.
+  const opening = isOne ? items[0]?.getAsFileSystemHandle?.().catch(() => null) : undefined
   const all: ChosenFile[] = []
   for (const entry of entries) await walk(entry, isOne ? '' : entry.name, all)
-  return folderOf(isOne ? first.name : 'Files', all)
+  const handle = await opening
+  return { ...folderOf(isOne ? first.name : 'Files', all), ...(isFolderHandle(handle) ? { handle } : {}) }
+}
+
+const isFolderHandle = (handle: FileSystemHandle | null | undefined): handle is FileSystemDirectoryHandle =>
+  handle?.kind === 'directory'
+
+/** What a folder holds, by its handle. */
+export async function folderIn(handle: FileSystemDirectoryHandle): Promise<ChosenFolder> {
+  return { ...folderOf(handle.name, await filesIn(handle, '')), handle }
+}
+
+async function filesIn(folder: FileSystemDirectoryHandle, path: string): Promise<ChosenFile[]> {
+  const files: ChosenFile[] = []
+  for await (const entry of folder.values()) {
+    const within = path ? `${path}/${entry.name}` : entry.name
+    if (entry.kind === 'directory') files.push(...(await filesIn(entry, within)))
+    else files.push({ file: await entry.getFile(), path: within })
+  }
+  return files
 }
 
 async function walk(entry: FileSystemEntry, path: string, all: ChosenFile[]): Promise<void> {

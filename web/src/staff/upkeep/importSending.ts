@@ -8,6 +8,7 @@ import { upload } from '../../platform/upload.ts'
 import { hashOf } from '../../uploads/hashing.ts'
 import { prepareUpload } from '../../uploads/resumable.ts'
 import { type ChosenFile, type ChosenFolder, folderWith } from './folderFiles.ts'
+import { forgetFolder, keepFolder } from './folderHandles.ts'
 
 /**
  * Sends the files of a folder to an import: each is measured first, and only what is not here is sent, before it the picture of
@@ -51,10 +52,8 @@ const change = (what: (now: Sending) => Partial<Sending>) =>
   useImportSending.setState(({ now }) => ({ now: now && { ...now, ...what(now) } }))
 
 /** Sends a folder, and has it looked through when all of it is there. A second one takes the place of the first. */
-export async function sendFolder(
-  import_run_id: number,
-  { files, covers, sheets }: Pick<ChosenFolder, 'files' | 'covers' | 'sheets'>,
-): Promise<void> {
+export async function sendFolder(import_run_id: number, folder: Omit<ChosenFolder, 'others'>): Promise<void> {
+  const { files, covers, sheets } = folder
   ending.abort()
   ending = new AbortController()
   const { signal } = ending
@@ -75,12 +74,14 @@ export async function sendFolder(
       },
     },
   })
+  void keepFolder(import_run_id, folder)
   for (const sheet of sheets) if (!signal.aborted) await sendSheet(import_run_id, sheet, signal)
   const dueCovers = new Map(covers)
   for (let at = 0; at < files.length && !signal.aborted; at += BATCH)
     await sendBatch(import_run_id, { files: files.slice(at, at + BATCH), dueCovers }, signal)
   if (signal.aborted) return
   await persist(() => ask(imports.planImport, { import_run_id }), signal).catch((error) => leave('', error))
+  void forgetFolder(import_run_id)
   change(() => ({ state: 'sent' }))
   await queryClient.invalidateQueries({ queryKey: [imports.getImport.path] })
 }
@@ -88,7 +89,10 @@ export async function sendFolder(
 /** Ends what is being sent; what has arrived stays. */
 export function stopSending(): void {
   ending.abort()
-  change(() => ({ state: 'stopped' }))
+  change(({ import_run_id }) => {
+    void forgetFolder(import_run_id)
+    return { state: 'stopped' }
+  })
 }
 
 type Batch = {
@@ -254,7 +258,7 @@ async function transfer(import_run_id: number, due: Due, signal: AbortSignal): P
   })
 }
 
-const isUnderWay = () => ['sending', 'waiting'].includes(useImportSending.getState().now?.state ?? '')
+export const isUnderWay = () => ['sending', 'waiting'].includes(useImportSending.getState().now?.state ?? '')
 
 addEventListener('beforeunload', (event) => {
   if (isUnderWay()) event.preventDefault()

@@ -1,0 +1,64 @@
+/** What Chromium adds to the File System standard; other browsers, and pages without HTTPS, have none of it. */
+type ReadAccess = { mode: 'read' }
+
+type OpenFilePickerOptions = {
+  multiple: boolean
+  types: { description: string; accept: Record<`${string}/${string}`, `.${string}`[]> }[]
+}
+
+declare global {
+  interface Window {
+    showOpenFilePicker?(options: OpenFilePickerOptions): Promise<FileSystemFileHandle[]>
+    showDirectoryPicker?(options: ReadAccess): Promise<FileSystemDirectoryHandle>
+  }
+  interface FileSystemHandle {
+    queryPermission?(access: ReadAccess): Promise<PermissionState>
+    requestPermission?(access: ReadAccess): Promise<PermissionState>
+  }
+  interface DataTransferItem {
+    getAsFileSystemHandle?(): Promise<FileSystemHandle | null>
+  }
+}
+
+export const READ_ACCESS: ReadAccess = { mode: 'read' }
+
+/** A file to upload, with its handle where the browser gives one: by it the file can be opened again after a reload. */
+export type FileChoice = { file: File; handle?: FileSystemFileHandle | undefined }
+
+const isFileHandle = (handle: FileSystemHandle | null | undefined): handle is FileSystemFileHandle =>
+  handle?.kind === 'file'
+
+const isClosed = (error: unknown) => error instanceof DOMException && error.name === 'AbortError'
+
+/**
+ * Opens the browser's file picker that gives handles. Nothing is chosen when the picker is closed; undefined where this
+ * browser has no such picker, or refuses it: a file input does the same without handles.
+ */
+export async function pickFiles(description: string, endings: readonly string[]): Promise<FileChoice[] | undefined> {
+  if (!window.showOpenFilePicker) return undefined
+  const accept = { 'audio/*': endings.map((ending): `.${string}` => `.${ending}`) }
+  const handles = await window
+    .showOpenFilePicker({ multiple: true, types: [{ description, accept }] })
+    .catch((error: unknown) => (isClosed(error) ? [] : undefined))
+  return handles && Promise.all(handles.map(async (handle) => ({ file: await handle.getFile(), handle })))
+}
+
+/** The same for a folder: undefined when the picker is closed, 'unsupported' where there is none. */
+export async function pickFolder(): Promise<FileSystemDirectoryHandle | 'unsupported' | undefined> {
+  if (!window.showDirectoryPicker) return 'unsupported'
+  return window
+    .showDirectoryPicker(READ_ACCESS)
+    .catch((error: unknown) => (isClosed(error) ? undefined : 'unsupported'))
+}
+
+/** The files of a drop, in their order. The browser gives handles only while the drop event is handled: call it there. */
+export async function droppedFiles({ files, items }: DataTransfer): Promise<FileChoice[]> {
+  const ofFiles = [...items].filter(({ kind }) => kind === 'file')
+  const handles = ofFiles.map((item) => item.getAsFileSystemHandle?.().catch(() => null))
+  const chosen = [...files]
+  const opened = await Promise.all(handles)
+  return chosen.map((file, n) => {
+    const handle = opened[n]
+    return isFileHandle(handle) && handle.name === file.name ? { file, handle } : { file }
+  })
+}

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { deleteHandle, deleteHandles, readHandles, saveHandle } from './handleStore.ts'
+import { testIndexedDb } from './testIndexedDb.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+const handle = { name: 'First (Clean).wav' } as FileSystemFileHandle
+const first = { id: 'one', customerId: 7, handle, name: 'First (Clean).wav', bytes: 40, lastModified: 1_700_000_000 }
+
+const idsOf = async (customerId: number) => (await readHandles(customerId)).map(({ id }) => id)
+
+let database: ReturnType<typeof testIndexedDb>
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  database = testIndexedDb()
+  vi.stubGlobal('indexedDB', database.factory)
+})
+
+afterEach(() => {
+  expect(database.connections, 'connections left open').toBe(0)
+  vi.useRealTimers()
+})
+
+test('reads the handle of a file with its name, size and date back', async () => {
+  await saveHandle(first)
+  expect(await readHandles(7)).toEqual([{ ...first, storedAt: Date.now() }])
+})
+
+test('reads handles of one member alone', async () => {
+  await saveHandle(first)
+  await saveHandle({ ...first, id: 'two', customerId: 8 })
+  expect(await idsOf(8)).toEqual(['two'])
+})
+
+test('deletes one handle, those of a member, and all', async () => {
+  for (const [id, customerId] of [
+    ['one', 7],
+    ['two', 7],
+    ['three', 8],
+    ['four', 9],
+  ] as const)
+    await saveHandle({ ...first, id, customerId })
+  await deleteHandle('one')
+  expect(await idsOf(7)).toEqual(['two'])
+  await deleteHandles(8)
+  expect([...database.rows.keys()]).toEqual(['two', 'four'])
+  await deleteHandles()
+  expect([...database.rows.keys()]).toEqual([])
+})
+
+test('deletes handles after three days, also those of another member', async () => {
+  await saveHandle(first)
+  await saveHandle({ ...first, id: 'two', customerId: 8 })
+  vi.setSystemTime(Date.now() + 3 * DAY_MS)
+  await saveHandle({ ...first, id: 'three' })
+  expect(await idsOf(7)).toEqual(['one', 'three'])
+  vi.setSystemTime(Date.now() + 1)
+  expect(await idsOf(7)).toEqual(['three'])
+  expect([...database.rows.keys()]).toEqual(['three'])
+})
+
+test('keeps nothing, and throws nothing, where there is no IndexedDB', async () => {
+  vi.stubGlobal('indexedDB', undefined)
+  await saveHandle(first)
+  await deleteHandle('one')
+  await deleteHandles()
+  expect(await readHandles(7)).toEqual([])
+})
+
+test('keeps nothing, and throws nothing, where IndexedDB refuses to open', async () => {
+  vi.stubGlobal('indexedDB', {
+    open: () => {
+      const request: Record<string, unknown> = { error: new DOMException('Not in private windows.', 'UnknownError') }
+      queueMicrotask(() => (request.onerror as () => void)())
+      return request
+    },
+  })
+  await saveHandle(first)
+  expect(await readHandles(7)).toEqual([])
+})
+
+test('throws nothing when the disk is full', async () => {
+  database.isFull = true
+  await saveHandle(first)
+  expect(await readHandles(7)).toEqual([])
+})

@@ -1,0 +1,48 @@
+import { READ_ACCESS } from './fileSystemAccess.ts'
+import type { StoredHandle } from './handleStore.ts'
+
+export type Reopened<Opened> =
+  | { state: 'ready'; opened: Opened }
+  /** The browser asks the member first, and only after a click. */
+  | { state: 'prompt' }
+  /** It has to be chosen again; `why` is a sentence, '' where there is no more to say than that. */
+  | { state: 'unavailable'; why: string }
+
+type Permissions = Pick<FileSystemHandle, 'queryPermission' | 'requestPermission'>
+
+type StoredFile = Pick<StoredHandle, 'bytes' | 'lastModified'> & {
+  handle: Permissions & Pick<FileSystemFileHandle, 'getFile'>
+}
+
+const unavailable = (why: string) => ({ state: 'unavailable', why }) as const
+
+/** Opens a file or a folder again by its handle. `canAsk` within a click: the browser may then ask for permission. */
+export async function reopen<Opened>(
+  { handle, noun }: { handle: Permissions; noun: 'file' | 'folder' },
+  canAsk: boolean,
+  open: () => Promise<Reopened<Opened>>,
+): Promise<Reopened<Opened>> {
+  try {
+    const permission = canAsk
+      ? await handle.requestPermission?.(READ_ACCESS)
+      : await handle.queryPermission?.(READ_ACCESS)
+    if (permission === 'prompt') return { state: 'prompt' }
+    if (permission === 'denied') return unavailable(`Your browser was not allowed to read this ${noun}.`)
+    return permission ? await open() : unavailable('')
+  } catch (error) {
+    const reason = error instanceof DOMException ? error.name : ''
+    // The click was too long ago; the next one asks again.
+    if (canAsk && reason === 'SecurityError') return { state: 'prompt' }
+    return unavailable(
+      reason === 'NotFoundError' ? `This ${noun} was moved or deleted.` : `This ${noun} could not be opened.`,
+    )
+  }
+}
+
+/** Opens the file of an unfinished upload again, if it is still the same. */
+export const reopenFile = (stored: StoredFile, canAsk: boolean): Promise<Reopened<File>> =>
+  reopen({ handle: stored.handle, noun: 'file' }, canAsk, async () => {
+    const file = await stored.handle.getFile()
+    const isSame = file.size === stored.bytes && file.lastModified === stored.lastModified
+    return isSame ? { state: 'ready', opened: file } : unavailable('This file has changed since the upload started.')
+  })

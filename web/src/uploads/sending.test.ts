@@ -1,0 +1,249 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { Outcome } from './resumable.ts'
+import { testIndexedDb } from './testIndexedDb.ts'
+
+/** What the server says of the upload that was started last. */
+let outcome: Outcome
+const started: string[] = []
+
+let isMeasured: boolean
+
+vi.mock('./hashing.ts', () => ({
+  hashOf: (file: File) => (isMeasured ? Promise.resolve(`sha-of-${file.name}`) : new Promise(() => undefined)),
+}))
+vi.mock('./files.ts', () => ({ askContainerAnew: async () => undefined }))
+vi.mock('./resumable.ts', () => ({
+  forgetUpload: async () => undefined,
+  prepareUpload: async ({ sha256 }: { sha256: string }, of: Outcome) => {
+    outcome = of
+    return { start: () => started.push(sha256), abort: async () => undefined, options: {} }
+  },
+}))
+
+const MEMBER = 7
+const LAST_MODIFIED = 1_700_000_000
+
+/** What the file system answers, by the name of the file: structured clone carries no functions. */
+const permissions = new Map<string, PermissionState>()
+const contents = new Map<string, string>()
+/** The disk answers after this. */
+let disk: Promise<void>
+
+const openable = (name: string) => ({
+  name,
+  kind: 'file',
+  queryPermission: async () => permissions.get(name) ?? 'granted',
+  requestPermission: async () => {
+    permissions.set(name, 'granted')
+    return 'granted'
+  },
+  getFile: async () => {
+    await disk
+    return new File([contents.get(name) ?? 'music'], name, { lastModified: LAST_MODIFIED })
+  },
+})
+
+let database: ReturnType<typeof testIndexedDb>
+/** The ids of uploads that any tab has. */
+let locks: Set<string>
+const stored = new Map<string, string>()
+
+/** Loads the code as a page does; a second call is a reload. */
+async function openPage() {
+  vi.resetModules()
+  started.length = 0
+  locks = new Set([...locks].filter((name) => name.startsWith('other:')))
+  const { useSession } = await import('../platform/session.ts')
+  useSession.setState({ token: 'token', profile: { customer_id: MEMBER } as never, ended: false })
+  const sending = await import('./sending.ts')
+  const { useSending } = await import('./sendings.ts')
+  const rows = () =>
+    useSending.getState().list.map(({ name, state, sent, why, reopening }) => ({ name, state, sent, why, reopening }))
+  return { ...sending, rows, useSending, useSession }
+}
+
+const choice = (name: string) => ({
+  file: new File(['music'], name, { lastModified: LAST_MODIFIED }),
+  handle: openable(name) as unknown as FileSystemFileHandle,
+})
+
+/** Starts an upload that gets as far as two of its five bytes. */
+async function startUpload(name = 'First.wav') {
+  const page = await openPage()
+  page.sendFiles([choice(name)], 'song.new')
+  await vi.waitFor(() => expect(started).toEqual([`sha-of-${name}`]))
+  await vi.waitFor(() => expect(database.rows.size).toBe(1))
+  outcome.onProgress(2)
+  return page
+}
+
+beforeEach(() => {
+  isMeasured = true
+  disk = Promise.resolve()
+  database = testIndexedDb(({ name }) => openable(name))
+  locks = new Set()
+  stored.clear()
+  permissions.clear()
+  contents.clear()
+  const storage = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, text: string) => stored.set(key, text),
+    removeItem: (key: string) => stored.delete(key),
+  }
+  vi.stubGlobal('localStorage', storage)
+  vi.stubGlobal('sessionStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined })
+  vi.stubGlobal('indexedDB', database.factory)
+  vi.stubGlobal('addEventListener', () => undefined)
+  vi.stubGlobal('location', { pathname: '/uploads/new', hash: '' })
+  vi.stubGlobal('navigator', {
+    onLine: true,
+    locks: {
+      request: async (name: string, _: unknown, hold: () => Promise<void>) => {
+        if (locks.has(`other:${name}`)) throw new DOMException('Too long.', 'TimeoutError')
+        locks.add(name)
+        await hold()
+        locks.delete(name)
+      },
+    },
+  })
+})
+
+test('continues by itself after a reload when the file may still be read', async () => {
+  await startUpload()
+  const page = await openPage()
+  await vi.waitFor(() => expect(started).toEqual(['sha-of-First.wav']))
+  expect(page.rows()).toMatchObject([{ name: 'First.wav', state: 'sending', sent: 2 }])
+})
+
+test('a resumed file goes into the slots of the form it was chosen for, and its handle is deleted', async () => {
+  await startUpload()
+  await openPage()
+  await vi.waitFor(() => expect(started).toHaveLength(1))
+  outcome.onArrived(51)
+  const { useArrivals } = await import('./arrivals.ts')
+  expect(useArrivals.getState()['song.new']).toEqual([51])
+  await vi.waitFor(() => expect(database.rows.size).toBe(0))
+  expect((await openPage()).rows()).toEqual([])
+})
+
+test('a resumed file goes into no other song once its song is saved', async () => {
+  await startUpload()
+  const page = await openPage()
+  await vi.waitFor(() => expect(started).toHaveLength(1))
+  page.detachForm('song.new')
+  await openPage()
+  await vi.waitFor(() => expect(started).toHaveLength(1))
+  outcome.onArrived(51)
+  const { useArrivals } = await import('./arrivals.ts')
+  expect(useArrivals.getState()['song.new'] ?? []).toEqual([])
+})
+
+test('waits for a click where the browser needs permission, then continues every file', async () => {
+  const before = await startUpload()
+  before.sendFiles([choice('Second.wav')], 'song.new')
+  await vi.waitFor(() => expect(database.rows.size).toBe(2))
+  for (const name of ['First.wav', 'Second.wav']) permissions.set(name, 'prompt')
+  const page = await openPage()
+  await vi.waitFor(() => expect(page.rows().map(({ reopening }) => reopening)).toEqual(['prompt', 'prompt']))
+  expect(started).toEqual([])
+  await page.resumeUploads()
+  await vi.waitFor(() => expect(new Set(started)).toEqual(new Set(['sha-of-First.wav', 'sha-of-Second.wav'])))
+})
+
+test('says that a file has changed, and has it chosen again', async () => {
+  await startUpload()
+  contents.set('First.wav', 'other music')
+  const page = await openPage()
+  await vi.waitFor(() =>
+    expect(page.rows()).toMatchObject([
+      { state: 'left', sent: 2, why: 'This file has changed since the upload started.', reopening: undefined },
+    ]),
+  )
+  expect(started).toEqual([])
+})
+
+test('has the file chosen again without IndexedDB', async () => {
+  await startUpload()
+  vi.stubGlobal('indexedDB', undefined)
+  const page = await openPage()
+  await vi.waitFor(() => expect(page.rows()).toMatchObject([{ state: 'left', sent: 2, why: '', reopening: undefined }]))
+})
+
+test('does not continue what another tab is sending, and dismissing it here leaves it alone', async () => {
+  await startUpload()
+  for (const id of database.rows.keys()) locks.add(`other:dubplate.upload.${id}`)
+  const page = await openPage()
+  await vi.waitFor(() => expect(page.rows()).toMatchObject([{ state: 'left', reopening: 'other-tab' }]))
+  page.cancel(page.useSending.getState().list[0]?.id ?? '')
+  expect(page.rows()).toEqual([])
+  expect(started).toEqual([])
+  // A deletion would be through by now: this comes after all that is already queued.
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(database.rows.size).toBe(1)
+})
+
+test('does not continue what is dismissed while its file is being opened', async () => {
+  await startUpload()
+  let answer: () => void = () => undefined
+  disk = new Promise((resolve) => {
+    answer = resolve
+  })
+  const page = await openPage()
+  expect(page.rows()).toMatchObject([{ reopening: 'opening' }])
+  page.cancel(page.useSending.getState().list[0]?.id ?? '')
+  await vi.waitFor(() => expect(database.rows.size).toBe(0))
+  answer()
+  // A start would be through by now: this comes after all that is already queued.
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(page.rows()).toEqual([])
+  expect(started).toEqual([])
+  expect([...locks]).toEqual([])
+})
+
+test('stays paused after a reload', async () => {
+  const before = await startUpload()
+  before.pause(before.useSending.getState().list[0]?.id ?? '')
+  const page = await openPage()
+  await vi.waitFor(() => expect(page.rows()).toMatchObject([{ state: 'paused', sent: 2 }]))
+  expect(started).toEqual([])
+})
+
+test.each([
+  ['is cancelled', ({ cancel, useSending }) => cancel(useSending.getState().list[0]?.id ?? '')],
+  ['is refused', () => outcome.onRefused({ code: 'conflict', message: 'Already there.' }, 'token')],
+  ['is interrupted by signing out', ({ useSession }) => useSession.setState({ token: null, profile: null })],
+] satisfies [string, (page: Awaited<ReturnType<typeof openPage>>) => void][])(
+  'deletes the handle when the upload %s, and releases its lock',
+  async (_, end) => {
+    end(await startUpload())
+    await vi.waitFor(() => expect(database.rows.size).toBe(0))
+    await vi.waitFor(() => expect([...locks]).toEqual([]))
+  },
+)
+
+test('deletes the handle of a file that is chosen again', async () => {
+  await startUpload()
+  permissions.set('First.wav', 'denied')
+  const page = await openPage()
+  await vi.waitFor(() => expect(page.rows()[0]?.reopening).toBeUndefined())
+  const [before] = database.rows.keys()
+  page.sendFiles([choice('First.wav')], 'song.new')
+  await vi.waitFor(() => expect(started).toHaveLength(1))
+  await vi.waitFor(() => expect([...database.rows.keys()]).not.toContain(before))
+  expect(database.rows.size).toBe(1)
+  expect(page.rows()).toMatchObject([{ name: 'First.wav', state: 'sending' }])
+})
+
+test('deletes the handle of a file that is chosen again before it was measured', async () => {
+  isMeasured = false
+  const before = await openPage()
+  before.sendFiles([choice('First.wav')], 'song.new')
+  await vi.waitFor(() => expect(database.rows.size).toBe(1))
+  const [first] = database.rows.keys()
+  permissions.set('First.wav', 'denied')
+  const page = await openPage()
+  await vi.waitFor(() => expect(page.rows()[0]?.reopening).toBeUndefined())
+  page.sendFiles([choice('First.wav')], 'song.new')
+  await vi.waitFor(() => expect([...database.rows.keys()]).not.toContain(first))
+  expect(page.rows()).toMatchObject([{ name: 'First.wav', state: 'checking' }])
+})

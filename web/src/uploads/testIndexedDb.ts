@@ -1,0 +1,46 @@
+type Row = { id: string; handle: { name: string } }
+
+/**
+ * As much of IndexedDB as the handle store uses, in memory, for tests. `isFull` makes every write fail; `reviveHandle` makes a
+ * handle of what was stored, as browsers do: structured clone carries no functions.
+ */
+export function testIndexedDb(reviveHandle = (handle: Row['handle']) => handle) {
+  const rows = new Map<string, Row>()
+  const state = { rows, isFull: false, connections: 0, factory: { open } }
+
+  function open() {
+    const request: Record<string, unknown> = { result: database() }
+    queueMicrotask(() => {
+      state.connections++
+      ;(request.onupgradeneeded as () => void)()
+      ;(request.onsuccess as () => void)()
+    })
+    return request
+  }
+
+  const database = () => ({
+    createObjectStore: () => undefined,
+    close: () => state.connections--,
+    transaction: (_: string, mode: string) => {
+      const transaction: Record<string, unknown> = {
+        error: new DOMException('The disk is full.', 'QuotaExceededError'),
+        objectStore: () => ({
+          put: (row: Row) => change(() => rows.set(row.id, { ...row, handle: { name: row.handle.name } })),
+          delete: (id: string) => change(() => rows.delete(id)),
+          getAll: () => ({ result: [...rows.values()].map((row) => ({ ...row, handle: reviveHandle(row.handle) })) }),
+        }),
+      }
+      const change = (write: () => void) => {
+        if (!state.isFull) write()
+        return { result: undefined }
+      }
+      queueMicrotask(() => {
+        const isAborted = state.isFull && mode === 'readwrite'
+        ;(transaction[isAborted ? 'onabort' : 'oncomplete'] as () => void)()
+      })
+      return transaction
+    },
+  })
+
+  return state
+}

@@ -1,0 +1,24 @@
+/** A page that is being reloaded gives its locks back a moment after the new one has started. */
+const RELEASED_WITHIN_MS = 2_000
+
+/** What releases each lock of this page, by the id of the upload. */
+const releases = new Map<string, () => void>()
+
+/** Takes an upload for this page, so that no other tab resumes it as well. False when another tab has it. */
+export function lockUpload(id: string): Promise<boolean> {
+  if (!navigator.locks || releases.has(id)) return Promise.resolve(true)
+  return new Promise((resolve) => {
+    const signal = AbortSignal.timeout(RELEASED_WITHIN_MS)
+    const hold = () =>
+      new Promise<void>((release) => {
+        releases.set(id, release)
+        resolve(true)
+      })
+    navigator.locks.request(`dubplate.upload.${id}`, { signal }, hold).catch(() => resolve(false))
+  })
+}
+
+export function unlockUpload(id: string) {
+  releases.get(id)?.()
+  releases.delete(id)
+}
