@@ -7,7 +7,9 @@ import { root } from './routes/parts.ts'
 import { payingRoutes } from './routes/paying.ts'
 import { siteRoutes } from './routes/site.ts'
 import { staffRoutes } from './routes/staff.ts'
-import { NotFound } from './site/NotFound.tsx'
+import { late } from './ui/late.tsx'
+
+const NotFound = late(() => import('./site/NotFound.tsx').then(({ NotFound }) => NotFound))
 
 /** Plain words in the address: `?page=2&key=8A`, without the quotes of JSON. */
 const parseSearch = (search: string) => Object.fromEntries(new URLSearchParams(search))
@@ -25,7 +27,7 @@ export const router = createRouter({
   stringifySearch,
   defaultPreload: 'intent',
   scrollRestoration: true,
-  defaultNotFoundComponent: NotFound,
+  defaultNotFoundComponent: () => <NotFound />,
   defaultErrorComponent: BrokenScreen,
 })
 
