@@ -68,6 +68,29 @@ test('signing out ends the session here and on the server', async ({ page }) => 
   await expect.poll(() => ask(membership.getProfile, {}, token!).then(String, String)).toContain('401')
 })
 
+test('signing out by any way forgets the files that unfinished uploads are read from', async ({ page }) => {
+  await page.goto('/')
+  await signInThroughDialog(page, 'label@demo.test')
+  const stored = () =>
+    page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const opening = indexedDB.open('dubplate.uploads', 1)
+          opening.onupgradeneeded = () =>
+            opening.result.createObjectStore('handles', { keyPath: 'id' }).put({ id: 'one' })
+          opening.onsuccess = () => {
+            const counting = opening.result.transaction('handles').objectStore('handles').count()
+            counting.onsuccess = () => resolve(counting.result)
+            opening.result.close()
+          }
+        }),
+    )
+  expect(await stored()).toBe(1)
+  await page.goto('/logout')
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Sign in' })).toBeVisible()
+  await expect.poll(stored).toBe(0)
+})
+
 test('a session that the server ended asks to sign in again, over the page as it is', async ({ page }) => {
   await page.goto('/')
   await signInThroughDialog(page, 'label@demo.test')

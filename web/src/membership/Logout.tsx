@@ -7,6 +7,11 @@ export function Logout() {
   const navigate = useNavigate()
   useEffect(() => {
     void signOut()
+    // The browser forgets which files unfinished uploads are read from. Where this code can't load, they expire.
+    import('../uploads/handleStore.ts').then(
+      ({ deleteHandles }) => deleteHandles(),
+      () => undefined,
+    )
     void navigate({ to: '/', replace: true })
   }, [navigate])
   return null

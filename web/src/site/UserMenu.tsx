@@ -25,23 +25,12 @@ const entriesOf = (groupId: number | undefined) => (groupId === LABELS ? [UPLOAD
 
 type Props = { name: string; at: Point; opener: HTMLElement; onClose: () => void }
 
-/** On signing out the browser forgets which files unfinished uploads are read from. Where its code can't load, they expire. */
-const forgetHandles = () =>
-  import('../uploads/handleStore.ts').then(
-    ({ deleteHandles }) => deleteHandles(),
-    () => undefined,
-  )
-
 /** The menu behind the member's picture. */
 export function UserMenu({ name, at, opener, onClose }: Props) {
   const navigate = useNavigate()
   const notation = usePreferences((preferences) => preferences.notation)
   const groupId = useSession((session) => session.profile?.group_id)
   const isShown = useShown()
-  const signOut = () => {
-    void forgetHandles()
-    void navigate({ to: '/logout' })
-  }
   return (
     <Menu label={name || 'Your menu'} at={at} returnTo={opener} onClose={onClose}>
       <Who name={name} />
@@ -65,7 +54,7 @@ export function UserMenu({ name, at, opener, onClose }: Props) {
         <MenuItem icon={<IconKeyboard size={16} />} onSelect={() => openDialog('keys')}>
           Keyboard shortcuts
         </MenuItem>
-        <MenuItem icon={<IconLogout size={16} />} onSelect={signOut}>
+        <MenuItem icon={<IconLogout size={16} />} onSelect={() => void navigate({ to: '/logout' })}>
           Log out
         </MenuItem>
       </MenuGroup>

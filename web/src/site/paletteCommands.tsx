@@ -203,14 +203,7 @@ function useSiteCommands(): Command[] {
           name: 'Log out',
           otherWords: 'sign out',
           icon: IconLogout,
-          run: () => {
-            // The browser forgets which files unfinished uploads are read from.
-            import('../uploads/handleStore.ts').then(
-              ({ deleteHandles }) => deleteHandles(),
-              () => undefined,
-            )
-            void navigate({ to: '/logout' })
-          },
+          run: () => void navigate({ to: '/logout' }),
         }
       : { id: 'in', name: 'Sign in', otherWords: 'log in', icon: IconLogin2, run: () => openDialog('sign-in') },
   ]
