@@ -167,7 +167,7 @@ function readSetCoupon(args: string[]): Command {
 }
 
 function readDemo(args: string[]): Command {
-  if (parse(args, {}).positionals.length > 0) throw new UsageError('The demo takes no more words: demo.')
+  if (parse(args, {}).positionals.length > 0) throw new UsageError('demo takes no arguments.')
   const run = async ({ config, database }: Tools) => {
     const { songs, versions } = await fillEmptyPool(config, database)
     return say(`The demo is in ${config.dataDir}: ${songs} songs in ${versions} versions. npm start opens it.`, 0)

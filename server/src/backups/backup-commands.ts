@@ -172,7 +172,7 @@ function sayFilesRestored({ restored, good, unused }: Restored): number {
   for (const key of restored) process.stdout.write(`Restored: ${key}\n`)
   for (const key of good) process.stdout.write(`Already good: ${key}\n`)
   for (const key of unused)
-    process.stderr.write(`Not used by this pool any more: ${key}. Write it into a folder with --to FOLDER.\n`)
+    process.stderr.write(`This pool no longer uses ${key}. Write it into a folder with --to FOLDER.\n`)
   return unused.length > 0 ? 1 : 0
 }
 
@@ -201,7 +201,7 @@ export function readRepair(args: string[]): Command {
 
 export function readReleaseMail(args: string[]): Command {
   const { values, positionals } = parse(args, { discard: FLAG })
-  if (positionals.length > 0) throw new UsageError('release-mail takes no more words than --discard.')
+  if (positionals.length > 0) throw new UsageError('release-mail takes no arguments other than --discard.')
   const run = async ({ database }: Tools) => {
     const done = await releaseMail(database.sql, { discard: values.discard ?? false })
     if (!done) return say('No email is on hold.', 0)

@@ -27,7 +27,7 @@ export async function readGenre(sql: Sql, genreId: number): Promise<Genre> {
   return found
 }
 
-const NO_SUCH_GENRE = 'There is no such curated genre any more.'
+const NO_SUCH_GENRE = 'This curated genre no longer exists.'
 const unknownGenre = () => new Refusal('unknown_genre', NO_SUCH_GENRE)
 
 /** The tree is small and seldom changed: who changes it has it alone, so that its rules hold for two at once as well. */

@@ -27,5 +27,5 @@ export async function receiveGenrePicture(
 /** Gives a genre a picture, or takes it away again (null). Part of the caller's transaction. Refuses `unknown_genre`. */
 export async function setGenrePicture(sql: Sql, genreId: number, artworkId: number | null): Promise<void> {
   const set = await sql`update genre set artwork_id = ${artworkId} where genre_id = ${genreId} returning 1`
-  if (set.length === 0) throw new Refusal('unknown_genre', 'There is no such genre any more.')
+  if (set.length === 0) throw new Refusal('unknown_genre', 'This genre no longer exists.')
 }

@@ -38,7 +38,7 @@ export async function readGenreTree(sql: Sql): Promise<Genre[]> {
 export const genreImage = ({ genre_id, name, artwork }: { genre_id: number; name: string; artwork: string | null }) =>
   artwork ? storedImage(artwork) : generatedImage('genre', genre_id, name)
 
-const NO_SUCH_GENRE = 'There is no such genre any more.'
+const NO_SUCH_GENRE = 'This genre no longer exists.'
 
 /** Refuses `unknown_genre`. */
 export function findIn(tree: readonly Genre[], genreId: number): Genre {

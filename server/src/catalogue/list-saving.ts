@@ -65,7 +65,7 @@ async function refuseUnknownParts(
 }
 
 const unknownGenre = () =>
-  fieldRefusal('unknown_genre', 'curated_genre_id', 'This curated genre is gone meanwhile. Choose another one.')
+  fieldRefusal('unknown_genre', 'curated_genre_id', 'This curated genre no longer exists. Choose another one.')
 const unknownCover = () =>
   fieldRefusal('unknown_cover', 'artwork_id', 'This cover is not there. Send the picture again.')
 

@@ -299,7 +299,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 export function findWarnings({ host, isPublicUrlSet, publicUrl }: Config): string[] {
   if (isPublicUrlSet || !['0.0.0.0', '::', '[::]'].includes(host)) return []
   return [
-    `HOST=${host} accepts connections from other machines, but PUBLIC_URL is not set: links in emails lead to ${publicUrl}, which works for nobody. Set PUBLIC_URL to the address people use, such as https://pool.example.`,
+    `HOST=${host} accepts connections from other machines, but PUBLIC_URL is not set: links in emails lead to ${publicUrl}, which no one can open. Set PUBLIC_URL to the address people use, such as https://pool.example.`,
   ]
 }
 

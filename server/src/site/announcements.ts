@@ -36,7 +36,7 @@ export async function announcementsFor(sql: Sql, pageName: string, viewer: Viewe
 export async function hideAnnouncement(sql: Sql, messageId: number, viewer: Viewer): Promise<void> {
   const [announcement] = await sql`
     select 1 from announcement where message_id = ${messageId} and ${isCurrent(sql)} and ${isFor(sql, viewer)}`
-  if (!announcement) throw new Refusal('unknown_announcement', 'There is no such announcement any more.')
+  if (!announcement) throw new Refusal('unknown_announcement', 'This announcement no longer exists.')
   // 0 is somebody who has signed up and is no customer yet.
   if (!viewer?.customer_id) return
   await sql`insert into announcement_hidden (customer_id, message_id) values (${viewer.customer_id}, ${messageId}) on conflict do nothing`

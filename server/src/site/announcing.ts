@@ -54,7 +54,7 @@ export async function listAnnouncements(
 
 export async function readAnnouncement(sql: Sql, messageId: number): Promise<announcements.StaffAnnouncement> {
   const [row] = await sql<Row[]>`select ${columns(sql)} from announcement a where a.message_id = ${messageId}`
-  if (!row) throw new Refusal('unknown_announcement', 'There is no such announcement any more.')
+  if (!row) throw new Refusal('unknown_announcement', 'This announcement no longer exists.')
   return show(row)
 }
 
@@ -128,9 +128,12 @@ const findTimes = (sql: Sql, messageId: number) =>
 async function holdUnchanged(sql: Sql, messageId: number, version: number | undefined): Promise<Held> {
   await sql`select 1 from announcement where message_id = ${messageId} for update`
   const [before] = await findTimes(sql, messageId)
-  if (!before) throw new Refusal('unknown_announcement', 'There is no such announcement any more.')
+  if (!before) throw new Refusal('unknown_announcement', 'This announcement no longer exists.')
   if (before.version === version) return before
-  throw new Refusal('changed_meanwhile', 'Somebody else has changed this announcement meanwhile. Look at it again.')
+  throw new Refusal(
+    'changed_meanwhile',
+    'Someone else changed this announcement while you were editing. Check their changes, then save again.',
+  )
 }
 
 async function addAnnouncement(sql: Sql, wish: Written): Promise<number> {

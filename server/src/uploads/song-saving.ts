@@ -73,7 +73,7 @@ export function valuesOf(data: SongData): Values {
 export async function refuseUnknownGenres(sql: Sql, genres: readonly number[]): Promise<void> {
   const known = await sql`select 1 from genre where genre_id = any(${[...genres]}::int[]) and kind = 'genre'`
   if (known.length === genres.length) return
-  const sentence = 'One of these genres is not there any more. Choose again.'
+  const sentence = 'One of these genres no longer exists. Choose again.'
   throw new Refusal('unknown_genre', sentence, { fields: { 'songData.genres': sentence } })
 }
 
@@ -239,7 +239,7 @@ export async function removeVersion(
     const song = await lockSong(sql, entity_id, customerId)
     const removed = await sql`
       delete from upload_version where upload_song_id = ${entity_id} and song_version_id = ${song_version_id} returning 1`
-    if (removed.length === 0) throw new Refusal('unknown_version', 'This song has no such version any more.')
+    if (removed.length === 0) throw new Refusal('unknown_version', 'This song no longer has that version.')
     await sql`update upload_song set version = version + 1 where upload_song_id = ${song.upload_song_id}`
     await submit(sql, song.upload_song_id)
   })

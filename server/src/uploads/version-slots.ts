@@ -90,7 +90,7 @@ function nameSlot({ version_id, new_label }: NamedSlot, kinds: readonly Kind[]):
   const kind = kinds.find((each) =>
     version_id === undefined ? each.version_code === versionCode(new_label) : each.version_kind_id === version_id,
   )
-  // A label somebody made up stays a label: as a kind it could not be chosen in the form.
+  // A custom label stays a label: as a kind it could not be chosen in the form.
   if (kind) return { version_kind_id: kind.offered ? kind.version_kind_id : null, version_label: kind.name }
   if (version_id === undefined && new_label !== '') return { version_kind_id: null, version_label: new_label }
   return undefined
@@ -160,7 +160,7 @@ async function refuseFiles(
     wanted.flatMap((slot, n) => {
       if (!slot) return []
       const file = files.find(({ upload_id }) => upload_id === slot.song)
-      if (!file) return [slotRefusal('unknown_upload', 'This file is not in your container any more.', n, 'song')]
+      if (!file) return [slotRefusal('unknown_upload', 'This file is no longer in your container.', n, 'song')]
       const isTwice = wanted.findIndex((other) => other?.song === slot.song) !== n
       const where = file.used_in ?? (isTwice ? 'another slot' : undefined)
       return [
