@@ -10,7 +10,7 @@ import { type Drill, type DrillOptions, type DrillResult, startProgram, withTemp
 import { type PoolProcess, startPool } from './pool-process.ts'
 
 const ROUNDS = 3
-/** Longer than all buffers between the two ends, so that a transfer nobody reads is still under way. */
+/** Longer than all buffers between the two ends, so that a transfer without a reader is still under way. */
 const SECONDS = 120
 /** Newsletter requests that one address may make in an hour. */
 const NEWSLETTERS_AN_HOUR = 10
@@ -147,7 +147,7 @@ class Visit {
     const rest = await fetchBytes(this.#origin + granted.url, { range: `bytes=${part.length}-`, 'if-range': etag })
     const joined = Buffer.concat([part, rest])
     const { downloads } = await this.#ask<{ downloads: Record<string, number> }>('download/customer-downloads.json', {})
-    // A second download counts, and is the whole file by a connection that nobody breaks.
+    // A second download counts, and is the whole file by a connection that stays open.
     const again = await this.#ask<{ url: string }>('download/song-version.json', { version })
     const whole = await fetchBytes(this.#origin + again.url)
     const isWhole = part.length < granted.bytes && joined.length === granted.bytes && joined.equals(whole)

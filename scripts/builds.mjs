@@ -18,7 +18,7 @@ const LIST = '.builds.json'
 
 /** @typedef {{ id: string, supersededAt: number | null, files: string[] }} Build */
 
-/** Written beside and renamed, so that nobody reads half of it. */
+/** Written under a temporary name and renamed, so that no reader sees a partial file. */
 export function replaceFile(file, text) {
   const beside = `${file}.new-${process.pid}`
   writeFileSync(beside, text)

@@ -6,7 +6,7 @@ import { checkNode, prepareCheckout, root, run } from './run.mjs'
 checkNode()
 prepareCheckout()
 const start = (...args) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
-// A folder of its own: what is being edited is nobody else's to run.
+// A folder of its own: files that are being edited must not run.
 const bundler = ['node_modules/rolldown/bin/cli.mjs', '-c', 'rolldown.config.ts', '--dir', 'server/dist/dev']
 run(process.execPath, [...bundler, '--log-level', 'warn'])
 const parts = [

@@ -98,7 +98,7 @@ beforeAll(async () => {
   await startServer()
   sql = connect({ socketDir: path.join(dataDir, 'postgres', 'run'), database: 'postgres' }, { max: 4 })
   const world = await makeWorld(readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }), makeLog('silent'), { sql })
-  // Longer than all the buffers between the two ends, so that a transfer nobody reads is still under way.
+  // Longer than all the buffers between the two ends, so that a transfer without a reader is still under way.
   const large = [longWav(300, 120), longWav(301, 120)]
   song = await aSong(world, { title: 'Long one', artist: 'Killed', versions: ['Clean', 'Dirty'], wavs: large })
   const signedIn = await ask(membership.signIn, { email: 'dj@demo.test', password: 'dubplate' })
@@ -143,7 +143,7 @@ test('a server killed in the middle of a download counts it once, and the rest f
   expect(Buffer.concat([part, rest.bytes]).equals(whole.bytes)).toBe(true)
 })
 
-test('a download that was sent whole, though the server was killed meanwhile, ends an hour later', async () => {
+test('a download that was sent whole in spite of a killed server ends an hour later', async () => {
   await sql`delete from download_grant`
   const version = song.versionIds[1] ?? 0
   const first = await ask(downloads.downloadVersion, { version })

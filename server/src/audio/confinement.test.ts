@@ -186,7 +186,7 @@ const GIVEN = ['its file', 'its preview', 'its program']
 const all = (names: string[], value: unknown) => Object.fromEntries(names.map((name) => [name, value]))
 
 describe('the process that reads hostile files', () => {
-  test('reaches no network, starts nothing, signals nobody, opens no file and gets no secret', async () => {
+  test('reaches no network, starts and signals no process, opens no file and gets no secret', async () => {
     const { found, environment } = await tryWaysOut(true)
     expect(found).toEqual({
       ...all([...NETWORK, ...REST], expect.stringMatching(/^ERR_/)),

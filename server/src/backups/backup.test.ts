@@ -152,7 +152,7 @@ test('a backup taken while members download, join and upload comes back as it wa
   await aSong(world)
 })
 
-/** A manifest that was changed by somebody who knows how it is hashed. */
+/** A manifest changed by someone who knows how it is hashed. */
 const rewritten = ({ manifest_sha256: _, ...manifest }: Awaited<ReturnType<typeof readManifest>>) =>
   writeManifest(manifest)
 

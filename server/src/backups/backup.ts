@@ -46,7 +46,7 @@ export async function makeBackup(tools: Tools, wish: Wish): Promise<Made> {
           ...{ storage: tools.storage, signal: wish.signal, media: places(place.unfinished).media },
           earlier: earlier && places(earlier).media,
         })
-    // Before anything relies on what is in the bucket already, so that nobody removes it as unneeded.
+    // Before anything relies on what is in the bucket already, so that it is not removed as unneeded.
     await vault?.vault.writeList(vault.list, packList(await readAllNamed(tools.sql)))
     await copyAhead(tools, copies, place, wish)
     const { snapshot, lost } = await takeSnapshot(tools, copies, place, wish)

@@ -166,8 +166,8 @@ test('writes the files of a song out under readable names, also of one that was 
   await expect(writeFilesOut(pool.world.config, folder, { files: chosen, to })).rejects.toThrow(
     'nothing is overwritten',
   )
-  const nobody = { files: ['ab'.repeat(32)], song: undefined }
-  await expect(chooseFiles(folder, nobody)).rejects.toThrow('Nothing was restored.')
+  const unknownFile = { files: ['ab'.repeat(32)], song: undefined }
+  await expect(chooseFiles(folder, unknownFile)).rejects.toThrow('Nothing was restored.')
   await expect(chooseFiles(folder, { files: ['music.mp3'], song: undefined })).rejects.toThrow('names no file')
   await expect(chooseFiles(folder, { files: [], song: 987_654 })).rejects.toThrow('has no song 987654')
 })

@@ -60,7 +60,7 @@ test('queues the backup of the day once, also when its time passed while nothing
   expect(await queued()).toMatchObject([{ payload: { folder: path.join(folder, 'nightly-2026-11-22T09-40-00Z') } }])
 })
 
-test('a backup that somebody made since counts', async () => {
+test('a backup made since then counts', async () => {
   await recorded('2026-11-22T08:00:00Z', { is_scheduled: false })
   expect(await queueScheduledBackup(at('2026-11-22T09:40:00Z'))).toBe(false)
 })

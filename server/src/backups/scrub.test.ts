@@ -107,7 +107,7 @@ test('the nightly measuring records missing and truncated files, without reading
   expect(await damaged()).toEqual({})
 })
 
-test('forgets the damage of a file that nothing names any more', async () => {
+test('forgets the damage of a file that nothing refers to', async () => {
   const { sql } = pool.world
   const sha256 = 'ab'.repeat(32)
   const { customer_id } = await aMember(pool.world)

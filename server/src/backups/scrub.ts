@@ -45,7 +45,7 @@ export async function scrubFiles({ sql, storage, config, log }: Tools, signal: A
   log.info(sum, 'Stored files were read and compared with their hashes.')
 }
 
-/** Moves on, unless another worker has meanwhile done the same part. */
+/** Moves on, unless another worker has done the same part since. */
 const finishSlot = (sql: Sql, slot: number, { files, bytes }: { files: number; bytes: number }) => sql`
   update storage_scrub set next_slot = (next_slot + 1) % ${SLOTS}, last_run_at = now(), files = ${files}, bytes = ${bytes},
     finished_at = case when next_slot = ${SLOTS - 1} then now() else finished_at end,

@@ -100,7 +100,7 @@ test('a payment link of the same account that names a member’s checkout buys n
   expect(await booksOf(pool.world, open.customer_id)).toMatchObject(NOTHING)
 })
 
-test('a payment of another pool at the same account is nobody’s business here', async () => {
+test('ignores a payment that belongs to another pool on the same account', async () => {
   const open = await aCheckout()
   const metadata = { subscription_id: `${open.subscription_id}`, checkout_key: crypto.randomUUID() }
   await deliver('invoice.paid', paidInvoice({ sub: 'sub_other_pool', metadata }))

@@ -189,7 +189,7 @@ const statusesOf = async (customer_id: number) =>
   ).map(({ gateway, status }) => `${gateway} ${status}`)
 const unpaid = () => aMember(pool.world, { payment_profile_status: 'unpaid' })
 
-test('a provider that certainly did nothing keeps nobody from paying another way, at once', async () => {
+test('another way of paying is available at once when the provider certainly did nothing', async () => {
   const { fails } = withProvider()
   const { customer_id, token } = await unpaid()
   fails(rejected)
@@ -214,7 +214,7 @@ test('a checkout whose end is unknown is kept until its member pays another way'
   expect(await statusesOf(customer_id)).toEqual(['stripe failed', 'manual pending'])
 })
 
-test('a page that was opened before the outage keeps nobody from paying another way', async () => {
+test('a page that was opened before the outage still offers other ways of paying', async () => {
   const { fails } = withProvider()
   const { customer_id, token } = await unpaid()
   await byCard(token)

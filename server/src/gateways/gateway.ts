@@ -89,7 +89,7 @@ export type GatewayEvent = {
   at: Date
   /** The provider's name of the subscription, where known. */
   gateway_ref: string | null
-  /** Ours, where the pool itself knows it: never what somebody else wrote into the provider's object. */
+  /** Ours, where the pool itself knows it: never what someone else wrote into the provider's object. */
   subscription_id: number | null
   /** The checkout's random id, where the provider's object carries one. */
   checkout_key?: string

@@ -57,7 +57,7 @@ const [HARD, SOFT] = [
   { hard: 0, soft: 1 },
 ]
 
-test('mail is sent with a return path and a Message-ID that nobody else can make up', async () => {
+test('mail is sent with a return path and a Message-ID that cannot be forged', async () => {
   const { back, messageId } = await aSentMail()
   expect(back).toMatch(/^help\+b\d+\.[a-z2-7]{26}@pool\.example$/)
   expect(messageId).toMatch(/^<\d+\.\d+\.[a-z2-7]{26}@pool\.example>$/)
@@ -115,7 +115,7 @@ test('a bounce without the return path is known by the Message-ID of the mail wi
   expect(await markOf()).toEqual(HARD)
 })
 
-test('a bounce that a stranger made up marks nobody', async () => {
+test('a forged bounce marks no address', async () => {
   const { to, messageId, back } = await aSentMail()
   const forged = (text: string) => text.replace(/\.[a-z2-7]{26}@/, `.${'a'.repeat(26)}@`)
   const another = await aSentMail()
@@ -127,7 +127,7 @@ test('a bounce that a stranger made up marks nobody', async () => {
   expect(await markOf()).toBeUndefined()
 })
 
-test('a mail that is only delayed, was delivered, or is answered by a program marks nobody', async () => {
+test('a mail that is only delayed, was delivered, or is answered by a program marks no address', async () => {
   const sent = await aSentMail()
   await take(aReport({ ...sent, action: 'delayed', status: '4.4.1' }), [sent.back])
   await take(aReport({ ...sent, action: 'delivered', status: '2.0.0' }), [sent.back])

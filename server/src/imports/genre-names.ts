@@ -9,7 +9,7 @@ const plain = (name: string): string =>
     .replaceAll('&', 'and')
     .replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** The genres of these names, or that were once called so; a name nobody has used becomes a new main genre. None for no names. */
+/** The genres of these names, or that were once called so; an unused name becomes a new main genre. None for no names. */
 export async function genresNamed(sql: Sql, names: readonly string[]): Promise<number[]> {
   if (names.length === 0) return []
   const known = await sql<{ genre_id: number; name: string }[]>`

@@ -80,7 +80,7 @@ test('what is wrong with one password is said together with what is wrong with t
   })
 })
 
-test('a wrong current password is said, and counts, while other fields are wrong; then no try is compared any more', async () => {
+test('a wrong current password is said, and counts, while other fields are wrong; after too many, no further attempt is compared', async () => {
   const { token } = await aMember(pool.world, { password: old })
   const mismatch = { password: chosen, confirm_password: `${chosen}!` }
   const fieldsOf = async (current_password: string) =>

@@ -37,7 +37,7 @@ export async function updateProfile(
     () => checkAddress(given.email),
     () => checkCountry(given.country_id),
     () => checkRegion(given),
-    // Who sits at somebody's open browser does not take the account away to an address of their own.
+    // Someone at a member's open browser cannot move the account to their own address.
     () => isNew && checkOwnPassword(pool, member.customer_id, given.password ?? ''),
   ])
   const { firstname, lastname, telephone, street, city, postcode, country_id, region_id } = given

@@ -21,7 +21,7 @@ export function demoModeOf({ demo, host, publicUrl, databaseUrl }: DemoSettings)
   return demo === 'on' && !UNSPECIFIED.has(hostname) ? 'public' : 'off'
 }
 
-/** What HOST=0.0.0.0 makes of PUBLIC_URL when that is not set: nobody can open it. */
+/** What HOST=0.0.0.0 makes of PUBLIC_URL when that is not set: an address that no browser can open. */
 const UNSPECIFIED = new Set(['0.0.0.0', '::', ''])
 
 const hostnameOf = (url: string): string => (URL.canParse(url) ? withoutBrackets(new URL(url).hostname) : '')

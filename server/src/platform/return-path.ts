@@ -24,7 +24,7 @@ type MailKey = { mail_id: number; created_at: Date }
 const macOf = (secret: string, { mail_id, created_at }: MailKey): string =>
   addressMac(secret, `sent mail:${mail_id}.${created_at.getTime()}`)
 
-/** The Message-ID of a mail: the same each time it is sent (RFC 5322, 3.6.4), and nobody else can make it up. */
+/** The Message-ID of a mail: the same each time it is sent (RFC 5322, 3.6.4), and it cannot be forged. */
 export function messageIdOf({ config }: Configured, mail: MailKey): string {
   const host = new URL(config.publicUrl).hostname
   return `<${mail.mail_id}.${mail.created_at.getTime()}.${macOf(config.secret, mail)}@${host}>`

@@ -59,7 +59,7 @@ export function Charts() {
           asked={shown ? ({ ...asked, data: shown } as typeof asked) : asked}
           label={`${WORDS[period].name} chart`}
           sorting={{ sort: address, onSort: sortBy }}
-          empty={<NoSongs page={address.page}>{nobody(genre?.name, period, section)}</NoSongs>}
+          empty={<NoSongs page={address.page}>{emptyText(genre?.name, period, section)}</NoSongs>}
         />
       </div>
       {!asked.isPending && <Top20Slider />}
@@ -67,7 +67,7 @@ export function Charts() {
   )
 }
 
-const nobody = (genre: string | undefined, period: Period, section: ListSection) =>
+const emptyText = (genre: string | undefined, period: Period, section: ListSection) =>
   `Nobody has downloaded ${section === 'kuts' ? 'a kut' : 'anything'} ${genre ? `in ${genre} ` : ''}${WORDS[period].span}.`
 
 /** Day, week or month: each a link, because each is an address. */

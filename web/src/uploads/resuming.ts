@@ -36,7 +36,7 @@ async function reopenLeft({ file }: Left, canAsk: boolean): Promise<Reopened<Fil
 }
 
 async function resume({ id, file }: Left, opening: Promise<Reopened<File>>, onOpened: Continue): Promise<void> {
-  // It may have been chosen again or dismissed since, or somebody else signed in.
+  // It may have been chosen again or dismissed since, or someone else signed in.
   const isStillLeft = () => leftFiles().some((left) => left.file === file)
   const reopened = await opening
   if (reopened.state === 'prompt') return change(id, { reopening: 'prompt' })
