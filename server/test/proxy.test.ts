@@ -95,11 +95,13 @@ test.each(PROXIES)(
       arrived = resolve
     })
     const request = open(`${origin}/live`, { method: 'POST', headers: { 'content-length': '10' } })
+    onTestFinished(() => void request.on('error', () => {}).destroy())
+    // Listened for before anything is sent: the answer may begin before the body has got through.
+    const answer = once(request, 'response') as Promise<[IncomingMessage]>
     request.write('first')
     expect(await firstPiece).toBe('first')
-    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    const [response] = await answer
     const [event] = await once(response, 'data')
     expect(String(event)).toContain('data: first')
-    request.on('error', () => {}).destroy()
   },
 )
