@@ -34,6 +34,7 @@ export default defineConfig({
     globalSetup: ['server/test/global-setup.ts'],
     sequence: { sequencer: ApartFirst },
     projects: [
+      './web/vitest.config.ts',
       { test: { ...PATIENCE, name: 'apart', include: APART } },
       {
         test: {

@@ -1,0 +1,54 @@
+import type { Plugin } from 'vite'
+
+const RATE_HZ = 8_000
+const SECONDS = 10
+const TONE_HZ = 440
+
+/** Ten seconds of a tone as WAV, 8 bits, mono (http://soundfile.sapp.org/doc/WaveFormat/). */
+function makeTone(): Buffer {
+  const samples = RATE_HZ * SECONDS
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(36 + samples, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(RATE_HZ, 24)
+  header.writeUInt32LE(RATE_HZ, 28)
+  header.writeUInt16LE(1, 32)
+  header.writeUInt16LE(8, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(samples, 40)
+  const tone = Buffer.from(
+    Uint8Array.from({ length: samples }, (_, n) => 128 + 60 * Math.sin((2 * Math.PI * TONE_HZ * n) / RATE_HZ)),
+  )
+  return Buffer.concat([header, tone])
+}
+
+/** One grey pixel as PNG. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** Answers for the server where no call of the contract is made: every preview is a tone, every picture a pixel. */
+export const testMedia = (): Plugin => ({
+  name: 'test-media',
+  configureServer: ({ middlewares }) => {
+    const tone = makeTone()
+    middlewares.use('/previews', ({ headers: { range } }, reply) => {
+      const from = Number(/^bytes=(\d+)-/.exec(range ?? '')?.[1] ?? 0)
+      const end = tone.length - 1
+      reply.writeHead(range ? 206 : 200, {
+        'content-type': 'audio/wav',
+        'accept-ranges': 'bytes',
+        'content-length': tone.length - from,
+        ...(range ? { 'content-range': `bytes ${from}-${end}/${tone.length}` } : {}),
+      })
+      reply.end(tone.subarray(from))
+    })
+    middlewares.use('/peaks', (_, reply) => reply.end(Buffer.alloc(2_048, 90)))
+    middlewares.use('/images', (_, reply) => reply.writeHead(200, { 'content-type': 'image/png' }).end(PIXEL))
+  },
+})

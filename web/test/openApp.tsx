@@ -1,0 +1,69 @@
+import '../src/styles/layers.css'
+import '../src/styles/mantine.css'
+import '../src/styles/tokens.css'
+import { membership } from '@dubplate/contract'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { loadDownloads } from '../src/downloads/download.ts'
+import { followAddress, history } from '../src/platform/address.ts'
+import { queryClient } from '../src/platform/queries.ts'
+import { useSession } from '../src/platform/session.ts'
+import { playerActions } from '../src/player/store.ts'
+import { router } from '../src/routes.tsx'
+import { ToastStack } from '../src/ui/ToastStack.tsx'
+import { fakeApi } from './fakeApi.ts'
+import { resetStores } from './zustand.ts'
+
+export const TOKEN = 'token-of-a-component-test'
+
+let mounted: { root: Root; element: HTMLElement } | undefined
+
+/** Draws an element into the page, with what every part of the app expects around it. */
+export function render(node: ReactNode): void {
+  unmount()
+  const element = document.createElement('div')
+  document.body.append(element)
+  const root = createRoot(element)
+  root.render(
+    <QueryClientProvider client={queryClient}>
+      {node}
+      <ToastStack />
+    </QueryClientProvider>,
+  )
+  mounted = { root, element }
+}
+
+/** Signs a member in, as if they had come back with a stored session. */
+export function signInAs(profile: membership.Profile): void {
+  fakeApi.reply(membership.getProfile, { profile })
+  localStorage.setItem('dubplate.token', TOKEN)
+  useSession.setState({ token: TOKEN, profile, ended: false })
+}
+
+/** Opens the whole app at an address. Replies and the session are prepared before. */
+export async function openApp(address: string): Promise<void> {
+  followAddress(router)
+  history.push(address)
+  await loadDownloads()
+  render(<RouterProvider router={router} />)
+}
+
+function unmount() {
+  mounted?.root.unmount()
+  mounted?.element.remove()
+  mounted = undefined
+}
+
+/** Leaves the page as it was before the first test. */
+export function closeApp(): void {
+  unmount()
+  playerActions.clear()
+  resetStores()
+  queryClient.clear()
+  localStorage.clear()
+  sessionStorage.clear()
+  history.push('/')
+  document.documentElement.setAttribute('data-mantine-color-scheme', 'dark')
+}

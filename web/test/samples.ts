@@ -1,0 +1,64 @@
+import type { catalogue, membership } from '@dubplate/contract'
+// The schemas, which the product's code is spared.
+import * as contract from '../../contract/src/index.ts'
+import { sampleOf } from './sampleOf.ts'
+
+let lastId = 1000
+
+/** A version of a song; its preview is ten seconds of a tone (web/test/media.ts). */
+export function makeVersion(part: Partial<catalogue.Version> = {}): catalogue.Version {
+  const song_version_id = ++lastId
+  return {
+    ...(sampleOf(contract.catalogue.version) as catalogue.Version),
+    song_version_id,
+    version_label: 'Clean',
+    version_code: 'clean',
+    mp3: `/previews/${song_version_id}.mp3`,
+    peaks: `/peaks/${song_version_id}`,
+    duration_seconds: 10,
+    file_name: `song-${song_version_id}.mp3`,
+    available: true,
+    ...part,
+  }
+}
+
+/** A song with one version, Clean, unless others are given. */
+export function makeSong(part: Partial<catalogue.Song> = {}): catalogue.Song {
+  const entity_id = ++lastId
+  return {
+    ...(sampleOf(contract.catalogue.song) as catalogue.Song),
+    entity_id,
+    title: `Song ${entity_id}`,
+    artist: 'Ada Vale',
+    image: '/images/cover/320.webp',
+    min_bpm: 124,
+    max_bpm: 124,
+    song_key: 'Am',
+    created_at: '2026-11-20T10:00:00Z',
+    genres: [{ genre_id: 1, name: 'House' }],
+    song_section_id: 1,
+    version: [makeVersion()],
+    ...part,
+  }
+}
+
+/** `count` songs, titled Song 1, Song 2 …, with ids from `firstId`. */
+export const makeSongs = (count: number, firstId = 1): catalogue.Song[] =>
+  Array.from({ length: count }, (_, n) => makeSong({ entity_id: firstId + n, title: `Song ${n + 1}` }))
+
+export const onePage = (totalCount: number) => ({ page: 1, perPageLimit: 24, totalCount })
+
+/** An approved, paying member. */
+export const makeProfile = (part: Partial<membership.Profile> = {}): membership.Profile => ({
+  ...(sampleOf(contract.membership.profile) as membership.Profile),
+  customer_id: 1,
+  email: 'dj@pool.test',
+  dj_name: 'DJ Marlow',
+  firstname: 'Mar',
+  lastname: 'Low',
+  group_id: 2,
+  payment_profile_status: 'paid',
+  has_password: true,
+  media_key: 'key',
+  ...part,
+})

@@ -1,0 +1,12 @@
+import { afterEach, beforeEach } from 'vitest'
+import { fakeApi } from './fakeApi.ts'
+import { closeApp } from './openApp.tsx'
+
+document.documentElement.lang = 'en'
+
+beforeEach(() => fakeApi.install())
+
+afterEach(() => {
+  closeApp()
+  fakeApi.reset()
+})
