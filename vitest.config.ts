@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { components, pictures } from './web/component-tests.ts'
 
 /** Stand in for a browser, or start processes and end them: these files have a process each. */
 const APART = [
@@ -34,7 +35,8 @@ export default defineConfig({
     globalSetup: ['server/test/global-setup.ts'],
     sequence: { sequencer: ApartFirst },
     projects: [
-      './web/vitest.config.ts',
+      components,
+      pictures,
       { test: { ...PATIENCE, name: 'apart', include: APART } },
       {
         test: {
