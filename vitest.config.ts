@@ -1,5 +1,6 @@
-import { configDefaults, defineConfig } from 'vitest/config'
+import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { inScope, TAGS } from './test-scope.ts'
 
 /** Stand in for a browser, or start processes and end them: these files have a process each. */
 const APART = [
@@ -31,16 +32,16 @@ class ApartFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
+    tags: TAGS,
     globalSetup: ['server/test/global-setup.ts'],
     sequence: { sequencer: ApartFirst },
     projects: [
-      { test: { ...PATIENCE, name: 'apart', include: APART } },
+      { test: { ...PATIENCE, name: 'apart', ...inScope(APART) } },
       {
         test: {
           ...PATIENCE,
           name: 'together',
-          include: TOGETHER,
-          exclude: [...configDefaults.exclude, ...APART],
+          ...inScope(TOGETHER, APART),
           isolate: false,
           setupFiles: ['server/test/shared-process.ts'],
         },

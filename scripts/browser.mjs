@@ -13,7 +13,8 @@ const USUAL = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-const installed = () => [process.env.CHROMIUM, ...USUAL].find((file) => file && existsSync(file))
+/** The address of an installed browser; undefined where there is none. */
+export const installedBrowser = () => [process.env.CHROMIUM, ...USUAL].find((file) => file && existsSync(file))
 
 const run = (command, ...args) =>
   spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
@@ -21,12 +22,12 @@ const run = (command, ...args) =>
 
 /** The address of a browser; '' lets Playwright use its own. */
 export function findBrowser() {
-  const found = installed()
+  const found = installedBrowser()
   if (found) return found
   console.log('No Chromium is installed; installing one for the browser tests …')
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     run('apt-get', 'update', '-qq')
-    if (run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium')) return installed() ?? ''
+    if (run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium')) return installedBrowser() ?? ''
   }
   run(process.execPath, path.join(root, 'node_modules/@playwright/test/cli.js'), 'install', 'chromium')
   return ''

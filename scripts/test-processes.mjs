@@ -1,0 +1,101 @@
+// Finds and ends every process of a test run, including those that run in a session of their own or as another user.
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const CHECK_EVERY_MS = 50
+
+const attempt = (read) => {
+  try {
+    return read()
+  } catch {
+    // The process ended in the meantime.
+    return ''
+  }
+}
+
+/** Where a process on Linux names the folders it uses: arguments, environment and working directory. */
+const readTraces = (pid) =>
+  [
+    attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')),
+    attempt(() => readFileSync(`/proc/${pid}/environ`, 'utf8')),
+    attempt(() => readlinkSync(`/proc/${pid}/cwd`)),
+  ].join('\0')
+
+function listOnLinux() {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+      const [, name, state, parent, group] = stat.match(/^\d+ \((.*)\) (\S) (\d+) (\d+)/s) ?? []
+      if (!name || state === 'Z' || state === 'X') return []
+      return [{ pid: Number(pid), name, parent: Number(parent), group: Number(group), traces: readTraces(pid) }]
+    })
+}
+
+function listWithPs() {
+  const { stdout } = spawnSync('ps', ['-axwwE', '-o', 'pid=,ppid=,pgid=,command='], { encoding: 'utf8' })
+  return (stdout ?? '').split('\n').flatMap((line) => {
+    const [, pid, parent, group, traces] = line.match(/^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/) ?? []
+    if (!pid) return []
+    const name = traces.split(' ')[0].split('/').at(-1)
+    return [{ pid: Number(pid), name, parent: Number(parent), group: Number(group), traces }]
+  })
+}
+
+/**
+ * The running processes that name the folder, with their descendants and process groups: nginx, for one, overwrites its
+ * workers' arguments and environment.
+ */
+export function findProcesses(folder) {
+  const all = process.platform === 'linux' ? listOnLinux() : listWithPs()
+  const own = all.find(({ pid }) => pid === process.pid)
+  const found = new Set(all.filter(({ pid, traces }) => pid !== process.pid && traces.includes(folder)))
+  for (let size = -1; size !== found.size; ) {
+    size = found.size
+    const pids = new Set([...found].map(({ pid }) => pid))
+    const groups = new Set([...found].map(({ group }) => group).filter((group) => group !== own?.group))
+    for (const one of all)
+      if (one.pid !== process.pid && (pids.has(one.parent) || groups.has(one.group))) found.add(one)
+  }
+  return [...found]
+}
+
+function signal(pid, name) {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
+}
+
+/**
+ * PostgreSQL waits for its clients on SIGTERM, and leaves shared memory behind on SIGKILL. SIGQUIT ends it at once, together
+ * with its backends; nothing in a test run's database has to survive.
+ */
+function askToEnd({ pid, name, traces }) {
+  if (name !== 'postgres') signal(pid, 'SIGTERM')
+  else if (traces.includes('\0-D\0') || traces.includes(' -D ')) signal(pid, 'SIGQUIT')
+}
+
+/** Ends the processes that name the folder: asks them first, and kills what is left after `grace_ms`. Returns their names. */
+export async function endProcesses(folder, { grace_ms }) {
+  const ended = findProcesses(folder)
+  for (const one of ended) askToEnd(one)
+  const deadline = performance.now() + grace_ms
+  while (performance.now() < deadline) {
+    if (findProcesses(folder).length === 0) return ended.map(({ name }) => name)
+    await pause(CHECK_EVERY_MS)
+  }
+  killProcesses(folder)
+  return ended.map(({ name }) => name)
+}
+
+/** Kills the processes that name the folder, and whatever they start while this goes on. */
+export function killProcesses(folder) {
+  for (let round = 0; round < 100; round++) {
+    const found = findProcesses(folder)
+    if (found.length === 0) return
+    for (const { pid } of found) signal(pid, 'SIGKILL')
+  }
+}
