@@ -8,8 +8,8 @@ const CHECK_EVERY_MS = 250
  * (systemd, setsid, a shell) may outlive its parent, so its parent is not watched.
  */
 export function watchNpm(onGone, { env = process.env, readParent = () => process.ppid } = {}) {
+  if (!env.npm_lifecycle_event) return
   const parent = readParent()
-  if (!env.npm_lifecycle_event || parent <= 1) return
   const timer = setInterval(() => {
     if (readParent() === parent) return
     clearInterval(timer)

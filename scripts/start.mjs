@@ -7,6 +7,13 @@ import { checkNode, prepareProgram } from './run.mjs'
 import { supervise } from './supervise.mjs'
 
 checkNode()
+let isStopping = false
+let isHungUp = false
+// Before anything is built, which takes minutes: npm may be stopped during that time.
+watchNpm(() => {
+  if (!isStopping && !isHungUp) stop('SIGTERM')
+})
+
 let folder
 const reportServer = registerSupervisor()
 
@@ -21,7 +28,6 @@ function start(mayHaveChanged) {
 }
 
 const server = supervise(start, { isHeld: areStartsHeld, isUpgrading, onEnd: () => reportServer() })
-let isStopping = false
 
 function stop(signal) {
   isStopping = true
@@ -32,13 +38,9 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(signal
 
 // A terminal that is closed stops the pool, unless nohup has taken all three streams from it. npm itself ends either way.
 const isInTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
-let isHungUp = false
 process.on('SIGHUP', () => {
   isHungUp = true
   if (isInTerminal) stop('SIGTERM')
-})
-watchNpm(() => {
-  if (!isStopping && !isHungUp) stop('SIGTERM')
 })
 process.on('SIGUSR2', () => server.replace())
 process.exit(await server.ended)

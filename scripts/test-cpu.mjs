@@ -35,10 +35,7 @@ const rowOf = (command, results) => results.split('\n').find((line) => line.star
 
 /** The recorded figure of a command, as it is in the table "Test suite". */
 export function findRecorded(command, results = readFileSync(RESULTS, 'utf8')) {
-  const [, , cpu, measured, machine] =
-    rowOf(command, results)
-      ?.split(' | ')
-      .map((cell) => cell.replace(/^\| | \|$/g, '')) ?? []
+  const [, cpu, measured, machine] = rowOf(command, results)?.slice(2, -2).split(' | ') ?? []
   const seconds = Number.parseFloat(cpu)
   return Number.isNaN(seconds) ? undefined : { seconds, measured, machine }
 }

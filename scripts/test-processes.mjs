@@ -82,13 +82,18 @@ function askToEnd({ pid, name, traces }) {
 export async function endProcesses(folder, { grace_ms }) {
   const ended = findProcesses(folder)
   for (const one of ended) askToEnd(one)
-  const deadline = performance.now() + grace_ms
-  while (performance.now() < deadline) {
-    if (findProcesses(folder).length === 0) return ended.map(({ name }) => name)
+  if (!(await waitForEnd(folder, grace_ms))) killProcesses(folder)
+  return ended.map(({ name }) => name)
+}
+
+/** Waits until no process names the folder; returns false when some still do after `within_ms`. */
+export async function waitForEnd(folder, within_ms) {
+  const deadline = performance.now() + within_ms
+  while (findProcesses(folder).length > 0) {
+    if (performance.now() > deadline) return false
     await pause(CHECK_EVERY_MS)
   }
-  killProcesses(folder)
-  return ended.map(({ name }) => name)
+  return true
 }
 
 /** Kills the processes that name the folder, and whatever they start while this goes on. */

@@ -5,10 +5,11 @@ import { watchNpm } from './parent.mjs'
 import { root } from './releases.mjs'
 import { readCpuSeconds } from './test-cpu.mjs'
 import { createRunFolder, removeRunFolder } from './test-folder.mjs'
-import { endProcesses, killProcesses } from './test-processes.mjs'
+import { endProcesses, killProcesses, waitForEnd } from './test-processes.mjs'
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
-/** How long an interrupted step has for its own clean-up. */
+/** How long processes have to end by themselves after the last step, and then after they were asked to. */
+const SETTLE_MS = 2000
 const GRACE_MS = 10_000
 /** npm passes on a signal that the terminal has sent to every process already: this is not a second Ctrl-C. */
 const SAME_SIGNAL_MS = 1000
@@ -19,16 +20,16 @@ const SAME_SIGNAL_MS = 1000
  * Creates the run's folder and returns `run(step)`, which resolves to the exit code and the CPU seconds of a step, and
  * `finish()`, which ends what is left, removes the folder and returns the names of the processes it had to end.
  */
-export function startRun() {
+export function startRun({ grace_ms = GRACE_MS, sameSignal_ms = SAME_SIGNAL_MS } = {}) {
   const folder = createRunFolder()
   let interruptedAt
 
   async function interrupt(name) {
     const isFirst = interruptedAt === undefined
-    if (!isFirst && performance.now() - interruptedAt < SAME_SIGNAL_MS) return
+    if (!isFirst && performance.now() - interruptedAt < sameSignal_ms) return
     interruptedAt ??= performance.now()
     console.log(isFirst ? `\n${name}: stopping the tests …` : '\nKilling what is left …')
-    if (isFirst) await endProcesses(folder, { grace_ms: GRACE_MS })
+    if (isFirst) await endProcesses(folder, { grace_ms })
     killProcesses(folder)
     removeRunFolder(folder)
     process.exit(SIGNALS[name] ?? 143)
@@ -57,7 +58,8 @@ export function startRun() {
   }
 
   async function finish() {
-    const left = await endProcesses(folder, { grace_ms: GRACE_MS })
+    await waitForEnd(folder, SETTLE_MS)
+    const left = await endProcesses(folder, { grace_ms })
     removeRunFolder(folder)
     return left
   }
