@@ -1,5 +1,5 @@
 // The CPU time of the test suite: measures it, and compares it with the figures in bench/RESULTS.md.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import path from 'node:path'
 import { root } from './releases.mjs'
@@ -12,18 +12,64 @@ const TOLERANCE = 0.15
 
 const COLUMNS = ['command', 'CPU', 'measured', 'machine']
 
+const SAMPLE_EVERY_MS = 250
+const CHROMIUM = /^(chrom|headless_shell)/
+
+function readProcess(pid) {
+  const [, name, rest] = readFileSync(`/proc/${pid}/stat`, 'utf8').match(/^\d+ \((.*)\) (.*)$/s)
+  const fields = rest.split(' ')
+  const [user, system, waitedUser, waitedSystem] = fields.slice(11, 15).map((ticks) => Number(ticks) / TICKS_PER_SECOND)
+  return {
+    name,
+    parent: Number(fields[1]),
+    start: fields[19],
+    own_s: user + system,
+    waited_s: waitedUser + waitedSystem,
+  }
+}
+
 /**
- * The CPU seconds of this process and of every descendant that has been waited for, by its own parent. undefined where the
- * system does not tell.
+ * Measures the CPU seconds of what this process starts: call the returned function at the end. undefined where the system does
+ * not tell.
+ *
+ * The system adds up the time of this process and of every descendant that its parent has waited for, which all do, PostgreSQL
+ * included. Only Chromium ends without waiting for its own children; their time is read while they run.
  */
-export function readCpuSeconds() {
-  if (process.platform !== 'linux') return undefined
-  // The name in parentheses may contain anything, so the fields are counted from its end.
-  const fields = readFileSync('/proc/self/stat', 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ')
-  // utime, stime, cutime and cstime.
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND
+export function measureCpu() {
+  if (process.platform !== 'linux') return () => undefined
+  const readOwn = () => {
+    const { own_s, waited_s } = readProcess('self')
+    return own_s + waited_s
+  }
+  const before = readOwn()
+  const chromium = new Map()
+  const timer = setInterval(() => sampleChromium(chromium), SAMPLE_EVERY_MS)
+  return () => {
+    clearInterval(timer)
+    return [...chromium.values()].reduce((sum, seconds) => sum + seconds, readOwn() - before)
+  }
+}
+
+/** Notes the latest time of each process that Chromium has started below this process. */
+function sampleChromium(seconds) {
+  const all = listProcesses()
+  const isBelow = ({ parent }) => parent === process.pid || (all.has(parent) && isBelow(all.get(parent)))
+  for (const [pid, one] of all) {
+    const isStartedByChromium = CHROMIUM.test(one.name) && CHROMIUM.test(all.get(one.parent)?.name ?? '')
+    if (isStartedByChromium && isBelow(one)) seconds.set(`${pid} ${one.start}`, one.own_s)
+  }
+}
+
+function listProcesses() {
+  const all = new Map()
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      all.set(Number(pid), readProcess(pid))
+    } catch {
+      // The process ended in the meantime.
+    }
+  }
+  return all
 }
 
 const describeMachine = () =>

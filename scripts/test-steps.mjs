@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { watchNpm } from './parent.mjs'
 import { root } from './releases.mjs'
-import { readCpuSeconds } from './test-cpu.mjs'
+import { measureCpu } from './test-cpu.mjs'
 import { createRunFolder, removeRunFolder } from './test-folder.mjs'
 import { endProcesses, killProcesses, waitForEnd } from './test-processes.mjs'
 
@@ -42,7 +42,7 @@ export function startRun({ grace_ms = GRACE_MS, sameSignal_ms = SAME_SIGNAL_MS }
 
   /** @param {Step} step */
   async function run({ command: [program, ...args], env = {} }) {
-    const before = readCpuSeconds()
+    const readCpu = measureCpu()
     const child = spawn(program, args, {
       cwd: root,
       stdio: ['ignore', 'inherit', 'inherit'],
@@ -53,8 +53,7 @@ export function startRun({ grace_ms = GRACE_MS, sameSignal_ms = SAME_SIGNAL_MS }
     const [code, signal] = await once(child, 'exit').catch((error) => [error.message])
     // An interrupted run ends in `interrupt`, and starts no other step.
     if (interruptedAt !== undefined) await new Promise(() => {})
-    const after = readCpuSeconds()
-    return { code: signal ?? code, cpu_s: after === undefined ? undefined : after - before }
+    return { code: signal ?? code, cpu_s: readCpu() }
   }
 
   async function finish() {
