@@ -1,11 +1,18 @@
 // Reads the JSON reports of Vitest and Playwright: what passed, what failed, and which files took longest.
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { root } from './releases.mjs'
 
 /** @typedef {{ passed: number, failed: number, names: string[], files: { name: string, seconds: number }[] }} Counts */
 
-const readReport = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
+/** undefined when there is no report, or only the beginning of one because its writer was killed. */
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
 
 /** @returns {Counts | undefined} undefined when Vitest wrote no report */
 export function countUnits(reportFile) {

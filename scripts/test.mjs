@@ -138,8 +138,8 @@ function printCpu() {
 }
 
 checkNode()
-for (const folder of await removeAbandonedRuns()) console.log(`Removed ${folder}, which a killed run left behind.`)
 const testRun = startRun()
+for (const folder of await removeAbandonedRuns()) console.log(`Removed ${folder}, which a killed run left behind.`)
 console.log('── install and build')
 const prepared = await testRun.run({
   command: node('scripts/prepare-tests.mjs', ...(part === 'unit' ? [] : ['--browser'])),

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 // @ts-expect-error: plain JavaScript, which runs before anything is built.
 import { checkHistory, findLargeCommits } from '../../scripts/check-history.mjs'
 
@@ -11,7 +11,12 @@ const lines = (count: number) => 'line\n'.repeat(count)
 /** A repository with one commit, which origin/main names. */
 function createRepository() {
   const cwd = mkdtempSync(path.join(tmpdir(), 'dubplate-history-'))
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
+  // A git hook that runs the tests names its own repository in the environment.
+  for (const name of Object.keys(process.env).filter((key) => key.startsWith('GIT_'))) vi.stubEnv(name, undefined)
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+    rmSync(cwd, { recursive: true, force: true })
+  })
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@pool.test', '-c', 'commit.gpgsign=false', ...args], {
       cwd,
