@@ -69,27 +69,28 @@ function signal(pid, name) {
   }
 }
 
+const isDatabase = ({ name }) => name === 'postgres'
+const isPostmaster = ({ traces }) => traces.includes('\0-D\0') || traces.includes(' -D ')
+
 /**
- * PostgreSQL waits for its clients on SIGTERM, and leaves shared memory behind on SIGKILL. SIGQUIT ends it at once, together
- * with its backends; nothing in a test run's database has to survive.
+ * Ends the processes that name the folder and returns their names. They are asked first, and what is left after `grace_ms` is
+ * killed. Databases come last, so that servers can close their connections. SIGTERM would let PostgreSQL wait for its clients,
+ * and SIGKILL leaves shared memory behind; SIGQUIT ends it at once, and nothing in a test run's database has to survive.
  */
-function askToEnd({ pid, name, traces }) {
-  if (name !== 'postgres') signal(pid, 'SIGTERM')
-  else if (traces.includes('\0-D\0') || traces.includes(' -D ')) signal(pid, 'SIGQUIT')
-}
-
-/** Ends the processes that name the folder: asks them first, and kills what is left after `grace_ms`. Returns their names. */
 export async function endProcesses(folder, { grace_ms }) {
-  const ended = findProcesses(folder)
-  for (const one of ended) askToEnd(one)
+  const found = findProcesses(folder)
+  const others = (one) => !isDatabase(one)
+  for (const { pid } of found.filter(others)) signal(pid, 'SIGTERM')
+  if (!(await waitForEnd(folder, grace_ms, others))) killProcesses(folder, others)
+  for (const { pid } of findProcesses(folder).filter(isDatabase).filter(isPostmaster)) signal(pid, 'SIGQUIT')
   if (!(await waitForEnd(folder, grace_ms))) killProcesses(folder)
-  return ended.map(({ name }) => name)
+  return found.map(({ name }) => name)
 }
 
-/** Waits until no process names the folder; returns false when some still do after `within_ms`. */
-export async function waitForEnd(folder, within_ms) {
+/** Waits until no such process names the folder; returns false when some still do after `within_ms`. */
+export async function waitForEnd(folder, within_ms, isMeant = () => true) {
   const deadline = performance.now() + within_ms
-  while (findProcesses(folder).length > 0) {
+  while (findProcesses(folder).some(isMeant)) {
     if (performance.now() > deadline) return false
     await pause(CHECK_EVERY_MS)
   }
@@ -97,9 +98,9 @@ export async function waitForEnd(folder, within_ms) {
 }
 
 /** Kills the processes that name the folder, and whatever they start while this goes on. */
-export function killProcesses(folder) {
+export function killProcesses(folder, isMeant = () => true) {
   for (let round = 0; round < 100; round++) {
-    const found = findProcesses(folder)
+    const found = findProcesses(folder).filter(isMeant)
     if (found.length === 0) return
     for (const { pid } of found) signal(pid, 'SIGKILL')
   }

@@ -10,7 +10,7 @@ import { endProcesses, killProcesses, waitForEnd } from './test-processes.mjs'
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
 /** How long processes have to end by themselves after the last step, and then after they were asked to. */
 const SETTLE_MS = 2000
-const GRACE_MS = 10_000
+const GRACE_MS = 5000
 /** npm passes on a signal that the terminal has sent to every process already: this is not a second Ctrl-C. */
 const SAME_SIGNAL_MS = 1000
 
