@@ -14,13 +14,14 @@ const attempt = (read) => {
   }
 }
 
-/** Where a process on Linux names the folders it uses: arguments, environment and working directory. */
-const readTraces = (pid) =>
-  [
-    attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')),
-    attempt(() => readFileSync(`/proc/${pid}/environ`, 'utf8')),
-    attempt(() => readlinkSync(`/proc/${pid}/cwd`)),
-  ].join('\0')
+/**
+ * Programs that a test run starts without its environment, or that overwrite it: they are recognised by their arguments or
+ * their working directory. Any other program that names the folder may belong to someone who looks into it.
+ */
+const PROGRAMS = /^(node|MainThread|postgres|initdb|chrom|headless_shell|nginx|caddy|pgbouncer)/
+
+const isOfRun = ({ name, environment, place }, folder) =>
+  environment.includes(`TMPDIR=${folder}`) || (PROGRAMS.test(name) && place.includes(folder))
 
 function listOnLinux() {
   return readdirSync('/proc')
@@ -29,28 +30,31 @@ function listOnLinux() {
       const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
       const [, name, state, parent, group] = stat.match(/^\d+ \((.*)\) (\S) (\d+) (\d+)/s) ?? []
       if (!name || state === 'Z' || state === 'X') return []
-      return [{ pid: Number(pid), name, parent: Number(parent), group: Number(group), traces: readTraces(pid) }]
+      const environment = attempt(() => readFileSync(`/proc/${pid}/environ`, 'utf8'))
+      const args = attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
+      const place = `${args}\0${attempt(() => readlinkSync(`/proc/${pid}/cwd`))}`
+      return [{ pid: Number(pid), name, parent: Number(parent), group: Number(group), environment, place }]
     })
 }
 
 function listWithPs() {
   const { stdout } = spawnSync('ps', ['-axwwE', '-o', 'pid=,ppid=,pgid=,command='], { encoding: 'utf8' })
   return (stdout ?? '').split('\n').flatMap((line) => {
-    const [, pid, parent, group, traces] = line.match(/^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/) ?? []
+    const [, pid, parent, group, text] = line.match(/^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/) ?? []
     if (!pid) return []
-    const name = traces.split(' ')[0].split('/').at(-1)
-    return [{ pid: Number(pid), name, parent: Number(parent), group: Number(group), traces }]
+    const name = text.split(' ')[0].split('/').at(-1)
+    return [{ pid: Number(pid), name, parent: Number(parent), group: Number(group), environment: text, place: text }]
   })
 }
 
 /**
- * The running processes that name the folder, with their descendants and process groups: nginx, for one, overwrites its
+ * The running processes that use the folder, with their descendants and process groups: nginx, for one, overwrites its
  * workers' arguments and environment.
  */
 export function findProcesses(folder) {
   const all = process.platform === 'linux' ? listOnLinux() : listWithPs()
   const own = all.find(({ pid }) => pid === process.pid)
-  const found = new Set(all.filter(({ pid, traces }) => pid !== process.pid && traces.includes(folder)))
+  const found = new Set(all.filter((one) => one.pid !== process.pid && isOfRun(one, folder)))
   for (let size = -1; size !== found.size; ) {
     size = found.size
     const pids = new Set([...found].map(({ pid }) => pid))
@@ -70,10 +74,10 @@ function signal(pid, name) {
 }
 
 const isDatabase = ({ name }) => name === 'postgres'
-const isPostmaster = ({ traces }) => traces.includes('\0-D\0') || traces.includes(' -D ')
+const isPostmaster = ({ place }) => place.includes('\0-D\0') || place.includes(' -D ')
 
 /**
- * Ends the processes that name the folder and returns their names. They are asked first, and what is left after `grace_ms` is
+ * Ends the processes that use the folder and returns their names. They are asked first, and what is left after `grace_ms` is
  * killed. Databases come last, so that servers can close their connections. SIGTERM would let PostgreSQL wait for its clients,
  * and SIGKILL leaves shared memory behind; SIGQUIT ends it at once, and nothing in a test run's database has to survive.
  */
@@ -87,7 +91,7 @@ export async function endProcesses(folder, { grace_ms }) {
   return found.map(({ name }) => name)
 }
 
-/** Waits until no such process names the folder; returns false when some still do after `within_ms`. */
+/** Waits until no such process uses the folder; returns false when some still do after `within_ms`. */
 export async function waitForEnd(folder, within_ms, isMeant = () => true) {
   const deadline = performance.now() + within_ms
   while (findProcesses(folder).some(isMeant)) {
@@ -97,7 +101,7 @@ export async function waitForEnd(folder, within_ms, isMeant = () => true) {
   return true
 }
 
-/** Kills the processes that name the folder, and whatever they start while this goes on. */
+/** Kills the processes that use the folder, and whatever they start while this goes on. */
 export function killProcesses(folder, isMeant = () => true) {
   for (let round = 0; round < 100; round++) {
     const found = findProcesses(folder).filter(isMeant)

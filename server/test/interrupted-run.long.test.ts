@@ -159,6 +159,27 @@ describe.runIf(process.platform === 'linux')('a test run', () => {
     expect({ runs: listRuns(folder), processes: findTraces(folder) }).toEqual({ runs: [], processes: [] })
   })
 
+  test('that is stopped leaves a program alone that someone has opened in its folder', async () => {
+    const step = (folder: string) => [process.execPath, path.join(folder, 'stubborn.cjs')]
+    const { folder, startRunner } = prepareRun(step, { grace_ms: 0 })
+    const run = startRunner()
+    await run.hasSaid('TEST RUNS')
+    const [name = ''] = listRuns(folder)
+    const place = path.join(folder, name)
+    const visitor = spawn('tail', ['-f', path.join(place, 'owner')], {
+      cwd: place,
+      env: { ...process.env, PWD: place },
+    })
+    await once(visitor, 'spawn')
+    const exited = exitOf(run.child)
+    run.child.kill('SIGTERM')
+    expect(await exited).toEqual([143, null])
+    expect(findTraces(folder)).toEqual([visitor.pid])
+    const gone = exitOf(visitor)
+    visitor.kill()
+    expect(await gone).toEqual([null, 'SIGTERM'])
+  })
+
   test('that is killed is cleaned up by the next one', async () => {
     const { folder, startRunner } = prepareRun(VITEST)
     const killed = startRunner()
