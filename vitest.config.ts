@@ -1,5 +1,6 @@
-import { configDefaults, defineConfig } from 'vitest/config'
+import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { inScope, scope, TAGS } from './test-scope.ts'
 import { components, pictures } from './web/component-tests.ts'
 
 /** Stand in for a browser, or start processes and end them: these files have a process each. */
@@ -30,20 +31,22 @@ class ApartFirst extends BaseSequencer {
   }
 }
 
+/** Components belong to the quick run; pictures of whole screens to the long one. */
+const browserProjects = [...(scope === 'long' ? [] : [components]), ...(scope === 'quick' ? [] : [pictures])]
+
 export default defineConfig({
   test: {
+    tags: TAGS,
     globalSetup: ['server/test/global-setup.ts'],
     sequence: { sequencer: ApartFirst },
     projects: [
-      components,
-      pictures,
-      { test: { ...PATIENCE, name: 'apart', include: APART } },
+      ...browserProjects,
+      { test: { ...PATIENCE, name: 'apart', ...inScope(APART) } },
       {
         test: {
           ...PATIENCE,
           name: 'together',
-          include: TOGETHER,
-          exclude: [...configDefaults.exclude, ...APART],
+          ...inScope(TOGETHER, APART),
           isolate: false,
           setupFiles: ['server/test/shared-process.ts'],
         },

@@ -247,7 +247,10 @@ test('a changed password ends the other browser’s session, and this one goes o
   await ask(membership.signIn, { email: member.email, password: ANOTHER_PASSWORD })
 })
 
-test('two-step sign-in is switched on with an app, asked for, and switched off', async ({ page, browser }) => {
+test('two-step sign-in is switched on with an app, asked for, and switched off', { tag: '@smoke' }, async ({
+  page,
+  browser,
+}) => {
   test.slow()
   const member = await aMember('Cleo Marchetti')
   await enter(page, member.token, '/account/security')

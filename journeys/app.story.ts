@@ -64,10 +64,9 @@ test('without a network that is said for as long as it lasts, and what is loaded
 test.describe('the kept shell', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('after one visit the page opens without a network, with its notice, and fills when the network is back', async ({
-    page,
-    context,
-  }) => {
+  test('after one visit the page opens without a network, with its notice, and fills when the network is back', {
+    tag: '@smoke',
+  }, async ({ page, context }) => {
     await page.goto('/')
     await expect(rowsOf(page).first()).toBeVisible()
     await page.evaluate(async () => {

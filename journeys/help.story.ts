@@ -30,10 +30,9 @@ async function answerMail(mail: Email, from: string, text: string): Promise<void
 
 const desc = (page: Page) => page.getByRole('textbox', { name: 'Description' })
 
-test('help is asked for with a screenshot, answered by staff, and the answer is answered by mail', async ({
-  page,
-  browser,
-}) => {
+test('help is asked for with a screenshot, answered by staff, and the answer is answered by mail', {
+  tag: '@smoke',
+}, async ({ page, browser }) => {
   const member = await aMember('DJ Grey Wave')
   await enter(page, member.token, '/support/faqs')
   await expect(page.getByText('You have no tickets')).toBeVisible()

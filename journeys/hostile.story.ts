@@ -102,7 +102,9 @@ test('hostile answers of the FAQ come out harmless', async ({ page }) => {
   }
 })
 
-test('hostile tickets, replies and answers come out harmless, in the page and in the mail', async ({ page }) => {
+test('hostile tickets, replies and answers come out harmless, in the page and in the mail', { tag: '@smoke' }, async ({
+  page,
+}) => {
   const asked = await watch(page)
   const [first = [], ...others] = groupsOf(withWords, 20)
   const open = (details: string) =>

@@ -39,7 +39,10 @@ test('a visitor who downloads is asked to sign in, over the page', async ({ page
   await expect(page).toHaveURL(/\/newRelease\?dialog=sign-in$/)
 })
 
-test('a version is downloaded twice; the third time is refused by its name', async ({ page, context }) => {
+test('a version is downloaded twice; the third time is refused by its name', { tag: '@smoke' }, async ({
+  page,
+  context,
+}) => {
   const token = await enterAs(page, 'dj@demo.test')
   const song = firstOf(await undownloadedSongs(token, { of: 2, rest: 1 }))
   const version = song.version[0]!

@@ -8,7 +8,10 @@ async function twoGenres() {
   return { here: here!, there: there! }
 }
 
-test('offline a list says so, and comes back by itself with the connection', async ({ page, context }) => {
+test('offline a list says so, and comes back by itself with the connection', { tag: '@smoke' }, async ({
+  page,
+  context,
+}) => {
   const { here, there } = await twoGenres()
   await page.goto(`/genres/view/${here.genre_id}`)
   await expect(rowsOf(page).first()).toBeVisible()

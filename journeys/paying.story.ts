@@ -60,9 +60,9 @@ async function textOfPdf(download: Download): Promise<string> {
 
 const hasTools = ['pdftotext', 'qpdf'].every((program) => !spawnSync(program, ['--version']).error)
 
-test('a new member pays the trial by card with a coupon, downloads at once, and is mailed the invoice', async ({
-  page,
-}) => {
+test('a new member pays the trial by card with a coupon, downloads at once, and is mailed the invoice', {
+  tag: '@smoke',
+}, async ({ page }) => {
   const member = await aMember('Ama of the Night Bus')
   await enter(page, member.token, '/subscription/plans')
   await choosePlan(page, 'Premium')
@@ -125,7 +125,9 @@ test('the form says what is wrong, keeps what was typed, and a declined card is 
   await isPaid(page)
 })
 
-test('PayPal is approved on its page, confirmed here, and pays; what is declined there fails', async ({ page }) => {
+test('PayPal is approved on its page, confirmed here, and pays; what is declined there fails', {
+  tag: '@smoke',
+}, async ({ page }) => {
   const member = await aMember('Paula P')
   await enter(page, member.token, '/subscription/plans')
   const begin = async () => {
@@ -270,7 +272,10 @@ test('an invoice opens in other programs, as PDF and as a spreadsheet, one and a
   await expect(page.getByText('Nothing in this range')).toBeVisible()
 })
 
-test('staff refund a payment; the member sees the credit note, and has no plan any more', async ({ page, browser }) => {
+test('staff refund a payment; the member sees the credit note, and has no plan any more', { tag: '@smoke' }, async ({
+  page,
+  browser,
+}) => {
   const member = await aSubscriber('Rob Refund', CARDS.pays)
   await enterAs(page, 'staff@demo.test')
   await page.goto('/staff/payments')

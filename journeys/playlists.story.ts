@@ -60,7 +60,9 @@ async function chooseByKeyboard(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('a playlist is made by keyboard alone, and a song that is in it is not put in twice', async ({ page }) => {
+test('a playlist is made by keyboard alone, and a song that is in it is not put in twice', { tag: '@smoke' }, async ({
+  page,
+}) => {
   const token = await enterAs(page, 'dj@demo.test')
   const [song] = await newestSongs(1)
   const title = 'By keyboard'

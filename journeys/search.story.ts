@@ -47,7 +47,7 @@ test('a search wants three characters, and says so', async ({ page }) => {
   await expect(page.getByRole('banner').getByRole('alert')).toBeHidden()
 })
 
-test('a song is found by its title, and by its title with a slip in it', async ({ page }) => {
+test('a song is found by its title, and by its title with a slip in it', { tag: '@smoke' }, async ({ page }) => {
   const song = firstOf((await newestSongs(60)).filter(({ title }) => /^[a-z]{7,}\b/i.test(title)))
   const word = /^[a-z]+/i.exec(song.title)![0]
   const slip = word.slice(0, 2) + word[3] + word[2] + word.slice(4)
@@ -65,9 +65,9 @@ test('a song is found by its title, and by its title with a slip in it', async (
   await expect(rowOf(results(page), song)).toBeVisible()
 })
 
-test('key and tempo narrow a search through its form, in the address; back and forward restore the form', async ({
-  page,
-}) => {
+test('key and tempo narrow a search through its form, in the address; back and forward restore the form', {
+  tag: '@smoke',
+}, async ({ page }) => {
   const song = firstOf((await newestSongs(60)).filter(({ min_bpm }) => min_bpm && min_bpm > 110))
   const tempo = `${song.min_bpm! - 2}-${song.min_bpm! + 2}`
   const key = camelot(parseKey(song.song_key!)!)

@@ -8,7 +8,7 @@ const submit = (page: Page) => signIn(page).getByRole('button', { name: 'Sign in
 const email = (page: Page) => signIn(page).getByLabel('Email')
 const password = (page: Page) => signIn(page).getByLabel('Password', { exact: true })
 
-test('a wrong password is answered with a sentence, and what was typed stays', async ({ page }) => {
+test('a wrong password is answered with a sentence, and what was typed stays', { tag: '@smoke' }, async ({ page }) => {
   await page.goto('/')
   await openSignIn(page)
   await email(page).fill('label@demo.test')
@@ -91,7 +91,9 @@ test('signing out by any way forgets the files that unfinished uploads are read 
   await expect.poll(stored).toBe(0)
 })
 
-test('a session that the server ended asks to sign in again, over the page as it is', async ({ page }) => {
+test('a session that the server ended asks to sign in again, over the page as it is', { tag: '@smoke' }, async ({
+  page,
+}) => {
   await page.goto('/')
   await signInThroughDialog(page, 'label@demo.test')
   const token = await page.evaluate(() => localStorage.getItem('dubplate.token'))

@@ -21,10 +21,9 @@ const PROXY_LIMIT_BYTES = 1024 * 1024
 /** A title of one's own: the story may run again in the same pool. */
 const aTitle = () => `Harbour Lights ${Math.floor(Math.random() * 1e6)}`
 
-test('a file goes on where the line broke, is analysed, published by staff, downloaded, and found in Download Rescue', async ({
-  page,
-  browser,
-}) => {
+test('a file goes on where the line broke, is analysed, published by staff, downloaded, and found in Download Rescue', {
+  tag: '@smoke',
+}, async ({ page, browser }) => {
   test.slow()
   const title = aTitle()
   const clean = wavOf({ ...HOUSE, seed: CLEARLY_IN_A_MINOR, version: 'Clean' }, title)
