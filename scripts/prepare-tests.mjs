@@ -5,4 +5,4 @@ import { findTools } from './tools.mjs'
 
 prepareCheckout()
 findTools()
-if (process.argv.includes('--browser')) findBrowser()
+findBrowser()

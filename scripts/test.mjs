@@ -141,9 +141,7 @@ checkNode()
 const testRun = startRun()
 for (const folder of await removeAbandonedRuns()) console.log(`Removed ${folder}, which a killed run left behind.`)
 console.log('── install and build')
-const prepared = await testRun.run({
-  command: node('scripts/prepare-tests.mjs', ...(part === 'unit' ? [] : ['--browser'])),
-})
+const prepared = await testRun.run({ command: node('scripts/prepare-tests.mjs') })
 if (prepared.code === 0) for (const step of listSteps()) await runStep(step)
 else {
   totals.failed++
