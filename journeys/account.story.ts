@@ -11,7 +11,7 @@ const form = (page: Page, name: string) => page.getByRole('form', { name })
 const press = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true }).click()
 const menu = (page: Page) => page.getByRole('banner').getByRole('button', { name: /your menu/ })
 
-test('a changed password ends the other browser’s session, and this one goes on', async ({ page, browser }) => {
+test('changing the password ends the session of another browser, but not this one', async ({ page, browser }) => {
   const member = await aMember('Bo Sundin')
   const other = await elsewhere(browser, member, '/account/update')
   await enter(page, member.token, '/account/change-password')
@@ -34,7 +34,10 @@ test('a changed password ends the other browser’s session, and this one goes o
   await ask(membership.signIn, { email: member.email, password: ANOTHER_PASSWORD })
 })
 
-test('two-step sign-in is switched on with an app, and asked for in another browser', async ({ page, browser }) => {
+test('switches two-step sign-in on with an app, and asks for its code in another browser', async ({
+  page,
+  browser,
+}) => {
   test.slow()
   const member = await aMember('Cleo Marchetti')
   await enter(page, member.token, '/account/security')
@@ -70,7 +73,7 @@ test('two-step sign-in is switched on with an app, and asked for in another brow
   await other.context().close()
 })
 
-test('a member takes a copy of their data along and deletes the account', async ({ page }) => {
+test('downloads a copy of the member’s data, then deletes the account', async ({ page }) => {
   const member = await aMember('Dario Lindqvist')
   await enter(page, member.token, '/account/data')
   await press(page, 'Copy of my data')

@@ -29,7 +29,7 @@ async function answerMail(mail: Email, from: string, text: string): Promise<void
 
 const desc = (page: Page) => page.getByRole('textbox', { name: 'Description' })
 
-test('help is asked for with a screenshot, answered by staff, and the answer is answered by mail', async ({
+test('a member sends a ticket with a screenshot, staff answer, and the member replies by email', async ({
   page,
   browser,
 }) => {

@@ -94,7 +94,7 @@ test('a new member pays the trial by card with a coupon, downloads at once, and 
   ).toBe('%PDF-')
 })
 
-test('PayPal is approved on its page, confirmed here, and pays; what is declined there fails', async ({ page }) => {
+test('pays with PayPal after approval there and confirmation here; a declined payment fails', async ({ page }) => {
   const member = await aMember('Paula P')
   await enter(page, member.token, '/subscription/plans')
   const begin = async () => {
@@ -120,7 +120,7 @@ test('PayPal is approved on its page, confirmed here, and pays; what is declined
   await expect(page.getByRole('region', { name: 'Payment method' })).toContainText('PayPal')
 })
 
-test('a bank that asks is answered on its page, and the payment is done when one is back', async ({ page }) => {
+test('pays after the bank’s confirmation page; a payment that is left there can be cancelled', async ({ page }) => {
   const member = await aMember('Berta Bank')
   await enter(page, member.token, '/subscription/plans')
   await choosePlan(page, 'Standard')
@@ -138,7 +138,7 @@ test('a bank that asks is answered on its page, and the payment is done when one
   await isPaid(page)
 })
 
-test('a renewal that fails is told, stops the downloads after the grace, and another card mends it at once', async ({
+test('announces a failed renewal, stops downloads after the grace period, and is paid with another card', async ({
   page,
 }) => {
   const member = await aSubscriber('Rina Renewal', CARDS.failsOnRenewal)

@@ -7,7 +7,7 @@ const submit = (page: Page) => signIn(page).getByRole('button', { name: 'Sign in
 const email = (page: Page) => signIn(page).getByLabel('Email')
 const password = (page: Page) => signIn(page).getByLabel('Password', { exact: true })
 
-test('a session that the server ended asks to sign in again, over the page as it is', async ({ page }) => {
+test('asks a member to sign in again, over the page, when the server has ended the session', async ({ page }) => {
   await page.goto('/')
   await signInThroughDialog(page, 'label@demo.test')
   const token = await page.evaluate(() => localStorage.getItem('dubplate.token'))

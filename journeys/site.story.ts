@@ -48,9 +48,7 @@ const announcedTo = async ({ token }: Account) =>
     .map(({ message }) => message)
     .join()
 
-test('the newsletter is asked for at the foot of a page, confirmed by mail, and left with one click', async ({
-  page,
-}) => {
+test('a visitor subscribes to the newsletter, confirms by email, and unsubscribes with one click', async ({ page }) => {
   const email = `${crypto.randomUUID().slice(0, 8)}@reader.test`
   await page.goto('/terms')
   const box = page.getByRole('textbox', { name: /^Newsletter/ })
