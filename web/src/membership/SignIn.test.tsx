@@ -1,8 +1,8 @@
-import { joining, membership, site } from '@dubplate/contract'
+import { joining, library, membership, site } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
-import { openApp, reopenApp } from '../../test/openApp.tsx'
+import { openApp, reopenApp, signInAs } from '../../test/openApp.tsx'
 import { banner, currentAddress, dialogNamed, follow, press } from '../../test/pageParts.ts'
 import { makeProfile } from '../../test/samples.ts'
 
@@ -69,6 +69,23 @@ test('returns to the members’ page it was opened on', async () => {
   await submit('dj@pool.test', 'dubplate')
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.element(main.getByRole('heading', { name: 'No favourites yet' })).toBeVisible()
+  expect(currentAddress()).toBe('/favourite-songs')
+})
+
+test('asks a member to sign in again, over the page, when the server has ended the session', async () => {
+  fakeApi.refuse(library.favouriteIndex, { code: 'session_ended', message: 'Your session has ended.' })
+  signInAs(makeProfile())
+  await openApp('/')
+  await follow(page.getByRole('navigation', { name: 'Main' }), 'Favourite songs')
+  await expect.element(dialog.getByText('Your session has ended.')).toBeVisible()
+  expect(currentAddress()).toBe('/favourite-songs?dialog=sign-in')
+  expect(localStorage.getItem('dubplate.token')).toBeNull()
+
+  fakeApi.reply(library.favouriteIndex, {})
+  fakeApi.reply(membership.signIn, { token: 't', profile: makeProfile() })
+  await submit('dj@pool.test', 'dubplate')
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(page.getByRole('heading', { name: 'No favourites yet' })).toBeVisible()
   expect(currentAddress()).toBe('/favourite-songs')
 })
 
