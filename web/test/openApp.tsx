@@ -51,6 +51,13 @@ export async function openApp(address: string): Promise<void> {
   render(<RouterProvider router={router} />)
 }
 
+/** Opens the app again, as after a reload: of the screen only what is stored is left. */
+export async function reopenApp(address: string): Promise<void> {
+  unmount()
+  queryClient.clear()
+  await openApp(address)
+}
+
 function unmount() {
   mounted?.root.unmount()
   mounted?.element.remove()
