@@ -129,7 +129,7 @@ function textValue({ checks }: Column, edge: Edge | undefined, random: Random): 
 
 /** The values a check lists for this column alone, as in `state = ANY (ARRAY['open'::text, …])`. */
 function literalsIn({ name, type, checks }: Column): Value[] {
-  const listed = checks.flatMap((check) => {
+  const listed = checks.flatMap((check): Value[] => {
     const [, list] = new RegExp(`\\("?${name}"? = ANY \\(ARRAY\\[(.*?)\\]\\)`).exec(check) ?? []
     if (list === undefined) {
       const [, single] = new RegExp(`\\("?${name}"? = '([^']*)'::text\\)`).exec(check) ?? []
