@@ -11,6 +11,7 @@ import { makeLog } from '../src/platform/log.ts'
 import type { FirstSettings } from '../src/platform/settings.ts'
 import { makeWorld } from '../src/process.ts'
 import type { MusicOnDemand, World } from '../src/world.ts'
+import { collectUndeclaredCodes } from './undeclared-codes.ts'
 
 export type TestPool = {
   world: World
@@ -59,7 +60,8 @@ export async function openTestPool(
   const config = { ...read, settings: { ...read.settings, ...options.settings } }
   const sql = connect({ socketDir, database }, { max: 25 })
   const world = await makeWorld(config, makeLog(config.logLevel), { sql }, options.music)
-  const app = await makeApp(world)
+  const undeclared = collectUndeclaredCodes()
+  const app = await makeApp(world, { onUndeclaredCode: undeclared.report })
   await app.ready()
   let asked = 0
   const place = () => (options.everyAskFromElsewhere ? { remoteAddress: `10.1.${++asked >> 8}.${asked & 255}` } : {})
@@ -87,6 +89,7 @@ export async function openTestPool(
       const end = connect({ socketDir, database: 'postgres' }, { max: 1 })
       await end.unsafe(`drop database ${database} with (force)`)
       await end.end()
+      undeclared.check()
     },
   }
 }
