@@ -10,7 +10,7 @@ export function tabMemory<T>(key: string): TabMemory<T> {
   return {
     get: () => {
       try {
-        return JSON.parse(sessionStorage.getItem(key) ?? 'null') ?? unstored
+        return JSON.parse(sessionStorage.getItem(key)!) ?? unstored
       } catch {
         return unstored
       }
@@ -20,8 +20,7 @@ export function tabMemory<T>(key: string): TabMemory<T> {
       try {
         // Removed first: where the new value does not fit, the old one must not come back.
         sessionStorage.removeItem(key)
-        if (value === undefined) return
-        sessionStorage.setItem(key, JSON.stringify(value))
+        sessionStorage.setItem(key, JSON.stringify(value ?? null))
         unstored = undefined
       } catch {}
     },
