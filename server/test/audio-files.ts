@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { createMp3Encoder } from 'wasm-media-encoders'
 import type { Storage } from '../src/platform/storage.ts'
 import { readPieces } from '../src/platform/storage-disk.ts'
+import { encodeMp3 } from './encoded-mp3.ts'
 
 /**
  * Small audio files for tests: a sine of `tone` Hz at half of full scale, or silence when `tone` is 0.
@@ -27,12 +27,8 @@ const usual = { seconds: 1, sampleRate: 44_100, channels: 2, bits: 16, tone: 440
 /** CBR MP3 without a Xing header and without any tag. `sampleRate` is 32000, 44100 or 48000. */
 export async function makeMp3(sound: Sound & { bitrate?: 64 | 128 | 192 | 320 } = {}): Promise<Buffer> {
   const { sampleRate, channels, bitrate = 128, ...rest } = { ...usual, ...sound }
-  const encoder = await createMp3Encoder()
-  encoder.configure({ sampleRate, channels, bitrate })
   const samples = Float32Array.from(waveform({ sampleRate, ...rest }))
-  // The encoder gives a view of its own memory, which the next call overwrites.
-  const frames = Buffer.from(encoder.encode(channels === 2 ? [samples, samples] : [samples]))
-  return Buffer.concat([frames, Buffer.from(encoder.finalize())])
+  return encodeMp3(channels === 2 ? [samples, samples] : [samples], { sampleRate, bitrate })
 }
 
 /** Canonical WAV: a 16-byte `fmt ` and a `data` chunk. */
