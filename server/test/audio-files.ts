@@ -93,7 +93,7 @@ export function makeFlac(sound: Sound = {}): Buffer {
   return Buffer.concat([Buffer.from('fLaC'), Buffer.from([0x80, 0, 0, 34]), info, md5, ...frames])
 }
 
-function flacFrame(number: number, samples: number[], channels: number, bits: number): Buffer {
+function flacFrame(number: number, samples: Float64Array, channels: number, bits: number): Buffer {
   const sizeCode = { 8: 1, 16: 4, 24: 6 }[bits]
   if (sizeCode === undefined) throw new Error(`No FLAC of ${bits} bits here`)
   const coded = Buffer.from(String.fromCodePoint(number), 'utf8')
@@ -112,7 +112,7 @@ function flacFrame(number: number, samples: number[], channels: number, bits: nu
 }
 
 /** STREAMINFO's MD5 is over interleaved little-endian samples, signed also at 8 bits. */
-function flacPcm(samples: number[], channels: number, bits: number): Buffer {
+function flacPcm(samples: Float64Array, channels: number, bits: number): Buffer {
   const width = bits / 8
   const bytes = Buffer.alloc(samples.length * channels * width)
   samples.forEach((value, n) => {
@@ -132,9 +132,9 @@ function crc(bytes: Buffer, width: 8 | 16, polynomial: number): number {
   return value
 }
 
-function waveform({ seconds, sampleRate, tone }: { seconds: number; sampleRate: number; tone: number }): number[] {
+function waveform({ seconds, sampleRate, tone }: { seconds: number; sampleRate: number; tone: number }): Float64Array {
   const step = (2 * Math.PI * tone) / sampleRate
-  return Array.from({ length: Math.round(seconds * sampleRate) }, (_, n) => 0.5 * Math.sin(n * step))
+  return new Float64Array(Math.round(seconds * sampleRate)).map((_, n) => 0.5 * Math.sin(n * step))
 }
 
 function pcm(sound: Required<Sound>, order: 'little' | 'big'): Buffer {
@@ -144,16 +144,22 @@ function pcm(sound: Required<Sound>, order: 'little' | 'big'): Buffer {
   const bytes = Buffer.alloc(samples.length * channels * width)
   // WAV alone has unsigned samples at 8 bits.
   const shift = bits === 8 && order === 'little' ? 128 : 0
+  const write = writerOf(bytes, { width, order })
   samples.forEach((sample, n) => {
-    const value = Math.round(sample * (2 ** (bits - 1) - 1))
-    for (let c = 0; c < channels; c++) {
-      const at = (n * channels + c) * width
-      if (shift > 0) bytes.writeUInt8(value + shift, at)
-      else if (order === 'little') bytes.writeIntLE(value, at, width)
-      else bytes.writeIntBE(value, at, width)
-    }
+    const value = Math.round(sample * (2 ** (bits - 1) - 1)) + shift
+    for (let c = 0; c < channels; c++) write(value, (n * channels + c) * width)
   })
   return bytes
+}
+
+/** The methods of one width are several times as fast as writeIntLE and writeIntBE. */
+function writerOf(bytes: Buffer, { width, order }: { width: number; order: 'little' | 'big' }) {
+  const isLittle = order === 'little'
+  if (width === 1) return (value: number, at: number) => (bytes[at] = value)
+  if (width === 2 && isLittle) return (value: number, at: number) => bytes.writeInt16LE(value, at)
+  if (width === 2) return (value: number, at: number) => bytes.writeInt16BE(value, at)
+  if (isLittle) return (value: number, at: number) => bytes.writeIntLE(value, at, width)
+  return (value: number, at: number) => bytes.writeIntBE(value, at, width)
 }
 
 /** The 80-bit float of AIFF's sample rate. */
