@@ -332,7 +332,7 @@ describe('the queue', () => {
     expect(await used()).toBeCloseTo(1, 1)
     await anUpload(pool.world, member, { analysed: false })
     await analyseNext(pool.world, deadly())
-    expect(await used()).toBeCloseTo(305, 1)
+    expect(await used()).toBeCloseTo(301, 1)
     while (await analyseNext(pool.world, analyserHere));
   })
 
