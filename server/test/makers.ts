@@ -97,15 +97,22 @@ export async function aSong(world: World, wish: SongWish = {}) {
   })
 }
 
+/** An ID3v1 tag that no other file has. */
+const uniqueTag = () => Buffer.concat([Buffer.from('TAG'), randomBytes(125)])
+
+/** Few, so that songs with as many versions sound different and no test has to wait for the encoder. */
+const TONES = [220, 330, 440, 550, 660, 770, 880, 990]
+let files = 0
+
 /** A stored file of its own content, with its preview: an MP3, or the WAV given. */
 export async function aFile(world: World, seconds = 1, wav?: Buffer) {
-  const sound = await makeMp3({ seconds, tone: 200 + Math.floor(Math.random() * 4000) })
-  const bytes = wav ?? Buffer.concat([sound, Buffer.from('TAG'), randomBytes(125)])
+  const sound = await makeMp3({ seconds, tone: TONES[files++ % TONES.length] })
+  const bytes = wav ?? Buffer.concat([sound, uniqueTag()])
   const format = wav ? 'wav' : 'mp3'
   const scratch = await world.storage.scratch(`made.${format}`)
   await writeFile(scratch, bytes)
   const { sha256 } = await world.storage.keepFile('audio', scratch)
-  const preview = await world.storage.keepBytes('previews', sound, '.mp3')
+  const preview = await world.storage.keepBytes('previews', Buffer.concat([sound, uniqueTag()]), '.mp3')
   const body = await readBody(scratch, format)
   const [file] = await world.sql<{ file_id: number }[]>`
     insert into file (sha256, bytes, format, body)
