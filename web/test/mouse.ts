@@ -5,10 +5,11 @@ import { cdp } from 'vitest/browser'
 
 type Point = { x: number; y: number }
 
-/** The tests run in a frame; the mouse counts from the corner of the window. */
+/** The tests run in a frame, scaled to fit the window; the mouse counts the window's pixels. */
 function inWindow({ x, y }: Point): Point {
-  const { left, top } = window.frameElement?.getBoundingClientRect() ?? { left: 0, top: 0 }
-  return { x: x + left, y: y + top }
+  const { left, top, width } = window.frameElement!.getBoundingClientRect()
+  const scale = width / innerWidth
+  return { x: left + x * scale, y: top + y * scale }
 }
 
 const send = (type: 'mouseMoved' | 'mousePressed' | 'mouseReleased', point: Point) =>
