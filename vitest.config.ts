@@ -1,16 +1,6 @@
+import { createHash } from 'node:crypto'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-
-/** Stand in for a browser, or start processes and end them: these files have a process each. */
-const APART = [
-  'bench/**/*.test.ts',
-  'web/**/*.test.ts',
-  'server/test/*.test.ts',
-  'server/src/*.test.ts',
-  'server/src/{audio,backups,demo-pool,imports,platform}/**/*.test.ts',
-]
-/** Ask a pool, or compute, and leave nothing behind: these share processes, which load and warm the server once. */
-const TOGETHER = ['contract/**/*.test.ts', 'demo/**/*.test.ts', 'server/**/*.test.ts']
 
 /** A busy machine takes many times as long: only what hangs is to end here. */
 const PATIENCE = {
@@ -20,30 +10,56 @@ const PATIENCE = {
   expect: { poll: { timeout: 60_000, interval: 20 } },
 }
 
-/** The long files are among those that run apart; the short ones after them leave no core idle at the end. */
-class ApartFirst extends BaseSequencer {
+/** Files that need a process of their own, because they change what cannot be restored. */
+const ISOLATED: string[] = []
+/** Stand in for a browser: they load the modules of the screens again for each file. */
+const WEB = ['web/**/*.test.ts']
+/** Share a process, which loads and warms up the server once. */
+const SHARED = ['bench/**/*.test.ts', 'contract/**/*.test.ts', 'demo/**/*.test.ts', 'server/**/*.test.ts']
+
+/** A process can be shared by files of one project only as long as they follow each other. */
+const ORDER = ['components', 'isolated', 'server', 'web']
+
+/** In the order above; within a project the longest first, or shuffled for `--sequence.shuffle.files`. */
+class ByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
-    const isApart = ({ project }: TestSpecification) => project.name === 'apart'
-    return [...sorted.filter(isApart), ...sorted.filter((file) => !isApart(file))]
+    const { shuffle, seed } = this.ctx.config.sequence
+    const isShuffled = typeof shuffle === 'object' ? shuffle.files : shuffle
+    const place = ({ moduleId }: TestSpecification) => createHash('sha256').update(`${seed} ${moduleId}`).digest('hex')
+    const sorted = isShuffled ? files.toSorted((a, b) => place(a).localeCompare(place(b))) : await super.sort(files)
+    return ORDER.flatMap((name) => sorted.filter(({ project }) => project.name === name))
   }
 }
 
 export default defineConfig({
   test: {
     globalSetup: ['server/test/global-setup.ts'],
-    sequence: { sequencer: ApartFirst },
+    sequence: { sequencer: ByProject },
     projects: [
       './web/vitest.config.ts',
-      { test: { ...PATIENCE, name: 'apart', include: APART } },
+      { test: { ...PATIENCE, name: 'isolated', include: ISOLATED } },
       {
         test: {
           ...PATIENCE,
-          name: 'together',
-          include: TOGETHER,
-          exclude: [...configDefaults.exclude, ...APART],
+          name: 'server',
+          include: SHARED,
+          exclude: [...configDefaults.exclude, ...ISOLATED],
           isolate: false,
-          setupFiles: ['server/test/shared-process.ts'],
+          setupFiles: ['server/test/shared-process.ts', ...(process.env.MEASURE ? ['/tmp/sp/measure.ts'] : [])],
+        },
+      },
+      {
+        test: {
+          ...PATIENCE,
+          name: 'web',
+          include: WEB,
+          exclude: [...configDefaults.exclude, ...ISOLATED],
+          isolate: false,
+          setupFiles: [
+            'server/test/shared-process.ts',
+            'web/test/new-modules.ts',
+            ...(process.env.MEASURE ? ['/tmp/sp/measure.ts'] : []),
+          ],
         },
       },
     ],
