@@ -73,8 +73,11 @@ export function serveOpenApi(app: FastifyInstance, endpoints: Endpoint[]): void 
     })
     return reply.type('application/json; charset=utf-8').send(document)
   })
-  const page = docsPage(endpoints)
-  app.get('/api/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
+  let page: string | undefined
+  app.get('/api/docs', async (_request, reply) => {
+    page ??= docsPage(endpoints)
+    return reply.type('text/html; charset=utf-8').send(page)
+  })
 }
 
 function docsPage(endpoints: Endpoint[]): string {
