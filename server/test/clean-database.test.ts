@@ -18,7 +18,8 @@ async function withNewDatabase<T>(run: (sql: Pool) => Promise<T>): Promise<T> {
   try {
     return await run(sql)
   } finally {
-    await sql.end()
+    // A test that failed may not have released its connection.
+    await sql.end({ timeout: 1 })
     await root.unsafe(`drop database ${name} with (force)`)
     await root.end()
   }
