@@ -1,0 +1,55 @@
+import { library } from '@dubplate/contract'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeApi } from '../../test/fakeApi.ts'
+import { openApp, signInAs } from '../../test/openApp.tsx'
+import { makeProfile, makeSong, makeVersion } from '../../test/samples.ts'
+import { titlesOf } from '../catalogue/selecting.ts'
+import { rowOf, rows } from '../player/testing.ts'
+import { fakeCrate } from './fakeCrate.ts'
+
+const top = makeSong({ title: 'Top' })
+const middle = makeSong({ title: 'Middle' })
+const bottom = makeSong({ title: 'Bottom', version: [makeVersion(), makeVersion()] })
+const crateLink = page.getByRole('banner').getByRole('link', { name: /^Your Crate/ })
+const titles = () => titlesOf(rows.elements())
+
+async function openCrate() {
+  const songs = [top, middle, bottom]
+  const crate = fakeCrate(songs, songs)
+  signInAs(makeProfile())
+  await openApp('/crate')
+  await expect.poll(titles).toEqual(['Top', 'Middle', 'Bottom'])
+  await expect.element(crateLink).toHaveAccessibleName('Your Crate 3 songs')
+  return crate
+}
+
+test('a removed song returns to its place with the versions it had', async () => {
+  const crate = await openCrate()
+  await rowOf(middle).getByRole('button', { name: 'Crate Middle', exact: true }).click()
+  await expect.element(page.getByText('“Middle” taken out of your crate.')).toBeVisible()
+  await expect.poll(titles).toEqual(['Top', 'Bottom'])
+  await expect.poll(crate.ids).toEqual([top.entity_id, bottom.entity_id])
+  await expect.element(crateLink).toHaveAccessibleName('Your Crate 2 songs')
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(titles).toEqual(['Top', 'Middle', 'Bottom'])
+  await expect.element(crateLink).toHaveAccessibleName('Your Crate 3 songs')
+  expect(fakeApi.inputsOf(library.crateChange)).toEqual([
+    { version_ids: [middle.version[0]!.song_version_id], below: top.entity_id },
+  ])
+})
+
+test('a cleared crate can be restored as it was', async () => {
+  await openCrate()
+  await page.getByRole('button', { name: 'Clear all tracks' }).click()
+  await expect.element(page.getByText('4 versions taken out.')).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Your crate is empty' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(titles).toEqual(['Top', 'Middle', 'Bottom'])
+  const versions = [top, middle, bottom].flatMap(({ version }) => version)
+  expect(fakeApi.inputsOf(library.crateChange)).toEqual([
+    { version_ids: versions.map(({ song_version_id }) => song_version_id) },
+  ])
+})
