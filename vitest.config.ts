@@ -1,16 +1,6 @@
-import { configDefaults, defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
-
-/** Stand in for a browser, or start processes and end them: these files have a process each. */
-const APART = [
-  'bench/**/*.test.ts',
-  'web/**/*.test.ts',
-  'server/test/*.test.ts',
-  'server/src/*.test.ts',
-  'server/src/{audio,backups,demo-pool,imports,platform}/**/*.test.ts',
-]
-/** Ask a pool, or compute, and leave nothing behind: these share processes, which load and warm the server once. */
-const TOGETHER = ['contract/**/*.test.ts', 'demo/**/*.test.ts', 'server/**/*.test.ts']
+import { defineConfig } from 'vitest/config'
+import { inScope, scope, TAGS } from './test-scope.ts'
+import { components, pictures } from './web/component-tests.ts'
 
 /** A busy machine takes many times as long: only what hangs is to end here. */
 const PATIENCE = {
@@ -20,30 +10,36 @@ const PATIENCE = {
   expect: { poll: { timeout: 60_000, interval: 20 } },
 }
 
-/** The long files are among those that run apart; the short ones after them leave no core idle at the end. */
-class ApartFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
-    const isApart = ({ project }: TestSpecification) => project.name === 'apart'
-    return [...sorted.filter(isApart), ...sorted.filter((file) => !isApart(file))]
-  }
-}
+/** They share processes, each of which loads the server once. */
+const SERVER = ['bench/**/*.test.ts', 'contract/**/*.test.ts', 'demo/**/*.test.ts', 'server/**/*.test.ts']
+/** Modules of the screens, without a browser. They share processes too, and load the modules again for each file. */
+const WEB = ['web/**/*.test.ts']
+
+/** Components belong to the quick run; pictures of whole screens to the long one. */
+const browserProjects = [...(scope === 'long' ? [] : [components]), ...(scope === 'quick' ? [] : [pictures])]
 
 export default defineConfig({
   test: {
-    globalSetup: ['server/test/global-setup.ts'],
-    sequence: { sequencer: ApartFirst },
+    tags: TAGS,
     projects: [
-      './web/vitest.config.ts',
-      { test: { ...PATIENCE, name: 'apart', include: APART } },
+      ...browserProjects,
       {
         test: {
           ...PATIENCE,
-          name: 'together',
-          include: TOGETHER,
-          exclude: [...configDefaults.exclude, ...APART],
+          name: 'server',
+          ...inScope(SERVER),
           isolate: false,
+          globalSetup: ['server/test/global-setup.ts'],
           setupFiles: ['server/test/shared-process.ts'],
+        },
+      },
+      {
+        test: {
+          ...PATIENCE,
+          name: 'web',
+          ...inScope(WEB),
+          isolate: false,
+          setupFiles: ['server/test/shared-process.ts', 'web/test/new-modules.ts'],
         },
       },
     ],

@@ -4,7 +4,7 @@ import { ask, enterAs, expect, newestSongs, otherBrowser, rowOf, test, tokenOf }
 const waiting = async (input: InputOf<typeof staff.getApplications> = { page: 1 }) =>
   (await ask(staff.getApplications, input, await tokenOf('staff@demo.test'))).applications
 
-test('applications are read and decided by keyboard, each with its reason', async ({ page }) => {
+test('applications are read and decided by keyboard, each with its reason', { tag: '@smoke' }, async ({ page }) => {
   await enterAs(page, 'staff@demo.test')
   await page.goto('/staff/applications')
   const cards = page.getByRole('list', { name: 'Applications' }).getByRole('listitem')

@@ -1,10 +1,9 @@
-import { helpdesk, support } from '@dubplate/contract'
 import type { Page } from '@playwright/test'
 import { createTransport } from 'nodemailer'
 import type { Email } from 'postal-mime'
 import { mailsTo } from './mail-server.ts'
 import { aMember, enter } from './members.ts'
-import { ask, enterAs, expect, otherBrowser, test, tokenOf } from './support.ts'
+import { enterAs, expect, otherBrowser, test } from './support.ts'
 
 /** Mail comes when the pool's worker has had its turn. */
 async function mailAbout(address: string, text: string): Promise<Email> {
@@ -30,7 +29,7 @@ async function answerMail(mail: Email, from: string, text: string): Promise<void
 
 const desc = (page: Page) => page.getByRole('textbox', { name: 'Description' })
 
-test('help is asked for with a screenshot, answered by staff, and the answer is answered by mail', async ({
+test('a member sends a ticket with a screenshot, staff answer, and the member replies by email', async ({
   page,
   browser,
 }) => {
@@ -38,14 +37,6 @@ test('help is asked for with a screenshot, answered by staff, and the answer is 
   await enter(page, member.token, '/support/faqs')
   await expect(page.getByText('You have no tickets')).toBeVisible()
   const form = page.getByRole('form', { name: 'Submit a ticket' })
-  await form.getByRole('button', { name: 'Submit' }).click()
-  for (const words of [
-    'Please select the department',
-    'Please select the priority',
-    'Subject cannot be blank!',
-    'Description cannot be blank!',
-  ])
-    await expect(form.getByText(words)).toBeVisible()
   await form.getByLabel('Department').selectOption('Downloads and player')
   await form.getByLabel('Priority').selectOption('High')
   await form.getByLabel('Subject').fill('The waveform stays grey')
@@ -56,11 +47,6 @@ test('help is asked for with a screenshot, answered by staff, and the answer is 
     .setInputFiles({ name: 'grey.png', mimeType: 'image/png', buffer: screenshot })
   await expect(form.getByText('grey.png')).toBeVisible()
   await expect(form.getByRole('progressbar', { name: 'Sending grey.png' })).toBeHidden()
-  // What is typed outlives the page.
-  await page.reload()
-  await expect(form.getByLabel('Subject')).toHaveValue('The waveform stays grey')
-  await expect(desc(page)).toHaveText('It never turns green. See the picture.')
-  await expect(form.getByText('grey.png')).toBeVisible()
   await form.getByRole('button', { name: 'Submit' }).click()
   await expect(page.getByText('Ticket has been submitted successfully')).toBeVisible()
   await page
@@ -97,21 +83,4 @@ test('help is asked for with a screenshot, answered by staff, and the answer is 
   await expect(page.getByRole('main').getByRole('button', { name: 'Open again' })).toBeVisible()
   await page.goto('/tickets/close')
   await expect(page.getByRole('link', { name: 'The waveform stays grey' })).toBeVisible()
-})
-
-test('a stranger who has the address of a ticket cannot write into it', async ({ page }) => {
-  const member = await aMember('DJ Mine Alone')
-  const { ticket_number } = await ask(
-    helpdesk.submitTicket,
-    { HelpdeskTickets: { department_id: 1, priority_id: 2, subject: 'Mine alone', details: 'Words', attachments: [] } },
-    member.token,
-  )
-  const staff = await tokenOf('staff@demo.test')
-  await ask(support.answerTicket, { ticket_number, details: 'An answer to mine alone.', after_reply_id: 0 }, staff)
-  const mail = await mailAbout(member.email, 'An answer to mine alone.')
-  await expect(answerMail(mail, 'stranger@elsewhere.test', 'Let me in')).rejects.toThrow(/550/)
-  await answerMail(mail, member.email, 'It is me')
-  await enter(page, member.token, `/ticket/details/${ticket_number}`)
-  await expect(page.getByText('It is me')).toBeVisible()
-  await expect(page.getByText('Let me in')).toHaveCount(0)
 })

@@ -45,7 +45,7 @@ test.beforeEach(async ({ page }) => {
   await enterAs(page, 'free@demo.test')
 })
 
-test('a song plays on from screen to screen and through Day Mode', async ({ page }) => {
+test('a song plays on from screen to screen and through Day Mode', { tag: '@smoke' }, async ({ page }) => {
   const [song, other] = await newestSongs(2)
   await page.goto('/newRelease')
   await play(page, song!)
@@ -69,7 +69,7 @@ test('a song plays on from screen to screen and through Day Mode', async ({ page
   await expect.poll(() => coloursOfWaveform(page)).toBeGreaterThan(2)
 })
 
-test('a click in the waveform and the keys of a slider seek', async ({ page }) => {
+test('a click in the waveform and the keys of a slider seek', { tag: '@smoke' }, async ({ page }) => {
   const song = firstOf(await newestSongs(1))
   await page.goto('/newRelease')
   await play(page, song)

@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
+// @ts-expect-error: a script without types
+import { findInstalledBrowser } from '../scripts/browser.mjs'
 
 /** The browser's own address bar loads these in pages of its own, for each window anew: as much work as a small screen. */
 const ADDRESS_BAR = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
@@ -36,7 +38,7 @@ const MOST_WORKERS = 3
 
 export default defineConfig({
   testDir: '.',
-  testMatch: '*.story.ts',
+  testMatch: '**/*.story.ts',
   outputDir: 'results',
   globalSetup: './pool.ts',
   workers: Math.min(MOST_WORKERS, availableParallelism() + 1),
@@ -53,6 +55,6 @@ export default defineConfig({
     // A trace takes a quarter of the time: TRACE=on keeps those of the stories that fail.
     trace: process.env.TRACE === 'on' ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath: process.env.CHROMIUM || undefined, args: BROWSER_ARGS },
+    launchOptions: { executablePath: findInstalledBrowser(), args: BROWSER_ARGS },
   },
 })

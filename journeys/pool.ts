@@ -55,7 +55,13 @@ export default async function openPool(): Promise<() => Promise<void>> {
     INBOUND_SMTP_PORT: `${inboundPort}`,
     IMPORT_FOLDERS: music,
   }
-  const env = { ...process.env, ...around, PORT: `${port}`, DATA_DIR: folder, DEMO_SONGS: '60', LOG_LEVEL: 'warn' }
+  // Making music takes seconds of CPU for each version: only what is played, and only in the first run of a checkout.
+  const demo = {
+    DEMO_SONGS: '60',
+    DEMO_MUSIC: 'on-demand',
+    DEMO_CACHE: path.join(ROOT, 'node_modules/.cache/dubplate-demo-music'),
+  }
+  const env = { ...process.env, ...around, ...demo, PORT: `${port}`, DATA_DIR: folder, LOG_LEVEL: 'warn' }
   const server = spawn(process.execPath, ['server/dist/start.js'], { cwd: ROOT, env, stdio: 'inherit' })
   const close = async () => {
     try {

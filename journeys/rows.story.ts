@@ -147,7 +147,7 @@ async function enterWithEmptyCrate(page: Page): Promise<string> {
   return token
 }
 
-test('selected songs go into the crate together, and out again', async ({ page }) => {
+test('selected songs go into the crate together, and out again', { tag: '@smoke' }, async ({ page }) => {
   const token = await enterWithEmptyCrate(page)
   const songs = await open(page)
   await spotIn(page, songs[1]!).click()

@@ -322,15 +322,21 @@ export async function storeInPage(page: Page, files: Record<string, Buffer>): Pr
   }
 }
 
-/** Another browser, with nothing of this one's storage. */
-export async function otherBrowser(browser: Browser): Promise<Page> {
+/** A browser with storage of its own, which is closed by its caller. */
+export async function openContext(browser: Browser): Promise<BrowserContext> {
   const { viewport, locale, serviceWorkers } = base.info().project.use
   const context = await browser.newContext({
     baseURL: poolUrl(),
     extraHTTPHeaders: aPlace(),
     ...{ viewport, locale, serviceWorkers },
   })
-  others.push(context)
   await context.addInitScript(listenIn)
+  return context
+}
+
+/** Another browser, with nothing of this one's storage. */
+export async function otherBrowser(browser: Browser): Promise<Page> {
+  const context = await openContext(browser)
+  others.push(context)
   return context.newPage()
 }

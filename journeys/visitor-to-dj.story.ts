@@ -43,10 +43,9 @@ async function signIn(page: Page, email: string, password: string): Promise<void
   await form.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-test('a visitor signs up, applies, confirms, is approved by staff, and gets to the first download', async ({
-  page,
-  browser,
-}) => {
+test('a visitor signs up, applies, confirms, is approved by staff, and gets to the first download', {
+  tag: '@smoke',
+}, async ({ page, browser }) => {
   test.slow()
   const email = EMAIL
   await page.goto('/newRelease')
@@ -118,7 +117,10 @@ test('a visitor signs up, applies, confirms, is approved by staff, and gets to t
   expect(await (await starting).failure()).toBeNull()
 })
 
-test('a forgotten password is recovered through the mail, once, and every session ends', async ({ page, browser }) => {
+test('a forgotten password is recovered through the mail, once, and every session ends', { tag: '@smoke' }, async ({
+  page,
+  browser,
+}) => {
   const email = EMAIL
   const elsewhere = await otherBrowser(browser)
   await elsewhere.goto('/favourite-songs')

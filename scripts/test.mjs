@@ -1,105 +1,156 @@
-// `npm test`: everything. Types, lint, budgets, unit and API tests on a real PostgreSQL, stories in a real browser.
-// `npm test -- unit` or `npm test -- browser` runs a part. What failed is named once more at the end; the last line is
-// "N passed, N failed".
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+// `npm test`: types, lint, budgets, commits, unit, component and API tests on a real PostgreSQL, and the smoke stories in a real
+// browser. `npm run test:all` runs the long tests and all other stories after them. Either takes a part: `npm test -- unit`,
+// `npm test -- browser`. What failed is named once more at the end; the last line is "N passed, N failed".
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { findBrowser } from './browser.mjs'
-import { checkNode, prepareCheckout, root } from './run.mjs'
-import { findTools } from './tools.mjs'
+import { findInstalledBrowser } from './browser.mjs'
+import { checkNode, root } from './run.mjs'
+import { compareCpu, findRecorded, recordCpu } from './test-cpu.mjs'
+import { removeAbandonedRuns } from './test-folder.mjs'
+import { countStories, countUnits, findSlowest } from './test-reports.mjs'
+import { startRun } from './test-steps.mjs'
 
-checkNode()
-prepareCheckout()
-findTools()
+/** Cases of each property test, as a percentage of its usual number (server/test/properties.ts). */
+const FEW_CASES = '20'
+const MANY_CASES = '200'
+const USAGE = 'Usage: npm test [-- unit|browser] [--record], npm run test:all [-- unit|browser] [--record]'
 
-const part = process.argv[2] ?? 'all'
-const reports = mkdtempSync(path.join(tmpdir(), 'dubplate-reports-'))
-const counts = { passed: 0, failed: 0 }
+const node = (script, ...args) => [process.execPath, path.join(root, script), ...args]
+const tsc = (project) => node('node_modules/typescript/bin/tsc', '--noEmit', '-p', project)
+
+const { isAll, isRecording, part } = readArguments(process.argv.slice(2))
+
+function readArguments(args) {
+  const [part = 'everything', ...others] = args.filter((arg) => !arg.startsWith('--'))
+  const flags = args.filter((arg) => arg.startsWith('--'))
+  const isKnown = flags.every((flag) => ['--all', '--record'].includes(flag))
+  if (!isKnown || others.length > 0 || !['everything', 'unit', 'browser'].includes(part)) {
+    console.error(USAGE)
+    process.exit(2)
+  }
+  return { isAll: flags.includes('--all'), isRecording: flags.includes('--record'), part }
+}
+
+const checks = [
+  { name: 'types: server, contract, demo, bench', command: tsc('tsconfig.json') },
+  { name: 'types: web', command: tsc('web/tsconfig.json') },
+  { name: 'types: service worker', command: tsc('web/service-worker/tsconfig.json') },
+  { name: 'types: journeys', command: tsc('journeys/tsconfig.json') },
+  {
+    name: 'lint and format',
+    command: node('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'),
+  },
+  { name: 'size of the screens', command: node('scripts/web-budget.mjs') },
+  { name: 'size of the commits', command: node('scripts/check-history.mjs') },
+]
+
+function vitest(name, env, ...args) {
+  const report = path.join(testRun.folder, `${name.replace(/\W+/g, '-')}.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  return {
+    name,
+    env,
+    command: node('node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args),
+    count: () => countUnits(report),
+  }
+}
+
+function playwright(name, ...args) {
+  const report = path.join(testRun.folder, `${name.replace(/\W+/g, '-')}.json`)
+  const config = ['--config', 'journeys/playwright.config.ts', '--reporter=list,json']
+  return {
+    name,
+    // Looked up when the step starts: an earlier one may install it.
+    get env() {
+      return { CHROMIUM: findInstalledBrowser() ?? '', PLAYWRIGHT_JSON_OUTPUT_NAME: report }
+    },
+    command: node('node_modules/@playwright/test/cli.js', 'test', ...config, ...args),
+    count: () => countStories(report),
+  }
+}
+
+/** Files with tests of the tag "property"; Vitest would load all others only to skip their tests. */
+const findPropertyFiles = () =>
+  readdirSync(path.join(root, 'server/src'), { recursive: true })
+    .map((name) => path.join('server/src', name))
+    .filter(
+      (file) => file.endsWith('.test.ts') && readFileSync(path.join(root, file), 'utf8').includes("tags: 'property'"),
+    )
+
+/** The steps of `npm test` and then, of `npm run test:all`, those that it leaves out. */
+function listSteps() {
+  const quick = {
+    checks,
+    unit: [vitest('unit, component and API', { TEST_SCOPE: 'quick', PROPERTY_CASES: FEW_CASES })],
+    browser: [playwright('smoke stories', '--grep', '@smoke')],
+  }
+  const rest = {
+    checks: [],
+    unit: [
+      vitest('long tests', { TEST_SCOPE: 'long' }),
+      vitest(
+        'property tests with many cases',
+        { PROPERTY_CASES: MANY_CASES },
+        '--tags-filter=property',
+        ...findPropertyFiles(),
+      ),
+    ],
+    browser: [playwright('all other stories', '--grep-invert', '@smoke')],
+  }
+  return (isAll ? [quick, rest] : [quick]).flatMap((scope) =>
+    part === 'everything' ? [...scope.checks, ...scope.unit, ...scope.browser] : scope[part],
+  )
+}
+
+const totals = { passed: 0, failed: 0, cpu_s: 0, files: [] }
 /** What to look for further up. */
 const failures = []
 
-const node = (script, ...args) => [process.execPath, path.join(root, 'node_modules', script), ...args]
-
-function step(name, [command, ...args], { env = {}, count } = {}) {
+async function runStep({ name, command, env, count = () => undefined }) {
   console.log(`\n── ${name}`)
-  const done = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
-  const counted = count?.()
-  if (counted) {
-    counts.passed += counted.passed
-    counts.failed += counted.failed
-    failures.push(...counted.names.map((failure) => `${name}: ${failure}`))
-  }
+  const { code, cpu_s } = await testRun.run({ command, env })
+  totals.cpu_s += cpu_s ?? Number.NaN
+  const counts = count()
+  totals.passed += counts?.passed ?? (code === 0 ? 1 : 0)
+  totals.failed += counts?.failed ?? 0
+  totals.files.push(...(counts?.files ?? []))
+  failures.push(...(counts?.names ?? []).map((failure) => `${name}: ${failure}`))
   // A step that fails without a failed test (or without a report) is one failure itself.
-  if (done.status !== 0 && !counted?.failed) {
-    counts.failed++
-    failures.push(`${name}: ended with code ${done.status}, and names no failed test`)
-  }
-  if (done.status === 0 && !counted) counts.passed++
+  if (code === 0 || counts?.failed) return
+  totals.failed++
+  failures.push(`${name}: ended with ${code}, and names no failed test`)
 }
 
-const report = (name) => {
-  const file = path.join(reports, name)
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+function printSlowest() {
+  const slowest = findSlowest(totals.files)
+  if (slowest.length > 0) console.log('\nSlowest test files:')
+  for (const { name, seconds } of slowest) console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${name}`)
 }
 
-function countUnits() {
-  const read = report('unit.json')
-  if (!read) return undefined
-  // A file whose tests all passed can fail around them: while it is set up, or put away.
-  const files = read.testResults.filter(({ status }) => status === 'failed')
-  const names = files.flatMap(({ name, message, assertionResults }) => {
-    const failed = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)
-    const what = failed.length > 0 ? failed : [`around its tests: ${message}`]
-    return what.map((one) => `${path.relative(root, name)} › ${one}`)
-  })
-  return { passed: read.numPassedTests, failed: names.length, names }
+function printCpu() {
+  if (Number.isNaN(totals.cpu_s)) return console.log('\nCPU: not measured on this system')
+  console.log(`\nCPU: ${totals.cpu_s.toFixed(0)} s, without installing and building`)
+  const command = isAll ? 'npm run test:all' : 'npm test'
+  if (part !== 'everything') return
+  const warning = compareCpu(command, totals.cpu_s, findRecorded(command))
+  if (warning) console.log(warning)
+  if (isRecording) recordCpu(command, totals.cpu_s)
 }
 
-function countStories() {
-  const read = report('browser.json')
-  if (!read) return undefined
-  const failed = storiesIn(read).filter(({ ok }) => !ok)
-  const names = [
-    ...failed.map(({ file, line, title }) => `${file}:${line} › ${title}`),
-    ...read.errors.map(({ message }) => `around the stories: ${message}`),
-  ]
-  return { passed: read.stats.expected, failed: names.length, names }
+checkNode()
+const testRun = startRun()
+for (const folder of await removeAbandonedRuns()) console.log(`Removed ${folder}, which a killed run left behind.`)
+console.log('── install and build')
+const prepared = await testRun.run({ command: node('scripts/prepare-tests.mjs') })
+if (prepared.code === 0) for (const step of listSteps()) await runStep(step)
+else {
+  totals.failed++
+  failures.push('install and build: see above. Nothing else was run.')
 }
-
-const storiesIn = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(storiesIn)]
-
-if (part === 'all') {
-  step('types: server, contract, demo, bench', node('typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'))
-  step('types: web', node('typescript/bin/tsc', '--noEmit', '-p', 'web/tsconfig.json'))
-  step('types: service worker', node('typescript/bin/tsc', '--noEmit', '-p', 'web/service-worker/tsconfig.json'))
-  step('types: journeys', node('typescript/bin/tsc', '--noEmit', '-p', 'journeys/tsconfig.json'))
-  step('lint and format', node('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'))
-  step('size of the screens', [process.execPath, path.join(root, 'scripts/web-budget.mjs')])
-}
-if (part === 'all' || part === 'unit') {
-  const output = path.join(reports, 'unit.json')
-  step(
-    'unit and API',
-    node('vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${output}`),
-    {
-      count: countUnits,
-    },
-  )
-}
-if (part === 'all' || part === 'browser') {
-  const env = { CHROMIUM: findBrowser(), PLAYWRIGHT_JSON_OUTPUT_NAME: path.join(reports, 'browser.json') }
-  step(
-    'stories in a browser',
-    node('@playwright/test/cli.js', 'test', '--config', 'journeys/playwright.config.ts', '--reporter=list,json'),
-    {
-      env,
-      count: countStories,
-    },
-  )
-}
-
-rmSync(reports, { recursive: true, force: true })
+const left = await testRun.finish()
+if (left.length > 0) console.log(`\nThe tests left processes running, which were ended: ${left.join(', ')}`)
+printSlowest()
+printCpu()
 if (failures.length > 0) console.log(['\nFailed:', ...failures].join('\n  '))
-console.log(`\n${counts.passed} passed, ${counts.failed} failed`)
-process.exit(counts.failed === 0 ? 0 : 1)
+console.log(`\n${totals.passed} passed, ${totals.failed} failed`)
+process.exit(totals.failed === 0 ? 0 : 1)

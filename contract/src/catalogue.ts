@@ -75,6 +75,9 @@ const pageName = z.pipe(
   z.optional(z.string()),
   z.transform(() => undefined),
 )
+/** An admin may hide kuts and moods. */
+const HIDDEN_PART = ['section_hidden']
+
 const listInput = { page, order, orderDir, song_section_id: section }
 
 export const getGenresSong = endpoint({
@@ -84,7 +87,7 @@ export const getGenresSong = endpoint({
   summary: 'The home page block of one genre: its newest songs.',
   input: z.object({ pageName: z.optional(pageName), genre_id: optionalId('genre_id'), song_section_id: section }),
   reply: z.object({ genre: genreName, songs: z.array(song) }),
-  refusals: ['unknown_genre'],
+  refusals: ['unknown_genre', ...HIDDEN_PART],
 })
 
 export const getNewRelease = endpoint({
@@ -95,7 +98,7 @@ export const getNewRelease = endpoint({
   summary: 'New releases, newest first, of one genre or of all.',
   input: z.object({ pageName: z.optional(pageName), ...listInput, genre_id: optionalId('genre_id') }),
   reply: z.object({ songs: z.array(song), genres: z.array(genreName), pagination }),
-  refusals: ['unknown_genre'],
+  refusals: ['unknown_genre', ...HIDDEN_PART],
 })
 
 const filterText = z._default(z.string().check(z.maxLength(200, 'A filter has at most 200 characters.')), '')
@@ -152,7 +155,7 @@ export const searchSongs = endpoint({
     exact_count: z.number(),
     understood: z.array(understood),
   }),
-  refusals: ['search_too_short', 'bad_filter'],
+  refusals: ['search_too_short', 'bad_filter', ...HIDDEN_PART],
 })
 
 export const suggestSearch = endpoint({
@@ -169,6 +172,7 @@ export const suggestSearch = endpoint({
     artists: z.array(z.string()),
     genres: z.array(genreName),
   }),
+  refusals: HIDDEN_PART,
 })
 
 export const getSong = endpoint({
@@ -201,6 +205,7 @@ export const getGenresWithCount = endpoint({
   summary: 'Moods and genres, each with the number of its songs.',
   input: z.object({ song_section_id: section }),
   reply: z.object({ moods: z.array(genreWithCount), genres: z.array(genreWithCount) }),
+  refusals: HIDDEN_PART,
 })
 
 export const genreSongs = endpoint({
@@ -210,7 +215,7 @@ export const genreSongs = endpoint({
   summary: 'The songs of one genre or mood, a page at a time.',
   input: z.object({ ...listInput, genre_id: id('genre_id') }),
   reply: z.object({ genre: genreName, songs: z.array(song), pagination }),
-  refusals: ['unknown_genre'],
+  refusals: ['unknown_genre', ...HIDDEN_PART],
 })
 
 export const getSongGenres = endpoint({
@@ -220,6 +225,7 @@ export const getSongGenres = endpoint({
   summary: 'The genres that have songs.',
   input: z.object({ song_section_id: section }),
   reply: z.object({ genres: z.array(genreName) }),
+  refusals: HIDDEN_PART,
 })
 
 /** How a song follows another one. What one of the two does not have, its key or its tempo, is null. */

@@ -38,7 +38,7 @@ export const getChart = endpoint({
     counted_at: z.nullable(z.string()),
     pagination,
   }),
-  refusals: ['unknown_genre'],
+  refusals: ['unknown_genre', 'section_hidden'],
 })
 
 export const getTop20Tracks = endpoint({

@@ -31,7 +31,7 @@ export type Endpoint<I extends z.ZodMiniType = z.ZodMiniType, R extends z.ZodMin
   summary: string
   input: I
   reply: R
-  /** Codes this call refuses with, beside the ones every call has (malformed, not_signed_in, not_allowed, rate_limited). */
+  /** Error codes of this call alone; `errorCodesOf` in error-codes.ts adds those that follow from its access. */
   refusals: readonly string[]
   /** A reply that is the same for everybody; the server may keep its bytes for up to a second. */
   shared?: boolean

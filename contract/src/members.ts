@@ -223,7 +223,7 @@ export const changeRole = endpoint({
   summary: 'Makes somebody staff, gives them another role, or takes it away (null), which signs them out.',
   input: z.object({ customer_id, staff_role: role }),
   reply: member,
-  refusals: ['unknown_member', 'last_admin', 'not_active', 'confirm_identity'],
+  refusals: [...REFUSED, 'last_admin', 'not_active', 'confirm_identity'],
 })
 
 export const viewAs = endpoint({
@@ -234,7 +234,7 @@ export const viewAs = endpoint({
   summary: 'Opens a session in which the pool looks as it does to a member, and nothing can be changed.',
   input: z.object({ customer_id }),
   reply: z.object({ token: z.string(), minutes: z.number() }),
-  refusals: ['unknown_member', 'not_active', 'view_of_staff', 'confirm_identity'],
+  refusals: [...REFUSED, 'not_active', 'view_of_staff', 'confirm_identity'],
 })
 
 export const endView = endpoint({

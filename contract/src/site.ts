@@ -103,6 +103,8 @@ export const getPage = endpoint({
     html: z.string(),
     updated_at: z.nullable(z.string()),
   }),
+  /** Careers may be hidden. */
+  refusals: ['section_hidden'],
 })
 
 const opening = z.object({

@@ -51,7 +51,7 @@ import { serveOpenApi } from './platform/openapi.ts'
 import { Refusal } from './platform/refusal.ts'
 import { projectRoot } from './platform/root.ts'
 import { refuseOtherOrigins } from './platform/same-origin.ts'
-import { type Call, refuse, serveCalls } from './platform/serve.ts'
+import { type Call, type OnUndeclaredCode, refuse, serveCalls } from './platform/serve.ts'
 import { SharedReplies } from './platform/shared-replies.ts'
 import { CONNECTION_TIMEOUTS, closeSlowBodies } from './platform/slow-bodies.ts'
 import { serveWeb } from './platform/web-files.ts'
@@ -166,8 +166,15 @@ const BODY_BYTES = 256 * 1024
 const keepAddress = (request: FastifyRequest) =>
   Object.defineProperty(request, 'ip', { value: callerAddress(request), enumerable: true })
 
-/** The web process's one application: calls, media, downloads and the built screens. While it leaves it is not ready. */
-export async function makeApp(world: World, isLeaving = () => false): Promise<FastifyInstance> {
+export type AppOptions = {
+  /** True while the process shuts down: the application is not ready then. */
+  isLeaving?: () => boolean
+  onUndeclaredCode?: OnUndeclaredCode
+}
+
+/** The web process's one application: calls, media, downloads and the built screens. */
+export async function makeApp(world: World, options: AppOptions = {}): Promise<FastifyInstance> {
+  const { isLeaving = () => false, onUndeclaredCode } = options
   const app = Fastify({
     loggerInstance: world.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -207,6 +214,7 @@ export async function makeApp(world: World, isLeaving = () => false): Promise<Fa
     isOpen: (access) => isOpen(access, world.settings),
     shared: new SharedReplies(),
     edition: () => world.settings.edition,
+    onUndeclaredCode,
   })
   const { dataDir, backupDir, metricsToken } = world.config
   serveHealth(app, world, { gauges, isLeaving, metricsToken, folders: { data: dataDir, backups: backupDir } })

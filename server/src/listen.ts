@@ -22,7 +22,7 @@ export async function startWeb(
 ): Promise<Part> {
   for (const warning of findWarnings(world.config)) world.log.warn(warning)
   let isLeaving = false
-  const app = await makeApp(world, () => isLeaving)
+  const app = await makeApp(world, { isLeaving: () => isLeaving })
   await app.listen({ host, port })
   const read = () => readEstimator().catch((error) => world.log.error(error, 'New passwords cannot be looked at.'))
   const reading = setTimeout(read, READ_ESTIMATOR_AFTER_MS)

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readCommand } from './pool-commands.ts'
 
 // Within the repository, so that the bundle finds its packages.
 const built = path.resolve('node_modules/.cache', `pool-test-${process.pid}`)
@@ -53,24 +54,29 @@ test.each([
   [['export', 'songs', 'x.csv'], 'There is no export of "songs". There are members, downloads, payments.'],
   [['toString'], /^There is no command "toString"/],
   [['migrate', '--writeschema'], "Unknown option '--writeschema'. See: npm run pool -- help."],
-])('%j is answered with what is wrong, in one sentence', (args, said) => {
-  expect(pool(...args)).toMatchObject({ status: 2, said })
+])('%j is refused with one sentence', (args, sentence) => {
+  const message = typeof sentence === 'string' ? sentence : expect.stringMatching(sentence)
+  expect(() => readCommand(args)).toThrow(expect.objectContaining({ message }))
+})
+
+test('a command that cannot be read exits with 2 and writes the sentence to stderr', () => {
+  expect(pool('import')).toEqual({ status: 2, stdout: '', said: 'Say which folder to import: import FOLDER.' })
+  expect(pool('set-plan', 'Standard')).toMatchObject({ status: 2, said: 'Say what it costs: --price 14.99.' })
 })
 
 test('help lists the commands', () => {
-  for (const asked of [[], ['help'], ['--help']]) {
-    const { status, stdout } = pool(...asked)
-    expect(status).toBe(0)
-    for (const command of [
-      'import FOLDER',
-      'create-staff EMAIL',
-      'two-step-off EMAIL',
-      'backup FOLDER',
-      'check',
-      'migrate',
-    ])
-      expect(stdout).toContain(command)
-  }
+  for (const args of [[], ['help'], ['--help']]) expect(readCommand(args)).toBeUndefined()
+  const { status, stdout } = pool()
+  expect(status).toBe(0)
+  for (const command of [
+    'import FOLDER',
+    'create-staff EMAIL',
+    'two-step-off EMAIL',
+    'backup FOLDER',
+    'check',
+    'migrate',
+  ])
+    expect(stdout).toContain(command)
 })
 
 test('a wrong setting is named', () => {

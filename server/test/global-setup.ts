@@ -6,10 +6,13 @@ import { connect } from '../src/platform/db.ts'
 import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts'
 import { makeLog } from '../src/platform/log.ts'
 import { migrate } from '../src/platform/migrate.ts'
+import { type Snapshot, takeSnapshot } from './clean-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     socketDir: string
+    /** The state in which every test finds its database. */
+    snapshot: Snapshot
   }
 }
 
@@ -22,9 +25,11 @@ const FOR_A_RUN = {
   full_page_writes: 'off',
   synchronous_commit: 'off',
   deadlock_timeout: '100ms',
+  // Statistics that appear at some moment of the run would change plans in the middle of a test.
+  autovacuum: 'off',
 }
 
-/** One real PostgreSQL for the run, with a migrated template that each test file clones. */
+/** One real PostgreSQL for the run, with a migrated template that test databases are cloned from. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-test-'))
   chmodSync(folder, 0o755)
@@ -36,10 +41,21 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   await first.end()
   const template = connect({ socketDir: postgres.socketDir, database: 'template_pool' }, { max: 2 })
   await migrate(template)
+  project.provide('snapshot', await takeSnapshot(template))
   await template.end()
   project.provide('socketDir', postgres.socketDir)
   return async () => {
+    await disconnectAll(postgres.socketDir)
     await postgres.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Workers keep their connections until they end, which is after this; the database stops only when nobody uses it. */
+async function disconnectAll(socketDir: string): Promise<void> {
+  const sql = connect({ socketDir, database: 'postgres' }, { max: 1 })
+  await sql`
+    select pg_terminate_backend(pid, 5000) from pg_stat_activity
+    where backend_type = 'client backend' and pid <> pg_backend_pid()`
+  await sql.end()
 }

@@ -6,11 +6,12 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { inject } from 'vitest'
 import { makeApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/platform/config.ts'
-import { connect } from '../src/platform/db.ts'
 import { makeLog } from '../src/platform/log.ts'
 import type { FirstSettings } from '../src/platform/settings.ts'
 import { makeWorld } from '../src/process.ts'
 import type { MusicOnDemand, World } from '../src/world.ts'
+import { takeDatabase } from './database-supply.ts'
+import { collectUndeclaredCodes } from './undeclared-codes.ts'
 
 export type TestPool = {
   world: World
@@ -33,10 +34,8 @@ export class RefusedError extends Error {
   }
 }
 
-let made = 0
-
 /**
- * A pool with a database of its own, cloned from the migrated template, and an empty data folder. Where every ask comes
+ * A pool with a migrated database that nobody else uses, and an empty data folder. Where every ask comes
  * from elsewhere, no rate limit of one place holds.
  */
 export async function openTestPool(
@@ -47,19 +46,15 @@ export async function openTestPool(
     everyAskFromElsewhere?: boolean
   } = {},
 ): Promise<TestPool> {
-  const socketDir = inject('socketDir')
-  const database = `pool_${process.pid}_${++made}_${Date.now()}`
-  const root = connect({ socketDir, database: 'postgres' }, { max: 1 })
-  await root.unsafe(`create database ${database} template template_pool`)
-  await root.end()
+  const database = await takeDatabase(inject('socketDir'), inject('snapshot'))
   const dataDir = mkdtempSync(path.join(tmpdir(), 'dubplate-data-'))
   chmodSync(dataDir, 0o755)
   const isLocalOnly = false
   const read = { ...readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' }), isLocalOnly, ...options.config }
   const config = { ...read, settings: { ...read.settings, ...options.settings } }
-  const sql = connect({ socketDir, database }, { max: 25 })
-  const world = await makeWorld(config, makeLog(config.logLevel), { sql }, options.music)
-  const app = await makeApp(world)
+  const world = await makeWorld(config, makeLog(config.logLevel), { sql: database.sql }, options.music)
+  const undeclared = collectUndeclaredCodes()
+  const app = await makeApp(world, { onUndeclaredCode: undeclared.report })
   await app.ready()
   let asked = 0
   const place = () => (options.everyAskFromElsewhere ? { remoteAddress: `10.1.${++asked >> 8}.${asked & 255}` } : {})
@@ -82,11 +77,9 @@ export async function openTestPool(
     },
     close: async () => {
       await app.close()
-      await sql.end()
+      await database.release()
       rmSync(dataDir, { recursive: true, force: true })
-      const end = connect({ socketDir, database: 'postgres' }, { max: 1 })
-      await end.unsafe(`drop database ${database} with (force)`)
-      await end.end()
+      undeclared.check()
     },
   }
 }

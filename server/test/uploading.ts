@@ -14,7 +14,7 @@ let tone = 150
 
 /** A WAV no other call of this has made. */
 export const aWav = (sound: Sound = {}): Buffer =>
-  makeWav({ seconds: 5, sampleRate: 22_050, channels: 1, tone: tone++, ...sound })
+  makeWav({ seconds: 1, sampleRate: 22_050, channels: 1, tone: tone++, ...sound })
 
 type Wish = { name?: string; bytes?: Buffer; analysed?: boolean }
 

@@ -9,9 +9,10 @@ import { loadDownloads } from './downloads/download.ts'
 import { loadLibrary } from './library/library.ts'
 import { followAddress } from './platform/address.ts'
 import { queryClient } from './platform/queries.ts'
-import { router } from './routes.tsx'
+import { makeRouter } from './routes.tsx'
 import { ToastStack } from './ui/ToastStack.tsx'
 
+const router = makeRouter()
 followAddress(router)
 void loadLibrary()
 void loadDownloads()

@@ -20,20 +20,22 @@ function stringifySearch(search: Record<string, unknown>): string {
   return params.size ? `?${params}` : ''
 }
 
-export const router = createRouter({
-  routeTree: root.addChildren([...listeningRoutes, ...siteRoutes, ...payingRoutes, ...staffRoutes, ...accountRoutes]),
-  history,
-  parseSearch,
-  stringifySearch,
-  defaultPreload: 'intent',
-  scrollRestoration: true,
-  defaultNotFoundComponent: () => <NotFound />,
-  defaultErrorComponent: BrokenScreen,
-})
+/** The page has one; each component test gets its own, so that none finds a half-finished navigation of another. */
+export const makeRouter = () =>
+  createRouter({
+    routeTree: root.addChildren([...listeningRoutes, ...siteRoutes, ...payingRoutes, ...staffRoutes, ...accountRoutes]),
+    history,
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    defaultNotFoundComponent: () => <NotFound />,
+    defaultErrorComponent: BrokenScreen,
+  })
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router
+    router: ReturnType<typeof makeRouter>
   }
   interface StaticDataRouteOption {
     /** Whether the right column stands beside this screen. */

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 // The contract itself: in the product's code Vite replaces '@dubplate/contract' by the paths alone.
 import * as contract from '../../contract/src/index.ts'
 import { Refusal } from '../../server/src/platform/refusal.ts'
+import { exampleOf } from './exampleOf.ts'
 import { sampleOf } from './sampleOf.ts'
 
 /**
@@ -161,6 +162,12 @@ export const fakeApi = {
       const part = typeof reply === 'function' ? await reply(input) : reply
       return { ...(emptyReply(known) as object), ...part }
     })
+  },
+
+  /** Has every call that a test says nothing about reply as in a pool in use, instead of with nothing. */
+  fill() {
+    for (const call of CALLS.values())
+      if (!handlers.has(call.path)) handlers.set(call.path, () => exampleOf(call.reply))
   },
 
   /** Has a call refused from now on. */

@@ -2,11 +2,13 @@ import type { Plugin } from 'vite'
 
 const RATE_HZ = 8_000
 const SECONDS = 10
+/** Of previews whose name begins with `long`: enough for a listen to count. */
+const LONG_SECONDS = 40
 const TONE_HZ = 440
 
-/** Ten seconds of a tone as WAV, 8 bits, mono (http://soundfile.sapp.org/doc/WaveFormat/). */
-function makeTone(): Buffer {
-  const samples = RATE_HZ * SECONDS
+/** A tone as WAV, 8 bits, mono (http://soundfile.sapp.org/doc/WaveFormat/). */
+function makeTone(seconds: number): Buffer {
+  const samples = RATE_HZ * seconds
   const header = Buffer.alloc(44)
   header.write('RIFF', 0)
   header.writeUInt32LE(36 + samples, 4)
@@ -36,8 +38,9 @@ const PIXEL = Buffer.from(
 export const testMedia = (): Plugin => ({
   name: 'test-media',
   configureServer: ({ middlewares }) => {
-    const tone = makeTone()
-    middlewares.use('/previews', ({ headers: { range } }, reply) => {
+    const [short, long] = [makeTone(SECONDS), makeTone(LONG_SECONDS)]
+    middlewares.use('/previews', ({ url = '', headers: { range } }, reply) => {
+      const tone = url.startsWith('/long') ? long : short
       const from = Number(/^bytes=(\d+)-/.exec(range ?? '')?.[1] ?? 0)
       const end = tone.length - 1
       reply.writeHead(range ? 206 : 200, {

@@ -11,7 +11,7 @@ import { followAddress, history } from '../src/platform/address.ts'
 import { queryClient } from '../src/platform/queries.ts'
 import { useSession } from '../src/platform/session.ts'
 import { playerActions } from '../src/player/store.ts'
-import { router } from '../src/routes.tsx'
+import { makeRouter } from '../src/routes.tsx'
 import { ToastStack } from '../src/ui/ToastStack.tsx'
 import { fakeApi } from './fakeApi.ts'
 import { resetStores } from './zustand.ts'
@@ -44,10 +44,18 @@ export function signInAs(profile: membership.Profile): void {
 
 /** Opens the whole app at an address. Replies and the session are prepared before. */
 export async function openApp(address: string): Promise<void> {
-  followAddress(router)
   history.push(address)
+  const router = makeRouter()
+  followAddress(router)
   await loadDownloads()
   render(<RouterProvider router={router} />)
+}
+
+/** Opens the app again, as after a reload: of the screen only what is stored is left. */
+export async function reopenApp(address: string): Promise<void> {
+  unmount()
+  queryClient.clear()
+  await openApp(address)
 }
 
 function unmount() {

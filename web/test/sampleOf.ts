@@ -2,10 +2,80 @@ import * as z from 'zod/mini'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
+/** What a made value consists of; `name` is the property it is for, `turn` counts the values made before. */
+type Style = {
+  text: (name: string, turn: number) => string
+  number: (name: string, turn: number) => number
+  flag: (name: string) => boolean
+  /** How many entries a list has. */
+  length: (name: string) => number
+  /** Whether a value that may be null or left out is there. */
+  hasOptional: boolean
+}
+
+const EMPTY: Style = { text: () => '', number: () => 0, flag: () => false, length: () => 0, hasOptional: false }
+
 /** The smallest value a schema accepts: empty lists and texts, zero or the lowest number allowed, null where that is allowed. */
-export function sampleOf(schema: z.ZodMiniType): unknown {
+export const sampleOf = (schema: z.ZodMiniType): unknown => makeValue(schema, EMPTY)
+
+/** A value of a schema in a style; the same one each time. */
+export function makeValue(schema: z.ZodMiniType, style: Style): unknown {
   const root = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any', reused: 'inline' })
-  return build(root)
+  let turn = 0
+  return build(root, '')
+
+  function build(schema: JsonSchema, name: string): unknown {
+    if (schema.const !== undefined) return schema.const
+    if (schema.enum) return schema.enum[0]
+    const options = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined
+    if (options) return buildOption(options, name)
+    if (Array.isArray(schema.type))
+      return buildOption(
+        schema.type.map((type) => ({ ...schema, type })),
+        name,
+      )
+    if (schema.allOf) return Object.assign({}, ...(schema.allOf as JsonSchema[]).map((part) => build(part, name)))
+    switch (schema.type) {
+      case 'object':
+        return buildObject(schema)
+      case 'array':
+        return buildList(schema, name)
+      case 'string':
+        return buildText(schema, name)
+      case 'number':
+      case 'integer':
+        return Math.min(Math.max(style.number(name, turn++), schema.minimum ?? 0), schema.maximum ?? Infinity)
+      case 'boolean':
+        return style.flag(name)
+      default:
+        return null
+    }
+  }
+
+  function buildOption(options: JsonSchema[], name: string): unknown {
+    const present = options.filter(({ type }) => type !== 'null')
+    if (present.length < options.length && !style.hasOptional) return null
+    return build(present[0]!, name)
+  }
+
+  function buildObject({ properties = {}, required = [], propertyNames, additionalProperties }: JsonSchema): object {
+    // A record whose keys are an enumeration needs every one of them.
+    const keys = (propertyNames as JsonSchema | undefined)?.enum as string[] | undefined
+    if (keys) return Object.fromEntries(keys.map((key) => [key, build(additionalProperties as JsonSchema, key)]))
+    const entries = Object.entries(properties as Record<string, JsonSchema>)
+    const present = entries.filter(([name]) => style.hasOptional || required.includes(name))
+    return Object.fromEntries(present.map(([name, property]) => [name, build(property, name)]))
+  }
+
+  function buildList({ prefixItems, items, minItems = 0, maxItems = Infinity }: JsonSchema, name: string): unknown[] {
+    if (prefixItems) return (prefixItems as JsonSchema[]).map((item) => build(item, name))
+    const length = Math.min(Math.max(style.length(name), minItems), maxItems)
+    return Array.from({ length }, () => build(items as JsonSchema, name))
+  }
+
+  function buildText({ format = '', minLength = 0 }: JsonSchema, name: string): string {
+    return FORMATS[format] ?? style.text(name, turn++).padEnd(minLength, 'x')
+  }
 }
 
 const FORMATS: Record<string, string> = {
@@ -14,42 +84,4 @@ const FORMATS: Record<string, string> = {
   uuid: '00000000-0000-4000-8000-000000000000',
   uri: 'https://pool.test/',
   email: 'dj@pool.test',
-}
-
-function build(schema: JsonSchema): unknown {
-  if (schema.const !== undefined) return schema.const
-  if (schema.enum) return schema.enum[0]
-  const options = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined
-  if (options) return options.some(({ type }) => type === 'null') ? null : build(options[0]!)
-  if (schema.allOf) return Object.assign({}, ...(schema.allOf as JsonSchema[]).map(build))
-  switch (schema.type) {
-    case 'object':
-      return buildObject(schema)
-    case 'array':
-      return buildList(schema)
-    case 'string':
-      return FORMATS[schema.format ?? ''] ?? 'x'.repeat(schema.minLength ?? 0)
-    case 'number':
-    case 'integer':
-      return schema.minimum ?? 0
-    case 'boolean':
-      return false
-    default:
-      return null
-  }
-}
-
-function buildObject({ properties = {}, required = [], propertyNames, additionalProperties }: JsonSchema): object {
-  // A record whose keys are an enumeration needs every one of them.
-  const keys = (propertyNames as JsonSchema | undefined)?.enum as string[] | undefined
-  if (keys) return Object.fromEntries(keys.map((key) => [key, build(additionalProperties as JsonSchema)]))
-  const entries = Object.entries(properties as Record<string, JsonSchema>)
-  return Object.fromEntries(
-    entries.filter(([name]) => required.includes(name)).map(([name, property]) => [name, build(property)]),
-  )
-}
-
-function buildList({ prefixItems, items, minItems = 0 }: JsonSchema): unknown[] {
-  if (prefixItems) return (prefixItems as JsonSchema[]).map(build)
-  return Array.from({ length: minItems }, () => build(items as JsonSchema))
 }

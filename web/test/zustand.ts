@@ -1,4 +1,4 @@
-// In component tests this takes the place of 'zustand' (web/vitest.config.ts): the page is not loaded again between tests, and
+// In component tests this takes the place of 'zustand' (web/component-tests.ts): the page is not loaded again between tests, and
 // every store has its first state again instead.
 
 import { create as createStore, type UseBoundStore } from 'zustand/react'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { MPEGDecoder } from 'mpg123-decoder'
-import { createMp3Encoder } from 'wasm-media-encoders'
+import { encodeMp3 } from '../../test/encoded-mp3.ts'
 import { crc8, crc16, crc16Reflected } from './crc.ts'
 
 /** Makers of sounds and files for the tests of this room: nothing here is used by the product. */
@@ -189,26 +189,18 @@ export function silentFlacOf(frames: number): Buffer {
   return Buffer.concat([head, ...sound])
 }
 
-type Encoder = Awaited<ReturnType<typeof createMp3Encoder>>
-/** Encoders that have finished a file: making one takes longer than a second of music. */
-const idleEncoders: Encoder[] = []
-
 type Mp3Shape = { kbps?: 64 | 96 | 128 | 160 | 192 | 256 | 320; vbr_quality?: number }
 
 /** LAME, without a frame that counts; `kbps` of 128 at 44.1 kHz makes frames of 417 or 418 bytes, `vbr_quality` is LAME's 0..9. */
-export async function mp3Of(
+export const mp3Of = (
   channels: Float32Array[],
   rate = 44_100,
   { kbps = 128, vbr_quality }: Mp3Shape = {},
-): Promise<Buffer> {
-  const encoder = idleEncoders.pop() ?? (await createMp3Encoder())
-  const shape = { channels: channels.length as 1 | 2, sampleRate: rate }
-  encoder.configure(vbr_quality === undefined ? { ...shape, bitrate: kbps } : { ...shape, vbrQuality: vbr_quality })
-  const sound = Buffer.from(encoder.encode(channels))
-  const mp3 = Buffer.concat([sound, Buffer.from(encoder.finalize())])
-  idleEncoders.push(encoder)
-  return mp3
-}
+): Promise<Buffer> =>
+  encodeMp3(channels, {
+    sampleRate: rate,
+    ...(vbr_quality === undefined ? { bitrate: kbps } : { vbrQuality: vbr_quality }),
+  })
 
 /** What an MP3 sounds like: its samples as the decoder gives them. */
 export async function soundOf(mp3: Buffer): Promise<Float32Array[]> {

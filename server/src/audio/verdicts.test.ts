@@ -16,7 +16,6 @@ import {
   id3Of,
   join,
   mp3Of,
-  silentFlacOf,
   tone,
   tune,
   wavOf,
@@ -25,13 +24,18 @@ import {
 
 const { folder, verdictOn } = openTrial()
 
-const music = tune({ seed: 4, seconds: 5 })
+const SECONDS = 2.2
+const music = tune({ seed: 4, seconds: SECONDS })
 const lowRate = { rate: 8000 }
 const longer = tune({ seed: 4, seconds: 10, rate: 8000, channels: 1 })
 const TAG_BYTES = 2000
 const bareMp3 = await mp3Of(music)
 const mp3 = Buffer.concat([id3Of(TAG_BYTES), bareMp3])
+/** Of 1152 samples, one of them for the encoder's delay. */
+const FRAMES = Math.ceil((SECONDS * 44_100) / 1152) + 1
 const firstFrame = mp3.length - bareMp3.length
+/** Long enough that half of it is more than the padding of a cluster. */
+const longMp3 = await mp3Of(tune({ seed: 4, seconds: 5, channels: 1 }))
 const wav = wavOf(music)
 const aiff = aiffOf(music)
 const flac = flacOf(music)
@@ -56,56 +60,61 @@ const BROKEN: Broken[] = [
   ['MP3 cut off in its ID3 tag', mp3.subarray(0, 900), 'truncated', 0],
   ['MP3 cut off in its first frame', mp3.subarray(0, firstFrame + 200), 'truncated', 0],
   ['MP3 cut off in its fifth frame', mp3.subarray(0, firstFrame + 4 * 417 + 100), 'truncated', 0],
-  ['MP3 cut off in the middle', cutAt(bareMp3, 0.5), 'truncated', 2.5],
-  ['MP3 cut off in its last frame', mp3.subarray(0, -50), 'truncated', 5],
+  ['MP3 cut off in the middle', cutAt(longMp3, 0.5), 'truncated', 2.5],
+  ['MP3 cut off in its last frame', mp3.subarray(0, -50), 'truncated', SECONDS],
   ['MP3 with a flipped first frame', flipped(bareMp3, 0, 1), 'leading_junk', 0],
   ['MP3 with a flipped frame behind its tag', flipped(mp3, firstFrame, firstFrame + 1), 'leading_junk', 0],
-  ['MP3 with a flipped frame in the middle', flipped(bareMp3, frameAfter(half(bareMp3))), 'lost_sync', 2.5],
-  ['MP3 with many flipped frames', flipped(bareMp3, ...twentyPlaces(bareMp3).map(frameAfter)), 'lost_sync', 0.83],
-  ['MP3 with garbage in the middle', withGarbage(bareMp3), 'lost_sync', 2.5],
-  ['MP3 of which the second half is zeros', halfZeros(mp3), 'truncated', 2.5],
-  ['two MP3s with tags put together', Buffer.concat([mp3, mp3]), 'second_file', 5],
-  ['two MP3s that count put together', twice(withInfoFrame(bareMp3, { frames: 193 })), 'second_file', 5],
-  ['MP3 whose head counts more', withInfoFrame(bareMp3, { frames: 400 }), 'header_count', 5],
+  ['MP3 with a flipped frame in the middle', flipped(bareMp3, frameAfter(half(bareMp3))), 'lost_sync', SECONDS / 2],
+  [
+    'MP3 with many flipped frames',
+    flipped(bareMp3, ...twentyPlaces(bareMp3).map(frameAfter)),
+    'lost_sync',
+    SECONDS / 6,
+  ],
+  ['MP3 with garbage in the middle', withGarbage(bareMp3), 'lost_sync', SECONDS / 2],
+  ['MP3 of which the second half is zeros', halfZeros(longMp3), 'truncated', 2.5],
+  ['two MP3s with tags put together', Buffer.concat([mp3, mp3]), 'second_file', SECONDS],
+  ['two MP3s that count put together', twice(withInfoFrame(bareMp3, { frames: FRAMES })), 'second_file', SECONDS],
+  ['MP3 whose head counts more', withInfoFrame(bareMp3, { frames: 400 }), 'header_count', SECONDS],
   ['WAV cut off in its head', wav.subarray(0, 30), 'truncated', 0],
   ['WAV cut off before the first sample', wav.subarray(0, 44), 'truncated', 0],
   ['WAV cut off in its first samples', wav.subarray(0, 50), 'truncated', 0],
-  ['WAV cut off in the middle', cutAt(wav, 0.5), 'truncated', 2.5],
-  ['WAV cut off in its last sample', wav.subarray(0, -1), 'truncated', 5],
+  ['WAV cut off in the middle', cutAt(wav, 0.5), 'truncated', SECONDS / 2],
+  ['WAV cut off in its last sample', wav.subarray(0, -1), 'truncated', SECONDS],
   ['WAV with a flipped mark', flipped(wav, 0), 'not_audio'],
   ['WAV with a flipped format', flipped(wav, 20), 'unsupported_pcm'],
-  ['WAV whose head says it is longer', wavOf(music, { dataSize: 3 * wav.length }), 'truncated', 5],
+  ['WAV whose head says it is longer', wavOf(music, { dataSize: 3 * wav.length }), 'truncated', SECONDS],
   ['WAV whose head says it is shorter', wavOf(music, { dataSize: 44_100 * 4 }), 'header_count', 1],
   ['WAV of which the second half is zeros', halfZeros(wavOf(longer, lowRate)), 'truncated', 5],
-  ['two WAVs put together', twice(wav), 'second_file', 5],
+  ['two WAVs put together', twice(wav), 'second_file', SECONDS],
   ['AIFF cut off in its head', aiff.subarray(0, 20), 'truncated', 0],
   ['AIFF cut off before the first sample', aiff.subarray(0, 50), 'truncated', 0],
-  ['AIFF cut off in the middle', cutAt(aiff, 0.5), 'truncated', 2.5],
-  ['AIFF cut off in its last sample', aiff.subarray(0, -1), 'truncated', 5],
+  ['AIFF cut off in the middle', cutAt(aiff, 0.5), 'truncated', SECONDS / 2],
+  ['AIFF cut off in its last sample', aiff.subarray(0, -1), 'truncated', SECONDS],
   ['AIFF with a flipped mark', flipped(aiff, 9), 'not_audio'],
   ['AIFF of which the second half is zeros', halfZeros(aiffOf(longer, lowRate)), 'truncated', 5],
-  ['two AIFFs put together', twice(aiff), 'second_file', 5],
+  ['two AIFFs put together', twice(aiff), 'second_file', SECONDS],
   ['FLAC cut off in its head', flac.subarray(0, 20), 'truncated', 0],
   ['FLAC cut off before its first frame', flac.subarray(0, FLAC_HEAD), 'truncated', 0],
   ['FLAC cut off in its first frame', flac.subarray(0, FLAC_HEAD + 300), 'truncated', 0],
-  ['FLAC cut off in the middle', cutAt(flac, 0.5), 'truncated', 2.5],
-  ['FLAC cut off in its last frame', flac.subarray(0, -100), 'truncated', 5],
+  ['FLAC cut off in the middle', cutAt(flac, 0.5), 'truncated', SECONDS / 2],
+  ['FLAC cut off in its last frame', flac.subarray(0, -100), 'truncated', SECONDS],
   ['FLAC with a flipped mark', flipped(flac, 1), 'not_audio'],
   ['FLAC with a flipped sample rate', flipped(flac, 8 + 10), 'unsupported_pcm'],
-  ['FLAC with a flipped bit in the middle', flipped(flac, half(flac)), 'lost_sync', 2.5],
-  ['FLAC with many flipped bits', flipped(flac, ...twentyPlaces(flac)), 'lost_sync', 0.83],
-  ['FLAC with garbage in the middle', withGarbage(flac), 'lost_sync', 2.5],
-  ['FLAC of which the second half is zeros', halfZeros(flac), 'truncated', 2.5],
-  ['FLAC whose head promises more', promising(9 * 44_100), 'header_count', 5],
-  ['FLAC whose head promises less', promising(2 * 44_100), 'header_count', 2],
-  ['two FLACs put together', twice(flac), 'header_count', 5],
+  ['FLAC with a flipped bit in the middle', flipped(flac, half(flac)), 'lost_sync', SECONDS / 2],
+  ['FLAC with many flipped bits', flipped(flac, ...twentyPlaces(flac)), 'lost_sync', SECONDS / 6],
+  ['FLAC with garbage in the middle', withGarbage(flac), 'lost_sync', SECONDS / 2],
+  ['FLAC of which the second half is zeros', halfZeros(flac), 'truncated', SECONDS / 2],
+  ['FLAC whose head promises more', promising(9 * 44_100), 'header_count', SECONDS],
+  ['FLAC whose head promises less', promising(44_100), 'header_count', 1],
+  ['two FLACs put together', twice(flacOf(tune({ seed: 4, seconds: 5 }))), 'header_count', 5],
   ['nothing', Buffer.alloc(0), 'empty_file'],
   ['text', Buffer.from('Here are the tunes you asked for.\n'.repeat(500)), 'not_audio'],
   ['a PNG', Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), garbage(50_000)]), 'not_audio'],
   ['a ZIP', Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), garbage(50_000)]), 'not_audio'],
   ['a web page', Buffer.from('<!DOCTYPE html><html>Sign in to download</html>'.repeat(50)), 'not_audio'],
   ['an MP4', Buffer.concat([Buffer.from('\0\0\0\x20ftypM4A ', 'latin1'), garbage(50_000)]), 'unsupported_format'],
-  ['noise', garbage(200_000), 'not_audio'],
+  ['noise', garbage(50_000), 'not_audio'],
 ]
 
 function twice(bytes: Buffer): Buffer {
@@ -119,7 +128,7 @@ describe('a broken file is refused, with the place', () => {
     expect(faults[0]).toMatchObject({ code, message: expect.stringMatching(/^[A-Z].*\.$/) })
     expect(isWarning(faults[0]!)).toBe(false)
     if (at === undefined) expect(faults[0]!.at_seconds).toBeUndefined()
-    else expect(Math.abs(faults[0]!.at_seconds! - at)).toBeLessThan(1)
+    else expect(Math.abs(faults[0]!.at_seconds! - at)).toBeLessThan(SECONDS / 5)
   })
 
   test('and nothing is said of how the rest of it sounds', async () => {
@@ -205,10 +214,10 @@ describe('audio of more than six hours', () => {
     const previews = fs.mkdtempSync(path.join(folder, 'previews-'))
     const previewPath = path.join(previews, 'days.mp3')
     fs.writeFileSync(file, flac)
-    const { faults, playable } = await analyse(file, { previewPath, longestSeconds: 3 })
+    const { faults, playable } = await analyse(file, { previewPath, longestSeconds: SECONDS / 2 })
     expect([faults, playable]).toMatchObject([[{ code: 'too_long' }], false])
     expect(fs.readdirSync(previews)).toEqual([])
-    expect((await analyse(file, { longestSeconds: 5 })).playable).toBe(true)
+    expect((await analyse(file, { longestSeconds: SECONDS })).playable).toBe(true)
     fs.rmSync(file)
   })
 
@@ -224,26 +233,6 @@ describe('audio of more than six hours', () => {
 })
 
 describe('audio that is no music', () => {
-  /** In frames of 65,535 samples. */
-  const TEN_MINUTES = 404
-  const analyseIn = async (name: string, bytes: Buffer) => {
-    const file = path.join(folder, name)
-    const previews = fs.mkdtempSync(path.join(folder, 'previews-'))
-    fs.writeFileSync(file, bytes)
-    const analysis = await analyse(file, { previewPath: path.join(previews, 'preview.mp3') })
-    fs.rmSync(file)
-    return { ...analysis, left: fs.readdirSync(previews) }
-  }
-
-  test('is not decoded for much longer than two minutes, and leaves no preview', async () => {
-    const bomb = silentFlacOf(TEN_MINUTES)
-    expect(bomb.length).toBeLessThan(6000)
-    const { faults, playable, decoded_seconds, left } = await analyseIn('bomb.flac', bomb)
-    expect([faults, playable, left]).toMatchObject([[{ code: 'constant_signal' }], false, []])
-    expect(decoded_seconds).toBeGreaterThan(120)
-    expect(decoded_seconds).toBeLessThan(150)
-  })
-
   /** What stops blocks of a second, and after how many. */
   function stopOf(blockAt: (second: number) => Float32Array[], bytesPerSecond: number): [string | undefined, number] {
     const stop = new EarlyStop(8000)
@@ -269,18 +258,11 @@ describe('audio that is no music', () => {
 
   test('is told with its place when music comes first', async () => {
     const [sound] = longer as [Float32Array]
-    const silence = new Float32Array(8000 * 125)
-    const { faults } = await analyseIn('tail.wav', wavOf([join(sound, silence, sound)], { rate: 8000 }))
+    const silence = new Float32Array(8000 * 122)
+    const { faults } = await verdictOn(wavOf([join(sound, silence, sound.subarray(0, 8000))], { rate: 8000 }))
     expect(faults[0]).toMatchObject({ code: 'constant_signal', at_seconds: expect.closeTo(10, 0) })
     expect(faults[0]?.message).toBe(
       'From 0:10 on, more than 2 minutes are silent or hold one level. Cut that part and export the file again.',
     )
-  })
-
-  test('a pause of less than two minutes is a warning only', async () => {
-    const [sound] = longer as [Float32Array]
-    const pause = new Float32Array(8000 * 115)
-    const { faults, playable } = await analyseIn('pause.wav', wavOf([join(sound, pause, sound)], { rate: 8000 }))
-    expect([faults.map(({ code }) => code), playable]).toEqual([['silent_part'], true])
   })
 })

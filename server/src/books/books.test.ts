@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SELLER } from '../../test/billing-makers.ts'
 import { aMember } from '../../test/makers.ts'
 import { openTestPool, refusalOf, type TestPool } from '../../test/pool.ts'
-import { fc } from '../../test/properties.ts'
+import { cases, fc } from '../../test/properties.ts'
 import { until } from '../../test/waiting.ts'
 import { applyEvents } from '../billing/ledger.ts'
 import type { Fact } from '../gateways/gateway.ts'
@@ -150,7 +150,9 @@ const sumsOf = async (table: 'ledger' | 'invoice'): Promise<Sums> => {
   return summed([...rows])
 }
 
-test('whatever was paid and given back, the file, the sheet, the invoices and the ledger say the same', async () => {
+test('whatever was paid and given back, the file, the sheet, the invoices and the ledger say the same', {
+  tags: 'property',
+}, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(payment, { minLength: 1, maxLength: 6 }), async (payments) => {
       for (const each of payments) await pay(each)
@@ -173,7 +175,7 @@ test('whatever was paid and given back, the file, the sheet, the invoices and th
         expect(minorOf(net) + minorOf(tax)).toBe(minorOf(total))
       }
     }),
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: cases(25), endOnFailure: true },
   )
   // Months that follow each other share no movement, and leave none out.
   const months = await Promise.all([0, 1, 2].map((month) => csvRows(monthOf(month)).catch(() => [])))

@@ -52,7 +52,7 @@ describe('the name of a download', () => {
     expect(downloadName({ ...track, artist: 'Nova & Friends '.repeat(20) })).toContain(' - Night Bus (Intro).mp3')
   })
 
-  test('is legal whatever artist, title and version are', () => {
+  test('is legal whatever artist, title and version are', { tags: 'property' }, () => {
     fc.assert(
       fc.property(anyText, anyText, anyText, (artist, title, version_label) => {
         const name = downloadName({ artist, title, version_label, format: 'flac' })
@@ -93,7 +93,7 @@ describe('names in an archive', () => {
     ])
   })
 
-  test('are legal and unique whatever they were, and stay as they are the second time', () => {
+  test('are legal and unique whatever they were, and stay as they are the second time', { tags: 'property' }, () => {
     fc.assert(
       fc.property(fc.array(anyText, { maxLength: 12 }), (names) => {
         const paths = uniquePaths(names)

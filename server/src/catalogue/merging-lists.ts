@@ -19,7 +19,7 @@ async function mergeInCuratedLists(sql: Sql, { from, into }: Merging): Promise<v
     where curated_list_id in (select curated_list_id from curated_list_song where entity_id = any(${[...from]}::bigint[]))
     returning curated_list_id`
   for (const { curated_list_id } of lists) {
-    const songs = await sql<{ entity_id: number }[]>`
+    const songs = await sql<{ entity_id: number; position: number }[]>`
       delete from curated_list_song where curated_list_id = ${curated_list_id} returning position, entity_id`
     await sql`
       insert into curated_list_song (curated_list_id, position, entity_id)
@@ -34,7 +34,7 @@ async function mergeInTop20s(sql: Sql, { from, into }: Merging): Promise<void> {
     where top20_track_id in (select top20_track_id from top20_song where entity_id = any(${[...from]}::bigint[]))
     returning top20_track_id`
   for (const { top20_track_id } of lists) {
-    const songs = await sql<{ entity_id: number }[]>`
+    const songs = await sql<{ entity_id: number; position: number }[]>`
       delete from top20_song where top20_track_id = ${top20_track_id} returning rank as position, entity_id`
     await sql`
       insert into top20_song (top20_track_id, rank, entity_id)

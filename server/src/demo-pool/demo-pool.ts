@@ -50,8 +50,10 @@ export async function openDemoPool(
     store: (songVersionId, made, measured) => storeMade(sql, storage, songVersionId, made, measured),
     log,
     size: MUSICIANS,
+    cacheFolder: config.demoCache,
   })
-  for (const { song_version_id, recipe } of await unmade(sql)) musicians.whenIdle(song_version_id, recipe)
+  if (config.demoMusic === 'all')
+    for (const { song_version_id, recipe } of await unmade(sql)) musicians.whenIdle(song_version_id, recipe)
   return { music: musicians, stop: musicians.stop }
 }
 

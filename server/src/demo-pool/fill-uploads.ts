@@ -3,7 +3,6 @@ import { rm, stat, truncate } from 'node:fs/promises'
 import os from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type DemoUpload, type DemoUploadVersion, UPLOADS, UPLOADS_BY } from '@dubplate/demo/pool/uploads'
-import type { Recipe } from '@dubplate/demo/song'
 import { builtProgram } from '../platform/root.ts'
 import { takeIn } from '../uploads/intake.ts'
 import { publishUpload, refuseUpload } from '../uploads/publishing.ts'
@@ -102,7 +101,8 @@ async function sendFile(
   if (sent) return sent.upload_id
   const made = await world.storage.scratch('demo.mp3')
   try {
-    await record({ ...song.music, version }, made, signal)
+    const recipe = { ...song.music, version }
+    await record({ recipe, path: made, cacheFolder: world.config.demoCache }, signal)
     if (share) await truncate(made, Math.floor((await stat(made)).size * share))
     return await takeIn(world, { customer_id: label, path: made, name })
   } finally {
@@ -110,8 +110,8 @@ async function sendFile(
   }
 }
 
-/** Makes the music of a recipe into a file, in a process of its own that lets everybody else go first. */
-function record(recipe: Recipe, file: string, signal: AbortSignal): Promise<void> {
+/** Writes the music of a recipe to a file, in a child process of low priority. */
+function record(order: ToMusician, signal: AbortSignal): Promise<void> {
   const child = fork(MUSIC_CHILD, [], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -125,7 +125,7 @@ function record(recipe: Recipe, file: string, signal: AbortSignal): Promise<void
       if (message.kind === 'done') resolve()
       if (message.kind === 'failed') reject(new Error(message.message))
     })
-    child.send({ recipe, path: file } satisfies ToMusician)
+    child.send(order)
   }).finally(() => child.kill())
 }
 

@@ -1,9 +1,10 @@
 import { open } from 'node:fs/promises'
 import { encodeDemo } from '@dubplate/demo/encode'
-import { type Block, renderedSeconds, SAMPLE_RATE } from '@dubplate/demo/song'
+import { type Block, type Recipe, renderedSeconds, SAMPLE_RATE } from '@dubplate/demo/song'
 import { Loudness } from '../audio/loudness.ts'
 import { Peaks } from '../audio/peaks.ts'
 import { TruePeak } from '../audio/true-peak.ts'
+import { hashSynthesiser, openMusicCache } from './music-cache.ts'
 import type { FromMusician, Made, ToMusician } from './music-messages.ts'
 
 /** The forked process that makes music: one recipe at a time into a file, telling how far it has come. */
@@ -14,7 +15,7 @@ const tell = (message: FromMusician) =>
   })
 
 process.on('message', (order: ToMusician) => {
-  make(order).then(
+  makeOrCopy(order).then(
     (made) => tell({ kind: 'done', made }),
     (error: Error) => tell({ kind: 'failed', message: error.message }),
   )
@@ -31,7 +32,21 @@ async function warmUp(): Promise<void> {
   await bars.return(undefined)
 }
 
-async function make({ recipe, path }: ToMusician): Promise<Made> {
+async function makeOrCopy({ recipe, path, cacheFolder }: ToMusician): Promise<Made> {
+  if (cacheFolder === undefined) return make(recipe, path)
+  const cache = openMusicCache(cacheFolder, await hashSynthesiser(process.argv[1]!))
+  const known = await cache.copyTo(path, recipe)
+  if (known) {
+    tell({ kind: 'written', bytes: known.bytes })
+    return known
+  }
+  await cache.removeOutdated()
+  const made = await make(recipe, path)
+  await cache.add(recipe, made, path)
+  return made
+}
+
+async function make(recipe: Recipe, path: string): Promise<Made> {
   const loudness = new Loudness(SAMPLE_RATE, 2)
   const truePeak = new TruePeak(SAMPLE_RATE, 2)
   const peaks = new Peaks(SAMPLE_RATE)

@@ -1,7 +1,7 @@
 import type { Recipe } from '@dubplate/demo/song'
 
 /** What the child that makes music is asked, and what it tells. */
-export type ToMusician = { recipe: Recipe; path: string }
+export type ToMusician = { recipe: Recipe; path: string; cacheFolder: string | undefined }
 export type FromMusician =
   | { kind: 'written'; bytes: number }
   | { kind: 'done'; made: Made }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createReadStream, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -17,7 +17,7 @@ let musicians: Musicians
 let finished: { id: number; made: Made }[] = []
 let places = 0
 
-function start(size = 2): void {
+function start(size = 1, cacheFolder?: string): void {
   const own: typeof finished = []
   finished = own
   musicians = startMusicians({
@@ -30,6 +30,7 @@ function start(size = 2): void {
       return (from, to) => createReadStream(stored, { start: from, end: to - 1 })
     },
     size,
+    cacheFolder,
     log: makeLog('silent'),
   })
 }
@@ -40,13 +41,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const youngestChild = () =>
   Number(execFileSync('pgrep', ['-n', '-P', String(process.pid), '-f', 'music-child']).toString())
 
+/** As short as a song can be: 13 seconds. */
 const recipe = (seed: number): Recipe => ({
   seed,
   genre: 'house',
   tonic: 9,
   mode: 'minor',
-  bpm: 124,
+  bpm: 240,
   version: 'Quick Hit',
+  seconds: 8,
 })
 
 async function collect(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
@@ -82,17 +85,38 @@ test('what was made is stored once, with what was measured, however many wait fo
 })
 
 test('what somebody waits for comes before what nobody waits for', async () => {
-  start(1)
+  start()
   for (const id of [1, 2, 3]) musicians.whenIdle(id, recipe(id))
   await musicians.finish(3, recipe(3))
   expect(finished.map((one) => one.id)).toEqual([1, 3])
 })
 
 test('the same recipe makes the same bytes', async () => {
-  start()
+  start(2)
   const length = encodedBytes(recipe(5))
   const [one, two] = await Promise.all([11, 12].map((id) => collect(musicians.read(id, recipe(5), 0, length))))
   expect(one?.equals(two ?? Buffer.alloc(0))).toBe(true)
+})
+
+test('music that is in the cache is not made again', async () => {
+  const cacheFolder = path.join(folder, 'cache')
+  const length = encodedBytes(recipe(4))
+  const cachedFiles = () =>
+    readdirSync(cacheFolder, { recursive: true, encoding: 'utf8' }).map((name) => {
+      const { ino, mtimeMs } = statSync(path.join(cacheFolder, name))
+      return { name, ino, mtimeMs }
+    })
+  start(1, cacheFolder)
+  const first = await collect(musicians.read(1, recipe(4), 0, length))
+  await musicians.finish(1, recipe(4))
+  const kept = cachedFiles()
+  const [one] = finished
+  await musicians.stop()
+  start(1, cacheFolder)
+  expect((await collect(musicians.read(2, recipe(4), 0, length))).equals(first)).toBe(true)
+  await musicians.finish(2, recipe(4))
+  expect(finished[0]?.made).toEqual(one?.made)
+  expect(cachedFiles()).toEqual(kept)
 })
 
 test('a recipe that cannot be made is an error for those who wait, not for the next one', async () => {
@@ -103,7 +127,7 @@ test('a recipe that cannot be made is an error for those who wait, not for the n
 })
 
 test('a process that is killed before it begins fails what it was to make, and the next one is made by another', async () => {
-  start(1)
+  start()
   const reading = collect(musicians.read(1, recipe(1), 0, encodedBytes(recipe(1))))
   const failed = expect(reading).rejects.toThrow('ended')
   process.kill(youngestChild(), 'SIGKILL')
@@ -113,7 +137,7 @@ test('a process that is killed before it begins fails what it was to make, and t
 })
 
 test('a process that is killed in the middle fails its readers, leaves no half file, and the next one is made', async () => {
-  start(1)
+  start()
   const pieces = musicians.read(1, recipe(1), 0, encodedBytes(recipe(1)))[Symbol.asyncIterator]()
   const scratch = path.join(folder, `scratch-${places}`)
   await pieces.next()
@@ -129,7 +153,7 @@ test('a process that is killed in the middle fails its readers, leaves no half f
 })
 
 test('a stop wakes those who read what was not begun, with an error', async () => {
-  start(1)
+  start()
   musicians.whenIdle(1, recipe(1))
   const reading = collect(musicians.read(2, recipe(2), 0, encodedBytes(recipe(2))))
   const failed = expect(reading).rejects.toThrow('stopping')

@@ -38,6 +38,8 @@ type Options = {
   /** Stores the finished file and answers with what reads it there; the version has its file row afterwards. */
   store(songVersionId: number, path: string, made: Made): Promise<ReadMusic>
   size: number
+  /** Holds music for other pools of this machine; without it all music is made. */
+  cacheFolder?: string | undefined
   log: Log
 }
 
@@ -141,7 +143,8 @@ export function startMusicians(options: Options): Musicians {
         else reject(new Error(message.message))
       }
       child.on('message', hear).once('exit', fail).once('error', fail)
-      child.send({ recipe: making.recipe, path } satisfies ToMusician, (error) => error && fail())
+      const order = { recipe: making.recipe, path, cacheFolder: options.cacheFolder }
+      child.send(order satisfies ToMusician, (error) => error && fail())
     })
   }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fc } from '../../test/properties.ts'
 import { combineCrc32, crc32Of } from './crc32.ts'
 
-test('the checksum of two strings in a row follows from theirs and a length', () => {
+test('the checksum of two strings in a row follows from theirs and a length', { tags: 'property' }, () => {
   const bytes = fc.uint8Array({ maxLength: 3000 })
   fc.assert(
     fc.property(bytes, bytes, (first, second) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { collect, filesAsStore } from '../../test/audio-files.ts'
-import { fc } from '../../test/properties.ts'
+import { cases, fc } from '../../test/properties.ts'
 import {
   type PlacedSegment,
   placeSegments,
@@ -31,7 +31,7 @@ const range = fc
   .map(([x, y, file]): PlacedSegment => ({ start: Math.min(x, y), end: Math.max(x, y), sha256: join(folder, file) }))
 const fresh = fc.uint8Array({ maxLength: 400 }).map((bytes): PlacedSegment => Buffer.from(bytes))
 
-test('any range of a download is that slice of the whole', async () => {
+test('any range of a download is that slice of the whole', { tags: 'property' }, async () => {
   const lists = fc.array(fc.oneof(range, fresh), { maxLength: 8 })
   await fc.assert(
     fc.asyncProperty(lists, fc.nat(12_000), fc.nat(12_000), async (segments, x, y) => {
@@ -42,7 +42,7 @@ test('any range of a download is that slice of the whole', async () => {
       expect(totalLength(slice)).toBe(whole.subarray(from, to).length)
       expect(await collect(readSegments(filesAsStore, slice))).toEqual(whole.subarray(from, to))
     }),
-    { numRuns: 60 },
+    { numRuns: cases(60) },
   )
 })
 

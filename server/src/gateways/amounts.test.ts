@@ -12,7 +12,7 @@ function payments() {
 }
 const PLAN = { plan_id: 1, title: 'Standard', currency: 'USD', interval: 'month' } as const
 
-test('a discount is never below nothing and never above the price, whatever the coupon', () => {
+test('a discount is never below nothing and never above the price, whatever the coupon', { tags: 'property' }, () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000_000 }), coupon, (amount, terms) => {
       const off = discountOf(amount, terms)
@@ -62,7 +62,7 @@ test('the rest of a period costs its share of the difference, and nothing at its
   expect(proration({ ...dearer, from_minor: 2499, to_minor: 1499, now: new Date('2026-11-16') })).toBe(0)
 })
 
-test('an amount reads the same after it was written', () => {
+test('an amount reads the same after it was written', { tags: 'property' }, () => {
   fc.assert(fc.property(fc.integer({ min: 0, max: 999_999_999 }), (minor) => asMinor(asDecimal(minor)) === minor))
   expect(asDecimal(-5)).toBe('-0.05')
   expect(() => asMinor('1.999')).toThrow('1.999 is no amount')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fc } from '../../test/properties.ts'
+import { cases, fc } from '../../test/properties.ts'
 import { type ParsedName, parseFileName } from './file-name.ts'
 
 const NAMES: [name: string, parsed: ParsedName][] = [
@@ -193,7 +193,9 @@ const bpm = fc.integer({ min: 60, max: 199 })
 const key = fc.constantFrom(['8A', 'Am'], ['5B', 'Eb'], ['11A', 'F#m'], ['1B', 'B'])
 
 describe('any name', () => {
-  test('gives back the artist, title, version, tempo and key it was made of, in whichever form', () => {
+  test('gives back the artist, title, version, tempo and key it was made of, in whichever form', {
+    tags: 'property',
+  }, () => {
     fc.assert(
       fc.property(
         words,
@@ -222,11 +224,11 @@ describe('any name', () => {
           })
         },
       ),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     )
   })
 
-  test('is read without an error, into tidy NFC', () => {
+  test('is read without an error, into tidy NFC', { tags: 'property' }, () => {
     const part = fc.constantFrom(
       ' - ',
       '(',
@@ -254,7 +256,7 @@ describe('any name', () => {
           expect(value).not.toBe('')
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     )
   })
 })

@@ -20,6 +20,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { makeAiff, makeMp3, makeWav } from '../../test/audio-files.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { storedAt } from '../../test/stored-file.ts'
+import { analyserHere } from '../../test/uploading.ts'
 import { flacOf, tone } from '../audio/make-audio.ts'
 import { planImport } from './dry-run.ts'
 import { type ImportOptions, type ImportResult, importFolder } from './folder-import.ts'
@@ -89,8 +90,9 @@ const picture = (color: string) =>
     .png()
     .toBuffer()
 
+/** Analyses in this process: a child process for each file costs several times as much. */
 const optionsFor = (wish: Partial<ImportOptions> = {}): ImportOptions => ({
-  ...{ folder, section: 1, jobs: 1, childPath, signal: new AbortController().signal },
+  ...{ folder, section: 1, jobs: 1, childPath, signal: new AbortController().signal, analyser: analyserHere },
   ...wish,
 })
 const runImport = (wish?: Partial<ImportOptions>) => importFolder(pool.world, optionsFor(wish))
@@ -119,13 +121,13 @@ function stored(kind: string): string[] {
 }
 
 test('a folder becomes songs with their versions, and what is wrong is named and stops nothing', async () => {
-  const mp3 = await makeMp3({ tone: 300 })
+  const mp3 = await makeMp3({ tone: 300, channels: 1 })
   put('01 Nova - Sunrise (Clean).mp3', mp3)
-  put('02 Nova - Sunrise (Intro - Dirty) [8A 124].mp3', await makeMp3({ tone: 310 }))
-  put('more/Nova_-_Sunrise_(Instrumental).wav', makeWav({ tone: 320 }))
+  put('02 Nova - Sunrise (Intro - Dirty) [8A 124].mp3', await makeMp3({ tone: 310, channels: 1 }))
+  put('more/Nova_-_Sunrise_(Instrumental).wav', makeWav({ tone: 320, channels: 1 }))
   put('more/x.flac', flacOf([tone({ hz: 330, seconds: 1 })]))
-  put('Nova - Sunset (Vex Remix).aiff', makeAiff({ tone: 340 }))
-  put('Wolf - Disguised.mp3', makeWav({ tone: 350 }))
+  put('Nova - Sunset (Vex Remix).aiff', makeAiff({ tone: 340, channels: 1 }))
+  put('Wolf - Disguised.mp3', makeWav({ tone: 350, channels: 1 }))
   put('Wolf - Under another name.bin', flacOf([tone({ hz: 360, seconds: 1 })]))
   put('empty.mp3', Buffer.alloc(0))
   put('Nova - Cut Off.mp3', mp3.subarray(0, Math.floor(mp3.length * 0.6) + 7))
@@ -179,13 +181,19 @@ test('a folder becomes songs with their versions, and what is wrong is named and
   expect(report).toContain('Nova - Phone.m4a\n      M4A is not read')
 })
 
+test('analyses files in child processes where no analyser is given', async () => {
+  put('Nova - Sunrise.mp3', await makeMp3({ tone: 300, channels: 1 }))
+  const { files, versions_added } = await runImport({ analyser: undefined })
+  expect([files, versions_added, stored('previews').length]).toEqual([1, 1, 1])
+})
+
 test('tags come before the name, and fill what another version left open', async () => {
   const cover = await picture('green')
   put(
     'a (Clean).mp3',
     Buffer.concat([
       id3({ TPE1: 'Mira', TIT2: 'Glass (Clean)', TCON: 'Deep House; Garage', TBPM: '0' }),
-      await makeMp3({ tone: 410 }),
+      await makeMp3({ tone: 410, channels: 1 }),
     ]),
   )
   const tags = {
@@ -197,7 +205,7 @@ test('tags come before the name, and fill what another version left open', async
     TPUB: 'Dusk',
     TALB: 'Glassworks',
   }
-  put('wrong name - other 99bpm.mp3', Buffer.concat([id3(tags, cover), await makeMp3({ tone: 420 })]))
+  put('wrong name - other 99bpm.mp3', Buffer.concat([id3(tags, cover), await makeMp3({ tone: 420, channels: 1 })]))
   await runImport()
   expect(await songs()).toEqual([
     { song: 'Mira – Glass', versions: ['Clean', 'Dirty'], genres: ['Deep House', 'Garage'] },
@@ -211,16 +219,16 @@ test('tags come before the name, and fill what another version left open', async
 })
 
 test('folders name the artist where nothing else does', async () => {
-  put('Mira/Glassworks/03 Shards.mp3', await makeMp3({ tone: 430 }))
+  put('Mira/Glassworks/03 Shards.mp3', await makeMp3({ tone: 430, channels: 1 }))
   await runImport()
   const rows = await pool.world.sql`select artist, title, album from song`
   expect([...rows]).toEqual([{ artist: 'Mira', title: 'Shards', album: 'Glassworks' }])
 })
 
 test('other music under the same label is numbered, the same recording under other tags is not taken twice', async () => {
-  const sound = await makeMp3({ tone: 440 })
+  const sound = await makeMp3({ tone: 440, channels: 1 })
   put('1/Mira - Glass (Clean).mp3', sound)
-  put('2/Mira - Glass (Clean).mp3', await makeMp3({ tone: 450 }))
+  put('2/Mira - Glass (Clean).mp3', await makeMp3({ tone: 450, channels: 1 }))
   put('3/Mira - Glass (Clean).mp3', Buffer.concat([id3({ TIT2: 'Glass (Clean)', TPE1: 'MIRA' }), sound]))
   const result = await runImport()
   expect(await songs()).toMatchObject([{ song: 'Mira – Glass', versions: ['Clean', 'Clean (2)'] }])
@@ -231,9 +239,9 @@ test('other music under the same label is numbered, the same recording under oth
 })
 
 test('a second run skips what is there and adds what is new to it', async () => {
-  put('Mira - Glass (Clean).mp3', await makeMp3({ tone: 460 }))
+  put('Mira - Glass (Clean).mp3', await makeMp3({ tone: 460, channels: 1 }))
   await runImport()
-  put('Mira - Glass (Dirty).mp3', await makeMp3({ tone: 470 }))
+  put('Mira - Glass (Dirty).mp3', await makeMp3({ tone: 470, channels: 1 }))
   const second = await runImport()
   expect([second.songs_added, second.versions_added]).toEqual([0, 1])
   expect(second.skipped).toMatchObject([{ reason: 'already in the pool' }])
@@ -242,7 +250,7 @@ test('a second run skips what is there and adds what is new to it', async () => 
 })
 
 test('a second run restores a stored file that is truncated, or whose content is wrong', async () => {
-  const bytes = await makeMp3({ tone: 465 })
+  const bytes = await makeMp3({ tone: 465, channels: 1 })
   put('Mira - Glass (Clean).mp3', bytes)
   await runImport()
   const place = storedAt(pool.world, createHash('sha256').update(bytes).digest('hex'))
@@ -268,7 +276,7 @@ const skippedIn = ({ skipped }: ImportResult) =>
   skipped.map(({ path: file, reason, detail }) => [path.relative(folder, file), reason, detail])
 
 test('of identical files the one with the better name comes in, also when a worse one comes first', async () => {
-  const [sound, other] = [await makeMp3({ tone: 500 }), await makeMp3({ tone: 510 })]
+  const [sound, other] = [await makeMp3({ tone: 500, channels: 1 }), await makeMp3({ tone: 510, channels: 1 })]
   put('1/track 07.mp3', sound)
   put('2/Nova - Sunrise.mp3', sound)
   put('3/Nova - Sunrise (Clean) [8A 124].mp3', sound)
@@ -296,10 +304,10 @@ test('of identical files the one with the better name comes in, also when a wors
 })
 
 test('when the best named of identical files cannot come in, the next one does', async () => {
-  put('Nova - Sunrise (Dirty).mp3', await makeMp3({ tone: 520 }))
+  put('Nova - Sunrise (Dirty).mp3', await makeMp3({ tone: 520, channels: 1 }))
   await runImport()
   await pool.world.sql`update song set status = 'withdrawn'`
-  const sound = await makeMp3({ tone: 530 })
+  const sound = await makeMp3({ tone: 530, channels: 1 })
   put('Nova - Sunrise (Clean) [8A 124].mp3', sound)
   put('Nova - Daybreak.mp3', sound)
   expect((await planImport(pool.world, optionsFor())).result.versions_added).toBe(1)
@@ -308,18 +316,18 @@ test('when the best named of identical files cannot come in, the next one does',
 })
 
 test('versions whose artists are separated otherwise come into one song', async () => {
-  put('Nova & Vex - Sunrise (Clean).mp3', await makeMp3({ tone: 540 }))
-  put('Nova feat. Vex - Sunrise (Dirty).mp3', await makeMp3({ tone: 550 }))
-  put('Nova x Vex - Sunrise (Intro).mp3', await makeMp3({ tone: 560 }))
+  put('Nova & Vex - Sunrise (Clean).mp3', await makeMp3({ tone: 540, channels: 1 }))
+  put('Nova feat. Vex - Sunrise (Dirty).mp3', await makeMp3({ tone: 550, channels: 1 }))
+  put('Nova x Vex - Sunrise (Intro).mp3', await makeMp3({ tone: 560, channels: 1 }))
   expect((await planImport(pool.world, optionsFor())).result.songs_added).toBe(1)
   await runImport()
   expect(await songs()).toMatchObject([{ song: 'Nova & Vex – Sunrise', versions: ['Clean', 'Dirty', 'Intro'] }])
 })
 
 test('a sheet beside the files says what they are, and its mistakes are told by row', async () => {
-  put('promo/01.wav', makeWav({ tone: 300 }))
-  put('promo/02.wav', makeWav({ tone: 310 }))
-  put('promo/Nova - Noon.wav', makeWav({ tone: 320 }))
+  put('promo/01.wav', makeWav({ tone: 300, channels: 1 }))
+  put('promo/02.wav', makeWav({ tone: 310, channels: 1 }))
+  put('promo/Nova - Noon.wav', makeWav({ tone: 320, channels: 1 }))
   const sheet =
     'File,Artist,Title,Version,Label,ISRC,Genre,Release date\n' +
     '01.wav,Nova,Sunrise (feat. Vex),clean intro,Dusk,GBAYE2400123,House; Techno,2024-05-31\n' +
@@ -356,8 +364,8 @@ test('a sheet beside the files says what they are, and its mistakes are told by 
 
 test('a pattern reads artist, title and label from the folders and the name', async () => {
   const unlike = id3({ TPE1: 'Wrong', TIT2: 'Wrong', TALB: 'Kept' })
-  put('Dusk/Nova/Sunrise_(Clean).mp3', Buffer.concat([unlike, await makeMp3({ tone: 570 })]))
-  put('Mira - Elsewhere.mp3', await makeMp3({ tone: 580 }))
+  put('Dusk/Nova/Sunrise_(Clean).mp3', Buffer.concat([unlike, await makeMp3({ tone: 570, channels: 1 })]))
+  put('Mira - Elsewhere.mp3', await makeMp3({ tone: 580, channels: 1 }))
   await runImport({ pattern: '{label}/{artist}/{title}' })
   const rows = await pool.world.sql`select artist, title, label, album from song order by artist`
   expect([...rows]).toEqual([
@@ -367,19 +375,19 @@ test('a pattern reads artist, title and label from the folders and the name', as
 })
 
 test('a song that staff withdrew is not brought back by an import', async () => {
-  put('Mira - Glass (Clean).mp3', await makeMp3({ tone: 480 }))
+  put('Mira - Glass (Clean).mp3', await makeMp3({ tone: 480, channels: 1 }))
   await runImport()
   await pool.world.sql`update song set status = 'withdrawn'`
-  put('Mira - Glass (Dirty).mp3', await makeMp3({ tone: 490 }))
+  put('Mira - Glass (Dirty).mp3', await makeMp3({ tone: 490, channels: 1 }))
   const second = await runImport()
   expect(second.skipped.map(({ reason }) => reason).sort()).toEqual(['already in the pool', 'withdrawn'])
   expect(await songs()).toMatchObject([{ versions: ['Clean'] }])
 })
 
 test('a dry run tells what would come in and writes nothing', async () => {
-  put('Nova - Sunrise (Clean).mp3', await makeMp3({ tone: 300 }))
-  put('Nova - Sunrise (Dirty) [124].wav', makeWav({ tone: 310 }))
-  put('Nova - Broken.wav', makeWav({ tone: 320 }).subarray(0, 9000))
+  put('Nova - Sunrise (Clean).mp3', await makeMp3({ tone: 300, channels: 1 }))
+  put('Nova - Sunrise (Dirty) [124].wav', makeWav({ tone: 310, channels: 1 }))
+  put('Nova - Broken.wav', makeWav({ tone: 320, channels: 1 }).subarray(0, 9000))
   const { plan, result } = await planImport(pool.world, optionsFor())
   expect(plan).toMatch(/Nova – Sunrise\n\s+Clean\s+MP3\s+0:01.*\n\s+Dirty\s+WAV\s+0:01\s+124 BPM \(name\)/)
   expect([result.songs_added, result.versions_added]).toEqual([1, 2])
@@ -389,8 +397,8 @@ test('a dry run tells what would come in and writes nothing', async () => {
 })
 
 test('the genre and the section the operator names hold for files without', async () => {
-  put('Nova - Sunrise.mp3', await makeMp3({ tone: 300 }))
-  put('Nova - Noon.mp3', Buffer.concat([id3({ TCON: 'Techno' }), await makeMp3({ tone: 310 })]))
+  put('Nova - Sunrise.mp3', await makeMp3({ tone: 300, channels: 1 }))
+  put('Nova - Noon.mp3', Buffer.concat([id3({ TCON: 'Techno' }), await makeMp3({ tone: 310, channels: 1 })]))
   await runImport({ genre: 'House', section: 2 })
   expect((await songs()).map(({ genres }) => genres)).toEqual([['Techno'], ['House']])
   const rows = await pool.world.sql`select distinct song_section_id from song`
@@ -398,7 +406,7 @@ test('the genre and the section the operator names hold for files without', asyn
 })
 
 test('an import that is told to end finishes the files under way, and the next one goes on', async () => {
-  for (let n = 0; n < 8; n++) put(`Nova - Song ${n}.wav`, makeWav({ tone: 300 + n }))
+  for (let n = 0; n < 8; n++) put(`Nova - Song ${n}.wav`, makeWav({ tone: 300 + n, channels: 1 }))
   const ending = new AbortController()
   const { storage } = pool.world
   const keepFile: typeof storage.keepFile = (...args) => {
@@ -419,7 +427,7 @@ test('an import that is told to end finishes the files under way, and the next o
 })
 
 test('a full disk ends the import with an error, and what was added stays', async () => {
-  for (let n = 0; n < 4; n++) put(`Nova - Song ${n}.wav`, makeWav({ tone: 300 + n }))
+  for (let n = 0; n < 4; n++) put(`Nova - Song ${n}.wav`, makeWav({ tone: 300 + n, channels: 1 }))
   const { storage } = pool.world
   let room = 2
   const keepFile: typeof storage.keepFile = async (kind, ...args) => {
@@ -444,7 +452,7 @@ test('what killed imports left half made is removed after a day', async () => {
 /** Starts an import as a process and kills it when this many files are done. */
 function killAfter(done: number): Promise<void> {
   const { socketDir, database } = where()
-  const args = [importProcess, socketDir, database, pool.world.config.dataDir, folder, childPath]
+  const args = [importProcess, socketDir, database, pool.world.config.dataDir, folder]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   let lines = 0
   createInterface({ input: child.stdout }).on('line', () => {
@@ -469,7 +477,7 @@ test('imports killed in the middle lose and miscount nothing: the next one ends 
       TIT2: `Song ${n >> 1} (${n % 2 ? 'Dirty' : 'Clean'})`,
       TCON: n < 6 ? 'House' : 'Techno',
     })
-    put(`${n}.mp3`, Buffer.concat([tags, await makeMp3({ tone: 300 + 10 * n })]))
+    put(`${n}.mp3`, Buffer.concat([tags, await makeMp3({ tone: 300 + 10 * n, channels: 1 })]))
   }
   await killAfter(3)
   await killAfter(8)

@@ -63,6 +63,10 @@ export type Config = {
   /** True while known passwords or test payments are on by default: only this computer may use the pool. */
   isLocalOnly: boolean
   demoSongs: number | undefined
+  /** `all`: the demo makes its music in the background; `on-demand`: only what is played or downloaded. */
+  demoMusic: 'all' | 'on-demand'
+  /** A folder for the demo's music that several pools share; undefined where each pool makes its own. */
+  demoCache: string | undefined
   /** The store at Shopify whose products are shown; undefined where staff's own list is all there is. */
   store: StoreConfig | undefined
   secret: string
@@ -154,6 +158,8 @@ const environment = z.object({
   PUBLIC_BROWSING: z._default(onOff, 'on'),
   DEMO: z._default(z.enum(['auto', 'on', 'off']), 'auto'),
   DEMO_SONGS: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
+  DEMO_MUSIC: z._default(z.enum(['all', 'on-demand']), 'all'),
+  DEMO_CACHE: z.optional(z.string().check(z.refine((folder) => path.isAbsolute(folder)))),
   POOL_NAME: z._default(z.string().check(z.minLength(1), z.maxLength(60)), 'Dubplate'),
   STORE_URL: z.optional(z.url({ protocol: /^https?$/ })),
   DOWNLOAD_LIMIT: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(20)), 2),
@@ -201,6 +207,8 @@ const SHOULD_BE: Record<string, string> = {
   PUBLIC_BROWSING: '"on" or "off"',
   DEMO: '"on" or "off"',
   DEMO_SONGS: 'a number above zero',
+  DEMO_MUSIC: '"all" or "on-demand"',
+  DEMO_CACHE: 'the full path of a folder, such as /var/cache/dubplate',
   POOL_NAME: 'a name of 1 to 60 characters',
   STORE_URL: 'the full address of the store, such as https://store.example/',
   DOWNLOAD_LIMIT: 'a number of downloads for each version from 1 to 20',
@@ -264,6 +272,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     demo: value.DEMO,
     isLocalOnly: demoMode === 'local' || (demoMode === 'off' && isSandboxByDefault),
     demoSongs: value.DEMO_SONGS,
+    demoMusic: value.DEMO_MUSIC,
+    demoCache: value.DEMO_CACHE,
     store: asConfigError(() => readStore(value)),
     secret: value.SECRET ?? keptSecret(dataDir),
     logLevel: value.LOG_LEVEL,

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@dubplate/contract'
+import { errorCodesOf } from '@dubplate/contract/schemas/error-codes'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import { escapeHtml } from './html.ts'
@@ -15,6 +16,26 @@ const bodyOf = (endpoint: Endpoint) =>
     ? { 'multipart/form-data': { schema: { type: 'object' } } }
     : { 'application/json': { schema: shapeOf(endpoint.input, 'input') } }
 
+/** Every error has the same shape; its code is one of those the contract declares for the call. */
+const errorReply = (endpoint: Endpoint) => ({
+  description: `Failed. Codes of this call alone: ${endpoint.refusals.join(', ') || 'none'}.`,
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        required: ['data', 'code', 'message', 'errors'],
+        properties: {
+          data: {},
+          code: { type: 'string', enum: [...errorCodesOf(endpoint)] },
+          message: { type: 'string' },
+          errors: { type: 'array', items: { type: 'string' } },
+          fields: { type: 'object', additionalProperties: { type: 'string' } },
+        },
+      },
+    },
+  },
+})
+
 const describe = (endpoint: Endpoint) => ({
   summary: endpoint.summary,
   'x-access': endpoint.access,
@@ -30,7 +51,7 @@ const describe = (endpoint: Endpoint) => ({
         },
       },
     },
-    '4XX': { description: `Refused in words. Codes of its own: ${endpoint.refusals.join(', ') || 'none'}.` },
+    default: errorReply(endpoint),
   },
 })
 
@@ -52,8 +73,11 @@ export function serveOpenApi(app: FastifyInstance, endpoints: Endpoint[]): void 
     })
     return reply.type('application/json; charset=utf-8').send(document)
   })
-  const page = docsPage(endpoints)
-  app.get('/api/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
+  let page: string | undefined
+  app.get('/api/docs', async (_request, reply) => {
+    page ??= docsPage(endpoints)
+    return reply.type('text/html; charset=utf-8').send(page)
+  })
 }
 
 function docsPage(endpoints: Endpoint[]): string {

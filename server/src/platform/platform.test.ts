@@ -78,7 +78,7 @@ test('a secret is made once, kept, and readable by its owner alone', () => {
   rmSync(folder, { recursive: true })
 })
 
-test('what was signed opens again, until it ends; any other text does not', () => {
+test('what was signed opens again, until it ends; any other text does not', { tags: 'property' }, () => {
   const signing = makeSigning(secret)
   const now = new Date('2026-11-21T12:00:00Z')
   const signed = signing.sign('file', [7, 'x'], new Date('2026-11-21T13:00:00Z'))

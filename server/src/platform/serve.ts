@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Access, Endpoint, ParsedInputOf, ReplyOf } from '@dubplate/contract'
+import { errorCodesOf } from '@dubplate/contract/schemas/error-codes'
 import { describeIssue } from '@dubplate/contract/schemas/field-errors'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { databaseIsAway, databaseIsFull, statementTimedOut } from './db.ts'
@@ -62,7 +63,11 @@ export type Doors<Asker> = {
   shared: SharedReplies
   /** Another number once what an answer is made of beside the data has changed. */
   edition(): number
+  /** Called with each error code that the contract does not declare for the call; the tests throw here. */
+  onUndeclaredCode?: OnUndeclaredCode | undefined
 }
+
+export type OnUndeclaredCode = (endpoint: Endpoint, code: string) => void
 
 /** Puts every call of the rooms behind its address: who asks, may they, parse, answer, parse the reply. */
 export function serveCalls<Asker>(app: FastifyInstance, calls: Call<Asker>[], doors: Doors<Asker>): void {
@@ -74,10 +79,19 @@ export function serveCalls<Asker>(app: FastifyInstance, calls: Call<Asker>[], do
         method,
         url: `/api/${address}`,
         ...rate,
-        handler: (request, reply) => answerCall(call, doors, request, reply),
+        handler: (request, reply) =>
+          answerCall(call, doors, request, reply).catch((error) => {
+            checkCode(call.endpoint, error, doors.onUndeclaredCode)
+            throw error
+          }),
       })
     }
   }
+}
+
+function checkCode(endpoint: Endpoint, error: unknown, onUndeclaredCode: OnUndeclaredCode | undefined): void {
+  if (!onUndeclaredCode || !(error instanceof Refusal)) return
+  if (!errorCodesOf(endpoint).has(error.code)) onUndeclaredCode(endpoint, error.code)
 }
 
 async function answerCall<Asker>(call: Call<Asker>, doors: Doors<Asker>, request: FastifyRequest, reply: FastifyReply) {

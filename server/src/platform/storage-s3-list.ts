@@ -5,17 +5,17 @@ import { storeAway } from './storage-s3-trouble.ts'
 const ANSWER_WITHIN = { requestTimeout: 30_000 }
 
 /**
- * What lies below a folder of a bucket, a thousand at a time. S3 lists in the order of the keys' bytes; the older listing,
+ * Lists the files below a folder of a bucket, a thousand at a time unless `pageSize` is given. S3 lists in the order of the keys' bytes; the older listing,
  * which goes on behind a key, is known to every server that speaks its protocol.
  */
 export async function* listObjects(
   client: S3Client,
-  { bucket, folder }: { bucket: string; folder: string },
+  { bucket, folder, pageSize }: { bucket: string; folder: string; pageSize?: number },
 ): AsyncGenerator<Listed> {
   for (let last: string | undefined = ''; last !== undefined; ) {
-    const after = last ? { Marker: last } : {}
+    const part = { ...(last ? { Marker: last } : {}), ...(pageSize ? { MaxKeys: pageSize } : {}) }
     const page: ListObjectsCommandOutput = await client
-      .send(new ListObjectsCommand({ Bucket: bucket, Prefix: folder, ...after }), ANSWER_WITHIN)
+      .send(new ListObjectsCommand({ Bucket: bucket, Prefix: folder, ...part }), ANSWER_WITHIN)
       .catch((error) => {
         throw storeAway(bucket, error)
       })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { collect } from '../../test/audio-files.ts'
 import { startBucket, type TestBucket } from '../../test/bucket.ts'
@@ -10,6 +11,7 @@ import { makeLog } from './log.ts'
 import { openStorage } from './open-storage.ts'
 import { projectRoot } from './root.ts'
 import { keyOf, type Storage, StoreAwayError } from './storage.ts'
+import { listObjects } from './storage-s3-list.ts'
 
 let bucket: TestBucket
 let dataDir = ''
@@ -197,4 +199,18 @@ test('Amazon’s SDK is loaded by those alone who name a bucket', () => {
   const users = importing(/from '\.+\/(platform\/)?storage-s3(-(read|upload))?\.ts'/)
   const ours = ['storage-s3-vault.ts', 'storage-s3.ts'].map((name) => path.join('platform', name))
   expect(users.sort()).toEqual(ours)
+})
+
+test('a folder of several pages is listed completely and in order', async () => {
+  const kept: string[] = []
+  for (let n = 0; n < 7; n++) kept.push((await storage.keepBytes('attachments', Buffer.from(`page ${n}`))).sha256)
+  const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
+  const client = new S3Client({ endpoint: bucket.endpoint, region: 'us-east-1', forcePathStyle: true, credentials })
+  bucket.asked.length = 0
+  const listed: string[] = []
+  const folder = { bucket: 'music', folder: 'pool/attachments/', pageSize: 3 }
+  for await (const { sha256 } of listObjects(client, folder)) listed.push(sha256)
+  client.destroy()
+  expect(askedFor('GET')).toHaveLength(3)
+  expect(listed).toEqual(kept.sort())
 })

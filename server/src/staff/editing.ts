@@ -101,8 +101,9 @@ const productRoutes = (world: World): Call<Asker>[] => {
     ),
     on(
       merchandise.refreshStore,
-      async () => {
+      async (asked) => {
         await refreshStoreNow(world)
+        await recordDeed(sql, { ...by(asked), action: 'store products updated', subject: 'merchandise' })
         return {}
       },
       { perMinute: 6 },

@@ -23,7 +23,7 @@ const read = (entity_id: number) => pool.ask(songsDesk.getSong, { entity_id }, c
 
 /** A song of one stored file, of which an older analysis thought something else. */
 async function aStoredSong(wish: Parameters<typeof aSong>[1] = {}) {
-  const song = await aSong(pool.world, { wavs: [aWav()], seconds: 5, ...wish })
+  const song = await aSong(pool.world, { wavs: [aWav()], seconds: 1, ...wish })
   const file_id = song.files[0]?.file_id ?? 0
   await pool.world.sql`
     insert into analysis (file_id, analyser_version, duration_seconds, sample_rate, channels, bitrate_kbps, bpm_confidence,

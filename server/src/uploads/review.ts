@@ -181,13 +181,14 @@ export async function checkEdit(
 
 type OldSlot = {
   song_version_id: number
-  version_id: number | undefined
+  version_id: number | null
   new_label: string
   duration_seconds: number | null
 }
 
 type Slots = Pick<Edit, 'entity_id' | 'versions'>
-type NextSlot = Omit<OldSlot, 'duration_seconds'> & {
+type NextSlot = Omit<OldSlot, 'duration_seconds' | 'version_id'> & {
+  version_id: number | undefined
   start_min: number | undefined
   start_sec: number
   duration_seconds: number | null

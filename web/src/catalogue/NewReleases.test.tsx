@@ -1,71 +1,65 @@
-import { catalogue, charts } from '@dubplate/contract'
-import { expect, test } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
+import { catalogue } from '@dubplate/contract'
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
+import { currentAddress, rowOf, songList, songRows, titlesIn } from '../../test/locators.ts'
 import { openApp } from '../../test/openApp.tsx'
-import { makeSongs, onePage } from '../../test/samples.ts'
-import { openNewReleases, rows } from '../player/testing.ts'
+import { makeSong, makeSongs } from '../../test/samples.ts'
 
-const address = () => location.pathname + location.search
+const songs = makeSongs(30)
+const list = songList('New releases')
+const pages = page.getByRole('navigation', { name: 'Pages' })
+const titles = (from: number, to?: number) => songs.slice(from, to).map(({ title }) => title)
+const scrollPosition = () => Math.round(scrollY)
 
-test('starts with the six newest monthly charts above the songs', async () => {
-  const tracks = Array.from({ length: 6 }, (_, n) => ({
-    top20_track_id: n + 1,
-    title: `Month ${n + 1}`,
-    cover_image: '/images/month/320.webp',
-  }))
-  fakeApi.reply(charts.getTop20Tracks, { tracks })
-  await openNewReleases(makeSongs(3))
-  expect(fakeApi.inputsOf(charts.getTop20Tracks)).toContainEqual({ page: '1', limit: '6' })
-  const albums = page.getByRole('main').getByRole('link', { name: /^Month \d$/ })
-  await expect
-    .poll(() => albums.elements().map(({ textContent }) => textContent))
-    .toEqual(tracks.map(({ title }) => title))
-  const top = (element: Element) => element.getBoundingClientRect().top
-  expect(top(albums.last().element())).toBeLessThan(top(rows.first().element()))
-  await albums.first().click()
-  await expect.poll(address).toBe('/top20/songs/1')
+beforeEach(() => {
+  fakeApi.reply(catalogue.getNewRelease, (input) => {
+    const page = Number(input.page)
+    return {
+      songs: songs.slice((page - 1) * 24, page * 24),
+      pagination: { page, perPageLimit: 24, totalCount: songs.length },
+    }
+  })
 })
 
-test('the chosen section of songs or kuts stays chosen from list to list', async () => {
-  fakeApi.reply(catalogue.getNewRelease, ({ song_section_id }) => {
-    const songs = makeSongs(song_section_id === 2 ? 2 : 3)
-    return { songs, pagination: onePage(songs.length) }
-  })
-  const sectionsOf = (call: typeof catalogue.getNewRelease | typeof charts.getChart) =>
-    fakeApi.inputsOf(call).map(({ song_section_id }) => song_section_id)
-  const choice = (name: string) =>
-    page.getByRole('navigation', { name: 'Section of the list' }).getByRole('link', { name })
-  const main = page.getByRole('navigation', { name: 'Main' })
+test('keeps the page in the address', async () => {
   await openApp('/newRelease')
-  await expect.element(page.getByText('3 songs', { exact: true })).toBeVisible()
-  expect(sectionsOf(catalogue.getNewRelease)).toEqual([undefined])
-  await expect.element(choice('Songs')).toHaveAttribute('aria-current', 'page')
+  await expect.poll(() => titlesIn(list)).toEqual(titles(0, 24))
+  await pages.getByRole('link', { name: 'Page 2' }).click()
+  await expect.poll(currentAddress).toBe('/newRelease?page=2')
+  await expect.poll(() => titlesIn(list)).toEqual(titles(24))
+  await expect.element(page.getByText('25–30 of 30')).toBeVisible()
+  const current = pages
+    .getByRole('link')
+    .elements()
+    .filter((link) => link.hasAttribute('aria-current'))
+  expect(current.map(({ textContent }) => textContent)).toEqual(['2'])
+  history.back()
+  await expect.element(page.getByText('1–24 of 30')).toBeVisible()
+  expect(currentAddress()).toBe('/newRelease')
+})
 
-  // By keyboard as by pointer: each choice is a link.
-  ;(choice('Kuts').element() as HTMLElement).focus()
-  await userEvent.keyboard('{Enter}')
-  await expect.poll(address).toBe('/newRelease?section=kuts')
-  await expect.element(choice('Kuts')).toHaveAttribute('aria-current', 'page')
-  await expect.element(page.getByText('2 kuts', { exact: true })).toBeVisible()
+test('leads from a page beyond the last to the first', async () => {
+  await openApp('/newRelease?page=999')
+  await expect.element(page.getByRole('heading', { name: 'The list ends before this page' })).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'To the first page' }).click()
+  await expect.poll(currentAddress).toBe('/newRelease')
+  await expect.element(songRows(list).first()).toBeVisible()
+})
 
-  await main.getByRole('link', { name: 'Charts' }).click()
-  await expect.poll(address).toBe('/charts?section=kuts')
-  await expect.poll(() => sectionsOf(charts.getChart)).toEqual([2])
-
-  await main.getByRole('navigation', { name: 'Section' }).getByRole('link', { name: 'All' }).click()
-  await expect.poll(address).toBe('/charts?section=all')
-  await expect.poll(() => sectionsOf(charts.getChart)).toEqual([2, 0])
-  await main.getByRole('link', { name: 'Genres' }).click()
-  await expect.poll(address).toBe('/genres/index?section=all')
-
-  // A screen that is not a list does not change it.
-  await main.getByRole('link', { name: 'Your Crate' }).click()
-  await expect.poll(address).toBe('/crate')
-  await main.getByRole('link', { name: 'New releases' }).click()
-  await expect.poll(address).toBe('/newRelease?section=all')
-
-  // The tab remembers the section: the next test starts with songs again.
-  await choice('Songs').click()
-  await expect.element(choice('Songs')).toHaveAttribute('aria-current', 'page')
+test('returns from a song to the same place of the list', async () => {
+  const song = songs[20]!
+  fakeApi.reply(catalogue.getSong, { song: makeSong(song) })
+  await openApp('/newRelease')
+  await expect.poll(() => titlesIn(list)).toHaveLength(24)
+  const link = rowOf(song, list).getByRole('link', { name: song.title, exact: true })
+  link.element().scrollIntoView({ block: 'center' })
+  await expect.poll(scrollPosition).toBeGreaterThan(200)
+  const before = scrollPosition()
+  await link.click()
+  await expect.element(page.getByRole('heading', { level: 1, name: song.title })).toBeVisible()
+  await expect.poll(scrollPosition).toBe(0)
+  history.back()
+  await expect.poll(() => titlesIn(list)).toEqual(titles(0, 24))
+  await expect.poll(scrollPosition).toBe(before)
 })

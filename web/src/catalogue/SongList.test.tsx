@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { doubleClickAround, finger } from '../../test/pointer.ts'
 import { closeApp } from '../../test/openApp.tsx'
+import { doubleClickAround, finger } from '../../test/pointer.ts'
 import { audio } from '../player/audio.ts'
 import { expectCurrent, expectSound, openNewReleases, player, rowOf } from '../player/testing.ts'
 import { bar, expectSelected, spotIn } from './selecting.ts'

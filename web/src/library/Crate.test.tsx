@@ -21,6 +21,7 @@ async function openCrate() {
   await openApp('/crate')
   await expect.poll(titles).toEqual(['Top', 'Middle', 'Bottom'])
   await expect.element(crateLink).toHaveAccessibleName('Your Crate 3 songs')
+  await expect.element(page.getByRole('main').getByText('3 songs', { exact: true })).toBeVisible()
   return crate
 }
 
@@ -45,9 +46,11 @@ test('a cleared crate can be restored as it was', async () => {
   await page.getByRole('button', { name: 'Clear all tracks' }).click()
   await expect.element(page.getByText('4 versions taken out.')).toBeVisible()
   await expect.element(page.getByRole('heading', { name: 'Your crate is empty' })).toBeVisible()
+  await expect.element(crateLink).toHaveAccessibleName('Your Crate 0 songs')
 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(titles).toEqual(['Top', 'Middle', 'Bottom'])
+  await expect.element(crateLink).toHaveAccessibleName('Your Crate 3 songs')
   const versions = [top, middle, bottom].flatMap(({ version }) => version)
   expect(fakeApi.inputsOf(library.crateChange)).toEqual([
     { version_ids: versions.map(({ song_version_id }) => song_version_id) },

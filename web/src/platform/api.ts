@@ -31,7 +31,7 @@ export class OfflineError extends Error {
     super(
       navigator.onLine
         ? 'The record pool does not answer. Check that it is running, then try again.'
-        : 'You are offline. What has been loaded still works; try again when you are back online.',
+        : 'You are offline. Loaded pages still work.',
     )
   }
 }

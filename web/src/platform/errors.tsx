@@ -61,8 +61,8 @@ export function BrokenScreen({ reset }: { reset: () => void }) {
   return (
     <EmptyState alert icon={<IconMoodSad size={24} />} title="This screen did not load" action={reload}>
       {navigator.onLine
-        ? 'Something went wrong here, or Dubplate has been renewed since you opened it.'
-        : 'You are offline. What is playing goes on; try again when you are back online.'}
+        ? 'Something went wrong here, or Dubplate was updated since you opened it.'
+        : 'You are offline. Loaded pages still work.'}
     </EmptyState>
   )
 }

@@ -89,7 +89,7 @@ async function tellServer() {
   } catch (error) {
     // Without a network it is told once there is one again.
     if (error instanceof OfflineError) isOwed = true
-    else void toastTrouble('This choice holds in this browser only', error)
+    else void toastTrouble('Saved in this browser only', error)
   } finally {
     isTelling = false
   }

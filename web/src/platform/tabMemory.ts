@@ -1,26 +1,27 @@
 export type TabMemory<T> = { get(): T | undefined; set(value: T | undefined): void }
 
-function read<T>(key: string): T | undefined {
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? 'null') ?? undefined
-  } catch {
-    return undefined
-  }
-}
-
 /**
- * One value that this tab keeps, also when it is loaded again, until it is closed. Without storage (some private windows)
- * it lasts as long as the page.
+ * One value that this tab keeps until it is closed, also across a reload. Where the browser refuses storage (some private
+ * windows, a full one) the value lasts as long as the page.
  */
 export function tabMemory<T>(key: string): TabMemory<T> {
-  let held = read<T>(key)
+  /** Only what could not be stored. */
+  let unstored: T | undefined
   return {
-    get: () => held,
-    set: (value) => {
-      held = value
+    get: () => {
       try {
-        if (value === undefined) sessionStorage.removeItem(key)
-        else sessionStorage.setItem(key, JSON.stringify(value))
+        return JSON.parse(sessionStorage.getItem(key)!) ?? unstored
+      } catch {
+        return unstored
+      }
+    },
+    set: (value) => {
+      unstored = value
+      try {
+        // Removed first: where the new value does not fit, the old one must not come back.
+        sessionStorage.removeItem(key)
+        sessionStorage.setItem(key, JSON.stringify(value ?? null))
+        unstored = undefined
       } catch {}
     },
   }

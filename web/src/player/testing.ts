@@ -2,6 +2,7 @@ import { catalogue } from '@dubplate/contract'
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
+import { rowOf, songRows } from '../../test/locators.ts'
 import { openApp } from '../../test/openApp.tsx'
 import { makeSongs, onePage } from '../../test/samples.ts'
 import { audio } from './audio.ts'
@@ -14,8 +15,10 @@ export const player = page.getByRole('region', { name: 'Player' })
 export const playerButton = (name: string) => player.getByRole('button', { name, exact: true })
 export const position = player.getByRole('slider', { name: 'Position' })
 
-export const rows = page.getByTestId('song-row')
-export const rowOf = ({ title }: Titled) => rows.filter({ has: page.getByRole('link', { name: title, exact: true }) })
+export { rowOf } from '../../test/locators.ts'
+export { expectSilence, expectSound } from '../../test/sound.ts'
+
+export const rows = songRows()
 
 /** Opens the new releases with these songs and waits until every row is drawn. */
 export async function openNewReleases(songs: catalogue.Song[] = makeSongs(24)): Promise<catalogue.Song[]> {
@@ -37,14 +40,5 @@ export const play = (song: Titled) =>
 /** Waits until the player shows this song as the current one. */
 export const expectCurrent = ({ title }: Titled) =>
   expect.element(player.getByRole('link', { name: title, exact: true })).toBeVisible()
-
-/** Waits until sound plays and has advanced for a moment. */
-export async function expectSound(): Promise<void> {
-  await expect.poll(() => audio.paused).toBe(false)
-  const from = audio.currentTime
-  await expect.poll(() => audio.currentTime).toBeGreaterThan(from + 0.4)
-}
-
-export const expectSilence = () => expect.poll(() => audio.paused).toBe(true)
 
 export const expectPosition = (seconds: number) => expect.poll(() => audio.currentTime).toBeCloseTo(seconds, 0)

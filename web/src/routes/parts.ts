@@ -37,7 +37,7 @@ export const screen: typeof lazyRouteComponent = (fetchCode, name) =>
   lazyRouteComponent(
     () =>
       fetchCode().catch((cause) => {
-        throw new Error('The code of this screen could not be fetched.', { cause })
+        throw new Error('This screen could not be loaded.', { cause })
       }),
     name,
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/properties.ts'
+import { cases, fc } from '../../../test/properties.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { amountOf, termsOf } from '../amounts.ts'
 import { asMinor } from '../money.ts'
@@ -26,7 +26,9 @@ const coupon = fc.option(
   { nil: undefined },
 )
 
-test('whatever the trial price and the coupon, PayPal bills what was agreed, in two trial cycles at most', () => {
+test('whatever the trial price and the coupon, PayPal bills what was agreed, in two trial cycles at most', {
+  tags: 'property',
+}, () => {
   const price = fc.integer({ min: 100, max: 30_000 })
   fc.assert(
     fc.property(price, fc.nat(30_000), coupon, fc.integer({ min: 1, max: 30 }), (price_minor, trial, coupon, n) => {
@@ -39,7 +41,7 @@ test('whatever the trial price and the coupon, PayPal bills what was agreed, in 
       expect(cycles.filter(({ tenure_type }) => tenure_type === 'TRIAL').length).toBeLessThanOrEqual(2)
       expect(cycles.at(-1)).toMatchObject({ tenure_type: 'REGULAR', total_cycles: 0 })
     }),
-    { numRuns: 1000 },
+    { numRuns: cases(1000) },
   )
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../test/properties.ts'
+import { cases, fc } from '../../../test/properties.ts'
 import { amountOf, termsOf } from '../amounts.ts'
 import type { Terms } from '../gateway.ts'
 import { periodEnd } from '../periods.ts'
@@ -60,14 +60,16 @@ const terms = fc
   )
 const moment = fc.date({ min: new Date('2026-01-01'), max: new Date('2032-12-31'), noInvalidDate: true })
 
-test('whatever the trial price and the coupon, Stripe invoices what was agreed, payment for payment', () => {
+test('whatever the trial price and the coupon, Stripe invoices what was agreed, payment for payment', {
+  tags: 'property',
+}, () => {
   fc.assert(
     fc.property(terms, moment, fc.integer({ min: 1, max: 30 }), (agreed, opened, n) => {
       // Whoever sits at Stripe's page at midnight begins on another day of the month than the trial was counted from.
       fc.pre(opened.getUTCDate() === begunAfter(opened).getUTCDate())
       expect(invoiced(agreed, n, opened)).toBe(amountOf(agreed, n).amount_minor)
     }),
-    { numRuns: 2000 },
+    { numRuns: cases(2000) },
   )
 })
 

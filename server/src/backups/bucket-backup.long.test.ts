@@ -86,17 +86,6 @@ test('a pool in a bucket is backed up to a folder and comes back in another buck
   }
 })
 
-test('a bucket of more files than are listed at a time is listed whole and in order', async () => {
-  const { storage } = pool.world
-  const bytes = Array.from({ length: 1010 }, (_, n) => Buffer.from(`attachment ${n}`))
-  for (let n = 0; n < bytes.length; n += 50)
-    await Promise.all(bytes.slice(n, n + 50).map((one) => storage.keepBytes('attachments', one)))
-  const listed: string[] = []
-  for await (const { sha256 } of storage.list('attachments')) listed.push(sha256)
-  expect(listed).toHaveLength(1010)
-  expect(listed).toEqual([...listed].sort())
-})
-
 test('a bucket that goes away ends a backup with its word, and leaves nothing', async () => {
   await aSong(pool.world)
   bucket.away(true)

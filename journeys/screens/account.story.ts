@@ -1,0 +1,301 @@
+import { billing } from '@dubplate/contract'
+import { ask, dialog, expect, firstOf } from '../support.ts'
+import { checkScreens, visit } from './check.ts'
+
+checkScreens([
+  {
+    name: 'sign-in',
+    isVisitors: true,
+    open: async (page) => {
+      await visit(page, '/recentPlayed?dialog=sign-in')
+      await expect(dialog(page, 'Sign In').getByRole('button', { name: 'staff@demo.test' })).toBeVisible()
+    },
+  },
+  {
+    name: 'create account',
+    isVisitors: true,
+    open: async (page) => {
+      await visit(page, '/recentPlayed?dialog=create-account')
+      const account = dialog(page, 'Create An Account')
+      await account.getByLabel('Password', { exact: true }).fill('password123')
+      await account.getByRole('button', { name: 'Create account' }).click()
+      await expect(account.getByText('This is a commonly used password.')).toBeVisible()
+    },
+  },
+  {
+    name: 'recover password',
+    isVisitors: true,
+    open: async (page) => {
+      await visit(page, '/recentPlayed?dialog=recover')
+      await dialog(page, 'Recover Password').getByRole('button', { name: 'Send the link' }).click()
+      await expect(dialog(page, 'Recover Password').getByText('Invalid Email')).toBeVisible()
+    },
+  },
+  {
+    name: 'confirm address',
+    isVisitors: true,
+    open: async (page) => {
+      const needed = { code: 'password_needed', message: '', data: { email: 'a.visitor@demo.test' } }
+      await page.route('**/api/customer/confirm-address.json*', (route) => route.fulfill({ status: 422, json: needed }))
+      await visit(page, '/confirm/a-link')
+      const confirmation = dialog(page, 'Confirm your address')
+      await confirmation.getByRole('button', { name: 'Confirm', exact: true }).click()
+      await expect(confirmation.getByText('password cannot be blank!')).toBeVisible()
+    },
+  },
+  {
+    name: 'reset password',
+    isVisitors: true,
+    open: async (page) => {
+      await visit(page, '/reset-password/nobody@demo.test/no-such-link')
+      await dialog(page, 'Reset Password').getByRole('button', { name: 'Set the password' }).click()
+      await expect(dialog(page, 'Reset Password').getByText('confirm password cannot be blank!')).toBeVisible()
+    },
+  },
+  {
+    name: 'account',
+    open: async (page) => {
+      await visit(page, '/account/update')
+      const profile = page.getByRole('form', { name: 'Profile' })
+      await profile.getByLabel('First name').fill('')
+      await profile.getByLabel('Email').fill('another@demo.test')
+      await profile.getByRole('button', { name: 'Save' }).click()
+      await expect(profile.getByText('First Name cannot be blank!')).toBeVisible()
+      await expect(profile.getByText('password cannot be blank!')).toBeVisible()
+      await page.getByRole('combobox', { name: 'Country' }).click()
+      await expect(page.getByRole('option').first()).toBeVisible()
+    },
+  },
+  {
+    name: 'change password',
+    open: async (page) => {
+      await visit(page, '/account/change-password')
+      const change = page.getByRole('form', { name: 'Change password' })
+      await change.getByRole('button', { name: 'Change password' }).click()
+      await expect(change.getByText('current password cannot be blank!', { exact: true })).toBeVisible()
+    },
+  },
+  {
+    name: 'sign-in & security',
+    open: async (page) => {
+      await visit(page, '/account/security')
+      await expect(page.getByText('This device')).toBeVisible()
+      await page.getByRole('button', { name: 'Switch on' }).click()
+      await expect(page.getByLabel('Your password', { exact: true })).toBeFocused()
+    },
+  },
+  {
+    name: 'display',
+    open: async (page) => {
+      await visit(page, '/account/display')
+      await expect(page.getByRole('radio', { name: 'Camelot' })).toBeVisible()
+    },
+  },
+  {
+    name: 'your data',
+    open: async (page) => {
+      await visit(page, '/account/data')
+      await page.getByRole('button', { name: 'Copy of my data' }).click()
+      await page.getByRole('button', { name: 'Delete my account' }).click()
+      await expect(page.getByRole('form', { name: 'Delete the account' })).toBeVisible()
+    },
+  },
+  {
+    name: 'plans',
+    isVisitors: true,
+    open: async (page) => {
+      await visit(page, '/subscription/plans')
+      await expect(page.getByRole('heading', { name: 'A paid plan is needed to download' })).toBeVisible()
+    },
+  },
+  {
+    name: 'a payment by card',
+    open: async (page) => {
+      const { plans } = await ask(billing.getPlans, {})
+      await visit(page, `/subscription/choose-payment/${firstOf(plans).id}`)
+      await page.getByRole('radio', { name: 'Credit Card' }).check()
+      await page.getByRole('textbox', { name: 'Promotion code' }).fill('nosuch')
+      await page.getByRole('button', { name: 'Apply' }).click()
+      await expect(page.getByText('There is no such coupon.')).toBeVisible()
+      await page.getByRole('textbox', { name: 'Promotion code' }).fill('')
+      await page.getByRole('button', { name: 'Proceed To Payment' }).click()
+      await expect(page.getByText('Card Number cannot be blank!')).toBeVisible()
+    },
+  },
+  {
+    name: 'a payment that failed',
+    open: async (page) => {
+      await visit(page, '/subscription/failed')
+      await expect(page.getByRole('heading', { name: 'Payment failed' })).toBeVisible()
+    },
+  },
+  {
+    name: 'the subscription',
+    who: 'dj@demo.test',
+    open: async (page) => {
+      await visit(page, '/account/manage-subscription')
+      await expect(page.getByRole('button', { name: 'Upgrade Plan' })).toBeVisible()
+    },
+  },
+  {
+    name: 'another plan',
+    who: 'dj@demo.test',
+    open: async (page) => {
+      await visit(page, '/account/manage-subscription')
+      await page.getByRole('button', { name: 'Upgrade Plan' }).click()
+      await page.getByRole('dialog').getByRole('radio', { name: 'Premium' }).check()
+      await expect(page.getByRole('dialog').getByText(/^You pay /)).toBeVisible()
+    },
+  },
+  {
+    name: 'billing history',
+    who: 'dj@demo.test',
+    open: async (page) => {
+      await visit(page, '/account/billing')
+      await expect(page.getByRole('table', { name: 'Billing history' }).getByTestId('billing')).toBeVisible()
+    },
+  },
+  {
+    name: 'download rescue',
+    who: 'dj@demo.test',
+    open: async (page) => {
+      await visit(page, '/download-rescue')
+      await expect(page.getByTestId('rescue-row').first()).toBeVisible()
+    },
+  },
+  {
+    name: 'uploads',
+    who: 'dj@demo.test',
+    open: async (page) => {
+      await visit(page, '/uploads/index')
+      await expect(page.getByRole('group', { name: 'Status' }).getByRole('button', { name: /^All \d/ })).toBeVisible()
+    },
+  },
+  {
+    name: 'a song to add',
+    who: 'dj@demo.test',
+    open: async (page) => {
+      await visit(page, '/uploads/new')
+      await page.getByRole('button', { name: 'Add a version' }).click()
+      await page.getByRole('combobox', { name: 'Version' }).selectOption({ label: 'A name of its own…' })
+      await page.getByRole('button', { name: 'Save' }).click()
+      await expect(page.getByText('Song title cannot be blank!')).toBeVisible()
+      await expect(page.getByText('Please select genre!')).toBeVisible()
+    },
+  },
+  {
+    name: 'select song',
+    who: 'dj@demo.test',
+    open: async (page) => {
+      await visit(page, '/uploads/new')
+      await page.getByRole('button', { name: 'Add a version' }).click()
+      await page.getByRole('button', { name: /^Select Song/ }).click()
+      await expect(dialog(page, 'Select Song').getByRole('button', { name: 'Select', exact: true })).toBeVisible()
+    },
+  },
+  {
+    name: 'help desk',
+    who: 'dj@demo.test',
+    open: async (page) => {
+      await visit(page, '/support/faqs')
+      await page.getByText('What do Clean, Dirty and Intro mean?').click()
+      const form = page.getByRole('form', { name: 'Submit a ticket' })
+      await form.getByRole('button', { name: 'Submit' }).click()
+      await expect(form.getByText('Subject cannot be blank!')).toBeVisible()
+      await expect(form.getByRole('textbox', { name: 'Description' })).toBeVisible()
+    },
+  },
+  {
+    name: 'help desk for visitors',
+    isVisitors: true,
+    open: async (page) => {
+      await visit(page, '/support/faqs?find=download')
+      await expect(page.getByText('A download stopped half-way. Is it lost?')).toBeVisible()
+    },
+  },
+  {
+    name: 'tickets',
+    who: 'dj@demo.test',
+    open: async (page) => {
+      await visit(page, '/tickets/all')
+      await expect(page.getByRole('link', { name: 'An invoice with my new address' })).toBeVisible()
+    },
+  },
+  {
+    name: 'a ticket',
+    who: 'label@demo.test',
+    open: async (page) => {
+      await visit(page, '/tickets/open')
+      await page.getByRole('link', { name: 'When is our release looked at?' }).click()
+      await page.getByRole('button', { name: 'Reply' }).click()
+      await expect(page.getByText('Message cannot be blank!')).toBeVisible()
+    },
+  },
+  {
+    name: 'notices',
+    who: 'label@demo.test',
+    open: async (page) => {
+      await visit(page, '/notices')
+      await page.getByRole('button', { name: /^Notices/ }).click()
+      await expect(
+        page
+          .getByRole('dialog', { name: 'Notices' })
+          .getByText(/^Nothing yet|All notices/)
+          .first(),
+      ).toBeVisible()
+    },
+  },
+  {
+    name: 'what comes by mail',
+    who: 'dj@demo.test',
+    open: async (page) => {
+      await visit(page, '/account/notices')
+      await expect(page.getByRole('switch').first()).toBeVisible()
+    },
+  },
+  {
+    name: 'saved searches',
+    who: 'dj@demo.test',
+    open: async (page) => {
+      await visit(page, '/searches')
+      await expect(page.getByRole('heading', { level: 1, name: 'Saved searches' })).toBeVisible()
+    },
+  },
+  {
+    name: 'careers',
+    isVisitors: true,
+    open: async (page) => {
+      await visit(page, '/career/listing')
+      await expect(page.getByRole('link', { name: /^Apply/ }).first()).toBeVisible()
+    },
+  },
+  {
+    name: 'contact',
+    isVisitors: true,
+    open: async (page) => {
+      await visit(page, '/contact')
+      await expect(page.getByRole('heading', { name: 'By post' })).toBeVisible()
+    },
+  },
+  {
+    name: 'a wrong address',
+    isVisitors: true,
+    open: async (page) => {
+      await visit(page, '/no/such/page')
+      await expect(page.getByRole('heading', { name: 'Nothing here' })).toBeVisible()
+    },
+  },
+  {
+    name: 'DJ application',
+    isVisitors: true,
+    open: async (page) => {
+      // The form opens for anyone with a token for applying, which is read when the page loads; until it is sent, any token will do.
+      await page.evaluate(() => sessionStorage.setItem('dubplate.applicant', '{"token":"a token"}'))
+      await page.goto('/recentPlayed?dialog=apply')
+      const application = dialog(page, 'Are you a DJ?')
+      await application.getByRole('radio', { name: 'Social link' }).check()
+      await application.getByRole('button', { name: 'Apply' }).click()
+      await expect(application.getByText('Refrence Detail cannot be blank!')).toBeVisible()
+    },
+  },
+])

@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test'
+import { enterAs, expect, test } from '../support.ts'
+import { DESKTOP, findGenre, PHONE, waitUntilStill } from './check.ts'
+
+/** https://wicg.github.io/layout-instability/#sec-layout-shift */
+type LayoutShift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] }
+
+/** Records what moves on each page without a person having touched it. */
+const watchShifts = (page: Page) =>
+  page.addInitScript(() => {
+    const seen: LayoutShift[] = []
+    Object.assign(window, { shifts: seen })
+    new PerformanceObserver((list) => seen.push(...(list.getEntries() as LayoutShift[]))).observe({
+      type: 'layout-shift',
+      buffered: true,
+    })
+  })
+
+const shiftsOf = (page: Page) =>
+  page.evaluate(() =>
+    (window as unknown as { shifts: LayoutShift[] }).shifts
+      .filter(({ hadRecentInput }) => !hadRecentInput)
+      .map(({ value, sources }) => ({ value, what: sources.map(({ node }) => (node as Element | null)?.className) })),
+  )
+
+const MOST_SHIFT = 0.02
+
+for (const window of [DESKTOP, PHONE]) {
+  test(`nothing jumps while a screen loads at ${window.width} px`, async ({ page }) => {
+    test.slow()
+    await page.setViewportSize(window)
+    await watchShifts(page)
+    await enterAs(page, 'staff@demo.test')
+    const addresses = [
+      '/',
+      '/charts',
+      '/newRelease',
+      `/genres/view/${await findGenre()}`,
+      '/spotlight/index',
+      '/top20/tracks',
+      '/top20/songs/1',
+      '/search/result/remix',
+      '/recentPlayed',
+      '/favourite-songs',
+      '/playlist',
+      '/crate',
+      '/news',
+      '/account/update',
+      '/account/change-password',
+      '/account/security',
+      '/account/display',
+      '/account/data',
+      '/subscription/plans',
+      '/account/manage-subscription',
+      '/account/billing',
+      '/download-rescue',
+      '/staff/payments',
+    ]
+    for (const address of addresses) {
+      await page.goto(address)
+      await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+      await page.waitForLoadState('networkidle')
+      await waitUntilStill(page)
+      const shifts = await shiftsOf(page)
+      const sum = shifts.reduce((all, { value }) => all + value, 0)
+      expect.soft(sum, `${address} ${JSON.stringify(shifts)}`).toBeLessThan(MOST_SHIFT)
+    }
+  })
+}

@@ -1,0 +1,8 @@
+// Installs and builds what the tests need. The first step of a test run, in a process of its own so that it can be interrupted.
+import { findBrowser } from './browser.mjs'
+import { prepareCheckout } from './run.mjs'
+import { findTools } from './tools.mjs'
+
+prepareCheckout()
+findTools()
+findBrowser()

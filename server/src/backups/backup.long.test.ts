@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aSong } from '../../test/makers.ts'
+import { openTestPool, type TestPool } from '../../test/pool.ts'
+import { queueBeside } from '../../test/queue-connections.ts'
+import { aFreshPool, rowsOf } from '../../test/restoring.ts'
+import type { Pool } from '../platform/db.ts'
+import { readHistory } from '../platform/migrate.ts'
+import { keyOf } from '../platform/storage.ts'
+import { makeBackup } from './backup.ts'
+import { places, readManifest, writeManifest } from './manifest.ts'
+import { restoreBackup } from './restore.ts'
+import { silentSteps } from './steps.ts'
+
+const SECRET = 'x'.repeat(32)
+const steps = silentSteps
+const { signal } = new AbortController()
+const parent = mkdtempSync(path.join(tmpdir(), 'dubplate-backups-'))
+let pool: TestPool
+let jobs: pg.Pool
+beforeAll(async () => {
+  pool = await openTestPool()
+  jobs = await queueBeside(pool.world.sql)
+})
+afterAll(async () => {
+  await jobs.end()
+  await pool.close()
+  rmSync(parent, { recursive: true, force: true })
+})
+
+let made = 0
+const freshFolder = () => path.join(parent, `backup-${++made}`)
+const backUp = (folder = freshFolder()) =>
+  makeBackup({ ...pool.world, jobs, secret: SECRET }, { folder, steps, signal })
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** A manifest changed by someone who knows how it is hashed. */
+const rewritten = ({ manifest_sha256: _, ...manifest }: Awaited<ReturnType<typeof readManifest>>) =>
+  writeManifest(manifest)
+
+/** Changes one byte in the middle of a file. */
+function breakByte(file: string): void {
+  const bytes = readFileSync(file)
+  const at = Math.floor(bytes.length / 2)
+  bytes[at] = (bytes[at] ?? 0) ^ 1
+  writeFileSync(file, bytes)
+}
+
+const isEmpty = async ({ sql, dataDir }: { sql: Pool; dataDir: string }) => {
+  expect(await readHistory(sql)).toEqual([])
+  expect(readdirSync(dataDir)).toEqual([])
+}
+
+test('a broken byte in a backup, be it of a file, of a table or of the list, is found before anything is written', async () => {
+  const song = await aSong(pool.world)
+  const of = (folder: string) => [
+    path.join(places(folder).media, keyOf('audio', song.files[0]?.sha256 ?? '')),
+    places(folder).table('song'),
+    places(folder).files,
+  ]
+  for (const n of [0, 1, 2]) {
+    const folder = mkdtempSync(path.join(parent, 'alone-')).concat('/backup')
+    await backUp(folder)
+    const fresh = await aFreshPool()
+    const broken = of(folder)[n] ?? ''
+    breakByte(broken)
+    const named = path.basename(broken).split('.')[0]
+    await expect(restoreBackup(fresh, { folder, steps, signal })).rejects.toThrow(
+      new RegExp(`is damaged; nothing was written[\\s\\S]*${named}`),
+    )
+    await isEmpty(fresh)
+    if (n > 0) continue
+    rmSync(broken)
+    await expect(restoreBackup(fresh, { folder, steps, signal })).rejects.toThrow(/missing: audio\//)
+    await isEmpty(fresh)
+  }
+})
+
+test('names the file that differs and how', async () => {
+  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
+  // On its own: backups beside each other share files.
+  const folder = mkdtempSync(path.join(parent, 'alone-')).concat('/backup')
+  await backUp(folder)
+  const [short = '', changed = ''] = song.files.map(({ sha256 }) => keyOf('audio', sha256))
+  writeFileSync(path.join(places(folder).media, short), 'short')
+  breakByte(path.join(places(folder).media, changed))
+  const restored = restoreBackup(await aFreshPool(), { folder, steps, signal })
+  await expect(restored).rejects.toThrow(`${short}: 5 bytes long instead of ${song.files[0]?.bytes.length}`)
+  await expect(restored).rejects.toThrow(`${changed}: its content was changed`)
+})
+
+test('other rows than were written are found out, however well they are packed', async () => {
+  const folder = freshFolder()
+  await backUp(folder)
+  const file = places(folder).table('customer')
+  const changed = gunzipSync(readFileSync(file)).toString().replace('@example.test', '@example.tess')
+  writeFileSync(file, gzipSync(changed))
+  const fresh = await aFreshPool()
+  await expect(restoreBackup(fresh, { folder, steps, signal })).rejects.toThrow(
+    /nothing was written[\s\S]*the table customer/,
+  )
+  await isEmpty(fresh)
+})
+
+test('a second backup beside the first shares its files and takes over none that is shorter than it should be', async () => {
+  const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
+  const beside = mkdtempSync(path.join(parent, 'beside-'))
+  const [first, second] = [path.join(beside, 'monday'), path.join(beside, 'tuesday')]
+  await backUp(first)
+  const [cut, shared] = song.files.map(({ sha256 }) => keyOf('audio', sha256))
+  const placeIn = (folder: string, key = '') => path.join(places(folder).media, key)
+  writeFileSync(placeIn(first, cut), 'short')
+  const later = await aSong(pool.world)
+  const { copied, linked, manifest } = await backUp(second)
+  expect(statSync(placeIn(second, shared)).ino).toBe(statSync(placeIn(first, shared)).ino)
+  expect(statSync(placeIn(second, cut)).size).toBe(song.files[0]?.bytes.length)
+  // The one that was cut, and a new one with its preview.
+  expect([copied, copied + linked]).toEqual([3, manifest.files.count])
+  expect(existsSync(placeIn(second, keyOf('audio', later.files[0]?.sha256 ?? '')))).toBe(true)
+  rmSync(first, { recursive: true })
+  await restoreBackup(await aFreshPool(), { folder: second, steps, signal })
+})
+
+test('shares nothing with an earlier backup that is known to be damaged', async () => {
+  const song = await aSong(pool.world)
+  const beside = mkdtempSync(path.join(parent, 'rotten-'))
+  const [first, second] = [path.join(beside, 'monday'), path.join(beside, 'tuesday')]
+  await backUp(first)
+  breakByte(path.join(places(first).media, keyOf('audio', song.files[0]?.sha256 ?? '')))
+  await pool.world.sql`
+    insert into backup_made (folder, began_at, ended_at, taken_at, check_trouble)
+    values (${first}, now(), now(), now(), 'It is damaged.')`
+  expect(await backUp(second)).toMatchObject({ linked: 0 })
+  await restoreBackup(await aFreshPool(), { folder: second, steps, signal })
+})
+
+test('what a killed backup left is no backup, and is cleared away by a later one', async () => {
+  const beside = mkdtempSync(path.join(parent, 'killed-'))
+  const whole = path.join(beside, 'monday')
+  await backUp(whole)
+  const left = path.join(beside, 'tuesday.unfinished-0a0b0c0d')
+  // As it is the moment before its manifest is written, and while somebody may be at it still.
+  await backUp(left)
+  rmSync(places(left).manifest)
+  await expect(readManifest(left)).rejects.toThrow('is no backup: it has no manifest.json')
+  await backUp(path.join(beside, 'wednesday'))
+  expect(existsSync(left)).toBe(true)
+  utimesSync(left, new Date(0), new Date(0))
+  await backUp(path.join(beside, 'thursday'))
+  expect(readdirSync(beside).sort()).toEqual(['monday', 'thursday', 'wednesday'])
+})
+
+test('a restore that breaks off leaves a database without rows, and can be run again', async () => {
+  const folder = freshFolder()
+  const { manifest } = await backUp(folder)
+  const fresh = await aFreshPool()
+  const ending = new AbortController()
+  let tables = 0
+  const ends = {
+    ...steps,
+    begin: (what: string) => {
+      tables = what === 'Bringing back tables' ? 1 : 0
+    },
+    done: () => {
+      if (tables > 0 && ++tables > 20) ending.abort(new Error('broken off'))
+    },
+  }
+  await expect(restoreBackup(fresh, { folder, steps: ends, signal: ending.signal })).rejects.toThrow('broken off')
+  expect(await fresh.sql`select 1 from customer`).toEqual([])
+  await restoreBackup(fresh, { folder, steps, signal })
+  expect(await rowsOf(fresh)).toEqual(manifest.tables)
+})
+
+test('rows that refer to nothing do not come in, however well they are hashed', async () => {
+  const fresh = await aFreshPool()
+  const folder = freshFolder()
+  await backUp(folder)
+  const manifest = await readManifest(folder)
+  const without = manifest.tables.map((table) =>
+    table.table === 'song' ? { ...table, rows: 0, bytes: 0, sha256: hashOf('') } : table,
+  )
+  writeFileSync(places(folder).table('song'), gzipSync(''))
+  writeFileSync(places(folder).manifest, rewritten({ ...manifest, tables: without }))
+  await expect(restoreBackup(fresh, { folder, steps, signal })).rejects.toThrow(/violates foreign key constraint/)
+  expect(await fresh.sql`select 1 from customer`).toEqual([])
+})
+
+test('a backup of an older version comes back and is brought to the newest one; of a newer one it is refused', async () => {
+  const old = await aFreshPool('0013-uploads.sql')
+  await old.sql`insert into customer (email, dj_name, password_hash) values ('old@example.test', 'DJ Old', '!')`
+  const folder = freshFolder()
+  await makeBackup({ ...old, secret: SECRET }, { folder, steps, signal })
+  const fresh = await aFreshPool()
+  await restoreBackup(fresh, { folder, steps, signal })
+  expect(await fresh.sql`select dj_name from customer`).toEqual([{ dj_name: 'DJ Old' }])
+  const newest = await readHistory(pool.world.sql)
+  expect(await readHistory(fresh.sql)).toEqual(newest)
+
+  const newer = await aFreshPool(newest.at(-1)?.name)
+  await expect(restoreBackup(newer, { folder, steps, signal })).rejects.toThrow('Restore into a new database.')
+  const manifest = await readManifest(folder)
+  const migrations = [...manifest.migrations, { name: '9999-later.sql', hash: hashOf('') }]
+  writeFileSync(places(folder).manifest, rewritten({ ...manifest, migrations }))
+  await expect(restoreBackup(await aFreshPool(), { folder, steps, signal })).rejects.toThrow('Run the newer version.')
+})

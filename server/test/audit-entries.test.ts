@@ -1,0 +1,108 @@
+import type { Endpoint } from '@dubplate/contract'
+import * as contract from '@dubplate/contract'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { allCalls, makeApp } from '../src/app.ts'
+import { connect, type Pool } from '../src/platform/db.ts'
+import { CATALOGUE_AUDITED, CATALOGUE_NOT_AUDITED } from './staff-catalogue-writes.ts'
+import { openStaffContext, type SentForm, type StaffContext, sendForm } from './staff-context.ts'
+import { READS } from './staff-reads.ts'
+import { AUDITED, NOT_AUDITED, type Write } from './staff-writes.ts'
+
+/** Every staff call that changes something leaves an entry in the audit log. */
+
+const isCall = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'access' in value
+const staffCalls = Object.values(contract)
+  .flatMap((module) => (typeof module === 'object' ? Object.values(module).filter(isCall) : []))
+  .filter(({ path }) => path.startsWith('staff/'))
+
+const audited = [...AUDITED, ...CATALOGUE_AUDITED]
+const notAudited = [...NOT_AUDITED, ...CATALOGUE_NOT_AUDITED]
+
+const READ_ONLY_CONNECTIONS = 5
+
+let context: StaffContext
+let readOnlySql: Pool
+let readOnlyApp: FastifyInstance
+beforeAll(async () => {
+  context = await openStaffContext()
+  const { world } = context.pool
+  const [row] = await world.sql<{ name: string }[]>`select current_database() as name`
+  const database = row?.name ?? ''
+  // The setting holds for connections that are opened while it is on.
+  await world.sql.unsafe(`alter database ${database} set default_transaction_read_only = on`)
+  readOnlySql = connect({ socketDir: inject('socketDir'), database }, { max: READ_ONLY_CONNECTIONS })
+  const opened = await Promise.all(Array.from({ length: READ_ONLY_CONNECTIONS }, () => readOnlySql.reserve()))
+  for (const connection of opened) connection.release()
+  await world.sql.unsafe(`alter database ${database} reset default_transaction_read_only`)
+  readOnlyApp = await makeApp({ ...world, sql: readOnlySql })
+})
+afterAll(async () => {
+  await readOnlyApp?.close()
+  await readOnlySql?.end()
+  await context?.close()
+})
+
+const newestEntry = async () => {
+  const [row] = await context.pool.world.sql<{ id: number }[]>`select coalesce(max(audit_id), 0) as id from audit`
+  return row?.id ?? 0
+}
+const entriesAfter = (id: number) =>
+  context.pool.world.sql<{ staff_id: number; action: string; subject: string }[]>`
+    select staff_id, action, subject from audit where audit_id > ${id} order by audit_id`
+
+/** Makes a call that writes and returns the audit log entries it left. */
+async function entriesOf({ call, input, isForm }: Write) {
+  const given = await input(context)
+  const before = await newestEntry()
+  const response = isForm
+    ? await sendForm(context, call, given as SentForm)
+    : await context.pool.request(call, given, context.admin.token)
+  expect(response.statusCode, response.body).toBe(200)
+  return entriesAfter(before)
+}
+
+test('every staff call is listed once, as one that is audited, one that is not, or one that reads', () => {
+  const listed = [...audited, ...notAudited, ...READS].map(({ call }) => call.path)
+  expect(listed.sort()).toEqual(staffCalls.map(({ path }) => path).sort())
+})
+
+test.each(audited.map((write) => [write.call.path, write] as const))(
+  '%s leaves an audit log entry',
+  async (_path, write) => {
+    const entries = await entriesOf(write)
+    expect(entries.length).toBeGreaterThan(0)
+    for (const { staff_id, action, subject } of entries) {
+      expect(staff_id).toBe(context.admin.customer_id)
+      expect([action, subject]).toEqual([expect.stringMatching(/\S/), expect.stringMatching(/\S/)])
+    }
+  },
+)
+
+test.each(notAudited.map((write) => [write.call.path, write.because, write] as const))(
+  '%s leaves no audit log entry: it %s',
+  async (_path, _because, write) => {
+    expect(await entriesOf(write)).toEqual([])
+  },
+)
+
+/** A call with a rate limit counts its requests in the database, which the read-only application cannot. */
+const hasRateLimit = (endpoint: Endpoint) =>
+  allCalls(context.pool.world).some((call) => call.endpoint === endpoint && call.perMinute !== undefined)
+
+test.each(READS.map((read) => [read.call.path, read] as const))(
+  '%s changes nothing',
+  async (_path, { call, input }) => {
+    const given = await input(context)
+    const before = await newestEntry()
+    const app = hasRateLimit(call) ? context.pool.app : readOnlyApp
+    const response = await app.inject({
+      method: call.method,
+      url: `/api/${call.path}`,
+      payload: given as object,
+      headers: { authorization: `Bearer ${context.admin.token}` },
+    })
+    expect(response.statusCode, response.body).toBe(200)
+    expect(await entriesAfter(before)).toEqual([])
+  },
+)

@@ -1,0 +1,147 @@
+import {
+  announcements,
+  books,
+  coupons,
+  curatedGenres,
+  desk,
+  type Endpoint,
+  genreTree,
+  imports,
+  invoices,
+  members,
+  merchandise,
+  merging,
+  openings,
+  operations,
+  payments,
+  plans,
+  programming,
+  reanalyses,
+  review,
+  settings,
+  sitePages,
+  songsDesk,
+  staff,
+  subscriptions,
+  support,
+  trending,
+} from '@dubplate/contract'
+import { aTicket } from './helping.ts'
+import { aMember, aSong } from './makers.ts'
+import { aPlan, payByCard } from './paying.ts'
+import type { Input, StaffContext } from './staff-context.ts'
+import { aReviewedUpload } from './staff-uploads.ts'
+
+export type Read = { call: Endpoint; input: (context: StaffContext) => Promise<unknown> }
+
+const read = <E extends Endpoint, const I extends Input<E>>(
+  call: E,
+  input: (context: StaffContext) => Promise<I>,
+): Read => ({
+  call,
+  input,
+})
+
+const day = (n: number) => ({ day: n, month: 11, year: 2026 })
+
+/** A member's paid subscription. */
+async function aSubscription({ pool }: StaffContext): Promise<number> {
+  const { token } = await aMember(pool.world, { payment_profile_status: 'unpaid' })
+  const { profile_id } = await payByCard(pool, token, { plan: await aPlan(pool.world) })
+  return profile_id ?? 0
+}
+
+async function anImport({ ask, importFolder }: StaffContext): Promise<number> {
+  return (await ask(imports.startImport, { folder: importFolder })).import.import_run_id
+}
+
+async function aPromotion({ ask }: StaffContext): Promise<number> {
+  return (await ask(coupons.makeCoupons, { title: `Promotion ${Math.random()}`, count: 2, ...coupon })).promotion
+    .promotion_id
+}
+
+const coupon = {
+  ...{ percent: 10, amount: null, currency: null, payments: null, most_uses: null },
+  ...{ starts_at: null, ends_at: null, plan_ids: null },
+}
+
+/** Staff calls that only read: they change nothing, and leave no audit log entry. */
+export const READS: Read[] = [
+  read(announcements.getAnnouncements, async () => ({})),
+  read(books.getMonthSheet, async () => ({ from: day(1), to: day(30) })),
+  read(books.getBooksFile, async () => ({ from: day(1), to: day(30), format: 'csv' })),
+  read(coupons.getCoupons, async () => ({})),
+  read(coupons.makeCode, async () => ({})),
+  read(coupons.getCodesFile, async (context) => ({ promotion_id: await aPromotion(context) })),
+  read(curatedGenres.getGenres, async () => ({})),
+  read(desk.getWaits, async () => ({})),
+  read(desk.getFigures, async () => ({})),
+  read(desk.getFiguresFile, async () => ({})),
+  read(desk.getStorage, async () => ({})),
+  read(genreTree.getGenreTree, async () => ({})),
+  read(imports.getImports, async () => ({})),
+  read(imports.getImport, async (context) => ({ import_run_id: await anImport(context) })),
+  read(imports.getImportFiles, async (context) => ({ import_run_id: await anImport(context) })),
+  read(imports.getFolders, async ({ importFolder }) => ({ folder: importFolder })),
+  read(imports.getImportReport, async (context) => ({ import_run_id: await anImport(context) })),
+  read(invoices.getInvoices, async () => ({})),
+  read(invoices.getInvoiceFile, async (context) => {
+    await aSubscription(context)
+    return { format: 'pdf' }
+  }),
+  read(members.getMembers, async () => ({})),
+  read(members.getMember, async ({ pool }) => ({ customer_id: (await aMember(pool.world)).customer_id })),
+  read(members.whyNoDownload, async ({ pool }) => ({ customer_id: (await aMember(pool.world)).customer_id })),
+  read(merchandise.getProducts, async () => ({})),
+  read(merging.getMerge, async ({ pool }) => {
+    const [keep, other] = [await aSong(pool.world), await aSong(pool.world)]
+    return { entity_ids: [keep.entity_id, other.entity_id], keep_entity_id: keep.entity_id }
+  }),
+  read(merging.getSplit, async ({ pool }) => ({ entity_id: (await aSong(pool.world)).entity_id })),
+  read(openings.getOpenings, async () => ({})),
+  read(operations.getAudit, async () => ({})),
+  read(operations.getAuditFile, async () => ({})),
+  read(operations.getJobs, async () => ({})),
+  read(payments.getPayments, async () => ({})),
+  read(payments.getGatewayStates, async () => ({})),
+  read(payments.getPaymentReviews, async () => ({})),
+  read(plans.getPlans, async () => ({})),
+  read(programming.getLists, async () => ({ kind: 'spotlight' })),
+  read(programming.getList, async ({ ask }) => {
+    const { list } = await ask(programming.saveList, { kind: 'spotlight', title: 'Read me', entity_ids: [] })
+    return { kind: 'spotlight', list_id: list.list_id }
+  }),
+  read(programming.drawCover, async () => ({ title: 'Warm-up', cover_seed: 7 })),
+  read(programming.getSongs, async ({ pool }) => ({ entity_ids: [(await aSong(pool.world)).entity_id] })),
+  read(programming.previewList, async ({ pool }) => ({
+    kind: 'spotlight',
+    entity_ids: [(await aSong(pool.world)).entity_id],
+  })),
+  read(programming.getMonthChart, async () => ({ month: '2026-10' })),
+  read(programming.getSuggested, async () => ({})),
+  read(programming.getSchedule, async () => ({})),
+  read(reanalyses.getAnalyses, async () => ({})),
+  read(review.getUploads, async () => ({})),
+  read(review.getUpload, async (context) => ({ entity_id: (await aReviewedUpload(context)).entity_id })),
+  read(settings.getSettings, async () => ({})),
+  read(sitePages.getPages, async () => ({})),
+  read(sitePages.previewMarkdown, async () => ({ markdown: '# Terms' })),
+  read(songsDesk.getSongs, async () => ({})),
+  read(songsDesk.countSongs, async () => ({})),
+  read(songsDesk.selectSongs, async () => ({})),
+  read(songsDesk.getSong, async ({ pool }) => ({ entity_id: (await aSong(pool.world)).entity_id })),
+  read(songsDesk.getEdits, async () => ({})),
+  read(staff.getDesk, async () => ({})),
+  read(staff.getApplications, async () => ({})),
+  read(staff.getOutgoingMail, async () => ({ state: 'waiting' })),
+  read(subscriptions.getSubscriptions, async () => ({})),
+  read(subscriptions.getSubscription, async (context) => ({ subscription_id: await aSubscription(context) })),
+  read(support.getQueue, async () => ({})),
+  read(support.getTicket, async ({ pool }) => ({
+    ticket_number: await aTicket(pool, (await aMember(pool.world)).token),
+  })),
+  read(support.getColleagues, async () => ({})),
+  read(support.getFaqs, async () => ({})),
+  read(support.getSavedAnswers, async () => ({})),
+  read(trending.getTrending, async () => ({})),
+]

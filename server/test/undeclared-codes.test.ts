@@ -1,0 +1,51 @@
+import { endpoint, nothing } from '@dubplate/contract'
+import Fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { Refusal } from '../src/platform/refusal.ts'
+import { callsFor, refuse, serveCalls } from '../src/platform/serve.ts'
+import { SharedReplies } from '../src/platform/shared-replies.ts'
+import { collectUndeclaredCodes } from './undeclared-codes.ts'
+
+/** A call that declares one error code, in an application that checks codes, and fails with the one given. */
+async function failWith(code: string) {
+  const call = endpoint({
+    path: 'test/fail.json',
+    access: 'public',
+    summary: 'Fails.',
+    input: nothing,
+    reply: nothing,
+    refusals: ['unknown_song'],
+  })
+  const undeclared = collectUndeclaredCodes()
+  const app = Fastify()
+  app.setErrorHandler((error, request, reply) => refuse(error, request, reply))
+  const failing = callsFor<undefined>()(call, async () => {
+    throw new Refusal(code, 'This failed.')
+  })
+  serveCalls(app, [failing], {
+    findAsker: async () => undefined,
+    admit: () => {},
+    isOpen: () => true,
+    answer: (call, question) => call.answer(question),
+    shared: new SharedReplies(),
+    edition: () => 1,
+    onUndeclaredCode: undeclared.report,
+  })
+  const response = await app.inject({ method: 'POST', url: '/api/test/fail.json', payload: {} })
+  await app.close()
+  return { status: response.statusCode, code: response.json().code, check: undeclared.check }
+}
+
+test('returns a code that the call declares, or that every call may return', async () => {
+  for (const code of ['unknown_song', 'malformed']) {
+    const reply = await failWith(code)
+    expect(reply.code).toBe(code)
+    expect(reply.check).not.toThrow()
+  }
+})
+
+test('fails with 500 for a code that the call does not declare, and again when the pool is closed', async () => {
+  const reply = await failWith('unknown_genre')
+  expect(reply).toMatchObject({ status: 500, code: 'internal_error' })
+  expect(reply.check).toThrow('unknown_genre of test/fail.json')
+})

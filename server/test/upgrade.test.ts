@@ -1,0 +1,142 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { connect, type Pool } from '../src/platform/db.ts'
+import { describeSchema, migrate, migrateUpTo } from '../src/platform/migrate.ts'
+import { projectRoot } from '../src/platform/root.ts'
+import { fillEveryTable } from './fill-tables.ts'
+import { seededRandom } from './fill-values.ts'
+
+/** Databases that hold data are upgraded without losing or changing any of it. */
+
+const MIGRATIONS = readdirSync(path.join(projectRoot, 'server', 'migrations'))
+  .filter((name) => name.endsWith('.sql'))
+  .sort()
+const FIRST = MIGRATIONS[0] as string
+
+/**
+ * Everything that migrations are meant to change in existing tables: the columns they rewrite, `added` where they add
+ * rows, `removed` where they remove some. Any other difference is lost data.
+ */
+const INTENDED: Record<string, Record<string, string[]>> = {
+  // Adds what a search for single words needs.
+  '0007-search.sql': { song_search: ['tsv'], search_word: ['df', 'added'] },
+  // Charts count hours and days instead of days, weeks and months: `start` becomes a moment. Snapshots are taken again.
+  '0008-charts.sql': { chart_count: ['start', 'added', 'removed'], chart_snapshot: ['removed'] },
+  // The kinds of version that uploads may choose from.
+  '0013-uploads.sql': { version_kind: ['added'] },
+  // Charts without a row here are counted again, for every section.
+  '0031-chart-sections.sql': { chart_refresh: ['removed'] },
+}
+
+const socketDir = inject('socketDir')
+const root = connect({ socketDir, database: 'postgres' }, { max: 1 })
+const name = `upgrade_${process.pid}_${Date.now()}`
+const databases = [`${name}_first`, `${name}_steps`, `${name}_fresh`] as const
+let first: Pool
+let steps: Pool
+let fresh: Pool
+
+beforeAll(async () => {
+  for (const database of databases) await root.unsafe(`create database ${database}`)
+  ;[first, steps, fresh] = databases.map((database) => connect({ socketDir, database }, { max: 2 })) as [
+    Pool,
+    Pool,
+    Pool,
+  ]
+  await migrate(fresh)
+})
+afterAll(async () => {
+  await Promise.all([first, steps, fresh].map((pool) => pool.end()))
+  for (const database of databases) await root.unsafe(`drop database ${database} with (force)`)
+  await root.end()
+})
+
+type Row = Record<string, unknown>
+type Contents = Map<string, Row[]>
+
+/** Every row of every table, each value as PostgreSQL writes it in JSON. */
+async function readContents(sql: Pool): Promise<Contents> {
+  const tables = await sql<{ name: string }[]>`
+    select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'migration' order by 1`
+  const contents: Contents = new Map()
+  for (const { name } of tables) {
+    const rows = await sql<{ row: Row }[]>`select to_jsonb(t) as row from ${sql(name)} t`
+    contents.set(
+      name,
+      rows.map(({ row }) => row),
+    )
+  }
+  return contents
+}
+
+/** The rows as texts of these columns alone, in one order. */
+const comparable = (rows: Row[], columns: string[]) =>
+  rows.map((row) => JSON.stringify(Object.fromEntries(columns.map((name) => [name, row[name]])))).sort()
+
+async function readColumnNames(sql: Pool): Promise<Map<string, string[]>> {
+  const columns = await sql<{ table: string; names: string[] }[]>`
+    select table_name as table, array_agg(column_name::text order by column_name) as names
+    from information_schema.columns where table_schema = 'public' group by table_name`
+  return new Map(columns.map(({ table, names }) => [table, names]))
+}
+
+type State = { contents: Contents; columns: Map<string, string[]> }
+const readState = async (sql: Pool): Promise<State> => ({
+  contents: await readContents(sql),
+  columns: await readColumnNames(sql),
+})
+
+/** Compares the tables and columns that both states have, except for what these migrations are meant to change. */
+function expectUnchanged(before: State, after: State, migrations: string[]): void {
+  for (const [table, rows] of before.contents) {
+    const intended = migrations.flatMap((migration) => INTENDED[migration]?.[table] ?? [])
+    const columns = (before.columns.get(table) ?? []).filter(
+      (column) => after.columns.get(table)?.includes(column) && !intended.includes(column),
+    )
+    const [old, current] = [comparable(rows, columns), comparable(after.contents.get(table) ?? [], columns)]
+    const what = `${table} after ${migrations.at(-1)}`
+    if (!intended.includes('removed')) expect(difference(old, current), `lost or changed rows of ${what}`).toEqual([])
+    if (!intended.includes('added')) expect(difference(current, old), `new or changed rows of ${what}`).toEqual([])
+  }
+}
+
+/** What is in the first list more often than in the second; shortened, as rows with long texts fill a screen each. */
+function difference(rows: string[], others: string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const row of others) counts.set(row, (counts.get(row) ?? 0) + 1)
+  return rows
+    .filter((row) => {
+      const count = counts.get(row) ?? 0
+      counts.set(row, count - 1)
+      return count <= 0
+    })
+    .map((row) => row.slice(0, 300))
+}
+
+const expectEveryTableFilled = (contents: Contents) =>
+  expect([...contents].filter(([, rows]) => rows.length === 0).map(([table]) => table)).toEqual([])
+
+test('a filled database of the first migration keeps every row through all later migrations', async () => {
+  await migrateUpTo(first, FIRST)
+  await fillEveryTable(first, { random: seededRandom(1) })
+  const before = await readState(first)
+  expectEveryTableFilled(before.contents)
+  await migrate(first)
+  expectUnchanged(before, await readState(first), MIGRATIONS)
+  expect(await describeSchema(first)).toBe(await describeSchema(fresh))
+})
+
+test('each migration keeps the rows of every table that existed before it', async () => {
+  const random = seededRandom(2)
+  for (const migration of MIGRATIONS) {
+    const before = await readState(steps)
+    await migrateUpTo(steps, migration)
+    const after = await readState(steps)
+    expectUnchanged(before, after, [migration])
+    const hasNewColumns = (table: string) => `${before.columns.get(table)}` !== `${after.columns.get(table)}`
+    await fillEveryTable(steps, { random, topUp: hasNewColumns })
+  }
+  expectEveryTableFilled(await readContents(steps))
+  expect(await describeSchema(steps)).toBe(await describeSchema(fresh))
+})

@@ -1,0 +1,70 @@
+// The Vitest projects that run in a browser: tests of components, and pictures of whole screens.
+import react from '@vitejs/plugin-react'
+import { playwright } from '@vitest/browser-playwright'
+import type { TestProjectInlineConfiguration } from 'vitest/config'
+// @ts-expect-error: a script without types
+import { findInstalledBrowser } from '../scripts/browser.mjs'
+import { contractInShort } from './contract-in-short.ts'
+import { testMedia } from './test/media.ts'
+
+const path = (file: string) => new URL(file, import.meta.url).pathname
+
+const DESKTOP = { width: 1440, height: 900 }
+
+type Options = { name: string; include: string[]; deviceScaleFactor: number }
+
+/** All files of a project share one page of one browser. */
+const inBrowser = ({ name, include, deviceScaleFactor }: Options): TestProjectInlineConfiguration => ({
+  root: path('.'),
+  plugins: [contractInShort(), react(), testMedia()],
+  resolve: {
+    alias: [
+      { find: 'tus-js-client', replacement: 'tus-js-client/lib/browser/index.js' },
+      { find: /^zustand$/, replacement: path('./test/zustand.ts') },
+    ],
+  },
+  // Found before the first test: a package that is found later has Vite load the page again in the middle of one.
+  optimizeDeps: { entries: ['src/main.tsx', '{src,test}/**/*.test.tsx', 'test/setup.ts'] },
+  test: {
+    name,
+    include,
+    setupFiles: ['./test/setup.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      fileParallelism: false,
+      isolate: false,
+      expect: {
+        toMatchScreenshot: {
+          resolveScreenshotPath: ({ arg, ext, root }) => `${root}/test/pictures/${arg}${ext}`,
+          resolveDiffPath: ({ arg, ext, root }) => `${root}/test/pictures/failed/${arg}${ext}`,
+          // Another version of the browser may smooth letters in another way; a part that moved changes far more.
+          comparatorOptions: { threshold: 0.2, allowedMismatchedPixelRatio: 0.01 },
+        },
+      },
+      provider: playwright({
+        launchOptions: {
+          executablePath: findInstalledBrowser(),
+          args: ['--no-sandbox', '--disable-gpu', '--mute-audio'],
+        },
+        // The window that holds the page under test: in a smaller one Vitest would scale the page down.
+        contextOptions: { viewport: DESKTOP, deviceScaleFactor },
+      }),
+      instances: [{ browser: 'chromium', viewport: DESKTOP }],
+    },
+  },
+})
+
+/** Parts of the screens, or the whole app, with a fake API. */
+export const components = inBrowser({
+  name: 'components',
+  include: ['src/**/*.test.tsx', 'test/*.test.tsx'],
+  deviceScaleFactor: 1,
+})
+
+/** Key screens compared with pictures. At half their size a broken layout shows as well, and the files stay small. */
+export const pictures = inBrowser({ name: 'pictures', include: ['test/pictures/*.test.tsx'], deviceScaleFactor: 0.5 })

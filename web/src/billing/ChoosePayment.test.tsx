@@ -1,0 +1,131 @@
+import { billing, checkout } from '@dubplate/contract'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { fakeApi, refusal } from '../../test/fakeApi.ts'
+import { openApp, signInAs } from '../../test/openApp.tsx'
+import { currentAddress, dialogNamed, press } from '../../test/pageParts.ts'
+import { makeProfile } from '../../test/samples.ts'
+import { makePlan } from './testing.ts'
+
+const GOOD_CARD = '4242424242424242'
+
+const total = page.getByRole('table', { name: 'Summary' }).getByRole('row', { name: 'Total' })
+const coupon = page.getByRole('textbox', { name: 'Promotion code' })
+const wallet = dialogNamed('Sandbox wallet')
+const paid = page.getByRole('heading', { name: 'Upgrade successful' })
+
+/** A pool with one plan, whose first month costs less, for a member without a subscription. */
+function offerPlan() {
+  fakeApi.reply(billing.getPlans, {
+    plans: [makePlan()],
+    methods: ['credit_card', 'mobile_wallet'],
+    cards: 'form',
+    is_sandbox: true,
+  })
+  fakeApi.reply(billing.getPlan, { plan: makePlan(), first_price: '4.99' })
+  fakeApi.reply(billing.getAgreement, { agreement: null })
+  fakeApi.reply(checkout.getPayment, { profile_status: 'Active', is_paid: true })
+  signInAs(makeProfile({ payment_profile_status: 'unpaid' }))
+}
+
+async function fillCard(number: string) {
+  await page.getByLabelText('Cardholder name').fill('Ama Mensah')
+  await page.getByLabelText('Card number').clear()
+  await userEvent.type(page.getByLabelText('Card number'), number)
+  await page.getByLabelText('Expiration').clear()
+  await userEvent.type(page.getByLabelText('Expiration'), '1230')
+  await page.getByLabelText('CCV').fill('123')
+}
+
+test('takes a coupon off the total, or says why it does not', async () => {
+  offerPlan()
+  fakeApi.reply(checkout.validateCoupon, ({ coupon_code }) => {
+    if (coupon_code !== 'welcome20') throw refusal({ code: 'coupon_over', message: 'This coupon has run out.' })
+    return { status: true, discount_amount: '1.00', total: '3.99' }
+  })
+  fakeApi.reply(checkout.payByCard, { status: true, profile_id: 7 })
+  await openApp('/subscription/choose-payment/1')
+  await expect.element(total).toHaveTextContent('$4.99')
+  await press(page, 'Apply')
+  await expect.element(page.getByText('Please enter coupon code')).toBeVisible()
+  await coupon.fill('summer')
+  await press(page, 'Apply')
+  await expect.element(page.getByText('This coupon has run out.')).toBeVisible()
+  await coupon.fill('welcome20')
+  await press(page, 'Apply')
+  await expect.element(page.getByText('Applied: $1.00 off')).toBeVisible()
+  await expect.element(total).toHaveTextContent('$3.99')
+  await page.getByRole('radio', { name: 'Credit Card' }).click()
+  await fillCard(GOOD_CARD)
+  await page.getByRole('checkbox', { name: 'I agree to the terms and conditions' }).click()
+  await press(page, 'Proceed To Payment')
+  await expect.element(paid).toBeVisible()
+  expect(fakeApi.inputsOf(checkout.payByCard)).toMatchObject([{ subscription: 1, coupon: 'welcome20' }])
+})
+
+test('names every blank field of the card, and keeps the card but not its code when it is declined', async () => {
+  offerPlan()
+  fakeApi.refuse(checkout.payByCard, { code: 'payment_declined', message: 'Your card was declined.' })
+  await openApp('/subscription/choose-payment/1')
+  await page.getByRole('radio', { name: 'Credit Card' }).click()
+  await press(page, 'Proceed To Payment')
+  for (const sentence of [
+    'Card Holder Name cannot be blank!',
+    'Card Number cannot be blank!',
+    'Expire Date cannot be blank!',
+    'CCV cannot be blank!',
+    'Terms & Condition is require',
+  ])
+    await expect.element(page.getByText(sentence)).toBeVisible()
+  expect(fakeApi.inputsOf(checkout.payByCard)).toEqual([])
+
+  await fillCard('4000000000000002')
+  await page.getByRole('checkbox', { name: 'I agree to the terms and conditions' }).click()
+  await press(page, 'Proceed To Payment')
+  await expect.element(page.getByText('Your card was declined.')).toBeVisible()
+  await expect.element(page.getByLabelText('Cardholder name')).toHaveValue('Ama Mensah')
+  await expect.element(page.getByLabelText('Card number')).toHaveValue('4000 0000 0000 0002')
+  await expect.element(page.getByLabelText('CCV')).toHaveValue('')
+
+  fakeApi.reply(checkout.payByCard, { status: true, profile_id: 7 })
+  await fillCard(GOOD_CARD)
+  await press(page, 'Proceed To Payment')
+  await expect.element(paid).toBeVisible()
+  expect(fakeApi.inputsOf(checkout.payByCard).at(-1)).toMatchObject({
+    subscription: 1,
+    formData: { card_number: '4242 4242 4242 4242', card_type: 'Visa', expire_date: '12/30', ccv: '123' },
+  })
+})
+
+test('pays from the wallet’s sheet, also after the wallet declined', async () => {
+  offerPlan()
+  fakeApi.reply(checkout.payByWallet, { status: true, country: 'US', currency: 'usd', amount: 499, label: 'Standard' })
+  fakeApi.reply(checkout.completeWallet, ({ applePay }) => {
+    if (applePay.includes('declines')) throw refusal({ code: 'payment_declined', message: 'Your card was declined.' })
+    return { status: true, profile_id: 7 }
+  })
+  await openApp('/subscription/choose-payment/1')
+  await page.getByRole('radio', { name: 'Google/Apple Pay' }).click()
+  await page.getByRole('checkbox', { name: 'I agree to the terms and conditions' }).click()
+  await press(page, 'Proceed To Payment')
+  await press(page, 'Pay with your wallet')
+  await expect.element(wallet).toHaveTextContent('$4.99')
+  await press(wallet, 'Decline')
+  await expect.element(wallet.getByText('Your card was declined.')).toBeVisible()
+  await press(wallet, 'Pay')
+  await expect.element(paid).toBeVisible()
+})
+
+test('asks a visitor to sign in over the payment of the plan they choose', async () => {
+  fakeApi.reply(billing.getPlans, { plans: [makePlan()], methods: ['credit_card'] })
+  fakeApi.reply(billing.getPlan, { plan: makePlan(), first_price: '4.99' })
+  await openApp('/subscription/plans')
+  await page.getByRole('link', { name: 'Choose Standard' }).click()
+  await expect.element(dialogNamed('Sign In')).toBeVisible()
+  expect(currentAddress()).toBe('/subscription/choose-payment/1?dialog=sign-in')
+})
+
+test('leads to the plans when none is chosen', async () => {
+  await openApp('/subscription/choose-payment')
+  await expect.poll(currentAddress).toBe('/subscription/plans')
+})

@@ -1,0 +1,91 @@
+import { catalogue } from '@dubplate/contract'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeApi } from '../../test/fakeApi.ts'
+import { currentAddress, songList, songRows, titlesIn } from '../../test/locators.ts'
+import { openApp } from '../../test/openApp.tsx'
+import { makeSong, onePage } from '../../test/samples.ts'
+
+const house = { genre_id: 1, name: 'House' }
+const techno = { genre_id: 2, name: 'Techno' }
+const songs = [
+  makeSong({ title: 'Middle', min_bpm: 124 }),
+  makeSong({ title: 'Slow', min_bpm: 118 }),
+  makeSong({ title: 'Fast', min_bpm: 130 }),
+]
+const list = songList('Songs, House')
+const trouble = page.getByRole('main').getByRole('alert').filter({ hasText: 'These songs did not load' })
+
+const inOrder = (order: string | undefined, dir: string | undefined) => {
+  if (order !== 'min_bpm') return songs
+  const sign = dir === 'ASC' ? 1 : -1
+  return songs.toSorted((a, b) => sign * (a.min_bpm! - b.min_bpm!))
+}
+
+const summarise = (genre: { genre_id: number; name: string }) => ({
+  ...genre,
+  image: '/images/cover/320.webp',
+  song_count: 3,
+  subgenre: [],
+})
+
+beforeEach(() => {
+  fakeApi.reply(catalogue.getGenresWithCount, { genres: [house, techno].map(summarise) })
+  fakeApi.reply(catalogue.genreSongs, ({ genre_id, order, orderDir }) => ({
+    genre: genre_id === 1 ? house : techno,
+    songs: inOrder(order, orderDir),
+    pagination: onePage(songs.length),
+  }))
+})
+
+test('sorts by a heading upwards, downwards and not at all', async () => {
+  const heading = list.getByRole('columnheader', { name: 'BPM' })
+  const press = () => heading.getByRole('button').click()
+  await openApp('/genres/view/1')
+  await expect.element(heading).toHaveAttribute('aria-sort', 'none')
+  await press()
+  await expect.element(heading).toHaveAttribute('aria-sort', 'ascending')
+  await expect.poll(currentAddress).toBe('/genres/view/1?order=min_bpm&dir=ASC')
+  await expect.poll(() => titlesIn(list)).toEqual(['Slow', 'Middle', 'Fast'])
+  await press()
+  await expect.element(heading).toHaveAttribute('aria-sort', 'descending')
+  await expect.poll(() => titlesIn(list)).toEqual(['Fast', 'Middle', 'Slow'])
+  await press()
+  await expect.element(heading).toHaveAttribute('aria-sort', 'none')
+  await expect.poll(() => titlesIn(list)).toEqual(['Middle', 'Slow', 'Fast'])
+})
+
+test('asks the server for the order of keys', async () => {
+  await openApp('/genres/view/1')
+  await list.getByRole('columnheader', { name: 'Key' }).getByRole('button').click()
+  await expect
+    .poll(() => fakeApi.inputsOf(catalogue.genreSongs).at(-1))
+    .toMatchObject({ order: 'song_key', orderDir: 'ASC' })
+})
+
+test('says that it is offline, and loads by itself when the connection is back', async () => {
+  await openApp('/genres/view/1')
+  await expect.element(songRows(list).first()).toBeVisible()
+  fakeApi.setOffline(true)
+  await page.getByRole('main').getByRole('link', { name: 'Techno' }).first().click()
+  await expect.element(trouble).toHaveTextContent('You are offline.')
+  await expect.element(trouble.getByRole('button', { name: 'Try again' })).toBeVisible()
+  fakeApi.setOffline(false)
+  await expect.element(songRows(songList('Songs, Techno')).first()).toBeVisible()
+})
+
+test('says that the server is overloaded, and tries again on request', async () => {
+  const send = window.fetch
+  // A proxy answers in place of the server, without the shape of a refusal.
+  vi.spyOn(window, 'fetch').mockImplementation(async (target, init) =>
+    String(target).includes(catalogue.genreSongs.path)
+      ? new Response('upstream is busy', { status: 503 })
+      : send(target, init),
+  )
+  onTestFinished(() => void vi.restoreAllMocks())
+  await openApp('/genres/view/1')
+  await expect.element(trouble).toHaveTextContent('503')
+  vi.restoreAllMocks()
+  await trouble.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(songRows(list).first()).toBeVisible()
+})

@@ -1,0 +1,63 @@
+import { catalogue, charts, spotlights } from '@dubplate/contract'
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeApi } from '../../test/fakeApi.ts'
+import { currentAddress, songList, titlesIn } from '../../test/locators.ts'
+import { openApp } from '../../test/openApp.tsx'
+import { makeSong, makeSongs, onePage } from '../../test/samples.ts'
+
+const genres = [
+  { genre_id: 31, name: 'Afro House' },
+  { genre_id: 7, name: 'Techno' },
+]
+const ranked = { ...makeSong({ title: 'Most wanted' }), rank: 1, downloads: 12 }
+const image = '/images/cover/320.webp'
+
+beforeEach(() => {
+  fakeApi.reply(catalogue.homePageGenres, { genres, default_genre_id: 31 })
+  fakeApi.reply(catalogue.getGenresSong, ({ genre_id }) =>
+    genre_id === 7 ? { genre: genres[1]!, songs: makeSongs(2, 200) } : { genre: genres[0]!, songs: makeSongs(3, 100) },
+  )
+})
+
+test('shows spotlights, songs of a genre, new releases, the top 20 and charts', async () => {
+  const list = { curated_list_id: 1, title: 'Summer', image, created_by: 'Ada', song_count: 8 }
+  fakeApi.reply(spotlights.getSpotlights, { curatedlist: [list] })
+  fakeApi.reply(catalogue.getNewRelease, { songs: makeSongs(2, 300), pagination: onePage(2) })
+  fakeApi.reply(charts.getTop20Tracks, { tracks: [{ top20_track_id: 1, title: 'June', cover_image: image }] })
+  fakeApi.reply(charts.getMostDownloadedToday, { songs: [ranked] })
+  fakeApi.reply(charts.getTrendingTracks, { songs: [ranked] })
+  await openApp('/')
+  await expect.poll(() => titlesIn(songList('Songs, Afro House'))).toHaveLength(3)
+  await expect.element(page.getByRole('heading', { level: 2, name: 'Afro House', exact: true })).toBeVisible()
+  // Parts below the first screen load when they are near.
+  const lastOf = [
+    page.getByRole('region', { name: 'Monthly top 20' }),
+    page.getByRole('heading', { name: 'Top 30 trending' }),
+  ]
+  for (const part of lastOf)
+    await expect
+      .poll(() => {
+        scrollTo(0, document.documentElement.scrollHeight)
+        return part.elements().length
+      })
+      .toBe(1)
+  for (const name of ['Curated spotlights', 'New releases', 'Monthly top 20', 'Most downloaded today'])
+    await expect.element(page.getByRole('heading', { name })).toBeVisible()
+  await expect.poll(() => titlesIn(songList('New releases'))).toHaveLength(2)
+  scrollTo(0, 0)
+})
+
+test('shows the genre of a chip, and of the address', async () => {
+  const chip = page.getByRole('group', { name: 'Genre of this list' }).getByRole('button', { name: 'Techno' })
+  await openApp('/')
+  await expect.element(chip).toHaveAttribute('aria-pressed', 'false')
+  await chip.click()
+  await expect.element(chip).toHaveAttribute('aria-pressed', 'true')
+  await expect.poll(currentAddress).toBe('/?genre=7')
+  await expect.poll(() => titlesIn(songList('Songs, Techno'))).toEqual(['Song 1', 'Song 2'])
+
+  await openApp('/?genre=7')
+  await expect.element(chip).toHaveAttribute('aria-pressed', 'true')
+  await expect.element(songList('Songs, Techno')).toBeVisible()
+})

@@ -1,0 +1,172 @@
+import { catalogue, site } from '@dubplate/contract'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeApi, refusal } from '../../test/fakeApi.ts'
+import { currentAddress, rowOf, searchBox, songList, titlesIn } from '../../test/locators.ts'
+import { openApp } from '../../test/openApp.tsx'
+import { makeSong } from '../../test/samples.ts'
+
+const results = songList('Search results')
+const filters = page.getByRole('form', { name: 'Filters' })
+const pieces = page.getByRole('list', { name: 'Searched for' }).getByRole('listitem')
+const dividers = results.getByRole('row').filter({ hasNot: page.getByTestId('song-title') })
+
+type Found = catalogue.FoundSong['found']
+
+const makeFind = (part: Partial<catalogue.Song> = {}, found: Partial<Found> = {}): catalogue.FoundSong => ({
+  ...makeSong(part),
+  found: { words: 'exact', tempo: 'same', ...found },
+})
+
+const isExact = ({ found }: catalogue.FoundSong) => found.words === 'exact' && found.tempo === 'same'
+
+const pageOf = (songs: catalogue.FoundSong[]) => ({
+  songs,
+  exact_count: songs.filter(isExact).length,
+  pagination: { page: 1, perPageLimit: 24, totalCount: songs.length, more: false },
+})
+
+const textsOf = (locator: typeof pieces) => locator.elements().map(({ textContent }) => textContent)
+
+const lastSearch = () => fakeApi.inputsOf(catalogue.searchSongs).at(-1)
+
+test('names the term in the heading and the tab', async () => {
+  const song = makeFind()
+  fakeApi.reply(site.getPool, { name: 'Dubplate' })
+  fakeApi.reply(catalogue.searchSongs, pageOf([song]))
+  await openApp('/search/result/harbour')
+  await expect.element(rowOf(song, results)).toBeVisible()
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Results for “harbour”')
+  await expect.poll(() => document.title).toBe('Results for “harbour” · Dubplate')
+  await expect.element(page.getByText('read forgivingly')).not.toBeInTheDocument()
+  expect(dividers.elements()).toHaveLength(1)
+})
+
+test('marks songs that only come close to the words', async () => {
+  const song = makeFind({}, { words: 'similar' })
+  fakeApi.reply(catalogue.searchSongs, pageOf([song]))
+  await openApp('/search/result/habrour')
+  await expect.element(page.getByText('read forgivingly')).toBeVisible()
+  await expect.element(results.getByRole('row', { name: 'Similar: one letter apart' })).toBeVisible()
+  await expect.element(rowOf(song, results)).toBeVisible()
+})
+
+test('lists songs at half and double the tempo below the others and marks them', async () => {
+  const same = makeFind({ title: 'At the tempo' })
+  const half = makeFind({ title: 'Twice as slow' }, { tempo: 'half' })
+  const double = makeFind({ title: 'Twice as fast' }, { tempo: 'double' })
+  fakeApi.reply(catalogue.searchSongs, pageOf([same, half, double]))
+  await openApp('/search/result/bpm:124')
+  await expect.element(rowOf(half, results)).toHaveTextContent('half the tempo searched for')
+  await expect.element(rowOf(double, results)).toHaveTextContent('double the tempo searched for')
+  await expect.element(rowOf(same, results)).not.toHaveTextContent('the tempo searched for')
+  const divider = results.getByRole('row', { name: 'Half or double the tempo' })
+  await expect.element(divider).toBeVisible()
+  expect(divider.element().nextElementSibling).toBe(rowOf(half, results).element())
+})
+
+test('filters by tempo and key through the form and keeps both in the address', async () => {
+  const inKey = makeFind({ title: 'In the key', song_key: 'Am' })
+  const other = makeFind({ title: 'In another key', song_key: 'C' })
+  fakeApi.reply(catalogue.searchSongs, ({ SongEntitySearch }) =>
+    pageOf(SongEntitySearch?.song_key ? [inKey] : [inKey, other]),
+  )
+  const bpm = filters.getByRole('textbox', { name: 'BPM' })
+  const key = filters.getByRole('combobox', { name: 'Key' })
+  const apply = filters.getByRole('button', { name: 'Apply Filter' })
+  await openApp('/search/result')
+  await bpm.fill('122-126')
+  await apply.click()
+  await expect.poll(currentAddress).toBe('/search/result?bpm=122-126')
+  await expect.poll(() => titlesIn(results)).toEqual([inKey.title, other.title])
+  expect(lastSearch()).toMatchObject({ SongEntitySearch: { bpm: '122-126', song_key: '' } })
+  await key.selectOptions('8A')
+  await apply.click()
+  await expect.poll(currentAddress).toBe('/search/result?bpm=122-126&key=8A')
+  await expect.poll(() => titlesIn(results)).toEqual([inKey.title])
+  expect(lastSearch()).toMatchObject({ SongEntitySearch: { bpm: '122-126', song_key: '8A' } })
+
+  history.back()
+  await expect.element(key).toHaveValue('')
+  await expect.element(bpm).toHaveValue('122-126')
+  history.back()
+  await expect.element(bpm).toHaveValue('')
+  await expect.element(page.getByRole('heading', { name: 'What are you looking for?' })).toBeVisible()
+  history.go(2)
+  await expect.element(bpm).toHaveValue('122-126')
+  await expect.element(key).toHaveValue('8A')
+  await expect.poll(() => titlesIn(results)).toEqual([inKey.title])
+
+  await filters.getByRole('button', { name: 'Clear' }).click()
+  await expect.poll(currentAddress).toBe('/search/result')
+  await expect.element(bpm).toHaveValue('')
+})
+
+test('explains each piece of the term and lets it be removed', async () => {
+  const tempo = { kind: 'bpm', source: 'bpm:120-126', meaning: 'BPM 120 to 126' } as const
+  const without = { kind: 'word', source: '-remix', meaning: 'without “remix”' } as const
+  const [original, remix] = [makeFind({ title: 'Original' }), makeFind({ title: 'A remix' })]
+  fakeApi.reply(catalogue.searchSongs, ({ searchTerm }) =>
+    searchTerm?.includes('-remix')
+      ? { ...pageOf([original]), understood: [tempo, without] }
+      : { ...pageOf([original, remix]), understood: [tempo] },
+  )
+  await openApp(`/search/result/${encodeURIComponent('bpm:120-126 -remix')}`)
+  await expect.poll(() => textsOf(pieces)).toEqual(['BPM 120 to 126', 'without “remix”'])
+  await expect.poll(() => titlesIn(results)).toEqual([original.title])
+  await expect.element(searchBox).toHaveValue('bpm:120-126 -remix')
+
+  await pieces.getByRole('button', { name: 'Take out -remix' }).click()
+  await expect.poll(currentAddress).toBe(`/search/result/${encodeURIComponent('bpm:120-126')}`)
+  await expect.element(searchBox).toHaveValue('bpm:120-126')
+  await expect.poll(() => textsOf(pieces)).toEqual(['BPM 120 to 126'])
+  await expect.poll(() => titlesIn(results)).toEqual([original.title, remix.title])
+  expect(lastSearch()).toMatchObject({ searchTerm: 'bpm:120-126' })
+  history.back()
+  await expect.element(searchBox).toHaveValue('bpm:120-126 -remix')
+})
+
+test('says why a filter cannot be read and lets it be removed', async () => {
+  const message = '“99Z” is not a key. Write it like 8A, 1m or Am.'
+  fakeApi.refuse(catalogue.searchSongs, { code: 'bad_filter', message })
+  await openApp('/search/result/key:99Z')
+  const alert = page.getByRole('main').getByRole('alert')
+  await expect.element(alert).toHaveTextContent(message)
+  await expect.element(alert).toHaveTextContent('Change it above, or take it out.')
+  expect(textsOf(pieces)).toEqual(['key:99Z'])
+  await pieces.getByRole('button').click()
+  await expect.element(page.getByRole('heading', { name: 'What are you looking for?' })).toBeVisible()
+})
+
+test('gives advice where nothing was found', async () => {
+  await openApp('/search/result/zzqxwvk')
+  await expect.element(page.getByRole('heading', { name: 'Nothing found for “zzqxwvk”' })).toBeVisible()
+  await expect.element(page.getByText('Try fewer words, or only the artist.')).toBeVisible()
+})
+
+test('offers to search without filters that are too narrow', async () => {
+  const song = makeFind()
+  fakeApi.reply(catalogue.searchSongs, ({ SongEntitySearch }) => pageOf(SongEntitySearch?.year ? [] : [song]))
+  await openApp('/search/result/vale?year=1901')
+  await expect.element(page.getByText('The filters may be too narrow.')).toBeVisible()
+  await page.getByRole('button', { name: 'Search without filters' }).click()
+  await expect.element(rowOf(song, results)).toBeVisible()
+  expect(currentAddress()).toBe('/search/result/vale')
+})
+
+test('offers to search without one piece of the term', async () => {
+  const song = makeFind()
+  fakeApi.reply(catalogue.searchSongs, ({ searchTerm }) => {
+    if (searchTerm === 'vale') return pageOf([song])
+    if (searchTerm !== 'vale year:1901') throw refusal({ code: 'bad_filter', message: `Searched for ${searchTerm}.` })
+    const understood = [
+      { kind: 'word', source: 'vale', meaning: '“vale”' },
+      { kind: 'year', source: 'year:1901', meaning: 'year 1901' },
+    ] as const
+    return { ...pageOf([]), understood: [...understood] }
+  })
+  await openApp('/search/result/vale year:1901')
+  await page.getByRole('button', { name: 'Without year 1901', exact: true }).click()
+  await expect.element(rowOf(song, results)).toBeVisible()
+  expect(currentAddress()).toBe('/search/result/vale')
+})

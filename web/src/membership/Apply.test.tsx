@@ -1,0 +1,55 @@
+import { joining } from '@dubplate/contract'
+import { expect, test } from 'vitest'
+import { fakeApi } from '../../test/fakeApi.ts'
+import { openApp, reopenApp, signInAs } from '../../test/openApp.tsx'
+import { currentAddress, dialogNamed, follow, press } from '../../test/pageParts.ts'
+import { makeProfile } from '../../test/samples.ts'
+import { becomeApplicant } from './applicant.ts'
+
+const dialog = dialogNamed('Are you a DJ?')
+const way = (name: string) => dialog.getByRole('radio', { name })
+const comment = dialog.getByLabelText('Comment (optional)')
+
+test('asks for one of two ways, then for its details', async () => {
+  becomeApplicant('token-of-an-applicant')
+  await openApp('/?dialog=apply')
+  await press(dialog, 'Apply')
+  await expect.element(dialog.getByText('Plase select one option from Member Refrence or Social link!')).toBeVisible()
+  await expect.element(way('Member reference')).toHaveFocus()
+  await way('Member reference').click()
+  await expect.element(dialog.getByText('Member Refrence Detail cannot be blank!')).toBeVisible()
+  await way('Social link').click()
+  await expect.element(dialog.getByText('Refrence Detail cannot be blank!', { exact: true })).toBeVisible()
+  expect(fakeApi.inputsOf(joining.submitApplication)).toEqual([])
+})
+
+test('keeps what was typed until it is sent', async () => {
+  fakeApi.reply(joining.submitApplication, { email: 'ada@joining.test', address_confirmed: false })
+  becomeApplicant('token-of-an-applicant')
+  await openApp('/?dialog=apply')
+  await way('Social link').click()
+  await dialog.getByLabelText('Link to it').fill('https://music.example/new')
+  await comment.fill('Fridays at the harbour')
+  await reopenApp('/?dialog=apply')
+  await expect.element(dialog.getByLabelText('Link to it')).toHaveValue('https://music.example/new')
+  await expect.element(comment).toHaveValue('Fridays at the harbour')
+  await press(dialog, 'Apply')
+  await expect.element(dialog.getByRole('heading', { name: 'Thank you, your application is kept' })).toHaveFocus()
+  await expect.element(dialog.getByText('ada@joining.test')).toBeVisible()
+  expect(fakeApi.inputsOf(joining.submitApplication)).toEqual([
+    { referred_by: '', dj_website: 'https://music.example/new', comment: 'Fridays at the harbour' },
+  ])
+})
+
+test('asks a visitor to sign in first', async () => {
+  await openApp('/charts?dialog=apply')
+  await follow(dialog, 'Sign in')
+  await expect.element(dialogNamed('Sign In')).toBeVisible()
+  expect(currentAddress()).toBe('/charts?dialog=sign-in')
+})
+
+test('tells a member that there is nothing to apply for', async () => {
+  signInAs(makeProfile())
+  await openApp('/?dialog=apply')
+  await expect.element(dialog.getByText('You are a member already')).toBeVisible()
+})

@@ -1,0 +1,59 @@
+import { joining, type ReplyOf } from '@dubplate/contract'
+import { expect, test } from 'vitest'
+import { fakeApi, refusal } from '../../test/fakeApi.ts'
+import { openApp, reopenApp } from '../../test/openApp.tsx'
+import { currentAddress, dialogNamed, press } from '../../test/pageParts.ts'
+
+const EMAIL = 'ada@joining.test'
+const WRONG_PASSWORD = 'This is not the password of this sign-up.'
+
+const dialog = dialogNamed('Confirm your address')
+const application = dialogNamed('Are you a DJ?')
+const password = dialog.getByLabelText('Password', { exact: true })
+
+/** The sign-up is confirmed with this password alone, as on the server. */
+const requirePassword = (right: string) =>
+  fakeApi.reply(joining.confirmAddress, ({ password }): Partial<ReplyOf<typeof joining.confirmAddress>> => {
+    if (password === undefined)
+      throw refusal({ code: 'password_needed', message: 'Enter the password.', data: { email: EMAIL } })
+    if (password !== right)
+      throw refusal({ code: 'wrong_password', message: WRONG_PASSWORD, fields: { password: WRONG_PASSWORD } })
+    return { email: EMAIL, what: 'signed_up', application: 'missing', token: 'token-of-an-applicant' }
+  })
+
+test('leads to the application when the address is confirmed before applying', async () => {
+  requirePassword('violet tram 77 drummer')
+  fakeApi.reply(joining.submitApplication, { email: EMAIL, address_confirmed: true })
+  await openApp('/confirm#link-before-applying')
+  await expect.element(dialog.getByLabelText('Email')).toHaveValue(EMAIL)
+  expect(currentAddress() + location.hash, 'the link leaves the address bar').toBe('/?dialog=confirm')
+  await password.fill('violet tram 77 drummer')
+  await press(dialog, 'Confirm')
+  await expect.element(application.getByText('Your address is confirmed.')).toBeVisible()
+  await application.getByRole('radio', { name: 'Social link' }).click()
+  await application.getByLabelText('Link to it').fill('https://music.example/ada')
+  await press(application, 'Apply')
+  await expect.element(application.getByRole('heading', { name: 'Thank you, your application is sent' })).toBeVisible()
+})
+
+test('says that a link has been used already', async () => {
+  fakeApi.refuse(joining.confirmAddress, { code: 'link_expired', message: 'This link was used already. Sign in.' })
+  await openApp('/confirm#used-link')
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('This link was used already. Sign in.')
+  await expect.element(dialog.getByRole('link', { name: 'Sign in' })).toBeVisible()
+})
+
+test('does not confirm a sign-up for someone who does not know its password', async () => {
+  requirePassword('violet tram 77 drummer')
+  await openApp('/confirm#link-of-a-stranger')
+  await expect.element(dialog.getByLabelText('Email')).toHaveValue(EMAIL)
+  await expect.element(password).toHaveFocus()
+  await press(dialog, 'Confirm')
+  await expect.element(dialog.getByText('password cannot be blank!')).toBeVisible()
+  await password.fill('what someone else would type')
+  await press(dialog, 'Confirm')
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent(WRONG_PASSWORD)
+  await expect.element(password).toHaveFocus()
+  await reopenApp('/?dialog=confirm')
+  await expect.element(password).toHaveValue('')
+})

@@ -1,0 +1,48 @@
+import { membership } from '@dubplate/contract'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeApi } from '../../test/fakeApi.ts'
+import { openApp, signInAs, TOKEN } from '../../test/openApp.tsx'
+import { banner, currentAddress, memberMenu } from '../../test/pageParts.ts'
+import { makeProfile } from '../../test/samples.ts'
+import { readHandles, saveHandle } from '../uploads/handleStore.ts'
+
+const signInButton = banner.getByRole('button', { name: 'Sign in' })
+
+async function signOut() {
+  await memberMenu.click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+}
+
+test('ends the session here and on the server, and opens the start page', async () => {
+  signInAs(makeProfile())
+  await openApp('/newRelease')
+  await signOut()
+  await expect.element(signInButton).toBeVisible()
+  await expect.poll(currentAddress).toBe('/')
+  expect(localStorage.getItem('dubplate.token')).toBeNull()
+  await expect.poll(() => fakeApi.inputsOf(membership.signOut)).toHaveLength(1)
+})
+
+test('tells the server of a sign-out that was made offline once there is a network', async () => {
+  signInAs(makeProfile())
+  await openApp('/')
+  await expect.element(memberMenu).toBeVisible()
+  fakeApi.setOffline(true)
+  await signOut()
+  await expect.element(signInButton).toBeVisible()
+  expect(fakeApi.inputsOf(membership.signOut)).toEqual([])
+  fakeApi.setOffline(false)
+  await expect.poll(() => fakeApi.inputsOf(membership.signOut)).toHaveLength(1)
+  await expect.poll(() => JSON.stringify(localStorage)).not.toContain(TOKEN)
+})
+
+test('forgets the files that unfinished uploads are read from', async () => {
+  const handle = await navigator.storage.getDirectory()
+  await saveHandle({ id: 'one', customerId: 1, handle, name: 'song.wav', bytes: 1, lastModified: 1 })
+  expect(await readHandles(1)).toHaveLength(1)
+  signInAs(makeProfile())
+  await openApp('/logout')
+  await expect.element(signInButton).toBeVisible()
+  await expect.poll(() => readHandles(1)).toEqual([])
+})

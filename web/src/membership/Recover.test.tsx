@@ -1,0 +1,28 @@
+import { joining } from '@dubplate/contract'
+import { expect, test } from 'vitest'
+import { fakeApi } from '../../test/fakeApi.ts'
+import { openApp } from '../../test/openApp.tsx'
+import { dialogNamed, follow, press } from '../../test/pageParts.ts'
+
+const dialog = dialogNamed('Recover Password')
+const signIn = dialogNamed('Sign In')
+const email = dialog.getByLabelText('Email')
+
+test('names a missing email address and focuses its field', async () => {
+  await openApp('/?dialog=recover')
+  await press(dialog, 'Send the link')
+  await expect.element(dialog.getByText('Invalid Email')).toBeVisible()
+  await expect.element(email).toHaveFocus()
+  expect(fakeApi.inputsOf(joining.forgetPassword)).toEqual([])
+})
+
+test('keeps the email address and says so while offline', async () => {
+  await openApp('/?dialog=recover')
+  await email.fill('ada@joining.test')
+  fakeApi.setOffline(true)
+  await press(dialog, 'Send the link')
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('You are offline.')
+  await expect.element(email).toHaveValue('ada@joining.test')
+  await follow(dialog, 'Back to sign in')
+  await expect.element(signIn.getByLabelText('Email')).toHaveValue('ada@joining.test')
+})

@@ -1,0 +1,38 @@
+import { joining } from '@dubplate/contract'
+import { expect, test } from 'vitest'
+import { fakeApi } from '../../test/fakeApi.ts'
+import { openApp } from '../../test/openApp.tsx'
+import { currentAddress, dialogNamed, follow, press } from '../../test/pageParts.ts'
+
+const dialog = dialogNamed('Reset Password')
+const password = dialog.getByLabelText('Password', { exact: true })
+const confirmation = dialog.getByLabelText('Confirm password')
+
+test('checks both passwords, and offers another link when this one has expired', async () => {
+  fakeApi.refuse(joining.resetPassword, {
+    code: 'reset_link_invalid',
+    message: 'This link is no longer good. Ask for a new one.',
+  })
+  await openApp('/reset-password/ada@joining.test/old-link')
+  await press(dialog, 'Set the password')
+  expect(currentAddress()).toBe('/?dialog=reset')
+  await expect.element(dialog.getByText('password cannot be blank!', { exact: true })).toBeVisible()
+  await expect.element(dialog.getByText('confirm password cannot be blank!')).toBeVisible()
+  await password.fill('violet tram 77 drummer')
+  await confirmation.fill('something else')
+  await expect.element(dialog.getByText('password mismatch')).toBeVisible()
+  await password.fill('something else')
+  await expect.element(dialog.getByText('password mismatch')).not.toBeInTheDocument()
+  await press(dialog, 'Set the password')
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('This link is no longer good.')
+  expect(fakeApi.inputsOf(joining.resetPassword)).toEqual([
+    {
+      email: 'ada@joining.test',
+      token: 'old-link',
+      password: 'something else',
+      confirm_password: 'something else',
+    },
+  ])
+  await follow(dialog, 'Send me another link')
+  await expect.element(dialogNamed('Recover Password')).toBeVisible()
+})

@@ -1,0 +1,74 @@
+import { account } from '@dubplate/contract'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeApi, refusal } from '../../../test/fakeApi.ts'
+import { openApp, signInAs } from '../../../test/openApp.tsx'
+import { press } from '../../../test/pageParts.ts'
+import { makeProfile } from '../../../test/samples.ts'
+
+const RIGHT_PASSWORD = 'dubplate'
+const QR_CODE = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><path d="M0 0h8v8z"/></svg>'
+
+const makeCodes = (kind: string) => Array.from({ length: 10 }, (_, n) => `${kind}-${n}`)
+
+const part = page.getByRole('region', { name: 'Two-step sign-in' })
+const password = part.getByLabelText('Your password', { exact: true })
+const code = part.getByLabelText('Code from the app')
+const codes = part.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+
+const checkPassword = (given: string | undefined) => {
+  if (given !== RIGHT_PASSWORD) throw refusal({ code: 'wrong_password', message: 'The password is wrong.' })
+}
+
+test('is switched on with the password and a code from the app, and shows ten recovery codes', async () => {
+  fakeApi.reply(account.startTwoStep, ({ password }) => {
+    checkPassword(password)
+    return { secret: 'JBSW Y3DP', qr_svg: QR_CODE }
+  })
+  fakeApi.reply(account.confirmTwoStep, ({ code }) => {
+    if (code !== '123456') throw refusal({ code: 'wrong_code', message: 'This code is not right.' })
+    return { recovery_codes: makeCodes('first') }
+  })
+  signInAs(makeProfile())
+  await openApp('/account/security')
+  await press(part, 'Switch on')
+  await password.fill('not this one')
+  await press(part, 'Go on')
+  await expect.element(part.getByRole('alert')).toHaveTextContent('The password is wrong.')
+  await password.fill(RIGHT_PASSWORD)
+  await press(part, 'Go on')
+  const picture = part.getByRole('img', { name: /QR code/ })
+  await expect.poll(() => (picture.element() as HTMLImageElement).naturalWidth).toBeGreaterThan(0)
+  await expect.element(part.getByText('JBSW Y3DP')).toBeVisible()
+  await code.fill('000000')
+  await press(part, 'Switch on')
+  await expect.element(part.getByRole('alert')).toHaveTextContent('This code is not right.')
+  await code.fill('123456')
+  await press(part, 'Switch on')
+  await expect.poll(() => codes.elements().length).toBe(10)
+  await press(part, 'I have kept them')
+  await expect.element(part.getByText('Two-step sign-in is on.')).toBeVisible()
+})
+
+test('shows new recovery codes in place of the old ones, and is switched off with the password', async () => {
+  fakeApi.reply(account.renewRecoveryCodes, ({ password }) => {
+    checkPassword(password)
+    return { recovery_codes: makeCodes('second') }
+  })
+  fakeApi.reply(account.stopTwoStep, ({ password }) => {
+    checkPassword(password)
+    return {}
+  })
+  signInAs(makeProfile({ two_step: true }))
+  await openApp('/account/security')
+  await press(part, 'New recovery codes')
+  await password.fill(RIGHT_PASSWORD)
+  await press(part, 'Make new codes')
+  await expect.poll(() => codes.elements().map((each) => each.textContent)).toEqual(makeCodes('second'))
+  await press(part, 'I have kept them')
+  await press(part, 'Switch off')
+  await password.fill(RIGHT_PASSWORD)
+  await press(part, 'Switch off')
+  await expect.element(part.getByRole('button', { name: 'Switch on' })).toBeVisible()
+  expect(fakeApi.inputsOf(account.stopTwoStep)).toEqual([{ password: RIGHT_PASSWORD }])
+})

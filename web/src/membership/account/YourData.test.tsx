@@ -1,0 +1,26 @@
+import { account } from '@dubplate/contract'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeApi } from '../../../test/fakeApi.ts'
+import { openApp, signInAs } from '../../../test/openApp.tsx'
+import { banner, currentAddress, press } from '../../../test/pageParts.ts'
+import { makeProfile } from '../../../test/samples.ts'
+
+test('deletes the account only once its DJ name is typed, in any case, and signs out', async () => {
+  signInAs(makeProfile())
+  await openApp('/account/data')
+  await press(page, 'Delete my account')
+  const form = page.getByRole('form', { name: 'Delete the account' })
+  const name = form.getByLabelText(/^Your DJ name/)
+  await name.fill('somebody else')
+  await form.getByLabelText('Your password', { exact: true }).fill('dubplate')
+  await press(form, 'Delete for ever')
+  await expect.element(form.getByText('Type DJ Marlow to delete the account.')).toBeVisible()
+  expect(fakeApi.inputsOf(account.deleteAccount)).toEqual([])
+  await name.fill('dj marlow')
+  await press(form, 'Delete for ever')
+  await expect.element(page.getByText('Your account has been deleted.')).toBeVisible()
+  await expect.element(banner.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  expect(currentAddress()).toBe('/')
+  expect(fakeApi.inputsOf(account.deleteAccount)).toEqual([{ password: 'dubplate' }])
+})

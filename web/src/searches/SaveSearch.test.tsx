@@ -1,0 +1,34 @@
+import { savedSearches } from '@dubplate/contract'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeApi } from '../../test/fakeApi.ts'
+import { openApp, reopenApp, signInAs } from '../../test/openApp.tsx'
+import { currentAddress, dialogNamed, press } from '../../test/pageParts.ts'
+import { makeProfile } from '../../test/samples.ts'
+
+const saved = page.getByRole('button', { name: 'Saved as Warm-up' })
+
+test('saves a search under a name, and opens it again from the saved searches', async () => {
+  let searches: savedSearches.SavedSearch[] = []
+  fakeApi.reply(savedSearches.getSearches, () => ({ searches }))
+  fakeApi.reply(savedSearches.saveSearch, ({ name, query }) => {
+    const search = { saved_search_id: 3, name, query, new_songs: 0, seen_at: '2026-11-22T10:00:00Z', by_mail: false }
+    searches = [{ ...search, feed_url: 'https://pool.test/feed/3', trouble: '' } as savedSearches.SavedSearch]
+    return { search: searches[0]! }
+  })
+  signInAs(makeProfile())
+  await openApp('/search/result/?bpm=120-130')
+  await press(page, 'Save this search')
+  const form = dialogNamed('Save this search')
+  await form.getByLabelText('Name').fill('Warm-up')
+  await press(form, 'Save')
+  await expect.element(saved).toBeVisible()
+  expect(fakeApi.inputsOf(savedSearches.saveSearch)).toMatchObject([
+    { name: 'Warm-up', query: { SongEntitySearch: { bpm: '120-130' } } },
+  ])
+
+  await reopenApp('/searches')
+  await page.getByRole('link', { name: 'Warm-up' }).click()
+  await expect.element(saved).toBeVisible()
+  expect(currentAddress()).toMatch(/^\/search\/result\/?\?bpm=120-130$/)
+})

@@ -1,0 +1,23 @@
+import { newsletter } from '@dubplate/contract'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeApi } from '../../test/fakeApi.ts'
+import { render } from '../../test/openApp.tsx'
+import { press } from '../../test/pageParts.ts'
+import { NewsletterBox } from './NewsletterBox.tsx'
+
+const field = page.getByRole('textbox', { name: /^Newsletter/ })
+
+test('keeps an email address that is refused, and says where the mail goes', async () => {
+  render(<NewsletterBox />)
+  await field.fill('nobody')
+  await press(page, 'Subscribe')
+  await expect.element(page.getByRole('alert')).toHaveTextContent('That is no e-mail address.')
+  await expect.element(field).toHaveValue('nobody')
+  await field.fill('reader@pool.test')
+  await press(page, 'Subscribe')
+  await expect.element(page.getByText('Look into your mail')).toHaveTextContent('reader@pool.test')
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
+  await expect.element(field).toHaveValue('')
+  expect(fakeApi.inputsOf(newsletter.subscribe)).toEqual([{ email: 'nobody' }, { email: 'reader@pool.test' }])
+})

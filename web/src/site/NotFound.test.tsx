@@ -1,0 +1,23 @@
+import { catalogue, spotlights } from '@dubplate/contract'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeApi } from '../../test/fakeApi.ts'
+import { currentAddress } from '../../test/locators.ts'
+import { openApp } from '../../test/openApp.tsx'
+
+test.each([
+  ['an unknown genre', '/genres/view/999999'],
+  ['an unknown song', '/song/999999'],
+  ['a genre that is not a number', '/genres/view/house'],
+  ['an unknown address', '/no/such/page'],
+])('leads from %s to the start page', async (_, address) => {
+  const list = { curated_list_id: 1, title: 'Summer', image: '', created_by: 'Ada', song_count: 8 }
+  fakeApi.reply(spotlights.getSpotlights, { curatedlist: [list] })
+  fakeApi.refuse(catalogue.genreSongs, { code: 'unknown_genre', message: 'There is no such genre.' })
+  fakeApi.refuse(catalogue.getSong, { code: 'unknown_song', message: 'There is no such song.' })
+  await openApp(address)
+  await expect.element(page.getByRole('heading', { name: 'Nothing here' })).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'To the start page' }).click()
+  await expect.poll(currentAddress).toBe('/')
+  await expect.element(page.getByRole('heading', { name: 'Curated spotlights' })).toBeVisible()
+})

@@ -1,0 +1,84 @@
+import { catalogue } from '@dubplate/contract'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { fakeApi } from '../../test/fakeApi.ts'
+import { currentAddress, playButtonOf, searchBox, songRows } from '../../test/locators.ts'
+import { openApp } from '../../test/openApp.tsx'
+import { makeSongs, onePage } from '../../test/samples.ts'
+import { expectSilence, expectSound } from '../../test/sound.ts'
+
+const palette = page.getByRole('dialog', { name: 'Commands' })
+const field = palette.getByRole('combobox', { name: 'Commands, songs, artists, genres' })
+const options = palette.getByRole('option')
+
+async function openNewReleases() {
+  const songs = makeSongs(2)
+  fakeApi.reply(catalogue.getNewRelease, { songs, pagination: onePage(songs.length) })
+  await openApp('/newRelease')
+  await expect.element(songRows().first()).toBeVisible()
+  return songs
+}
+
+async function openPalette() {
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await expect.element(field).toHaveFocus()
+}
+
+async function runCommand(name: string) {
+  await openPalette()
+  await userEvent.keyboard(name)
+  await expect.element(options.first()).toHaveAttribute('aria-selected', 'true')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(palette).not.toBeInTheDocument()
+}
+
+test('opens with Ctrl K and goes to a screen', async () => {
+  await openNewReleases()
+  await runCommand('charts')
+  await expect.poll(currentAddress).toBe('/charts')
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Charts' })).toBeVisible()
+})
+
+test('opens from the search box as well', async () => {
+  await openNewReleases()
+  await searchBox.click()
+  await runCommand('spotlights')
+  await expect.poll(currentAddress).toBe('/spotlight/index')
+})
+
+test('closes with Escape and returns the focus', async () => {
+  await openNewReleases()
+  const dayMode = page.getByRole('switch', { name: 'Day Mode' })
+  ;(dayMode.element() as HTMLElement).focus()
+  await openPalette()
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(options.nth(1)).toHaveAttribute('aria-selected', 'true')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(palette).not.toBeInTheDocument()
+  await expect.element(dayMode).toHaveFocus()
+  expect(currentAddress()).toBe('/newRelease')
+})
+
+test('pauses and plays', async () => {
+  const [song] = await openNewReleases()
+  await playButtonOf(song!).click()
+  await expectSound()
+  await runCommand('pause')
+  await expectSilence()
+  await runCommand('play')
+  await expectSound()
+})
+
+test('finds a song and opens it while the music plays on', async () => {
+  const [playing, other] = await openNewReleases()
+  const { entity_id, title, artist, image } = other!
+  fakeApi.reply(catalogue.suggestSearch, { songs: [{ entity_id, title, artist, image }] })
+  fakeApi.reply(catalogue.getSong, { song: other! })
+  await playButtonOf(playing!).click()
+  await expectSound()
+  await openPalette()
+  await userEvent.keyboard(title)
+  await options.filter({ hasText: title }).filter({ hasText: artist }).click()
+  await expect.poll(currentAddress).toBe(`/song/${entity_id}`)
+  await expectSound()
+})

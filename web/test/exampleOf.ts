@@ -1,0 +1,64 @@
+import type * as z from 'zod/mini'
+import { makeValue } from './sampleOf.ts'
+
+const TITLES = [
+  'Low Ceiling',
+  'Paper Crown (feat. Junip & Rose)',
+  'A very long title that goes on well past the width of its column, as titles of remixes do (Extended Intro Edit)',
+  'Smoke Signal',
+  'Мія Зоря',
+  'Linear B',
+]
+const ARTISTS = ['Ada Vale', 'Kwame Ofori', 'Room 14 feat. Północ', 'Mara Voss & The Late Night Orchestra of Lisbon']
+const KEYS = ['Am', 'F#m', 'C', 'Ebm', 'G']
+
+const of = <T>(list: readonly T[], turn: number): T => list[turn % list.length]!
+
+/** Text for properties whose names end so. */
+const TEXTS: [ending: RegExp, make: (turn: number) => string][] = [
+  [/(^|_)(images?|covers?|cover_image|picture|profile_picture|logo)$/, () => '/images/cover/320.webp'],
+  [/mp3$/, () => '/previews/1.mp3'],
+  [/^peaks$/, () => '/peaks/1'],
+  [/^wave$/, () => btoa('Z'.repeat(80))],
+  [/_at$|_on$|^date|_date$|^day$|_until$|_from$/, () => '2026-11-20T10:00:00Z'],
+  [/key$/, (turn) => of(KEYS, turn)],
+  [/artist/, (turn) => of(ARTISTS, turn)],
+  [/email$|mail$/, () => 'dj.marlow@pool.test'],
+  [/dj_name|author|customer|member/, (turn) => of(['DJ Marlow', 'Front Desk', 'Nightshift'], turn)],
+  [/label$/, (turn) => of(['Clean', 'Intro Clean', 'Acapella', 'Original'], turn)],
+  [/code$/, (turn) => of(['clean', 'intro', 'acapella'], turn)],
+  [/currency/, () => 'USD'],
+  [/amount|price|total|fee/, (turn) => of(['14.99', '29.00', '149.00'], turn)],
+  [/url$|link$|href$/, () => '/charts'],
+  [
+    /html|body|text|description|message|answer|question|content/,
+    () => 'Fresh cuts every weekday. See you in the booth!',
+  ],
+  [/country/, () => 'US'],
+  [/colou?r/, () => '#b6d63a'],
+]
+
+const NUMBERS: [name: RegExp, make: (turn: number) => number][] = [
+  [/bpm$/, (turn) => 96 + ((turn * 7) % 40)],
+  [/year$/, () => 2026],
+  [/month$/, () => 11],
+  [/day$/, () => 20],
+  [/seconds$/, (turn) => 150 + ((turn * 13) % 90)],
+  [/lufs$/, () => -9],
+  [/^(page|version|group_id|song_section_id)$/, () => 1],
+  [/perPageLimit/, () => 24],
+  [/totalCount/, () => 240],
+]
+
+/**
+ * A reply as it may look in a pool in use, made from the schema of a call alone: lists with six entries, long and short titles,
+ * every optional value present. The same each time, so that pictures of screens can be compared.
+ */
+export const exampleOf = (schema: z.ZodMiniType): unknown =>
+  makeValue(schema, {
+    text: (name, turn) => TEXTS.find(([ending]) => ending.test(name))?.[1](turn) ?? of(TITLES, turn),
+    number: (name, turn) => NUMBERS.find(([ending]) => ending.test(name))?.[1](turn) ?? turn + 1,
+    flag: (name) => /available|published|active|confirmed|enabled/.test(name),
+    length: (name) => (name === 'download' ? 1 : 6),
+    hasOptional: true,
+  })
