@@ -7,7 +7,7 @@ import {
   IconPlaylistAdd,
   IconX,
 } from '@tabler/icons-react'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { enqueue } from '../library/hear.ts'
 import { addToFavourites, putInCrate } from '../library/many.ts'
@@ -32,6 +32,32 @@ function useEscape() {
   }, [])
 }
 
+/**
+ * The first click of a double click selects its row and brings up the bar, perhaps over that row. The bar lets the mouse through
+ * for half a second, but a second click may come later: on a slow machine, or where the system allows slow double clicks.
+ * The row gets it then.
+ */
+function useDoubleClicksOnRows(bar: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    let isFirstClickOutside = true
+    const passOn = (event: MouseEvent) => {
+      const { target, detail } = event
+      // Pressed on the row and released on the bar, the click goes to what contains both.
+      const isHere = target instanceof Node && (bar.current?.contains(target) || target.contains(bar.current))
+      if (detail === 1) isFirstClickOutside = !isHere
+      if (detail !== 2 || !isHere || !isFirstClickOutside) return
+      event.preventDefault()
+      event.stopPropagation()
+      const { ids, anchor } = useRowSelection.getState()
+      if (ids.size === 1) findRow(anchor)?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))
+    }
+    document.addEventListener('click', passOn, { capture: true })
+    return () => document.removeEventListener('click', passOn, { capture: true })
+  }, [bar])
+}
+
+const findRow = (songId: number | undefined) => document.querySelector<HTMLElement>(`[data-song="${songId}"]`)
+
 /** What can be done with the selected songs. It stands at the foot of the page, above the player, and takes room of its own. */
 export function RowSelectionBar() {
   useEscape()
@@ -43,12 +69,13 @@ export function RowSelectionBar() {
 function letGo() {
   const { anchor } = useRowSelection.getState()
   clearSelection()
-  document.querySelector<HTMLElement>(`[data-song="${anchor}"]`)?.focus({ preventScroll: true })
+  findRow(anchor)?.focus({ preventScroll: true })
 }
 
 function Bar() {
   const selection = useRowSelection()
   const bar = useRef<HTMLElement>(null)
+  useDoubleClicksOnRows(bar)
   const [isDownloading, setDownloading] = useState(false)
   const endDownloads = useCallback(() => {
     setDownloading(false)

@@ -2,41 +2,57 @@ import { library } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
-import { songList, titlesIn } from '../../test/locators.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
-import { makeProfile, makeSongs, onePage } from '../../test/samples.ts'
+import { makeProfile, makeSong, makeVersion } from '../../test/samples.ts'
+import { titlesOf } from '../catalogue/selecting.ts'
+import { rowOf, rows } from '../player/testing.ts'
+import { fakeCrate } from './fakeCrate.ts'
 
-test('clears the crate and restores it with Undo', async () => {
-  const songs = makeSongs(2)
-  const version = songs.flatMap((song) => song.version.map(({ song_version_id }) => song_version_id))
-  let isCleared = false
-  const held = () => (isCleared ? [] : songs)
-  fakeApi.reply(library.getCrates, () => ({
-    version: isCleared ? [] : version,
-    crates: held().map(({ entity_id }) => entity_id),
-    count: held().length,
-  }))
-  fakeApi.reply(library.crateIndex, () => ({ songs: held(), pagination: onePage(held().length) }))
-  fakeApi.reply(library.clearCrates, () => {
-    isCleared = true
-    return { cleared: version.length }
-  })
-  fakeApi.reply(library.crateChange, () => {
-    isCleared = false
-    return {}
-  })
-  const titles = () => titlesIn(songList('Songs in your crate'))
-  const link = page.getByRole('banner').getByRole('link', { name: /^Your Crate/ })
+const top = makeSong({ title: 'Top' })
+const middle = makeSong({ title: 'Middle' })
+const bottom = makeSong({ title: 'Bottom', version: [makeVersion(), makeVersion()] })
+const crateLink = page.getByRole('banner').getByRole('link', { name: /^Your Crate/ })
+const titles = () => titlesOf(rows.elements())
+
+async function openCrate() {
+  const songs = [top, middle, bottom]
+  const crate = fakeCrate(songs, songs)
   signInAs(makeProfile())
   await openApp('/crate')
-  await expect.poll(titles).toEqual(['Song 1', 'Song 2'])
-  await expect.element(page.getByRole('main').getByText('2 songs', { exact: true })).toBeVisible()
-  await expect.element(link).toHaveAccessibleName('Your Crate 2 songs')
-  await page.getByRole('button', { name: 'Clear all tracks' }).click()
-  await expect.element(page.getByRole('heading', { name: 'Your crate is empty' })).toBeVisible()
-  await expect.element(link).toHaveAccessibleName('Your Crate 0 songs')
+  await expect.poll(titles).toEqual(['Top', 'Middle', 'Bottom'])
+  await expect.element(crateLink).toHaveAccessibleName('Your Crate 3 songs')
+  await expect.element(page.getByRole('main').getByText('3 songs', { exact: true })).toBeVisible()
+  return crate
+}
+
+test('a removed song returns to its place with the versions it had', async () => {
+  const crate = await openCrate()
+  await rowOf(middle).getByRole('button', { name: 'Crate Middle', exact: true }).click()
+  await expect.element(page.getByText('“Middle” taken out of your crate.')).toBeVisible()
+  await expect.poll(titles).toEqual(['Top', 'Bottom'])
+  await expect.poll(crate.ids).toEqual([top.entity_id, bottom.entity_id])
+  await expect.element(crateLink).toHaveAccessibleName('Your Crate 2 songs')
+
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(titles).toEqual(['Song 1', 'Song 2'])
-  await expect.element(link).toHaveAccessibleName('Your Crate 2 songs')
-  expect(fakeApi.inputsOf(library.crateChange)).toEqual([{ version_ids: version }])
+  await expect.poll(titles).toEqual(['Top', 'Middle', 'Bottom'])
+  await expect.element(crateLink).toHaveAccessibleName('Your Crate 3 songs')
+  expect(fakeApi.inputsOf(library.crateChange)).toEqual([
+    { version_ids: [middle.version[0]!.song_version_id], below: top.entity_id },
+  ])
+})
+
+test('a cleared crate can be restored as it was', async () => {
+  await openCrate()
+  await page.getByRole('button', { name: 'Clear all tracks' }).click()
+  await expect.element(page.getByText('4 versions taken out.')).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Your crate is empty' })).toBeVisible()
+  await expect.element(crateLink).toHaveAccessibleName('Your Crate 0 songs')
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(titles).toEqual(['Top', 'Middle', 'Bottom'])
+  await expect.element(crateLink).toHaveAccessibleName('Your Crate 3 songs')
+  const versions = [top, middle, bottom].flatMap(({ version }) => version)
+  expect(fakeApi.inputsOf(library.crateChange)).toEqual([
+    { version_ids: versions.map(({ song_version_id }) => song_version_id) },
+  ])
 })

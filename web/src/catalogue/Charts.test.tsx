@@ -1,0 +1,89 @@
+import { charts, site } from '@dubplate/contract'
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeApi } from '../../test/fakeApi.ts'
+import { openApp } from '../../test/openApp.tsx'
+import { makeSong, onePage } from '../../test/samples.ts'
+import { rows } from '../player/testing.ts'
+import { titlesOf } from './selecting.ts'
+
+const HOUSE = { genre_id: 7, name: 'House' }
+
+const charted = (title: string, rank: number, rank_before: number | null = null): charts.ChartedSong => ({
+  ...makeSong({ title, genres: [HOUSE] }),
+  rank,
+  rank_before,
+  downloads: 50 - rank,
+})
+
+const list = (name: string) => page.getByRole('table', { name, exact: true })
+const period = (name: string) => page.getByRole('navigation', { name: 'Period' }).getByRole('link', { name })
+const titles = () => titlesOf(rows.elements())
+/** What each row says about its rank, as it is read out. */
+const ranks = () => rows.elements().map((row) => row.querySelector('[role=cell]')?.textContent)
+const lastInput = () => fakeApi.inputsOf(charts.getChart).at(-1)
+
+const reply = (songs: charts.ChartedSong[]) => ({ songs, genres: [HOUSE], pagination: onePage(songs.length) })
+
+beforeEach(() => fakeApi.reply(site.getPool, { name: 'Dubplate' }))
+
+test('each period has its own address and tab title, and back returns to the one before', async () => {
+  const daily = [charted('Daily one', 1), charted('Daily two', 2)]
+  const monthly = [charted('Monthly one', 1)]
+  fakeApi.reply(charts.getChart, ({ chart_type }) => reply(chart_type === 'monthly' ? monthly : daily))
+  await openApp('/charts')
+  await expect.poll(titles).toEqual(['Daily one', 'Daily two'])
+  await expect.poll(() => document.title).toBe('Daily chart · Dubplate')
+  await expect.element(list('Daily chart')).toBeVisible()
+  await expect.element(period('Daily')).toHaveAttribute('aria-current', 'page')
+  expect(lastInput()).toMatchObject({ chart_type: 'daily' })
+
+  await period('Monthly').click()
+  await expect.poll(titles).toEqual(['Monthly one'])
+  expect(location.pathname + location.search).toBe('/charts?chart=monthly')
+  await expect.poll(() => document.title).toBe('Monthly chart · Dubplate')
+  await expect.element(list('Monthly chart')).toBeVisible()
+  await expect.element(period('Monthly')).toHaveAttribute('aria-current', 'page')
+  expect(lastInput()).toMatchObject({ chart_type: 'monthly' })
+
+  history.back()
+  await expect.poll(titles).toEqual(['Daily one', 'Daily two'])
+  expect(location.pathname + location.search).toBe('/charts')
+  await expect.poll(() => document.title).toBe('Daily chart · Dubplate')
+  await expect.element(period('Daily')).toHaveAttribute('aria-current', 'page')
+})
+
+test('shows each rank with its movement in words, and keeps the ranks in another order', async () => {
+  const songs = [charted('Delta', 1), charted('Alpha', 2, 5), charted('Charlie', 3, 2), charted('Bravo', 4, 4)]
+  const byTitle = songs.toSorted((a, b) => a.title.localeCompare(b.title))
+  fakeApi.reply(charts.getChart, ({ order }) => reply(order === 'title' ? byTitle : songs))
+  await openApp('/charts?chart=weekly')
+  await expect
+    .poll(ranks)
+    .toEqual(['1NEW new on the chart', '2▲3 up 3 places', '3▼1 down 1 place', '4– same place as before'])
+
+  const heading = list('Weekly chart').getByRole('columnheader', { name: 'Title' })
+  await heading.getByRole('button').click()
+  await expect.poll(titles).toEqual(['Alpha', 'Bravo', 'Charlie', 'Delta'])
+  expect(location.search).toBe('?chart=weekly&order=title&dir=ASC')
+  expect(lastInput()).toMatchObject({ chart_type: 'weekly', order: 'title', orderDir: 'ASC' })
+  await expect.element(heading).toHaveAttribute('aria-sort', 'ascending')
+  expect(ranks()).toEqual(['2▲3 up 3 places', '4– same place as before', '3▼1 down 1 place', '1NEW new on the chart'])
+})
+
+test('a genre chip filters the chart, and the address and tab title name the genre', async () => {
+  const songs = [charted('One', 1), charted('Two', 2), charted('Three', 3)]
+  const ofGenre = [{ ...songs[1]!, rank: 1 }]
+  fakeApi.reply(charts.getChart, ({ genre_id }) => reply(Number(genre_id) === HOUSE.genre_id ? ofGenre : songs))
+  await openApp('/charts?chart=monthly')
+  await expect.poll(titles).toEqual(['One', 'Two', 'Three'])
+  const chip = page
+    .getByRole('group', { name: 'Genre', exact: true })
+    .getByRole('button', { name: 'House', exact: true })
+  await chip.click()
+  await expect.poll(titles).toEqual(['Two'])
+  expect(ranks()).toEqual(['1NEW new on the chart'])
+  expect(location.search).toBe('?chart=monthly&genre=7')
+  await expect.poll(() => document.title).toBe('Monthly chart, House · Dubplate')
+  await expect.element(chip).toHaveAttribute('aria-pressed', 'true')
+})

@@ -1,0 +1,26 @@
+import { charts } from '@dubplate/contract'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeApi } from '../../test/fakeApi.ts'
+import { currentAddress, songRows } from '../../test/locators.ts'
+import { makeSongs } from '../../test/samples.ts'
+import { openNewReleases } from '../player/testing.ts'
+
+test('starts with the six newest monthly charts above the songs', async () => {
+  const tracks = Array.from({ length: 6 }, (_, n) => ({
+    top20_track_id: n + 1,
+    title: `Month ${n + 1}`,
+    cover_image: '/images/month/320.webp',
+  }))
+  fakeApi.reply(charts.getTop20Tracks, { tracks })
+  await openNewReleases(makeSongs(3))
+  expect(fakeApi.inputsOf(charts.getTop20Tracks)).toContainEqual({ page: '1', limit: '6' })
+  const albums = page.getByRole('main').getByRole('link', { name: /^Month \d$/ })
+  await expect
+    .poll(() => albums.elements().map(({ textContent }) => textContent))
+    .toEqual(tracks.map(({ title }) => title))
+  const top = (element: Element) => element.getBoundingClientRect().top
+  expect(top(albums.last().element())).toBeLessThan(top(songRows().first().element()))
+  await albums.first().click()
+  await expect.poll(currentAddress).toBe('/top20/songs/1')
+})

@@ -1,0 +1,93 @@
+import { catalogue } from '@dubplate/contract'
+import { expect, test } from 'vitest'
+import { type Locator, page } from 'vitest/browser'
+import { fakeApi } from '../../test/fakeApi.ts'
+import { makeSong } from '../../test/samples.ts'
+import { openNewReleases, rowOf, rows } from '../player/testing.ts'
+import { titlesOf } from './selecting.ts'
+
+const mix = {
+  key: 'same',
+  tempo: 'same',
+  tempo_change_percent: 0,
+  shared_genres: 1,
+  crates_together: 0,
+} as const
+
+/** Replies with these songs for each song by its id. */
+const fakeMixes = (mixes: Record<number, catalogue.Song[]>) =>
+  fakeApi.reply(catalogue.getSimilarSongs, ({ entity_id }) => ({
+    songs: (mixes[Number(entity_id)] ?? []).map((song) => ({ ...song, mix })),
+  }))
+
+/** The titles in a list of songs: the one link of each item. */
+const linked = (within: Locator) => () =>
+  within
+    .getByRole('listitem')
+    .getByRole('link')
+    .elements()
+    .map(({ textContent }) => textContent)
+
+const playSong = (song: catalogue.Song) =>
+  rowOf(song)
+    .getByRole('button', { name: `Play ${song.title} by ${song.artist}`, exact: true })
+    .click()
+
+test('the menu of a row leads to the songs that mix with it, best first', async () => {
+  const song = makeSong({ title: 'Daylight' })
+  fakeApi.reply(catalogue.getSong, { song })
+  fakeMixes({ [song.entity_id]: [makeSong({ title: 'Best' }), makeSong({ title: 'Second' })] })
+  await openNewReleases([song])
+  await rowOf(song).getByRole('button', { name: 'More for Daylight' }).click()
+  await page.getByRole('menuitem', { name: 'Mixes with' }).click()
+  await expect.poll(() => location.pathname + location.hash).toBe(`/song/${song.entity_id}#mixes`)
+  const section = page.getByRole('main').getByRole('region', { name: 'Mixes with it', exact: true })
+  await expect.element(section).toBeInViewport()
+  await expect.poll(linked(section)).toEqual(['Best', 'Second'])
+})
+
+test('the right column shows what mixes with the playing song', async () => {
+  const [one, other] = [makeSong({ title: 'One' }), makeSong({ title: 'Other' })]
+  fakeMixes({
+    [one.entity_id]: [makeSong({ title: 'After one' })],
+    [other.entity_id]: [makeSong({ title: 'After other' })],
+  })
+  await openNewReleases([one, other])
+  const block = page.getByRole('region', { name: 'Now playing' })
+  await expect.element(block.getByText('Nothing is playing.')).toBeVisible()
+  for (const [song, expected] of [
+    [one, 'After one'],
+    [other, 'After other'],
+  ] as const) {
+    await playSong(song)
+    const mixes = block.getByRole('region', { name: `Mixes with ${song.title}`, exact: true })
+    await expect.poll(linked(mixes)).toEqual([expected])
+  }
+})
+
+test('marks keys and tempos that mix with the playing song', async () => {
+  const titled = (title: string, song_key: string | null, bpm: number | null) =>
+    makeSong({ title, song_key, min_bpm: bpm, max_bpm: bpm })
+  const songs = [
+    titled('Am at 124', 'Am', 124),
+    titled('Em at 130', 'Em', 130),
+    titled('C at 62', 'C', 62),
+    titled('F# at 248', 'F#', 248),
+    titled('Dm at 140', 'Dm', 140),
+    titled('No key at 120', null, 120),
+    titled('F# without a tempo', 'F#', null),
+  ]
+  await openNewReleases(songs)
+  const marked = (words: string) => () => titlesOf(rows.filter({ hasText: words }).elements())
+  const keys = marked('mixes with the playing song')
+  const tempos = marked('within reach of the playing tempo')
+  expect(keys()).toEqual([])
+  expect(tempos()).toEqual([])
+
+  await playSong(songs[0]!)
+  await expect.poll(keys).toEqual(['Em at 130', 'C at 62', 'Dm at 140'])
+  await expect.poll(tempos).toEqual(['Em at 130', 'C at 62', 'F# at 248', 'No key at 120'])
+  await playSong(songs[3]!)
+  await expect.poll(keys).toEqual(['F# without a tempo'])
+  await expect.poll(tempos).toEqual(['Am at 124', 'Em at 130', 'No key at 120'])
+})

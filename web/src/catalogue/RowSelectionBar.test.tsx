@@ -1,0 +1,91 @@
+import { catalogue, library, playlists } from '@dubplate/contract'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeApi } from '../../test/fakeApi.ts'
+import { openApp, signInAs } from '../../test/openApp.tsx'
+import { makeProfile, makeSongs } from '../../test/samples.ts'
+import { fakeCrate } from '../library/fakeCrate.ts'
+import { makePlaylist } from '../library/samples.ts'
+import { expectRows, openNewReleases, rowOf } from '../player/testing.ts'
+import { bar, expectSelected, spotIn } from './selecting.ts'
+
+const idsOf = (songs: catalogue.Song[]) => songs.map(({ entity_id }) => entity_id)
+const crateLink = page.getByRole('banner').getByRole('link', { name: /^Your Crate/ })
+
+/** Selects rows from one song to another one. */
+async function select(from: catalogue.Song, to: catalogue.Song) {
+  await spotIn(from).click()
+  await spotIn(to).click({ modifiers: ['Shift'] })
+}
+
+test('adds the selected songs to the crate, and Undo removes them', async () => {
+  const songs = makeSongs(24)
+  const crate = fakeCrate(songs)
+  signInAs(makeProfile())
+  await openNewReleases(songs)
+  await select(songs[1]!, songs[3]!)
+  await expectSelected(songs.slice(1, 4))
+  await bar.getByRole('button', { name: 'Crate' }).click()
+  await expect.element(page.getByText('3 songs put in your crate.')).toBeVisible()
+  await expect.element(crateLink).toHaveAccessibleName('Your Crate 3 songs')
+  const inCrate = rowOf(songs[2]!).getByRole('button', { name: `Crate ${songs[2]!.title}`, exact: true })
+  await expect.element(inCrate).toHaveAttribute('aria-pressed', 'true')
+  expect(crate.ids()).toEqual(idsOf(songs.slice(1, 4)))
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.element(crateLink).toHaveAccessibleName('Your Crate 0 songs')
+  expect(crate.ids()).toEqual([])
+  await expect.element(inCrate).toHaveAttribute('aria-pressed', 'false')
+  await expectSelected(songs.slice(1, 4))
+})
+
+test('adds only songs that are not in the crate yet', async () => {
+  const songs = makeSongs(24)
+  fakeCrate(songs, [songs[2]!])
+  signInAs(makeProfile())
+  await openNewReleases(songs)
+  await expect.element(crateLink).toHaveAccessibleName('Your Crate 1 song')
+  await select(songs[1]!, songs[3]!)
+  await bar.getByRole('button', { name: 'Crate' }).click()
+  await expect.element(page.getByText('2 songs put in your crate.')).toBeVisible()
+  const song_ids = idsOf([songs[1]!, songs[3]!])
+  expect(fakeApi.inputsOf(library.crateChange)).toEqual([{ song_ids, action: 'add' }])
+})
+
+test('adds the selected songs to a playlist in the order of the list', async () => {
+  const playlist = makePlaylist({ title: 'Together' })
+  fakeApi.reply(playlists.getPlaylists, { playlists: [playlist] })
+  fakeApi.reply(playlists.changePlaylistSongs, { playlist, changed: 2 })
+  signInAs(makeProfile())
+  const songs = await openNewReleases()
+  await select(songs[6]!, songs[4]!)
+  await expectSelected(songs.slice(4, 7))
+  await bar.getByRole('button', { name: 'Playlist…' }).click()
+  const choice = page.getByRole('dialog', { name: 'Add to playlist' })
+  await expect.element(choice.getByText('3 songs', { exact: true })).toBeVisible()
+  await choice.getByRole('button', { name: 'Together' }).click()
+  await expect.element(page.getByText('2 songs added to “Together”. 1 was there already.')).toBeVisible()
+  await expect.element(choice).not.toBeInTheDocument()
+  expect(fakeApi.inputsOf(playlists.changePlaylistSongs)).toEqual([
+    { playlist_id: playlist.playlist_id, song_ids: idsOf(songs.slice(4, 7)), action: 'add' },
+  ])
+})
+
+test('the selection ends when another page of the list is opened', async () => {
+  const all = makeSongs(30)
+  fakeApi.reply(catalogue.getNewRelease, ({ page = 1 }) => ({
+    songs: all.slice((Number(page) - 1) * 24, Number(page) * 24),
+    pagination: { page: Number(page), perPageLimit: 24, totalCount: 30 },
+  }))
+  await openApp('/newRelease')
+  await expectRows(24)
+  await select(all[0]!, all[2]!)
+  await expectSelected(all.slice(0, 3))
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Page 2' }).click()
+  await expect.poll(() => location.search).toBe('?page=2')
+  await expect.element(rowOf(all[24]!)).toBeVisible()
+  await expectSelected([])
+  history.back()
+  await expect.element(rowOf(all[0]!)).toBeVisible()
+  await expectSelected([])
+})

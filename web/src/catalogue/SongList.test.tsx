@@ -1,0 +1,159 @@
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { closeApp } from '../../test/openApp.tsx'
+import { doubleClickAround, finger } from '../../test/pointer.ts'
+import { audio } from '../player/audio.ts'
+import { expectCurrent, expectSound, openNewReleases, player, rowOf } from '../player/testing.ts'
+import { bar, expectSelected, spotIn } from './selecting.ts'
+
+const press = (keys: string) => userEvent.keyboard(keys)
+
+afterEach(() => page.viewport(1440, 900))
+
+test('Shift click selects a range, Ctrl click toggles a row, Ctrl A selects all and Escape none', async () => {
+  const songs = await openNewReleases()
+  await spotIn(songs[2]!).click()
+  await expectSelected([songs[2]!])
+  await spotIn(songs[5]!).click({ modifiers: ['Shift'] })
+  await expectSelected(songs.slice(2, 6))
+  await spotIn(songs[0]!).click({ modifiers: ['Shift'] })
+  await expectSelected(songs.slice(0, 3))
+  await spotIn(songs[1]!).click({ modifiers: ['ControlOrMeta'] })
+  await expectSelected([songs[0]!, songs[2]!])
+  await press('{Control>}a{/Control}')
+  await expectSelected(songs)
+  await press('{Escape}')
+  await expectSelected([])
+  expect(getSelection()?.toString()).toBe('')
+})
+
+test('X toggles the focused row, Shift and the arrows extend the selection', async () => {
+  const songs = await openNewReleases()
+  await press('jx')
+  await expectSelected([songs[0]!])
+  await press('{Shift>}{ArrowDown}{ArrowDown}{/Shift}')
+  await expectSelected(songs.slice(0, 3))
+  await press('{Shift>}{ArrowUp}{/Shift}')
+  await expectSelected(songs.slice(0, 2))
+  await press('x')
+  await expectSelected([songs[0]!])
+  await press('{Escape}')
+  await expectSelected([])
+})
+
+test('a click selects without playing, a double click plays and leaves nothing selected', async () => {
+  const songs = await openNewReleases()
+  await spotIn(songs[1]!).click()
+  await expectSelected([songs[1]!])
+  await expect.element(player.getByText('Nothing playing')).toBeVisible()
+  expect(audio.paused).toBe(true)
+
+  await spotIn(songs[3]!).dblClick()
+  await expectSound()
+  await expectCurrent(songs[3]!)
+  await expectSelected([])
+})
+
+/** Scrolls until the selection bar would appear over a row, and returns the row's song. */
+async function openWithRowUnderBar() {
+  const songs = await openNewReleases()
+  // The bar's code is loaded with the first selection; from then on the bar appears at once.
+  await spotIn(songs[0]!).click()
+  await expectSelected([songs[0]!])
+  await press('{Escape}')
+  await expectSelected([])
+  const top = (place: typeof player) => place.element().getBoundingClientRect().top
+  scrollBy({ top: top(spotIn(songs[12]!)) - (top(player) - 40), behavior: 'instant' })
+  await expect.element(spotIn(songs[12]!)).toBeInViewport()
+  return songs[12]!
+}
+
+test('a double click plays a row that the selection bar covers after the first click', async () => {
+  const song = await openWithRowUnderBar()
+  await spotIn(song).dblClick()
+  await expectSound()
+  await expectCurrent(song)
+  await expectSelected([])
+})
+
+test('a slow double click plays the row although its second half hits the selection bar', async () => {
+  const song = await openWithRowUnderBar()
+  await doubleClickAround(spotIn(song), async () => {
+    await expectSelected([song])
+    await expect.poll(() => isCovered(spotIn(song).element())).toBe(true)
+  })
+  await expectSound()
+  await expectCurrent(song)
+  await expectSelected([])
+})
+
+/** Whether a press at the centre of this element hits the selection bar. */
+function isCovered(element: Element): boolean {
+  const { x, y, width, height } = element.getBoundingClientRect()
+  return bar.element().contains(document.elementFromPoint(x + width / 2, y + height / 2))
+}
+
+test('hides columns, keeps the height of the rows and remembers the choice', async () => {
+  const songs = await openNewReleases()
+  const list = page.getByRole('table', { name: 'New releases' })
+  const heading = (name: string) => list.getByRole('columnheader', { name, exact: true })
+  const height = () => rowOf(songs[0]!).element().getBoundingClientRect().height
+  const before = height()
+  for (const name of ['BPM', 'Key', 'Added']) await expect.element(heading(name)).toBeVisible()
+
+  await list.getByRole('button', { name: 'Choose columns' }).click()
+  for (const name of ['Key', 'Added']) {
+    const item = page.getByRole('menuitemcheckbox', { name })
+    await item.click()
+    await expect.element(item).toHaveAttribute('aria-checked', 'false')
+  }
+  await press('{Escape}')
+  const expectHidden = async () => {
+    await expect.element(heading('BPM')).toBeVisible()
+    for (const name of ['Key', 'Added']) await expect.element(heading(name)).not.toBeInTheDocument()
+    await expect.element(spotIn(songs[0]!)).not.toBeInTheDocument()
+    expect(height()).toBe(before)
+  }
+  await expectHidden()
+
+  const key = 'dubplate.columns'
+  const stored = localStorage.getItem(key)
+  closeApp()
+  await openNewReleases(songs)
+  await expect.element(heading('Key')).toBeVisible()
+  // As the browser announces what another tab has stored.
+  localStorage.setItem(key, stored ?? '')
+  dispatchEvent(new StorageEvent('storage', { key }))
+  await expectHidden()
+
+  await list.getByRole('button', { name: 'Choose columns' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Added' }).click()
+  await expect.element(heading('Added')).toBeVisible()
+  expect(height()).toBe(before)
+})
+
+test('on a phone a long press selects without playing, and taps select from then on', async () => {
+  await page.viewport(390, 844)
+  await finger.use(true)
+  const [, first, second] = await openNewReleases()
+  const preview = rowOf(first!)
+    .getByRole('button', { name: /^Preview / })
+    .first()
+  const toCentre = (place: typeof preview) => place.element().scrollIntoView({ block: 'center', behavior: 'instant' })
+  toCentre(preview)
+  await finger.press(preview)
+  await expectSelected([first!])
+  await finger.lift()
+
+  const title = rowOf(second!).getByTestId('song-title')
+  toCentre(title)
+  await finger.press(title)
+  await finger.lift()
+  await expectSelected([first!, second!])
+  await expect.element(page.getByRole('menu')).not.toBeInTheDocument()
+  expect(location.pathname).toBe('/newRelease')
+  expect(audio.paused).toBe(true)
+  await finger.use(false)
+  await bar.getByRole('button', { name: 'Clear selection' }).click()
+  await expectSelected([])
+})

@@ -1,0 +1,160 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { signInAs } from '../../test/openApp.tsx'
+import { makeProfile, makeSong, makeSongs, makeVersion } from '../../test/samples.ts'
+import { audio } from './audio.ts'
+import {
+  expectCurrent,
+  expectPosition,
+  expectSilence,
+  expectSound,
+  openNewReleases,
+  play,
+  player,
+  playerButton,
+  position,
+  rowOf,
+  rows,
+} from './testing.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+/** Opens the new releases as a member and plays the first song. */
+async function playFirst() {
+  signInAs(makeProfile())
+  const songs = await openNewReleases(makeSongs(3))
+  await play(songs[0]!)
+  await expectSound()
+  return songs as [(typeof songs)[0], (typeof songs)[0], (typeof songs)[0]]
+}
+
+const press = (keys: string) => userEvent.keyboard(keys)
+const focus = (slider: typeof position) => (slider.element() as HTMLElement).focus()
+
+test('seeks to where the waveform is clicked', async () => {
+  await playFirst()
+  await playerButton('Pause').click()
+  await expectSilence()
+  await position.click()
+  await expectPosition(5)
+  expect(audio.paused).toBe(true)
+})
+
+test('seeks by arrow keys, Home and End without starting the sound', async () => {
+  await playFirst()
+  await playerButton('Pause').click()
+  await expectSilence()
+  focus(position)
+  await press('{Home}')
+  await expect.poll(() => audio.currentTime).toBe(0)
+  await press('{ArrowRight}')
+  await expectPosition(5)
+  await press('{ArrowLeft}')
+  await expectPosition(0)
+  await press('{End}')
+  await expectPosition(9)
+  expect(audio.paused).toBe(true)
+  await press('{Home}')
+  await playerButton('Play').click()
+  await expectSound()
+})
+
+test('Space pauses and resumes', async () => {
+  await playFirst()
+  await page.getByRole('heading', { level: 1 }).click()
+  await press(' ')
+  await expectSilence()
+  await expect.element(playerButton('Play')).toBeVisible()
+  await press(' ')
+  await expectSound()
+})
+
+test('next goes through the list and wraps around, previous goes back', async () => {
+  const [first, second, third] = await playFirst()
+  for (const song of [second, third, first]) {
+    await playerButton('Next').click()
+    await expectCurrent(song)
+  }
+  await playerButton('Previous').click()
+  await expectCurrent(third)
+  await expectSound()
+})
+
+test('plays the next song when the current one ends', async () => {
+  const [, second] = await playFirst()
+  focus(position)
+  await press('{End}')
+  await expectCurrent(second)
+  await expectSound()
+})
+
+test('repeat one plays the same version again when it ends', async () => {
+  const [song] = await playFirst()
+  await playerButton('Repeat one').click()
+  await expect.element(playerButton('Repeat one')).toHaveAttribute('aria-pressed', 'true')
+  const address = audio.currentSrc
+  focus(position)
+  await press('{End}')
+  await expect.poll(() => audio.currentTime).toBeGreaterThan(8)
+  await expect.poll(() => audio.currentTime).toBeLessThan(8)
+  await expectSound()
+  expect(audio.currentSrc).toBe(address)
+  await expectCurrent(song)
+})
+
+test('changes the volume in steps of 0.1', async () => {
+  await openNewReleases()
+  const volume = player.getByRole('slider', { name: 'Volume' })
+  await expect.element(volume).toHaveValue('1')
+  focus(volume)
+  await press('{ArrowLeft}')
+  await expect.element(volume).toHaveValue('0.9')
+  expect(audio.volume).toBeCloseTo(0.9)
+  await press('{ArrowLeft}{ArrowLeft}')
+  await expect.element(volume).toHaveValue('0.7')
+  expect(audio.volume).toBeCloseTo(0.7)
+})
+
+test('tells the media keys and the lock screen what plays, and does what they ask', async () => {
+  const keys: Partial<Record<MediaSessionAction, MediaSessionActionHandler>> = {}
+  vi.spyOn(navigator.mediaSession, 'setActionHandler').mockImplementation((action, handler) => {
+    if (handler) keys[action] = handler
+  })
+  const song = makeSong({ title: 'Daylight', artist: 'Ada Vale', version: [makeVersion({ version_label: 'Intro' })] })
+  const next = makeSong({ title: 'Nightfall' })
+  signInAs(makeProfile())
+  await openNewReleases([song, next])
+  await play(song)
+  await expectSound()
+  const { metadata, playbackState } = navigator.mediaSession
+  expect(metadata).toMatchObject({ title: 'Daylight (Intro)', artist: 'Ada Vale' })
+  expect(metadata?.artwork.map(({ src }) => new URL(src).pathname)).toEqual(
+    [96, 320, 640].map((width) => `/images/cover/${width}.webp`),
+  )
+  expect(playbackState).toBe('playing')
+
+  const pressKey = (action: MediaSessionAction) => keys[action]?.({ action, seekTime: 5 })
+  pressKey('nexttrack')
+  await expectCurrent(next)
+  await expectSound()
+  pressKey('pause')
+  await expectSilence()
+  pressKey('seekto')
+  await expectPosition(5)
+  pressKey('previoustrack')
+  await expectCurrent(song)
+  // With these iOS would show ±10 s where previous and next belong.
+  expect(Object.keys(keys)).not.toContain('seekforward')
+  expect(Object.keys(keys)).not.toContain('seekbackward')
+})
+
+test('marks the playing row, whose cover pauses it', async () => {
+  const [song] = await openNewReleases()
+  const row = rowOf(song!)
+  await row.dblClick({ position: { x: 12, y: 12 } })
+  await expectSound()
+  await expect.element(row.getByText('Playing')).toBeInTheDocument()
+  expect(rows.getByRole('button', { name: /^Pause .* by / }).elements()).toHaveLength(1)
+  await row.getByRole('button', { name: `Pause ${song!.title} by ${song!.artist}` }).click()
+  await expectSilence()
+})

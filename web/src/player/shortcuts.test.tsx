@@ -1,0 +1,139 @@
+import { library } from '@dubplate/contract'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { fakeApi } from '../../test/fakeApi.ts'
+import { signInAs } from '../../test/openApp.tsx'
+import { makeProfile, makeSongs } from '../../test/samples.ts'
+import { audio } from './audio.ts'
+import {
+  expectCurrent,
+  expectPosition,
+  expectSilence,
+  expectSound,
+  openNewReleases,
+  play,
+  playerButton,
+  rowOf,
+  rows,
+} from './testing.ts'
+
+const press = (keys: string) => userEvent.keyboard(keys)
+const search = page.getByRole('combobox', { name: 'Search songs and artists' })
+const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+const queue = page.getByRole('dialog', { name: 'Queue' })
+
+/** The title of the row whose play button has the focus. */
+const focusedTitle = () =>
+  rows
+    .elements()
+    .find((row) => row.querySelector('[data-row-play]') === document.activeElement)
+    ?.querySelector('[data-testid=song-title]')?.textContent
+
+test('J and K move along the rows, Enter plays, G then C scrolls back to the playing row', async () => {
+  const songs = await openNewReleases()
+  await press('j')
+  await expect.poll(focusedTitle).toBe('Song 1')
+  await press('jj')
+  await expect.poll(focusedTitle).toBe('Song 3')
+  await press('k')
+  await expect.poll(focusedTitle).toBe('Song 2')
+  await press('{Enter}')
+  await expectSound()
+  await expectCurrent(songs[1]!)
+
+  scrollBy({ top: 1_500, behavior: 'instant' })
+  await expect.element(rowOf(songs[1]!)).not.toBeInViewport()
+  await press('gc')
+  await expect.element(rowOf(songs[1]!)).toBeInViewport()
+})
+
+test('/ focuses the search, where typing triggers no shortcut, and Escape leaves it', async () => {
+  await openNewReleases()
+  await press('/')
+  await expect.element(search).toHaveFocus()
+  await press('msr')
+  await expect.element(search).toHaveValue('msr')
+  expect(audio.muted).toBe(false)
+  await expect.element(playerButton('Shuffle')).toHaveAttribute('aria-pressed', 'false')
+  await expect.element(playerButton('Repeat one')).toHaveAttribute('aria-pressed', 'false')
+  await press('{Escape}')
+  await expect.element(search).not.toHaveFocus()
+})
+
+test('? opens the list of shortcuts and Escape closes it', async () => {
+  await openNewReleases()
+  await press('?')
+  await expect.element(help.getByText('Play or pause')).toBeVisible()
+  expect(location.search).toBe('?dialog=keys')
+  await press('{Escape}')
+  await expect.element(help).not.toBeInTheDocument()
+})
+
+test('S shuffles, R repeats one song, and the same key turns each off', async () => {
+  await openNewReleases()
+  for (const [key, name] of [
+    ['s', 'Shuffle'],
+    ['r', 'Repeat one'],
+  ] as const) {
+    await press(key)
+    await expect.element(playerButton(name)).toHaveAttribute('aria-pressed', 'true')
+    await press(key)
+    await expect.element(playerButton(name)).toHaveAttribute('aria-pressed', 'false')
+  }
+})
+
+test('M mutes and unmutes, - lowers the volume', async () => {
+  await openNewReleases()
+  await press('m')
+  await expect.element(playerButton('Unmute')).toBeVisible()
+  expect(audio.muted).toBe(true)
+  await press('m')
+  await expect.element(playerButton('Mute')).toBeVisible()
+  expect(audio.muted).toBe(false)
+  await press('--')
+  await expect.poll(() => audio.volume).toBeCloseTo(0.8)
+})
+
+test('Q opens the queue and Escape closes it', async () => {
+  await openNewReleases()
+  await press('q')
+  await expect.element(queue).toBeVisible()
+  await press('{Escape}')
+  await expect.element(queue).not.toBeInTheDocument()
+})
+
+test('digits and arrows seek, N and P change the song, Space pauses', async () => {
+  signInAs(makeProfile())
+  const [first, second] = await openNewReleases(makeSongs(3))
+  await play(first!)
+  await expectSound()
+  await page.getByRole('heading', { level: 1 }).click()
+  await press(' ')
+  await expectSilence()
+  await press('2')
+  await expectPosition(2)
+  await press('{ArrowRight}')
+  await expectPosition(7)
+  await press('0')
+  await expect.poll(() => audio.currentTime).toBe(0)
+  await press('n')
+  await expectCurrent(second!)
+  await press('p')
+  await expectCurrent(first!)
+  await expectSound()
+})
+
+test('L adds the playing song to the favourites and removes it again', async () => {
+  signInAs(makeProfile())
+  const [song] = await openNewReleases(makeSongs(3))
+  const heart = rowOf(song!).getByRole('button', { name: `Favourite ${song!.title}` })
+  const changed = () => fakeApi.inputsOf(library.favouriteAddRemove).map(({ songId }) => songId)
+  await play(song!)
+  await expectSound()
+  await press('l')
+  await expect.element(heart).toHaveAttribute('aria-pressed', 'true')
+  await expect.poll(changed).toEqual([song!.entity_id])
+  await press('l')
+  await expect.element(heart).toHaveAttribute('aria-pressed', 'false')
+  await expect.poll(changed).toEqual([song!.entity_id, song!.entity_id])
+})
