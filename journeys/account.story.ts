@@ -34,7 +34,7 @@ test('changing the password ends the session of another browser, but not this on
   await ask(membership.signIn, { email: member.email, password: ANOTHER_PASSWORD })
 })
 
-test('switches two-step sign-in on with an app, and asks for its code in another browser', async ({
+test('switches two-step sign-in on with an app, and asks for its code in another browser', { tag: '@smoke' }, async ({
   page,
   browser,
 }) => {

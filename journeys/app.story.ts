@@ -3,7 +3,10 @@ import { expect, rowsOf, test } from './support.ts'
 test.describe('offline', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('opens offline after one visit, says so, and loads when the connection is back', async ({ page, context }) => {
+  test('opens offline after one visit, says so, and loads when the connection is back', { tag: '@smoke' }, async ({
+    page,
+    context,
+  }) => {
     await page.goto('/')
     await expect(rowsOf(page).first()).toBeVisible()
     await page.evaluate(async () => {

@@ -73,7 +73,7 @@ async function readBundle(file: string, versions: number): Promise<Packed[]> {
   return music
 }
 
-test('signs in, plays a song of a genre and downloads it', async ({ page }, info) => {
+test('signs in, plays a song of a genre and downloads it', { tag: '@smoke' }, async ({ page }, info) => {
   test.slow()
   const token = await tokenOf('dj@demo.test')
   const song = firstOf(await undownloadedSongs(token, MINE))
@@ -135,7 +135,7 @@ async function checkTags(file: string, song: catalogue.Song, version: catalogue.
   expect([...picture.data.slice(0, 2)]).toEqual([0xff, 0xd8])
 }
 
-test('downloads all versions of a song as one zip, and ticks each', async ({ page }, info) => {
+test('downloads all versions of a song as one zip, and ticks each', { tag: '@smoke' }, async ({ page }, info) => {
   const token = await enterAs(page, 'dj@demo.test')
   const song = firstOf(await undownloadedSongs(token, MINE))
   await page.goto(`/song/${song.entity_id}`)
@@ -150,7 +150,7 @@ test('downloads all versions of a song as one zip, and ticks each', async ({ pag
   await expect(row.getByRole('button', { name: /, 1 of 2 used$/ })).toHaveCount(song.version.length)
 })
 
-test('fills the crate, counts its songs and downloads them as one zip', async ({ page }, info) => {
+test('fills the crate, counts its songs and downloads them as one zip', { tag: '@smoke' }, async ({ page }, info) => {
   // The demo makes its music when it is first asked for: here all versions of two songs.
   test.slow()
   const token = await enterAs(page, 'dj@demo.test')

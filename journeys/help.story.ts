@@ -29,10 +29,9 @@ async function answerMail(mail: Email, from: string, text: string): Promise<void
 
 const desc = (page: Page) => page.getByRole('textbox', { name: 'Description' })
 
-test('a member sends a ticket with a screenshot, staff answer, and the member replies by email', async ({
-  page,
-  browser,
-}) => {
+test('a member sends a ticket with a screenshot, staff answer, and the member replies by email', {
+  tag: '@smoke',
+}, async ({ page, browser }) => {
   const member = await aMember('DJ Grey Wave')
   await enter(page, member.token, '/support/faqs')
   await expect(page.getByText('You have no tickets')).toBeVisible()

@@ -14,7 +14,7 @@ async function downloadWhole(page: Page, song: { title: string }): Promise<void>
   await (await starting).path()
 }
 
-test('refuses a third download of the same version, by name', async ({ page, context }) => {
+test('refuses a third download of the same version, by name', { tag: '@smoke' }, async ({ page, context }) => {
   const token = await enterAs(page, 'dj@demo.test')
   const song = firstOf(await undownloadedSongs(token, { of: 2, rest: 1 }))
   const version = song.version[0]!

@@ -32,7 +32,10 @@ test('loads the lower parts of the home page when they are near, and returns to 
   await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThan(60)
 })
 
-test('keeps an announcement hidden for a member, in another browser too', async ({ page, browser }) => {
+test('keeps an announcement hidden for a member, in another browser too', { tag: '@smoke' }, async ({
+  page,
+  browser,
+}) => {
   const note = (of: Page) => of.getByRole('note')
   const hide = { name: 'Hide this announcement' }
   await enterAs(page, 'label@demo.test')

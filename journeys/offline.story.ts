@@ -18,7 +18,7 @@ test('says that a screen cannot be loaded offline, and keeps the rest of the pag
   await expect(page.getByRole('heading', { name: 'Sign in to see it' })).toBeVisible()
 })
 
-test('continues to load a preview when the connection is back', async ({ page, context }) => {
+test('continues to load a preview when the connection is back', { tag: '@smoke' }, async ({ page, context }) => {
   await page.goto('/newRelease')
   await expect(rowsOf(page).first()).toBeVisible()
   await context.setOffline(true)

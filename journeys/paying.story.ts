@@ -60,9 +60,9 @@ async function textOfPdf(download: Download): Promise<string> {
 
 const hasTools = ['pdftotext', 'qpdf'].every((program) => !spawnSync(program, ['--version']).error)
 
-test('a new member pays the trial by card with a coupon, downloads at once, and is mailed the invoice', async ({
-  page,
-}) => {
+test('a new member pays the trial by card with a coupon, downloads at once, and is mailed the invoice', {
+  tag: '@smoke',
+}, async ({ page }) => {
   const member = await aMember('Ama of the Night Bus')
   await enter(page, member.token, '/subscription/plans')
   await choosePlan(page, 'Premium')
@@ -94,7 +94,9 @@ test('a new member pays the trial by card with a coupon, downloads at once, and 
   ).toBe('%PDF-')
 })
 
-test('pays with PayPal after approval there and confirmation here; a declined payment fails', async ({ page }) => {
+test('pays with PayPal after approval there and confirmation here; a declined payment fails', {
+  tag: '@smoke',
+}, async ({ page }) => {
   const member = await aMember('Paula P')
   await enter(page, member.token, '/subscription/plans')
   const begin = async () => {
@@ -180,7 +182,10 @@ test('an invoice opens in other programs, as PDF and as a spreadsheet, one and a
   expect(sums.flat().some((cell) => Math.abs(Number(cell) - 60.96) < 0.001)).toBe(true)
 })
 
-test('staff refund a payment; the member sees the credit note, and has no plan any more', async ({ page, browser }) => {
+test('staff refund a payment; the member sees the credit note, and has no plan any more', { tag: '@smoke' }, async ({
+  page,
+  browser,
+}) => {
   const member = await aSubscriber('Rob Refund', CARDS.pays)
   await enterAs(page, 'staff@demo.test')
   await page.goto('/staff/payments')

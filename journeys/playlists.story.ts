@@ -7,7 +7,9 @@ const idsOf = (songs: readonly catalogue.Song[]) => songs.map(({ entity_id }) =>
 const savedSongs = async (playlist_id: number, token: string) =>
   (await ask(playlists.viewPlaylist, { playlist_id }, token)).song_ids
 
-test('copies a public playlist, and reorders the copy without changing the original', async ({ page }) => {
+test('copies a public playlist, and reorders the copy without changing the original', { tag: '@smoke' }, async ({
+  page,
+}) => {
   const staff = await tokenOf('staff@demo.test')
   const songs = await newestSongs(3)
   const [first, second, third] = songs

@@ -16,9 +16,9 @@ async function aSongOfOnesOwn(token: string) {
   return { song, version: song.version.at(-1)! }
 }
 
-test('what was downloaded is found again in Download Rescue, by its words and its year, and fetched from there', async ({
-  page,
-}) => {
+test('what was downloaded is found again in Download Rescue, by its words and its year, and fetched from there', {
+  tag: '@smoke',
+}, async ({ page }) => {
   const token = await enterAs(page, 'dj@demo.test')
   const { song, version } = await aSongOfOnesOwn(token)
   const name = `${version.version_label}, ${song.title}`

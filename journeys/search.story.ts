@@ -8,7 +8,7 @@ async function searchFor(page: Page, text: string): Promise<void> {
   await searchBox(page).press('Enter')
 }
 
-test('finds a song by its title, and despite a typo', async ({ page }) => {
+test('finds a song by its title, and despite a typo', { tag: '@smoke' }, async ({ page }) => {
   const song = firstOf((await newestSongs(60)).filter(({ title }) => /^[a-z]{7,}\b/i.test(title)))
   const word = /^[a-z]+/i.exec(song.title)![0]
   const slip = word.slice(0, 2) + word[3] + word[2] + word.slice(4)

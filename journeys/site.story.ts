@@ -48,7 +48,9 @@ const announcedTo = async ({ token }: Account) =>
     .map(({ message }) => message)
     .join()
 
-test('a visitor subscribes to the newsletter, confirms by email, and unsubscribes with one click', async ({ page }) => {
+test('a visitor subscribes to the newsletter, confirms by email, and unsubscribes with one click', {
+  tag: '@smoke',
+}, async ({ page }) => {
   const email = `${crypto.randomUUID().slice(0, 8)}@reader.test`
   await page.goto('/terms')
   const box = page.getByRole('textbox', { name: /^Newsletter/ })
@@ -71,7 +73,7 @@ async function linkIn(email: string, what: 'confirm' | 'leave'): Promise<string>
   return (await find()) ?? ''
 }
 
-test('a page is written in Markdown by staff and read by everybody', async ({ page, browser }) => {
+test('a page is written in Markdown by staff and read by everybody', { tag: '@smoke' }, async ({ page, browser }) => {
   const sentence = `Nobody owes anybody ${crypto.randomUUID().slice(0, 6)}`
   const staff = await tokenOf('staff@demo.test')
   await enterAs(page, 'staff@demo.test')
