@@ -6,7 +6,7 @@ import { cdp } from 'vitest/browser'
 type Point = { x: number; y: number }
 
 /** The tests run in a frame, scaled to fit the window; the mouse counts the window's pixels. */
-function inWindow({ x, y }: Point): Point {
+export function inWindow({ x, y }: Point): Point {
   const { left, top, width } = window.frameElement!.getBoundingClientRect()
   const scale = width / innerWidth
   return { x: left + x * scale, y: top + y * scale }

@@ -134,7 +134,7 @@ test('hides columns, keeps the height of the rows and remembers the choice', asy
 
 test('on a phone a long press selects without playing, and taps select from then on', async () => {
   await page.viewport(390, 844)
-  await finger.use(true)
+  await finger.enable(true)
   const [, first, second] = await openNewReleases()
   const preview = rowOf(first!)
     .getByRole('button', { name: /^Preview / })
@@ -153,7 +153,7 @@ test('on a phone a long press selects without playing, and taps select from then
   await expect.element(page.getByRole('menu')).not.toBeInTheDocument()
   expect(location.pathname).toBe('/newRelease')
   expect(audio.paused).toBe(true)
-  await finger.use(false)
+  await finger.enable(false)
   await bar.getByRole('button', { name: 'Clear selection' }).click()
   await expectSelected([])
 })
