@@ -65,13 +65,13 @@ test('opens a suggested song with the arrows and Enter', async () => {
   fakeApi.reply(catalogue.getSong, { song })
   await openApp('/')
   await userEvent.type(searchBox, 'harb')
+  await expect.poll(() => fakeApi.inputsOf(catalogue.suggestSearch).at(-1)).toMatchObject({ text: 'harb' })
   await expect.element(option(/^Harbour Lights/)).toBeVisible()
   await userEvent.keyboard('{ArrowDown}')
   await expect.poll(activeOption).toContain(title)
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
   expect(currentAddress()).toBe(`/song/${entity_id}`)
-  expect(fakeApi.inputsOf(catalogue.suggestSearch).at(-1)).toMatchObject({ text: 'harb' })
 })
 
 test('closes with Escape; a second Escape leaves the box and keeps the text', async () => {
