@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { checkMarkdown, htmlOfMarkdown } from './markdown.ts'
+
+test('shows a text as it was typed when rendering it takes too long or more stack than a thread has', async () => {
+  const levels = 5000
+  const markdown = `${'> '.repeat(levels)}deep`
+  expect(await htmlOfMarkdown(markdown)).toBe(`<p>${'&#62; '.repeat(levels)}deep</p>`)
+  await expect(checkMarkdown(markdown, 'text')).rejects.toMatchObject({
+    code: 'malformed',
+    fields: { text: expect.any(String) },
+  })
+  // The thread that gave up has been replaced.
+  expect(await htmlOfMarkdown(`**bold** ${'word '.repeat(1000)}`)).toContain('<strong>bold</strong>')
+})
