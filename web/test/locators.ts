@@ -1,7 +1,11 @@
 import type { catalogue } from '@dubplate/contract'
 import { type Locator, type LocatorSelectors, page } from 'vitest/browser'
 
-/** What many screens have: the search box of the header, lists of songs and their rows. */
+/** What many screens have: the header, dialogs, buttons and links by their names, lists of songs and their rows. */
+
+export const banner = page.getByRole('banner')
+
+export const memberMenu = banner.getByRole('button', { name: /your menu/ })
 
 export const searchBox = page.getByRole('combobox', { name: 'Search songs and artists' })
 
@@ -20,4 +24,14 @@ const textsOf = (locator: Locator) => locator.elements().map(({ textContent }) =
 /** The titles of a list's songs, top to bottom. Rows below the first screen are drawn a moment later: poll it. */
 export const titlesIn = (list: Locator) => textsOf(list.getByTestId('song-title'))
 
+export const dialogNamed = (name: string) => page.getByRole('dialog', { name, exact: true })
+
+/** Clicks the button with exactly this name. */
+export const press = (within: LocatorSelectors, name: string) =>
+  within.getByRole('button', { name, exact: true }).click()
+
+/** Clicks a link. */
+export const follow = (within: LocatorSelectors, name: string) => within.getByRole('link', { name }).click()
+
+/** The path and query in the address bar. */
 export const currentAddress = () => location.pathname + location.search

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
 import { fakeUploads } from '../../test/fakeUploads.ts'
+import { press } from '../../test/locators.ts'
 import { openApp, reopenApp, signInAs } from '../../test/openApp.tsx'
-import { press } from '../../test/pageParts.ts'
 import { makeProfile } from '../../test/samples.ts'
 
 const form = page.getByRole('form', { name: 'Submit a ticket' })

@@ -1,8 +1,8 @@
 import { joining } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { fakeApi } from '../../test/fakeApi.ts'
+import { currentAddress, dialogNamed, follow, press } from '../../test/locators.ts'
 import { openApp, reopenApp, signInAs } from '../../test/openApp.tsx'
-import { currentAddress, dialogNamed, follow, press } from '../../test/pageParts.ts'
 import { makeProfile } from '../../test/samples.ts'
 import { becomeApplicant } from './applicant.ts'
 

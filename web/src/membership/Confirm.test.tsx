@@ -1,8 +1,8 @@
 import { joining, type ReplyOf } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { fakeApi, refusal } from '../../test/fakeApi.ts'
+import { currentAddress, dialogNamed, press } from '../../test/locators.ts'
 import { openApp, reopenApp } from '../../test/openApp.tsx'
-import { currentAddress, dialogNamed, press } from '../../test/pageParts.ts'
 
 const EMAIL = 'ada@joining.test'
 const WRONG_PASSWORD = 'This is not the password of this sign-up.'

@@ -1,8 +1,8 @@
 import { joining } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { fakeApi } from '../../test/fakeApi.ts'
+import { dialogNamed, press } from '../../test/locators.ts'
 import { openApp } from '../../test/openApp.tsx'
-import { dialogNamed, press } from '../../test/pageParts.ts'
 
 const COMMON = 'This is a commonly used password.'
 

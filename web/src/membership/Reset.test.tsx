@@ -1,8 +1,8 @@
 import { joining } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { fakeApi } from '../../test/fakeApi.ts'
+import { currentAddress, dialogNamed, follow, press } from '../../test/locators.ts'
 import { openApp } from '../../test/openApp.tsx'
-import { currentAddress, dialogNamed, follow, press } from '../../test/pageParts.ts'
 
 const dialog = dialogNamed('Reset Password')
 const password = dialog.getByLabelText('Password', { exact: true })

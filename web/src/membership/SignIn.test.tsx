@@ -2,8 +2,8 @@ import { joining, library, membership, site } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
+import { banner, currentAddress, dialogNamed, follow, press } from '../../test/locators.ts'
 import { openApp, reopenApp, signInAs } from '../../test/openApp.tsx'
-import { banner, currentAddress, dialogNamed, follow, press } from '../../test/pageParts.ts'
 import { makeProfile } from '../../test/samples.ts'
 
 const dialog = dialogNamed('Sign In')

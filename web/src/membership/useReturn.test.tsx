@@ -1,8 +1,8 @@
 import { membership } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { fakeApi } from '../../test/fakeApi.ts'
+import { currentAddress, dialogNamed, memberMenu, press } from '../../test/locators.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
-import { currentAddress, dialogNamed, memberMenu, press } from '../../test/pageParts.ts'
 import { makeProfile } from '../../test/samples.ts'
 
 const dialog = dialogNamed('Sign In')

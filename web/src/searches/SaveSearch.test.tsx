@@ -2,8 +2,8 @@ import { savedSearches } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
+import { currentAddress, dialogNamed, press } from '../../test/locators.ts'
 import { openApp, reopenApp, signInAs } from '../../test/openApp.tsx'
-import { currentAddress, dialogNamed, press } from '../../test/pageParts.ts'
 import { makeProfile } from '../../test/samples.ts'
 
 const saved = page.getByRole('button', { name: 'Saved as Warm-up' })

@@ -2,8 +2,8 @@ import { newsletter } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
+import { press } from '../../test/locators.ts'
 import { render } from '../../test/openApp.tsx'
-import { press } from '../../test/pageParts.ts'
 import { NewsletterBox } from './NewsletterBox.tsx'
 
 const field = page.getByRole('textbox', { name: /^Newsletter/ })

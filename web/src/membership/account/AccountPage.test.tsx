@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { currentAddress, dialogNamed, press } from '../../../test/locators.ts'
 import { openApp } from '../../../test/openApp.tsx'
-import { currentAddress, dialogNamed, press } from '../../../test/pageParts.ts'
 
 test('asks a visitor to sign in, over the screen they came for', async () => {
   await openApp('/account/security')

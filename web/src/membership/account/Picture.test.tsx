@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fakeApi } from '../../../test/fakeApi.ts'
 import { fakeUploads } from '../../../test/fakeUploads.ts'
+import { dialogNamed, memberMenu, press } from '../../../test/locators.ts'
 import { openApp, signInAs } from '../../../test/openApp.tsx'
-import { dialogNamed, memberMenu, press } from '../../../test/pageParts.ts'
 import { makeProfile } from '../../../test/samples.ts'
 
 const picture = page.getByRole('region', { name: 'Picture' })

@@ -2,8 +2,8 @@ import { account, membership } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
 import { fakeApi, refusal } from '../../../test/fakeApi.ts'
+import { press } from '../../../test/locators.ts'
 import { openApp, reopenApp, signInAs } from '../../../test/openApp.tsx'
-import { press } from '../../../test/pageParts.ts'
 import { makeProfile } from '../../../test/samples.ts'
 
 const COUNTRIES = [

@@ -2,8 +2,8 @@ import { account } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../../test/fakeApi.ts'
+import { dialogNamed, press } from '../../../test/locators.ts'
 import { openApp, signInAs } from '../../../test/openApp.tsx'
-import { dialogNamed, press } from '../../../test/pageParts.ts'
 import { makeProfile } from '../../../test/samples.ts'
 
 const makeSession = (session_id: number, device: string) => ({

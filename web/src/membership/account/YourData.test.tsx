@@ -2,8 +2,8 @@ import { account } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeApi } from '../../../test/fakeApi.ts'
+import { banner, currentAddress, press } from '../../../test/locators.ts'
 import { openApp, signInAs } from '../../../test/openApp.tsx'
-import { banner, currentAddress, press } from '../../../test/pageParts.ts'
 import { makeProfile } from '../../../test/samples.ts'
 
 test('deletes the account only once its DJ name is typed, in any case, and signs out', async () => {
