@@ -14,7 +14,7 @@ import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aSong } from '../../test/makers.ts'
+import { aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { queueBeside } from '../../test/queue-connections.ts'
 import { aFreshPool, rowsOf } from '../../test/restoring.ts'
@@ -105,11 +105,13 @@ test('names the file that differs and how', async () => {
 })
 
 test('other rows than were written are found out, however well they are packed', async () => {
+  await aMember(pool.world, { email: 'before@pool.test' })
   const folder = freshFolder()
   await backUp(folder)
   const file = places(folder).table('customer')
-  const changed = gunzipSync(readFileSync(file)).toString().replace('@example.test', '@example.tess')
-  writeFileSync(file, gzipSync(changed))
+  const rows = gunzipSync(readFileSync(file)).toString()
+  expect(rows).toContain('before@pool.test')
+  writeFileSync(file, gzipSync(rows.replace('before@pool.test', 'behind@pool.test')))
   const fresh = await aFreshPool()
   await expect(restoreBackup(fresh, { folder, steps, signal })).rejects.toThrow(
     /nothing was written[\s\S]*the table customer/,
