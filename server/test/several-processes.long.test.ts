@@ -64,9 +64,15 @@ const done = {
   signUps: new Set<string>(),
 }
 
+/**
+ * After as many rounds a member has downloaded a version of each song. Restarts take longer on a busy machine: later rounds must not
+ * reach the limit of downloads, nor add emails faster than they are sent.
+ */
+const SONGS = 12
+
 test('two web processes and two workers are renewed one after the other under load, and nothing is lost', async () => {
   const songs: Awaited<ReturnType<typeof aSong>>[] = []
-  for (let n = 0; n < 12; n++) songs.push(await aSong(pool.world, { versions: ['Clean', 'Dirty'] }))
+  for (let n = 0; n < SONGS; n++) songs.push(await aSong(pool.world, { versions: ['Clean', 'Dirty'] }))
   const members: Awaited<ReturnType<typeof aMember>>[] = []
   for (let n = 0; n < MEMBERS; n++) members.push(await aMember(pool.world))
 
@@ -102,17 +108,21 @@ async function oneRound(
   round: number,
 ): Promise<void> {
   const version = versionIds[round % versionIds.length] ?? 0
-  const { url, bytes, used } = await proxy.ask(downloads.downloadVersion, { version }, token)
-  done.downloads.set(`${customer_id} ${version}`, used)
-  const file = await proxy.get({ path: url })
-  expect([file.status, file.bytes.length]).toEqual([200, bytes])
+  if (round < SONGS) await download(customer_id, token, version)
   const { favourite } = await proxy.ask(library.favouriteAddRemove, { songId: entity_id }, token)
   done.favourites[favourite ? 'add' : 'delete'](`${customer_id} ${entity_id}`)
   const listen_key = crypto.randomUUID()
   await proxy.ask(player.songPlayed, { song_version_id: version, listen_key }, token)
   done.listens++
   if (round === 1 || round === 4) await askForHelp(token)
-  if (round % 3 === 0) await signUp()
+  if (round < SONGS && round % 3 === 0) await signUp()
+}
+
+async function download(customer_id: number, token: string, version: number): Promise<void> {
+  const { url, bytes, used } = await proxy.ask(downloads.downloadVersion, { version }, token)
+  done.downloads.set(`${customer_id} ${version}`, used)
+  const file = await proxy.get({ path: url })
+  expect([file.status, file.bytes.length]).toEqual([200, bytes])
 }
 
 async function askForHelp(token: string): Promise<void> {
