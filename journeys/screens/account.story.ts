@@ -1,6 +1,6 @@
 import { billing } from '@dubplate/contract'
 import { ask, dialog, expect, firstOf } from '../support.ts'
-import { checkScreens, visit } from './check.ts'
+import { checkScreens, load, visit } from './check.ts'
 
 checkScreens([
   {
@@ -291,7 +291,7 @@ checkScreens([
     open: async (page) => {
       // The form opens for anyone with a token for applying, which is read when the page loads; until it is sent, any token will do.
       await page.evaluate(() => sessionStorage.setItem('dubplate.applicant', '{"token":"a token"}'))
-      await page.goto('/recentPlayed?dialog=apply')
+      await load(page, '/recentPlayed?dialog=apply')
       const application = dialog(page, 'Are you a DJ?')
       await application.getByRole('radio', { name: 'Social link' }).check()
       await application.getByRole('button', { name: 'Apply' }).click()

@@ -1,5 +1,5 @@
 import { dialog, expect, firstOf, newestSongs } from '../support.ts'
-import { checkScreens, openList, visit } from './check.ts'
+import { checkScreens, load, openList, visit } from './check.ts'
 
 checkScreens([
   {
@@ -181,7 +181,7 @@ checkScreens([
   {
     name: 'songs of the desk',
     open: async (page) => {
-      await visit(page, '/staff/songs?sort=title')
+      await load(page, '/staff/songs?sort=title')
       const table = page.getByRole('grid', { name: 'Songs' })
       await table.locator('td[data-column=versions]').first().click()
       await expect(page.getByRole('list', { name: /^Versions of/ })).toBeVisible()
@@ -196,7 +196,7 @@ checkScreens([
   {
     name: 'songs edited together',
     open: async (page) => {
-      await visit(page, '/staff/songs?sort=title')
+      await load(page, '/staff/songs?sort=title')
       const table = page.getByRole('grid', { name: 'Songs' })
       await table.locator('td[data-column=title]').first().click()
       await page.keyboard.press('Space')
@@ -344,7 +344,7 @@ checkScreens([
   {
     name: 'songs to be merged',
     open: async (page) => {
-      await visit(page, '/staff/songs')
+      await load(page, '/staff/songs')
       const boxes = page.getByRole('row').getByRole('checkbox')
       await boxes.nth(1).click()
       await boxes.nth(2).click()

@@ -49,6 +49,12 @@ export async function visit(page: Page, address: string): Promise<void> {
   else await page.evaluate((to) => history.pushState({}, '', to), address)
 }
 
+/** Loads the page at an address: for a screen that would start with what an earlier one selected. */
+export async function load(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await disableFading(page)
+}
+
 /** Opens a list of songs. The player stands below it, with a song that was chosen before. */
 export async function openList(page: Page, address: string): Promise<void> {
   await visit(page, address)
@@ -181,8 +187,7 @@ async function openPage(browser: Browser, who: Member | undefined): Promise<Chec
   const page = await context.newPage()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const takeErrors = collectErrors(page)
-  await page.goto(NOWHERE)
-  await disableFading(page)
+  await load(page, NOWHERE)
   return { page, takeErrors }
 }
 
