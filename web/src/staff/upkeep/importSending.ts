@@ -75,13 +75,18 @@ export async function sendFolder(import_run_id: number, folder: Omit<ChosenFolde
     },
   })
   void keepFolder(import_run_id, folder)
-  for (const sheet of sheets) if (!signal.aborted) await sendSheet(import_run_id, sheet, signal)
-  const dueCovers = new Map(covers)
-  for (let at = 0; at < files.length && !signal.aborted; at += BATCH)
-    await sendBatch(import_run_id, { files: files.slice(at, at + BATCH), dueCovers }, signal)
+  try {
+    for (const sheet of sheets) if (!signal.aborted) await sendSheet(import_run_id, sheet, signal)
+    const dueCovers = new Map(covers)
+    for (let at = 0; at < files.length && !signal.aborted; at += BATCH)
+      await sendBatch(import_run_id, { files: files.slice(at, at + BATCH), dueCovers }, signal)
+    if (!signal.aborted) await persist(() => ask(imports.planImport, { import_run_id }), signal)
+  } catch (error) {
+    leave('', error)
+  }
   if (signal.aborted) return
-  await persist(() => ask(imports.planImport, { import_run_id }), signal).catch((error) => leave('', error))
-  void forgetFolder(import_run_id)
+  // Before the screen changes: it would find the folder again, and send it a second time.
+  await forgetFolder(import_run_id)
   change(() => ({ state: 'sent' }))
   await queryClient.invalidateQueries({ queryKey: [imports.getImport.path] })
 }

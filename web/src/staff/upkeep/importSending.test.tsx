@@ -1,0 +1,20 @@
+import { imports } from '@dubplate/contract'
+import { expect, test } from 'vitest'
+import { fakeApi } from '../../../test/fakeApi.ts'
+import { signInAs } from '../../../test/openApp.tsx'
+import { makeProfile } from '../../../test/samples.ts'
+import { sendFolder, useImportSending } from './importSending.ts'
+
+test('lists why a folder cannot be sent when its import has ended', async () => {
+  signInAs(makeProfile({ staff_role: 'admin' }))
+  const message = 'Nothing more can be sent to this import. Begin another one.'
+  fakeApi.refuse(imports.announceFiles, { code: 'import_ended', message })
+  const file = new File(['sound'], 'Low Ceiling.wav')
+  await sendFolder(1, {
+    name: 'Crate',
+    files: [{ path: 'Crate/Low Ceiling.wav', file }],
+    covers: new Map(),
+    sheets: [],
+  })
+  expect(useImportSending.getState().now).toMatchObject({ state: 'sent', left: [{ path: '', why: message }] })
+})
