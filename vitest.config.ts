@@ -43,6 +43,7 @@ export default defineConfig({
         },
       },
     ],
-    maxWorkers: 2,
+    // Long tests start several processes each: side by side they would only wait for each other.
+    maxWorkers: scope === 'long' ? 1 : 2,
   },
 })
