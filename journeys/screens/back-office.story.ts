@@ -24,7 +24,7 @@ checkScreens([
       await expect(async () => {
         await visit(page, '/staff/uploads?find=Second Sunday')
         await page.getByRole('button', { name: 'Open Second Sunday' }).click({ timeout: 5_000 })
-      }).toPass({ timeout: 150_000 })
+      }).toPass({ timeout: 400_000 })
       await expect(page.getByRole('slider', { name: /^Position in / }).first()).toBeVisible()
     },
   },

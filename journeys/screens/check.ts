@@ -229,6 +229,7 @@ export function checkScreens(screens: readonly Screen[]): void {
     test(`${name}: accessible by night at 1440 px and by day at 390 px, never wider than the window`, async ({
       pageOf,
     }) => {
+      test.slow()
       const { page, takeErrors } = await pageOf(isVisitors ? undefined : who)
       await open(page)
       for (const window of [DESKTOP, TABLET, PHONE]) {
