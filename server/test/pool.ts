@@ -35,8 +35,8 @@ export class RefusedError extends Error {
 }
 
 /**
- * A pool with a migrated database that nobody else uses, and an empty data folder. Where every ask comes
- * from elsewhere, no rate limit of one place holds.
+ * A pool with an empty data folder and a migrated database of its own. With `everyAskFromElsewhere` each request has
+ * another address, so that no rate limit per address applies.
  */
 export async function openTestPool(
   options: {

@@ -1,19 +1,6 @@
 import { type catalogue, playlists } from '@dubplate/contract'
 import { fakeApi, refusal } from './fakeApi.ts'
-
-let lastId = 0
-
-export const makePlaylist = (part: Partial<playlists.Playlist> = {}): playlists.Playlist => ({
-  playlist_id: ++lastId,
-  title: 'Friday night',
-  song_count: 0,
-  duration_seconds: 0,
-  images: [],
-  public: false,
-  mine: true,
-  changed_at: '2026-11-20T10:00:00Z',
-  ...part,
-})
+import { makePlaylist } from './samples.ts'
 
 /**
  * A playlist of the fake API for tests of its screen: it keeps its order through moves, removals and additions, as the server

@@ -1,4 +1,4 @@
-import type { catalogue, membership } from '@dubplate/contract'
+import type { catalogue, membership, playlists } from '@dubplate/contract'
 // The schemas, which the product's code is spared.
 import * as contract from '../../contract/src/index.ts'
 import { sampleOf } from './sampleOf.ts'
@@ -60,5 +60,18 @@ export const makeProfile = (part: Partial<membership.Profile> = {}): membership.
   payment_profile_status: 'paid',
   has_password: true,
   media_key: 'key',
+  ...part,
+})
+
+/** A playlist of the member, with no songs. */
+export const makePlaylist = (part: Partial<playlists.Playlist> = {}): playlists.Playlist => ({
+  playlist_id: ++lastId,
+  title: `Playlist ${lastId}`,
+  song_count: 0,
+  duration_seconds: 0,
+  images: [],
+  public: false,
+  mine: true,
+  changed_at: '2026-11-20T10:00:00Z',
   ...part,
 })

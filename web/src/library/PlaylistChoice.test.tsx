@@ -2,10 +2,9 @@ import { catalogue, playlists } from '@dubplate/contract'
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
-import { makePlaylist } from '../../test/fakePlaylist.ts'
 import { playButtonOf, songRows } from '../../test/locators.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
-import { makeProfile, makeSongs, onePage } from '../../test/samples.ts'
+import { makePlaylist, makeProfile, makeSongs, onePage } from '../../test/samples.ts'
 
 const choice = page.getByRole('dialog', { name: 'Add to playlist' })
 const firstChoice = choice.getByRole('listitem').first().getByRole('button')

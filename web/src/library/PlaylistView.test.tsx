@@ -2,11 +2,11 @@ import { playlists } from '@dubplate/contract'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fakeApi } from '../../test/fakeApi.ts'
-import { fakePlaylist, makePlaylist } from '../../test/fakePlaylist.ts'
+import { fakePlaylist } from '../../test/fakePlaylist.ts'
 import { currentAddress, playButtonOf, rowOf, songList, songRows, titlesIn } from '../../test/locators.ts'
 import { centreOf, dragMouse, pressMouse, releaseMouse } from '../../test/mouse.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
-import { makeProfile, makeSongs } from '../../test/samples.ts'
+import { makePlaylist, makeProfile, makeSongs } from '../../test/samples.ts'
 
 const list = songList('Songs of the playlist Friday night')
 const shownTitles = () => titlesIn(list)

@@ -2,9 +2,9 @@ import { catalogue, membership, playlists } from '@dubplate/contract'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fakeApi, refusal } from '../../test/fakeApi.ts'
-import { fakePlaylist, makePlaylist } from '../../test/fakePlaylist.ts'
+import { fakePlaylist } from '../../test/fakePlaylist.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
-import { makeProfile, makeSongs, onePage } from '../../test/samples.ts'
+import { makePlaylist, makeProfile, makeSongs, onePage } from '../../test/samples.ts'
 
 const nameField = page.getByRole('textbox', { name: 'Name of the new playlist' })
 
