@@ -23,8 +23,9 @@ const inBrowser = ({ name, include, deviceScaleFactor }: Options): TestProjectIn
       { find: /^zustand$/, replacement: path('./test/zustand.ts') },
     ],
   },
-  // Found before the first test: a package that is found later has Vite load the page again in the middle of one.
-  optimizeDeps: { entries: ['src/main.tsx', '{src,test}/**/*.test.tsx', 'test/setup.ts'] },
+  // All packages are found before the first test: when Vite finds one later, it loads the page again, and the tests after that fail.
+  // Workers are named because Vite does not follow `new Worker`.
+  optimizeDeps: { entries: ['src/main.tsx', 'src/**/*Worker.ts', '{src,test}/**/*.test.tsx', 'test/setup.ts'] },
   test: {
     name,
     include,
