@@ -21,9 +21,13 @@ afterAll(() => pool.close())
 const askAgain = (entity_id: number) => pool.ask(reanalyses.analyseSongs, { entity_ids: [entity_id] }, curator.token)
 const read = (entity_id: number) => pool.ask(songsDesk.getSong, { entity_id }, curator.token)
 
+/** In A minor to the analyser, and no other file's pitch: the tones of `aWav` are whole numbers. */
+const toneOfAMinor = () => 440 + ++songs / 100
+let songs = 0
+
 /** A song of one stored file, of which an older analysis thought something else. */
 async function aStoredSong(wish: Parameters<typeof aSong>[1] = {}) {
-  const song = await aSong(pool.world, { wavs: [aWav()], seconds: 1, ...wish })
+  const song = await aSong(pool.world, { wavs: [aWav({ tone: toneOfAMinor() })], seconds: 1, ...wish })
   const file_id = song.files[0]?.file_id ?? 0
   await pool.world.sql`
     insert into analysis (file_id, analyser_version, duration_seconds, sample_rate, channels, bitrate_kbps, bpm_confidence,
