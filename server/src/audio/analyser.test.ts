@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, type TestContext, test } from 'vitest'
 import { type Analyser, type AnalyserFailure, type AnalyserOptions, startAnalyser } from './analyser.ts'
 import { PREVIEW_FD } from './analyser-messages.ts'
 import { flacOf, tone, wavOf } from './make-audio.ts'
@@ -50,17 +50,21 @@ beforeAll(async () => {
 })
 afterAll(() => fs.rmSync(folder, { recursive: true }))
 
-let analyser: Analyser
-afterEach(() => analyser.stop())
-
-function start(options: Partial<AnalyserOptions> = {}): Analyser {
-  analyser = startAnalyser({
+const analyserWith = (options: Partial<AnalyserOptions>): Analyser =>
+  startAnalyser({
     childPath: puppet,
     size: 1,
     ...(options.childPath ? {} : { flags: [] }),
     watchdog: { base_seconds: 20, share_of_duration: 0 },
     ...options,
   })
+
+let analyser: Analyser
+
+/** An analyser of this test's own, as long as no other test runs beside it. */
+function start(options: Partial<AnalyserOptions> = {}): Analyser {
+  analyser = analyserWith(options)
+  onTestFinished(analyser.stop)
   return analyser
 }
 
@@ -177,50 +181,8 @@ describe('the analyser', () => {
     expect(triesOf('crash-once').length).toBe(1)
   })
 
-  test('tells a crash, a hang and an error from each other', async () => {
-    start({ tries: 1, watchdog: { base_seconds: 6, share_of_duration: 0 } })
-    const kinds = ['crash-kind', 'stuck-kind', 'throw-kind'].map((name) =>
-      analyser.analyse(named(name)).catch((failure: AnalyserFailure) => failure.kind),
-    )
-    expect(await Promise.all(kinds)).toEqual(['crashed', 'hung', 'reported'])
-  })
-
-  test('tries a file again when its process hung', async () => {
-    await start({ watchdog: { base_seconds: 4, share_of_duration: 0 } }).analyse(named('hangs-once'))
-    expect(new Set(triesOf('hangs-once')).size).toBe(2)
-  })
-
-  test('ends a process that hangs, tries again, and leaves none behind', async () => {
-    start({ watchdog: { base_seconds: 2, share_of_duration: 0 } })
-    await expect(analyser.analyse(named('stuck.wav'))).rejects.toThrow(
-      /stuck\.wav could not be analysed: it was not done/,
-    )
-    const [first, second] = triesOf('stuck.wav').map(Number)
-    expect([isAlive(first!), isAlive(second!)]).toEqual([false, false])
-  })
-
-  test('gives a long file longer', async () => {
-    start({ watchdog: { base_seconds: 6, share_of_duration: 0.1 } })
-    expect(await analyser.analyse(named('long-lasting'))).toMatchObject({ to: expect.any(Number) })
-    expect(triesOf('long-lasting').length).toBe(1)
-  })
-
-  test('gives no process longer than the longest audio takes, whatever it claims', async () => {
-    start({ tries: 1, watchdog: { base_seconds: 6, share_of_duration: 0.1 } })
-    const claiming = analyser.analyse(named('claims'), { longestSeconds: 10 })
-    await expect(claiming).rejects.toMatchObject({ kind: 'hung', reason: 'it was not done after 7 seconds' })
-  })
-
   test('tells why a file could not be read', async () => {
     await expect(start().analyse(named('throw'))).rejects.toThrow(/it could not be opened/)
-  })
-
-  test('never runs more files at once than it has places', async () => {
-    start({ size: 2, watchdog: { base_seconds: 20, share_of_duration: 0 } })
-    const all = await Promise.all(['long-1', 'long-2', 'long-3'].map((name) => analyser.analyse(named(name))))
-    const times = all as unknown as { from: number; to: number }[]
-    const countAt = (time: number) => times.filter(({ from, to }) => from <= time && time < to).length
-    expect(Math.max(...times.map(({ from }) => countAt(from)))).toBeLessThanOrEqual(2)
   })
 
   test('once stopped has no processes, and rejects what was not done', async () => {
@@ -233,5 +195,57 @@ describe('the analyser', () => {
     expect(await Promise.all(waiting)).toEqual(['stopped', 'stopped'])
     expect(isAlive(Number(triesOf('stuck-1')[0]))).toBe(false)
     expect(fs.existsSync(file('stuck-2.tries'))).toBe(false)
+  })
+})
+
+// Side by side, for they wait for seconds and compute nothing.
+describe.concurrent('the analyser and slow processes', () => {
+  function startIn({ onTestFinished }: TestContext, options: Partial<AnalyserOptions>): Analyser {
+    const analyser = analyserWith(options)
+    onTestFinished(analyser.stop)
+    return analyser
+  }
+
+  test('tells a crash, a hang and an error from each other', async (context) => {
+    const analyser = startIn(context, { tries: 1, watchdog: { base_seconds: 6, share_of_duration: 0 } })
+    const kinds = ['crash-kind', 'stuck-kind', 'throw-kind'].map((name) =>
+      analyser.analyse(named(name)).catch((failure: AnalyserFailure) => failure.kind),
+    )
+    expect(await Promise.all(kinds)).toEqual(['crashed', 'hung', 'reported'])
+  })
+
+  test('tries a file again when its process hung', async (context) => {
+    const analyser = startIn(context, { watchdog: { base_seconds: 6, share_of_duration: 0 } })
+    await analyser.analyse(named('hangs-once'))
+    expect(new Set(triesOf('hangs-once')).size).toBe(2)
+  })
+
+  test('ends a process that hangs, tries again, and leaves none behind', async (context) => {
+    const analyser = startIn(context, { watchdog: { base_seconds: 3, share_of_duration: 0 } })
+    await expect(analyser.analyse(named('stuck.wav'))).rejects.toThrow(
+      /stuck\.wav could not be analysed: it was not done/,
+    )
+    const [first, second] = triesOf('stuck.wav').map(Number)
+    expect([isAlive(first!), isAlive(second!)]).toEqual([false, false])
+  })
+
+  test('gives a long file longer', async (context) => {
+    const analyser = startIn(context, { watchdog: { base_seconds: 6, share_of_duration: 0.1 } })
+    expect(await analyser.analyse(named('long-lasting'))).toMatchObject({ to: expect.any(Number) })
+    expect(triesOf('long-lasting').length).toBe(1)
+  })
+
+  test('gives no process longer than the longest audio takes, whatever it claims', async (context) => {
+    const analyser = startIn(context, { tries: 1, watchdog: { base_seconds: 6, share_of_duration: 0.1 } })
+    const claiming = analyser.analyse(named('claims'), { longestSeconds: 10 })
+    await expect(claiming).rejects.toMatchObject({ kind: 'hung', reason: 'it was not done after 7 seconds' })
+  })
+
+  test('never runs more files at once than it has places', async (context) => {
+    const analyser = startIn(context, { size: 2, watchdog: { base_seconds: 20, share_of_duration: 0 } })
+    const all = await Promise.all(['long-1', 'long-2', 'long-3'].map((name) => analyser.analyse(named(name))))
+    const times = all as unknown as { from: number; to: number }[]
+    const countAt = (time: number) => times.filter(({ from, to }) => from <= time && time < to).length
+    expect(Math.max(...times.map(({ from }) => countAt(from)))).toBeLessThanOrEqual(2)
   })
 })
