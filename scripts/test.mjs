@@ -105,11 +105,18 @@ function listSteps() {
 const totals = { passed: 0, failed: 0, cpu_s: 0, files: [] }
 /** What to look for further up. */
 const failures = []
+/** How long each step took. */
+const steps = []
+
+const inSeconds = (seconds) => `${seconds.toFixed(1).padStart(6)} s`
 
 async function runStep({ name, command, env, count = () => undefined }) {
   console.log(`\n── ${name}`)
-  const { code, cpu_s } = await testRun.run({ command, env })
-  totals.cpu_s += cpu_s ?? Number.NaN
+  const startedAt = performance.now()
+  const { code, cpu_s = Number.NaN } = await testRun.run({ command, env })
+  totals.cpu_s += cpu_s
+  const wall_s = (performance.now() - startedAt) / 1000
+  steps.push({ name, text: Number.isNaN(cpu_s) ? inSeconds(wall_s) : `${inSeconds(wall_s)}, CPU ${inSeconds(cpu_s)}` })
   const counts = count()
   totals.passed += counts?.passed ?? (code === 0 ? 1 : 0)
   totals.failed += counts?.failed ?? 0
@@ -124,7 +131,9 @@ async function runStep({ name, command, env, count = () => undefined }) {
 function printSlowest() {
   const slowest = findSlowest(totals.files)
   if (slowest.length > 0) console.log('\nSlowest test files:')
-  for (const { name, seconds } of slowest) console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${name}`)
+  for (const { name, seconds } of slowest) console.log(`  ${inSeconds(seconds)}  ${name}`)
+  console.log('\nSteps:')
+  for (const { name, text } of steps) console.log(`  ${text}  ${name}`)
 }
 
 function printCpu() {
