@@ -75,7 +75,7 @@ function byAnalysis(version: Version): ToldValue[] {
   const from = 'analysis' as const
   const told: ToldValue[] = []
   if (bpm !== null) {
-    const alternatives = (bpm_alternatives ?? []).map(rounded)
+    const alternatives = [...new Set((bpm_alternatives ?? []).map(rounded))]
     const change = tempo(bpm)
     told.push({
       ...plain,

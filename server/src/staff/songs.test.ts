@@ -177,7 +177,7 @@ describe('where a value came from', () => {
     await sql`
       insert into analysis (file_id, analyser_version, duration_seconds, sample_rate, channels, bitrate_kbps, bpm, bpm_confidence,
         bpm_alternatives, key_confidence, loudness_lufs, loudness_range, true_peak_db)
-      values (${song.files[0]?.file_id ?? 0}, 1, 1, 44100, 2, 128, 122.004, 0.8, '{61}', 0.5, -9, 3, -1)`
+      values (${song.files[0]?.file_id ?? 0}, 1, 1, 44100, 2, 128, 122.004, 0.8, '{61, 61.001}', 0.5, -9, 3, -1)`
     await sql`
       update song_version set tag = ${sql.json({ title: 'Told in the tag', bpm: 61, genres: [`breaks ${n}`] })},
         uploaded_name = 'Kwame - Told by name (Clean).mp3' where entity_id = ${id}`
