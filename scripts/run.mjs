@@ -124,7 +124,9 @@ function buildWeb() {
   // Inside `dist`, so that it is on the same disk, and names with a dot are not served.
   const folder = path.join(dist, '.building')
   rmSync(folder, { recursive: true, force: true })
-  run(process.execPath, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--outDir', folder, 'web'])
+  const args = ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--outDir', folder, 'web']
+  // Vite would build React for development if the caller's environment said so.
+  run(process.execPath, args, { env: { ...process.env, NODE_ENV: 'production' } })
   compress(path.join(folder, 'assets'))
   publishWeb(folder, dist, { startedAt })
 }

@@ -76,8 +76,11 @@ function collectErrors(page: Page) {
   // The browser reports a refused call as an error, though a refusal is an expected reply.
   const isRefusal = (text: string) => text.includes('status of 422')
   page.on('pageerror', (error) => errors.push(error.stack ?? error.message))
+  // Only a development build of React recommends its tools; it is slower, and mounts everything twice.
+  const isDevelopmentBuild = (text: string) => text.includes('React DevTools')
   page.on('console', (message) => {
-    if (message.type() === 'error' && !isRefusal(message.text())) errors.push(message.text())
+    const text = message.text()
+    if ((message.type() === 'error' && !isRefusal(text)) || isDevelopmentBuild(text)) errors.push(text)
   })
   return async () => {
     const found = [...errors, ...(await page.evaluate(() => window.refused.splice(0)))]
