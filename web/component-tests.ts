@@ -16,6 +16,8 @@ type Options = { name: string; include: string[]; deviceScaleFactor: number }
 /** All files of a project share one page of one browser. */
 const inBrowser = ({ name, include, deviceScaleFactor }: Options): TestProjectInlineConfiguration => ({
   root: path('.'),
+  // Not in this folder: its time would change, and the screens would be built again (scripts/run.mjs).
+  cacheDir: path('../node_modules/.vite'),
   plugins: [contractInShort(), react(), testMedia()],
   resolve: {
     alias: [
