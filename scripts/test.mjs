@@ -1,7 +1,6 @@
 // `npm test`: types, lint, budgets, commits, unit, component and API tests on a real PostgreSQL, and the smoke stories in a real
 // browser. `npm run test:all` runs the long tests and all other stories after them. Either takes a part: `npm test -- unit`,
 // `npm test -- browser`. What failed is named once more at the end; the last line is "N passed, N failed".
-import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { findInstalledBrowser } from './browser.mjs'
 import { checkNode, root } from './run.mjs'
@@ -69,32 +68,16 @@ function playwright(name, ...args) {
   }
 }
 
-/** Files with tests of the tag "property"; Vitest would load all others only to skip their tests. */
-const findPropertyFiles = () =>
-  readdirSync(path.join(root, 'server/src'), { recursive: true })
-    .map((name) => path.join('server/src', name))
-    .filter(
-      (file) => file.endsWith('.test.ts') && readFileSync(path.join(root, file), 'utf8').includes("tags: 'property'"),
-    )
-
 /** The steps of `npm test` and then, of `npm run test:all`, those that it leaves out. */
 function listSteps() {
   const quick = {
     checks,
-    unit: [vitest('unit, component and API', { TEST_SCOPE: 'quick', PROPERTY_CASES: FEW_CASES })],
+    unit: [vitest('unit, component and API', { TEST_SCOPE: 'quick', PROPERTY_CASES: isAll ? MANY_CASES : FEW_CASES })],
     browser: [playwright('smoke stories', '--grep', '@smoke')],
   }
   const rest = {
     checks: [],
-    unit: [
-      vitest('long tests', { TEST_SCOPE: 'long' }),
-      vitest(
-        'property tests with many cases',
-        { PROPERTY_CASES: MANY_CASES },
-        '--tags-filter=property',
-        ...findPropertyFiles(),
-      ),
-    ],
+    unit: [vitest('long tests', { TEST_SCOPE: 'long' })],
     browser: [playwright('all other stories', '--grep-invert', '@smoke')],
   }
   return (isAll ? [quick, rest] : [quick]).flatMap((scope) =>

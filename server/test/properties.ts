@@ -12,7 +12,7 @@ export const cases = (usual = USUAL_CASES): number => Math.max(1, Math.round((us
 /**
  * fast-check with the same cases in every run, so that a change is judged by itself and not by chance. `SEED=7 npm test --
  * unit` tries others; a case that breaks a rule is then written down as a test of its own. A test with such cases has the
- * tag "property", by which `npm run test:all` finds it.
+ * tag "property": `npx vitest run --tags-filter=property` runs those alone.
  */
 fc.configureGlobal({ seed: Number(process.env.SEED ?? 20_261_122), numRuns: cases() })
 
