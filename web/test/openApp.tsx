@@ -2,6 +2,7 @@ import '../src/styles/layers.css'
 import '../src/styles/mantine.css'
 import '../src/styles/tokens.css'
 import { membership } from '@dubplate/contract'
+import { notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -67,6 +68,7 @@ function unmount() {
 /** Leaves the page as it was before the first test. */
 export function closeApp(): void {
   unmount()
+  notifications.clean()
   playerActions.clear()
   resetStores()
   queryClient.clear()
