@@ -135,7 +135,7 @@ async function checkTags(file: string, song: catalogue.Song, version: catalogue.
   expect([...picture.data.slice(0, 2)]).toEqual([0xff, 0xd8])
 }
 
-test('downloads all versions of a song as one zip, and ticks each', { tag: '@smoke' }, async ({ page }, info) => {
+test('downloads all versions of a song as one zip, and ticks each', async ({ page }, info) => {
   const token = await enterAs(page, 'dj@demo.test')
   const song = firstOf(await undownloadedSongs(token, MINE))
   await page.goto(`/song/${song.entity_id}`)

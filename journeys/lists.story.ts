@@ -2,7 +2,9 @@ import { catalogue, charts, spotlights } from '@dubplate/contract'
 import type { Page } from '@playwright/test'
 import { ask, enterAs, expect, listNamed, newestSongs, otherBrowser, rowsOf, test } from './support.ts'
 
-test('loads the lower parts of the home page when they are near, and returns to the same place', async ({ page }) => {
+test('loads the lower parts of the home page when they are near, and returns to the same place', {
+  tag: '@smoke',
+}, async ({ page }) => {
   // The page drops early replies that are not used within 5 s; on a busy machine it may take longer to start.
   await page.addInitScript(() => {
     const setTimer = window.setTimeout
