@@ -1,5 +1,5 @@
-import { defineConfig } from 'vitest/config'
-import { inScope, scope, TAGS } from './test-scope.ts'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { HEAVY, inScope, LONG, ofKind, scope, TAGS } from './test-scope.ts'
 import { components, pictures } from './web/component-tests.ts'
 
 /** A busy machine takes many times as long: only what hangs is to end here. */
@@ -18,32 +18,41 @@ const WEB = ['web/**/*.test.ts']
 /** Components belong to the quick run; pictures of whole screens to the long one. */
 const browserProjects = [...(scope === 'long' ? [] : [components]), ...(scope === 'quick' ? [] : [pictures])]
 
+const MOST_WORKERS = 2
+
+const server: TestProjectInlineConfiguration['test'] = {
+  ...PATIENCE,
+  isolate: false,
+  globalSetup: ['server/test/global-setup.ts'],
+  setupFiles: ['server/test/shared-process.ts'],
+}
+
+const web: TestProjectInlineConfiguration['test'] = {
+  ...PATIENCE,
+  ...inScope(WEB),
+  name: 'web',
+  isolate: false,
+  setupFiles: ['server/test/shared-process.ts', 'web/test/new-modules.ts'],
+}
+
+const nodeProjects =
+  scope === 'long'
+    ? [
+        {
+          ...server,
+          name: 'heavy',
+          include: ofKind(SERVER, HEAVY),
+          maxWorkers: MOST_WORKERS,
+          sequence: { groupOrder: 1 },
+        },
+        { ...server, name: 'long', include: ofKind(SERVER, LONG), maxWorkers: 1, sequence: { groupOrder: 2 } },
+      ]
+    : [{ ...server, ...inScope(SERVER), name: 'server' }, web]
+
 export default defineConfig({
   test: {
     tags: TAGS,
-    projects: [
-      ...browserProjects,
-      {
-        test: {
-          ...PATIENCE,
-          name: 'server',
-          ...inScope(SERVER),
-          isolate: false,
-          globalSetup: ['server/test/global-setup.ts'],
-          setupFiles: ['server/test/shared-process.ts'],
-        },
-      },
-      {
-        test: {
-          ...PATIENCE,
-          name: 'web',
-          ...inScope(WEB),
-          isolate: false,
-          setupFiles: ['server/test/shared-process.ts', 'web/test/new-modules.ts'],
-        },
-      },
-    ],
-    // Long tests start several processes each: side by side they would only wait for each other.
-    maxWorkers: scope === 'long' ? 1 : 2,
+    projects: [...browserProjects, ...nodeProjects.map((test) => ({ test }))],
+    maxWorkers: MOST_WORKERS,
   },
 })

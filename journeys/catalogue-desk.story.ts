@@ -68,9 +68,9 @@ const cell = (page: Page, id: number, column: string) =>
   page.locator(`tr[data-song="${id}"] td[data-column="${column}"]`)
 const aWord = () => `Zq${Math.floor(Math.random() * 1e7)}`
 
-test('a song is corrected by keyboard, what is refused stays as it was typed, and Ctrl+Z outlives the page', {
-  tag: '@smoke',
-}, async ({ page }) => {
+test('a song is corrected by keyboard, what is refused stays as it was typed, and Ctrl+Z outlives the page', async ({
+  page,
+}) => {
   test.slow()
   const word = aWord()
   const id = await aSong(word, '2020')
@@ -140,9 +140,9 @@ test('several songs are set at once, with a preview, and taken back from the toa
   await takeOut(ids)
 })
 
-test('a song leaves search with a reason and comes back; of two of staff the second is told, and keeps what was typed', async ({
-  page,
-}) => {
+test('a song leaves search with a reason and comes back; of two of staff the second is told, and keeps what was typed', {
+  tag: '@smoke',
+}, async ({ page }) => {
   test.slow()
   const word = aWord()
   const id = await aSong(word, '2020')

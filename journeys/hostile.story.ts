@@ -86,7 +86,7 @@ test('what would run is noticed where nothing cleans it', async ({ page }) => {
   await expect.poll(() => asked.length).toBe(1)
 })
 
-test('hostile answers of the FAQ come out harmless', async ({ page }) => {
+test('hostile answers of the FAQ come out harmless', { tag: '@smoke' }, async ({ page }) => {
   const asked = await watch(page)
   const faqs = await Promise.all(
     withWords.map(async (answer, n) => {
@@ -102,9 +102,7 @@ test('hostile answers of the FAQ come out harmless', async ({ page }) => {
   }
 })
 
-test('hostile tickets, replies and answers come out harmless, in the page and in the mail', { tag: '@smoke' }, async ({
-  page,
-}) => {
+test('hostile tickets, replies and answers come out harmless, in the page and in the mail', async ({ page }) => {
   const asked = await watch(page)
   const [first = [], ...others] = groupsOf(withWords, 20)
   const open = (details: string) =>

@@ -1,5 +1,5 @@
 // `npm test`: types, lint, budgets, commits, unit, component and API tests on a real PostgreSQL, and the smoke stories in a real
-// browser. `npm run test:all` runs the long tests and all other stories after them. Either takes a part: `npm test -- unit`,
+// browser. `npm run test:all` runs the heavy and the long tests and all other stories after them. Either takes a part: `npm test -- unit`,
 // `npm test -- browser`. What failed is named once more at the end; the last line is "N passed, N failed".
 import path from 'node:path'
 import { findInstalledBrowser } from './browser.mjs'
@@ -77,7 +77,7 @@ function listSteps() {
   }
   const rest = {
     checks: [],
-    unit: [vitest('long tests', { TEST_SCOPE: 'long' })],
+    unit: [vitest('heavy and long tests', { TEST_SCOPE: 'long' })],
     browser: [playwright('all other stories', '--grep-invert', '@smoke')],
   }
   return (isAll ? [quick, rest] : [quick]).flatMap((scope) =>
