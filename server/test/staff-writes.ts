@@ -77,7 +77,7 @@ const aCoupon = async ({ ask }: StaffContext) => {
   return (await ask(coupons.saveCoupon, { code, ...terms })).coupon
 }
 const plan = () => ({
-  title: unique('Plan'),
+  title: unique('Plan of staff'),
   price: '15',
   currency: 'USD',
   interval: 'month' as const,
