@@ -82,10 +82,10 @@ export function tempoOf(onsetBands: Float32Array[], range?: [number, number]): T
   const best = levels[0]
   if (!best) return NO_TEMPO
   const others = levels.filter(({ bpm }) => Math.abs(bpm / best.bpm - 1) > 0.03)
-  const shown = new Set(others.map(({ bpm }) => Math.round(bpm * 10) / 10))
+  const alternatives = new Set(others.map(({ bpm }) => Math.round(bpm * 10) / 10))
   return {
     bpm: snapTempo(refine(rhythm.envelope, best.bpm)),
     bpm_confidence: calibrated(logOdds(shareOfBest(levels)), CONFIDENCE),
-    bpm_alternatives: [...shown].slice(0, 3),
+    bpm_alternatives: [...alternatives].slice(0, 3),
   }
 }
