@@ -14,9 +14,7 @@ const ROWS_DRAWN = { first: 2, step: 2 }
 
 type Props = {
   title: string
-  songs: charts.RankedSong[] | undefined
-  error: Error | null
-  retry: () => void
+  asked: { data: { songs: charts.RankedSong[] } | undefined; error: Error | null; refetch: () => unknown }
   /** How many rows are shown before the rest is asked for. */
   first: number
   /** Said when there is nothing to rank. */
@@ -24,14 +22,14 @@ type Props = {
 }
 
 /** A ranked list beside the page, with the room it needs while it is on its way. */
-export function ChartAside({ title, songs: newest, error, retry, first, empty }: Props) {
-  const { shown: songs, hold } = useStill(newest, title)
+export function ChartAside({ title, asked: { data, error, refetch }, first, empty }: Props) {
+  const { shown: songs, hold } = useStill(data?.songs, title)
   const [isWhole, setWhole] = useState(false)
   const wanted = isWhole ? (songs?.length ?? 0) : first
   const drawn = useGrowing(wanted, ROWS_DRAWN)
   const shown = songs?.slice(0, drawn)
   const rest = (songs?.length ?? 0) - first
-  if (error && !songs) return <TroubleLine error={error} what={`“${title}”`} retry={retry} />
+  if (error && !songs) return <TroubleLine error={error} what={`“${title}”`} retry={() => void refetch()} />
   return (
     <section {...hold}>
       <SectionHead title={title}>

@@ -61,3 +61,19 @@ test('shows the genre of a chip, and of the address', async () => {
   await expect.element(chip).toHaveAttribute('aria-pressed', 'true')
   await expect.element(songList('Songs, Techno')).toBeVisible()
 })
+
+test('starts a chart and the right column when the charts above have their songs, so that nothing moves', async () => {
+  fakeApi.reply(charts.getTrendingTracks, { songs: [ranked] })
+  const releases = [fakeApi.hold(charts.getMostDownloadedToday), fakeApi.hold(charts.getTrendingTracks)]
+  await openApp('/')
+  const headings = ['Most downloaded today', 'Top 30 trending'].map((name) => page.getByRole('heading', { name }))
+  const around = page.getByRole('complementary', { name: 'Around the music' })
+  const shown = () => [...headings, around].map((each) => each.elements().length)
+  await expect.poll(shown).toEqual([1, 0, 0])
+  await expect.poll(() => fakeApi.inputsOf(charts.getTrendingTracks)).toHaveLength(1)
+  releases[0]!()
+  await expect.element(page.getByText('Nobody has downloaded anything yet today.')).toBeVisible()
+  expect(shown()).toEqual([1, 1, 0])
+  releases[1]!()
+  await expect.poll(shown).toEqual([1, 1, 1])
+})

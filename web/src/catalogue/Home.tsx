@@ -69,15 +69,7 @@ function OpenPool() {
       </div>
       <div className={css.beside}>
         <WhenNear name="home, beside" className={css.blocksBeside}>
-          {isShown('charts') && (
-            <aside className={css.aside} aria-label="Charts">
-              <MostDownloaded />
-              <Trending />
-            </aside>
-          )}
-          <WhenNear name="home, around">
-            <Around />
-          </WhenNear>
+          <BesideHome />
         </WhenNear>
       </div>
     </div>
@@ -163,30 +155,31 @@ function Songs({ asked: { data, error, isPlaceholderData, refetch }, label, isBe
   return <SongList songs={data.songs} label={label} stale={isPlaceholderData} isBelow={isBelow} />
 }
 
-function MostDownloaded() {
-  const { data, error, refetch } = useAsk(charts.getMostDownloadedToday, {})
+/** Two charts and the right column. Each starts when the length of what is above it is known, so that nothing moves. */
+function BesideHome() {
+  const when = useShown()('charts')
+  const today = useAsk(charts.getMostDownloadedToday, {}, { when })
+  const trending = useAsk(charts.getTrendingTracks, {}, { when })
   return (
-    <ChartAside
-      title="Most downloaded today"
-      songs={data?.songs}
-      error={error}
-      retry={refetch}
-      first={8}
-      empty="Nobody has downloaded anything yet today."
-    />
-  )
-}
-
-function Trending() {
-  const { data, error, refetch } = useAsk(charts.getTrendingTracks, {})
-  return (
-    <ChartAside
-      title="Top 30 trending"
-      songs={data?.songs}
-      error={error}
-      retry={refetch}
-      first={10}
-      empty="Nothing is trending yet."
-    />
+    <>
+      {when && (
+        <aside className={css.aside} aria-label="Charts">
+          <ChartAside
+            title="Most downloaded today"
+            asked={today}
+            first={8}
+            empty="Nobody has downloaded anything yet today."
+          />
+          {!today.isPending && (
+            <ChartAside title="Top 30 trending" asked={trending} first={10} empty="Nothing is trending yet." />
+          )}
+        </aside>
+      )}
+      {!(when && (today.isPending || trending.isPending)) && (
+        <WhenNear name="home, around">
+          <Around />
+        </WhenNear>
+      )}
+    </>
   )
 }
