@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { BACKUP_SECRET, breakByte, openTestBackups, type TestBackups } from '../../test/backing-up.ts'
 import { aMember, aSong } from '../../test/makers.ts'
 import { openTestPool, type TestPool } from '../../test/pool.ts'
 import { queueBeside } from '../../test/queue-connections.ts'
@@ -20,26 +19,15 @@ import { restoreBackup } from './restore.ts'
 import { silentSteps } from './steps.ts'
 import { dumpDatabase } from './table-dump.ts'
 
-const SECRET = 'x'.repeat(32)
 const steps = silentSteps
 const { signal } = new AbortController()
-const parent = mkdtempSync(path.join(tmpdir(), 'dubplate-backups-'))
+let backups: TestBackups
 let pool: TestPool
-let jobs: pg.Pool
 beforeAll(async () => {
-  pool = await openTestPool()
-  jobs = await queueBeside(pool.world.sql)
+  backups = await openTestBackups()
+  pool = backups.pool
 })
-afterAll(async () => {
-  await jobs.end()
-  await pool.close()
-  rmSync(parent, { recursive: true, force: true })
-})
-
-let made = 0
-const freshFolder = () => path.join(parent, `backup-${++made}`)
-const backUp = (folder = freshFolder()) =>
-  makeBackup({ ...pool.world, jobs, secret: SECRET }, { folder, steps, signal })
+afterAll(() => backups.close())
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 const find = (world: Parameters<typeof checkPool>[0]) => checkPool(world, { files: 'all', steps, signal })
@@ -50,8 +38,8 @@ test('a backup taken while members download, join and upload comes back as it wa
   onTestFinished(busy.stop)
   await expect.poll(busy.rounds).toBeGreaterThan(20)
   const before = busy.rounds()
-  const folder = freshFolder()
-  const { manifest } = await backUp(folder)
+  const folder = backups.freshFolder()
+  const { manifest } = await backups.make(folder)
   expect(busy.rounds()).toBeGreaterThan(before)
   await busy.stop()
   expect(manifest.lost).toEqual([])
@@ -76,22 +64,14 @@ test('a backup taken while members download, join and upload comes back as it wa
   await aSong(world)
 })
 
-/** Changes one byte in the middle of a file. */
-function breakByte(file: string): void {
-  const bytes = readFileSync(file)
-  const at = Math.floor(bytes.length / 2)
-  bytes[at] = (bytes[at] ?? 0) ^ 1
-  writeFileSync(file, bytes)
-}
-
 const isEmpty = async ({ sql, dataDir }: { sql: Pool; dataDir: string }) => {
   expect(await readHistory(sql)).toEqual([])
   expect(readdirSync(dataDir)).toEqual([])
 }
 
 test('refuses a backup whose manifest was changed, before anything is written', async () => {
-  const folder = freshFolder()
-  await backUp(folder)
+  const folder = backups.freshFolder()
+  await backups.make(folder)
   const manifest = await readManifest(folder)
   // Every table that is still listed is as it was written: only the manifest itself shows that one is gone.
   const without = { ...manifest, tables: manifest.tables.filter(({ table }) => table !== 'download') }
@@ -108,7 +88,7 @@ test('refuses a backup whose manifest was changed, before anything is written', 
 })
 
 test('who comes while the tables are written is in none of them, and neither is their picture', async () => {
-  const folder = freshFolder()
+  const folder = backups.freshFolder()
   let picture = ''
   const came = async () => {
     if (picture) return
@@ -117,27 +97,30 @@ test('who comes while the tables are written is in none of them, and neither is 
     await pool.world.sql`update customer set profile_picture = ${picture} where customer_id = ${customer_id}`
   }
   const before = await pool.world.sql`select 1 from customer`
-  const snapshot = await dumpDatabase({ ...pool.world, jobs }, { fileOf: places(folder).table, signal, onTable: came })
+  const snapshot = await dumpDatabase(
+    { ...pool.world, jobs: backups.jobs },
+    { fileOf: places(folder).table, signal, onTable: came },
+  )
   await pool.world.sql`update customer set profile_picture = null where profile_picture = ${picture}`
   expect(snapshot.tables.find(({ table }) => table === 'customer')?.rows).toBe(before.length)
   expect(snapshot.files.map(({ sha256 }) => sha256)).not.toContain(picture)
 })
 
 test('a backup is whole or it is not there: one that is ended leaves nothing', async () => {
-  const folder = path.join(mkdtempSync(path.join(parent, 'ended-')), 'backup')
+  const folder = path.join(mkdtempSync(path.join(backups.parent, 'ended-')), 'backup')
   const ending = new AbortController()
   const ends = { ...steps, done: () => ending.abort(new Error('ended')) }
-  const tools = { ...pool.world, jobs, secret: SECRET }
+  const tools = { ...pool.world, jobs: backups.jobs, secret: BACKUP_SECRET }
   await expect(makeBackup(tools, { folder, steps: ends, signal: ending.signal })).rejects.toThrow('ended')
   expect(readdirSync(path.dirname(folder))).toEqual([])
 })
 
 test('a backup goes into no folder that holds something, and a restore into no pool that does', async () => {
-  const folder = freshFolder()
-  await backUp(folder)
-  await expect(backUp(folder)).rejects.toThrow(`${folder} is not empty. Name a folder that is not there yet`)
-  await expect(backUp(places(folder).manifest)).rejects.toThrow('is a file')
-  const full = { ...pool.world, jobs }
+  const folder = backups.freshFolder()
+  await backups.make(folder)
+  await expect(backups.make(folder)).rejects.toThrow(`${folder} is not empty. Name a folder that is not there yet`)
+  await expect(backups.make(places(folder).manifest)).rejects.toThrow('is a file')
+  const full = { ...pool.world, jobs: backups.jobs }
   const rows = await rowsOf(full)
   await expect(restoreBackup(full, { folder, steps, signal })).rejects.toThrow(
     'This pool is not empty (there are rows in “customer”), and nothing was changed.',
@@ -157,8 +140,8 @@ test('a file that is lost or broken in the store is named, and the backup has al
   await own.world.storage.remove('audio', gone)
   breakByte(path.join(own.world.config.dataDir, 'media', keyOf('audio', broken)))
   const { manifest } = await makeBackup(
-    { ...own.world, jobs: queue, secret: SECRET },
-    { folder: freshFolder(), steps, signal },
+    { ...own.world, jobs: queue, secret: BACKUP_SECRET },
+    { folder: backups.freshFolder(), steps, signal },
   )
   expect(new Set(manifest.lost)).toEqual(
     new Set([

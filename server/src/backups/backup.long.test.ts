@@ -9,14 +9,12 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BACKUP_SECRET, breakByte, openTestBackups, type TestBackups } from '../../test/backing-up.ts'
 import { aMember, aSong } from '../../test/makers.ts'
-import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { queueBeside } from '../../test/queue-connections.ts'
+import type { TestPool } from '../../test/pool.ts'
 import { aFreshPool, rowsOf } from '../../test/restoring.ts'
 import type { Pool } from '../platform/db.ts'
 import { readHistory } from '../platform/migrate.ts'
@@ -26,40 +24,21 @@ import { places, readManifest, writeManifest } from './manifest.ts'
 import { restoreBackup } from './restore.ts'
 import { silentSteps } from './steps.ts'
 
-const SECRET = 'x'.repeat(32)
 const steps = silentSteps
 const { signal } = new AbortController()
-const parent = mkdtempSync(path.join(tmpdir(), 'dubplate-backups-'))
+let backups: TestBackups
 let pool: TestPool
-let jobs: pg.Pool
 beforeAll(async () => {
-  pool = await openTestPool()
-  jobs = await queueBeside(pool.world.sql)
+  backups = await openTestBackups()
+  pool = backups.pool
 })
-afterAll(async () => {
-  await jobs.end()
-  await pool.close()
-  rmSync(parent, { recursive: true, force: true })
-})
-
-let made = 0
-const freshFolder = () => path.join(parent, `backup-${++made}`)
-const backUp = (folder = freshFolder()) =>
-  makeBackup({ ...pool.world, jobs, secret: SECRET }, { folder, steps, signal })
+afterAll(() => backups.close())
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** A manifest changed by someone who knows how it is hashed. */
 const rewritten = ({ manifest_sha256: _, ...manifest }: Awaited<ReturnType<typeof readManifest>>) =>
   writeManifest(manifest)
-
-/** Changes one byte in the middle of a file. */
-function breakByte(file: string): void {
-  const bytes = readFileSync(file)
-  const at = Math.floor(bytes.length / 2)
-  bytes[at] = (bytes[at] ?? 0) ^ 1
-  writeFileSync(file, bytes)
-}
 
 const isEmpty = async ({ sql, dataDir }: { sql: Pool; dataDir: string }) => {
   expect(await readHistory(sql)).toEqual([])
@@ -74,8 +53,8 @@ test('a broken byte in a backup, be it of a file, of a table or of the list, is 
     places(folder).files,
   ]
   for (const n of [0, 1, 2]) {
-    const folder = mkdtempSync(path.join(parent, 'alone-')).concat('/backup')
-    await backUp(folder)
+    const folder = backups.folderAlone()
+    await backups.make(folder)
     const fresh = await aFreshPool()
     const broken = of(folder)[n] ?? ''
     breakByte(broken)
@@ -94,8 +73,8 @@ test('a broken byte in a backup, be it of a file, of a table or of the list, is 
 test('names the file that differs and how', async () => {
   const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
   // On its own: backups beside each other share files.
-  const folder = mkdtempSync(path.join(parent, 'alone-')).concat('/backup')
-  await backUp(folder)
+  const folder = backups.folderAlone()
+  await backups.make(folder)
   const [short = '', changed = ''] = song.files.map(({ sha256 }) => keyOf('audio', sha256))
   writeFileSync(path.join(places(folder).media, short), 'short')
   breakByte(path.join(places(folder).media, changed))
@@ -106,8 +85,8 @@ test('names the file that differs and how', async () => {
 
 test('other rows than were written are found out, however well they are packed', async () => {
   await aMember(pool.world, { email: 'before@pool.test' })
-  const folder = freshFolder()
-  await backUp(folder)
+  const folder = backups.freshFolder()
+  await backups.make(folder)
   const file = places(folder).table('customer')
   const rows = gunzipSync(readFileSync(file)).toString()
   expect(rows).toContain('before@pool.test')
@@ -121,14 +100,14 @@ test('other rows than were written are found out, however well they are packed',
 
 test('a second backup beside the first shares its files and takes over none that is shorter than it should be', async () => {
   const song = await aSong(pool.world, { versions: ['Clean', 'Dirty'] })
-  const beside = mkdtempSync(path.join(parent, 'beside-'))
+  const beside = mkdtempSync(path.join(backups.parent, 'beside-'))
   const [first, second] = [path.join(beside, 'monday'), path.join(beside, 'tuesday')]
-  await backUp(first)
+  await backups.make(first)
   const [cut, shared] = song.files.map(({ sha256 }) => keyOf('audio', sha256))
   const placeIn = (folder: string, key = '') => path.join(places(folder).media, key)
   writeFileSync(placeIn(first, cut), 'short')
   const later = await aSong(pool.world)
-  const { copied, linked, manifest } = await backUp(second)
+  const { copied, linked, manifest } = await backups.make(second)
   expect(statSync(placeIn(second, shared)).ino).toBe(statSync(placeIn(first, shared)).ino)
   expect(statSync(placeIn(second, cut)).size).toBe(song.files[0]?.bytes.length)
   // The one that was cut, and a new one with its preview.
@@ -140,36 +119,36 @@ test('a second backup beside the first shares its files and takes over none that
 
 test('shares nothing with an earlier backup that is known to be damaged', async () => {
   const song = await aSong(pool.world)
-  const beside = mkdtempSync(path.join(parent, 'rotten-'))
+  const beside = mkdtempSync(path.join(backups.parent, 'rotten-'))
   const [first, second] = [path.join(beside, 'monday'), path.join(beside, 'tuesday')]
-  await backUp(first)
+  await backups.make(first)
   breakByte(path.join(places(first).media, keyOf('audio', song.files[0]?.sha256 ?? '')))
   await pool.world.sql`
     insert into backup_made (folder, began_at, ended_at, taken_at, check_trouble)
     values (${first}, now(), now(), now(), 'It is damaged.')`
-  expect(await backUp(second)).toMatchObject({ linked: 0 })
+  expect(await backups.make(second)).toMatchObject({ linked: 0 })
   await restoreBackup(await aFreshPool(), { folder: second, steps, signal })
 })
 
 test('what a killed backup left is no backup, and is cleared away by a later one', async () => {
-  const beside = mkdtempSync(path.join(parent, 'killed-'))
+  const beside = mkdtempSync(path.join(backups.parent, 'killed-'))
   const whole = path.join(beside, 'monday')
-  await backUp(whole)
+  await backups.make(whole)
   const left = path.join(beside, 'tuesday.unfinished-0a0b0c0d')
   // As it is the moment before its manifest is written, and while somebody may be at it still.
-  await backUp(left)
+  await backups.make(left)
   rmSync(places(left).manifest)
   await expect(readManifest(left)).rejects.toThrow('is no backup: it has no manifest.json')
-  await backUp(path.join(beside, 'wednesday'))
+  await backups.make(path.join(beside, 'wednesday'))
   expect(existsSync(left)).toBe(true)
   utimesSync(left, new Date(0), new Date(0))
-  await backUp(path.join(beside, 'thursday'))
+  await backups.make(path.join(beside, 'thursday'))
   expect(readdirSync(beside).sort()).toEqual(['monday', 'thursday', 'wednesday'])
 })
 
 test('a restore that breaks off leaves a database without rows, and can be run again', async () => {
-  const folder = freshFolder()
-  const { manifest } = await backUp(folder)
+  const folder = backups.freshFolder()
+  const { manifest } = await backups.make(folder)
   const fresh = await aFreshPool()
   const ending = new AbortController()
   let tables = 0
@@ -190,8 +169,8 @@ test('a restore that breaks off leaves a database without rows, and can be run a
 
 test('rows that refer to nothing do not come in, however well they are hashed', async () => {
   const fresh = await aFreshPool()
-  const folder = freshFolder()
-  await backUp(folder)
+  const folder = backups.freshFolder()
+  await backups.make(folder)
   const manifest = await readManifest(folder)
   const without = manifest.tables.map((table) =>
     table.table === 'song' ? { ...table, rows: 0, bytes: 0, sha256: hashOf('') } : table,
@@ -205,8 +184,8 @@ test('rows that refer to nothing do not come in, however well they are hashed', 
 test('a backup of an older version comes back and is brought to the newest one; of a newer one it is refused', async () => {
   const old = await aFreshPool('0013-uploads.sql')
   await old.sql`insert into customer (email, dj_name, password_hash) values ('old@example.test', 'DJ Old', '!')`
-  const folder = freshFolder()
-  await makeBackup({ ...old, secret: SECRET }, { folder, steps, signal })
+  const folder = backups.freshFolder()
+  await makeBackup({ ...old, secret: BACKUP_SECRET }, { folder, steps, signal })
   const fresh = await aFreshPool()
   await restoreBackup(fresh, { folder, steps, signal })
   expect(await fresh.sql`select dj_name from customer`).toEqual([{ dj_name: 'DJ Old' }])

@@ -9,21 +9,17 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { desk } from '@dubplate/contract'
-import type pg from 'pg'
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { breakByte, openTestBackups, type TestBackups } from '../../test/backing-up.ts'
 import { aMember, aSong } from '../../test/makers.ts'
-import { openTestPool, type TestPool } from '../../test/pool.ts'
-import { queueIn } from '../../test/queue-connections.ts'
-import { connect } from '../platform/db.ts'
+import type { TestPool } from '../../test/pool.ts'
+import { aFreshPool } from '../../test/restoring.ts'
 import { findMailHold, releaseMail } from '../platform/mail-hold.ts'
 import { sendDueMail } from '../platform/outbox.ts'
 import type { Post } from '../platform/post.ts'
 import { keyOf } from '../platform/storage.ts'
-import { makeDiskStorage } from '../platform/storage-disk.ts'
-import { makeBackup } from './backup.ts'
 import { places, readManifest } from './manifest.ts'
 import { rehearseRestore } from './rehearse.ts'
 import { repairFiles } from './repair.ts'
@@ -32,27 +28,20 @@ import { chooseFiles, restoreFiles, writeFilesOut } from './single-files.ts'
 import { silentSteps as steps } from './steps.ts'
 
 const { signal } = new AbortController()
-const parent = mkdtempSync(path.join(tmpdir(), 'dubplate-recovery-'))
+let backups: TestBackups
 let pool: TestPool
-let jobs: pg.Pool
 let database = ''
 beforeAll(async () => {
-  pool = await openTestPool()
+  backups = await openTestBackups()
+  pool = backups.pool
   const [row] = await pool.world.sql<{ name: string }[]>`select current_database() as name`
   database = row?.name ?? ''
-  jobs = queueIn(database)
 })
-afterAll(async () => {
-  await jobs.end()
-  await pool.close()
-  rmSync(parent, { recursive: true, force: true })
-})
+afterAll(() => backups.close())
 
-let made = 0
 async function backUp() {
-  // On its own, so that what a test breaks is not shared with another backup.
-  const folder = path.join(mkdtempSync(path.join(parent, 'alone-')), `backup-${++made}`)
-  await makeBackup({ ...pool.world, jobs, secret: 'secret' }, { folder, steps, signal })
+  const folder = backups.folderAlone()
+  await backups.make(folder)
   return folder
 }
 const placeOf = (sha256: string) => path.join(pool.world.config.dataDir, 'media', keyOf('audio', sha256))
@@ -61,12 +50,6 @@ const damaged = async () =>
   (await pool.world.sql<{ sha256: string }[]>`select encode(sha256, 'hex') as sha256 from damaged_file`).map(
     ({ sha256 }) => sha256,
   )
-
-function breakByte(file: string): void {
-  const bytes = readFileSync(file)
-  bytes[Math.floor(bytes.length / 2)]! ^= 1
-  writeFileSync(file, bytes)
-}
 
 /** A song of which one original is missing, one cut short and one altered in place. */
 async function aDamagedSong() {
@@ -86,7 +69,7 @@ async function aDamagedSong() {
 
 test('repair puts missing and damaged files back from any folder, whatever they are called there', async () => {
   const { song, altered, damage, isGood } = await aDamagedSong()
-  const folder = mkdtempSync(path.join(parent, 'loose-'))
+  const folder = mkdtempSync(path.join(backups.parent, 'loose-'))
   mkdirSync(path.join(folder, 'Old promos'))
   for (const [n, { bytes }] of song.files.entries())
     writeFileSync(path.join(folder, 'Old promos', `track ${n}.mp3`), bytes)
@@ -108,7 +91,7 @@ test('repair puts missing and damaged files back from any folder, whatever they 
 test('repair names and records what is not in the folder, and finds it in a backup', async () => {
   const { missing, short, damage, isGood } = await aDamagedSong()
   const backup = await backUp()
-  const empty = path.join(parent, 'empty')
+  const empty = path.join(backups.parent, 'empty')
   mkdirSync(empty)
   damage()
   const none = await repairFiles(pool.world, { ...options, from: empty })
@@ -158,7 +141,7 @@ test('writes the files of a song out under readable names, also of one that was 
   const song = await aSong(pool.world, { versions: ['Clean'] })
   const folder = await backUp()
   const chosen = await chooseFiles(folder, { files: [], song: song.entity_id })
-  const to = path.join(parent, 'written-out')
+  const to = path.join(backups.parent, 'written-out')
   const written = await writeFilesOut(pool.world.config, folder, { files: chosen, to })
   const original = written.find((place) => !place.includes('preview') && place.endsWith('.mp3')) ?? ''
   expect(path.basename(original)).toContain(`${song.title} (Clean)`)
@@ -171,20 +154,6 @@ test('writes the files of a song out under readable names, also of one that was 
   await expect(chooseFiles(folder, { files: ['music.mp3'], song: undefined })).rejects.toThrow('names no file')
   await expect(chooseFiles(folder, { files: [], song: 987_654 })).rejects.toThrow('has no song 987654')
 })
-
-/** A database and a store of their own. */
-async function aFreshPool() {
-  const name = `recovered_${process.pid}_${++made}_${Date.now()}`
-  await pool.world.sql.unsafe(`create database ${name}`)
-  const sql = connect({ socketDir: inject('socketDir'), database: name }, { max: 4 })
-  const queue = queueIn(name)
-  const dataDir = mkdtempSync(path.join(parent, 'data-'))
-  onTestFinished(async () => {
-    await Promise.all([sql.end(), queue.end()])
-    await pool.world.sql.unsafe(`drop database ${name} with (force)`)
-  })
-  return { sql, jobs: queue, storage: makeDiskStorage(dataDir) }
-}
 
 test('email of a pool restored with --hold-mail is not sent before it is released', async () => {
   const queue = (to: string, sql = pool.world.sql) => sql`
@@ -255,7 +224,7 @@ test('rehearses a restore: checked, recorded, and nothing is left of it', async 
 
 test('a rehearsal that fails is recorded with its reason, and its leftovers go', async () => {
   const folder = await backUp()
-  const copy = path.join(mkdtempSync(path.join(parent, 'broken-')), 'backup')
+  const copy = path.join(mkdtempSync(path.join(backups.parent, 'broken-')), 'backup')
   cpSync(folder, copy, { recursive: true })
   breakByte(places(copy).table('customer'))
   await expect(rehearse(copy)).rejects.toThrow('is damaged')
