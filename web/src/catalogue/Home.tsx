@@ -155,7 +155,7 @@ function Songs({ asked: { data, error, isPlaceholderData, refetch }, label, isBe
   return <SongList songs={data.songs} label={label} stale={isPlaceholderData} isBelow={isBelow} />
 }
 
-/** Two charts and the right column. Each starts when the length of what is above it is known, so that nothing moves. */
+/** Two charts and the right column. Each appears once the height of what is above it is known, so that nothing moves. */
 function BesideHome() {
   const when = useShown()('charts')
   const today = useAsk(charts.getMostDownloadedToday, {}, { when })
@@ -168,14 +168,17 @@ function BesideHome() {
             title="Most downloaded today"
             asked={today}
             first={8}
-            empty="Nobody has downloaded anything yet today."
+            empty="No downloads yet today."
           />
           {!today.isPending && (
             <ChartAside title="Top 30 trending" asked={trending} first={10} empty="Nothing is trending yet." />
           )}
         </aside>
       )}
-      {!(when && (today.isPending || trending.isPending)) && (
+      {when && (today.isPending || trending.isPending) ? (
+        // Keeps the footer of narrow windows where it is.
+        <div className={css.blocksBeside} />
+      ) : (
         <WhenNear name="home, around">
           <Around />
         </WhenNear>
