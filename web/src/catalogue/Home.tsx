@@ -164,12 +164,7 @@ function BesideHome() {
     <>
       {when && (
         <aside className={css.aside} aria-label="Charts">
-          <ChartAside
-            title="Most downloaded today"
-            asked={today}
-            first={8}
-            empty="No downloads yet today."
-          />
+          <ChartAside title="Most downloaded today" asked={today} first={8} empty="No downloads yet today." />
           {!today.isPending && (
             <ChartAside title="Top 30 trending" asked={trending} first={10} empty="Nothing is trending yet." />
           )}
