@@ -38,7 +38,7 @@ function History() {
       <BillingRange />
       {isNoRange && <NoSuchRange icon={icon} />}
       {error && !data && !isNoRange && (
-        <Trouble error={error} what="Your billing history" retry={() => void refetch()} />
+        <Trouble error={error} what="your billing history" retry={() => void refetch()} />
       )}
       {!data && !error && !isNoRange && <BillingBones count={ROWS} />}
       {rows?.length === 0 && (start_date || end_date ? <NothingThen /> : <NothingYet />)}
@@ -64,13 +64,13 @@ function History() {
 const icon = <IconReceipt size={24} />
 
 const NothingYet = () => (
-  <EmptyState icon={icon} title="Nothing was charged yet">
-    Payments are listed here with their invoices once there are some.
+  <EmptyState icon={icon} title="No payments yet">
+    Your payments and invoices will appear here.
   </EmptyState>
 )
 
 const NothingThen = () => (
-  <NothingThere icon={icon} title="Nothing in this range">
-    Nothing was charged or given back between these days.
+  <NothingThere icon={icon} title="No payments in this period">
+    You had no payments or refunds between these dates.
   </NothingThere>
 )

@@ -16,7 +16,7 @@ export function BillingRange() {
       }
     >
       <div className={css.all}>
-        <span>Download all</span>
+        <span>Download all invoices</span>
         <InvoiceMenu what={{ startDate: dayOf(from), endDate: dayOf(to) }} name="all invoices" />
       </div>
     </DayRange>

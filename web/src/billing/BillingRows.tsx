@@ -79,7 +79,7 @@ const STATUS_WORDS: Record<Entry['status'], string> = {
   paid: 'Paid',
   failed: 'Failed',
   refunded: 'Refunded',
-  partly_refunded: 'Partly refunded',
+  partly_refunded: 'Partially refunded',
   credit_note: 'Credit note',
 }
 

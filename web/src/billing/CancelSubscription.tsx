@@ -13,7 +13,7 @@ type Step = 'certain' | 'cancelled' | 'thanked'
 
 const TITLES: Record<Step, string> = {
   certain: 'Are you sure?',
-  cancelled: 'Subsciption Cancelled',
+  cancelled: 'Subscription Cancelled',
   thanked: 'Thank you for your valuable feedback!',
 }
 
@@ -40,7 +40,7 @@ function Certain({ agreement, onDone, onClose }: Props & { onDone: () => void })
     try {
       await ask(billing.cancelBilling, {})
     } catch (refused) {
-      setTrouble(refused instanceof Error ? refused.message : 'The plan was not cancelled.')
+      setTrouble(refused instanceof Error ? refused.message : 'Couldn’t cancel your plan. Try again.')
       return setBusy(false)
     }
     onDone()
@@ -55,10 +55,10 @@ function Certain({ agreement, onDone, onClose }: Props & { onDone: () => void })
       </p>
       <div className={css.actions}>
         <Button data-autofocus onClick={onClose}>
-          Keep my plan
+          Keep plan
         </Button>
         <Button look="danger" busy={isBusy} onClick={() => void cancel()}>
-          Yes, cancel it
+          Cancel plan
         </Button>
       </div>
     </div>
@@ -81,7 +81,7 @@ function Feedback({ onSent, onClose }: { onSent: () => void; onClose: () => void
     try {
       await ask(billing.cancelFeedback, { message })
     } catch (refused) {
-      setTrouble(refused instanceof Error ? refused.message : 'It was not sent.')
+      setTrouble(refused instanceof Error ? refused.message : 'Couldn’t send your feedback. Try again.')
       return setBusy(false)
     }
     keepDraft(DRAFT, '')
@@ -90,11 +90,11 @@ function Feedback({ onSent, onClose }: { onSent: () => void; onClose: () => void
   return (
     <form className={css.steps} onSubmit={(event) => void send(event)}>
       <p id={id} role="status">
-        Your subscription has been cancelled.no payment will be charge.
+        Your subscription has been cancelled. No payment will be charged.
       </p>
       <label className={css.words}>
         <span>Why are you leaving?</span>
-        <small>Only if you like. Whoever runs this pool reads it.</small>
+        <small>Optional. Your feedback goes to our team.</small>
         <textarea
           rows={4}
           maxLength={4000}
@@ -114,7 +114,7 @@ function Feedback({ onSent, onClose }: { onSent: () => void; onClose: () => void
       <div className={css.actions}>
         <Button onClick={onClose}>Skip</Button>
         <Button type="submit" look="primary" busy={isBusy}>
-          Send
+          Send feedback
         </Button>
       </div>
     </form>

@@ -56,7 +56,7 @@ export function CardForm({ form }: { form: FormWithCard }) {
         rightSectionPointerEvents="none"
         {...form.getInputProps('card_type')}
       >
-        <option value="">Select</option>
+        <option value="">Select a type</option>
         {billing.CARD_TYPES.map((type) => (
           <option key={type}>{type}</option>
         ))}

@@ -24,8 +24,8 @@ export function CardFrame() {
       {signedIn ? (
         <OfPayment key={profileId} profileId={profileId} />
       ) : (
-        <MembersOnly icon={<IconCreditCard size={24} />} title="Sign in to go on">
-          Nothing is paid yet: your payment comes up then.
+        <MembersOnly icon={<IconCreditCard size={24} />} title="Sign in to continue">
+          You haven’t been charged. Sign in to finish your payment.
         </MembersOnly>
       )}
     </Page>
@@ -47,13 +47,13 @@ function OfPayment({ profileId }: { profileId: number }) {
   }
   const over = error instanceof RefusalError && OVER[error.code]
   if (over) return <Over title={over}>{error.message}</Over>
-  if (error) return <Trouble error={error} what="This payment" retry={ask} />
+  if (error) return <Trouble error={error} what="this payment" retry={ask} />
   return data ? <CardPayment {...data} onOver={ask} /> : <Bones />
 }
 
 const OVER: Record<string, string> = {
-  payment_declined: 'This payment is over',
-  unknown_payment: 'There is nothing to pay here',
+  payment_declined: 'This payment was declined',
+  unknown_payment: 'Payment not found',
 }
 
 const Over = ({ title, children }: { title: string; children: string }) => (
@@ -64,10 +64,10 @@ const Over = ({ title, children }: { title: string; children: string }) => (
     action={
       <>
         <Link to="/subscription/plans" className={buttons.button} data-look="primary">
-          To the plans
+          View plans
         </Link>
         <Link to="/account/manage-subscription" className={buttons.button}>
-          To your subscription
+          View subscription
         </Link>
       </>
     }

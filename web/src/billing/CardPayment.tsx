@@ -51,7 +51,7 @@ export function CardPayment({ onOver, ...payment }: Props) {
             <div className={frame.inside} data-ready={isReady} inert={!isReady || isBusy}>
               <div hidden={isReady && !standing.hasWallets} className={frame.wallets}>
                 <div ref={wallets} />
-                <p className={frame.or}>Or with a card</p>
+                <p className={frame.or}>Or pay by card</p>
               </div>
               <div ref={card} />
             </div>
@@ -60,7 +60,7 @@ export function CardPayment({ onOver, ...payment }: Props) {
             <Complaints sentences={complaints}>
               {complaints.includes(NOT_KNOWN) && (
                 <p>
-                  Before you try again, look at{' '}
+                  Before you try again, check{' '}
                   <Link to="/account/manage-subscription" className={css.link}>
                     your subscription
                   </Link>
@@ -77,7 +77,7 @@ export function CardPayment({ onOver, ...payment }: Props) {
               Cancel
             </Link>
           </div>
-          <p className={css.small}>What you type here goes straight to Stripe; this pool never sees your card.</p>
+          <p className={css.small}>Your card details go directly to Stripe. We never see or store them.</p>
         </form>
       )}
     </section>
@@ -114,13 +114,13 @@ function usePayment({ publishable_key, client_secret, return_url }: Payment, onO
   return { ...fields, pay, isBusy, complaints }
 }
 
-const NOT_KNOWN = 'Stripe did not answer, so it is not known whether the payment was made.'
+const NOT_KNOWN = 'Stripe didn’t respond, so we don’t know whether your payment went through.'
 
 const NoFields = ({ tryAgain }: { tryAgain: () => void }) => (
   <EmptyState
     alert
     icon={<IconCloudOff size={24} />}
-    title="Stripe’s fields did not load"
+    title="Couldn’t load the card form"
     action={
       <>
         {/* Loaded anew, the page has the policy that lets Stripe in, whichever way somebody came here. */}
@@ -133,6 +133,6 @@ const NoFields = ({ tryAgain }: { tryAgain: () => void }) => (
       </>
     }
   >
-    You may be offline, or something in your browser keeps Stripe out. Nothing was charged.
+    You may be offline, or a browser extension may be blocking Stripe. You haven’t been charged.
   </EmptyState>
 )

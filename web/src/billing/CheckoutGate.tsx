@@ -32,8 +32,8 @@ export function CheckoutGate({ title, planId, ...rest }: Props) {
       {signedIn ? (
         <OfMember planId={planId} {...rest} />
       ) : (
-        <MembersOnly icon={<IconCrown size={24} />} title="Sign in to go on">
-          The plan you chose comes up then.
+        <MembersOnly icon={<IconCrown size={24} />} title="Sign in to continue">
+          You’ll return to the plan you chose.
         </MembersOnly>
       )}
     </Page>
@@ -53,13 +53,13 @@ function OfMember({ planId, isPaying, bones, children }: Omit<Props, 'title'> & 
 const HasPlan = ({ agreement }: { agreement: billing.Agreement }) => (
   <EmptyState
     icon={<IconCrown size={24} />}
-    title={`You are on ${agreement.subscription_title}`}
+    title={`You’re on ${agreement.subscription_title}`}
     action={
       <Link to="/account/manage-subscription" className={buttons.button} data-look="primary">
-        Manage your subscription
+        Manage subscription
       </Link>
     }
   >
-    Your plan is changed there; a second one is not needed.
+    You already have a plan. Change it in your subscription settings.
   </EmptyState>
 )

@@ -49,7 +49,7 @@ function OfPlan({ planId, ...steps }: Steps & { planId: number }) {
   const retry = () => void Promise.all([chosen.refetch(), offer.refetch()])
   if (chosen.data && offer.data) return <Checkout {...chosen.data} offer={offer.data} {...steps} />
   if (error instanceof RefusalError && error.code === 'unknown_plan') return <NoSuchPlan />
-  return error ? <Trouble error={error} what="This plan" retry={retry} /> : <Bones />
+  return error ? <Trouble error={error} what="this plan" retry={retry} /> : <Bones />
 }
 
 type Offer = ReplyOf<typeof billing.getPlans>
@@ -83,7 +83,7 @@ function Checkout({ plan, first_price, offer, onPaying, onOrdered }: CheckoutPro
         <section className={css.card} aria-label="Payment">
           <h2>Summary</h2>
           <OrderSummary
-            what={first_price === plan.price ? plan.title : `${plan.title}, first ${plan.interval}`}
+            what={first_price === plan.price ? plan.title : `${plan.title} (first ${plan.interval})`}
             amount={first_price}
             discount={coupon.applied?.discount ?? '0.00'}
             total={total}
@@ -99,7 +99,7 @@ function Checkout({ plan, first_price, offer, onPaying, onOrdered }: CheckoutPro
             onRefused={(refusal) => isAboutCoupon(refusal) && coupon.recheck()}
           />
           {offer.is_sandbox && (
-            <p className={css.small}>Sandbox: no real money moves. Test cards are listed in the docs.</p>
+            <p className={css.small}>Test mode. You won’t be charged. See the docs for test cards.</p>
           )}
         </section>
       </div>
@@ -110,14 +110,14 @@ function Checkout({ plan, first_price, offer, onPaying, onOrdered }: CheckoutPro
 const NoSuchPlan = () => (
   <EmptyState
     icon={<IconCrown size={24} />}
-    title="This plan is not on sale"
+    title="This plan is no longer available"
     action={
       <Link to="/subscription/plans" className={buttons.button} data-look="primary">
-        To the plans
+        View plans
       </Link>
     }
   >
-    It may have been taken off since. Choose another one.
+    Choose another plan to continue.
   </EmptyState>
 )
 

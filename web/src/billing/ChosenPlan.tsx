@@ -26,9 +26,9 @@ export const ChosenPlan = ({ plan, total, firstPrice, coupon, isPaying }: Props)
       <h2>{plan.title}</h2>
       <PremiumBadge plan={plan} />
     </div>
-    {isPremium(plan) && <p className={css.text}>This is a premium plan.</p>}
+    {isPremium(plan) && <p className={css.text}>Premium plan</p>}
     <div className={choose.today} aria-live="polite">
-      <p className={css.small}>Charge today</p>
+      <p className={css.small}>Due today</p>
       <p className={css.amount}>{money(total, plan.currency)}</p>
     </div>
     <p className={css.text}>{billingWords(plan, { firstPrice, hasCoupon: coupon.applied !== undefined })}</p>
@@ -42,8 +42,8 @@ type Today = { firstPrice: string; hasCoupon: boolean }
 /** What is paid later, and from when. */
 function billingWords(plan: billing.Plan, { firstPrice, hasCoupon }: Today): string {
   const day = fullDay(periodAfter(new Date(), plan.interval).toISOString())
-  const first = `The first ${plan.interval} is ${money(firstPrice, plan.currency)}${hasCoupon ? ' before your code' : ''}. `
+  const first = `First ${plan.interval}: ${money(firstPrice, plan.currency)}${hasCoupon ? ' before your discount' : ''}. `
   const trial = firstPrice === plan.price ? '' : first
-  const less = hasCoupon ? ', less what your code still takes off then' : ''
-  return `${trial}Paid automatically ${each(plan.interval)}: ${money(plan.price, plan.currency)} from ${day} on${less}.`
+  const less = hasCoupon ? ', minus any remaining discount' : ''
+  return `${trial}Renews automatically ${each(plan.interval)}: ${money(plan.price, plan.currency)} from ${day}${less}.`
 }

@@ -33,12 +33,12 @@ export function ConfirmPayment() {
   return (
     <Page title="Confirm payment">
       {!token || !customerplan ? (
-        <Unknown>The address you came by says nothing of a payment.</Unknown>
+        <Unknown>This link is not linked to a payment.</Unknown>
       ) : signedIn ? (
         <Returned customerPlan={customerplan} token={token} />
       ) : (
-        <MembersOnly icon={<IconCrown size={24} />} title="Sign in to go on">
-          Nothing is paid yet: what you approved comes up then.
+        <MembersOnly icon={<IconCrown size={24} />} title="Sign in to continue">
+          You haven’t been charged. Sign in to confirm your payment.
         </MembersOnly>
       )}
     </Page>
@@ -56,7 +56,7 @@ function Returned({ customerPlan, token }: { customerPlan: string; token: string
   })
   if (data) return <Confirm {...data} />
   if (error instanceof RefusalError && error.code === 'unknown_payment') return <Unknown>{error.message}</Unknown>
-  if (error) return <Trouble error={error} what="This payment" retry={() => void refetch()} />
+  if (error) return <Trouble error={error} what="this payment" retry={() => void refetch()} />
   return <div className={`${css.bone} ${css.one}`} style={{ height: 300 }} aria-busy />
 }
 
@@ -111,14 +111,14 @@ function useConfirmation({ payment_token, customer_plan_id }: Plan) {
 const Unknown = ({ children }: { children: string }) => (
   <EmptyState
     icon={<IconReceiptOff size={24} />}
-    title="There is nothing to confirm"
+    title="No payment to confirm"
     action={
       <>
         <Link to="/subscription/plans" className={buttons.button} data-look="primary">
-          To the plans
+          View plans
         </Link>
         <Link to="/account/manage-subscription" className={buttons.button}>
-          To your subscription
+          View subscription
         </Link>
       </>
     }

@@ -25,7 +25,7 @@ export function CouponBox({ coupon, currency, disabled }: Props) {
     coupon.remove()
   }
   return (
-    <form ref={box} noValidate className={choose.coupon} onSubmit={apply} aria-label="Coupon">
+    <form ref={box} noValidate className={choose.coupon} onSubmit={apply} aria-label="Promotion code">
       <label htmlFor={id}>Promotion code</label>
       {applied ? (
         <div className={choose.applied} role="status">

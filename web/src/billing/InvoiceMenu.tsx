@@ -28,7 +28,7 @@ export function InvoiceMenu({ what, name }: Props) {
         <Button
           key={format}
           className={css.format ?? ''}
-          aria-label={`${text} of ${name}`}
+          aria-label={`Download ${name} as ${text}`}
           aria-busy={busy === format || undefined}
           disabled={busy !== undefined}
           onClick={() => void download(format)}

@@ -36,7 +36,7 @@ function Subscription() {
   // Asked for beside it, so that both are there at once.
   const billed = useAsk(billing.getBilling, RECENT)
   if (agreement === null) return <NeverHadOne />
-  if (!agreement && error) return <Trouble error={error} what="Your subscription" retry={retry} />
+  if (!agreement && error) return <Trouble error={error} what="your subscription" retry={retry} />
   return agreement ? (
     <>
       <Agreement agreement={agreement} />
@@ -87,8 +87,8 @@ function TroubleSaid({ agreement }: { agreement: billing.Agreement }) {
 }
 
 const UNPAID = {
-  transfer: 'The next period waits for your bank transfer.',
-  charge: 'The last payment did not come through.',
+  transfer: 'We’re waiting for your bank transfer for the next billing period.',
+  charge: 'Your last payment failed.',
 }
 
 const NeverHadOne = () => (
@@ -97,11 +97,11 @@ const NeverHadOne = () => (
     title="No subscription yet"
     action={
       <Link to="/subscription/plans" className={button.button} data-look="primary">
-        See the plans
+        View plans
       </Link>
     }
   >
-    With a plan you download what you hear. It is paid for a month at a time, and can be cancelled any time.
+    Choose a plan to start downloading. Cancel anytime.
   </EmptyState>
 )
 

@@ -35,7 +35,7 @@ export function MethodCard({ agreement, onUpdate }: Props) {
       {expiresTooSoon(agreement) && (
         <p className={css.warning}>
           <IconAlertTriangle size={16} aria-hidden />
-          This card expires before the next payment.
+          This card expires before your next payment. Update it to keep your plan.
         </p>
       )}
       {isOn && !can_update_card && <p className={css.meta}>{CHANGED_ELSEWHERE[kind]}</p>}

@@ -50,7 +50,7 @@ function OfPlan({ planId, onPaying }: Props) {
     return <Wallet {...plan.data} detail={detail.data} coupon={coupon} onPaying={onPaying} />
   }
   if (error instanceof RefusalError && error.status < 500) return <Refused planId={planId}>{error.message}</Refused>
-  return error ? <Trouble error={error} what="This payment" retry={retry} /> : <Bones />
+  return error ? <Trouble error={error} what="this payment" retry={retry} /> : <Bones />
 }
 
 type Detail = ReplyOf<typeof checkout.payByWallet>
@@ -78,7 +78,7 @@ function Wallet({ plan, first_price, detail, coupon, onPaying }: WalletProps) {
       <h2>{plan.title}</h2>
       {plan.description && <p className={css.text}>{plan.description}</p>}
       <OrderSummary
-        what={first_price === plan.price ? plan.title : `${plan.title}, first ${plan.interval}`}
+        what={first_price === plan.price ? plan.title : `${plan.title} (first ${plan.interval})`}
         amount={first_price}
         discount={minus(first_price, total)}
         total={total}
@@ -87,10 +87,10 @@ function Wallet({ plan, first_price, detail, coupon, onPaying }: WalletProps) {
       <div className={css.actions}>
         <Button look="primary" onClick={() => (url ? location.assign(url) : show(true))}>
           <IconDeviceMobile size={18} aria-hidden />
-          Pay with your wallet
+          Pay with wallet
         </Button>
         <Link to="/subscription/choose-payment/{-$planId}" params={{ planId: plan.id }} className={buttons.button}>
-          Pay another way
+          Choose another payment method
         </Link>
       </div>
       {isOpen && (
@@ -109,7 +109,7 @@ const Refused = ({ planId, children }: { planId: number; children: string }) => 
   <EmptyState
     alert
     icon={<IconDeviceMobile size={24} />}
-    title="This cannot be paid with a wallet"
+    title="Wallet payment isn’t available"
     action={
       <>
         <Link
@@ -118,10 +118,10 @@ const Refused = ({ planId, children }: { planId: number; children: string }) => 
           className={buttons.button}
           data-look="primary"
         >
-          Pay another way
+          Choose another payment method
         </Link>
         <Link to="/subscription/plans" className={buttons.button}>
-          To the plans
+          View plans
         </Link>
       </>
     }

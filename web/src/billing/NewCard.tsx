@@ -41,7 +41,9 @@ export function NewCard({ onClose, onSaved }: NewCardProps) {
   })
   return (
     <form noValidate className={css.steps} onSubmit={submit} aria-label="Card">
-      <p className={css.hint}>It pays what comes next. A payment that failed is tried again with it at once.</p>
+      <p className={css.hint}>
+        We’ll use this card for future payments. If a payment failed, we’ll retry it right away.
+      </p>
       <CardForm form={form} />
       <Complaints sentences={complaints} />
       <div className={css.actions}>

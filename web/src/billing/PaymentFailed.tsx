@@ -19,7 +19,7 @@ export function Failed({ trouble = '' }: { trouble?: string }) {
   return (
     <EmptyState
       icon={<IconCreditCardOff size={24} />}
-      title="The payment did not go through"
+      title="Your payment didn’t go through"
       action={
         <>
           {planId && (
@@ -29,20 +29,20 @@ export function Failed({ trouble = '' }: { trouble?: string }) {
               className={buttons.button}
               data-look="primary"
             >
-              Try it again
+              Try again
             </Link>
           )}
           <Link to="/account/manage-subscription" className={buttons.button} data-look={planId ? 'plain' : 'primary'}>
             Update payment details
           </Link>
           <Link to="/subscription/plans" className={buttons.button}>
-            To the plans
+            View plans
           </Link>
         </>
       }
     >
       {trouble && <p>{trouble}</p>}
-      <p>You can update your payment details and try it again.</p>
+      <p>Update your payment details and try again.</p>
     </EmptyState>
   )
 }

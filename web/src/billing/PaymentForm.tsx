@@ -46,7 +46,7 @@ export function PaymentForm({ planId, methods, cards, isPriceOpen, isReady, onPa
         ? {}
         : { payment_method: 'Select a payment method' }),
       ...(isCardTyped(values) ? { ...blanksIn(values), ...wrongIn(values, new Date()) } : {}),
-      ...(values.terms_condition ? {} : { terms_condition: 'Terms & Condition is require' }),
+      ...(values.terms_condition ? {} : { terms_condition: 'Terms & Conditions are required' }),
     }),
     send: async (values) => {
       if (!isReady()) return
@@ -102,10 +102,10 @@ export function PaymentForm({ planId, methods, cards, isPriceOpen, isReady, onPa
 }
 
 const NOTICES: Record<string, string> = {
-  mobile_wallet: 'The wallet of your phone or browser opens on the next screen.',
-  paypal: 'You will be redirected to PayPal to approve the payment, and come back here to confirm it.',
-  credit_card: 'The card is entered with the payment provider, in the next step. It never passes through this pool.',
-  bank_transfer: 'You get a reference and instructions next. The plan starts when the money has come.',
+  mobile_wallet: 'Your phone or browser wallet opens in the next step.',
+  paypal: 'You’ll be redirected to PayPal to approve the payment, then return here to confirm it.',
+  credit_card: 'Enter your card with our payment provider in the next step. We never see your card details.',
+  bank_transfer: 'We’ll show you a reference and instructions. Your plan starts when we receive the transfer.',
 }
 
 /** The one chosen before, where it is offered still; the only one; else none. */
@@ -157,7 +157,7 @@ function WhatNow({ error }: { error: unknown }) {
   if (!isUnknown && !isStanding) return null
   return (
     <p>
-      {isUnknown && 'It is not known whether the payment was made. Before you try again, look at '}
+      {isUnknown && 'We don’t know whether your payment went through. Before you try again, check '}
       {!isUnknown && 'See '}
       <Link to="/account/manage-subscription" className={css.link}>
         your subscription

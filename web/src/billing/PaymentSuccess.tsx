@@ -26,8 +26,8 @@ export function PaymentSuccess() {
   if (signedIn) return <OfPayment key={profileId} profileId={profileId} />
   return (
     <Page title="Your payment">
-      <MembersOnly icon={<IconCrown size={24} />} title="Sign in to go on">
-        Then it is shown how your payment stands.
+      <MembersOnly icon={<IconCrown size={24} />} title="Sign in to continue">
+        Sign in to see the status of your payment.
       </MembersOnly>
     </Page>
   )
@@ -37,7 +37,7 @@ function OfPayment({ profileId }: { profileId: number }) {
   const { data, error, isOverdue, ask } = usePayment(profileId)
   if (!data) {
     return (
-      <Page title="Your payment">{error ? <Trouble error={error} what="Your payment" retry={ask} /> : <Bone />}</Page>
+      <Page title="Your payment">{error ? <Trouble error={error} what="your payment" retry={ask} /> : <Bone />}</Page>
     )
   }
   const outcome = outcomeOf(data)
@@ -81,15 +81,15 @@ function ThankYou() {
         action={
           <>
             <Link to="/account/manage-subscription" className={buttons.button} data-look="primary">
-              To your subscription
+              View subscription
             </Link>
             <Link to="/" className={buttons.button}>
-              To the music
+              Start browsing
             </Link>
           </>
         }
       >
-        Your plan is on, and a receipt will be sent to your e-mail.
+        You’re all set. A receipt will be sent to your email.
       </EmptyState>
     </Page>
   )
@@ -103,23 +103,23 @@ const Waiting = ({ isOverdue, ask }: WaitingProps) => (
       {isOverdue ? (
         <EmptyState
           icon={<IconHourglass size={24} />}
-          title="It takes longer than usual"
+          title="This is taking longer than usual"
           action={
             <>
               <Button look="primary" onClick={ask}>
-                Look again
+                Check again
               </Button>
               <Link to="/account/manage-subscription" className={buttons.button}>
-                To your subscription
+                View subscription
               </Link>
             </>
           }
         >
-          The payment provider has not decided yet. You need not wait here: a mail tells you how it went.
+          The payment provider hasn’t confirmed your payment yet. You can leave this page; we’ll email you the result.
         </EmptyState>
       ) : (
-        <EmptyState icon={<IconHourglass size={24} />} title="Your payment is being processed…">
-          This takes a few seconds. Please do not pay a second time.
+        <EmptyState icon={<IconHourglass size={24} />} title="Processing your payment…">
+          This usually takes a few seconds. Please don’t pay again.
         </EmptyState>
       )}
     </Said>

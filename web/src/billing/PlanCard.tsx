@@ -35,7 +35,7 @@ export function PlanCard({ agreement, onOpen }: { agreement: Agreement; onOpen: 
   return (
     <section className={css.card} aria-labelledby={id}>
       <header>
-        <h2 id={id}>{profile_status === 'Ended' ? 'Last plan' : 'Current plan'}</h2>
+        <h2 id={id}>{profile_status === 'Ended' ? 'Previous plan' : 'Current plan'}</h2>
         <span className={css.status} data-status={profile_status}>
           {STATUS_WORDS[profile_status]}
         </span>
@@ -45,7 +45,7 @@ export function PlanCard({ agreement, onOpen }: { agreement: Agreement; onOpen: 
         <b className="num">{money(plan_price, currency)}</b> {each(interval)}
       </p>
       <p className={css.meta}>
-        {profile_status === 'CREATED' ? 'Ordered on' : 'Since'} {fullDay(created_at)}
+        {profile_status === 'CREATED' ? 'Ordered' : 'Since'} {fullDay(created_at)}
       </p>
       {next && <p>{next}</p>}
       {profile_status === 'CREATED' && <UnderWay agreement={agreement} />}
@@ -60,12 +60,12 @@ export function PlanCard({ agreement, onOpen }: { agreement: Agreement; onOpen: 
 
 /** What a payment waits for, where it is no transfer: that one says itself what is to be done. */
 function UnderWay({ agreement: { trouble, transfer } }: { agreement: Agreement }) {
-  if (transfer) return <p>The plan starts once your bank transfer has come. Staff confirm it.</p>
+  if (transfer) return <p>Your plan starts when we receive your bank transfer.</p>
   return <p role="status">{trouble || PROCESSING}</p>
 }
 
 const PROCESSING =
-  'Your payment is being processed. If you left the payment page before it was done, cancel this payment and choose again.'
+  'Your payment is being processed. If you left the payment page before finishing, cancel this payment and try again.'
 
 /** What a bank transfer needs to be recognised by. */
 const Transfer = ({ reference, amount, instructions, currency, due }: TransferProps) => (
@@ -96,7 +96,7 @@ function NextPlan({ agreement, planId }: { agreement: Agreement; planId: number 
   const { data } = useAsk(billing.getPlan, { plan_id: planId })
   return (
     <p>
-      Changes to {data?.plan.title ?? 'another plan'} on {fullDay(agreement.next_payment_date)}
+      Switches to {data?.plan.title ?? 'another plan'} on {fullDay(agreement.next_payment_date)}
     </p>
   )
 }
@@ -105,7 +105,7 @@ function Actions({ agreement, onOpen }: { agreement: Agreement; onOpen: Open }) 
   const { profile_status, can_resume, can_update_card } = agreement
   if (profile_status === 'CREATED') return <CallOff />
   if (profile_status === 'Ended') return <Subscribe isMain />
-  const cancel = <Button onClick={() => void onOpen('cancel')}>cancel Plan</Button>
+  const cancel = <Button onClick={() => void onOpen('cancel')}>Cancel plan</Button>
   if (profile_status === 'Active')
     return (
       <>
@@ -162,7 +162,7 @@ function CallOff() {
       // Paid in the very moment: then it is a plan that was cancelled, and stands here.
       if (profile_status === 'Ended') return goTo('/subscription/plans')
     } catch (error) {
-      void toastTrouble('Not cancelled', error)
+      void toastTrouble('Couldn’t cancel the payment', error)
       await askStandingAnew()
     }
     setBusy(false)
@@ -171,7 +171,7 @@ function CallOff() {
     <>
       <Button disabled>Payment Processing</Button>
       <Button busy={isBusy} onClick={() => void callOff()}>
-        Cancel this payment
+        Cancel payment
       </Button>
     </>
   )
@@ -183,16 +183,17 @@ function Resume() {
     setBusy(true)
     try {
       await ask(billing.resumeBilling, {})
-      void toast({ message: 'Your plan goes on.' })
+      void toast({ message: 'Your plan has been resumed.' })
     } catch (error) {
-      void toastTrouble('Not resumed', error)
+      void toastTrouble('Couldn’t resume your plan', error)
     }
     await askStandingAnew()
     setBusy(false)
   }
   return (
     <Button look="primary" busy={isBusy} onClick={() => void resume()}>
-      Resume
+      {' '}
+      Resume plan{' '}
     </Button>
   )
 }

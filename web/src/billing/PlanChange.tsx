@@ -17,7 +17,7 @@ type Props = { agreement: billing.Agreement; onClose: () => void }
 
 /** Another plan: what each would cost from when, and the change to it. */
 export const PlanChange = ({ agreement, onClose }: Props) => (
-  <Dialog title="Change your plan" onClose={onClose}>
+  <Dialog title="Change plan" onClose={onClose}>
     <Plans agreement={agreement} onClose={onClose} />
   </Dialog>
 )
@@ -27,7 +27,7 @@ function Plans({ agreement, onClose }: Props) {
   const [chosen, setChosen] = useState('')
   if (!data)
     return error ? (
-      <TroubleLine alert error={error} what="The plans" retry={() => void refetch()} />
+      <TroubleLine alert error={error} what="plans" retry={() => void refetch()} />
     ) : (
       <div className={css.bone} aria-busy />
     )
@@ -36,13 +36,13 @@ function Plans({ agreement, onClose }: Props) {
   const settled = next_plan_id ?? plan_id
   const others = data.plans.filter(({ id }) => id !== settled)
   const title = data.plans.find(({ id }) => id === settled)?.title ?? subscription_title
-  const keep = settled === plan_id ? 'Keep my plan' : 'Keep the change'
+  const keep = settled === plan_id ? 'Keep plan' : 'Keep scheduled change'
   const plan = others.find(({ id }) => String(id) === chosen)
-  if (others.length === 0) return <p className={css.hint}>There is no other plan on sale.</p>
+  if (others.length === 0) return <p className={css.hint}>No other plans are available.</p>
   return (
     <div className={css.steps}>
       <ChoiceCards
-        title={`In place of ${title}`}
+        title={`Switch from ${title} to`}
         choices={others.map((each) => ({ value: String(each.id), name: each.title, note: priceOf(each) }))}
         chosen={chosen}
         onChoose={setChosen}
@@ -51,7 +51,7 @@ function Plans({ agreement, onClose }: Props) {
         <Change key={plan.id} plan={plan} keep={keep} isStay={plan.id === plan_id} onClose={onClose} />
       ) : (
         <>
-          <p className={css.quote}>Choose one to see what it costs from when.</p>
+          <p className={css.quote}>Select a plan to see the price.</p>
           <div className={css.actions}>
             <Button onClick={onClose}>{keep}</Button>
           </div>
@@ -89,7 +89,7 @@ function Change({ plan, keep, isStay, onClose }: ChangeProps) {
     } catch (refused) {
       if (refused instanceof RefusalError && refused.code === 'quote_changed')
         await queryClient.invalidateQueries({ queryKey: [billing.quotePlanChange.path] })
-      setTrouble(refused instanceof Error ? refused.message : 'The plan was not changed.')
+      setTrouble(refused instanceof Error ? refused.message : 'Couldn’t change your plan. Try again.')
     }
     setBusy(false)
   }
@@ -97,7 +97,7 @@ function Change({ plan, keep, isStay, onClose }: ChangeProps) {
     return (
       <div className={css.quote}>
         {isWorthRetrying(error) ? (
-          <TroubleLine alert error={error} what="The price" retry={() => void refetch()} />
+          <TroubleLine alert error={error} what="the price" retry={() => void refetch()} />
         ) : (
           <p role="alert">{error.message}</p>
         )}
@@ -119,7 +119,7 @@ function Change({ plan, keep, isStay, onClose }: ChangeProps) {
           disabled={!quote || isBusy}
           onClick={() => quote && void change(quote.due_now)}
         >
-          {isStay ? 'Stay with' : 'Change to'} {plan.title}
+          {isStay ? 'Stay on' : 'Switch to'} {plan.title}
         </Button>
       </div>
     </>
@@ -127,4 +127,4 @@ function Change({ plan, keep, isStay, onClose }: ChangeProps) {
 }
 
 const doneWords = (plan: billing.Plan, { plan_id }: billing.Agreement) =>
-  plan_id === plan.id ? `Your plan is ${plan.title}.` : `Your plan changes to ${plan.title} with the next payment.`
+  plan_id === plan.id ? `You’re now on ${plan.title}.` : `You’ll switch to ${plan.title} with your next payment.`

@@ -21,13 +21,13 @@ export const PlanFace = ({ plan, hasTrial, isOwn = false, children }: Props) => 
     <div className={plansCss.head}>
       <h2>{plan.title}</h2>
       <PremiumBadge plan={plan} />
-      {isOwn && <span className={css.yours}>Your plan</span>}
+      {isOwn && <span className={css.yours}>Current plan</span>}
     </div>
     <div className={plansCss.price}>
       <Price plan={plan} />
       {hasTrial && (
         <p className={plansCss.trial}>
-          First {plan.interval} {money(plan.trial_price, plan.currency)}
+          First {plan.interval}: {money(plan.trial_price, plan.currency)}
         </p>
       )}
     </div>
@@ -36,7 +36,7 @@ export const PlanFace = ({ plan, hasTrial, isOwn = false, children }: Props) => 
       {plan.features && <Html html={plan.features} className={plansCss.features} />}
     </div>
     <div className={plansCss.foot}>
-      <p className={css.small}>Paid automatically {each(plan.interval)}, cancellable any time.</p>
+      <p className={css.small}>Renews automatically {each(plan.interval)}. Cancel anytime.</p>
       {children}
     </div>
   </>

@@ -38,7 +38,7 @@ function PlansOnSale({ agreement }: { agreement: Agreement | undefined }) {
   return (
     <Page title="Plans">
       {error && !data ? (
-        <Trouble error={error} what="The plans" retry={() => void refetch()} />
+        <Trouble error={error} what="plans" retry={() => void refetch()} />
       ) : !data || agreement === undefined || !isCleanerSettled ? (
         <Bones />
       ) : data.plans.length === 0 ? (
@@ -52,7 +52,7 @@ function PlansOnSale({ agreement }: { agreement: Agreement | undefined }) {
             ))}
           </ul>
           {data.is_sandbox && (
-            <p className={css.small}>Sandbox: no real money moves. Test cards are listed in the docs.</p>
+            <p className={css.small}>Test mode. You won’t be charged. See the docs for test cards.</p>
           )}
         </>
       )}
@@ -70,7 +70,7 @@ function Why({ agreement }: { agreement: Agreement }) {
       <p className={css.text}>
         {standingWords(agreement)}{' '}
         <Link to="/account/manage-subscription" className={css.link}>
-          Manage your subscription
+          Manage subscription
         </Link>
       </p>
     )
@@ -78,8 +78,8 @@ function Why({ agreement }: { agreement: Agreement }) {
   if (isPaid) return null
   return (
     <div className={plansCss.why}>
-      <h2>A paid plan is needed to download</h2>
-      <p className={css.text}>You can listen, keep favourites and fill your crate without one.</p>
+      <h2>Downloads need a paid plan</h2>
+      <p className={css.text}>Listening, favourites and your crate are free.</p>
       {agreement && (
         <p className={css.text}>
           Your last subscription and its invoices are still here:{' '}
@@ -88,7 +88,7 @@ function Why({ agreement }: { agreement: Agreement }) {
           </Link>
         </p>
       )}
-      {canGoBack && <Button onClick={() => history.back()}>Back to the songs</Button>}
+      {canGoBack && <Button onClick={() => history.back()}>Back to songs</Button>}
     </div>
   )
 }
@@ -115,7 +115,7 @@ function WayOn({ plan, agreement, isOwn }: WayOnProps) {
   if (isOpen(agreement)) {
     return (
       <Link to="/account/manage-subscription" className={buttons.button}>
-        {isOwn ? 'Manage your plan' : 'Change to this plan'}
+        {isOwn ? 'Manage plan' : 'Switch to this plan'}
         {!isOwn && <span className="sr">, {plan.title}</span>}
       </Link>
     )
@@ -137,14 +137,14 @@ function WayOn({ plan, agreement, isOwn }: WayOnProps) {
 const NoPlans = () => (
   <EmptyState
     icon={<IconCrown size={24} />}
-    title="No plans are on sale yet."
+    title="No plans available yet"
     action={
       <Link to="/" className={buttons.button} data-look="primary">
-        To the start page
+        Go home
       </Link>
     }
   >
-    You can listen, keep favourites and fill your crate meanwhile.
+    You can still listen, save favourites and fill your crate.
   </EmptyState>
 )
 

@@ -18,11 +18,11 @@ export function RecentBilling({ asked }: { asked: UseQueryResult<ReplyOf<typeof 
   return (
     <section className={css.recent} aria-labelledby={id}>
       <SectionHead id={id} title="Recent billing history">
-        <Link to="/account/billing">All billing</Link>
+        <Link to="/account/billing">See all</Link>
       </SectionHead>
-      {!data && error && <TroubleLine error={error} what="What was paid" retry={() => void refetch()} />}
+      {!data && error && <TroubleLine error={error} what="your billing history" retry={() => void refetch()} />}
       {!data && !error && <BillingBones count={ROWS} />}
-      {data?.billing_history.length === 0 && <p className={css.meta}>Nothing was charged yet.</p>}
+      {data?.billing_history.length === 0 && <p className={css.meta}>No payments yet.</p>}
       {data && data.billing_history.length > 0 && (
         <BillingRows label="Recent billing history" rows={data.billing_history.slice(0, ROWS)} />
       )}

@@ -18,13 +18,13 @@ export function TransferOrdered({ reference, instructions, amount, currency }: T
   return (
     <section className={`${css.card} ${css.one}`} aria-label="Bank transfer">
       <h2 ref={heading} tabIndex={-1}>
-        Transfer {money(amount, currency)} with reference {reference}
+        Transfer {money(amount, currency)} using reference {reference}
       </h2>
       {instructions && <p className={`${css.text} ${css.instructions}`}>{instructions}</p>}
-      <p className={css.text}>Your plan starts when the money has come; a mail tells you then.</p>
+      <p className={css.text}>Your plan starts when we receive your transfer. We’ll email you.</p>
       <div className={css.actions}>
         <Link to="/account/manage-subscription" className={buttons.button} data-look="primary">
-          To your subscription
+          View subscription
         </Link>
       </div>
     </section>

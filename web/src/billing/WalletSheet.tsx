@@ -36,13 +36,13 @@ export function WalletSheet({ detail, order, onDone, onClose }: Props) {
   }
   const isBusy = pressed !== undefined
   return (
-    <Dialog title="Sandbox wallet" onClose={() => isBusy || onClose()}>
+    <Dialog title="Test wallet" onClose={() => isBusy || onClose()}>
       <div className={sheet.sheet}>
         <div className={sheet.amount}>
           <span>{detail.label}</span>
           <b>{money(decimalOf(detail.amount), detail.currency.toUpperCase())}</b>
         </div>
-        <p className={css.small}>No real money moves: choose what the wallet answers.</p>
+        <p className={css.small}>Test mode: no real money is charged. Choose the wallet’s response.</p>
         <Focused when={complaints}>
           <Complaints sentences={complaints} />
         </Focused>

@@ -5,13 +5,13 @@ import { money } from './money.ts'
 type Agreement = billing.Agreement
 type Quote = ReplyOf<typeof billing.quotePlanChange>
 
-export const each = (interval: Agreement['interval']) => (interval === 'year' ? 'each year' : 'each month')
+export const each = (interval: Agreement['interval']) => (interval === 'year' ? 'every year' : 'every month')
 
 /** What comes next for a subscription that goes on or ends, in one sentence; '' where there is nothing to say. */
 export function nextWords(agreement: Agreement): string {
   const { profile_status, next_payment_date, next_amount, plan_price, currency, access_until, is_trial } = agreement
   if (profile_status === 'Cancelled')
-    return access_until ? `Ends on ${fullDay(access_until)}, music can be downloaded until then.` : ''
+    return access_until ? `Ends on ${fullDay(access_until)}. You can download until then.` : ''
   if (profile_status === 'Ended') return access_until ? `Ended on ${fullDay(access_until)}.` : ''
   if (profile_status !== 'Active' || !next_payment_date) return ''
   const amount = money(next_amount ?? plan_price, currency)
@@ -23,19 +23,19 @@ export function nextWords(agreement: Agreement): string {
 
 /** Of somebody who looks at the plans on sale: the one they are on, and how it stands. */
 export function standingWords({ subscription_title, profile_status, access_until }: Agreement): string {
-  if (profile_status === 'Past due') return `You are on ${subscription_title}, and its last payment is open.`
+  if (profile_status === 'Past due') return `You’re on ${subscription_title}. Your last payment is overdue.`
   const until = profile_status === 'Cancelled' && access_until ? ` until ${fullDay(access_until)}` : ''
-  return `You are on ${subscription_title}${until}.`
+  return `You’re on ${subscription_title}${until}.`
 }
 
 /** Why another plan cannot be had now, and when it can; '' where it can: only an active subscription is changed. */
 export function changeHindrance(agreement: Agreement | null): string {
-  if (agreement?.profile_status === 'Past due') return 'You can change to this plan once the open payment is made.'
+  if (agreement?.profile_status === 'Past due') return 'Complete your overdue payment to switch to this plan.'
   if (agreement?.profile_status !== 'Cancelled') return ''
   const { subscription_title, access_until, can_resume } = agreement
-  const later = access_until ? `after ${fullDay(access_until)}` : `when ${subscription_title} has ended`
+  const later = access_until ? `after ${fullDay(access_until)}` : `when ${subscription_title} ends`
   return can_resume
-    ? `Resume ${subscription_title} to change to this plan, or choose it ${later}.`
+    ? `Resume ${subscription_title} to switch to this plan, or choose it ${later}.`
     : `You can choose this plan ${later}.`
 }
 
@@ -43,8 +43,8 @@ export function changeHindrance(agreement: Agreement | null): string {
 export function graceWords({ access_until }: Agreement, isPaid: boolean, now = new Date()): string {
   if (!access_until) return ''
   return isPaid && new Date(access_until) > now
-    ? `Downloads work until ${fullDay(access_until)}.`
-    : `Downloads have rested since ${fullDay(access_until)}.`
+    ? `You can download until ${fullDay(access_until)}.`
+    : `Downloads have been paused since ${fullDay(access_until)}.`
 }
 
 /** Whether a card is no longer good on the day of the next payment: it is to the end of the month in its `MM/YY`. */
@@ -61,14 +61,14 @@ export function quoteWords(
   now = new Date(),
 ): string {
   const later = `${money(price, currency)} ${each(interval)}`
-  if (Number(due_now) > 0) return `You pay ${money(due_now, currency)} now for the rest of this period, then ${later}.`
-  if (new Date(from) > now) return `From ${fullDay(from)} you pay ${later}; until then nothing changes.`
-  return `Nothing is due now; from the next period on you pay ${later}.`
+  if (Number(due_now) > 0) return `${money(due_now, currency)} due now for the rest of this period, then ${later}.`
+  if (new Date(from) > now) return `You’ll pay ${later} from ${fullDay(from)}. Nothing changes until then.`
+  return `Nothing is due today. You’ll pay ${later} from your next billing period.`
 }
 
 /** What is left to whoever cancels now: the period that is paid, without the days of grace after it. */
 export function staysWords({ profile_status, next_payment_date }: Agreement): string {
   return profile_status === 'Active' && next_payment_date
-    ? `Nothing more is charged. What is paid stays: music can be downloaded until ${fullDay(next_payment_date)}.`
-    : 'Nothing more is charged. No paid time is left, so the plan ends at once.'
+    ? `You won’t be charged again. You can download until ${fullDay(next_payment_date)}.`
+    : 'You won’t be charged again. Your plan ends immediately.'
 }

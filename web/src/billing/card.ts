@@ -72,24 +72,24 @@ export function wrongIn(card: CardFields, now: Date): Partial<CardFields> {
 
 function wrongNumber(typed: string): string | undefined {
   const { card, isValid } = numberOf(typed)
-  if (!isValid) return 'This card number is not complete or has a wrong digit.'
-  return card && BRANDS[card.type] ? undefined : 'This card is not taken here: use Visa, MasterCard, Discover or Amex.'
+  if (!isValid) return 'This card number is incomplete or incorrect.'
+  return card && BRANDS[card.type] ? undefined : 'We don’t accept this card. Use Visa, MasterCard, Discover or Amex.'
 }
 
 function wrongType({ card_number, card_type }: CardFields): string | undefined {
   const brand = brandOf(card_number)
-  return !brand || brand === card_type ? undefined : `This is the number of a ${brand} card.`
+  return !brand || brand === card_type ? undefined : `This is a ${brand} card number. Change the card type.`
 }
 
 /** A card is good to the end of its month. */
 function wrongDate(typed: string, now: Date): string | undefined {
   const [, month, year] = /^(\d\d)\/(\d\d)$/.exec(typed.trim()) ?? []
-  if (!month || !year || Number(month) < 1 || Number(month) > 12) return 'The expiration is a month and a year: MM/YY.'
+  if (!month || !year || Number(month) < 1 || Number(month) > 12) return 'Enter the expiration date as MM/YY.'
   const after = new Date(2000 + Number(year), Number(month), 1)
-  return after > now ? undefined : 'This card has expired.'
+  return after > now ? undefined : 'This card has expired. Use another card.'
 }
 
 function wrongCode({ card_number, ccv }: CardFields): string | undefined {
   const length = ccvLength(card_number)
-  return digitsOf(ccv).length === length ? undefined : `The CCV of this card has ${length} digits.`
+  return digitsOf(ccv).length === length ? undefined : `Enter the ${length}-digit CCV.`
 }

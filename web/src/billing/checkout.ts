@@ -63,7 +63,8 @@ export function useCoupon(planId: number) {
     isAsked && data?.status && !error
       ? { code, discount: data.discount_amount, total: data.total, description: data.description }
       : undefined
-  const refused = error?.message ?? (data && !data.status ? 'There is no such coupon.' : '')
+  const refused =
+    error?.message ?? (data && !data.status ? 'This coupon doesn’t exist. Check the code and try again.' : '')
   return {
     typed,
     applied,
@@ -91,7 +92,7 @@ export function useCoupon(planId: number) {
     isForgotten: () => {
       const is = typed.trim() !== '' && typed.trim() !== code
       if (!is) return false
-      setComplaint('This code is not applied yet: apply it, or clear the field.')
+      setComplaint('Apply this code or clear the field to continue.')
       setForgotten(forgotten + 1)
       return true
     },

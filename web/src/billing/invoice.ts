@@ -14,6 +14,6 @@ export async function downloadInvoice(what: Invoiced, format: Format): Promise<v
     saveAs(url, file)
     void toast({ title: 'Download started', message: file })
   } catch (error) {
-    void toastTrouble('Not downloaded', error)
+    void toastTrouble('Couldn’t download the invoice', error)
   }
 }

@@ -20,8 +20,8 @@ export const methodName = (word: string): string => (isKind(word) ? NAMES[word] 
 
 /** Where the payments to come are changed, for what is not changed here. */
 export const CHANGED_ELSEWHERE: Record<billing.PaymentMethod, string> = {
-  credit_card: 'The card is changed where it was given.',
-  paypal: 'What PayPal pays with is changed in your PayPal account, under automatic payments.',
-  mobile_wallet: 'The card is changed in the wallet of your phone or browser.',
-  bank_transfer: 'Each period is paid by bank transfer; staff confirm it once it has come.',
+  credit_card: 'Change this card with the payment provider.',
+  paypal: 'Change your payment source in your PayPal account under Automatic payments.',
+  mobile_wallet: 'Change this card in your phone or browser wallet.',
+  bank_transfer: 'You pay each period by bank transfer. We confirm it when it arrives.',
 }

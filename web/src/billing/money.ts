@@ -15,7 +15,7 @@ export const money = (amount: string, currency: string, locale?: string): string
 /** '19.99' is 1999. Throws where it is no amount. */
 export function minorOf(amount: string): number {
   const read = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(amount)
-  if (!read) throw new Error(`${amount} is no amount.`)
+  if (!read) throw new Error(`Invalid amount: ${amount}.`)
   const minor = Number(read[2]) * 100 + Number((read[3] ?? '').padEnd(2, '0'))
   return read[1] && minor ? -minor : minor
 }

@@ -31,9 +31,9 @@ export async function openFields({ publishable_key, client_secret }: Key, appear
 
 async function codeOf(publishable_key: string): Promise<Stripe> {
   const stripe = await loadStripe(publishable_key).catch((cause: unknown) => {
-    throw new FieldsMissing('Stripe’s code did not come.', { cause })
+    throw new FieldsMissing('Couldn’t load Stripe.', { cause })
   })
-  if (!stripe) throw new FieldsMissing('Stripe’s code did not come.')
+  if (!stripe) throw new FieldsMissing('Couldn’t load Stripe.')
   return stripe
 }
 

@@ -17,7 +17,7 @@ export async function startCardUpdate(): Promise<boolean> {
     if (url) await goOn({ is: 'elsewhere', url })
     else await cardUpdated(agreement)
   } catch (error) {
-    void toastTrouble('Not updated', error)
+    void toastTrouble('Couldn’t update your card', error)
   }
   return false
 }
@@ -27,8 +27,8 @@ export async function cardUpdated(agreement: billing.Agreement | null) {
   const again = agreement?.profile_status === 'Past due' ? agreement.trouble : ''
   void toast(
     again
-      ? { title: 'Saved, but not paid', message: again, tone: 'trouble' }
-      : { message: 'The payments to come use this card.' },
+      ? { title: 'Card saved, but the payment failed', message: again, tone: 'trouble' }
+      : { message: 'Card saved. We’ll use it for future payments.' },
   )
   await askStandingAnew()
 }

@@ -68,7 +68,7 @@ export function useCardFields(frame: Frame, onWallet: (event: StripeExpressCheck
 
   /** Pays. What is wrong, in Stripe's words; nothing where it is paid. */
   const confirm = async (wallet: StripeExpressCheckoutElementConfirmEvent | undefined): Promise<string[]> => {
-    if (!fields.current) throw new Error('There is nothing to pay with yet.')
+    if (!fields.current) throw new Error('The card form is still loading. Try again in a moment.')
     const told = await fields.current.confirm({
       redirect: 'if_required',
       ...(wallet ? { expressCheckoutConfirmEvent: wallet } : {}),
