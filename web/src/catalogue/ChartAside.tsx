@@ -35,7 +35,7 @@ export function ChartAside({ title, asked: { data, error, refetch }, first, empt
       <SectionHead title={title}>
         {rest > 0 && !isWhole && (
           <button type="button" onClick={() => setWhole(true)}>
-            All {songs?.length}
+            Show all {songs?.length}
           </button>
         )}
       </SectionHead>

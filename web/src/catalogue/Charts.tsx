@@ -92,7 +92,7 @@ const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit'
 const CountedAt = ({ at }: { at: string | null }) =>
   at && (
     <>
-      Counted at{' '}
+      Updated{' '}
       <time dateTime={at} title={exactDate(at)} className="num">
         {clock.format(new Date(at))}
       </time>

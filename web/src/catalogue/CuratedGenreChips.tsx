@@ -21,8 +21,8 @@ export function CuratedGenreChips({ chosen }: { chosen?: number }) {
         ))}
       </nav>
       {chosen !== undefined && (
-        <nav className={css.chips} aria-label={open ? `Inside ${open.title}` : 'Inside this genre'}>
-          {open && <GenreChip genre={open} current={chosen} name={`All of ${open.title}`} />}
+        <nav className={css.chips} aria-label={open ? `Sub-genres of ${open.title}` : 'Sub-genres'}>
+          {open && <GenreChip genre={open} current={chosen} name={`All ${open.title}`} />}
           {open?.subgenres.map((genre) => (
             <GenreChip key={genre.genre_id} genre={genre} current={chosen} />
           ))}

@@ -35,7 +35,7 @@ const Shelf = ({ genre }: { genre: Main }) => (
     </summary>
     <ul className={css.inside}>
       <li>
-        <Way genre={genre} name={`All of ${genre.title}`} />
+        <Way genre={genre} name={`All ${genre.title}`} />
       </li>
       {genre.subgenres.map((sub) => (
         <li key={sub.genre_id}>
@@ -58,6 +58,6 @@ const Way = ({ genre, name = genre.title }: { genre: Sub; name?: string }) => (
 const Lists = ({ genre: { list_count } }: { genre: Sub }) => (
   <small className={`${css.count} num`}>
     {count(list_count)}
-    <span className="sr"> {list_count === 1 ? 'list' : 'lists'}</span>
+    <span className="sr"> {list_count === 1 ? 'spotlight' : 'spotlights'}</span>
   </small>
 )

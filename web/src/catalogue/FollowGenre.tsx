@@ -23,9 +23,7 @@ function OfMember({ genre }: Props) {
       aria-pressed={isFollowed}
       // Not known yet, or not to be known: it keeps its room.
       disabled={!data || !genre}
-      title={
-        isFollowed ? 'Its new songs come with the weekly digest' : 'Get its new songs by mail, with the weekly digest'
-      }
+      title={isFollowed ? 'New songs are included in your weekly digest' : 'Get new songs in your weekly email digest'}
       onClick={() => genre && void followGenre(genre, !isFollowed)}
     >
       {isFollowed ? <IconBellFilled size={16} aria-hidden /> : <IconBell size={16} aria-hidden />}

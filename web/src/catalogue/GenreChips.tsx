@@ -12,7 +12,7 @@ type Props = {
   label?: string
 }
 
-export function GenreChips({ genres, chosen, onChoose, all = true, label = 'Genre' }: Props) {
+export function GenreChips({ genres, chosen, onChoose, all = true, label = 'Filter by genre' }: Props) {
   const each = genres.map(({ genre_id, name }) => ({ value: genre_id as number | undefined, label: name }))
   const choices = all ? [{ value: undefined, label: 'All' }, ...each] : each
   return <Chips label={label} choices={choices} chosen={chosen} onChoose={onChoose} />

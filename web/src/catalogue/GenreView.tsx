@@ -40,7 +40,7 @@ export function GenreView() {
     >
       <PagedSongs
         asked={asked}
-        label={`Songs, ${asked.data?.genre.name ?? ''}`}
+        label={`Songs in ${asked.data?.genre.name ?? ''}`}
         sorting={{ sort: address, onSort: sortBy }}
         empty={<NoneReleased page={address.page} />}
       />

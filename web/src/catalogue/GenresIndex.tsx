@@ -15,9 +15,9 @@ export function GenresIndex() {
   const { data, error, refetch } = useAsk(catalogue.getGenresWithCount, sectionInput(section), { keepPrevious: true })
   return (
     <Page title="Genres" actions={<SectionChoice label="Section of the counts" />}>
-      {error && !data && <Trouble error={error} what="The genres" retry={refetch} />}
+      {error && !data && <Trouble error={error} what="genres" retry={refetch} />}
       {!data && !error && <Skeleton />}
-      {data?.genres.length === 0 && <NoSongs>No genre has been set up so far.</NoSongs>}
+      {data?.genres.length === 0 && <NoSongs>Genres will appear here once they’re added.</NoSongs>}
       {data && data.moods.length > 0 && (
         <section>
           <SectionHead title="Moods" />

@@ -40,8 +40,8 @@ const ClosedPool = () => (
   <div className={page.page}>
     <h1 className="sr">Explore</h1>
     <Announcements page="mp3_home" />
-    <MembersOnly icon={<IconVinyl size={24} />} title="This pool is for its members">
-      Sign in to browse, hear and download its music.
+    <MembersOnly icon={<IconVinyl size={24} />} title="Members only">
+      Sign in to browse, listen and download.
     </MembersOnly>
   </div>
 )
@@ -101,12 +101,12 @@ function GenreBlock() {
       </SectionHead>
       <GenreChips
         all={false}
-        label="Genre of this list"
+        label="Filter by genre"
         genres={chips.data?.genres ?? []}
         chosen={chosen}
         onChoose={(genre) => change({ genre })}
       />
-      <Songs asked={block} label={`Songs, ${shown?.name ?? ''}`} />
+      <Songs asked={block} label={`Songs in ${shown?.name ?? ''}`} />
     </section>
   )
 }
@@ -129,7 +129,7 @@ function NewReleasesBlock() {
         </Link>
       </SectionHead>
       <GenreChips
-        label="Genre of the new releases"
+        label="Filter new releases by genre"
         genres={chips.data?.genres ?? []}
         chosen={fresh}
         onChoose={(fresh) => change({ fresh })}
@@ -149,7 +149,7 @@ type Asked = {
 type SongsProps = { asked: Asked; label: string; isBelow?: boolean }
 
 function Songs({ asked: { data, error, isPlaceholderData, refetch }, label, isBelow }: SongsProps) {
-  if (error && !data) return <Trouble error={error} what="These songs" retry={refetch} />
+  if (error && !data) return <Trouble error={error} what="these songs" retry={refetch} />
   if (!data) return <SongListSkeleton />
   if (data.songs.length === 0) return <NoneReleased />
   return <SongList songs={data.songs} label={label} stale={isPlaceholderData} isBelow={isBelow} />
@@ -166,7 +166,7 @@ function BesideHome() {
         <aside className={css.aside} aria-label="Charts">
           <ChartAside title="Most downloaded today" asked={today} first={8} empty="No downloads yet today." />
           {!today.isPending && (
-            <ChartAside title="Top 30 trending" asked={trending} first={10} empty="Nothing is trending yet." />
+            <ChartAside title="Top 30 trending" asked={trending} first={10} empty="No trending songs yet." />
           )}
         </aside>
       )}

@@ -26,9 +26,7 @@ export const byline = (list: spotlights.CuratedList) =>
 export function SpotlightSlider() {
   const { data, error, refetch } = useAsk(spotlights.getSpotlights, {})
   const drawn = useGrowing(data?.curatedlist.length ?? 0, CARDS_DRAWN)
-  const trouble = !data && error && (
-    <TroubleLine alert error={error} what="The spotlights" retry={() => void refetch()} />
-  )
+  const trouble = !data && error && <TroubleLine alert error={error} what="spotlights" retry={() => void refetch()} />
   if (data?.curatedlist.length === 0) return null
   return (
     <Carousel title="Curated spotlights" show="cards" action={<Link to="/spotlight/index">See all</Link>}>
@@ -47,7 +45,7 @@ export function SpotlightSlider() {
 
 export function Top20Slider() {
   const { data, error, refetch } = useAsk(charts.getTop20Tracks, { page: 1, limit: TOP20_IN_SLIDER })
-  if (error && !data) return <TroubleLine error={error} what="The monthly top 20" retry={() => void refetch()} />
+  if (error && !data) return <TroubleLine error={error} what="the monthly top 20" retry={() => void refetch()} />
   if (data?.tracks.length === 0) return null
   return (
     <Carousel title="Monthly top 20" show="covers" action={<Link to="/top20/tracks">See all</Link>}>

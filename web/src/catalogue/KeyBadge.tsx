@@ -15,10 +15,10 @@ export function KeyBadge({ songKey, mixes = false }: { songKey: string | null; m
       data-mixes={mixes || undefined}
       data-minor={camelot(key).endsWith('A') || undefined}
       style={{ '--h': keyHue(key) } as CSSProperties}
-      title={mixes ? `${everyNotation(key)}, mixes with the playing song` : everyNotation(key)}
+      title={mixes ? `${everyNotation(key)} · compatible with the current song` : everyNotation(key)}
     >
       {writeKey(key, notation)}
-      {mixes && <span className="sr"> mixes with the playing song</span>}
+      {mixes && <span className="sr"> compatible with the current song</span>}
     </span>
   )
 }

@@ -15,8 +15,8 @@ import { SongLine } from './SongLine.tsx'
 
 /** What mixes with a song, under a heading of its own; for the right column. */
 export const MixesWith = ({ song }: { song: catalogue.Song }) => (
-  <section aria-label={`Mixes with ${song.title}`}>
-    <h3 className={css.head}>Mixes with it</h3>
+  <section aria-label={`Mixes well with ${song.title}`}>
+    <h3 className={css.head}>Mixes well with</h3>
     <Mixes song={song} rows={4} />
   </section>
 )
@@ -34,12 +34,12 @@ export function Mixes({ song, rows }: { song: catalogue.Song; rows: number }) {
   const songs = data?.songs
   return (
     <div className={css.mixes} style={{ '--rows': rows } as CSSProperties}>
-      {error && !data && <TroubleLine error={error} what="What mixes with it" retry={() => void refetch()} />}
+      {error && !data && <TroubleLine error={error} what="compatible songs" retry={() => void refetch()} />}
       {songs?.length === 0 && !isPlaceholderData && (
         <p className={css.none}>
           {song.song_key || song.min_bpm
-            ? 'Nothing in the pool is in a compatible key and near enough in tempo.'
-            : 'Neither its key nor its tempo is known, so nothing can be matched with it.'}
+            ? 'No compatible songs found.'
+            : 'This song has no key or tempo yet, so we can’t find compatible songs.'}
         </p>
       )}
       <ul className={css.list} aria-busy={(!songs && !error) || isPlaceholderData || undefined}>
@@ -89,14 +89,14 @@ function Keep({ song }: { song: catalogue.Song }) {
     <span className={css.keep}>
       <IconButton
         className={css.action}
-        label={`Add ${song.title} to the queue`}
+        label={`Add ${song.title} to queue`}
         onClick={() => enqueue(entriesOf([song]))}
       >
         <IconPlaylistAdd size={17} />
       </IconButton>
       <IconButton
         className={css.action}
-        label={`Crate ${song.title}`}
+        label={inCrate ? `Remove ${song.title} from crate` : `Add ${song.title} to crate`}
         aria-pressed={inCrate}
         onClick={() => void toggleCrate(song.entity_id)}
       >

@@ -13,16 +13,16 @@ type Props = {
 }
 
 /** A list without songs; a page beyond the last leads back to the first. */
-export function NoSongs({ page = 1, title = 'No songs here yet', action, children }: Props) {
+export function NoSongs({ page = 1, title = 'No songs yet', action, children }: Props) {
   if (page > 1) {
     const back = (
       <Link to="." search={(search) => ({ ...search, page: undefined })} className={css.button}>
-        To the first page
+        Go to first page
       </Link>
     )
     return (
-      <EmptyState icon={<IconDisc size={24} />} title="The list ends before this page" action={back}>
-        There is nothing on page {page}.
+      <EmptyState icon={<IconDisc size={24} />} title="Page not found" action={back}>
+        This list doesn’t have a page {page}.
       </EmptyState>
     )
   }

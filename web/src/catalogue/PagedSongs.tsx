@@ -27,7 +27,7 @@ type Props = {
 /** A list of songs with its pages, from loading through refused and empty to there. */
 export function PagedSongs({ asked, label, empty, sorting, rows, owner, newSince }: Props) {
   const { data, error, isPlaceholderData, refetch } = asked
-  if (error && !data) return <Trouble error={error} what="These songs" retry={() => void refetch()} />
+  if (error && !data) return <Trouble error={error} what="these songs" retry={() => void refetch()} />
   // That the question before had no answer says nothing about this one.
   if (!data || (isPlaceholderData && data.songs.length === 0)) return <SongListSkeleton rows={rows} />
   if (data.songs.length === 0) return empty

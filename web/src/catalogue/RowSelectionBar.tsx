@@ -96,9 +96,9 @@ function Bar() {
           <div className={css.actions}>
             <Action text="Play" icon={<IconPlayerPlayFilled size={16} />} run={() => playerActions.playAll(entries)} />
             <Action text="Add to queue" icon={<IconPlaylistAdd size={17} />} run={() => enqueue(entries)} />
-            <Action text="Crate" icon={<IconBasket size={17} />} run={() => void putInCrate(songs)} />
-            <Action text="Playlist…" icon={<IconPlaylist size={17} />} run={() => choosePlaylist(songs)} />
-            <Action text="Favourite" icon={<IconHeart size={17} />} run={() => void addToFavourites(songs)} />
+            <Action text="Add to crate" icon={<IconBasket size={17} />} run={() => void putInCrate(songs)} />
+            <Action text="Add to playlist…" icon={<IconPlaylist size={17} />} run={() => choosePlaylist(songs)} />
+            <Action text="Add to favourites" icon={<IconHeart size={17} />} run={() => void addToFavourites(songs)} />
             <Action text="Download" icon={<IconDownload size={17} />} run={() => setDownloading(true)} />
             {owner?.ofSelection?.map(({ text, icon, run }) => (
               <Action key={text} text={text} icon={icon} run={() => run(songs)} />

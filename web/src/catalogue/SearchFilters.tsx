@@ -80,7 +80,7 @@ function Fields({ applied, onApply }: { applied: Filters; onApply: (filters: Fil
           </label>
         )}
         <Button type="submit">Apply Filter</Button>
-        {isAny && <Button onClick={() => onApply(NONE)}>Clear</Button>}
+        {isAny && <Button onClick={() => onApply(NONE)}>Clear filters</Button>}
       </div>
     </form>
   )
@@ -117,8 +117,7 @@ function KeyField({ value, onChange }: KeyProps) {
 }
 
 function MixingCheck({ value, onChange }: KeyProps) {
-  const notation = usePreferences((preferences) => preferences.notation)
-  const { mixes, key, chosen } = readKey(value)
+  const { mixes, chosen } = readKey(value)
   return (
     <label className={css.check} data-off={!chosen || undefined}>
       <input
@@ -127,7 +126,7 @@ function MixingCheck({ value, onChange }: KeyProps) {
         disabled={!chosen}
         onChange={(event) => onChange(event.target.checked ? `~${chosen}` : chosen)}
       />
-      and keys that mix with {key ? writeKey(key, notation) : 'it'}
+      Include compatible keys
     </label>
   )
 }

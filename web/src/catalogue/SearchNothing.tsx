@@ -26,8 +26,8 @@ const PIECES_OFFERED = 3
 export function SearchNothing({ term, address, understood, onSearch }: Props) {
   const { change } = useListAddress()
   const isShown = useShown()
-  if ((address.page ?? 1) > 1) return <NoSongs page={address.page}>There is nothing on this page.</NoSongs>
-  const drop = { label: 'Search without filters', take: () => change(NO_FILTERS) }
+  if ((address.page ?? 1) > 1) return <NoSongs page={address.page}>There are no results on this page.</NoSongs>
+  const drop = { label: 'Clear filters', take: () => change(NO_FILTERS) }
   const isNarrow = isShown('kuts') && address.section !== 'all'
   const widen = { label: 'Search songs and kuts', take: () => change(inAddress('all')) }
   const ways = [
@@ -38,7 +38,7 @@ export function SearchNothing({ term, address, understood, onSearch }: Props) {
   return (
     <EmptyState
       icon={<IconSearch size={24} />}
-      title={term ? `Nothing found for “${term}”` : 'Nothing found'}
+      title={term ? `No results for “${term}”` : 'No results'}
       action={
         ways.length > 0 &&
         ways.map(({ label, take }) => (
@@ -48,7 +48,7 @@ export function SearchNothing({ term, address, understood, onSearch }: Props) {
         ))
       }
     >
-      {understood.length > 1 && <p>Looked for {understood.map(({ meaning }) => meaning).join(', ')}.</p>}
+      {understood.length > 1 && <p>We searched for {understood.map(({ meaning }) => meaning).join(', ')}.</p>}
       <p>{advice(understood, address)}</p>
     </EmptyState>
   )
@@ -56,19 +56,21 @@ export function SearchNothing({ term, address, understood, onSearch }: Props) {
 
 function advice(understood: catalogue.Understood[], address: SearchAddress): string {
   if (understood.some(({ kind }) => kind === 'bpm') || address.bpm) {
-    return 'Songs at half and at double that tempo were looked for too.'
+    return 'We also searched at half and double tempo.'
   }
-  if (hasFilter(address)) return 'The filters may be too narrow.'
-  return 'Try fewer words, or only the artist. Spelling mistakes are forgiven to a point.'
+  if (hasFilter(address)) return 'Try removing some filters.'
+  return 'Check the spelling or try fewer words.'
 }
 
 /** The same search without one of its pieces, and everything of the artist it names. */
 function shorterTerms(term: string, understood: catalogue.Understood[], onSearch: Props['onSearch']): WayOut[] {
   if (understood.length < 2) return []
   const without = understood.slice(0, PIECES_OFFERED).map(({ source, meaning }) => ({
-    label: source.startsWith('-') ? `With ${source.slice(1)}` : `Without ${meaning}`,
+    label: source.startsWith('-') ? `Include ${source.slice(1)}` : `Search without ${meaning}`,
     take: () => onSearch(withoutPiece(term, source)),
   }))
   const artist = artistOf(term)
-  return artist ? [{ label: `All songs by ${artist}`, take: () => onSearch(artistTerm(artist)) }, ...without] : without
+  return artist
+    ? [{ label: `See all songs by ${artist}`, take: () => onSearch(artistTerm(artist)) }, ...without]
+    : without
 }

@@ -2,6 +2,7 @@ import { catalogue, type ReplyOf } from '@dubplate/contract'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { RefusalError } from '../platform/api.ts'
+import { plural } from '../platform/format.ts'
 import { useAsk } from '../platform/queries.ts'
 import { SaveSearch } from '../searches/SaveSearch.tsx'
 import { queryOf } from '../searches/searchQuery.ts'
@@ -29,9 +30,10 @@ type Found = ReplyOf<typeof catalogue.searchSongs>
 function describe({ songs, pagination: { totalCount, more }, exact_count }: Found, section: ListSection): string {
   const all = `${more ? 'More than ' : ''}${countOf(totalCount, section)}`
   if (songs.length === 0 || exact_count >= totalCount) return all
-  if (exact_count === 0 && songs[0]?.found.words === 'exact') return `${all}, at half or double the tempo`
-  if (exact_count === 0) return `${all}, read forgivingly: nothing matched exactly`
-  return `${all}, ${exact_count} of them as typed`
+  if (exact_count === 0 && songs[0]?.found.words === 'exact') return `${all} at half or double tempo`
+  if (exact_count === 0)
+    return `No exact matches. Showing ${more ? 'more than ' : ''}${plural(totalCount, 'similar result')}.`
+  return `${all} (${exact_count} exact)`
 }
 
 const LONGEST_TITLE = 40
@@ -106,12 +108,12 @@ export function SearchResults() {
       )}
       {misread && (
         <EmptyState alert icon={<IconSearch size={24} />} title={misread.message}>
-          Change it above, or take it out.
+          Change or remove it in your search above.
         </EmptyState>
       )}
       {!when && (
-        <EmptyState icon={<IconSearch size={24} />} title={words ? TOO_SHORT : 'What are you looking for?'}>
-          Type a title or an artist above, or narrow the whole pool with the filters.
+        <EmptyState icon={<IconSearch size={24} />} title={words ? TOO_SHORT : 'Search the catalogue'}>
+          Enter a title or artist, or browse with the filters.
         </EmptyState>
       )}
     </Page>

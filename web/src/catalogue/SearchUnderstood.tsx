@@ -18,7 +18,7 @@ export function SearchUnderstood({ term, understood, onTakeOut }: Props) {
   const parts = parseQuery(term)
   if (parts.length === 0 || (parts.length === 1 && parts[0]?.kind === 'word' && !parts[0].negated)) return null
   return (
-    <ul className={css.pieces} aria-label="Searched for">
+    <ul className={css.pieces} aria-label="Search terms">
       {parts.map(({ source }, at) => {
         const meaning = understood.find((each) => each.source === source)?.meaning ?? source
         return (
@@ -27,8 +27,8 @@ export function SearchUnderstood({ term, understood, onTakeOut }: Props) {
             <span title={source}>{meaning}</span>
             <button
               type="button"
-              aria-label={`Take out ${source}`}
-              title={`Take out ${source}`}
+              aria-label={`Remove ${source}`}
+              title={`Remove ${source}`}
               onClick={() => onTakeOut(source)}
             >
               <IconX size={14} aria-hidden />

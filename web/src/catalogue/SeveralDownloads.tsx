@@ -27,15 +27,16 @@ export function SeveralDownloads({ songs, onEnd }: Props) {
     const { signal } = stop.current
     const onSong = ({ title }: catalogue.Song, n: number) => setAt({ title, number: n + 1 })
     const started = await downloadSongs(all, { signal, onSong })
-    if (started) void toast({ message: `${plural(started, 'download')} of ${all.length} started.` })
+    if (started) void toast({ message: `${started} of ${plural(all.length, 'download')} started.` })
     onEnd()
   }
   if (!at) {
     return (
       <div className={css.downloads}>
-        <p>{plural(all.length, 'song')}, each as a zip of all its versions, one after the other.</p>
+        <p>Download {plural(all.length, 'song')} as separate zip files, each with all versions.</p>
         <Button look="primary" autoFocus onClick={() => void start()}>
-          Start
+          {' '}
+          Download{' '}
         </Button>
         <Button onClick={onEnd}>Cancel</Button>
       </div>
@@ -46,7 +47,7 @@ export function SeveralDownloads({ songs, onEnd }: Props) {
       <p role="status" title={at.title}>
         Preparing {at.number} of {all.length}: {at.title}
       </p>
-      <progress value={at.number - 1} max={all.length} aria-label="Downloads" />
+      <progress value={at.number - 1} max={all.length} aria-label="Download progress" />
       <Button onClick={() => stop.current.abort()}>Stop</Button>
     </div>
   )

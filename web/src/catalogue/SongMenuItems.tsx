@@ -40,10 +40,10 @@ export function SongMenuItems({ song, at, opener, owner }: OpenMenu) {
       {owner?.ofSong && <OwnItems song={song} actions={owner.ofSong} />}
       <MenuGroup>
         <MenuItem icon={<IconVinyl size={16} />} onSelect={() => goTo(`/song/${song.entity_id}#mixes`)}>
-          Mixes with
+          Find compatible songs{' '}
         </MenuItem>
         <MenuItem icon={<IconUser size={16} />} onSelect={() => searchForArtist(song.artist)}>
-          More by this artist
+          See more by this artist
         </MenuItem>
         <MenuItem icon={<IconLink size={16} />} onSelect={() => void copySongLink(song)}>
           Copy link
@@ -76,7 +76,7 @@ function KeepItems({ song }: Row) {
   return (
     <>
       <MenuItem icon={<IconBasket size={16} />} onSelect={() => void toggleCrate(song.entity_id)}>
-        {inCrate ? 'Take out of crate' : 'Put in crate'}
+        {inCrate ? 'Remove from crate' : 'Add to crate'}
       </MenuItem>
       <MenuItem
         icon={favourite ? <IconHeartFilled size={16} /> : <IconHeart size={16} />}

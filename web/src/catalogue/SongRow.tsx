@@ -142,7 +142,7 @@ export const SongRow = memo(function SongRow({ song, number, play, list, owner, 
           data-select
           tabIndex={-1}
           aria-label={`Select ${song.title}`}
-          title="Select (x)"
+          title="Select (X)"
           checked={isSelected}
           readOnly
         />
@@ -163,7 +163,7 @@ export const SongRow = memo(function SongRow({ song, number, play, list, owner, 
           className={css.play}
           disabled={!first}
           aria-label={`${isPlaying ? 'Pause' : 'Play'} ${song.title} by ${song.artist}`}
-          title={isPlaying ? 'Pause (space)' : 'Play'}
+          title={isPlaying ? 'Pause (Space)' : 'Play'}
           onClick={toggle}
         >
           {isPlaying ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}
@@ -195,7 +195,7 @@ export const SongRow = memo(function SongRow({ song, number, play, list, owner, 
       <div role="cell" className={`${css.bpm} num`} data-mixes={tempoMixes || undefined}>
         <TempoMark found={song.found} />
         {bpmRange(song.min_bpm, song.max_bpm)}
-        {tempoMixes && <span className="sr"> within reach of the playing tempo</span>}
+        {tempoMixes && <span className="sr"> within tempo range of the current song</span>}
       </div>
       <div role="cell" className={css.key}>
         <KeyBadge songKey={song.song_key} mixes={keyMixes} />
@@ -248,7 +248,7 @@ function Actions({ song, owner }: Pick<Props, 'song' | 'owner'>) {
   return (
     <div role="cell" className={css.actions}>
       <IconButton
-        label={`Favourite ${song.title}`}
+        label={favourite ? `Remove ${song.title} from favourites` : `Add ${song.title} to favourites`}
         aria-pressed={favourite}
         className={css.action}
         onClick={() => void toggleFavourite(song.entity_id)}
@@ -256,7 +256,7 @@ function Actions({ song, owner }: Pick<Props, 'song' | 'owner'>) {
         {favourite ? <IconHeartFilled size={17} /> : <IconHeart size={17} />}
       </IconButton>
       <IconButton
-        label={`Crate ${song.title}`}
+        label={inCrate ? `Remove ${song.title} from crate` : `Add ${song.title} to crate`}
         aria-pressed={inCrate}
         className={css.action}
         onClick={() => void toggleCrate(song.entity_id)}
@@ -264,7 +264,7 @@ function Actions({ song, owner }: Pick<Props, 'song' | 'owner'>) {
         {inCrate ? <IconCheck size={17} stroke={2.4} /> : <IconPlus size={17} />}
       </IconButton>
       <IconButton
-        label={`More for ${song.title}`}
+        label={`More options for ${song.title}`}
         aria-haspopup="menu"
         className={css.more}
         onClick={(event) => openSongMenu(song, event.currentTarget, { owner })}

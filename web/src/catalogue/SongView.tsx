@@ -23,7 +23,7 @@ export function SongView() {
   return (
     <Page title={error ? 'Song' : undefined}>
       {error ? (
-        <Trouble error={error} what="This song" retry={() => void refetch()} />
+        <Trouble error={error} what="this song" retry={() => void refetch()} />
       ) : (
         <>
           <div className={css.head} aria-busy>
@@ -73,7 +73,7 @@ function MixesSection({ song }: { song: catalogue.Song }) {
   }, [isMeant])
   return (
     <section ref={section} className={css.mixes} aria-labelledby={HEAD}>
-      <SectionHead id={HEAD} title="Mixes with it" />
+      <SectionHead id={HEAD} title="Mixes well with" />
       <Mixes song={song} rows={5} />
     </section>
   )
@@ -90,7 +90,7 @@ const Facts = ({ song }: { song: catalogue.Song }) => (
     ))}
     {song.year && <span className="num">{song.year}</span>}
     <time dateTime={song.created_at} title={exactDate(song.created_at)}>
-      added {shortDate(song.created_at)}
+      Added {shortDate(song.created_at)}
     </time>
   </p>
 )

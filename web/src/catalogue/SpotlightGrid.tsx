@@ -19,11 +19,11 @@ type Props = { asked: ReturnType<typeof useSpotlights>; page: number | undefined
 export const SpotlightGrid = ({ asked, page, empty }: Props) => (
   <PagedTiles
     asked={asked as UseQueryResult<NonNullable<(typeof asked)['data']>>}
-    what="The spotlights"
+    what="spotlights"
     tiles={spotlights.TILES_A_PAGE}
     note
     empty={
-      <NoSongs page={page} title="No spotlights here yet">
+      <NoSongs page={page} title="No spotlights yet">
         {empty}
       </NoSongs>
     }

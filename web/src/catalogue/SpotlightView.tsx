@@ -28,7 +28,7 @@ export const SpotlightScreen = ({ title, asked, page, children }: Props) => (
     <PagedSongs
       asked={asked}
       label={title ?? 'Spotlight'}
-      empty={<NoSongs page={page}>This spotlight has no songs so far.</NoSongs>}
+      empty={<NoSongs page={page}>This spotlight is empty. Check back soon.</NoSongs>}
     />
   </Page>
 )

@@ -8,9 +8,9 @@ export function Spotlights() {
   const { page } = useSearch({ from: '/spotlight/index' })
   const asked = useSpotlights(page)
   return (
-    <Page title="Curated spotlights" note={asked.data ? plural(asked.data.pagination.totalCount, 'list') : ''}>
+    <Page title="Curated spotlights" note={asked.data ? plural(asked.data.pagination.totalCount, 'spotlight') : ''}>
       <CuratedGenreChips />
-      <SpotlightGrid asked={asked} page={page} empty="No list has been curated so far." />
+      <SpotlightGrid asked={asked} page={page} empty="New spotlights will appear here." />
     </Page>
   )
 }

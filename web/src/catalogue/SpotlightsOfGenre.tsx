@@ -11,11 +11,11 @@ export function SpotlightsOfGenre() {
   const { page } = useSearch({ from: '/spotlight/filter/$genreId' })
   const { data: named, error } = useAsk(spotlights.getCuratedGenre, { genre_id: genreId })
   const asked = useSpotlights(page, genreId)
-  const count = asked.data && !asked.isPlaceholderData ? plural(asked.data.pagination.totalCount, 'list') : ''
+  const count = asked.data && !asked.isPlaceholderData ? plural(asked.data.pagination.totalCount, 'spotlight') : ''
   return (
     <Page title={named?.genre.title ?? (error ? 'Curated spotlights' : undefined)} note={count}>
       <CuratedGenreChips chosen={genreId} />
-      <SpotlightGrid asked={asked} page={page} empty="No list has been curated in this genre so far." />
+      <SpotlightGrid asked={asked} page={page} empty="Try another genre or see all spotlights." />
     </Page>
   )
 }

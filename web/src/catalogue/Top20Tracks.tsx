@@ -20,12 +20,12 @@ export function Top20Tracks() {
     <Page title="Monthly top 20" note={asked.data ? plural(asked.data.pagination.totalCount, 'collection') : ''}>
       <PagedTiles
         asked={asked}
-        what="The collections"
+        what="collections"
         tiles={TILES_A_PAGE}
         note={false}
         empty={
-          <NoSongs page={page} title="No collections here yet">
-            No month has been collected so far.
+          <NoSongs page={page} title="No collections yet">
+            Monthly collections will appear here.
           </NoSongs>
         }
       >

@@ -23,7 +23,7 @@ export const Top20Screen = ({ title, asked, page, children }: Props) => (
       asked={asked}
       label={title ?? 'Top 20'}
       rows={20}
-      empty={<NoSongs page={page}>This collection has no songs so far.</NoSongs>}
+      empty={<NoSongs page={page}>This collection is empty. Check back soon.</NoSongs>}
     />
   </Page>
 )

@@ -14,9 +14,9 @@ export function VersionChip({ song, version, onPlay }: Props) {
   const name = `${version.version_label}, ${song.title}`
   if (!version.available) {
     return (
-      <span className={css.missing} title="This version is not available at the moment.">
+      <span className={css.missing} title="This version is currently unavailable.">
         {version.version_label}
-        <span className="sr"> of {song.title} is not available at the moment</span>
+        <span className="sr"> of {song.title} is currently unavailable</span>
       </span>
     )
   }
@@ -26,7 +26,7 @@ export function VersionChip({ song, version, onPlay }: Props) {
         type="button"
         className={css.play}
         aria-label={`${isPlaying ? 'Pause' : 'Preview'} ${name}`}
-        title={`${isPlaying ? 'Pause' : 'Preview'}, ${duration(version.duration_seconds)}`}
+        title={`${isPlaying ? 'Pause' : 'Preview'} (${duration(version.duration_seconds)})`}
         onClick={() => onPlay(version)}
       >
         {isPlaying ? <IconPlayerPauseFilled size={10} /> : <IconPlayerPlayFilled size={10} />}

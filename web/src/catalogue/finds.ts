@@ -5,20 +5,20 @@ export type ListedSong = catalogue.Song & { found?: catalogue.FoundSong['found']
 
 /** The song is in the list for a tempo twice or half as fast as the one asked for. */
 export const TEMPO_MARKS = {
-  half: { sign: '½×', meaning: 'half the tempo searched for' },
-  double: { sign: '2×', meaning: 'double the tempo searched for' },
+  half: { sign: '½×', meaning: 'half the tempo you searched for' },
+  double: { sign: '2×', meaning: 'double the tempo you searched for' },
 } as const
 
 type Closeness = 'exact' | 'tempo' | 'similar' | 'partial'
 
 const LINES: Record<Closeness, string> = {
-  exact: 'As typed',
-  tempo: 'Half or double the tempo',
-  similar: 'Similar: one letter apart',
-  partial: 'Partly: a word begins so, or is missing',
+  exact: 'Exact matches',
+  tempo: 'Half or double tempo',
+  similar: 'Close matches',
+  partial: 'Partial matches',
 }
 
-const TAGS: Partial<Record<Closeness, string>> = { similar: 'Similar', partial: 'Partly' }
+const TAGS: Partial<Record<Closeness, string>> = { similar: 'Similar', partial: 'Partial' }
 
 function closenessOf({ found }: ListedSong): Closeness {
   if (!found) return 'exact'

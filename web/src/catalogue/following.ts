@@ -24,19 +24,19 @@ export async function followGenre(genre: Genre, follow: boolean): Promise<void> 
     sayFollowed(genre, follow)
   } catch (error) {
     show((was) => ({ ...was, followed: followedAfter(was.followed, genre, !follow) }))
-    void toastTrouble(follow ? `You do not follow ${genre.name}` : `You still follow ${genre.name}`, error)
+    void toastTrouble(follow ? `Couldn’t follow ${genre.name}` : `Couldn’t unfollow ${genre.name}`, error)
   }
 }
 
 /** Says what following does, and offers what it takes where the digest is off. */
 function sayFollowed(genre: Genre, follow: boolean) {
   const undo = { label: 'Undo', run: () => void followGenre(genre, !follow) }
-  if (!follow) return void toast({ message: `You no longer follow ${genre.name}.`, action: undo })
+  if (!follow) return void toast({ message: `Unfollowed ${genre.name}.`, action: undo })
   if (shown()?.state === 'subscribed')
-    return void toast({ message: `${genre.name}: its new songs come with your weekly digest.`, action: undo })
+    return void toast({ message: `Following ${genre.name}. New songs will be in your weekly digest.`, action: undo })
   void toast({
-    message: `You follow ${genre.name}. Its new songs come with the weekly digest, which you do not get yet.`,
-    action: { label: 'Get the digest', run: () => void chooseDigest(true) },
+    message: `Following ${genre.name}. Turn on the weekly digest to get new songs by email.`,
+    action: { label: 'Turn on digest', run: () => void chooseDigest(true) },
   })
 }
 
@@ -46,9 +46,9 @@ export async function chooseDigest(subscribed: boolean): Promise<void> {
     const { state } = await ask(newsletter.saveMailing, { subscribed })
     show((was) => ({ ...was, state }))
     void toast({
-      message: subscribed ? 'The weekly digest comes to you.' : 'The weekly digest no longer comes to you.',
+      message: subscribed ? 'Weekly digest turned on.' : 'Weekly digest turned off.',
     })
   } catch (error) {
-    void toastTrouble('Not saved', error)
+    void toastTrouble('Couldn’t save your changes', error)
   }
 }

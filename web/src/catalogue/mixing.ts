@@ -33,15 +33,15 @@ type Mix = catalogue.MixingSong['mix']
 
 /** How the key of a song stands to the one before it, in short and in words. */
 export const KEY_RELATIONS: Record<NonNullable<Mix['key']>, { text: string; meaning: string }> = {
-  same: { text: 'same', meaning: 'the same key' },
-  step: { text: '±1', meaning: 'one step round the wheel' },
-  relative: { text: 'relative', meaning: 'the relative major or minor' },
+  same: { text: 'same', meaning: 'same key' },
+  step: { text: '±1', meaning: 'one step on the Camelot wheel' },
+  relative: { text: 'relative', meaning: 'relative major or minor' },
 }
 
 const MULTIPLES: Record<NonNullable<Mix['tempo']>, { sign: string; meaning: string }> = {
   same: { sign: '', meaning: '' },
-  half: { sign: '½×', meaning: 'at half the tempo' },
-  double: { sign: '2×', meaning: 'at double the tempo' },
+  half: { sign: '½×', meaning: 'at half tempo' },
+  double: { sign: '2×', meaning: 'at double tempo' },
 }
 
 /** How far the tempo has to be moved: '+1.6 %', '½× −0.8 %'; and the same in words. Undefined where a tempo is not known. */
@@ -52,8 +52,8 @@ export function tempoChange(
   if (!tempo || percent === null) return undefined
   const rounded = Math.round(percent * 10) / 10
   const { sign, meaning } = MULTIPLES[tempo]
-  const amount = `${Math.abs(rounded).toFixed(1)} %`
-  const text = rounded === 0 ? '±0 %' : `${rounded > 0 ? '+' : '−'}${amount}`
-  const words = rounded === 0 ? 'no change of tempo' : `${amount} ${rounded > 0 ? 'faster' : 'slower'}`
+  const amount = `${Math.abs(rounded).toFixed(1)}%`
+  const text = rounded === 0 ? '±0%' : `${rounded > 0 ? '+' : '−'}${amount}`
+  const words = rounded === 0 ? 'same tempo' : `${amount} ${rounded > 0 ? 'faster' : 'slower'}`
   return { text: [sign, text].filter(Boolean).join(' '), meaning: [words, meaning].filter(Boolean).join(', ') }
 }

@@ -10,9 +10,9 @@ export type Movement = {
 
 /** How a song stands to its place in the period before; null where it had none. */
 export function movementOf(rank: number, before: number | null): Movement {
-  if (before === null) return { way: 'new', sign: 'NEW', words: 'new on the chart' }
+  if (before === null) return { way: 'new', sign: 'NEW', words: 'new entry' }
   const places = before - rank
-  if (places === 0) return { way: 'same', sign: '–', words: 'same place as before' }
+  if (places === 0) return { way: 'same', sign: '–', words: 'no change' }
   const [way, mark] = places > 0 ? (['up', '▲'] as const) : (['down', '▼'] as const)
   return { way, sign: `${mark}${Math.abs(places)}`, words: `${way} ${plural(Math.abs(places), 'place')}` }
 }

@@ -2,7 +2,7 @@ import { orderInput, type SearchAddress } from './addresses.ts'
 import { sectionInput } from './section.ts'
 
 export const MIN_SEARCH_LENGTH = 3
-export const TOO_SHORT = `Type at least ${MIN_SEARCH_LENGTH} characters to search.`
+export const TOO_SHORT = `Enter at least ${MIN_SEARCH_LENGTH} characters to search.`
 
 /** The filters of a search as its address carries them. */
 export const NO_FILTERS = {

@@ -8,6 +8,6 @@ export async function copySongLink(song: catalogue.Song) {
     await navigator.clipboard.writeText(address)
     void toast({ message: 'Link copied.' })
   } catch {
-    void toast({ title: 'The browser does not let us copy', message: address, tone: 'trouble' })
+    void toast({ title: 'Couldn’t copy the link', message: address, tone: 'trouble' })
   }
 }
