@@ -14,7 +14,7 @@ type Props = {
 }
 
 function describe(name: string, { used, limit, isSpent }: { used: number; limit: number; isSpent: boolean }): string {
-  if (isSpent) return `Download limit reached for ${name}`
+  if (isSpent) return `No downloads left for ${name}`
   return used ? `Download ${name}, ${used} of ${limit} used` : `Download ${name}`
 }
 
@@ -31,7 +31,7 @@ export function DownloadButton({ versionId, limit, name, isOpen = false, classNa
       disabled={isSpent || busy}
       aria-busy={busy || undefined}
       aria-label={describe(name, { used, limit, isSpent })}
-      title={isSpent ? 'Download limit reached' : used ? `Download, ${used} of ${limit} used` : 'Download'}
+      title={isSpent ? 'No downloads left' : used ? `Download (${used} of ${limit} used)` : 'Download'}
       onClick={() => void downloadVersion(versionId)}
     >
       {busy ? <i className={css.spinner} /> : <Ticks used={used} limit={limit} isOpen={isOpen} />}

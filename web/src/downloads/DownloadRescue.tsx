@@ -64,7 +64,7 @@ function History({ canDownload }: { canDownload: boolean }) {
       ) : data ? (
         <Found data={data} filters={{ from, to, find }} isStale={isPlaceholderData} canDownload={canDownload} />
       ) : error ? (
-        <Trouble error={error} what="Your downloads" retry={() => void refetch()} />
+        <Trouble error={error} what="your downloads" retry={() => void refetch()} />
       ) : (
         <RescueBones />
       )}
@@ -103,13 +103,14 @@ function Found({ data: { results, pagination }, filters, isStale, canDownload }:
 const NothingYet = () => (
   <EmptyState
     icon={icon}
-    title="Nothing downloaded yet"
+    title="No downloads yet"
     action={
       <Link to="/newRelease" className={button.button} data-look="primary">
-        New releases
+        {' '}
+        See new releases{' '}
       </Link>
     }
   >
-    Every version you download is kept here, to be found and fetched again.
+    Versions you download appear here so you can download them again.
   </EmptyState>
 )

@@ -94,9 +94,9 @@ function Row({ row, index, canDownload }: RowProps) {
 
 /** Why there is nothing to fetch, or why it may be fetched although it seems to be done with. */
 const noteOf = ({ listed, available, is_corrected }: downloads.Rescued) => {
-  if (!available) return listed ? 'Not available at the moment' : 'No longer in the pool'
-  if (is_corrected) return 'Tags corrected since: fetch again, free'
-  return listed ? undefined : 'No longer in the pool: fetch it while it is kept'
+  if (!available) return listed ? 'Currently unavailable' : 'No longer available'
+  if (is_corrected) return 'Tags corrected. Download again for free.'
+  return listed ? undefined : 'Unpublished. You can still download it for now.'
 }
 
 function Title({ row }: { row: downloads.Rescued }) {

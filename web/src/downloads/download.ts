@@ -35,7 +35,7 @@ function explain(error: unknown) {
   if (error instanceof RefusalError && error.code === 'subscription_required') return goTo('/subscription/plans')
   // Another page, or another device, has used what this one still offers.
   if (error instanceof RefusalError && error.code === 'download_limit_reached') void loadDownloads()
-  void toastTrouble('Not downloaded', error)
+  void toastTrouble('Download failed', error)
 }
 
 function setBusy(what: string, on: boolean) {
@@ -81,7 +81,7 @@ export function startBundle(bundle: downloads.Bundle, notice: Partial<Toast> = {
 
 type Skipped = Pick<downloads.Bundle, 'skipped'>
 
-const leftOut = ({ skipped }: Skipped) => `${plural(skipped.length, 'version')} left out`
+const leftOut = ({ skipped }: Skipped) => `${plural(skipped.length, 'file')} skipped`
 
 /** Each reason once, with the first songs it holds for. */
 function reasons({ skipped }: Skipped): string {
