@@ -80,11 +80,11 @@ function OnItsWay({ sending: { file, share, complaint }, onAgain, onDrop }: OnIt
           {complaint}
         </small>
       ) : (
-        <progress value={share} max={1} aria-label={`Sending ${file.name}`} />
+        <progress value={share} max={1} aria-label={`Uploading ${file.name}`} />
       )}
       <span>
         {complaint && complaintOf(file) === '' && (
-          <IconButton label={`Try ${file.name} again`} onClick={onAgain}>
+          <IconButton label={`Retry ${file.name}`} onClick={onAgain}>
             <IconRefresh size={16} />
           </IconButton>
         )}

@@ -14,16 +14,16 @@ export function FaqSuggestions({ subject, onAnswered }: { subject: string; onAns
   return (
     <div className={faqs.length > 0 ? css.box : css.none}>
       <p role="status" className="sr">
-        {faqs.length > 0 && `${plural(faqs.length, 'answer')} may help already`}
+        {faqs.length > 0 && `${plural(faqs.length, 'suggested answer')}`}
       </p>
       {faqs.length > 0 && (
         <>
-          <h3 className={css.title}>This may answer it already</h3>
+          <h3 className={css.title}>Suggested answers</h3>
           {faqs.map(({ faq_id, question, answer }) => (
             <details key={faq_id} className={css.entry}>
               <summary>{question}</summary>
               <Html html={answer} className={words.words} />
-              <Button onClick={onAnswered}>That answers it</Button>
+              <Button onClick={onAnswered}>This solved it</Button>
             </details>
           ))}
         </>

@@ -26,17 +26,17 @@ export function Faqs({ onAsk }: { onAsk: () => void }) {
     <section aria-labelledby="faqs">
       <SectionHead id="faqs" title="Frequently asked questions">
         <button type="button" className={css.jump} onClick={onAsk}>
-          Ask us
+          Submit a ticket{' '}
         </button>
       </SectionHead>
       {data?.faqs.length !== 0 && (
-        <SearchField label="Search the answers" value={find} onSearch={(find) => change({ find })} />
+        <SearchField label="Search FAQs" value={find} onSearch={(find) => change({ find })} />
       )}
       {/* Said to whoever cannot see the list change. */}
       <p role="status" className="sr">
         {find && found && `${plural(found.length, 'question')} found`}
       </p>
-      {error && !data && <Trouble error={error} what="The questions" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what="FAQs" retry={() => void refetch()} />}
       {!data && !error && <Bones />}
       {found && found.length > 0 && (
         <ul className={css.list}>
@@ -57,10 +57,10 @@ export function Faqs({ onAsk }: { onAsk: () => void }) {
       {found?.length === 0 && (
         <EmptyState
           icon={<IconSearch size={24} />}
-          title={find ? 'Nothing found' : 'No questions yet'}
-          action={<Button onClick={onAsk}>Write to us</Button>}
+          title={find ? 'No results' : 'No FAQs yet'}
+          action={<Button onClick={onAsk}>Submit a ticket</Button>}
         >
-          {find ? `No answer has “${find}” in it. Search for less, or ask us.` : 'Ask us what you would like to know.'}
+          {find ? `No answers match “${find}”. Try fewer words or submit a ticket.` : 'Submit a ticket and we’ll help.'}
         </EmptyState>
       )}
     </section>
@@ -96,7 +96,7 @@ function FaqEntry({ faq: { question, answer }, isNamed, onToggle }: EntryProps) 
 const QUESTIONS = 6
 
 const Bones = () => (
-  <ul className={css.list} aria-busy aria-label="Loading the questions">
+  <ul className={css.list} aria-busy aria-label="Loading FAQs…">
     {Array.from({ length: QUESTIONS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={css.bone} aria-hidden />

@@ -43,8 +43,8 @@ const ForVisitor = () => (
   <div className={css.columns}>
     <Faqs onAsk={goToForm} />
     <div id="submit-ticket">
-      <MembersOnly icon={<IconMessage size={24} />} title="Sign in to write to us">
-        A ticket belongs to an account: that is where we answer.
+      <MembersOnly icon={<IconMessage size={24} />} title="Sign in to contact us">
+        Sign in so we can reply to you.
       </MembersOnly>
     </div>
   </div>

@@ -38,7 +38,7 @@ export function Lightbox({ images, at, onMove, onClose }: Props) {
         <span>{image.filename}</span>
         {images.length > 1 && (
           <>
-            <IconButton label="Picture before" shortcut="←" onClick={() => move(-1)}>
+            <IconButton label="Previous picture" shortcut="←" onClick={() => move(-1)}>
               <IconChevronLeft size={18} />
             </IconButton>
             <IconButton label="Next picture" shortcut="→" onClick={() => move(1)}>

@@ -21,7 +21,7 @@ export function RecentTickets() {
           </Link>
         )}
       </SectionHead>
-      {error && !data && <Trouble error={error} what="Your tickets" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what="your tickets" retry={() => void refetch()} />}
       {!data && !error && <TicketBones count={3} />}
       {data?.tickets.length === 0 && <NoTickets />}
       {data && data.tickets.length > 0 && <TicketRows tickets={data.tickets} label="Recent tickets" />}
@@ -30,7 +30,7 @@ export function RecentTickets() {
 }
 
 export const NoTickets = ({
-  children = 'What you write to us, and our answers, are kept here.',
+  children = 'Your tickets and our replies will appear here. Submit a ticket to get help.',
 }: {
   children?: string
 }) => (

@@ -24,8 +24,8 @@ export function Said({ reply, isNew }: Props) {
       <header className={css.head}>
         <b>{author}</b>
         <Label isStaff={isStaff}>{isStaff ? 'Staff' : 'Customer'}</Label>
-        {via === 'mail' && <Label>via mail</Label>}
-        {isNew && <Label>new</Label>}
+        {via === 'mail' && <Label>Via email</Label>}
+        {isNew && <Label>New</Label>}
         <time dateTime={created_at} title={exactDate(created_at)}>
           {ago(created_at, now)}
         </time>
@@ -33,7 +33,7 @@ export function Said({ reply, isNew }: Props) {
       <Html html={details} className={`${css.words} ${words.words}`} />
       {quoted && (
         <details className={css.quoted}>
-          <summary>Quoted in the mail</summary>
+          <summary>Show quoted text</summary>
           <Html html={quoted} className={`${css.words} ${words.words}`} />
         </details>
       )}

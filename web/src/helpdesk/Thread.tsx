@@ -23,7 +23,7 @@ export function Thread({ ticket, replies, pagination, isStale, isOwn }: Props) {
         question
       ) : (
         <details className={css.question}>
-          <summary>What the ticket says</summary>
+          <summary>Show original message</summary>
           {question}
         </details>
       )}

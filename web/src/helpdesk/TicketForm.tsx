@@ -65,8 +65,8 @@ export function TicketForm() {
     const before = ticket
     beginAnew()
     void toast({
-      message: 'Glad it helped. What you had typed is cleared.',
-      action: { label: 'Put it back', run: () => change(before) },
+      message: 'Glad we could help. Your ticket draft was cleared.',
+      action: { label: 'Undo', run: () => change(before) },
     })
   }
   return (
@@ -79,7 +79,7 @@ export function TicketForm() {
       aria-labelledby="new-ticket"
     >
       <SectionHead id="new-ticket" title="Submit a ticket" />
-      <p className={css.advice}>We answer within {helpdesk.ANSWER_HOURS} hours.</p>
+      <p className={css.advice}>We reply within {helpdesk.ANSWER_HOURS} hours.</p>
       <div className={css.choices}>
         <Choice
           label="Department"
@@ -132,7 +132,8 @@ export function TicketForm() {
         )}
       </Alert>
       <Button type="submit" look="primary" busy={isBusy} className={css.submit}>
-        Submit
+        {' '}
+        Submit ticket{' '}
       </Button>
     </form>
   )
@@ -182,11 +183,11 @@ function Choice({ label, path, call, chosen, wrong, onChoose }: ChoiceProps) {
       label={label}
       path={path}
       wrong={wrong}
-      note={error && !data && <TroubleLine error={error} what="The choices" retry={() => void refetch()} />}
+      note={error && !data && <TroubleLine error={error} what="the options" retry={() => void refetch()} />}
     >
       {(control) => (
         <select {...control} value={chosen} onChange={({ target }) => onChoose(target.value)}>
-          <option value="">Choose…</option>
+          <option value="">Select…</option>
           {choices.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}

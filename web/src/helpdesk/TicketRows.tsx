@@ -53,7 +53,7 @@ function Row({ ticket }: { ticket: helpdesk.Ticket }) {
 
 /** Rows that are on their way. */
 export const TicketBones = ({ count }: { count: number }) => (
-  <ol className={css.list} aria-busy aria-label="Loading the tickets">
+  <ol className={css.list} aria-busy aria-label="Loading tickets…">
     {Array.from({ length: count }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={css.bone} aria-hidden />

@@ -50,7 +50,7 @@ function Whole({ ticketNumber }: { ticketNumber: number }) {
     if (data && data.ticket.unread > 0) void askListsAnew()
   }, [data])
   if (error && isUnknown(error)) return <NoSuchTicket />
-  if (!data && error) return <Trouble error={error} what="The ticket" retry={() => void refetch()} />
+  if (!data && error) return <Trouble error={error} what="this ticket" retry={() => void refetch()} />
   if (!data || !isReady) return <Bones />
   return <Shown shown={data} isStale={isPlaceholderData} askAnew={askAnew} />
 }
@@ -82,13 +82,14 @@ function Shown({ shown: { ticket, replies, pagination }, isStale, askAnew }: Sho
         label="Your reply"
         draftName={`reply.${ticket_number}`}
         above={replies}
-        hint={status === 'close' ? 'This ticket is closed. A reply opens it again.' : ''}
+        hint={status === 'close' ? 'This ticket is closed. Replying reopens it.' : ''}
         onSend={reply}
-        sentWords="Your reply is sent."
+        sentWords="Reply sent."
       >
         {(sending) => (
           <Button type="submit" look="primary" busy={sending !== undefined}>
-            Reply
+            {' '}
+            Send reply{' '}
           </Button>
         )}
       </MessageForm>
@@ -132,18 +133,18 @@ function Turn({ ticket, askAnew }: { ticket: helpdesk.WholeTicket; askAnew: () =
       await askAnew()
       if (to === 'close')
         void toast({
-          message: `Ticket ${ticket_number} is closed.`,
-          action: { label: 'Open again', run: () => void turn('open') },
+          message: `Ticket ${ticket_number} closed.`,
+          action: { label: 'Reopen', run: () => void turn('open') },
         })
     } catch (error) {
-      void toastTrouble(to === 'close' ? 'The ticket was not closed' : 'The ticket was not opened again', error)
+      void toastTrouble(to === 'close' ? 'Couldn’t close the ticket' : 'Couldn’t reopen the ticket', error)
     }
     setBusy(false)
   }
   const isOpen = status === 'open'
   return (
     <Button busy={isBusy} onClick={() => void turn(isOpen ? 'close' : 'open')}>
-      {isOpen ? 'Close ticket' : 'Open again'}
+      {isOpen ? 'Close ticket' : 'Reopen ticket'}
     </Button>
   )
 }
@@ -151,14 +152,14 @@ function Turn({ ticket, askAnew }: { ticket: helpdesk.WholeTicket; askAnew: () =
 const NoSuchTicket = () => (
   <EmptyState
     icon={<IconMessageOff size={24} />}
-    title="No such ticket"
+    title="Ticket not found"
     action={
       <Link to="/tickets/$status" params={{ status: 'all' }} className={buttonCss.button}>
-        Your tickets
+        See all tickets{' '}
       </Link>
     }
   >
-    You have no ticket of this number.
+    You don’t have a ticket with this number.
   </EmptyState>
 )
 

@@ -39,10 +39,10 @@ function List() {
       <TicketCounts summary={data?.summary} />
       <div>
         <SectionHead id="tickets" title={TITLES[status]} />
-        {error && !data && <Trouble error={error} what="Your tickets" retry={() => void refetch()} />}
+        {error && !data && <Trouble error={error} what="your tickets" retry={() => void refetch()} />}
         {!data && !error && <TicketBones count={BONES} />}
         {data?.tickets.length === 0 && (
-          <NoTickets>{hasOthers ? 'None of this status: look among the others.' : undefined}</NoTickets>
+          <NoTickets>{hasOthers ? 'No tickets with this status. Choose another status above.' : undefined}</NoTickets>
         )}
         {data && data.tickets.length > 0 && (
           <>

@@ -4,7 +4,7 @@ import { byteSize } from '../platform/format.ts'
 const { LARGEST_ATTACHMENT_BYTES, MOST_ATTACHMENTS } = helpdesk
 const LARGEST = `${LARGEST_ATTACHMENT_BYTES / 1024 / 1024} MB`
 
-export const LIMITS_IN_WORDS = `Up to ${MOST_ATTACHMENTS}, ${LARGEST} each`
+export const LIMITS_IN_WORDS = `Up to ${MOST_ATTACHMENTS} files, ${LARGEST} each`
 
 /** A file on its way. */
 export type Sending = {
@@ -18,12 +18,12 @@ export type Sending = {
 
 /** Why a file cannot be sent at all; '' when it can. */
 export function complaintOf({ size }: Pick<File, 'size'>): string {
-  if (size === 0) return 'This file is empty.'
-  return size > LARGEST_ATTACHMENT_BYTES ? `Too large: ${byteSize(size)}, at most ${LARGEST}.` : ''
+  if (size === 0) return 'This file is empty. Choose another file.'
+  return size > LARGEST_ATTACHMENT_BYTES ? `This file is too large (${byteSize(size)}). The limit is ${LARGEST}.` : ''
 }
 
 /** Why a message cannot go out yet; '' when it can. */
 export function filesInTheWay(sendings: readonly Sending[]): string {
-  if (sendings.some(({ complaint }) => complaint)) return 'A file was not attached. Try it again, or remove it.'
-  return sendings.length > 0 ? 'Wait until the files are attached, or remove them.' : ''
+  if (sendings.some(({ complaint }) => complaint)) return 'Couldn’t attach a file. Retry or remove it.'
+  return sendings.length > 0 ? 'Wait for the uploads to finish, or remove the files.' : ''
 }

@@ -5,5 +5,5 @@ export const STATUS_WORDS: Record<helpdesk.Ticket['status'], string> = { open: '
 /** Who has to write next, from the side of the customer; nobody for a closed ticket. */
 export const waitingWords = ({ status, waits_for }: Pick<helpdesk.Ticket, 'status' | 'waits_for'>): string => {
   if (status === 'close') return ''
-  return waits_for === 'staff' ? 'Waits for our answer' : 'Answered: your turn'
+  return waits_for === 'staff' ? 'Awaiting our reply' : 'Replied'
 }

@@ -29,12 +29,12 @@ export function useAttaching(attached: readonly SentFile[], changeFiles: ChangeF
       changeFiles((files) => [...files, ...sent])
       drop(key)
     } catch (error) {
-      changeOne(key, { complaint: error instanceof Error ? error.message : 'It was not sent.' })
+      changeOne(key, { complaint: error instanceof Error ? error.message : 'Couldn’t upload the file. Try again.' })
     }
   }
   const add = (files: File[]) => {
     const room = helpdesk.MOST_ATTACHMENTS - attached.length - sendings.length
-    setTooMany(files.length > room ? `Attach at most ${helpdesk.MOST_ATTACHMENTS} files.` : '')
+    setTooMany(files.length > room ? `You can attach up to ${helpdesk.MOST_ATTACHMENTS} files.` : '')
     const added = files.slice(0, Math.max(0, room)).map((file) => newSending(file))
     setSendings((were) => [...were, ...added])
     for (const each of added) {
