@@ -28,7 +28,7 @@ export function Crate() {
   return (
     <Page title="Your Crate">
       <MembersOnly icon={<IconBasket size={24} />}>
-        The crate holds the songs you want to download together. Sign in to fill it.
+        Sign in to collect songs in your crate and download them together.
       </MembersOnly>
     </Page>
   )
@@ -57,7 +57,13 @@ function CrateOfMember() {
         asked={asked}
         label="Songs in your crate"
         rows={8}
-        empty={isEmpty ? <EmptyCrate /> : <NoSongs page={page}>Nothing of this genre is in your crate.</NoSongs>}
+        empty={
+          isEmpty ? (
+            <EmptyCrate />
+          ) : (
+            <NoSongs page={page}>No songs of this genre in your crate. Choose another genre.</NoSongs>
+          )
+        }
       />
     </Page>
   )
@@ -92,7 +98,7 @@ function useWayBack(songs: catalogue.Song[]) {
         const above = shown.current[at - 1]
         if (!song) return
         void toast({
-          message: `“${song.title}” taken out of your crate.`,
+          message: `“${song.title}” removed from your crate.`,
           action: { label: 'Undo', run: () => void putSongBack(song, before.crateVersions, above) },
         })
       }),
@@ -132,6 +138,6 @@ const EmptyCrate = () => (
       </Link>
     }
   >
-    Press + on a song to put all its versions in here, then download them together as one zip.
+    Add songs to your crate and download them together as one zip file.
   </EmptyState>
 )

@@ -16,7 +16,7 @@ export function Favourites() {
   if (signedIn) return <FavouritesOfMember />
   return (
     <Page title="Favourite songs">
-      <MembersOnly icon={<IconHeart size={24} />}>Sign in to keep the songs you like in one place.</MembersOnly>
+      <MembersOnly icon={<IconHeart size={24} />}>Sign in to save your favourite songs.</MembersOnly>
     </Page>
   )
 }
@@ -31,7 +31,7 @@ function FavouritesOfMember() {
         asked={asked}
         label="Favourite songs"
         rows={8}
-        empty={isEmpty ? <NoFavourites /> : <NoSongs page={page}>There is nothing on this page.</NoSongs>}
+        empty={isEmpty ? <NoFavourites /> : <NoSongs page={page}>There are no songs on this page.</NoSongs>}
       />
     </Page>
   )
@@ -47,6 +47,6 @@ const NoFavourites = () => (
       </Link>
     }
   >
-    Press the heart on a song, or l while it plays, and it is kept here.
+    Tap the heart on a song to save it here.
   </EmptyState>
 )

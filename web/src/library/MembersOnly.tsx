@@ -5,7 +5,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 type Props = { icon: ReactNode; title?: string; children: string }
 
 /** Stands where a visitor would see something of their own. */
-export function MembersOnly({ icon, title = 'Sign in to see it', children }: Props) {
+export function MembersOnly({ icon, title = 'Sign in to see this page', children }: Props) {
   return (
     <EmptyState icon={icon} title={title} action={<Invitation />}>
       {children}

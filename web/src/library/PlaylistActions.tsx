@@ -76,7 +76,7 @@ function Change({ playlist, onRename }: Pick<Props, 'playlist' | 'onRename'>) {
       {isStaff && (
         <Button role="switch" aria-checked={playlist.public} busy={busy === 'publish'} onClick={() => void publish()}>
           {busy !== 'publish' && <IconWorld size={16} aria-hidden />}
-          {playlist.public ? 'Public: on' : 'Public: off'}
+          {playlist.public ? 'Make private' : 'Make public'}
         </Button>
       )}
       <Button onClick={onRename}>
@@ -99,7 +99,7 @@ function Copy({ playlist, songIds }: Pick<Props, 'playlist' | 'songIds'>) {
     const made = await copyPlaylist(playlist, songIds)
     setCopying(false)
     if (!made) return
-    void toast({ message: `“${made.title}” is yours now.` })
+    void toast({ message: `Copied to your playlists as “${made.title}”.` })
     await navigate({ to: '/playlist/$playlistId', params: { playlistId: made.playlist_id } })
   }
   return (

@@ -27,7 +27,7 @@ export function PlaylistChoice({ songs }: { songs: catalogue.Song[] }) {
   return (
     <Dialog title="Add to playlist" onClose={closePlaylistChoice}>
       <p className={css.what}>{what}</p>
-      {error && !data && <Trouble error={error} what="Your playlists" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what="your playlists" retry={() => void refetch()} />}
       {!(data && isSettled.current) && !error && <div className={css.waiting} aria-busy />}
       {data && isSettled.current && <Choice own={data.playlists} songs={songs} />}
     </Dialog>
@@ -75,8 +75,8 @@ function Choice({ own, songs }: Choosing) {
         <input
           type="search"
           className={css.search}
-          aria-label="Filter your playlists"
-          placeholder="Filter your playlists"
+          aria-label="Search your playlists"
+          placeholder="Search your playlists"
           value={sought}
           onChange={({ target }) => setSought(target.value)}
         />
@@ -102,7 +102,7 @@ function Choice({ own, songs }: Choosing) {
           </li>
         ))}
       </ul>
-      {own.length > 0 && shown.length === 0 && <p className={css.none}>None of your playlists is called so.</p>}
+      {own.length > 0 && shown.length === 0 && <p className={css.none}>No playlists match “{sought}”.</p>}
     </div>
   )
 }
@@ -112,11 +112,9 @@ function NewOne({ songs, onCancel }: { songs: catalogue.Song[]; onCancel?: () =>
     const { playlist_id } = await makePlaylist(title, songs)
     closePlaylistChoice()
     void toast({
-      message: `${plural(songs.length, 'song')} in the new playlist “${title}”.`,
+      message: `${plural(songs.length, 'song')} added to “${title}”.`,
       action: { label: 'Open', run: () => goTo(`/playlist/${playlist_id}`) },
     })
   }
-  return (
-    <TitleForm label="Name of the new playlist" submit="Create" onSubmit={make} {...(onCancel ? { onCancel } : {})} />
-  )
+  return <TitleForm label="Playlist name" submit="Create" onSubmit={make} {...(onCancel ? { onCancel } : {})} />
 }

@@ -37,7 +37,7 @@ export function PlaylistTile({ playlist }: { playlist: playlists.Playlist }) {
       {isRenaming && (
         <div className={css.rename}>
           <TitleForm
-            label="Name of the playlist"
+            label="Playlist name"
             title={playlist.title}
             submit="Rename"
             onSubmit={rename}
@@ -47,7 +47,7 @@ export function PlaylistTile({ playlist }: { playlist: playlists.Playlist }) {
       )}
       <IconButton
         className={css.more}
-        label={`More for ${playlist.title}`}
+        label={`More options for ${playlist.title}`}
         aria-haspopup="menu"
         aria-expanded={opener !== null}
         onClick={(event) => setOpener(opener ? null : event.currentTarget)}

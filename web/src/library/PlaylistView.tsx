@@ -23,7 +23,7 @@ export function PlaylistView() {
   if (signedIn) return <Shown key={playlistId} playlistId={playlistId} />
   return (
     <Page title="Playlist">
-      <MembersOnly icon={<IconPlaylist size={24} />}>Playlists are for members. Sign in to hear this one.</MembersOnly>
+      <MembersOnly icon={<IconPlaylist size={24} />}>Sign in to listen to this playlist.</MembersOnly>
     </Page>
   )
 }
@@ -58,7 +58,7 @@ function Shown({ playlistId }: { playlistId: number }) {
       {isRenaming && playlist && (
         <div style={{ maxWidth: 520 }}>
           <TitleForm
-            label="Name of the playlist"
+            label="Playlist name"
             title={playlist.title}
             submit="Rename"
             onSubmit={rename}
@@ -69,12 +69,12 @@ function Shown({ playlistId }: { playlistId: number }) {
       <div ref={list} {...(playlist?.mine ? reordering : {})}>
         <PagedSongs
           asked={asked}
-          label={`Songs of the playlist ${playlist?.title ?? ''}`}
+          label={`Songs in ${playlist?.title ?? ''}`}
           rows={8}
           owner={owner}
           empty={
             page > 1 ? (
-              <NoSongs page={page}>There is nothing on this page.</NoSongs>
+              <NoSongs page={page}>There are no songs on this page.</NoSongs>
             ) : (
               <EmptyPlaylist mine={playlist?.mine} />
             )
@@ -89,14 +89,14 @@ function Shown({ playlistId }: { playlistId: number }) {
 }
 
 function noteOf(playlist: playlists.Playlist): string {
-  const whose = !playlist.mine ? 'From the pool' : playlist.public ? 'Public' : ''
+  const whose = !playlist.mine ? 'Curated' : playlist.public ? 'Public' : ''
   return [lengthOf(playlist), whose].filter(Boolean).join(' · ')
 }
 
 const EmptyPlaylist = ({ mine = false }: { mine: boolean | undefined }) => (
   <EmptyState
     icon={<IconPlaylist size={24} />}
-    title="Nothing in this playlist yet"
+    title="No songs in this playlist yet"
     action={
       <Link to="/newRelease" className={button.button} data-look="primary">
         See new releases
@@ -104,7 +104,7 @@ const EmptyPlaylist = ({ mine = false }: { mine: boolean | undefined }) => (
     }
   >
     {mine
-      ? 'Choose “Add to playlist” in the menu of a song, or select several and put them in together.'
-      : 'Whoever made it has not put anything in so far.'}
+      ? 'Open a song’s menu and choose “Add to playlist”, or select several songs and add them together.'
+      : 'Check back soon.'}
   </EmptyState>
 )

@@ -22,9 +22,7 @@ export function Playlists() {
   if (signedIn) return <PlaylistsOfMember />
   return (
     <Page title="Playlists">
-      <MembersOnly icon={<IconPlaylist size={24} />}>
-        Sign in to put songs together for a set, and to hear what the pool has put together.
-      </MembersOnly>
+      <MembersOnly icon={<IconPlaylist size={24} />}>Sign in to build sets and listen to our playlists.</MembersOnly>
     </Page>
   )
 }
@@ -51,22 +49,17 @@ function PlaylistsOfMember() {
     >
       {isMaking && (
         <div className={css.form}>
-          <TitleForm
-            label="Name of the new playlist"
-            submit="Create"
-            onSubmit={make}
-            onCancel={() => setMaking(false)}
-          />
+          <TitleForm label="Playlist name" submit="Create" onSubmit={make} onCancel={() => setMaking(false)} />
         </div>
       )}
-      {error && !data && <Trouble error={error} what="Your playlists" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what="your playlists" retry={() => void refetch()} />}
       {!data && !error && <TilesToCome />}
       {data && data.playlists.length === 0 && !isMaking && <NoPlaylists action={start} />}
       {data && data.playlists.length > 0 && <Tiles label="Your playlists" lists={data.playlists} />}
       {data && data.public_playlists.length > 0 && (
         <section className={css.public}>
-          <SectionHead title="From the pool" />
-          <Tiles label="Playlists from the pool" lists={data.public_playlists} />
+          <SectionHead title="Curated playlists" />
+          <Tiles label="Curated playlists" lists={data.public_playlists} />
         </section>
       )}
     </Page>
@@ -75,7 +68,7 @@ function PlaylistsOfMember() {
 
 const NoPlaylists = ({ action }: { action: React.ReactNode }) => (
   <EmptyState icon={<IconPlaylist size={24} />} title="No playlists yet" action={action}>
-    Make one here, or choose “Add to playlist” in the menu of any song.
+    Create one here, or choose “Add to playlist” in any song’s menu.
   </EmptyState>
 )
 
@@ -88,7 +81,7 @@ const Tiles = ({ label, lists }: { label: string; lists: playlists.Playlist[] })
 )
 
 const TilesToCome = () => (
-  <ul className={css.grid} aria-busy aria-label="Loading playlists">
+  <ul className={css.grid} aria-busy aria-label="Loading playlists…">
     {Array.from({ length: 4 }, (_, place) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={place} className={css.tile} aria-hidden>

@@ -42,14 +42,14 @@ export function TitleForm({ label, title: first = '', submit, onSubmit, onCancel
   const save = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
-    if (!title.trim()) return refuse('Give the playlist a name.')
+    if (!title.trim()) return refuse('Enter a name.')
     setBusy(true)
     setTrouble('')
     try {
       await onSubmit(title.trim())
       setBusy(false)
     } catch (error) {
-      refuse(error instanceof Error ? error.message : 'Something went wrong.')
+      refuse(error instanceof Error ? error.message : 'Something went wrong. Try again.')
     }
   }
   return (

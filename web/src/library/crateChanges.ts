@@ -13,7 +13,7 @@ async function putBack(what: PutBack) {
   try {
     await ask(library.crateChange, what)
   } catch (error) {
-    void toastTrouble('It is not back in your crate', error)
+    void toastTrouble('Couldn’t add the song back to your crate', error)
   } finally {
     await reload()
   }
@@ -27,11 +27,11 @@ export async function clearCrate() {
     await reload()
     void toast({
       title: 'Crate cleared',
-      message: `${plural(cleared, 'version')} taken out.`,
+      message: `${plural(cleared, 'version')} removed.`,
       action: { label: 'Undo', run: () => void putBack({ version_ids: version }) },
     })
   } catch (error) {
-    void toastTrouble('Your crate was not cleared', error)
+    void toastTrouble('Couldn’t clear your crate', error)
   }
 }
 

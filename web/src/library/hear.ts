@@ -12,7 +12,7 @@ async function withAll({ playlist_id, title }: Playlist, hear: (entries: Entry[]
   try {
     hear(entriesOf(await songsOfPlaylist(playlist_id), playlist_id))
   } catch (error) {
-    void toastTrouble(`“${title}” did not load`, error)
+    void toastTrouble(`Couldn’t load “${title}”`, error)
   }
 }
 
@@ -26,5 +26,5 @@ export const enqueuePlaylist = (playlist: Playlist) => withAll(playlist, enqueue
 /** Puts entries at the end of the queue, and says so. */
 export function enqueue(entries: Entry[]) {
   playerActions.enqueueAll(entries)
-  void toast({ message: `${plural(entries.length, 'song')} added to the queue.` })
+  void toast({ message: `${plural(entries.length, 'song')} added to queue.` })
 }

@@ -87,7 +87,7 @@ export async function toggleFavourite(songId: number): Promise<void> {
       void queryClient.invalidateQueries({ queryKey: [library.favouriteIndex.path], refetchType: 'none' })
     } catch (error) {
       setFavourite(songId, !on)
-      void toastTrouble(on ? 'Not added to your favourites' : 'Still in your favourites', error)
+      void toastTrouble(on ? 'Couldn’t add to favourites' : 'Couldn’t remove from favourites', error)
     }
   })
 }
@@ -112,7 +112,7 @@ export async function toggleCrate(songId: number, versionId?: number): Promise<v
       void queryClient.invalidateQueries({ queryKey: [library.crateIndex.path] })
     } catch (error) {
       setCrate(songId, versionId, !on)
-      void toastTrouble(on ? 'Not added to your crate' : 'Still in your crate', error)
+      void toastTrouble(on ? 'Couldn’t add to crate' : 'Couldn’t remove from crate', error)
     }
   })
 }

@@ -36,8 +36,8 @@ const CRATE: Kind = {
     })),
   load: loadCrate,
   page: library.crateIndex.path,
-  into: 'put in your crate',
-  outOf: 'Not put in your crate',
+  into: 'added to your crate',
+  outOf: 'Couldn’t add to crate',
 }
 
 const FAVOURITES: Kind = {
@@ -47,7 +47,7 @@ const FAVOURITES: Kind = {
   load: loadFavourites,
   page: library.favouriteIndex.path,
   into: 'added to your favourites',
-  outOf: 'Not added to your favourites',
+  outOf: 'Couldn’t add to favourites',
 }
 
 /** Puts what is not there yet, shows it at once, says what became of it and offers the way back. */
@@ -55,7 +55,7 @@ async function keep(songs: catalogue.Song[], kind: Kind) {
   if (!isSignedIn()) return openDialog('sign-in')
   const song_ids = songs.map(({ entity_id }) => entity_id).filter((id) => !kind.isIn(id))
   if (song_ids.length === 0)
-    return void toast({ message: songs.length === 1 ? 'It is there already.' : 'All of them are there already.' })
+    return void toast({ message: songs.length === 1 ? 'This song is already there.' : 'All songs are already there.' })
   kind.show(song_ids)
   try {
     await kind.change({ song_ids, action: 'add' })
@@ -73,7 +73,7 @@ async function takeBack(song_ids: number[], kind: Kind) {
   try {
     await kind.change({ song_ids, action: 'remove' })
   } catch (error) {
-    void toastTrouble('It was not undone', error)
+    void toastTrouble('Couldn’t undo', error)
   }
   await renew(kind)
 }

@@ -42,7 +42,7 @@ export function playlistPage(input: { playlist_id: number; page: number }) {
       // A song came from another page, or was moved in another window.
       if (!isWhole(get()) || `${song_ids}` !== `${get()?.song_ids}`) await renewPlaylists()
     } catch (error) {
-      void toastTrouble('The song was not moved', error)
+      void toastTrouble('Couldn’t move the song', error)
       await renewPlaylists()
     }
   }
@@ -72,11 +72,11 @@ export function playlistPage(input: { playlist_id: number; page: number }) {
         ask(playlists.changePlaylistSongs, { playlist_id, song_ids: songIds, action: 'remove' }),
       )
       void toast({
-        message: `${plural(songIds.length, 'song')} taken out of “${title}”.`,
+        message: `${plural(songIds.length, 'song')} removed from “${title}”.`,
         action: { label: 'Undo', run: () => void putBack(playlist_id, runs) },
       })
     } catch (error) {
-      void toastTrouble('Still in the playlist', error)
+      void toastTrouble('Couldn’t remove from playlist', error)
     }
     await renewPlaylists()
   }
@@ -87,7 +87,7 @@ async function putBack(playlist_id: number, runs: ReturnType<typeof runsOf>) {
   try {
     for (const run of runs) await ask(playlists.changePlaylistSongs, { playlist_id, action: 'add', ...run })
   } catch (error) {
-    void toastTrouble('Not everything is back in the playlist', error)
+    void toastTrouble('Couldn’t restore all songs', error)
   }
   await renewPlaylists()
 }

@@ -3,9 +3,9 @@ import { duration, plural } from '../platform/format.ts'
 
 /** What a person is told after songs went into a playlist. */
 export function addedSentence(title: string, wanted: number, added: number): string {
-  if (added === 0) return wanted === 1 ? `Already in “${title}”.` : `All ${wanted} are already in “${title}”.`
+  if (added === 0) return wanted === 1 ? `Already in “${title}”.` : `All ${wanted} songs are already in “${title}”.`
   const there = wanted - added
-  return `${plural(added, 'song')} added to “${title}”.${there ? ` ${there} ${there === 1 ? 'was' : 'were'} there already.` : ''}`
+  return `${plural(added, 'song')} added to “${title}”.${there ? ` ${there} already there.` : ''}`
 }
 
 /** 'Warm-up (copy)', 'Warm-up (copy 2)' …, within the length a name may have. */
@@ -16,4 +16,4 @@ export function copyTitle(title: string, n: number): string {
 
 /** '12 songs · 58:20'. */
 export const lengthOf = ({ song_count, duration_seconds }: playlists.Playlist) =>
-  song_count ? `${plural(song_count, 'song')} · ${duration(duration_seconds)}` : 'Empty'
+  song_count ? `${plural(song_count, 'song')} · ${duration(duration_seconds)}` : 'No songs'

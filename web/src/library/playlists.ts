@@ -25,7 +25,7 @@ export async function addToPlaylist({ playlist_id, title }: Playlist, songs: Son
     const { changed } = await ask(playlists.changePlaylistSongs, { playlist_id, song_ids, action: 'add' })
     // Taking out what was asked for would take out what was there before too.
     const canUndo = changed === songs.length
-    const takeOut = () => void change('Still in the playlist', { playlist_id, song_ids, action: 'remove' })
+    const takeOut = () => void change('Couldn’t remove from playlist', { playlist_id, song_ids, action: 'remove' })
     void toast({
       message: addedSentence(title, songs.length, changed),
       action: canUndo
@@ -35,7 +35,7 @@ export async function addToPlaylist({ playlist_id, title }: Playlist, songs: Son
     void renewPlaylists()
     return true
   } catch (error) {
-    void toastTrouble('Not added to the playlist', error)
+    void toastTrouble('Couldn’t add to playlist', error)
     return false
   }
 }
@@ -71,7 +71,7 @@ export async function publishPlaylist({ playlist_id, title }: Playlist, isPublic
   try {
     await ask(playlists.savePlaylist, { playlist_id, title, public: isPublic })
   } catch (error) {
-    void toastTrouble(isPublic ? 'Not published' : 'Still public', error)
+    void toastTrouble(isPublic ? 'Couldn’t make the playlist public' : 'Couldn’t make the playlist private', error)
   } finally {
     await renewPlaylists()
   }
@@ -82,7 +82,7 @@ export async function deletePlaylist({ playlist_id, title }: Playlist): Promise<
   try {
     await ask(playlists.deletePlaylist, { playlist_id })
   } catch (error) {
-    void toastTrouble('Not deleted', error)
+    void toastTrouble('Couldn’t delete the playlist', error)
     return false
   }
   void toast({
@@ -97,11 +97,11 @@ async function restorePlaylist(playlist_id: number) {
   try {
     const { playlist } = await ask(playlists.restorePlaylist, { playlist_id })
     void toast({
-      message: `“${playlist.title}” is back.`,
+      message: `“${playlist.title}” restored.`,
       action: { label: 'Open', run: () => goTo(`/playlist/${playlist_id}`) },
     })
   } catch (error) {
-    void toastTrouble('Not brought back', error)
+    void toastTrouble('Couldn’t restore the playlist', error)
   } finally {
     await renewPlaylists()
   }
@@ -120,9 +120,9 @@ export async function copyPlaylist({ title }: Playlist, song_ids: number[]): Pro
       void renewPlaylists()
       return made.playlist
     }
-    throw new Error(`You have ${COPIES} copies of “${title}” already.`)
+    throw new Error(`You already have ${COPIES} copies of “${title}”. Rename or delete one first.`)
   } catch (error) {
-    void toastTrouble('Not copied', error)
+    void toastTrouble('Couldn’t copy the playlist', error)
     return undefined
   }
 }

@@ -33,7 +33,7 @@ export function usePlaylistOrder({ playlist_id, page }: { playlist_id: number; p
       const { song, place } = moving.current ?? {}
       if (!song || place === undefined) return
       shown.moveSoon(song.entity_id)
-      setSaid(`${song.title} moved to place ${place + 1} of ${shown.get()?.song_ids.length}.`)
+      setSaid(`${song.title} moved to position ${place + 1} of ${shown.get()?.song_ids.length}.`)
     }
     return { moveSong, settle }
   }, [shown])
@@ -49,7 +49,7 @@ export function usePlaylistOrder({ playlist_id, page }: { playlist_id: number; p
     },
     settled: actions.settle,
     taken: (at: number, isUp: boolean) =>
-      setSaid(`${shown.get()?.songs[at]?.title ?? 'The song'} ${isUp ? TAKEN_UP : 'put down.'}`),
+      setSaid(`${shown.get()?.songs[at]?.title ?? 'Song'} ${isUp ? TAKEN_UP : 'dropped.'}`),
   }
 
   const owner = useMemo((): ListOwner => {
@@ -69,9 +69,9 @@ export function usePlaylistOrder({ playlist_id, page }: { playlist_id: number; p
       Handle: PlaylistHandle,
       ofSelection: [takeOut],
       ofSong: [
-        { text: 'Move to the top', icon: <IconArrowBarToUp size={16} />, run: (songs) => moveTo(songs, 0) },
+        { text: 'Move to top', icon: <IconArrowBarToUp size={16} />, run: (songs) => moveTo(songs, 0) },
         {
-          text: 'Move to the bottom',
+          text: 'Move to bottom',
           icon: <IconArrowBarToDown size={16} />,
           run: (songs) => moveTo(songs, Number.POSITIVE_INFINITY),
         },
