@@ -12,8 +12,8 @@ import joining from './Joining.module.css'
 import { useDialogForm } from './useDialogForm.ts'
 
 const WAYS = [
-  { how: 'member', name: 'Member reference', what: 'A member of this pool who knows you' },
-  { how: 'link', name: 'Social link', what: 'A page that shows what you play' },
+  { how: 'member', name: 'Member reference', what: 'A member who knows you' },
+  { how: 'link', name: 'Social link', what: 'Your mixes or DJ profile online' },
 ] as const
 
 type Props = {
@@ -40,14 +40,19 @@ export function ApplicationForm({ onSent, onOver }: Props) {
   const { how } = form.values
   return (
     <form noValidate className={joining.form} onSubmit={submit}>
-      <p className={joining.hint}>This pool is for working DJs. Tell us in one of two ways that you are one.</p>
+      <p className={joining.hint}>Show us you’re a working DJ. Either way works.</p>
       <Complaints sentences={complaints} />
       <Ways form={form} />
       {how === 'member' && (
-        <TextInput label="Their DJ name or email" autoComplete="off" {...form.getInputProps('referred_by')} />
+        <TextInput label="Member’s DJ name or email" autoComplete="off" {...form.getInputProps('referred_by')} />
       )}
       {how === 'link' && (
-        <TextInput label="Link to it" type="url" autoComplete="url" {...form.getInputProps('dj_website')} />
+        <TextInput
+          label="Link (SoundCloud, Mixcloud, Instagram…)"
+          type="url"
+          autoComplete="url"
+          {...form.getInputProps('dj_website')}
+        />
       )}
       <InputBase
         component="textarea"
@@ -57,7 +62,8 @@ export function ApplicationForm({ onSent, onOver }: Props) {
         {...form.getInputProps('comment')}
       />
       <Button type="submit" look="primary" busy={isBusy}>
-        Apply
+        {' '}
+        Submit application{' '}
       </Button>
     </form>
   )

@@ -29,16 +29,16 @@ export function Apply({ onClose }: Props) {
 
 /** Somebody who came to this address by itself, or whose time for applying has run out. */
 function Stranger() {
-  if (isSignedIn()) return <p className={css.hint}>You are a member already: there is nothing to apply for.</p>
+  if (isSignedIn()) return <p className={css.hint}>You’re already a member. No application needed.</p>
   return (
-    <Done title="Sign in first">
-      <p>Your application comes up then. What you typed is kept.</p>
+    <Done title="Sign in to apply">
+      <p>You’ll return to your application. Your answers are saved.</p>
       <p className={css.ways}>
         <DialogLink to="sign-in" className={css.link}>
           Sign in
         </DialogLink>
         <DialogLink to="create-account" className={css.link}>
-          Create an account
+          Create account
         </DialogLink>
       </p>
     </Done>
@@ -49,22 +49,21 @@ function Stranger() {
 function Sent({ email, address_confirmed }: Applied) {
   if (address_confirmed) {
     return (
-      <Done title="Thank you, your application is sent">
+      <Done title="Application submitted">
         <p>
-          Our staff read it now. A mail to <b>{email}</b> tells you how it went; then you can sign in.
+          Your application is in review. We’ll email you at <b>{email}</b>, and you can sign in once it’s approved.
         </p>
         <WhereMailGoes />
       </Done>
     )
   }
   return (
-    <Done title="Thank you, your application is kept">
+    <Done title="Almost done: confirm your email">
       <p>
-        Now open the link in the mail to <b>{email}</b>: it shows that the address is yours. Then our staff read your
-        application, and a mail tells you how it went.
+        We sent a link to <b>{email}</b>. Confirm it and we’ll review your application and email you.
       </p>
       <WhereMailGoes />
-      <SendAgain>Send it again</SendAgain>
+      <SendAgain>Resend email</SendAgain>
     </Done>
   )
 }

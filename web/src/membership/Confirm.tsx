@@ -17,7 +17,7 @@ import { loadProfile } from './membership.ts'
 import { complaintsOf } from './useDialogForm.ts'
 import { WhereMailGoes } from './WhereMailGoes.tsx'
 
-const IS_CONFIRMED = 'Your address is confirmed.'
+const IS_CONFIRMED = 'Your email is confirmed.'
 
 type State =
   | { is: 'asked' }
@@ -29,10 +29,10 @@ type State =
 export function Confirm({ onClose }: { onClose: () => void }) {
   const { state, retry, confirmed, refused } = useConfirmation()
   return (
-    <JoiningDialog title="Confirm your address" onClose={onClose}>
+    <JoiningDialog title="Confirm your email" onClose={onClose}>
       {state.is === 'asked' && (
         <p role="status" className={css.hint}>
-          Your address is being confirmed…
+          Confirming your email…
         </p>
       )}
       {state.is === 'password-needed' && <ConfirmForm email={state.email} onConfirmed={confirmed} onOver={refused} />}
@@ -83,17 +83,17 @@ function Confirmed({ what, email, application, onClose }: Confirmation & { onClo
     <Done title={IS_CONFIRMED}>
       {what === 'changed' ? (
         <p>
-          From now on you sign in as <b>{email}</b>.
+          You now sign in with <b>{email}</b>.
         </p>
       ) : application === 'pending' ? (
         <>
           <p>
-            Our staff read your application now. A mail to <b>{email}</b> tells you how it went.
+            Your application is in review. We’ll email you at <b>{email}</b>.
           </p>
           <WhereMailGoes />
         </>
       ) : (
-        <p>Sign in to go on.</p>
+        <p>Sign in to continue.</p>
       )}
       <div className={css.actions}>
         {what === 'changed' && !isMember ? (
@@ -102,7 +102,7 @@ function Confirmed({ what, email, application, onClose }: Confirmation & { onClo
           </Button>
         ) : (
           <Button look="primary" onClick={onClose}>
-            Look around
+            Start browsing
           </Button>
         )}
       </div>
@@ -131,7 +131,7 @@ const Refused = ({ error, retry }: { error: Error; retry: () => void }) => (
           Forgot password?
         </DialogLink>
         <DialogLink to="create-account" className={css.link}>
-          Create an account
+          Create account
         </DialogLink>
       </p>
     )}

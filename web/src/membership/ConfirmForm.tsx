@@ -30,13 +30,12 @@ export function ConfirmForm({ email, onConfirmed, onOver }: Props) {
   return (
     <form noValidate className={css.form} onSubmit={submit}>
       <Complaints sentences={complaints} />
-      <p className={css.hint}>
-        Type the password you chose when you signed up. If you did not sign up here, close this: nothing happens then.
-      </p>
+      <p className={css.hint}>Enter the password you chose when you signed up. Didn’t sign up? You can ignore this.</p>
       <TextInput label="Email" type="email" autoComplete="username" readOnly value={email} />
       <PasswordField label="Password" autoComplete="current-password" autoFocus {...form.getInputProps('password')} />
       <Button type="submit" look="primary" busy={isBusy}>
-        Confirm
+        {' '}
+        Confirm email{' '}
       </Button>
       <p className={css.ways}>
         <DialogLink to="create-account" className={css.link}>

@@ -35,7 +35,7 @@ function CreateAccountForm() {
   return (
     <form noValidate className={css.form} onSubmit={submit}>
       <Complaints sentences={complaints} />
-      <TextInput label="DJ Name" autoComplete="nickname" data-autofocus {...form.getInputProps('dj_name')} />
+      <TextInput label="DJ name" autoComplete="nickname" data-autofocus {...form.getInputProps('dj_name')} />
       <TextInput label="Email" type="email" autoComplete="username" {...form.getInputProps('email')} />
       <NewPassword label="Password" words={[dj_name, email]} {...form.getInputProps('password_hash')} />
       <Button type="submit" look="primary" busy={isBusy}>
@@ -43,7 +43,7 @@ function CreateAccountForm() {
       </Button>
       <p className={css.ways}>
         <span>
-          You have an account?{' '}
+          Already have an account?{' '}
           <DialogLink to="sign-in" className={css.link}>
             Sign in
           </DialogLink>

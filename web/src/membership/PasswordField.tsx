@@ -14,7 +14,7 @@ export function PasswordField(field: TextInputProps) {
       spellCheck={false}
       rightSectionPointerEvents="all"
       rightSection={
-        <IconButton label="Show or hide the password" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+        <IconButton label={isShown ? 'Hide password' : 'Show password'} onClick={() => setShown(!isShown)}>
           <Icon size={18} aria-hidden />
         </IconButton>
       }

@@ -31,10 +31,10 @@ function RecoverForm() {
   return (
     <form noValidate className={css.form} onSubmit={submit}>
       <Complaints sentences={complaints} />
-      <p className={css.hint}>Type the address of your account: a link to set a new password is mailed there.</p>
+      <p className={css.hint}>Enter your account email. We’ll send you a link to set a new password.</p>
       <TextInput label="Email" type="email" autoComplete="username" data-autofocus {...form.getInputProps('email')} />
       <Button type="submit" look="primary" busy={isBusy}>
-        Send the link
+        Send link
       </Button>
       <p className={css.ways}>
         <DialogLink to="sign-in" className={css.link}>

@@ -28,9 +28,9 @@ export function Reset({ onClose }: { onClose: () => void }) {
 /** Where the link itself was not opened in this tab. */
 const NoLink = () => (
   <div className={css.done}>
-    <p>Open the link from the mail to set a new password, or have another one sent.</p>
+    <p>Open the link in the email to set a new password, or request a new link.</p>
     <DialogLink to="recover" className={css.link}>
-      Send me a link
+      Request a link
     </DialogLink>
   </div>
 )
@@ -59,17 +59,17 @@ function ResetForm({ email, token }: { email: string; token: string }) {
       <Complaints sentences={complaints}>
         {isOver && (
           <DialogLink to="recover" className={css.link}>
-            Send me another link
+            Request a new link
           </DialogLink>
         )}
       </Complaints>
-      <p className={css.hint}>A new password for {email}.</p>
+      <p className={css.hint}>Set a new password for {email}.</p>
       {/* Tells a password manager whose password this is. */}
       <input hidden readOnly type="email" autoComplete="username" value={email} />
       <NewPassword label="Password" data-autofocus words={[email]} {...form.getInputProps('password')} />
       <PasswordField label="Confirm password" autoComplete="new-password" {...form.getInputProps('confirm_password')} />
       <Button type="submit" look="primary" busy={isBusy}>
-        Set the password
+        Set password
       </Button>
     </form>
   )

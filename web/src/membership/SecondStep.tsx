@@ -10,14 +10,14 @@ import { useDialogForm } from './useDialogForm.ts'
 const SOURCES = {
   app: {
     label: 'Code',
-    hint: 'Your password was right. Now type the six digits that your authenticator app shows.',
-    other: 'Use a recovery code instead',
+    hint: 'Enter the 6-digit code from your authenticator app.',
+    other: 'Use a recovery code',
     input: { autoComplete: 'one-time-code', inputMode: 'numeric' },
   },
   list: {
     label: 'Recovery code',
-    hint: 'Type one of the recovery codes you kept when you switched this on. Each works once.',
-    other: 'Use the authenticator app instead',
+    hint: 'Enter one of your recovery codes. Each code works once.',
+    other: 'Use your authenticator app',
     input: { autoComplete: 'off', inputMode: 'text', autoCapitalize: 'none', spellCheck: false },
   },
 } as const
@@ -35,7 +35,7 @@ export function SecondStep({ token, onDone, onOver }: Props) {
   const { label, hint, other, input } = SOURCES[source]
   const { form, submit, isBusy, complaints } = useDialogForm({
     initialValues: { code: '' },
-    validate: ({ code }) => (code.trim() ? {} : { code: 'Code cannot be blank!' }),
+    validate: ({ code }) => (code.trim() ? {} : { code: 'Enter the code.' }),
     send: async ({ code }) => {
       await takeSecondStep({ token, code })
       onDone()
@@ -65,7 +65,7 @@ export function SecondStep({ token, onDone, onOver }: Props) {
           {other}
         </button>
         <button type="button" className={joining.link} onClick={() => onOver(undefined)}>
-          Back to the password
+          Back to password
         </button>
       </p>
     </form>

@@ -22,4 +22,4 @@ export function SendAgain({ children }: { children: string }) {
   )
 }
 
-const wentTo = (email: string) => `A mail is on its way to ${email}. Open the link in it.`
+const wentTo = (email: string) => `We sent an email to ${email}. Open the link in it.`

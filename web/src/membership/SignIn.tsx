@@ -41,14 +41,10 @@ export function SignIn({ onClose }: Props) {
 
   return (
     <JoiningDialog title="Sign In" onClose={onClose}>
-      {ended && (
-        <p className={joining.notice}>
-          Your session has ended. Sign in again and go on where you were; nothing is lost.
-        </p>
-      )}
+      {ended && <p className={joining.notice}>You’ve been signed out. Sign in to pick up where you left off.</p>}
       {isComing ? (
         <p role="status" className={joining.hint}>
-          You are being signed in…
+          Signing in…
         </p>
       ) : secondStep ? (
         <SecondStep {...secondStep} onOver={startOver} />

@@ -50,7 +50,7 @@ export function SignInForm({ trouble, goOn, onDone }: Props) {
       <Complaints sentences={sentences}>
         {isUnconfirmed && (
           <>
-            <SendAgain>Send the mail again</SendAgain>
+            <SendAgain>Resend email</SendAgain>
             <WhereMailGoes />
           </>
         )}
@@ -63,7 +63,7 @@ export function SignInForm({ trouble, goOn, onDone }: Props) {
       <Elsewhere />
       <p className={joining.ways}>
         <DialogLink to="create-account" className={joining.link}>
-          Create an account
+          Create account
         </DialogLink>
         <DialogLink to="recover" className={joining.link}>
           Forgot password?
@@ -99,8 +99,8 @@ function DemoMembers({ onPick }: { onPick: (email: string, password: string) => 
   const { data: pool } = useAsk(site.getPool, {})
   if (!pool?.demo_members.length) return null
   return (
-    <section className={css.demo} aria-label="Demo members">
-      <p>This pool is a demo. Fill in one of its members:</p>
+    <section className={css.demo} aria-label="Demo accounts">
+      <p>Demo: try one of these accounts</p>
       <ul>
         {pool.demo_members.map(({ email, password, what }) => (
           <li key={email}>

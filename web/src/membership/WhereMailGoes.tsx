@@ -7,8 +7,8 @@ export function WhereMailGoes() {
   if (!pool || pool.sends_mail) return null
   return (
     <small>
-      This pool sends no mail itself: what it would send waits in the back office, under Outgoing mail. Ask its staff
-      for the link{pool.demo_members.length > 0 && '; in this demo, staff@demo.test finds it there'}.
+      Email isn’t set up yet. Ask an administrator for the link; messages are held in Outgoing mail in the back office
+      {pool.demo_members.length > 0 && ' (in this demo, sign in as staff@demo.test)'}.
     </small>
   )
 }

@@ -5,9 +5,9 @@ export type ApplicationForm = Pick<Draft, 'how' | 'referred_by' | 'dj_website' |
 
 /** What is missing in an application, by field. The texts are those of the specification. */
 export function missingIn({ how, referred_by, dj_website }: ApplicationForm): Record<string, string> {
-  if (how === '') return { how: 'Plase select one option from Member Refrence or Social link!' }
-  if (how === 'member' && !referred_by.trim()) return { referred_by: 'Member Refrence Detail cannot be blank!' }
-  if (how === 'link' && !dj_website.trim()) return { dj_website: 'Refrence Detail cannot be blank!' }
+  if (how === '') return { how: 'Please select one option from Member Reference or Social link!' }
+  if (how === 'member' && !referred_by.trim()) return { referred_by: 'Member Reference Detail cannot be blank!' }
+  if (how === 'link' && !dj_website.trim()) return { dj_website: 'Reference Detail cannot be blank!' }
   return {}
 }
 

@@ -7,7 +7,7 @@ let asked: { token: string; answer: Promise<Confirmation> } | undefined
 /** Confirms the address of the kept link: the link works once, so the server is asked once, however often this is called. */
 export function confirmOnce(): Promise<Confirmation> {
   const link = confirmLink()
-  if (!link) return Promise.reject(new Error('Open the link from the mail.'))
+  if (!link) return Promise.reject(new Error('Open the link in the email we sent you.'))
   if (link.answer) return Promise.resolve(link.answer)
   if (asked?.token !== link.token) asked = { token: link.token, answer: confirmNow(link.token) }
   return asked.answer
@@ -16,7 +16,7 @@ export function confirmOnce(): Promise<Confirmation> {
 /** The same with the password of the sign-up, which the server wants to hear before it confirms one. */
 export async function confirmWith(password: string): Promise<Confirmation> {
   const link = confirmLink()
-  if (!link) throw new Error('Open the link from the mail.')
+  if (!link) throw new Error('Open the link in the email we sent you.')
   return link.answer ?? confirmNow(link.token, password)
 }
 

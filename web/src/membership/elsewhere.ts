@@ -41,13 +41,12 @@ export function takeReturn(): Return | undefined {
 
 /** Why the operator's own sign-in let nobody in, by the code it came back with. */
 const TROUBLES: Record<string, string> = {
-  provider_away: 'The other sign-in does not answer at the moment. Try again later, or use your password.',
-  refused: 'The other sign-in did not let you in. Try again, or use your password.',
-  address_unconfirmed:
-    'The other sign-in does not vouch for your address. Confirm it there, or use your password here.',
+  provider_away: 'The sign-in provider isn’t responding. Try again later or use your password.',
+  refused: 'The sign-in provider declined your sign-in. Try again or use your password.',
+  address_unconfirmed: 'Your email isn’t verified with the sign-in provider. Verify it there or use your password.',
   address_in_use:
-    'Whoever has your address here comes by another account of the other sign-in. Use that one, or your password.',
+    'Your email is linked to a different account at the sign-in provider. Use that account or your password.',
 }
 
 export const troubleIn = (code: string) =>
-  TROUBLES[code] ?? 'The sign-in did not come to its end. Try again, or use your password.'
+  TROUBLES[code] ?? 'Couldn’t complete the sign-in. Try again or use your password.'

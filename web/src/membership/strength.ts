@@ -7,17 +7,11 @@ export type Strength = ReplyOf<typeof joining.passwordStrength>
 /** How long nobody may type before the server is asked, in ms. */
 const PAUSE_MS = 300
 
-const IN_WORDS = [
-  'This is guessed at once.',
-  'This is easy to guess.',
-  'This could be harder to guess.',
-  'Good.',
-  'Very good.',
-]
+const IN_WORDS = ['Very weak password', 'Weak password', 'Fair password', 'Good password', 'Strong password']
 
 /** What to say of a password as far as it is typed; '' where nothing is known of it. */
 export function wordsOn(password: string, strength: Strength | undefined): string {
-  if (password.length < joining.SHORTEST_PASSWORD) return `You need at least ${joining.SHORTEST_PASSWORD} characters`
+  if (password.length < joining.SHORTEST_PASSWORD) return `Use at least ${joining.SHORTEST_PASSWORD} characters`
   if (!strength) return ''
   return strength.advice || (IN_WORDS[strength.score] ?? '')
 }

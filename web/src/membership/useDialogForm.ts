@@ -82,5 +82,5 @@ function useFocusKept(isBusy: boolean) {
 /** Why something did not work, in sentences. */
 export function complaintsOf(error: unknown): string[] {
   if (error instanceof RefusalError) return error.errors
-  return [error instanceof Error ? error.message : 'Something went wrong.']
+  return [error instanceof Error ? error.message : 'Something went wrong. Try again.']
 }

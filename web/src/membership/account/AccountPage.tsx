@@ -33,9 +33,7 @@ export function AccountPage({ title, bones, isWide, forVisitors, children }: Pro
           {children}
         </OfMember>
       ) : (
-        (forVisitors ?? (
-          <MembersOnly icon={<IconUser size={24} />}>Sign in to see and change your account.</MembersOnly>
-        ))
+        (forVisitors ?? <MembersOnly icon={<IconUser size={24} />}>Sign in to manage your account.</MembersOnly>)
       )}
     </Page>
   )
@@ -43,7 +41,7 @@ export function AccountPage({ title, bones, isWide, forVisitors, children }: Pro
 
 function OfMember({ bones, isWide, children }: Omit<Props, 'title' | 'forVisitors'>) {
   const { profile, error, retry } = useProfile()
-  if (!profile && error) return <Trouble error={error} what="Your account" retry={retry} />
+  if (!profile && error) return <Trouble error={error} what="your account" retry={retry} />
   return (
     <>
       <Tabs profile={profile} />

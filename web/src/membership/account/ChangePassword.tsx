@@ -67,7 +67,7 @@ function PasswordForm({ profile }: { profile: membership.Profile }) {
             Change password
           </Button>
         </div>
-        <p className={css.hint}>Everywhere else you are signed in, you are signed out.</p>
+        <p className={css.hint}>You’ll be signed out on all other devices.</p>
       </form>
     </Mantine>
   )
@@ -76,13 +76,13 @@ function PasswordForm({ profile }: { profile: membership.Profile }) {
 const NoPassword = () => (
   <EmptyState
     icon={<IconKey size={24} />}
-    title="You have no password"
+    title="No password yet"
     action={
       <Button look="primary" onClick={() => openDialog('recover')}>
-        Recover Password
+        Set password{' '}
       </Button>
     }
   >
-    You sign in through another site. To sign in here with a password as well, have a link mailed to you and set one.
+    You sign in through another site. We can email you a link to set a password.
   </EmptyState>
 )

@@ -18,14 +18,14 @@ export function Copy() {
   }
   return (
     <Part
-      title="Copy of my data"
-      about="Your profile, sign-ins, crate, favourites, playlists, listens and downloads, as one zip of JSON and CSV files."
+      title="Download my data"
+      about="Get a zip file with your profile, sign-ins, crate, favourites, playlists, listening history and downloads as JSON and CSV."
     >
       {isAsked ? (
-        <PasswordAsked label="Copy of my data" submit="Download" onSend={send} onCancel={() => setAsked(false)} />
+        <PasswordAsked label="Download my data" submit="Download" onSend={send} onCancel={() => setAsked(false)} />
       ) : (
         <div>
-          <Button onClick={() => setAsked(true)}>Copy of my data</Button>
+          <Button onClick={() => setAsked(true)}>Download my data</Button>
         </div>
       )}
     </Part>

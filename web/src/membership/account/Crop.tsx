@@ -32,7 +32,7 @@ export function Crop({ file, onClose, onCut }: Props) {
     }
   }
   return (
-    <Dialog title="Your picture" onClose={onClose}>
+    <Dialog title="Crop picture" onClose={onClose}>
       <div className={css.crop}>
         <div className={css.stage}>
           {picture && !trouble && (
@@ -46,10 +46,13 @@ export function Crop({ file, onClose, onCut }: Props) {
               showGrid={false}
               disableAutomaticStylesInjection
               classes={{ cropAreaClassName: css.area }}
-              mediaProps={{ alt: '', onError: () => setTrouble(`This browser cannot show ${file.name}.`) }}
+              mediaProps={{
+                alt: '',
+                onError: () => setTrouble(`Your browser can’t display ${file.name}. Choose another file.`),
+              }}
               cropperProps={{
                 role: 'group',
-                'aria-label': 'Part of the picture that is used. Move it with the arrow keys.',
+                'aria-label': 'Crop area. Use the arrow keys to move it.',
               }}
               onCropChange={setPlace}
               onZoomChange={setZoom}
@@ -73,7 +76,7 @@ export function Crop({ file, onClose, onCut }: Props) {
         <div className={css.actions}>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" busy={isBusy} disabled={!area || trouble !== ''} onClick={() => void cut()}>
-            Use this picture
+            Save picture
           </Button>
         </div>
       </div>

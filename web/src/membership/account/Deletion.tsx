@@ -16,13 +16,13 @@ import { dropTyped } from './profileDraft.ts'
 export function Deletion({ profile }: { profile: membership.Profile }) {
   const [isAsked, setAsked] = useState(false)
   return (
-    <Part title="Delete the account" about={<WhatGoes />}>
+    <Part title="Delete account" about={<WhatGoes />}>
       {isAsked ? (
         <Certain profile={profile} onCancel={() => setAsked(false)} />
       ) : (
         <div>
           <Button look="danger" onClick={() => setAsked(true)}>
-            Delete my account
+            Delete account
           </Button>
         </div>
       )}
@@ -33,11 +33,10 @@ export function Deletion({ profile }: { profile: membership.Profile }) {
 const WhatGoes = () => (
   <div className={css.what}>
     <p>
-      Deleted at once: your name, addresses, telephone, picture, password, application, sign-ins, crate, favourites,
-      playlists and what you listened to. Your downloads stay counted, without your name: labels are paid by them, and
-      the charts are made of them.
+      This immediately deletes your name, email, address, telephone, picture, password, application, sign-ins, crate,
+      favourites, playlists and listening history. Your downloads stay in our statistics, anonymously.
     </p>
-    <p>There is no way back. Take a copy first if you want to keep something.</p>
+    <p>This can’t be undone. Download your data first if you want to keep a copy.</p>
   </div>
 )
 
@@ -47,23 +46,17 @@ function Certain({ profile, onCancel }: { profile: membership.Profile; onCancel:
   const [name, setName] = useState('')
   const [trouble, setTrouble] = useState('')
   const remove = async (password: string) => {
-    if (!isAlike(name, profile.dj_name)) return setTrouble(`Type ${profile.dj_name} to delete the account.`)
+    if (!isAlike(name, profile.dj_name)) return setTrouble(`Enter ${profile.dj_name} to delete your account.`)
     await ask(account.deleteAccount, { password })
     dropTyped(profile)
     forgetSession()
     goTo('/')
-    void toast({ message: 'Your account has been deleted. Thank you for the music.' })
+    void toast({ message: 'Your account has been deleted.' })
   }
   return (
-    <PasswordAsked
-      label="Delete the account"
-      submit="Delete for ever"
-      look="danger"
-      onSend={remove}
-      onCancel={onCancel}
-    >
+    <PasswordAsked label="Delete account" submit="Delete account" look="danger" onSend={remove} onCancel={onCancel}>
       <TextInput
-        label={`Your DJ name, ${profile.dj_name}`}
+        label={`Enter your DJ name (${profile.dj_name}) to confirm`}
         autoComplete="off"
         autoFocus
         value={name}

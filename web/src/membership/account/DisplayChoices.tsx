@@ -22,13 +22,13 @@ const NOTATION_WORDS: Record<Notation, { name: string; note: string }> = {
 const SCHEMES: Scheme[] = ['dark', 'light']
 
 const SCHEME_WORDS: Record<Scheme, { name: string; note: string }> = {
-  dark: { name: 'Night', note: 'Dark, for the booth' },
-  light: { name: 'Day', note: 'Light, for daylight' },
+  dark: { name: 'Dark', note: 'For low light' },
+  light: { name: 'Light', note: 'For daylight' },
 }
 
 const LOUDNESS_WORDS: Record<Loudness, { name: string; note: string }> = {
-  even: { name: 'Even', note: 'Loud previews are turned down, so that all are about as loud' },
-  original: { name: 'Original', note: 'As they were mastered' },
+  even: { name: 'Normalised', note: 'Play all previews at a similar volume' },
+  original: { name: 'Original', note: 'As mastered' },
 }
 
 /** How the site looks and sounds for the member, in every browser. */
@@ -42,21 +42,21 @@ function Choices() {
   const { notation, scheme, loudness } = usePreferences()
   return (
     <>
-      <p>Each choice holds at once, and wherever you are signed in.</p>
+      <p>Changes save automatically on all your devices.</p>
       <ChoiceCards
-        title="Keys written as"
+        title="Key notation"
         choices={NOTATIONS.map((value) => ({ value, ...NOTATION_WORDS[value] }))}
         chosen={notation}
         onChoose={chooseNotation}
       />
       <ChoiceCards
-        title="Colours"
+        title="Theme"
         choices={SCHEMES.map((value) => ({ value, ...SCHEME_WORDS[value] }))}
         chosen={scheme}
         onChoose={chooseScheme}
       />
       <ChoiceCards
-        title="Loudness of previews"
+        title="Preview volume"
         choices={LOUDNESS.map((value) => ({ value, ...LOUDNESS_WORDS[value] }))}
         chosen={loudness}
         onChoose={chooseLoudness}

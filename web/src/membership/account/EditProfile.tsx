@@ -6,7 +6,7 @@ import { ProfileFields } from './ProfileFields.tsx'
 
 /** Account Setting: who a member is, where they live, and how they look. */
 export const EditProfile = () => (
-  <AccountPage title="Account Setting" bones={<Bones />}>
+  <AccountPage title="Account settings" bones={<Bones />}>
     {(profile) => (
       <>
         <Picture profile={profile} />

@@ -7,12 +7,12 @@ type Props = { count: number; onEnd: () => void; onClose: () => void }
 
 /** Asks once more before the member is signed out everywhere else. */
 export const EndOthers = ({ count, onEnd, onClose }: Props) => (
-  <Dialog title="End all others?" onClose={onClose}>
-    <p>You stay signed in here. {plural(count, 'other session ends', 'other sessions end')} at once.</p>
+  <Dialog title="Sign out all other sessions?" onClose={onClose}>
+    <p>You’ll stay signed in on this device. {plural(count, 'other session')} will be signed out.</p>
     <div className={css.actions}>
       <Button onClick={onClose}>Cancel</Button>
       <Button look="danger" data-autofocus onClick={onEnd}>
-        End {plural(count, 'session')}
+        Sign out {plural(count, 'session')}
       </Button>
     </div>
   </Dialog>

@@ -13,7 +13,7 @@ import { Part } from './Part.tsx'
 
 /** Which notices come by mail as well. */
 export const NoticeChoices = () => (
-  <AccountPage title="Notices" bones={<RowBones count={3} height_px={56} />}>
+  <AccountPage title="Notifications" bones={<RowBones count={3} height_px={56} />}>
     {() => (
       <>
         <ByMail />
@@ -27,9 +27,9 @@ type Kind = (typeof notices.CHOSEN_KINDS)[number]
 type Choices = ReplyOf<typeof notices.getChoices>
 
 const KINDS: Record<Kind, { name: string; note: string }> = {
-  reply: { name: 'Answers to my tickets', note: 'The answer itself is in the mail.' },
-  upload: { name: 'My uploads', note: 'A song is published or refused, or is about to leave the pool.' },
-  search: { name: 'Saved searches', note: 'At most one mail a day, for those whose mail you switched on.' },
+  reply: { name: 'Ticket replies', note: 'The email includes the full reply.' },
+  upload: { name: 'My uploads', note: 'A song is published, declined or about to expire.' },
+  search: { name: 'Saved searches', note: 'At most one email a day, for searches with email turned on.' },
 }
 
 const { queryKey } = asking(notices.getChoices, {})
@@ -42,7 +42,7 @@ async function choose(choices: Choices['by_mail'], kind: Kind, on: boolean) {
     queryClient.setQueryData(queryKey, await ask(notices.saveChoices, { by_mail }))
   } catch (error) {
     queryClient.setQueryData(queryKey, { by_mail: choices })
-    void toastTrouble('Not changed', error)
+    void toastTrouble('Couldn’t save your changes', error)
   }
 }
 
@@ -50,15 +50,15 @@ function ByMail() {
   const { data, error, refetch } = useAsk(notices.getChoices, {})
   return (
     <Part
-      title="By mail as well"
+      title="Email notifications"
       about={
         <p>
-          The bell tells you everything (<Link to="/notices">all notices</Link>). Choose what is mailed to you, too.
-          Mail about your application and your payments always comes.
+          Everything appears under the bell (<Link to="/notices">see all notifications</Link>). Choose what we also
+          email you. You’ll always get emails about your application and payments.
         </p>
       }
     >
-      {error && !data && <Trouble error={error} what="Your choices" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what="your notification settings" retry={() => void refetch()} />}
       {!error && !data && (
         <div aria-busy>
           <RowBones count={3} height_px={52} />

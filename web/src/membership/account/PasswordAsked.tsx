@@ -37,7 +37,7 @@ export function PasswordAsked({ label, submit: action, look = 'primary', childre
         {children}
         {isAsked && (
           <PasswordField
-            label="Your password"
+            label="Current password"
             autoComplete="current-password"
             autoFocus={!children}
             {...form.getInputProps('password')}

@@ -58,13 +58,13 @@ export function Picture({ profile }: { profile: membership.Profile }) {
 
   const isBusy = sent !== undefined
   return (
-    <Part title="Picture">
+    <Part title="Profile picture">
       <Dropping onFiles={take}>
         <Portrait name={profile.dj_name} picture={profile.profile_picture} size_px={96} />
         <div className={css.actions}>
           <div className={css.buttons}>
             <Button busy={isBusy} onClick={() => field.current?.click()}>
-              {profile.profile_picture ? 'Change picture' : 'Add a picture'}
+              {profile.profile_picture ? 'Change picture' : 'Add picture'}
             </Button>
             {profile.profile_picture && (
               <Button disabled={isBusy} onClick={() => void remove()}>
@@ -73,7 +73,7 @@ export function Picture({ profile }: { profile: membership.Profile }) {
             )}
           </div>
           <p className={css.hint}>
-            {isBusy ? <Progress share={sent} /> : 'JPEG, PNG or WebP. Drop a file here as well.'}
+            {isBusy ? <Progress share={sent} /> : 'JPEG, PNG or WebP. You can also drop a file here.'}
           </p>
         </div>
       </Dropping>
@@ -83,7 +83,7 @@ export function Picture({ profile }: { profile: membership.Profile }) {
         hidden
         multiple
         accept="image/*"
-        aria-label="Picture file"
+        aria-label="Choose a picture"
         onChange={({ currentTarget }) => {
           take([...(currentTarget.files ?? [])])
           // The same file may be chosen again.
@@ -107,7 +107,7 @@ export function Picture({ profile }: { profile: membership.Profile }) {
 }
 
 const Progress = ({ share }: { share: number }) => (
-  <progress className={css.progress} value={share} max={1} aria-label="Sending the picture" />
+  <progress className={css.progress} value={share} max={1} aria-label="Uploading picture" />
 )
 
 /** Takes files that are dropped on it. */

@@ -107,7 +107,7 @@ function Choices({ id, label, places, at, chosen, onChoose }: ChoicesProps) {
   if (places.length === 0)
     return (
       <p className={css.list} role="status">
-        Nothing found
+        No matches
       </p>
     )
   return (

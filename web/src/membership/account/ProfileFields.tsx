@@ -72,8 +72,8 @@ export function ProfileFields({ profile }: { profile: Profile }) {
         {isPasswordAsked(profile, form.values) && (
           <div className={css.wide}>
             <PasswordField
-              label="Your password"
-              description="A new address takes your password."
+              label="Current password"
+              description="Enter your password to change your email."
               autoComplete="current-password"
               {...field('password')}
             />
@@ -100,7 +100,7 @@ export function ProfileFields({ profile }: { profile: Profile }) {
           />
         )}
         <div className={css.end}>
-          {error && <TroubleLine error={error} what="The list of countries" retry={() => void refetch()} alert />}
+          {error && <TroubleLine error={error} what="the list of countries" retry={() => void refetch()} alert />}
           <Complaints sentences={complaints} />
           <Alert tone="ok">{isSaved && 'Profile successfully updated'}</Alert>
           <Button type="submit" look="primary" busy={isBusy}>
@@ -125,7 +125,7 @@ function PendingAddress({ profile }: { profile: Profile }) {
       const reply = await ask(account.withdrawAddress, {})
       changeProfile(reply.profile)
     } catch (error) {
-      void toastTrouble('The change was not withdrawn', error)
+      void toastTrouble('Couldn’t cancel the change', error)
     }
     setBusy(false)
   }
@@ -134,13 +134,13 @@ function PendingAddress({ profile }: { profile: Profile }) {
       <Alert tone="note">
         {profile.pending_email && (
           <>
-            We mailed a link to <b>{profile.pending_email}</b>. Until it is opened, {profile.email} stays your address.
+            We sent a link to <b>{profile.pending_email}</b>. Your email stays {profile.email} until you confirm it.
           </>
         )}
       </Alert>
       {profile.pending_email && (
         <Button busy={isBusy} onClick={() => void withdraw()}>
-          Withdraw the change
+          Cancel change
         </Button>
       )}
     </div>

@@ -17,15 +17,14 @@ export function RecoveryCodes({ codes, onKept }: Props) {
       () => toast({ message: 'Recovery codes copied.' }),
       () =>
         toastTrouble(
-          'Not copied',
-          new Error('Your browser keeps the clipboard to itself here. Mark the codes and copy them.'),
+          'Couldn’t copy the codes',
+          new Error('Your browser blocked the clipboard. Select the codes and copy them.'),
         ),
     )
   return (
     <>
       <Alert tone="note">
-        These are your recovery codes. Each lets you in once when you do not have the app. They are shown only now: keep
-        them where you find them without your phone.
+        Save your recovery codes now; you won’t see them again. If you lose your phone, each code lets you sign in once.
       </Alert>
       <ul ref={list} tabIndex={-1} className={css.codes} aria-label="Recovery codes">
         {codes.map((code) => (
@@ -33,10 +32,10 @@ export function RecoveryCodes({ codes, onKept }: Props) {
         ))}
       </ul>
       <div className={css.actions}>
-        <Button onClick={() => void copy()}>Copy</Button>
-        <Button onClick={() => saveText('dubplate-recovery-codes.txt', text)}>Download as .txt</Button>
+        <Button onClick={() => void copy()}>Copy codes</Button>
+        <Button onClick={() => saveText('dubplate-recovery-codes.txt', text)}>Download codes</Button>
         <Button look="primary" onClick={onKept}>
-          I have kept them
+          I’ve saved my codes
         </Button>
       </div>
     </>

@@ -21,9 +21,9 @@ type Session = ReplyOf<typeof account.getSessions>['sessions'][number]
 async function endSession(session_id: number | null) {
   try {
     const { ended } = await ask(account.endSession, { session_id })
-    void toast({ message: `${plural(ended, 'session')} ended.` })
+    void toast({ message: `${plural(ended, 'session')} signed out.` })
   } catch (error) {
-    void toastTrouble('Not ended', error)
+    void toastTrouble('Couldn’t sign out the session', error)
   }
   // Also after a refusal: what is on screen may have ended elsewhere.
   await askSessionsAnew()
@@ -42,8 +42,8 @@ export function Sessions() {
     setBusy(false)
   }
   return (
-    <Part title="Where you are signed in" about="End what you do not know, then change your password.">
-      {!data && error && <Trouble error={error} what="The sessions" retry={() => void refetch()} />}
+    <Part title="Active sessions" about="Don’t recognise one? Sign it out and change your password.">
+      {!data && error && <Trouble error={error} what="your sessions" retry={() => void refetch()} />}
       {!data && !error && (
         <div aria-busy>
           <RowBones count={2} height_px={60} />
@@ -59,7 +59,7 @@ export function Sessions() {
       {others > 0 && (
         <div>
           <Button busy={isBusy} onClick={() => setAsking(true)}>
-            End all others
+            Sign out all other sessions
           </Button>
         </div>
       )}
@@ -90,15 +90,16 @@ function SessionRow({ session }: { session: Session }) {
       <div>
         <b>{device || 'Unknown device'}</b>
         <p>
-          {ip} · <span title={exactDate(created_at)}>signed in {shortDate(created_at)}</span> ·{' '}
-          <span title={exactDate(seen_at)}>used {ago(seen_at, now)}</span>
+          {ip} · <span title={exactDate(created_at)}>Signed in {shortDate(created_at)}</span> ·{' '}
+          <span title={exactDate(seen_at)}>Last active {ago(seen_at, now)}</span>
         </p>
       </div>
       {here ? (
         <span className={css.here}>This device</span>
       ) : (
-        <Button busy={isBusy} aria-label={`End ${device}`} onClick={() => void end()}>
-          End
+        <Button busy={isBusy} aria-label={`Sign out ${device}`} onClick={() => void end()}>
+          {' '}
+          Sign out{' '}
         </Button>
       )}
     </li>

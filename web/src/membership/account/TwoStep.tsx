@@ -30,13 +30,11 @@ export function TwoStep({ profile }: { profile: membership.Profile }) {
   const isOn = profile.two_step
   return (
     <Part
-      title="Two-step sign-in"
-      about="Beside your password, a sign-in then asks for a code from an app on your phone: a stolen password is not enough."
+      title="Two-factor authentication"
+      about="Add a code from your phone when you sign in, so a stolen password isn’t enough."
     >
       {profile.two_step_needed && !isOn && (
-        <Alert tone="note">
-          This pool wants two steps of its staff. Until it is switched on you cannot work here as staff.
-        </Alert>
+        <Alert tone="note">Staff accounts need two-factor authentication. Turn it on to use the back office.</Alert>
       )}
       {step.at === 'rest' && <Rest isOn={isOn} onWant={(wants) => setStep({ at: 'password', wants })} />}
       {step.at === 'password' && <Password wants={step.wants} onStep={setStep} onCancel={rest} />}
@@ -55,19 +53,19 @@ function Rest({ isOn, onWant }: { isOn: boolean; onWant: (wants: Want) => void }
     return (
       <div className={css.actions}>
         <Button look="primary" onClick={() => onWant('on')}>
-          Switch on
+          Turn on{' '}
         </Button>
       </div>
     )
   return (
     <>
       <p className={css.on}>
-        <IconShieldCheck size={18} aria-hidden /> Two-step sign-in is on.
+        <IconShieldCheck size={18} aria-hidden /> Two-factor authentication is on.{' '}
       </p>
       <div className={css.actions}>
-        <Button onClick={() => onWant('codes')}>New recovery codes</Button>
+        <Button onClick={() => onWant('codes')}>Generate new recovery codes</Button>
         <Button look="danger" onClick={() => onWant('off')}>
-          Switch off
+          Turn off{' '}
         </Button>
       </div>
     </>
@@ -75,9 +73,9 @@ function Rest({ isOn, onWant }: { isOn: boolean; onWant: (wants: Want) => void }
 }
 
 const WORDS: Record<Want, { label: string; submit: string; look: 'primary' | 'danger' }> = {
-  on: { label: 'Switch two-step sign-in on', submit: 'Go on', look: 'primary' },
-  codes: { label: 'Make new recovery codes', submit: 'Make new codes', look: 'primary' },
-  off: { label: 'Switch two-step sign-in off', submit: 'Switch off', look: 'danger' },
+  on: { label: 'Turn on two-factor authentication', submit: 'Continue', look: 'primary' },
+  codes: { label: 'Generate new recovery codes', submit: 'Generate codes', look: 'primary' },
+  off: { label: 'Turn off two-factor authentication', submit: 'Turn off', look: 'danger' },
 }
 
 type PasswordProps = { wants: Want; onStep: (step: Step) => void; onCancel: () => void }
@@ -90,13 +88,13 @@ function Password({ wants, onStep, onCancel }: PasswordProps) {
     off: async (password) => {
       await ask(account.stopTwoStep, { password })
       changeProfile({ two_step: false })
-      void toast({ message: 'Two-step sign-in is off.' })
+      void toast({ message: 'Two-factor authentication is off.' })
       onStep(REST)
     },
   }
   return (
     <>
-      {wants === 'codes' && <p>The codes you have now stop working.</p>}
+      {wants === 'codes' && <p>Your current recovery codes will stop working.</p>}
       <PasswordAsked {...WORDS[wants]} onSend={send[wants]} onCancel={onCancel} />
     </>
   )

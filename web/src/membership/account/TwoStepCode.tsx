@@ -16,7 +16,7 @@ type Props = { secret: Secret; onOn: (recoveryCodes: string[]) => void; onCancel
 export function TwoStepCode({ secret, onOn, onCancel }: Props) {
   const { form, submit, isBusy, complaints } = useDialogForm({
     initialValues: { code: '' },
-    validate: ({ code }) => (code.trim() ? {} : { code: 'Code cannot be blank!' }),
+    validate: ({ code }) => (code.trim() ? {} : { code: 'Enter the code.' }),
     send: async ({ code }) => {
       const { recovery_codes } = await ask(account.confirmTwoStep, { code })
       changeProfile({ two_step: true, two_step_needed: false })
@@ -29,21 +29,21 @@ export function TwoStepCode({ secret, onOn, onCancel }: Props) {
       <img
         className={css.qr}
         src={`data:image/svg+xml,${encodeURIComponent(secret.qr_svg)}`}
-        alt="QR code with the secret for your authenticator app"
+        alt="QR code for your authenticator app"
         width={196}
         height={196}
       />
       <div className={css.words}>
         <div className={css.hint}>
-          Scan this with an authenticator app, or <a href={secret.address}>open it in one on this device</a>, or type
-          the secret:
+          Scan the QR code with your authenticator app, <a href={secret.address}>open it in an app on this device</a>,
+          or enter this key:
           <code className={css.secret}>{secret.secret}</code>
         </div>
         <Mantine>
-          <form noValidate className={css.form} onSubmit={submit} aria-label="First code">
+          <form noValidate className={css.form} onSubmit={submit} aria-label="Confirm authenticator app">
             <Complaints sentences={complaints} />
             <TextInput
-              label="Code from the app"
+              label="6-digit code"
               autoComplete="one-time-code"
               inputMode="numeric"
               maxLength={20}
@@ -52,7 +52,7 @@ export function TwoStepCode({ secret, onOn, onCancel }: Props) {
             />
             <div className={css.actions}>
               <Button type="submit" look="primary" busy={isBusy}>
-                Switch on
+                Turn on{' '}
               </Button>
               <Button onClick={onCancel}>Cancel</Button>
             </div>

@@ -22,7 +22,7 @@ const TABS = [
   { to: '/download-rescue', text: 'Download Rescue', payment: 'paid' },
   { to: '/support/faqs', text: 'Help Desk', also: ['/tickets/', '/ticket/'] },
   { to: '/account/security', text: 'Sign-in & security' },
-  { to: '/account/notices', text: 'Notices' },
+  { to: '/account/notices', text: 'Notifications' },
   { to: '/account/display', text: 'Display' },
   { to: '/account/data', text: 'Your data' },
 ] as const satisfies AccountTab[]

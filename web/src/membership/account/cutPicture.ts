@@ -14,14 +14,14 @@ export const sideOf = ({ width, height }: Pick<Square, 'width' | 'height'>): num
  */
 export async function cutPicture(file: Blob, square: Square): Promise<Blob> {
   const picture = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => {
-    throw new Error('This picture could not be read. Choose another one.')
+    throw new Error('Couldn’t read this picture. Choose another file.')
   })
   const side = sideOf(square)
   const canvas = document.createElement('canvas')
   canvas.width = side
   canvas.height = side
   const pen = canvas.getContext('2d')
-  if (!pen) throw new Error('This browser cannot cut the picture.')
+  if (!pen) throw new Error('Your browser can’t crop pictures. Try another browser.')
   pen.imageSmoothingQuality = 'high'
   pen.fillStyle = '#fff'
   pen.fillRect(0, 0, side, side)
@@ -35,5 +35,5 @@ const asBlob = (canvas: HTMLCanvasElement, type: string): Promise<Blob | undefin
   new Promise((resolve) => canvas.toBlob((blob) => resolve(blob?.type === type ? blob : undefined), type, QUALITY))
 
 function unmade(): never {
-  throw new Error('This browser cannot save the cut picture.')
+  throw new Error('Your browser couldn’t save the cropped picture. Try another file.')
 }

@@ -11,10 +11,11 @@ export function pictureOf(files: File[]): Taken {
   const [first] = files
   if (!first) return {}
   if (files.length > account.MOST_PICTURES) return { trouble: `Choose at most ${account.MOST_PICTURES} files.` }
-  if (first.type && !first.type.startsWith('image/')) return { trouble: `${first.name} is not a picture.` }
+  if (first.type && !first.type.startsWith('image/'))
+    return { trouble: `${first.name} isn’t an image. Choose a JPEG, PNG or WebP file.` }
   if (first.size > LARGEST_CHOSEN_BYTES)
     return {
-      trouble: `${first.name} is too large: ${byteSize(first.size)}, at most ${byteSize(LARGEST_CHOSEN_BYTES)}.`,
+      trouble: `${first.name} is too large (${byteSize(first.size)}). Choose a file up to ${byteSize(LARGEST_CHOSEN_BYTES)}.`,
     }
-  return files.length > 1 ? { file: first, note: `${first.name}, the first of them, is used.` } : { file: first }
+  return files.length > 1 ? { file: first, note: `Using the first file: ${first.name}.` } : { file: first }
 }
