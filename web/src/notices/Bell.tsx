@@ -18,8 +18,8 @@ export function Bell() {
         className={css.bell}
         aria-haspopup="dialog"
         aria-expanded={opener !== null}
-        aria-label={unread ? `Notices, ${unread} not read` : 'Notices'}
-        title="Notices"
+        aria-label={unread ? `Notifications, ${unread} unread` : 'Notifications'}
+        title="Notifications"
         onClick={(event) => setOpener(opener ? null : event.currentTarget)}
       >
         <IconBell size={19} aria-hidden />

@@ -38,13 +38,13 @@ export function BellPanel({ opener, onClose }: Props) {
       <div
         ref={box}
         role="dialog"
-        aria-label="Notices"
+        aria-label="Notifications"
         tabIndex={-1}
         className={css.panel}
         onKeyDown={(event) => answerKey(event, box.current, close)}
       >
         <header className={css.head}>
-          <h2>Notices</h2>
+          <h2>Notifications</h2>
           {data !== undefined && data.unread > 0 && (
             <button
               type="button"
@@ -58,7 +58,13 @@ export function BellPanel({ opener, onClose }: Props) {
               Mark all as read
             </button>
           )}
-          <Link to="/account/notices" className={css.choices} aria-label="Choices" title="Choices" onClick={onClose}>
+          <Link
+            to="/account/notices"
+            className={css.choices}
+            aria-label="Notification settings"
+            title="Notification settings"
+            onClick={onClose}
+          >
             <IconSettings size={17} aria-hidden />
           </Link>
         </header>
@@ -66,11 +72,11 @@ export function BellPanel({ opener, onClose }: Props) {
           {data && data.notices.length > 0 && <NoticeRows notices={data.notices.slice(0, SHOWN)} onOpen={onClose} />}
           {data && data.notices.length === 0 && <Nothing />}
           {!data && !error && <NoticeBones count={4} />}
-          {!data && error && <TroubleLine error={error} what="The notices" retry={() => void refetch()} />}
+          {!data && error && <TroubleLine error={error} what="notifications" retry={() => void refetch()} />}
         </div>
         {data && data.notices.length > 0 && (
           <Link to="/notices" className={css.all} onClick={onClose}>
-            All notices
+            See all notifications
           </Link>
         )}
       </div>
@@ -83,8 +89,8 @@ const Nothing = () => (
   <div className={css.nothing}>
     <IconBell size={22} stroke={1.6} aria-hidden />
     <p>
-      Nothing yet. Here you read of answers to your tickets, of your uploads and payments, and of new music for your
-      saved searches.
+      No notifications yet. We’ll tell you about ticket replies, uploads, payments and new matches for your saved
+      searches.
     </p>
   </div>
 )

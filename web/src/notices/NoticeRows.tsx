@@ -17,7 +17,7 @@ import { markRead } from './reading.ts'
 type Notice = notices.Notice
 
 const KINDS: Record<Notice['kind'], { icon: TablerIcon; name: string }> = {
-  reply: { icon: IconMessageCircle, name: 'Help desk' },
+  reply: { icon: IconMessageCircle, name: 'Help Desk' },
   application: { icon: IconUserCheck, name: 'Application' },
   upload: { icon: IconUpload, name: 'Uploads' },
   payment: { icon: IconCreditCard, name: 'Payment' },
@@ -65,7 +65,7 @@ function Row({ notice, now, onOpen }: { notice: Notice; now: Date; onOpen: (() =
         <span className={css.text} title={notice.text}>
           {notice.text}
         </span>
-        {!notice.is_read && <span className="sr">, not read, </span>}
+        {!notice.is_read && <span className="sr">, unread, </span>}
         <time className="num" dateTime={notice.created_at} title={exactDate(notice.created_at)}>
           {ago(notice.created_at, now)}
         </time>
@@ -76,7 +76,7 @@ function Row({ notice, now, onOpen }: { notice: Notice; now: Date; onOpen: (() =
 
 /** Rows that are on their way, in their size. */
 export const NoticeBones = ({ count }: { count: number }) => (
-  <ul className={css.rows} aria-busy aria-label="Loading the notices">
+  <ul className={css.rows} aria-busy aria-label="Loading notifications…">
     {Array.from({ length: count }, (_, n) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={n} className={css.row} aria-hidden>

@@ -4,7 +4,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { MembersOnly } from '../library/MembersOnly.tsx'
 import { Trouble } from '../platform/errors.tsx'
-import { plural } from '../platform/format.ts'
+import { count } from '../platform/format.ts'
 import { useAsk } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import button from '../ui/Button.module.css'
@@ -22,9 +22,9 @@ export function Notices() {
   const signedIn = useSession((session) => session.token !== null)
   if (signedIn) return <OfMember />
   return (
-    <Page title="Notices">
+    <Page title="Notifications">
       <MembersOnly icon={<IconBell size={24} />}>
-        Sign in to read what concerns your tickets, uploads, payments and saved searches.
+        Sign in to see updates on your tickets, uploads, payments and saved searches.
       </MembersOnly>
     </Page>
   )
@@ -47,16 +47,15 @@ function OfMember() {
         Mark all as read
       </Button>
       <Link to="/account/notices" className={button.button}>
-        <IconSettings size={17} aria-hidden />
-        Choices
+        <IconSettings size={17} aria-hidden /> Settings
       </Link>
     </>
   )
-  const note = data && (data.unread > 0 ? `${plural(data.unread, 'notice')} not read` : 'All read')
+  const note = data && (data.unread > 0 ? `${count(data.unread)} unread` : 'All read')
   return (
-    <Page title="Notices" note={data?.pagination.totalCount === 0 ? '' : (note ?? '')} actions={actions}>
+    <Page title="Notifications" note={data?.pagination.totalCount === 0 ? '' : (note ?? '')} actions={actions}>
       <div className={css.column}>
-        {error && !data && <Trouble error={error} what="Your notices" retry={() => void refetch()} />}
+        {error && !data && <Trouble error={error} what="your notifications" retry={() => void refetch()} />}
         {!error && !data && <NoticeBones count={8} />}
         {data && data.notices.length === 0 && <Nothing page={page} />}
         {data && data.notices.length > 0 && (
@@ -73,15 +72,15 @@ function OfMember() {
 const Nothing = ({ page }: { page: number }) => (
   <EmptyState
     icon={<IconBell size={24} />}
-    title={page > 1 ? 'The notices end before this page' : 'Nothing yet'}
+    title={page > 1 ? 'Page not found' : 'No notifications yet'}
     action={
       <Link to={page > 1 ? '/notices' : '/newRelease'} className={button.button}>
-        {page > 1 ? 'To the first page' : 'See new releases'}
+        {page > 1 ? 'Go to first page' : 'See new releases'}
       </Link>
     }
   >
     {page > 1
-      ? `There is nothing on page ${page}.`
-      : 'Answers to your tickets, what became of your uploads, payments, and new music for your saved searches are told here.'}
+      ? 'There are no notifications on this page.'
+      : 'We’ll tell you about ticket replies, uploads, payments and new matches for your saved searches.'}
   </EmptyState>
 )

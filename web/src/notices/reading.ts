@@ -15,7 +15,7 @@ export async function markRead(notice_ids?: number[]): Promise<void> {
     setUnread(unread)
   } catch (error) {
     // One that was opened is not to be waited for: it stays marked until the next time.
-    if (!notice_ids) void toastTrouble('Not marked as read', error)
+    if (!notice_ids) void toastTrouble('Couldn’t mark notifications as read', error)
     void queryClient.invalidateQueries({ queryKey })
   }
 }
