@@ -17,7 +17,7 @@ export function TroubleLine({ error, what, retry, alert = false }: Props) {
   if (refusal?.status === 401) return null
   return (
     <p className={css.line} role={alert ? 'alert' : undefined}>
-      {alert && refusal ? refusal.message : `${what} did not load.`}{' '}
+      {alert && refusal ? refusal.message : `Couldn’t load ${what}.`}{' '}
       <button type="button" onClick={retry}>
         Try again
       </button>

@@ -14,7 +14,7 @@ export class RefusalError extends Error {
   data: unknown
 
   constructor(status: number, reply: Partial<RefusalReply>) {
-    super(reply.message || `The server answered with an error (${status}).`)
+    super(reply.message || `Something went wrong on our side (error ${status}). Try again.`)
     this.status = status
     this.code = reply.code ?? 'internal_error'
     this.errors = reply.errors?.length ? reply.errors : [this.message]
@@ -30,7 +30,7 @@ export class OfflineError extends Error {
   constructor() {
     super(
       navigator.onLine
-        ? 'The record pool does not answer. Check that it is running, then try again.'
+        ? 'Can’t reach the server. Try again in a few seconds.'
         : 'You are offline. Loaded pages still work.',
     )
   }

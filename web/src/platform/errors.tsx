@@ -24,7 +24,7 @@ const isGone = (error: Error) => error instanceof RefusalError && error.status =
 export function Trouble({ error, what, retry }: { error: Error; what: string; retry: () => void }) {
   if (needsSignIn(error)) {
     return (
-      <EmptyState icon={<IconLock size={24} />} title="For members" action={<Invitation />}>
+      <EmptyState icon={<IconLock size={24} />} title="Members only" action={<Invitation />}>
         {error.message}
       </EmptyState>
     )
@@ -32,11 +32,11 @@ export function Trouble({ error, what, retry }: { error: Error; what: string; re
   if (isGone(error)) {
     const home = (
       <Link to="/" className={css.button}>
-        To the start page
+        Go home
       </Link>
     )
     return (
-      <EmptyState icon={<IconDisc size={24} />} title="Nothing here" action={home}>
+      <EmptyState icon={<IconDisc size={24} />} title="Not found" action={home}>
         {error.message}
       </EmptyState>
     )
@@ -44,7 +44,7 @@ export function Trouble({ error, what, retry }: { error: Error; what: string; re
   const icon = error instanceof OfflineError ? <IconCloudOff size={24} /> : <IconMoodSad size={24} />
   const action = isWorthRetrying(error) && <RetryButton retry={retry} />
   return (
-    <EmptyState alert icon={icon} title={`${what} did not load`} action={action}>
+    <EmptyState alert icon={icon} title={`Couldn’t load ${what}`} action={action}>
       {error.message}
     </EmptyState>
   )
@@ -55,11 +55,11 @@ export function BrokenScreen({ reset }: { reset: () => void }) {
   const reload = (
     <>
       <RetryButton retry={reset} />
-      <Button onClick={() => location.reload()}>Load the page again</Button>
+      <Button onClick={() => location.reload()}>Reload page</Button>
     </>
   )
   return (
-    <EmptyState alert icon={<IconMoodSad size={24} />} title="This screen did not load" action={reload}>
+    <EmptyState alert icon={<IconMoodSad size={24} />} title="Couldn’t load this page" action={reload}>
       {navigator.onLine
         ? 'Something went wrong here, or Dubplate was updated since you opened it.'
         : 'You are offline. Loaded pages still work.'}
