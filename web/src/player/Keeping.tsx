@@ -20,7 +20,7 @@ export function Keeping({ entry }: { entry: Entry }) {
   return (
     <>
       <IconButton
-        label="Favourite the playing song"
+        label="{favourite ? 'Remove from favourites' : 'Add to favourites'}"
         shortcut="L"
         aria-pressed={favourite}
         onClick={() => toggleFavourite(id)}
@@ -28,7 +28,7 @@ export function Keeping({ entry }: { entry: Entry }) {
         {favourite ? <IconHeartFilled size={18} /> : <IconHeart size={18} />}
       </IconButton>
       <IconButton
-        label="Put the playing song into the crate"
+        label="{inCrate ? 'Remove from crate' : 'Add to crate'}"
         shortcut="C"
         aria-pressed={inCrate}
         onClick={() => toggleCrate(id)}
@@ -36,7 +36,7 @@ export function Keeping({ entry }: { entry: Entry }) {
         {inCrate ? <IconCheck size={18} /> : <IconPlus size={18} />}
       </IconButton>
       <IconButton
-        label="More for the playing song"
+        label="More options for the current song"
         aria-haspopup="menu"
         onPointerEnter={() => void loadSongMenu().catch(ignore)}
         onClick={(event) => openMenu(entry.song, event.currentTarget)}

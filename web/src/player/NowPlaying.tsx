@@ -17,7 +17,7 @@ export function NowPlaying({ entry, onOpen }: { entry: Entry | undefined; onOpen
         <SongLinks entry={entry} />
         <Tags entry={entry} />
       </div>
-      <button type="button" className={css.open} aria-label={`Open the player: ${song.title}`} onClick={onOpen} />
+      <button type="button" className={css.open} aria-label={`Open player: ${song.title}`} onClick={onOpen} />
       <div className={css.keeping}>
         <Keeping key={version.song_version_id} entry={entry} />
       </div>
@@ -70,7 +70,7 @@ const NothingPlaying = () => (
     <div className={css.cover} />
     <div className={css.meta}>
       <span className={css.title}>Nothing playing</span>
-      <span className={css.artist}>Pick a version to preview it</span>
+      <span className={css.artist}>Choose a song to preview</span>
     </div>
   </div>
 )

@@ -37,7 +37,7 @@ export function NowPlayingBlock() {
               <IconMusic size={22} />
             </span>
             <p className={css.nothing}>
-              <b>Nothing is playing.</b> Play a song, and what mixes with it in key and tempo is listed here.
+              <b>Nothing playing.</b> Play a song to see what mixes with it.
             </p>
           </div>
           <div className={css.room} />

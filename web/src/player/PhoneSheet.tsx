@@ -18,7 +18,7 @@ export function PhoneSheet({ entry, onClose }: { entry: Entry; onClose: () => vo
   useEffect(() => dialog.current?.showModal(), [])
   return (
     <dialog ref={dialog} className={css.sheet} aria-label="Player" onClose={onClose}>
-      <IconButton className={css.close} label="Close the player" onClick={() => dialog.current?.close()}>
+      <IconButton className={css.close} label="Close player" onClick={() => dialog.current?.close()}>
         <IconChevronDown size={24} />
       </IconButton>
       <img className={css.cover} src={imageAt(entry.song.image, 640)} width={320} height={320} alt="" />

@@ -23,8 +23,8 @@ export function QueueList() {
       playerActions.move(from, at)
       return at
     },
-    settled: (at = 0) => setSaid(`${titleAt(at)} is now ${at + 1} of ${usePlayer.getState().queue.length}.`),
-    taken: (at, isUp) => setSaid(`${titleAt(at)} ${isUp ? TAKEN_UP : 'put down.'}`),
+    settled: (at = 0) => setSaid(`${titleAt(at)} moved to position ${at + 1} of ${usePlayer.getState().queue.length}.`),
+    taken: (at, isUp) => setSaid(`${titleAt(at)} ${isUp ? TAKEN_UP : 'dropped.'}`),
   })
   return (
     <>
@@ -33,11 +33,12 @@ export function QueueList() {
         <span className="num">{queue.length}</span>
         {queue.length > 0 && (
           <button type="button" className={css.clear} onClick={playerActions.clear}>
-            Clear
+            {' '}
+            Clear queue{' '}
           </button>
         )}
       </header>
-      {queue.length === 0 && <p className={css.empty}>Play a version and it lands here.</p>}
+      {queue.length === 0 && <p className={css.empty}>Your queue is empty. Play a song or add one to the queue.</p>}
       <ol ref={list} className={css.list} {...reordering}>
         {queue.map((entry, at) => (
           <QueueRow key={entry.version.song_version_id} entry={entry} at={at} current={at === index} />
@@ -72,7 +73,7 @@ function QueueRow({ entry: { song, version }, at, current }: { entry: Entry; at:
       </button>
       <span className={`${css.bpm} num`}>{bpmRange(song.min_bpm, song.max_bpm)}</span>
       <KeyBadge songKey={song.song_key} />
-      <IconButton label={`Remove ${song.title} from the queue`} onClick={() => playerActions.remove(at)}>
+      <IconButton label={`Remove ${song.title} from queue`} onClick={() => playerActions.remove(at)}>
         <IconX size={15} />
       </IconButton>
     </li>

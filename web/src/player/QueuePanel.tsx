@@ -18,7 +18,7 @@ export function QueuePanel() {
     <div ref={whole}>
       <IconButton
         className={css.button}
-        label={`Queue, ${count} ${count === 1 ? 'version' : 'versions'}`}
+        label={`Queue (${count} ${count === 1 ? 'song' : 'songs'})`}
         shortcut="Q"
         aria-haspopup="dialog"
         aria-expanded={open}

@@ -16,7 +16,7 @@ export function RecentlyPlayed() {
   if (signedIn) return <PlayedByMember />
   return (
     <Page title="Recently played">
-      <MembersOnly icon={<IconHistory size={24} />}>Sign in, and what you listen to is listed here.</MembersOnly>
+      <MembersOnly icon={<IconHistory size={24} />}>Sign in to see the songs you’ve listened to.</MembersOnly>
     </Page>
   )
 }
@@ -29,7 +29,7 @@ function PlayedByMember() {
       <PagedSongs
         asked={asked}
         label="Recently played"
-        empty={page === 1 ? <NothingPlayed /> : <NoSongs page={page}>There is nothing on this page.</NoSongs>}
+        empty={page === 1 ? <NothingPlayed /> : <NoSongs page={page}>There are no songs on this page.</NoSongs>}
       />
     </Page>
   )
@@ -38,13 +38,13 @@ function PlayedByMember() {
 const NothingPlayed = () => (
   <EmptyState
     icon={<IconHistory size={24} />}
-    title="Nothing played yet"
+    title="No songs played yet"
     action={
       <Link to="/" className={css.button} data-look="primary">
         Explore
       </Link>
     }
   >
-    A song is listed here once you have heard half a minute of it.
+    Songs you’ve listened to for 30 seconds appear here.
   </EmptyState>
 )

@@ -28,7 +28,7 @@ export function Transport({ size = 'bar' }: { size?: 'bar' | 'sheet' }) {
       </IconButton>
       <IconButton
         className={css.wide}
-        label="Previous"
+        label="Previous song"
         shortcut="Shift + ←"
         disabled={empty}
         onClick={playerActions.previous}
@@ -36,7 +36,7 @@ export function Transport({ size = 'bar' }: { size?: 'bar' | 'sheet' }) {
         <IconPlayerSkipBackFilled size={18} />
       </IconButton>
       <PlayButton disabled={empty} />
-      <IconButton label="Next" shortcut="Shift + →" disabled={empty} onClick={playerActions.next}>
+      <IconButton label="Next song" shortcut="Shift + →" disabled={empty} onClick={playerActions.next}>
         <IconPlayerSkipForwardFilled size={18} />
       </IconButton>
       <IconButton

@@ -18,7 +18,7 @@ export function Volume() {
         type="range"
         className={css.slider}
         aria-label="Volume"
-        aria-valuetext={`${Math.round(heard * 100)} %`}
+        aria-valuetext={`${Math.round(heard * 100)}%`}
         title="Volume (↑ / ↓)"
         min={0}
         max={1}

@@ -43,7 +43,7 @@ export function Waveform({ height_px }: { height_px: number }) {
       style={{ height: height_px }}
       role="slider"
       tabIndex={version ? 0 : -1}
-      aria-label="Position"
+      aria-label="Seek"
       aria-valuemin={0}
       aria-valuenow={0}
       aria-disabled={!version}

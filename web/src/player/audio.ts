@@ -17,8 +17,8 @@ const WATCH_MS = 1_000
 const STILL_LOOKS = 6
 /** The same while the server has not answered yet: it may be making the preview. */
 const SILENT_LOOKS = 20
-const NOT_LOADED = 'This preview could not be loaded.'
-const OFFLINE = 'This preview could not be loaded: you are offline. It goes on when the connection is back.'
+const NOT_LOADED = 'Couldn’t load this preview. Try again.'
+const OFFLINE = 'Couldn’t load this preview because you’re offline. It will continue when you’re back online.'
 
 /** What the store is told. `failed` gets the sentence to show. */
 type SoundEvents = {

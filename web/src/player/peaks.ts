@@ -15,7 +15,7 @@ const fetchPeaks = async (address: string, signal: AbortSignal): Promise<Peaks> 
     if (response.status !== 202 && response.status !== 404) break
     await pause(RETRY_AFTER_MS, signal)
   }
-  throw new Error(`No waveform at ${address}`)
+  throw new Error(`Couldn’t load the waveform: ${address}`)
 }
 
 const pause = (ms: number, signal: AbortSignal) =>
