@@ -26,7 +26,7 @@ export function SaveSearch({ query, saved }: Props) {
       ) : (
         <Button onClick={() => (isSignedIn() ? setNaming(true) : openDialog('sign-in'))}>
           <IconBookmark size={17} aria-hidden />
-          Save this search
+          Save search{' '}
         </Button>
       )}
       {isNaming && <Naming query={query} saved={saved} onClose={() => setNaming(false)} />}
@@ -41,8 +41,8 @@ export function Naming({ query, saved, onClose }: Props & { onClose: () => void 
   const [before] = useState(saved)
   return (
     <SearchForm
-      title={before ? 'Change the saved search' : 'Save this search'}
-      submit={before ? 'Change' : 'Save'}
+      title={before ? 'Edit saved search' : 'Save search'}
+      submit={'Save'}
       first={before ?? { name: nameOf(query, names), by_mail: false }}
       pieces={piecesOf(query, names)}
       onSubmit={(values) => (before ? changeSearch(before, values) : saveSearch({ query, ...values }))}
@@ -73,21 +73,23 @@ function Kept({ saved, onChange }: { saved: Saved; onChange: () => void }) {
         <Menu label={saved.name} at={{ x: left, y: bottom + 4 }} onClose={close} returnTo={opener}>
           <MenuGroup title={`Saved as “${saved.name}”`}>
             <MenuItem icon={<IconPencil size={16} />} onSelect={onChange}>
-              Change
+              {' '}
+              Edit{' '}
             </MenuItem>
             <MenuCheck checked={saved.by_mail} onSelect={() => void switchMail(saved, !saved.by_mail)}>
-              Mail about new music
+              Email me about new music{' '}
             </MenuCheck>
             <MenuItem icon={<IconRss size={16} />} onSelect={() => void copyFeed(saved)}>
-              Copy feed address
+              Copy feed URL
             </MenuItem>
             <MenuItem icon={<IconTrash size={16} />} onSelect={() => removeSearch(saved)}>
-              Remove
+              {' '}
+              Delete{' '}
             </MenuItem>
           </MenuGroup>
           <MenuGroup>
             <MenuItem icon={<IconListSearch size={16} />} onSelect={() => void navigate({ to: '/searches' })}>
-              All saved searches
+              See all saved searches
             </MenuItem>
           </MenuGroup>
         </Menu>

@@ -28,7 +28,7 @@ export function SavedRow({ search, names }: Props) {
   const { name, query, new_songs, seen_at, by_mail, trouble } = search
   const [isNaming, setNaming] = useState(false)
   const { term, search: filters } = addressOf(query)
-  const mail = by_mail ? `Mail about new music for ${name} is on` : `Mail about new music for ${name} is off`
+  const mail = by_mail ? `Emails about new music for ${name} are on` : `Emails about new music for ${name} are off`
   return (
     <li className={css.row}>
       <IconBookmark className={css.mark} size={20} stroke={1.7} aria-hidden />
@@ -38,12 +38,12 @@ export function SavedRow({ search, names }: Props) {
             {name}
           </Link>
           {new_songs > 0 && (
-            <span className={`${css.badge} num`} title={`Came since ${exactDate(seen_at)}`}>
+            <span className={`${css.badge} num`} title={`Added since ${exactDate(seen_at)}`}>
               {newWords(new_songs)} new
             </span>
           )}
         </p>
-        <ul className={css.pieces} aria-label={`What ${name} asks for`}>
+        <ul className={css.pieces} aria-label={`Filters in ${name}`}>
           {piecesOf(query, names).map((piece, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a word may stand there twice
             <li key={`${at} ${piece}`} title={piece}>
@@ -62,11 +62,7 @@ export function SavedRow({ search, names }: Props) {
         <IconButton label={mail} aria-pressed={by_mail} onClick={() => void switchMail(search, !by_mail)}>
           {by_mail ? <IconMail size={18} /> : <IconMailOff size={18} />}
         </IconButton>
-        <IconButton
-          className={css.feed}
-          label={`Copy the feed address of ${name}`}
-          onClick={() => void copyFeed(search)}
-        >
+        <IconButton className={css.feed} label={`Copy feed URL for ${name}`} onClick={() => void copyFeed(search)}>
           <IconRss size={18} />
         </IconButton>
         <More search={search} onRename={() => setNaming(true)} />
@@ -83,7 +79,7 @@ function More({ search, onRename }: { search: Saved; onRename: () => void }) {
   return (
     <>
       <IconButton
-        label={`More for ${search.name}`}
+        label={`More options for ${search.name}`}
         aria-haspopup="menu"
         aria-expanded={opener !== null}
         onClick={(event) => setOpener(opener ? null : event.currentTarget)}
@@ -97,13 +93,16 @@ function More({ search, onRename }: { search: Saved; onRename: () => void }) {
               Rename
             </MenuItem>
             <MenuItem icon={<IconRss size={16} />} onSelect={() => void copyFeed(search)}>
-              Copy feed address
+              {' '}
+              Copy feed URL{' '}
             </MenuItem>
             <MenuItem icon={<IconRefresh size={16} />} onSelect={() => void renewFeed(search)}>
-              New feed address
+              {' '}
+              Reset feed URL{' '}
             </MenuItem>
             <MenuItem icon={<IconTrash size={16} />} onSelect={() => removeSearch(search)}>
-              Remove
+              {' '}
+              Delete{' '}
             </MenuItem>
           </MenuGroup>
         </Menu>

@@ -19,9 +19,7 @@ export function SavedSearches() {
   if (signedIn) return <OfMember />
   return (
     <Page title="Saved searches">
-      <MembersOnly icon={<IconBookmark size={24} />}>
-        Sign in to keep searches, and to be told when new music comes in that they find.
-      </MembersOnly>
+      <MembersOnly icon={<IconBookmark size={24} />}>Sign in to save searches and hear about new matches.</MembersOnly>
     </Page>
   )
 }
@@ -30,8 +28,8 @@ function OfMember() {
   const { searches: held, error, refetch } = useSavedSearches()
   const names = useNames()
   return (
-    <Page title="Saved searches" note={held ? `${held.length} of ${savedSearches.MOST_SEARCHES}` : ''}>
-      {error && !held && <Trouble error={error} what="Your saved searches" retry={() => void refetch()} />}
+    <Page title="Saved searches" note={held ? `${held.length} of ${savedSearches.MOST_SEARCHES} searches` : ''}>
+      {error && !held && <Trouble error={error} what="your saved searches" retry={() => void refetch()} />}
       {!error && !held && <Bones />}
       {held && held.length === 0 && <NoSearches />}
       {held && held.length > 0 && (
@@ -58,13 +56,13 @@ const NoSearches = () => (
       </Link>
     }
   >
-    Search for a sound, a tempo or a label’s name and choose “Save this search”. You are told when new music comes in
-    that it finds: here, by mail if you like, and in your feed reader.
+    Search for music and choose “Save search”. We’ll let you know about new matches here, by email or in your feed
+    reader.
   </EmptyState>
 )
 
 const Bones = () => (
-  <ul className={css.rows} aria-busy aria-label="Loading your saved searches">
+  <ul className={css.rows} aria-busy aria-label="Loading saved searches…">
     {Array.from({ length: 4 }, (_, n) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={n} className={css.row} aria-hidden>

@@ -31,14 +31,14 @@ export function SearchForm({ title, submit, first, pieces, onSubmit, onClose }: 
   const save = async (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
-    if (!name.trim()) return setTrouble('Give the search a name.')
+    if (!name.trim()) return setTrouble('Enter a name.')
     setBusy(true)
     setTrouble('')
     try {
       await onSubmit({ name: name.trim(), by_mail: byMail })
       onClose()
     } catch (error) {
-      setTrouble(error instanceof Error ? error.message : 'Something went wrong.')
+      setTrouble(error instanceof Error ? error.message : 'Something went wrong. Try again.')
       setBusy(false)
     }
   }
@@ -57,7 +57,7 @@ export function SearchForm({ title, submit, first, pieces, onSubmit, onClose }: 
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
         <Switch checked={byMail} onChange={setByMail} note={<MailNote onLeave={onClose} />}>
-          Mail me when there is new music
+          Email me about new music
         </Switch>
         <div className={css.actions}>
           <Button onClick={onClose}>Cancel</Button>
@@ -74,14 +74,14 @@ export function SearchForm({ title, submit, first, pieces, onSubmit, onClose }: 
 function MailNote({ onLeave }: { onLeave: () => void }) {
   const { data } = useAsk(notices.getChoices, {})
   if (data?.by_mail.search !== false)
-    return 'At most once a day for all your saved searches. The bell tells you in any case.'
+    return 'At most one email a day for all your saved searches. You’ll always see new matches under the bell.'
   return (
     <>
-      Mail about saved searches is switched off{' '}
+      Emails about saved searches are turned off.{' '}
       <Link to="/account/notices" className={css.link} onClick={onLeave}>
-        in your account
+        {' '}
+        Change settings{' '}
       </Link>
-      .
     </>
   )
 }

@@ -52,7 +52,7 @@ export async function switchMail(search: Saved, by_mail: boolean): Promise<void>
     await changeSearch(search, { by_mail })
   } catch (error) {
     put(search)
-    void toastTrouble('Not changed', error)
+    void toastTrouble('Couldn’t save your changes', error)
   }
 }
 
@@ -70,12 +70,12 @@ export async function markSeen({ saved_search_id, new_songs }: Saved): Promise<v
 /** Copies the private address of a feed, and says so; where the browser does not let us, shows it. */
 export async function copyFeed({ feed_url }: Saved) {
   // Staff who look as the member are not told it.
-  if (!feed_url) return void toast({ message: 'The address of a feed is its member’s alone.', tone: 'trouble' })
+  if (!feed_url) return void toast({ message: 'Only the member can see this feed URL.', tone: 'trouble' })
   try {
     await navigator.clipboard.writeText(feed_url)
-    void toast({ message: 'Feed address copied. Whoever has it can read the feed.' })
+    void toast({ message: 'Feed URL copied. Anyone with this URL can read the feed.' })
   } catch {
-    void toast({ title: 'The browser does not let us copy', message: feed_url, tone: 'trouble' })
+    void toast({ title: 'Couldn’t copy the feed URL', message: feed_url, tone: 'trouble' })
   }
 }
 
@@ -85,11 +85,11 @@ export async function renewFeed({ saved_search_id, name }: Saved) {
     const { search } = await ask(savedSearches.changeSearch, { saved_search_id, new_feed: true })
     put(search)
     void toast({
-      message: `The feed of “${name}” has a new address. The old one has ended.`,
-      action: { label: 'Copy it', run: () => void copyFeed(search) },
+      message: `New feed URL created for “${name}”. The old URL no longer works.`,
+      action: { label: 'Copy URL', run: () => void copyFeed(search) },
     })
   } catch (error) {
-    void toastTrouble('The feed keeps its address', error)
+    void toastTrouble('Couldn’t reset the feed URL', error)
   }
 }
 
@@ -107,13 +107,13 @@ export function removeSearch(search: Saved) {
       await ask(savedSearches.removeSearch, { saved_search_id })
     } catch (error) {
       bringBack()
-      void toastTrouble('Not removed', error)
+      void toastTrouble('Couldn’t delete the search', error)
     }
   })
   const undo = () => {
     if (removal.undo()) return bringBack()
     // It is gone by now: it comes back as a new one.
-    saveSearch({ name, query, by_mail }).catch((error) => void toastTrouble('Not brought back', error))
+    saveSearch({ name, query, by_mail }).catch((error) => void toastTrouble('Couldn’t restore the search', error))
   }
-  void toast({ message: `“${name}” removed.`, action: { label: 'Undo', run: undo } })
+  void toast({ message: `“${name}” deleted.`, action: { label: 'Undo', run: undo } })
 }

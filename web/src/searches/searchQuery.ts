@@ -58,7 +58,7 @@ function keyWords(written: string, notation: Notation): string {
   const name = written.replace(/^~/, '')
   const key = parseKey(name)
   const shown = key ? writeKey(key, notation) : name
-  return mixes ? `Mixes with ${shown}` : `Key ${shown}`
+  return mixes ? `Compatible with ${shown}` : `Key ${shown}`
 }
 
 /** What a search asks for, piece by piece: its words as they were typed, its filters in words. */
@@ -66,7 +66,7 @@ export function piecesOf(query: Query, { notation, genreName }: Names): string[]
   const { title, artist, bpm, song_key, year } = query.SongEntitySearch
   return [
     ...parseQuery(query.searchTerm).map(({ source }) => source),
-    query.genre_id ? (genreName(query.genre_id) ?? 'One genre') : '',
+    query.genre_id ? (genreName(query.genre_id) ?? 'Genre') : '',
     title && `Title “${title}”`,
     artist && `Artist “${artist}”`,
     bpm && `BPM ${bpm}`,
