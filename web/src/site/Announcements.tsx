@@ -74,7 +74,7 @@ export const Announcement = ({ html, of = 1, onHide }: AnnouncementProps) => (
     <span className={css.pill}>New</span>
     <Words key={html} html={html} />
     {of > 1 && <span className={`${css.count} num`}>1 of {of}</span>}
-    <IconButton label="Hide this announcement" className={css.hide} onClick={onHide}>
+    <IconButton label="Dismiss announcement" className={css.hide} onClick={onHide}>
       <IconX size={16} />
     </IconButton>
   </div>
@@ -99,7 +99,8 @@ function Words({ html }: { html: string }) {
       </div>
       {isCut && (
         <button type="button" className={css.more} onClick={() => setWhole(true)}>
-          More
+          {' '}
+          Show more{' '}
         </button>
       )}
     </>

@@ -27,7 +27,7 @@ export function Beside({ children }: { children: ReactNode }) {
 
 /** The right column itself; the start page has it below its charts. */
 export const Around = () => (
-  <aside className={css.blocks} aria-label="Around the music">
+  <aside className={css.blocks} aria-label="More to explore">
     <Suspense>
       <Blocks />
     </Suspense>

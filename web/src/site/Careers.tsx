@@ -15,7 +15,7 @@ export function Careers() {
   if (error && !data)
     return (
       <SitePage slug="careers">
-        <TroubleLine alert error={error} what="The openings" retry={() => void refetch()} />
+        <TroubleLine alert error={error} what="open positions" retry={() => void refetch()} />
       </SitePage>
     )
   if (!data?.openings.length) return <SitePage slug="careers" isWaiting={!data} />
@@ -53,7 +53,7 @@ function Apply({ opening: { title, apply_at } }: { opening: site.Opening }) {
   const way = applyingAt(apply_at, title)
   if (way.by === 'contact')
     return (
-      <Link to="/contact" className={button.button} aria-label={`Apply: ${title}`}>
+      <Link to="/contact" className={button.button} aria-label={`Apply for ${title}`}>
         Apply
       </Link>
     )
@@ -63,7 +63,7 @@ function Apply({ opening: { title, apply_at } }: { opening: site.Opening }) {
       href={way.href}
       {...elsewhere}
       className={button.button}
-      aria-label={`Apply: ${title}, ${way.where}`}
+      aria-label={`Apply for ${title} ${way.where}`}
       title={way.where}
     >
       Apply

@@ -17,9 +17,9 @@ export function DigestChoice() {
   return (
     <Part
       title="Weekly digest"
-      about="Once a week by mail: the new songs of the genres you follow, or of the whole pool while you follow none."
+      about="A weekly email with new songs in the genres you follow, or in all genres if you don’t follow any."
     >
-      {error && !data && <Trouble error={error} what="Your choice" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what="your digest settings" retry={() => void refetch()} />}
       {!error && !data && <div className={css.bones} aria-busy />}
       {data && <Choice mailing={data} />}
     </Part>
@@ -33,10 +33,12 @@ function Choice({ mailing: { state, followed } }: { mailing: Mailing }) {
       <div className={css.genres}>
         <h3>Genres you follow</h3>
         {followed.length > 0 && <Followed genres={followed} />}
-        {followed.length === 0 && <p className={css.none}>None so far. “Follow” stands on the page of each genre.</p>}
+        {followed.length === 0 && (
+          <p className={css.none}>You don’t follow any genres yet. Open a genre and choose “Follow”.</p>
+        )}
         <div>
           <Link to="/genres/index" className={button.button}>
-            {followed.length > 0 ? 'More genres' : 'See the genres'}
+            {followed.length > 0 ? 'See more genres' : 'See genres'}
           </Link>
         </div>
       </div>

@@ -24,18 +24,18 @@ export function Drawer() {
       <dialog
         ref={dialog}
         className={css.drawer}
-        aria-label="Menu"
+        aria-label="Main menu"
         onClick={(event) => event.target === dialog.current && close()}
       >
         <div className={css.inside}>
           <div className={css.head}>
             <Logo />
             <b>{name}</b>
-            <IconButton label="Close" onClick={close}>
+            <IconButton label="Close menu" onClick={close}>
               <IconX size={19} />
             </IconButton>
           </div>
-          <nav className={css.links} aria-label="Menu">
+          <nav className={css.links} aria-label="Main menu">
             <NavigationLinks />
             <GoPremium />
           </nav>

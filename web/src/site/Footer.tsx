@@ -20,7 +20,7 @@ export function Footer() {
     <div className={css.inside}>
       <div className={css.about}>
         <p className={css.name}>{name}</p>
-        <nav aria-label="About the pool">
+        <nav aria-label="About">
           <ul className={css.links}>
             {LINKS.filter(({ to }) => isShown(to)).map(({ to, text }) => (
               <li key={to}>

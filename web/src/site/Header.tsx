@@ -88,7 +88,7 @@ function MenuButton() {
         className={css.user}
         aria-haspopup="menu"
         aria-expanded={opener !== null}
-        aria-label={name ? `${name}, your menu` : 'Your menu'}
+        aria-label={name ? `${name}, account menu` : 'Account menu'}
         title={name}
         onClick={(event) => setOpener(opener ? null : event.currentTarget)}
       >

@@ -11,11 +11,11 @@ import noPicture from './no-picture.svg'
 /** What the pool's store sells. The store is another site, which every link here says; without one it is left out. */
 export function Merchandise() {
   const { data, error, refetch } = useAsk(site.getProducts, {})
-  if (error) return <TroubleLine alert error={error} what="The merchandise" retry={() => void refetch()} />
+  if (error) return <TroubleLine alert error={error} what="merchandise" retry={() => void refetch()} />
   if (!data?.products.length) return null
   const toStore = data.store_url && (
     <a href={data.store_url} target="_blank" rel="noopener noreferrer" className={css.store}>
-      To the store <Leaving />
+      Visit store <Leaving />
     </a>
   )
   return (
@@ -37,7 +37,7 @@ function Product({ product: { title, image, url, price } }: { product: site.Prod
       href={url}
       target="_blank"
       rel="noopener noreferrer"
-      title={`${title}, in the store`}
+      title={`View ${title} in the store`}
       onErrorCapture={() => setBroken(true)}
     >
       <Card image={isBroken ? noPicture : image.src} title={title} note={<Price price={price} />} late />
@@ -48,13 +48,13 @@ function Product({ product: { title, image, url, price } }: { product: site.Prod
 const Leaving = () => (
   <>
     <IconExternalLink size={14} aria-hidden />
-    <span className="sr"> (another site, opens in a new tab)</span>
+    <span className="sr"> (opens in a new tab)</span>
   </>
 )
 
 const Price = ({ price }: { price: string }) => (
   <span className={`${css.price} num`}>
-    {price || 'In the store'}
+    {price || 'View in store'}
     <Leaving />
   </span>
 )

@@ -89,12 +89,12 @@ function StoreLink() {
         target="_blank"
         rel="noopener noreferrer"
         className={css.link}
-        title="Store (another site)"
+        title="Store (opens in a new tab)"
       >
         <IconShoppingBag size={19} stroke={1.7} aria-hidden />
         <span>Store</span>
         <IconExternalLink className={css.leaves} size={14} aria-hidden />
-        <span className="sr">, opens another site</span>
+        <span className="sr">, opens in a new tab</span>
       </a>
     </li>
   )

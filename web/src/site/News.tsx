@@ -21,7 +21,7 @@ export function News() {
   const isReady = useCleaner()
   return (
     <Page title="What’s News">
-      {error && !data && <Trouble error={error} what="The news" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what="the news" retry={() => void refetch()} />}
       {!error && !(data && isReady) && <Skeleton />}
       {data && isReady && data.announcements.length === 0 && <NoNews page={page} />}
       {data && isReady && data.announcements.length > 0 && (
@@ -56,21 +56,21 @@ function Item({ announcement: { message, published_at, page_name } }: { announce
 const NoNews = ({ page }: { page: number }) => (
   <EmptyState
     icon={<IconSpeakerphone size={24} />}
-    title={page > 1 ? 'The news ends before this page' : 'No news at present'}
+    title={page > 1 ? 'Page not found' : 'No news yet'}
     action={
       <Link to={page > 1 ? '/news' : '/newRelease'} className={css.button}>
-        {page > 1 ? 'To the first page' : 'See new releases'}
+        {page > 1 ? 'Go to first page' : 'See new releases'}
       </Link>
     }
   >
-    {page > 1 ? `There is nothing on page ${page}.` : 'What the pool has to say is listed here.'}
+    {page > 1 ? `This list doesn’t have a page ${page}.` : 'Announcements will appear here.'}
   </EmptyState>
 )
 
 const ROWS = 6
 
 const Skeleton = () => (
-  <ol className={news.list} aria-busy aria-label="Loading the news">
+  <ol className={news.list} aria-busy aria-label="Loading news…">
     {Array.from({ length: ROWS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={news.item} aria-hidden>

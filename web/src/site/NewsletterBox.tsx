@@ -36,7 +36,7 @@ export function NewsletterBox() {
       setMailedTo(email.trim())
       type('')
     } catch (error) {
-      setWrong(error instanceof Error ? error.message : 'Something went wrong.')
+      setWrong(error instanceof Error ? error.message : 'Something went wrong. Try again.')
     }
     setBusy(false)
     // The button that was pressed lost the focus while it was busy; who went elsewhere meanwhile stays there.
@@ -45,7 +45,7 @@ export function NewsletterBox() {
   return (
     <form ref={box} className={css.box} noValidate onSubmit={(event) => void send(event)}>
       <label htmlFor={id}>
-        <b>Newsletter</b> What is new in the pool, by mail once a week
+        <b>Newsletter</b> New music in your inbox every week
       </label>
       <div className={css.line}>
         <input
@@ -54,7 +54,7 @@ export function NewsletterBox() {
           type="email"
           name="email"
           autoComplete="email"
-          placeholder="E-mail address"
+          placeholder="Email address"
           value={email}
           aria-invalid={wrong ? true : undefined}
           aria-describedby={wrong ? `${id}-why` : undefined}
@@ -73,7 +73,7 @@ export function NewsletterBox() {
         {mailedTo && (
           <>
             <p>
-              Look into your mail: a link that subscribes you goes to <b>{mailedTo}</b>.
+              Check your email. We sent a link to <b>{mailedTo}</b> to confirm your subscription.
             </p>
             <WhereMailGoes />
           </>

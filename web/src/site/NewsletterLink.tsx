@@ -12,7 +12,7 @@ import { type Answer, askAnew, useAskedOnce } from './askedOnce.ts'
 
 const Onward = () => (
   <Link to="/" className={button.button}>
-    To the start page
+    Go home
   </Link>
 )
 
@@ -23,12 +23,12 @@ export function NewsletterConfirm() {
   return (
     <Page title="Newsletter">
       {answer.is === 'given' ? (
-        <EmptyState icon={<IconMailCheck size={24} />} title="You are subscribed" action={<Onward />}>
-          From now on the newsletter goes to <b>{answer.email}</b>. Each one carries a link that ends it.
+        <EmptyState icon={<IconMailCheck size={24} />} title="You’re subscribed" action={<Onward />}>
+          We’ll send the newsletter to <b>{answer.email}</b>. You can unsubscribe with the link in any issue.
         </EmptyState>
       ) : (
-        <Unanswered answer={answer} what="You are not subscribed yet" retry={retry}>
-          Ask for a new link at the foot of this page.
+        <Unanswered answer={answer} what="Couldn’t confirm your subscription" retry={retry}>
+          Request a new link at the bottom of this page.
         </Unanswered>
       )}
     </Page>
@@ -53,27 +53,27 @@ function Left() {
       askAnew(newsletter.unsubscribe, token)
       await navigate({ to: '.', search: { again: 1 }, replace: true })
     } catch (error) {
-      void toastTrouble('You are not subscribed', error)
+      void toastTrouble('Couldn’t resubscribe', error)
       setBusy(false)
     }
   }
   if (answer.is !== 'given')
     return (
-      <Unanswered answer={answer} what="Nothing has changed" retry={retry}>
-        Open the link of the latest newsletter, or choose what comes by mail in your account.
+      <Unanswered answer={answer} what="Couldn’t unsubscribe" retry={retry}>
+        Open the link in the latest newsletter, or change your email settings in your account.
       </Unanswered>
     )
   const actions = (
     <>
       <Button busy={isBusy} onClick={() => void takeBack()}>
-        Subscribe again
+        Resubscribe
       </Button>
       <Onward />
     </>
   )
   return (
-    <EmptyState icon={<IconMailOff size={24} />} title="No more newsletters" action={actions}>
-      None goes to <b>{answer.email}</b> any more.
+    <EmptyState icon={<IconMailOff size={24} />} title="You’re unsubscribed" action={actions}>
+      We won’t send the newsletter to <b>{answer.email}</b> any more.
     </EmptyState>
   )
 }
@@ -83,14 +83,14 @@ function BackIn() {
   const leave = (
     <>
       <Link to="/newsletter/leave/$token" params={{ token }} replace className={button.button}>
-        Leave after all
+        Unsubscribe
       </Link>
       <Onward />
     </>
   )
   return (
-    <EmptyState icon={<IconMailCheck size={24} />} title="You are subscribed again" action={leave}>
-      The newsletter comes as before.
+    <EmptyState icon={<IconMailCheck size={24} />} title="You’re subscribed again" action={leave}>
+      You’ll keep getting the newsletter.
     </EmptyState>
   )
 }
@@ -106,8 +106,8 @@ type Props = {
 function Unanswered({ answer, what, retry, children }: Props) {
   if (answer.is === 'asked')
     return (
-      <EmptyState icon={<IconMailCheck size={24} />} title="One moment">
-        <span role="status">The link is being looked at…</span>
+      <EmptyState icon={<IconMailCheck size={24} />} title="Loading…">
+        <span role="status">Checking your link…</span>
       </EmptyState>
     )
   const { error } = answer

@@ -8,17 +8,18 @@ export function NotFound() {
   const onward = (
     <>
       <Link to="/" className={css.button} data-look="primary">
-        To the start page
+        Go home
       </Link>
       <Link to="/newRelease" className={css.button}>
-        New releases
+        {' '}
+        See new releases{' '}
       </Link>
     </>
   )
   return (
-    <Page title="Not in the crate">
-      <EmptyState icon={<IconDisc size={24} />} title="Nothing here" action={onward}>
-        There is nothing at this address. It may have been moved, or mistyped.
+    <Page title="Page not found">
+      <EmptyState icon={<IconDisc size={24} />} title="This page doesn’t exist" action={onward}>
+        The link may be broken, or the page may have been moved.
       </EmptyState>
     </Page>
   )

@@ -10,7 +10,7 @@ export function OfflineNotice() {
       {offline && (
         <p className={css.notice}>
           <IconCloudOff size={16} aria-hidden />
-          You are offline. What has been loaded still works.
+          You’re offline. Loaded pages still work.
         </p>
       )}
     </div>

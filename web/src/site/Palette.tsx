@@ -34,13 +34,13 @@ function useGroups(typed: string): Group[] {
   const playlists = matchesOf(usePlaylistCommands(), words)
   const found = useFoundCommands(words, useSuggested(words))
   const screens = { title: 'Go to', commands: matchesOf(useScreenCommands(), words) }
-  const actions = { title: 'Do', commands: matchesOf(useActionCommands(), words) }
+  const actions = { title: 'Actions', commands: matchesOf(useActionCommands(), words) }
   // “play” means Play, and not the playlists.
   const isAction = actions.commands.some(({ name }) => name.toLowerCase() === words.toLowerCase())
   const groups = [
     ...(isAction ? [actions, screens] : [screens, actions]),
     { title: 'Playlists', commands: words ? playlists.slice(0, MOST_OF_A_KIND) : playlists },
-    { title: 'In the pool', commands: words ? found : [] },
+    { title: 'Results', commands: words ? found : [] },
   ]
   return groups.filter(({ commands }) => commands.length > 0)
 }
@@ -92,13 +92,13 @@ export function Palette({ onClose }: PaletteProps) {
         <Spotlight.Search
           data-autofocus
           role="combobox"
-          aria-label="Commands, songs, artists, genres"
+          aria-label="Search commands, songs, artists and genres"
           aria-autocomplete="list"
           aria-haspopup="listbox"
           aria-expanded={commands.length > 0}
           aria-controls={commands.length > 0 ? LIST : undefined}
           aria-activedescendant={commands.length > 0 ? idOf(selected) : undefined}
-          placeholder="Go to, do, find…"
+          placeholder="Search or run a command…"
           leftSection={<IconSearch size={18} aria-hidden />}
           autoComplete="off"
           spellCheck={false}
@@ -110,7 +110,7 @@ export function Palette({ onClose }: PaletteProps) {
         {commands.length > 0 ? (
           <Options groups={groups} selected={selected} onChoose={choose} />
         ) : (
-          <Spotlight.Empty className={css.empty}>Nothing is called so.</Spotlight.Empty>
+          <Spotlight.Empty className={css.empty}>No matches</Spotlight.Empty>
         )}
         <p role="status" className="sr">
           {plural(commands.length, 'command')}

@@ -113,7 +113,7 @@ export function SearchBox() {
           id="q"
           type="search"
           role="combobox"
-          aria-label="Search songs and artists"
+          aria-label="Search songs, artists, genres"
           aria-keyshortcuts="/"
           aria-autocomplete="list"
           aria-haspopup="listbox"
@@ -122,7 +122,7 @@ export function SearchBox() {
           aria-activedescendant={list?.optionId}
           aria-invalid={!!complaint || undefined}
           aria-describedby={complaint ? 'q-complaint' : list?.helpId}
-          placeholder="Search songs and artists"
+          placeholder="Search songs, artists, genres"
           autoComplete="off"
           spellCheck={false}
           enterKeyHint="search"

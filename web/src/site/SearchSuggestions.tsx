@@ -123,11 +123,11 @@ const Group = ({ group, from, active, onPoint }: GroupProps) => (
 /** For the pointer; on the keyboard it is Delete. */
 const Remove = ({ onRemove }: { onRemove: () => void }) => (
   <>
-    <span className="sr">, Delete forgets it</span>
+    <span className="sr">, press Delete to remove</span>
     <span
       aria-hidden
       className={css.remove}
-      title="Forget this search (Delete)"
+      title="Remove from recent searches (Delete)"
       onClick={(event) => {
         event.stopPropagation()
         onRemove()
@@ -144,11 +144,10 @@ function Help() {
   return (
     <div id={HELP} className={css.help}>
       <p>
-        Narrow it down as you type: <code>bpm:120-126</code> <code>key:{key}</code> <code>genre:house</code>{' '}
-        <code>-remix</code>
+        Filter as you type: <code>bpm:120-126</code> <code>key:{key}</code> <code>genre:house</code> <code>-remix</code>
       </p>
       <p>
-        <code>~key:{key}</code> finds what mixes with a key, <code>"two words"</code> a phrase.
+        <code>~key:{key}</code> finds compatible keys, <code>"two words"</code> finds an exact phrase.
       </p>
     </div>
   )

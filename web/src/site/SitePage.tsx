@@ -23,10 +23,10 @@ export const Contact = () => <SitePage slug="contact" />
 const TITLES: Record<Slug, string> = { terms: 'Terms', privacy: 'Privacy', contact: 'Contact', careers: 'Careers' }
 
 const NOT_WRITTEN: Record<Slug, string> = {
-  terms: 'This pool has not written down its terms so far.',
-  privacy: 'This pool has not written down so far what it does with your data.',
-  contact: 'This pool has not written down so far how to reach it. Members reach its staff through the help desk.',
-  careers: 'This pool has no work to offer at present.',
+  terms: 'The terms haven’t been published yet.',
+  privacy: 'The privacy policy hasn’t been published yet.',
+  contact: 'Contact details haven’t been published yet. Members can contact us through the help desk.',
+  careers: 'We have no open positions right now.',
 }
 
 type Props = {
@@ -49,10 +49,10 @@ export function SitePage({ slug, isWaiting = false, children }: Props) {
       actions={
         data &&
         isAdmin &&
-        (data.html || children) && <WriteLink slug={slug}>{data.html ? 'Edit' : 'Write it'}</WriteLink>
+        (data.html || children) && <WriteLink slug={slug}>{data.html ? 'Edit page' : 'Write page'}</WriteLink>
       }
     >
-      {error && !data && <Trouble error={error} what="This page" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what="this page" retry={() => void refetch()} />}
       {!error && !(data && isReady) && <Bones />}
       {data && isReady && (data.html || children) && (
         <div className={css.column}>
@@ -68,7 +68,7 @@ export function SitePage({ slug, isWaiting = false, children }: Props) {
 /** Since when it holds: of terms and privacy that is asked for. */
 function noteOf(slug: Slug, data: SitePageText | undefined): string | undefined {
   if (slug !== 'terms' && slug !== 'privacy') return undefined
-  return data?.updated_at ? `Last changed on ${fullDay(data.updated_at)}` : ''
+  return data?.updated_at ? `Last updated ${fullDay(data.updated_at)}` : ''
 }
 
 const WriteLink = ({ slug, children }: { slug: Slug; children: string }) => (
@@ -80,20 +80,20 @@ const WriteLink = ({ slug, children }: { slug: Slug; children: string }) => (
 function NotWritten({ slug, isAdmin }: { slug: Slug; isAdmin: boolean }) {
   const action = (
     <>
-      {isAdmin && <WriteLink slug={slug}>Write it</WriteLink>}
+      {isAdmin && <WriteLink slug={slug}>Write page</WriteLink>}
       {slug === 'contact' ? (
         <Link to="/support/faqs" className={button.button}>
-          To the help desk
+          Open help desk
         </Link>
       ) : (
         <Link to="/" className={button.button}>
-          To the start page
+          Go home
         </Link>
       )}
     </>
   )
   return (
-    <EmptyState icon={<IconFileText size={24} />} title="Not written yet" action={action}>
+    <EmptyState icon={<IconFileText size={24} />} title="Nothing here yet" action={action}>
       {NOT_WRITTEN[slug]}
     </EmptyState>
   )
@@ -103,7 +103,7 @@ const LINES = ['92%', '97%', '88%', '64%', '95%', '90%', '41%']
 
 const Bones = () => (
   <div className={css.bones} aria-busy>
-    <span className="sr">Loading the page…</span>
+    <span className="sr">Loading page…</span>
     {LINES.map((width) => (
       <i key={width} style={{ width }} />
     ))}

@@ -32,7 +32,7 @@ export function UserMenu({ name, at, opener, onClose }: Props) {
   const groupId = useSession((session) => session.profile?.group_id)
   const isShown = useShown()
   return (
-    <Menu label={name || 'Your menu'} at={at} returnTo={opener} onClose={onClose}>
+    <Menu label={name || 'Account menu'} at={at} returnTo={opener} onClose={onClose}>
       <Who name={name} />
       <MenuGroup>
         {entriesOf(groupId)
@@ -43,7 +43,7 @@ export function UserMenu({ name, at, opener, onClose }: Props) {
             </MenuItem>
           ))}
       </MenuGroup>
-      <MenuGroup title="Keys written as">
+      <MenuGroup title="Key notation">
         {NOTATIONS.map((each) => (
           <MenuChoice key={each} chosen={each === notation} onSelect={() => chooseNotation(each)}>
             {NAMES[each]}
@@ -55,7 +55,8 @@ export function UserMenu({ name, at, opener, onClose }: Props) {
           Keyboard shortcuts
         </MenuItem>
         <MenuItem icon={<IconLogout size={16} />} onSelect={() => void navigate({ to: '/logout' })}>
-          Log out
+          {' '}
+          Sign out{' '}
         </MenuItem>
       </MenuGroup>
     </Menu>

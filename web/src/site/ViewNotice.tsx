@@ -12,10 +12,11 @@ export function ViewNotice() {
       <p className={css.notice}>
         <IconEye size={16} aria-hidden />
         <span className={css.words}>
-          You see the pool as <b>{profile.dj_name}</b>. Nothing can be changed.
+          Viewing as <b>{profile.dj_name}</b> (read-only).
         </span>
         <button type="button" className={css.end} onClick={() => leaveView(profile.customer_id)}>
-          Stop
+          {' '}
+          Exit view{' '}
         </button>
       </p>
     </aside>

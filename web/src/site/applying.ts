@@ -3,11 +3,12 @@ type Way = { by: 'mail' | 'web'; href: string; where: string } | { by: 'contact'
 /** How one applies for an opening: `where` is for people. A mail says in its subject what it is about (RFC 6068). */
 export function applyingAt(applyAt: string, title: string): Way {
   if (!applyAt) return { by: 'contact' }
-  if (/^https?:\/\//i.test(applyAt)) return { by: 'web', href: applyAt, where: `at ${hostOf(applyAt)}, in a new tab` }
+  if (/^https?:\/\//i.test(applyAt))
+    return { by: 'web', href: applyAt, where: `at ${hostOf(applyAt)} (opens in a new tab)` }
   return {
     by: 'mail',
     href: `mailto:${encodeURIComponent(applyAt).replace('%40', '@')}?subject=${encodeURIComponent(title)}`,
-    where: `by mail to ${applyAt}`,
+    where: `by email to ${applyAt}`,
   }
 }
 

@@ -110,28 +110,28 @@ const startingWith = (typed: string, values: Value[]) => values.filter(({ value 
 function temposLike(typed: string, { playing }: Vocabulary): Value[] {
   const bpm = /^\d{2,3}$/.test(typed) ? Number(typed) : 0
   const reach = playing?.bpm
-    ? [{ value: around(playing.bpm, catalogue.TEMPO_REACH), meaning: 'In reach of what plays' }]
+    ? [{ value: around(playing.bpm, catalogue.TEMPO_REACH), meaning: 'Within tempo range of the current song' }]
     : []
   if (bpm >= 40) {
     return [
-      { value: typed, meaning: 'This tempo' },
-      { value: around(bpm, 0.03), meaning: 'A little slower or faster' },
-      { value: around(bpm, catalogue.TEMPO_REACH), meaning: 'In reach of the pitch fader' },
+      { value: typed, meaning: 'Exact tempo' },
+      { value: around(bpm, 0.03), meaning: 'Within 3%' },
+      { value: around(bpm, catalogue.TEMPO_REACH), meaning: 'Within pitch fader range' },
     ]
   }
   return startingWith(typed, [
     ...reach,
-    { value: '120-126', meaning: 'From 120 to 126' },
-    { value: '>140', meaning: 'Faster than 140' },
-    { value: '<100', meaning: 'Slower than 100' },
+    { value: '120-126', meaning: '120 to 126 BPM' },
+    { value: '>140', meaning: 'Above 140 BPM' },
+    { value: '<100', meaning: 'Below 100 BPM' },
   ])
 }
 
 const yearsLike = (typed: string, { year }: Vocabulary): Value[] =>
   startingWith(typed, [
     { value: String(year), meaning: 'This year' },
-    { value: `${year - 4}-${year}`, meaning: 'The last five years' },
-    { value: '1990-1999', meaning: 'The nineties' },
+    { value: `${year - 4}-${year}`, meaning: 'Last 5 years' },
+    { value: '1990-1999', meaning: '1990s' },
     { value: '<2000', meaning: 'Before 2000' },
   ])
 
@@ -139,7 +139,11 @@ function mixingKeysLike(typed: string, vocabulary: Vocabulary): Value[] {
   const keys = keysLike(typed, vocabulary)
   const playing = vocabulary.playing?.key
   if (typed || !playing) return keys
-  const first = { value: TYPED[vocabulary.notation](playing), meaning: 'Mixes with what plays', songKey: playing }
+  const first = {
+    value: TYPED[vocabulary.notation](playing),
+    meaning: 'Compatible with the current song',
+    songKey: playing,
+  }
   return [first, ...keys.filter(({ songKey }) => songKey !== playing)]
 }
 
@@ -152,7 +156,7 @@ const VALUES: Record<OperatorName, (typed: string, vocabulary: Vocabulary) => Va
   version: (typed, { versions }) => namesLike(versions, typed),
   artist: (_, { artists }) => artists.map((value) => ({ value, meaning: '' })),
   title: () => [],
-  not: () => [{ value: 'downloaded', meaning: 'Leaves out what you have downloaded' }],
+  not: () => [{ value: 'downloaded', meaning: 'Excludes songs you’ve already downloaded' }],
 }
 
 /** The tempo and the key of a song, as completions take them. */

@@ -52,7 +52,7 @@ export type Command = Named & {
 
 const NOTATION_NAMES: Record<Notation, string> = {
   camelot: 'Camelot (8A)',
-  musical: 'musical (Am)',
+  musical: 'Musical (Am)',
   open: 'Open Key (1m)',
 }
 
@@ -106,32 +106,38 @@ function usePlayerCommands(): Command[] {
           shortcut: 'Space',
           run: playerActions.toggle,
         },
-        { id: 'next', name: 'Next', icon: IconPlayerTrackNext, shortcut: 'n', run: playerActions.next },
-        { id: 'previous', name: 'Previous', icon: IconPlayerTrackPrev, shortcut: 'p', run: playerActions.previous },
+        { id: 'next', name: 'Next song', icon: IconPlayerTrackNext, shortcut: 'N', run: playerActions.next },
+        {
+          id: 'previous',
+          name: 'Previous song',
+          icon: IconPlayerTrackPrev,
+          shortcut: 'P',
+          run: playerActions.previous,
+        },
         {
           id: 'link',
-          name: 'Copy link of what plays',
+          name: 'Copy link to current song',
           otherWords: 'share song',
           icon: IconLink,
           run: () => void copySongLink(entry.song),
         },
       ]
     : []
-  const emptying = { id: 'empty', name: 'Empty the queue', otherWords: 'clear', icon: IconPlaylistX }
+  const emptying = { id: 'empty', name: 'Clear queue', otherWords: 'clear', icon: IconPlaylistX }
   return [
     ...whilePlaying,
     {
       id: 'shuffle',
-      name: shuffle ? 'Shuffle off' : 'Shuffle on',
+      name: shuffle ? 'Turn off shuffle' : 'Turn on shuffle',
       icon: IconArrowsShuffle,
-      shortcut: 's',
+      shortcut: 'S',
       run: playerActions.toggleShuffle,
     },
     {
       id: 'repeat',
-      name: repeatOne ? 'Repeat one off' : 'Repeat one on',
+      name: repeatOne ? 'Turn off repeat one' : 'Turn on repeat one',
       icon: IconRepeatOnce,
-      shortcut: 'r',
+      shortcut: 'R',
       run: playerActions.toggleRepeatOne,
     },
     ...(queue.length > 0 ? [{ ...emptying, run: playerActions.clear }] : []),
@@ -146,7 +152,7 @@ function useSiteCommands(): Command[] {
   const isDay = scheme === 'light'
   const notations = NOTATIONS.filter((each) => each !== notation).map((each) => ({
     id: `keys ${each}`,
-    name: `Write keys as ${NOTATION_NAMES[each]}`,
+    name: `Show keys in ${NOTATION_NAMES[each]}`,
     otherWords: 'notation',
     icon: IconMusic,
     run: () => chooseNotation(each),
@@ -156,7 +162,7 @@ function useSiteCommands(): Command[] {
       ? [
           {
             id: 'crate',
-            name: 'Download the crate',
+            name: 'Download crate',
             otherWords: 'zip batch',
             icon: IconBasketDown,
             run: () => void downloadCrate(),
@@ -174,7 +180,7 @@ function useSiteCommands(): Command[] {
           },
           {
             id: 'upload',
-            name: 'Add a song',
+            name: 'Add song',
             otherWords: 'upload new',
             icon: IconUpload,
             run: () => void navigate({ to: '/uploads/new' }),
@@ -183,7 +189,7 @@ function useSiteCommands(): Command[] {
       : []),
     {
       id: 'scheme',
-      name: isDay ? 'Night mode' : 'Day mode',
+      name: isDay ? 'Switch to dark theme' : 'Switch to light theme',
       otherWords: 'dark light day theme',
       icon: IconSunMoon,
       run: () => chooseScheme(isDay ? 'dark' : 'light'),
@@ -200,8 +206,8 @@ function useSiteCommands(): Command[] {
     signedIn
       ? {
           id: 'out',
-          name: 'Log out',
-          otherWords: 'sign out',
+          name: 'Sign out',
+          otherWords: 'log out logout',
           icon: IconLogout,
           run: () => void navigate({ to: '/logout' }),
         }
