@@ -47,19 +47,14 @@ export function Carousel({ title, action, show, children }: Props) {
         {action}
         <div className={css.arrows}>
           <IconButton
-            label={`Back in ${title}`}
+            label={`Previous in ${title}`}
             className={css.arrow}
             disabled={edges.start}
             onClick={() => scroll(-1)}
           >
             <IconChevronLeft size={18} />
           </IconButton>
-          <IconButton
-            label={`Forward in ${title}`}
-            className={css.arrow}
-            disabled={edges.end}
-            onClick={() => scroll(1)}
-          >
+          <IconButton label={`Next in ${title}`} className={css.arrow} disabled={edges.end} onClick={() => scroll(1)}>
             <IconChevronRight size={18} />
           </IconButton>
         </div>

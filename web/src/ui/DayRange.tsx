@@ -81,7 +81,7 @@ export function NothingThere({ icon, title, children }: EmptyProps) {
 }
 
 export const NoSuchRange = ({ icon }: { icon: ReactNode }) => (
-  <NothingThere icon={icon} title="No such range">
-    The first day is after the last one.
+  <NothingThere icon={icon} title="Invalid date range">
+    The start date must be before the end date.
   </NothingThere>
 )

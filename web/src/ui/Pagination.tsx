@@ -48,7 +48,7 @@ export function Pagination({ pagination, more = false, opensLast = false }: Prop
       <ul>
         <li>
           {page > 1 && (
-            <Turn page={page - 1} unnamed={unnamed} label="Page before">
+            <Turn page={page - 1} unnamed={unnamed} label="Previous page">
               <IconChevronLeft size={17} />
             </Turn>
           )}

@@ -19,7 +19,7 @@ export function LinkForm({ squire, onClose }: { squire: Squire; onClose: () => v
   const [complaint, setComplaint] = useState('')
   const set = () => {
     const address = addressOfLink(typed)
-    if (!address) return setComplaint('Type an address, like https://soundcloud.com/you.')
+    if (!address) return setComplaint('Enter a URL such as https://soundcloud.com/you.')
     onClose()
     squire.makeLink(address)
     // What is typed next goes on behind it, and does not take its place.
@@ -47,15 +47,15 @@ export function LinkForm({ squire, onClose }: { squire: Squire; onClose: () => v
         type="text"
         inputMode="url"
         autoComplete="off"
-        aria-label="Address of the link"
+        aria-label="Link URL"
         placeholder="https://"
         value={typed}
         aria-invalid={complaint !== '' || undefined}
         aria-describedby={complaint ? id : undefined}
         onChange={(event) => setTyped(event.target.value)}
       />
-      <Button onClick={set}>Set</Button>
-      {before && <Button onClick={remove}>Remove</Button>}
+      <Button onClick={set}>Save link</Button>
+      {before && <Button onClick={remove}>Remove link</Button>}
       <Button onClick={onClose}>Cancel</Button>
       {complaint && (
         <p id={id} role="alert" className={css.error}>

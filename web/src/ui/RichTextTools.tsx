@@ -73,7 +73,7 @@ const TOOLS: Tool[] = [
   },
   {
     format: 'list',
-    label: 'List',
+    label: 'Bulleted list',
     shortcut: 'Ctrl + Shift + 8',
     icon: IconList,
     press: (it, is) => (is ? it.removeList() : it.makeUnorderedList()),

@@ -27,7 +27,7 @@ export function show({ title, message, tone = 'plain', action }: Toast) {
     title,
     color: tone === 'trouble' ? 'var(--danger)' : 'var(--accent-ink)',
     autoClose: tone === 'trouble' || action ? LONG_MS : SHORT_MS,
-    closeButtonProps: { 'aria-label': 'Close this message' },
+    closeButtonProps: { 'aria-label': 'Dismiss' },
     message: action ? (
       <>
         {message} <Action action={action} id={id} />

@@ -17,7 +17,8 @@ export function late<Props extends object>(load: () => Promise<ComponentType<Pro
           Loaded = part
           setPart(() => part)
         },
-        () => void toastTrouble('This did not open', new Error('You are offline, or Dubplate was updated. Try again.')),
+        () =>
+          void toastTrouble('Couldn’t open this', new Error('You are offline, or Dubplate was updated. Try again.')),
       )
     }, [])
     return Part ? <Part {...props} /> : null

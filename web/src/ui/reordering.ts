@@ -20,7 +20,7 @@ type Moves = {
 }
 
 /** What is said of a row that Space took up, after its name. */
-export const TAKEN_UP = 'taken up. The arrows move it, Space puts it down, Escape puts it back.'
+export const TAKEN_UP = 'picked up. Use the arrow keys to move it, Space to drop it, Escape to cancel.'
 
 const STEPS: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 }
 const ASIDE: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 }

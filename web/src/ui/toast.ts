@@ -22,4 +22,8 @@ export async function toast(it: Toast) {
 
 /** Says in a toast why something did not work. */
 export const toastTrouble = (title: string, error: unknown) =>
-  toast({ title, message: error instanceof Error ? error.message : 'Something went wrong.', tone: 'trouble' })
+  toast({
+    title,
+    message: error instanceof Error ? error.message : 'Something went wrong. Try again.',
+    tone: 'trouble',
+  })
