@@ -26,7 +26,7 @@ export function Certain({ question, what, yes, isDanger = false, onYes, onClose 
     try {
       await onYes()
     } catch (error) {
-      setTrouble(error instanceof Error ? error.message : 'It was not done.')
+      setTrouble(error instanceof Error ? error.message : 'Something went wrong. Try again.')
       return setBusy(false)
     }
     onClose()

@@ -50,7 +50,7 @@ export function DropArea({ form }: { form: string }) {
         multiple
         hidden
         accept={ACCEPTED}
-        aria-label="Audio files"
+        aria-label="Choose audio files"
         onChange={({ currentTarget }) => {
           send([...(currentTarget.files ?? [])].map((file) => ({ file })))
           // The same file may be chosen again, to go on with it.
@@ -58,7 +58,7 @@ export function DropArea({ form }: { form: string }) {
         }}
       />
       <IconUpload size={24} aria-hidden />
-      <p>{isOver ? 'Let go to send them' : 'Drop the versions of one song here'}</p>
+      <p>{isOver ? 'Drop to upload' : 'Drop all versions of one song here'}</p>
       <Button onClick={() => void choose()}>Choose files</Button>
       <small id={id}>
         MP3, WAV, FLAC or AIFF, up to 500 MB and 3 hours each. Two are sent at a time, the others wait in line.

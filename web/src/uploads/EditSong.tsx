@@ -40,7 +40,7 @@ function EditForm({ entityId: entity_id }: { entityId: number }) {
   useSeen(entry.data)
   useEffect(() => keepFiles(slots.data?.versions.map(({ file }) => file) ?? []), [slots.data])
   const failed = [entry, slots, kinds].find(({ data, error }) => !data && error)
-  if (failed?.error) return <Trouble error={failed.error} what="This song" retry={() => void failed.refetch()} />
+  if (failed?.error) return <Trouble error={failed.error} what="this song" retry={() => void failed.refetch()} />
   if (!when || !kinds.data || !entry.data || !slots.data) return <FormBones />
   return (
     <>

@@ -24,11 +24,11 @@ type Props = {
 }
 
 const SOURCE: Record<uploadedSongs.Source, { text: string; meaning: string }> = {
-  tag: { text: 'tag', meaning: 'From the tags or the name of a file' },
-  name: { text: 'name', meaning: 'From the name of a file' },
-  analysis: { text: 'analysis', meaning: 'Measured in the sound' },
-  uploader: { text: 'uploader', meaning: 'Typed by the uploader' },
-  staff: { text: 'staff', meaning: 'Written by staff' },
+  tag: { text: 'tag', meaning: 'From the file’s tags or name' },
+  name: { text: 'name', meaning: 'From the file name' },
+  analysis: { text: 'analysis', meaning: 'Detected by audio analysis' },
+  uploader: { text: 'uploader', meaning: 'Entered by the uploader' },
+  staff: { text: 'staff', meaning: 'Entered by staff' },
 }
 
 /** Where a value came from, small beside its label. */

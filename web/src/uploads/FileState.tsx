@@ -14,11 +14,11 @@ const LEAD_SECONDS = 2
 export function FileState({ file }: Props) {
   const { state, share } = file.analysis
   if (state === 'done') return <Facts file={file} />
-  if (state === 'failed') return <p className={css.state}>It could not be analysed.</p>
+  if (state === 'failed') return <p className={css.state}>Couldn’t analyse this file. Upload it again.</p>
   const percent = Math.round(share * 100)
   return (
     <div className={css.state}>
-      <span>{state === 'queued' ? 'Waits to be analysed' : `Analysing, ${percent} %`}</span>
+      <span>{state === 'queued' ? 'Analysis pending' : `Analysing… ${percent}%`}</span>
       <span
         className={css.bar}
         role="progressbar"
@@ -57,18 +57,18 @@ export function Faults({ file }: Props) {
   const { faults } = file.analysis
   if (faults.length === 0) return null
   return (
-    <ul className={css.faults} aria-label="What is wrong with it">
+    <ul className={css.faults} aria-label="Problems">
       {faults.map(({ code, message, at_seconds, blocks }) => (
         <li key={`${code} ${at_seconds}`} data-blocks={blocks || undefined}>
           {blocks ? <IconCircleX size={16} aria-hidden /> : <IconAlertTriangle size={16} aria-hidden />}
           <span>
-            {blocks && <span className="sr">Cannot go into the pool: </span>}
+            {blocks && <span className="sr">Can’t be published: </span>}
             {message}{' '}
             {at_seconds !== undefined && (
               <button
                 type="button"
                 className={`${css.place} num`}
-                aria-label={`Hear it at ${duration(at_seconds)}`}
+                aria-label={`Play from ${duration(at_seconds)}`}
                 disabled={!file.mp3}
                 onClick={() => hear(file, Math.max(0, at_seconds - LEAD_SECONDS))}
               >

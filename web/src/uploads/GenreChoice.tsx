@@ -42,7 +42,7 @@ export function GenreChoice({ chosen, source, wrong, onChange }: Props) {
           {wrong}
         </p>
       )}
-      {error && !data && <TroubleLine error={error} what="The list of genres" retry={() => void refetch()} alert />}
+      {error && !data && <TroubleLine error={error} what="genres" retry={() => void refetch()} alert />}
       <div className={css.groups} aria-busy={!data && !error}>
         <div className={css.columns}>
           {data?.genres.map((main, at) => (

@@ -20,6 +20,6 @@ function NewForm() {
   const { upload_days } = usePool()
   const [first] = useState(() => emptyForm(dayAfter(upload_days)))
   if (data) return <SongFormScreen first={first} kinds={data.versions} />
-  if (error) return <Trouble error={error} what="This form" retry={() => void refetch()} />
+  if (error) return <Trouble error={error} what="this form" retry={() => void refetch()} />
   return <FormBones />
 }

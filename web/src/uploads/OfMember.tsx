@@ -12,11 +12,7 @@ export function OfMember({ title, actions, children }: Props) {
   const isMember = useSession(({ token, ended }) => token !== null || ended)
   return (
     <Page title={title} actions={isMember && actions}>
-      {isMember ? (
-        children
-      ) : (
-        <MembersOnly icon={<IconUpload size={24} />}>Sign in to send your own music to the pool.</MembersOnly>
-      )}
+      {isMember ? children : <MembersOnly icon={<IconUpload size={24} />}>Sign in to upload your music.</MembersOnly>}
     </Page>
   )
 }

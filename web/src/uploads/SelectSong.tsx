@@ -47,10 +47,8 @@ export function SelectSong({ chosen: first, taken, onSelect, onClose }: Props) {
   return (
     <Dialog title="Select Song" onClose={onClose}>
       <form className={css.form} onSubmit={select}>
-        {error && !all && <TroubleLine error={error} what="Your files" retry={retry} alert />}
-        {all?.length === 0 && (
-          <p className={css.none}>No files wait here. Drop some on the form, and they can be chosen.</p>
-        )}
+        {error && !all && <TroubleLine error={error} what="your files" retry={retry} alert />}
+        {all?.length === 0 && <p className={css.none}>No unused files. Upload files in the form first.</p>}
         <ul ref={list} className={css.list} aria-busy={!all && !error} aria-label="Uploaded files">
           {all?.map((file, at) => (
             <FileRow
@@ -72,7 +70,8 @@ export function SelectSong({ chosen: first, taken, onSelect, onClose }: Props) {
         <div className={css.actions}>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary">
-            Select
+            {' '}
+            Select file{' '}
           </Button>
         </div>
       </form>
@@ -126,7 +125,7 @@ function RemoveFile({ file: { upload_id, file: name }, onGone }: Pick<RowProps, 
       await askContainerAnew()
       onGone()
     } catch (error) {
-      setTrouble(error instanceof Error ? error.message : 'It was not removed.')
+      setTrouble(error instanceof Error ? error.message : 'Couldn’t delete the file. Try again.')
     }
     setBusy(false)
   }

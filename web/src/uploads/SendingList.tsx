@@ -19,7 +19,7 @@ export function SendingList({ onUse }: Props) {
   return (
     <>
       <ResumeUpload count={list.filter(({ reopening }) => reopening === 'prompt').length} />
-      <ul className={css.list} aria-label="Files on their way">
+      <ul className={css.list} aria-label="Uploading files">
         {list.map((sending) => (
           <Row key={sending.id} sending={sending} onUse={onUse} />
         ))}
@@ -58,14 +58,13 @@ function words(sending: Sending): string {
   const { state, bytes, sent, rate, why, hasStumbled } = sending
   if (state === 'left') return leftWords(sending)
   if (why) return why
-  if (state === 'waiting')
-    return sent > 0 ? `Goes on in a moment, ${byteSize(bytes)}` : `Waits its turn, ${byteSize(bytes)}`
-  if (state === 'checking') return `Checking, ${percent(sending)} %`
+  if (state === 'waiting') return sent > 0 ? `Resuming… ${byteSize(bytes)}` : `Waiting to upload, ${byteSize(bytes)}`
+  if (state === 'checking') return `Checking… ${percent(sending)}%`
   if (state === 'paused') return `Paused, ${sendingWords(sent, bytes, undefined)}`
   if (state === 'broken')
-    return `${navigator.onLine ? 'The connection was lost.' : 'You are offline.'} It goes on by itself when it is back.`
-  if (hasStumbled) return `The connection was lost, trying again. ${sendingWords(sent, bytes, undefined)}`
-  return sent === bytes ? 'Arriving…' : sendingWords(sent, bytes, rate)
+    return `${navigator.onLine ? 'Connection lost.' : 'You’re offline.'} The upload will resume automatically.`
+  if (hasStumbled) return `Connection lost. Retrying… ${sendingWords(sent, bytes, undefined)}`
+  return sent === bytes ? 'Finishing…' : sendingWords(sent, bytes, rate)
 }
 
 function Row({ sending, onUse }: Props & { sending: Sending }) {
@@ -100,7 +99,7 @@ function Row({ sending, onUse }: Props & { sending: Sending }) {
               cancel(id)
             }}
           >
-            Use it
+            Use this file
           </Button>
         )}
         <Actions sending={sending} />
@@ -120,12 +119,12 @@ function Actions({ sending: { id, name, state, canRetry } }: { sending: Sending 
         </IconButton>
       )}
       {(state === 'paused' || state === 'broken') && (
-        <IconButton label={`Go on with ${name}`} onClick={() => goOn(id)}>
+        <IconButton label={`Resume ${name}`} onClick={() => goOn(id)}>
           {state === 'paused' ? <IconPlayerPlay size={17} /> : <IconRefresh size={17} />}
         </IconButton>
       )}
       {canRetry && state === 'refused' && (
-        <IconButton label={`Send ${name} again`} onClick={() => goOn(id)}>
+        <IconButton label={`Retry ${name}`} onClick={() => goOn(id)}>
           <IconRefresh size={17} />
         </IconButton>
       )}

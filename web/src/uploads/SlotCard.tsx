@@ -77,18 +77,18 @@ function KindField({ slot, kinds, wrong, onChange }: KindProps) {
             value={slot.version_id ?? ''}
             onChange={({ currentTarget }) => choose(currentTarget.value)}
           >
-            <option value="">Choose…</option>
+            <option value="">Select…</option>
             {kinds.map(({ version_id, name }) => (
               <option key={version_id} value={version_id}>
                 {name}
               </option>
             ))}
-            <option value={0}>A name of its own…</option>
+            <option value={0}>Custom name…</option>
           </select>
         )}
       </Field>
       {isOwn && (
-        <Field label="Name of the version" wrong={wrong} path="new_label">
+        <Field label="Version name" wrong={wrong} path="new_label">
           {(field) => (
             <input
               {...field}
@@ -112,15 +112,15 @@ function SlotFile({ slot, file, name, wrong, onSelect }: FileProps) {
     <div className={css.file}>
       <IconFileMusic size={18} aria-hidden />
       <span className={css.name} title={file?.file}>
-        {file?.file ?? (slot.song === undefined ? 'No file yet' : 'This file is not there any more.')}
+        {file?.file ?? (slot.song === undefined ? 'No file yet' : 'This file is no longer in your uploads.')}
       </span>
       <Button
         onClick={onSelect}
-        aria-label={`Select Song, ${name}`}
+        aria-label={`Select Song for ${name}`}
         aria-describedby={wrong ? id : undefined}
         data-wrong={wrong ? true : undefined}
       >
-        {file ? 'Change' : 'Select Song'}
+        {file ? 'Change file' : 'Select Song'}
       </Button>
       {wrong && (
         <p id={id} className={`${css.wrong} ${fieldStyles.wrong}`} role="alert">

@@ -63,7 +63,7 @@ export function SlotWave({ file, name, start_seconds, onStart }: Props) {
         slider={slider}
         file={file}
         start_seconds={start_seconds}
-        aria-label={`Preview start, ${name}`}
+        aria-label={`Preview start for ${name}`}
         aria-valuemax={last}
         aria-valuenow={start_seconds}
         aria-valuetext={`${duration(start_seconds)} of ${duration(duration_seconds)}`}
@@ -85,7 +85,7 @@ function PlayButton({ file, name, start_seconds }: Omit<Props, 'onStart'>) {
   return (
     <IconButton
       className={css.play}
-      label={isPlaying ? `Pause ${name}` : `Play ${name} from the preview start`}
+      label={isPlaying ? `Pause ${name}` : `Play ${name} from preview start`}
       onClick={() => toggle(file, start_seconds)}
     >
       {isPlaying ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}

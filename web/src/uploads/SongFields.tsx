@@ -74,7 +74,7 @@ export function SongFields({ state: { form, files, type }, wrong }: Props) {
         label="Disable date"
         path="expire_date"
         wrong={wrong.expire_date}
-        note={`The song leaves the pool on this day: ${plural(upload_days, 'day')} from now unless you pick another. You can renew it.`}
+        note={`Expires in ${plural(upload_days, 'day')} by default. You can renew it.`}
       >
         {(field) => (
           <input
@@ -103,7 +103,7 @@ function Doubted({ what, doubt, onUse, show }: DoubtProps) {
   if (!doubt) return null
   return (
     // biome-ignore lint/a11y/useSemanticElements: no fields, a note with buttons
-    <div role="group" aria-label={`About the ${what}`} className={css.doubt}>
+    <div role="group" aria-label={`Suggested ${what}`} className={css.doubt}>
       <span>{doubt.why}</span>
       {doubt.instead.map((value) => (
         <button

@@ -21,7 +21,7 @@ export function SongFigures({ entityId, title }: { entityId: number; title: stri
   if (!data) {
     return (
       <div className={css.figures} aria-busy={!error}>
-        {error && <TroubleLine error={error} what="The figures" retry={() => void refetch()} alert />}
+        {error && <TroubleLine error={error} what="statistics" retry={() => void refetch()} alert />}
       </div>
     )
   }
@@ -59,7 +59,7 @@ function Bars({ figures: { weeks, totals }, kind, name }: { figures: Figures; ki
 
 const Table = ({ figures: { weeks, totals }, title }: { figures: Figures; title: string }) => (
   <table className="sr">
-    <caption>{`What became of ${title}, by week`}</caption>
+    <caption>{`Weekly statistics for ${title}`}</caption>
     <thead>
       <tr>
         <th scope="col">Week of</th>
@@ -80,7 +80,7 @@ const Table = ({ figures: { weeks, totals }, title }: { figures: Figures; title:
         </tr>
       ))}
       <tr>
-        <th scope="row">In all</th>
+        <th scope="row">Total</th>
         {KINDS.map(({ kind }) => (
           <td key={kind}>{count(totals[kind])}</td>
         ))}

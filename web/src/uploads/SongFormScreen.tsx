@@ -54,7 +54,7 @@ export function SongFormScreen({ entityId, first, kinds }: Props) {
             {trouble}
             {newer && (
               <Button busy={isBusy} onClick={() => void newer()}>
-                Load the newer one, keep what I typed
+                Load latest and keep my changes
               </Button>
             )}
           </div>
@@ -79,7 +79,7 @@ function useIsAnalysing({ slots, coming }: SongForm): boolean {
 function StillComing() {
   const count = useSending(({ list }) => list.filter(({ state }) => !['refused', 'left'].includes(state)).length)
   if (count === 0) return null
-  return <p className={css.hint}>{plural(count, 'file')} still on the way: what is saved now can be added to later.</p>
+  return <p className={css.hint}>{plural(count, 'file')} still uploading. You can save now and add them later.</p>
 }
 
 /** The focus goes to the first field that something is wrong with, once for each try. */

@@ -7,7 +7,7 @@ export const STATE_NAMES: Record<uploadedSongs.SongState, string> = {
   analysing: 'Analysing',
   in_review: 'In review',
   published: 'Published',
-  refused: 'Refused',
+  refused: 'Declined',
   expired: 'Expired',
 }
 
@@ -16,10 +16,11 @@ type Song = Pick<uploadedSongs.UploadedSong, 'status' | 'reason' | 'is_listed' |
 /** What a state means, where its name does not say it all. */
 export const meaningOf = ({ status, reason, is_listed, faults }: Song): string => {
   if (status === 'refused') return reason
-  if (status === 'in_review' && is_listed) return 'The pool has it as it was until staff have looked.'
+  if (status === 'in_review' && is_listed)
+    return 'Your changes are in review. The published version stays as it is until then.'
   if (status !== 'draft') return ''
-  if (faults.some(({ blocks }) => blocks)) return 'A version of it cannot go into the pool. Replace or remove it.'
-  return 'It has no version that can go into the pool.'
+  if (faults.some(({ blocks }) => blocks)) return 'One version is damaged. Replace or remove it.'
+  return 'This song has no valid version yet. Add or replace one.'
 }
 
 export const StateMark = ({ status }: { status: uploadedSongs.SongState }) => (

@@ -63,7 +63,7 @@ function Songs() {
           sorting={{ sort: { ...(sort ? { order: sort } : {}), ...(dir ? { dir } : {}) }, onSort }}
         />
       ) : error ? (
-        <Trouble error={error} what="Your uploads" retry={() => void refetch()} />
+        <Trouble error={error} what="your uploads" retry={() => void refetch()} />
       ) : (
         <UploadBones />
       )}
@@ -112,14 +112,14 @@ function Found({ data: { data: songs, pagination }, isFiltered, isStale, sorting
   }
   if (isFiltered) {
     return (
-      <NothingThere icon={<IconUpload size={24} />} title="Nothing here">
-        None of your songs is in this state.
+      <NothingThere icon={<IconUpload size={24} />} title="No songs with this status">
+        Choose another status or show all songs.
       </NothingThere>
     )
   }
   return (
     <EmptyState icon={<IconUpload size={24} />} title="No songs yet" action={<AddNew text="Add your first song" />}>
-      Drop the versions of a song, say what it is, and save: staff look at it before it is in the pool.
+      Upload a song to get started. We’ll review it before it’s published.
     </EmptyState>
   )
 }

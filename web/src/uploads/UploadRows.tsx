@@ -107,7 +107,7 @@ function Row({ song, onAsk }: { song: Song; onAsk: (what: 'renew' | 'delete') =>
         </div>
         <div role="cell" className={css.actions}>
           <IconButton
-            label={`Figures of ${title}`}
+            label={`Statistics for ${title}`}
             aria-expanded={isOpen}
             className={css.action}
             onClick={() => setOpen(!isOpen)}
@@ -159,7 +159,7 @@ function Folded({ text }: { text: string }) {
     <span className={css.words}>
       {isOpen ? text : short}{' '}
       <button type="button" className={css.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? 'Less' : 'More'}
+        {isOpen ? 'Show less' : 'Show more'}
       </button>
     </span>
   )
@@ -174,19 +174,19 @@ function Asked({ song: { entity_id, title, artist, is_listed }, what, onClose }:
   const renew = async () => {
     const { expire_date } = await ask(uploadedSongs.renewSong, { entity_id })
     await askAnew()
-    void toast({ message: `“${title}” stays until ${fullDay(expire_date)}.` })
+    void toast({ message: `“${title}” renewed until ${fullDay(expire_date)}.` })
   }
   const remove = async () => {
     await ask(uploadedSongs.deleteSong, { entity_id })
     await askAnew()
-    void toast({ message: `“${title}” has been removed.` })
+    void toast({ message: `“${title}” deleted.` })
   }
   const name = `${artist} – ${title}`
   if (what === 'renew') {
     return (
       <Certain
         question="Are you sure you want to renew this song?"
-        what={`${name}: another ${plural(upload_days, 'day')} from today.`}
+        what={`${name} will be available for another ${plural(upload_days, 'day')} from today.`}
         yes="Renew"
         onYes={renew}
         onClose={onClose}
@@ -194,8 +194,8 @@ function Asked({ song: { entity_id, title, artist, is_listed }, what, onClose }:
     )
   }
   const gone = is_listed
-    ? ' leaves the pool at once. Members who downloaded it keep it in their history.'
-    : ' goes with its files.'
+    ? ' will be unpublished immediately. Members who downloaded it keep it in their history.'
+    : ' and its files will be deleted.'
   return (
     <Certain
       question="Are you sure? You want to remove the song uploaded?"

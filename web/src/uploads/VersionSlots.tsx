@@ -72,7 +72,7 @@ export function VersionSlots({ entityId, state, kinds, wrong }: Props) {
       <div className={css.add}>
         <Button data-add onClick={add} disabled={form.slots.length >= MOST_VERSIONS}>
           <IconPlus size={16} aria-hidden />
-          Add a version
+          Add version
         </Button>
         <Unused form={form} />
       </div>
@@ -89,8 +89,8 @@ export function VersionSlots({ entityId, state, kinds, wrong }: Props) {
       {removing && (
         <Certain
           question="Remove this version?"
-          what={`${slotName(removing.slot, kinds)} is taken out of the song at once; its file stays among your uploads.`}
-          yes="Remove"
+          what={`${slotName(removing.slot, kinds)} will be removed from the song immediately. Its file stays in your uploads.`}
+          yes="Remove version"
           onYes={() => removeSaved(removing.slot)}
           onClose={() => {
             setRemoving(undefined)
@@ -108,5 +108,5 @@ function Unused({ form: { slots, coming } }: { form: SongForm }) {
   const here = new Set([...coming, ...slots.map(({ song }) => song)])
   const unused = files.filter(({ upload_id }) => !here.has(upload_id)).length
   if (unused === 0) return null
-  return <small>{unused === 1 ? '1 file of yours is' : `${count(unused)} files of yours are`} in no song yet.</small>
+  return <small>{unused === 1 ? '1 unused file' : `${count(unused)} unused files`}</small>
 }

@@ -9,11 +9,11 @@ const isMusic = (name: string): boolean => AUDIO_ENDINGS.some((ending) => ending
 
 /** Why a file is not sent at all; undefined where it may be. The server says the same of what it gets. */
 export function whyNotSent({ name, size }: Pick<File, 'name' | 'size'>): string | undefined {
-  if (!isMusic(name)) return `“${name}” is not taken: send MP3, WAV, FLAC or AIFF.`
+  if (!isMusic(name)) return `“${name}” isn’t supported. Upload MP3, WAV, FLAC or AIFF files.`
   if (size === 0) return `“${name}” is empty.`
   if (size <= LARGEST_FILE_BYTES) return undefined
   const most_mb = LARGEST_FILE_BYTES / 1024 / 1024
-  return `“${name}” has ${byteSize(size)}: larger than the ${most_mb} MB a file may have.`
+  return `“${name}” is too large (${byteSize(size)}). The limit is ${most_mb} MB per file.`
 }
 
 /** A refusal in the body of an answer; undefined where there is none, as from a proxy. */

@@ -5,11 +5,11 @@ export function hashOf(file: File, onShare: (share: number) => void, signal: Abo
   const worker = new Worker(new URL('./hashWorker.ts', import.meta.url), { type: 'module' })
   const done = new Promise<string>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason))
-    worker.addEventListener('error', () => reject(new Error('The file could not be checked.')))
+    worker.addEventListener('error', () => reject(new Error('Couldn’t check the file. Try again.')))
     worker.addEventListener('message', ({ data }: MessageEvent<Hashed>) => {
       if ('sha256' in data) resolve(data.sha256)
       else if ('share' in data) onShare(data.share)
-      else reject(new Error('The file could not be read. It may have been moved or changed; choose it again.'))
+      else reject(new Error('Couldn’t read the file. It may have been moved or changed. Choose it again.'))
     })
   })
   worker.postMessage(file)

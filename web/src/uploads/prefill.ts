@@ -94,6 +94,6 @@ export function keyDoubt(typed: string, files: File[]): Doubt | undefined {
 }
 
 function whyDoubted(isSame: boolean, isSure: boolean, measured: string): string {
-  if (isSame) return isSure ? `The analysis hears ${measured}.` : `The analysis hears ${measured}, but is not sure.`
-  return isSure ? `The analysis hears ${measured} instead.` : `The analysis hears ${measured} instead, but is not sure.`
+  if (isSame) return isSure ? `Detected: ${measured}` : `Detected: ${measured} (low confidence)`
+  return isSure ? `Detected ${measured} instead` : `Detected ${measured} instead (low confidence)`
 }

@@ -50,6 +50,6 @@ for (const name of ['pause', 'ended', 'emptied']) {
   element.addEventListener(name, () => usePreview.setState({ isPlaying: false }))
 }
 element.addEventListener('error', () =>
-  usePreview.setState({ isPlaying: false, trouble: 'This file could not be played. Try again in a moment.' }),
+  usePreview.setState({ isPlaying: false, trouble: 'Couldn’t play this file. Try again in a moment.' }),
 )
 audio.addEventListener('play', hush)

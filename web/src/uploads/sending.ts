@@ -161,7 +161,7 @@ function outcomeOf(id: string, own: Held): Outcome {
     onArrived: (uploadId: number | undefined) => void arrived(id, uploadId),
     onRefused: (...[refusal, token]: Parameters<Outcome['onRefused']>) => {
       if (refusal.code === 'session_ended') {
-        broken(id, 'Your session has ended. It goes on when you have signed in again.')
+        broken(id, 'You’ve been signed out. The upload will resume when you sign in.')
         endSession(token)
         // It was renewed while this was on its way.
         if (useSession.getState().token) goOn(id)
@@ -200,7 +200,7 @@ async function arrived(id: string, uploadId: number | undefined) {
   drop(id)
   remember()
   next()
-  if (!location.pathname.startsWith('/uploads/')) void toast({ message: `“${name}” has arrived.` })
+  if (!location.pathname.startsWith('/uploads/')) void toast({ message: `“${name}” uploaded.` })
 }
 
 export function pause(id: string) {

@@ -156,8 +156,8 @@ export function wrongSlots(form: SongForm): Wrong {
   const wrong: Wrong = {}
   for (const { key, version_id, new_label, song } of sentSlots(form)) {
     const isNamed = version_id ? true : version_id === 0 && new_label.trim() !== ''
-    if (!isNamed) wrong[`${key}.version_id`] = 'Choose which version this is, or give it a name.'
-    if (song === undefined) wrong[`${key}.song`] = 'Select the file of this version.'
+    if (!isNamed) wrong[`${key}.version_id`] = 'Choose a version type or enter a name.'
+    if (song === undefined) wrong[`${key}.song`] = 'Choose a file for this version.'
   }
   return wrong
 }

@@ -29,7 +29,7 @@ export function useSaving(entityId: number | undefined, state: SongFormState) {
     if (isRefusal) setFromServer({ wrong: wrongByServer(error.fields, form), form })
     setTries((n) => n + 1)
     setStale(isRefusal && error.code === 'changed_meanwhile')
-    setTrouble(error instanceof Error ? error.message : 'It was not saved.')
+    setTrouble(error instanceof Error ? error.message : 'Couldn’t save the song. Try again.')
   }
   const save = async (event: FormEvent) => {
     event.preventDefault()
@@ -62,7 +62,7 @@ export function useSaving(entityId: number | undefined, state: SongFormState) {
       setStale(false)
       setTrouble('')
     } catch (error) {
-      void toastTrouble('It was not loaded', error)
+      void toastTrouble('Couldn’t load the latest version', error)
     }
     setBusy(false)
   }
@@ -78,10 +78,10 @@ const CHANGED = [
 
 /** What happens next. */
 const SAVED: Record<uploadedSongs.SongState, string> = {
-  draft: 'Saved as a draft. It goes to staff when all its versions can go into the pool.',
-  analysing: 'Saved. It goes to staff when its files have been analysed.',
-  in_review: 'Saved. Staff look at it now.',
-  published: 'Saved.',
-  refused: 'Saved.',
-  expired: 'Saved. Renew it to bring it back into the pool.',
+  draft: 'Saved as draft. We’ll review it once all versions are valid.',
+  analysing: 'Saved. We’ll review it once its files have been analysed.',
+  in_review: 'Submitted for review.',
+  published: 'Changes saved.',
+  refused: 'Changes saved.',
+  expired: 'Saved. Renew the song to publish it again.',
 }

@@ -6,7 +6,7 @@ const MOST_GENRES = 20
 
 const named = (text: string, blank: string) => {
   if (!text.trim()) return blank
-  return text.trim().length > LONGEST ? `At most ${LONGEST} characters.` : undefined
+  return text.trim().length > LONGEST ? `Use at most ${LONGEST} characters.` : undefined
 }
 
 const filled = (text: string, blank: string, isGood: boolean, bad: string) => {
@@ -22,24 +22,24 @@ export function wrongValues({ title, artist, year, song_key, bpm, genres }: Valu
   const sentences = {
     title: named(title, 'Song title cannot be blank!'),
     artist: named(artist, 'Artist cannot be blank!'),
-    year: filled(year, 'Year cannot be blank!', /^(19|20|21)\d\d$/.test(year.trim()), 'The year has four digits.'),
+    year: filled(year, 'Year cannot be blank!', /^(19|20|21)\d\d$/.test(year.trim()), 'Enter a four-digit year.'),
     song_key: filled(
       song_key,
       'Song Key cannot be blank!',
       parseKey(song_key.trim()) !== undefined,
-      'Write the key as Am, F#m or 8A.',
+      'Enter a key such as Am, F#m or 8A.',
     ),
     bpm: filled(
       bpm,
       'BPM cannot be blank!',
       readTempo(bpm) !== undefined,
-      'The BPM is a number from 20 to 400, or two with a dash between them: 98-124.',
+      'Enter a BPM from 20 to 400, or a range such as 98-124.',
     ),
     genres:
       genres.length === 0
         ? 'Please select genre!'
         : genres.length > MOST_GENRES
-          ? `A song has at most ${MOST_GENRES} genres.`
+          ? `Choose up to ${MOST_GENRES} genres.`
           : undefined,
   }
   return Object.fromEntries(Object.entries(sentences).filter((each): each is [string, string] => each[1] !== undefined))
