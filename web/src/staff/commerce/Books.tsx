@@ -21,7 +21,7 @@ import { gatewayName } from './paymentWords.ts'
 
 /** What came in and went back, and the same as a file for whoever keeps the books. */
 export const Books = () => (
-  <CommercePage title="Books">
+  <CommercePage title="Reports">
     <Desk />
   </CommercePage>
 )
@@ -57,18 +57,18 @@ function Desk() {
               call={books.getBooksFile}
               input={{ ...input, format }}
               isDisabled={!hasLines || data.trouble !== ''}
-              label={`Books as ${format === 'csv' ? 'CSV' : 'Excel'}`}
+              label={`Download ${format === 'csv' ? 'CSV' : 'Excel'}`}
             />
           ))}
         </div>
       </Days>
       {isNoRange && <NoSuchRange icon={icon} />}
       {!isWhole && !isNoRange && (
-        <EmptyState icon={icon} title="Which days?">
-          Books are of a first and a last day. Choose both, or a month above.
+        <EmptyState icon={icon} title="Select a period">
+          Choose a start and an end date, or pick a month above.
         </EmptyState>
       )}
-      {isWhole && error && !data && <Trouble error={error} what="The books" retry={() => void refetch()} />}
+      {isWhole && error && !data && <Trouble error={error} what="the report" retry={() => void refetch()} />}
       {isWhole && !data && !error && <div className={lists.bone} style={{ height: 420 }} aria-busy />}
       {isWhole && data && <OfDays sheet={data} isOld={isPlaceholderData} />}
     </>
@@ -85,7 +85,7 @@ function Days({ children }: { children: ReactNode }) {
   return (
     <search className={commerce.filters}>
       <Chips
-        label="Days"
+        label="Period"
         choices={all.map(({ label }) => ({ value: label, label }))}
         chosen={chosen ?? ''}
         onChoose={(label) => void navigate({ search: all.find((each) => each.label === label)?.range ?? {} })}
@@ -107,7 +107,8 @@ function OfDays({ sheet, isOld }: { sheet: Sheet; isOld: boolean }) {
     <>
       {trouble && (
         <p role="alert" className={lists.trouble}>
-          The books of these days do not add up, so they are not handed out. {trouble} Tell an admin.
+          The totals for this period don’t match the ledger, so the report can’t be downloaded. {trouble} Contact an
+          admin.
         </p>
       )}
       <div className={css.sheet} aria-busy={isOld || undefined}>
@@ -115,14 +116,14 @@ function OfDays({ sheet, isOld }: { sheet: Sheet; isOld: boolean }) {
         <Members members={sheet.members} />
       </div>
       {sums.length === 0 ? (
-        <EmptyState icon={icon} title="Nothing moved">
-          Nothing was paid or given back in these days.
+        <EmptyState icon={icon} title="No transactions">
+          There were no payments or refunds in this period.
         </EmptyState>
       ) : (
         <>
           <Table
-            title="Paid and given back"
-            head={['Currency', 'Paid', 'Given back', 'Total', 'Net', 'Tax']}
+            title="Payments and refunds"
+            head={['Currency', 'Gross', 'Refunds', 'Total', 'Net', 'Tax']}
             rows={sums.map(({ currency, gross, refunds, total, net, tax }) => ({
               name: currency,
               cells: [gross, refunds, total, net, tax].map((amount) => money(amount, currency)),
@@ -130,7 +131,7 @@ function OfDays({ sheet, isOld }: { sheet: Sheet; isOld: boolean }) {
           />
           <div className={css.sheet}>
             <Splits title="By plan" splits={by_plan} />
-            <Splits title="By gateway" splits={by_gateway} nameOf={gatewayName} />
+            <Splits title="By payment provider" splits={by_gateway} nameOf={gatewayName} />
             <Table
               title="By tax"
               head={['Rate', 'Net', 'Tax']}
@@ -141,8 +142,8 @@ function OfDays({ sheet, isOld }: { sheet: Sheet; isOld: boolean }) {
             />
           </div>
           <p className={lists.note}>
-            Days are of UTC, amounts with tax unless they say net. The file has the same lines, one for each payment and
-            refund, and is refused where it would not add up to the ledger.
+            Dates are in UTC. Amounts include tax unless marked net. The download has one row per payment and refund and
+            must match the ledger.
           </p>
         </>
       )}
@@ -151,19 +152,19 @@ function OfDays({ sheet, isOld }: { sheet: Sheet; isOld: boolean }) {
 }
 
 const Figures = ({ sheet: { sums, monthly } }: { sheet: Sheet }) => (
-  <section className={commerce.card} aria-label="Money">
+  <section className={commerce.card} aria-label="Revenue">
     <div className={css.figure}>
       <b className="num">
         {sumWords(
           sums.map(({ currency, total: amount }) => ({ currency, amount })),
-          'Nothing',
+          '–',
         )}
       </b>
-      <span>came in, less what was given back</span>
+      <span>Net revenue</span>
     </div>
     <div className={css.figure}>
-      <b className="num">{sumWords(monthly, 'Nothing')}</b>
-      <span>a month from running subscriptions: what their periods were paid, trials and refunds left out</span>
+      <b className="num">{sumWords(monthly, '–')}</b>
+      <span>MRR (excludes trials and refunds)</span>
     </div>
   </section>
 )
@@ -175,12 +176,13 @@ function Members({ members: { at_start, joined, left, at_end } }: { members: She
       <div className={css.figure}>
         <b className="num">{count(at_end)}</b>
         <span>
-          paying members at the end: {count(at_start)} at the beginning, {count(joined)} came, {count(left)} left
+          paying members at the end of the period: {count(at_start)} at the start, {count(joined)} new, {count(left)}{' '}
+          lost
         </span>
       </div>
       <div className={css.figure}>
         <b className="num">{share}</b>
-        <span>left, of those at the beginning (churn)</span>
+        <span>Churn</span>
       </div>
     </section>
   )
@@ -191,7 +193,7 @@ type SplitsProps = { title: string; splits: books.Split[]; nameOf?: (name: strin
 const Splits = ({ title, splits, nameOf = (name) => name }: SplitsProps) => (
   <Table
     title={title}
-    head={['', 'Payments', 'Given back', 'Total']}
+    head={['', 'Payments', 'Refunds', 'Total']}
     rows={splits.map(({ name, currency, payments, refunds, total }) => ({
       name: `${nameOf(name)}, ${currency}`,
       cells: [count(payments), isAboveZero(refunds) ? money(refunds, currency) : '–', money(total, currency)],
@@ -205,7 +207,7 @@ const Table = ({ title, head, rows }: TableProps) => (
   <section className={commerce.card} aria-label={title}>
     <h2>{title}</h2>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, with the keyboard too */}
-    <section className={css.table} aria-label={`${title}, the table`} tabIndex={0}>
+    <section className={css.table} aria-label={`${title} table`} tabIndex={0}>
       <table>
         <thead>
           <tr>

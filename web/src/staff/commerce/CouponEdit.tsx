@@ -24,7 +24,7 @@ type Props = {
 
 async function saveCoupon(entry: CouponEntry, of: coupons.Coupon | undefined): Promise<coupons.Coupon> {
   const { coupon } = await ask(coupons.saveCoupon, couponWish(entry, of))
-  void toast({ message: `${coupon.code} is saved: ${coupon.words}.` })
+  void toast({ message: `${coupon.code} saved: ${coupon.words}` })
   await askCouponsAnew()
   return coupon
 }
@@ -46,7 +46,7 @@ export function CouponEdit({ coupon, plans, onClose }: Props) {
     <EntryForm entry={entry} title={coupon ? `Edit ${coupon.code}` : 'New coupon'}>
       {isFixed && coupon ? (
         <p className={forms.hint}>
-          {coupon.words}. It was used: its code and what it takes off stay, for those who have it as for those who come.
+          {coupon.words}. This coupon has been used, so its code and discount can’t be changed.
         </p>
       ) : (
         <Code code={typed.code} wrong={wrong.code} onChange={(code) => write({ code })} />
@@ -56,8 +56,8 @@ export function CouponEdit({ coupon, plans, onClose }: Props) {
         {theirs && (
           <Theirs entry={entry}>
             <p>
-              It stands now as {theirs.code}: {theirs.words}, {limitWords(theirs)}. What you have typed is still here,
-              above.
+              Someone else changed this while you were editing. Theirs: {theirs.code}, {theirs.words},{' '}
+              {limitWords(theirs)}. Your changes are still in the form.
             </p>
           </Theirs>
         )}
@@ -82,7 +82,7 @@ function Code({
     try {
       onChange((await ask(coupons.makeCode, {})).code)
     } catch (error) {
-      void toastTrouble('No code was made up', error)
+      void toastTrouble('Couldn’t generate a code', error)
     }
     setBusy(false)
   }
@@ -100,7 +100,7 @@ function Code({
         onChange={(typed) => onChange(typed.toUpperCase())}
       />
       <Button busy={isBusy} onClick={() => void makeUp()}>
-        Make one up
+        Generate
       </Button>
     </div>
   )

@@ -26,10 +26,10 @@ export const CouponFields = ({ typed, wrong, plans, isFixed = false, onChange }:
     {!isFixed && <Discount typed={typed} wrong={wrong} onChange={onChange} />}
     <div className={forms.narrow}>
       <TextField
-        label="Most uses"
+        label="Maximum uses"
         path="most_uses"
         wrong={wrong.most_uses}
-        note="Empty: any number. Once for each member."
+        note="Leave empty for unlimited. One use per member."
         inputMode="numeric"
         value={typed.most_uses}
         onChange={(most_uses) => onChange({ most_uses })}
@@ -37,21 +37,21 @@ export const CouponFields = ({ typed, wrong, plans, isFixed = false, onChange }:
     </div>
     <div className={css.moments}>
       <MomentField
-        label="From"
+        label="Starts"
         path="starts_at"
         value={typed.starts_at}
         wrong={wrong.starts_at}
         onChange={(starts_at) => onChange({ starts_at })}
       />
       <MomentField
-        label="Until"
+        label="Ends"
         path="ends_at"
         value={typed.ends_at}
         wrong={wrong.ends_at}
         onChange={(ends_at) => onChange({ ends_at })}
       />
     </div>
-    <p className={forms.hint}>Times are of {zoneInWords()}. Empty: from now on, and without an end.</p>
+    <p className={forms.hint}>Times are in your time zone ({zoneInWords()}). Leave empty to start now or never end.</p>
     <ForPlans typed={typed} wrong={wrong} plans={plans} onChange={onChange} />
   </>
 )
@@ -62,10 +62,10 @@ function Discount({ typed, wrong, onChange }: PartProps) {
   return (
     <>
       <Chips
-        label="What it takes off"
+        label="Discount type"
         choices={[
-          { value: 'percent', label: 'A percentage' },
-          { value: 'amount', label: 'An amount' },
+          { value: 'percent', label: 'Percentage' },
+          { value: 'amount', label: 'Fixed amount' },
         ]}
         chosen={typed.takes}
         onChoose={(takes) => onChange({ takes })}
@@ -73,7 +73,7 @@ function Discount({ typed, wrong, onChange }: PartProps) {
       <div className={forms.narrow}>
         {typed.takes === 'percent' ? (
           <TextField
-            label="Percent"
+            label="Percent off"
             path="percent"
             wrong={wrong.percent}
             inputMode="numeric"
@@ -84,7 +84,7 @@ function Discount({ typed, wrong, onChange }: PartProps) {
         ) : (
           <>
             <AmountField
-              label="Amount"
+              label="Amount off"
               path="amount"
               value={typed.amount}
               wrong={wrong.amount}
@@ -98,10 +98,10 @@ function Discount({ typed, wrong, onChange }: PartProps) {
           </>
         )}
         <TextField
-          label="Payments"
+          label="Number of payments"
           path="payments"
           wrong={wrong.payments}
-          note="How many it is taken off. Empty: all."
+          note="How many payments are discounted. Leave empty for all."
           inputMode="numeric"
           maxLength={3}
           value={typed.payments}
@@ -118,7 +118,7 @@ function ForPlans({ typed: { plan_ids }, wrong, plans, onChange }: Omit<Props, '
     onChange({ plan_ids: isChosen ? [...plan_ids, id] : plan_ids.filter((each) => each !== id) })
   return (
     <fieldset className={css.plans} aria-describedby={wrong.plan_ids ? id : undefined}>
-      <legend>Plans it is for (none ticked: all)</legend>
+      <legend>Applies to plans (none selected: all plans)</legend>
       {plans.map(({ plan_id, title }) => (
         <Tick key={plan_id} isTicked={plan_ids.includes(plan_id)} onTick={(isTicked) => toggle(plan_id, isTicked)}>
           {title}

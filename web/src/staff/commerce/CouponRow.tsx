@@ -43,16 +43,16 @@ export function CouponRow({ coupon, plans, onEdit }: Props) {
           Edit
         </Button>
         {state !== 'over' && (
-          <Button aria-label={`End ${code} now`} onClick={() => setAsking(true)}>
-            End now
+          <Button aria-label={`Deactivate ${code}`} onClick={() => setAsking(true)}>
+            Deactivate
           </Button>
         )}
       </div>
       {isAsking && (
         <Certain
-          question={`End ${code} now?`}
-          what="Nobody can use it any more. Whoever used it keeps what it takes off."
-          yes="End now"
+          question={`Deactivate ${code}?`}
+          what="New customers can’t use it. Existing discounts stay."
+          yes="Deactivate"
           isDanger
           onYes={() => endCoupon(coupon)}
           onClose={() => setAsking(false)}

@@ -46,12 +46,12 @@ function List() {
           New coupon
         </Button>
         <Button disabled={!data || open === 'promotion'} onClick={() => setOpen('promotion')}>
-          Many codes at once
+          New promotion
         </Button>
       </div>
       {data && open === 'new' && <CouponEdit plans={data.plans} onClose={close} />}
       {data && open === 'promotion' && <PromotionEdit plans={data.plans} onClose={close} />}
-      {error && !data && <Trouble error={error} what="The coupons" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what="coupons" retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data && page === 1 && data.promotions.length > 0 && (
         <ul className={lists.cards} aria-label="Promotions">
@@ -95,7 +95,7 @@ function Filters({ counts }: { counts: Record<coupons.Coupon['state'], number> |
     <search className={css.filters}>
       <div className={css.head}>
         <Chips
-          label="State of the coupons"
+          label="Coupon status"
           choices={[
             { value: undefined, label: 'All' },
             ...coupons.COUPON_STATES.map((value) => ({ value, label: nameOf(value) })),
@@ -104,7 +104,7 @@ function Filters({ counts }: { counts: Record<coupons.Coupon['state'], number> |
           onChoose={(state) => void navigate({ search: { state, find, promotion } })}
         />
         <SearchField
-          label="Beginning of a code"
+          label="Search by start of code…"
           value={find ?? ''}
           onSearch={(find) => void navigate({ search: (was) => ({ ...was, page: undefined, find }), replace: true })}
         />
@@ -122,17 +122,17 @@ function Filters({ counts }: { counts: Record<coupons.Coupon['state'], number> |
 }
 
 const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
-  <EmptyState icon={<IconTicket size={24} />} title={isNarrowed ? 'Nothing found' : 'No coupons yet'}>
+  <EmptyState icon={<IconTicket size={24} />} title={isNarrowed ? 'No matching coupons' : 'No coupons yet'}>
     {isNarrowed
-      ? 'No coupon is like that. A search finds the beginnings of codes.'
-      : 'A coupon takes something off a plan, for whoever types its code.'}
+      ? 'Search matches the start of a code. Try a different search or clear the filters.'
+      : 'Coupons give a discount on a plan when a member enters the code.'}
   </EmptyState>
 )
 
 const ROWS = 5
 
 const ToCome = () => (
-  <ol className={lists.rows} data-wide aria-busy aria-label="Loading the coupons">
+  <ol className={lists.rows} data-wide aria-busy aria-label="Loading coupons…">
     {Array.from({ length: ROWS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={rows.rowBone} aria-hidden />

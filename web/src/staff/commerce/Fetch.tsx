@@ -29,7 +29,7 @@ export function Fetch<C extends FileCall>({ call, input, label, name, isDisabled
       saveAs(url, file)
       void toast({ title: 'Download started', message: file })
     } catch (error) {
-      void toastTrouble('The file was not made', error)
+      void toastTrouble('Couldn’t create the file', error)
     }
     setBusy(false)
   }

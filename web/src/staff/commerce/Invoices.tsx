@@ -51,7 +51,7 @@ function List() {
     <>
       <Filters total={data?.pagination.totalCount} />
       {isNoRange && <NoSuchRange icon={icon} />}
-      {error && !data && !isNoRange && <Trouble error={error} what="The invoices" retry={() => void refetch()} />}
+      {error && !data && !isNoRange && <Trouble error={error} what="invoices" retry={() => void refetch()} />}
       {!data && !error && !isNoRange && <ToCome />}
       {found?.length === 0 && <Nothing isNarrowed={[kind, find, member, from, to].some(Boolean)} />}
       {data && found && found.length > 0 && (
@@ -88,7 +88,7 @@ function Filters({ total }: { total: number | undefined }) {
     <search className={css.filters}>
       <div className={css.head}>
         <Chips
-          label="Kind"
+          label="Type"
           choices={[
             { value: undefined, label: 'All' },
             { value: 'invoice', label: 'Invoices' },
@@ -97,7 +97,11 @@ function Filters({ total }: { total: number | undefined }) {
           chosen={kind}
           onChoose={(kind) => change({ kind })}
         />
-        <SearchField label="Number, name or address" value={find ?? ''} onSearch={(find) => change({ find }, true)} />
+        <SearchField
+          label="Search by number, name or email…"
+          value={find ?? ''}
+          onSearch={(find) => change({ find }, true)}
+        />
       </div>
       <DayRange range={{ from, to }} onChange={({ from, to }, replace) => change({ from, to }, replace)}>
         <div className={css.deeds}>
@@ -107,7 +111,7 @@ function Filters({ total }: { total: number | undefined }) {
               call={invoices.getInvoiceFile}
               input={{ ...filters, format }}
               isDisabled={!total}
-              label={`${total ? count(total) : 'All'} as ${format === 'pdf' ? 'PDF' : 'Excel'}`}
+              label={`Download ${total ? count(total) : 'all'} as ${format === 'pdf' ? 'PDF' : 'Excel'}`}
             />
           ))}
         </div>
@@ -138,7 +142,7 @@ function Row({ invoice }: { invoice: invoices.StaffInvoice }) {
           <time dateTime={issued_at} title={exactDate(issued_at)}>
             {fullDay(issued_at)}
           </time>
-          {mailed_at === null && ' · not mailed yet'}
+          {mailed_at === null && ' · not emailed yet'}
         </p>
       </div>
       <div>
@@ -167,14 +171,14 @@ function Row({ invoice }: { invoice: invoices.StaffInvoice }) {
           call={invoices.getInvoiceFile}
           input={{ invoice_id, format: 'pdf' }}
           label="PDF"
-          name={`${number} as PDF`}
+          name={`Download ${number} as PDF`}
           hotkey="o"
         />
         <Fetch
           call={invoices.getInvoiceFile}
           input={{ invoice_id, format: 'excel' }}
           label="Excel"
-          name={`${number} as Excel`}
+          name={`Download ${number} as Excel`}
         />
         <MailAgain invoice={invoice} />
       </div>
@@ -183,17 +187,17 @@ function Row({ invoice }: { invoice: invoices.StaffInvoice }) {
 }
 
 const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
-  <EmptyState icon={icon} title={isNarrowed ? 'Nothing found' : 'No invoices yet'}>
+  <EmptyState icon={icon} title={isNarrowed ? 'No matching invoices' : 'No invoices yet'}>
     {isNarrowed
-      ? 'No invoice is like that. Leave something out of what is asked for.'
-      : 'Each payment is invoiced as it comes, each refund has its credit note.'}
+      ? 'Try a different search or clear the filters.'
+      : 'Every payment creates an invoice, and every refund a credit note.'}
   </EmptyState>
 )
 
 const ROWS = 10
 
 const ToCome = () => (
-  <ol className={lists.rows} data-wide aria-busy aria-label="Loading the invoices">
+  <ol className={lists.rows} data-wide aria-busy aria-label="Loading invoices…">
     {Array.from({ length: ROWS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={rows.rowBone} aria-hidden />

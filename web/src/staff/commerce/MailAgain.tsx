@@ -11,19 +11,19 @@ export function MailAgain({ invoice }: { invoice: invoices.StaffInvoice }) {
   const [isAsking, setAsking] = useState(false)
   const send = async () => {
     await ask(invoices.mailInvoice, { invoice_id })
-    void toast({ message: `${number} is on its way to ${dj_name}.` })
+    void toast({ message: `${number} sent to ${dj_name}` })
   }
   if (!can_mail) return null
   return (
     <>
-      <Button data-key="m" aria-label={`Mail ${number} again`} onClick={() => setAsking(true)}>
-        Mail again
+      <Button data-key="m" aria-label={`Resend ${number}`} onClick={() => setAsking(true)}>
+        Resend
       </Button>
       {isAsking && (
         <Certain
-          question={`Mail ${number} again?`}
-          what={`It goes to ${dj_name}, to the address of their account.`}
-          yes="Mail it"
+          question={`Resend ${number}?`}
+          what={`We’ll email it to ${dj_name} at their account address.`}
+          yes="Resend"
           onYes={send}
           onClose={() => setAsking(false)}
         />

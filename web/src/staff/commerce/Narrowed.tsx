@@ -28,6 +28,6 @@ export const Narrowed = ({ member, subscription, onDrop }: Props) => (
       )}
       .
     </span>
-    <Button onClick={onDrop}>Show all</Button>
+    <Button onClick={onDrop}>Clear filter</Button>
   </p>
 )

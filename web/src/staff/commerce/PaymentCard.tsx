@@ -51,7 +51,7 @@ export function PaymentCard({ payment, hasClock }: { payment: Payment; hasClock:
         {hasClock && (
           <Button data-key="c" onClick={() => setForm('clock')}>
             <IconClock size={16} aria-hidden />
-            Move clock…
+            Advance clock…
           </Button>
         )}
       </div>
@@ -63,11 +63,11 @@ export function PaymentCard({ payment, hasClock }: { payment: Payment; hasClock:
 }
 
 const STATUS_WORDS: Record<Payment['status'], string> = {
-  waiting: 'Waiting for transfer',
+  waiting: 'Awaiting transfer',
   paid: 'Paid',
   failed: 'Failed',
   refunded: 'Refunded',
-  partly_refunded: 'Partly refunded',
+  partly_refunded: 'Partially refunded',
 }
 
 function Who({ payment: { customer_id, dj_name, email, amount, currency, status } }: { payment: Payment }) {
@@ -109,10 +109,10 @@ function What({ payment }: { payment: Payment }) {
           {plan_name}
         </Link>
       </Line>
-      <Line name="Paid with">
+      <Line name="Payment method">
         {methodName(payment_method)} · {gatewayName(gateway)}
       </Line>
-      <Line name="When">
+      <Line name="Date">
         <time dateTime={at} title={exactDate(at)}>
           {fullDay(at)}
         </time>
@@ -125,7 +125,7 @@ function What({ payment }: { payment: Payment }) {
           </Link>
         </Line>
       )}
-      {isAboveZero(refunded) && <Line name="Given back">{money(refunded, currency)}</Line>}
+      {isAboveZero(refunded) && <Line name="Refunded">{money(refunded, currency)}</Line>}
     </dl>
   )
 }

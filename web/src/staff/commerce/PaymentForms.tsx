@@ -39,7 +39,7 @@ export function MarkPaid({ payment, onClose }: Props) {
     validate: () => ({}),
     send: async () => {
       const { payment } = await ask(payments.markPaid, { subscription_id })
-      void toast({ message: `${dj_name}: ${money(payment.amount, payment.currency)} is marked as paid.` })
+      void toast({ message: `${money(payment.amount, payment.currency)} from ${dj_name} marked as paid` })
       onClose()
       await renew()
     },
@@ -49,13 +49,13 @@ export function MarkPaid({ payment, onClose }: Props) {
       <form noValidate className={css.form} onSubmit={submit}>
         <Complaints sentences={complaints} />
         <p>
-          Has the transfer of {money(amount, currency)} for {plan_name} come from {dj_name}? It opens their downloads
-          and is invoiced.
+          Confirm that {money(amount, currency)} from {dj_name} for {plan_name} has arrived. This gives them download
+          access and issues an invoice.
         </p>
         <div className={css.actions}>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={isBusy} data-autofocus>
-            Yes, it has come
+            Mark as paid
           </Button>
         </div>
       </form>
@@ -79,7 +79,7 @@ export function Refund({ payment, onClose }: Props) {
       const given = typedAmount(amount)
       await ask(payments.refundPayment, { charge_id: charge_id ?? 0, amount: given, reason })
       keepDraft(draft, '')
-      void toast({ message: `${dj_name}: ${money(given, currency)} is given back.` })
+      void toast({ message: `${money(given, currency)} refunded to ${dj_name}` })
       onClose()
       await renew()
     },
@@ -91,8 +91,8 @@ export function Refund({ payment, onClose }: Props) {
       <form noValidate className={css.form} onSubmit={submit}>
         <Complaints sentences={complaints} />
         <TextInput
-          label={`Amount in ${currency}`}
-          description={`${money(left, currency)} of ${money(payment.amount, currency)} is left.`}
+          label={`Amount (${currency})`}
+          description={`${money(left, currency)} of ${money(payment.amount, currency)} can be refunded.`}
           inputMode="decimal"
           autoComplete="off"
           data-autofocus
@@ -102,15 +102,15 @@ export function Refund({ payment, onClose }: Props) {
         />
         <TextInput
           label="Reason"
-          description="For staff; it is kept with the refund."
+          description="For staff only. Saved with the refund."
           maxLength={200}
           autoComplete="off"
           {...form.getInputProps('reason')}
         />
         <p className={css.hint}>
           {isWhole(form.values.amount, payment)
-            ? 'This gives all of it back: the access it paid for ends at once.'
-            : 'A part leaves the access as it is. Given back whole, the access it paid for ends at once.'}
+            ? 'Full refund: the access this payment covers ends immediately.'
+            : 'A partial refund doesn’t affect access. A full refund ends it immediately.'}
         </p>
         <div className={css.actions}>
           <Button onClick={onClose}>Cancel</Button>
@@ -128,9 +128,7 @@ const MOST_DAYS = 400
 
 function wrongDays(typed: string): string {
   const days = Number(typed)
-  return Number.isInteger(days) && days >= 1 && days <= MOST_DAYS
-    ? ''
-    : `Days are a whole number from 1 to ${MOST_DAYS}.`
+  return Number.isInteger(days) && days >= 1 && days <= MOST_DAYS ? '' : `Enter a whole number from 1 to ${MOST_DAYS}.`
 }
 
 /** In the sandbox: what would happen in so many days happens now. */
@@ -146,11 +144,12 @@ export function MoveClock({ payment: { dj_name, customer_id }, onClose }: Props)
     },
   })
   return (
-    <Dialog title={`Move the clock of ${dj_name}`} onClose={onClose}>
+    <Dialog title={`Advance clock for ${dj_name}`} onClose={onClose}>
       <form noValidate className={css.form} onSubmit={submit}>
         <Complaints sentences={complaints} />
         <p className={css.hint}>
-          Only in the sandbox. Their own time moves on, never back: renewals, tries and ends up to then happen now.
+          Test mode only. Moves this member’s clock forward: renewals, retries and expiries up to that date happen now.
+          It can’t be moved back.
         </p>
         <TextInput label="Days" inputMode="numeric" autoComplete="off" data-autofocus {...form.getInputProps('days')} />
         <p role="status" className={css.outcome}>
@@ -159,7 +158,7 @@ export function MoveClock({ payment: { dj_name, customer_id }, onClose }: Props)
         <div className={css.actions}>
           <Button onClick={onClose}>Close</Button>
           <Button type="submit" look="primary" busy={isBusy}>
-            Move
+            Advance
           </Button>
         </div>
       </form>
@@ -168,8 +167,8 @@ export function MoveClock({ payment: { dj_name, customer_id }, onClose }: Props)
 }
 
 function outcomeWords(agreement: billing.Agreement | null): string {
-  if (!agreement) return 'Their clock has moved. They have no subscription.'
+  if (!agreement) return 'Clock advanced. This member has no subscription.'
   const { subscription_title, profile_status, next_payment_date } = agreement
-  const next = profile_status === 'Active' && next_payment_date ? `, next payment on ${fullDay(next_payment_date)}` : ''
-  return `Their clock has moved. ${subscription_title}: ${profile_status}${next}.`
+  const next = profile_status === 'Active' && next_payment_date ? `, next payment ${fullDay(next_payment_date)}` : ''
+  return `Clock advanced. ${subscription_title}: ${profile_status}${next}.`
 }

@@ -35,7 +35,7 @@ const REASONS: Record<Review['reason'], string> = {
 /** Payments that buy nothing until staff decide about them. */
 export function PaymentReviews({ page }: { page: number }) {
   const { data, error, refetch } = useAsk(payments.getPaymentReviews, { page }, { keepPrevious: true })
-  if (error && !data) return <Trouble error={error} what="The payments" retry={() => void refetch()} />
+  if (error && !data) return <Trouble error={error} what="payments" retry={() => void refetch()} />
   if (!data) return <div className={css.bone} aria-busy />
   if (data.reviews.length === 0) {
     return (

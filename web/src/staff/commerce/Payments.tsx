@@ -41,7 +41,7 @@ type State = (typeof STATES)[number]
 type Counts = Partial<Record<State, number>>
 
 const STATE_NAMES: Record<State, string> = {
-  waiting: 'Waiting for transfer',
+  waiting: 'Awaiting transfer',
   paid: 'Paid',
   failed: 'Failed',
   refunded: 'Refunded',
@@ -83,7 +83,7 @@ function Desk() {
     <>
       <Filters counts={data?.counts ?? {}} gateways={data?.gateways ?? []} />
       {isNoRange && <NoSuchRange icon={<IconReceipt size={24} />} />}
-      {error && !data && <Trouble error={error} what="The payments" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what="payments" retry={() => void refetch()} />}
       {!data && !error && !isNoRange && <ToCome />}
       {found?.length === 0 && <NoPayments state={input.state} isSearch={Object.keys(narrowing).length > 0} />}
       {data && found && found.length > 0 && (
@@ -104,7 +104,7 @@ function Desk() {
             {data.has_clocks && (
               <>
                 {' '}
-                · <kbd>c</kbd> move clock
+                · <kbd>c</kbd> advance clock
               </>
             )}
           </p>
@@ -126,7 +126,7 @@ function Filters({ counts, gateways }: { counts: Counts; gateways: string[] }) {
   return (
     <search className={screens.filters}>
       <Chips
-        label="State of the payments"
+        label="Payment status"
         choices={STATES.map((value) => ({ value, label: nameOf(value) }))}
         chosen={state}
         onChoose={(state) => change({ state: state === 'paid' ? undefined : state })}
@@ -135,7 +135,7 @@ function Filters({ counts, gateways }: { counts: Counts; gateways: string[] }) {
         <>
           <div className={screens.fields}>
             <Choice
-              label="Gateway"
+              label="Payment provider"
               chosen={gateway ?? ''}
               choices={gateways.map((name) => [name, gatewayName(name)])}
               onChoose={(gateway) => change({ gateway: gateway || undefined })}
@@ -149,7 +149,7 @@ function Filters({ counts, gateways }: { counts: Counts; gateways: string[] }) {
               />
             )}
             <SearchField
-              label="Find by name, address, invoice"
+              label="Search by name, email or invoice…"
               value={find ?? ''}
               onSearch={(find) => change({ find }, true)}
             />
@@ -169,17 +169,17 @@ function Filters({ counts, gateways }: { counts: Counts; gateways: string[] }) {
 }
 
 const EMPTY: Record<ListState, { title: string; text: string }> = {
-  waiting: { title: 'Nothing waits', text: 'Plans ordered by bank transfer come here until their money has come.' },
-  paid: { title: 'Nothing was paid yet', text: 'Payments are listed here as they come.' },
-  failed: { title: 'Nothing failed', text: 'Payments that did not come through are listed here, with the reason.' },
-  refunded: { title: 'Nothing was given back', text: 'Payments given back, in whole or in part, are listed here.' },
+  waiting: { title: 'No transfers to confirm', text: 'Bank transfer orders appear here until they’re paid.' },
+  paid: { title: 'No payments yet', text: 'Payments appear here as they arrive.' },
+  failed: { title: 'No failed payments', text: 'Failed payments appear here with the reason.' },
+  refunded: { title: 'No refunds yet', text: 'Full and partial refunds appear here.' },
 }
 
 function NoPayments({ state, isSearch }: { state: ListState; isSearch: boolean }) {
   const { title, text } = EMPTY[state]
   return (
-    <EmptyState icon={<IconReceipt size={24} />} title={isSearch ? 'Nothing found' : title}>
-      {isSearch ? 'No payment of this state is like that. Look among the others, or leave something out.' : text}
+    <EmptyState icon={<IconReceipt size={24} />} title={isSearch ? 'No matching payments' : title}>
+      {isSearch ? 'Try a different search or clear the filters.' : text}
     </EmptyState>
   )
 }
@@ -187,7 +187,7 @@ function NoPayments({ state, isSearch }: { state: ListState; isSearch: boolean }
 const CARDS = 6
 
 const ToCome = () => (
-  <ol className={lists.cards} aria-busy aria-label="Loading the payments">
+  <ol className={lists.cards} aria-busy aria-label="Loading payments…">
     {Array.from({ length: CARDS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={css.bone} aria-hidden />

@@ -48,8 +48,8 @@ export function PlanEdit({ plan, currency, onClose }: Props) {
         {theirs && (
           <Theirs entry={entry}>
             <p>
-              It stands now as “{theirs.title}”, {priceWords(theirs)}, {theirs.on_sale ? 'on sale' : 'not on sale'}.
-              What you have typed is still here, above.
+              Someone else changed this while you were editing. Theirs: “{theirs.title}”, {priceWords(theirs)},{' '}
+              {theirs.on_sale ? 'published' : 'unpublished'}. Your changes are still in the form.
             </p>
           </Theirs>
         )}
@@ -63,7 +63,7 @@ type FieldsProps = { typed: PlanEntry; wrong: Wrong; onChange: (change: Partial<
 const PlanFields = ({ typed, wrong, onChange }: FieldsProps) => (
   <>
     <TextField
-      label="Title"
+      label="Name"
       path="title"
       wrong={wrong.title}
       takesFocus
@@ -91,12 +91,12 @@ const PlanFields = ({ typed, wrong, onChange }: FieldsProps) => (
       Premium
     </Tick>
     <Tick isTicked={typed.on_sale} onTick={(on_sale) => onChange({ on_sale })}>
-      On sale
+      Published
     </Tick>
   </>
 )
 
-const INTERVALS = plans.INTERVALS.map((interval) => [interval, `each ${interval}`] as const)
+const INTERVALS = plans.INTERVALS.map((interval) => [interval, `per ${interval}`] as const)
 
 const Prices = ({ typed, wrong, onChange }: FieldsProps) => (
   <div className={forms.narrow}>
@@ -109,7 +109,7 @@ const Prices = ({ typed, wrong, onChange }: FieldsProps) => (
     />
     <CurrencyField wrong={wrong.currency} value={typed.currency} onChange={(currency) => onChange({ currency })} />
     <ChoiceField
-      label="Paid"
+      label="Billing period"
       path="interval"
       wrong={wrong.interval}
       value={typed.interval}
@@ -117,11 +117,11 @@ const Prices = ({ typed, wrong, onChange }: FieldsProps) => (
       onChoose={(interval) => onChange({ interval })}
     />
     <AmountField
-      label={`First ${typed.interval}`}
+      label={`First ${typed.interval} price`}
       path="trial_price"
       value={typed.trial_price}
       wrong={wrong.trial_price}
-      note="For whoever never paid. Empty: the price."
+      note="For first-time customers. Leave empty for the normal price."
       onChange={(trial_price) => onChange({ trial_price })}
     />
   </div>
@@ -132,8 +132,8 @@ const Concerned = ({ plan, typed }: { plan: plans.StaffPlan; typed: PlanEntry })
   <p className={forms.hint} data-warn={isRepriced(typed, plan) || undefined} role="status">
     {agreedWords(plan)}{' '}
     {isRepriced(typed, plan)
-      ? 'The new price is for those who come, and for whoever changes to this plan.'
-      : 'A new price would be for those who come; title, words and features change for everybody.'}
+      ? 'The new price applies to new subscribers and members who switch to this plan.'
+      : 'Price changes only affect new subscribers. Name, description and features change for everyone.'}
   </p>
 )
 
@@ -143,10 +143,12 @@ function Preview({ typed, planId }: { typed: PlanEntry; planId: number }) {
   const plan = planOnSale(typed, planId)
   return (
     <section className={css.preview} aria-labelledby={id}>
-      <h3 id={id}>As members see it</h3>
+      <h3 id={id}>Preview</h3>
       <div className={billingCss.card} data-quiet={!typed.on_sale || undefined}>
         <PlanFace plan={plan} hasTrial={isAboveZero(plan.trial_price)}>
-          <p className={forms.hint}>{typed.on_sale ? 'On sale.' : 'Not on sale: nobody sees it.'}</p>
+          <p className={forms.hint}>
+            {typed.on_sale ? 'Published. Members can buy this plan.' : 'Unpublished. Members can’t see this plan.'}
+          </p>
         </PlanFace>
       </div>
     </section>

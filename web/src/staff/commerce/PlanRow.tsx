@@ -20,7 +20,7 @@ export function PlanRow({ plan }: { plan: plans.StaffPlan }) {
   const [isAsking, setAsking] = useState(false)
   return (
     <article className={css.row} aria-label={title}>
-      <IconButton label={`Move ${title}`} shortcut="Alt + ↑ / ↓, or Space and ↑ / ↓" draggable={false} data-handle>
+      <IconButton label={`Move ${title}`} shortcut="Alt+↑ / Alt+↓, or Space then ↑ / ↓" draggable={false} data-handle>
         <IconGripVertical size={16} />
       </IconButton>
       <div>
@@ -32,8 +32,8 @@ export function PlanRow({ plan }: { plan: plans.StaffPlan }) {
       </div>
       <div className={commerce.deeds}>
         <QuickTick
-          name={`${title}, on sale`}
-          label="On sale"
+          name={`${title}, published`}
+          label="Published"
           isTicked={on_sale}
           onTick={(isOnSale) => sell(plan, isOnSale)}
         />
@@ -47,16 +47,16 @@ export function PlanRow({ plan }: { plan: plans.StaffPlan }) {
           Edit
         </Link>
         {can_remove && (
-          <Button aria-label={`Remove ${title}`} onClick={() => setAsking(true)}>
-            Remove
+          <Button aria-label={`Delete ${title}`} onClick={() => setAsking(true)}>
+            Delete
           </Button>
         )}
       </div>
       {isAsking && (
         <Certain
-          question="Remove the plan?"
-          what={`Nobody ever had “${title}”. To hide it for a while, take it off sale.`}
-          yes="Remove"
+          question="Delete plan?"
+          what={`“${title}” has never had subscribers and will be deleted. To hide it instead, unpublish it.`}
+          yes="Delete"
           isDanger
           onYes={() => removePlan(plan)}
           onClose={() => setAsking(false)}
@@ -68,7 +68,7 @@ export function PlanRow({ plan }: { plan: plans.StaffPlan }) {
 
 function Figures({ plan }: { plan: plans.StaffPlan }) {
   const { plan_id, trial_price, currency, interval, subscribers, monthly } = plan
-  const trial = isAboveZero(trial_price) ? `, the first ${interval} ${money(trial_price, currency)}` : ''
+  const trial = isAboveZero(trial_price) ? `, first ${interval} ${money(trial_price, currency)}` : ''
   return (
     <>
       <p>
@@ -84,9 +84,9 @@ function Figures({ plan }: { plan: plans.StaffPlan }) {
           'No subscribers'
         )}
         {monthly.length > 0 && (
-          <span className="num" title="What running periods were paid for a month; trials left out">
+          <span className="num" title="MRR, excluding trials">
             {' '}
-            · {sumWords(monthly, '')} a month
+            · {sumWords(monthly, '')}/month
           </span>
         )}
       </p>

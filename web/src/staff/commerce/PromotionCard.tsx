@@ -29,33 +29,33 @@ export function PromotionCard({ promotion, isOpen }: Props) {
             </Link>
           )}
         </h2>
-        <b className="num">{sumWords(took_off, 'Nothing')} taken off</b>
+        <b className="num">{sumWords(took_off, '0')} in discounts</b>
       </div>
       <p className={lists.facts}>
         <span>{words}</span>
         <span className="num">{plural(codes, 'code')}</span>
-        <span className="num">{count(open)} still good</span>
+        <span className="num">{count(open)} active</span>
         <span className="num">{plural(uses, 'use')}</span>
-        <span>made on {fullDay(created_at)}</span>
+        <span>Created {fullDay(created_at)}</span>
       </p>
       <div className={lists.actions}>
         <Fetch
           call={coupons.getCodesFile}
           input={{ promotion_id }}
-          label="Codes as CSV"
-          name={`Codes of ${title} as CSV`}
+          label="Download CSV"
+          name={`Download codes of ${title} as CSV`}
         />
         {open > 0 && (
-          <Button aria-label={`End all codes of ${title}`} onClick={() => setAsking(true)}>
-            End all now
+          <Button aria-label={`Deactivate all codes of ${title}`} onClick={() => setAsking(true)}>
+            Deactivate all
           </Button>
         )}
       </div>
       {isAsking && (
         <Certain
-          question={`End ${title} now?`}
-          what={`${plural(open, 'code')} can be used no more. Whoever used one keeps what it takes off.`}
-          yes="End all now"
+          question={`Deactivate ${title}?`}
+          what={`${plural(open, 'code')} will stop working. Existing discounts stay.`}
+          yes="Deactivate all"
           isDanger
           onYes={() => endPromotion(promotion)}
           onClose={() => setAsking(false)}

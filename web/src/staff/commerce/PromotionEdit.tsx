@@ -17,7 +17,7 @@ type Props = { plans: readonly Plan[]; onClose: () => void }
 async function makeCodes(entry: Entry): Promise<void> {
   const { title, count, prefix } = entry
   const { promotion } = await ask(coupons.makeCoupons, { title, count: Number(count), prefix, ...termsOf(entry) })
-  void toast({ message: `${promotion.title}: ${plural(promotion.codes, 'code')} made.` })
+  void toast({ message: `${plural(promotion.codes, 'code')} generated for ${promotion.title}` })
   await askCouponsAnew()
 }
 
@@ -33,20 +33,20 @@ export function PromotionEdit({ plans, onClose }: Props) {
   const { typed, wrong, write } = entry
   return (
     <EntryForm entry={entry} title="New promotion">
-      <p className={forms.hint}>Many codes on the same terms, each for one person: for flyers, partners, a party.</p>
+      <p className={forms.hint}>Generate single-use codes with the same discount, for flyers, partners or events.</p>
       <div className={forms.narrow}>
         <TextField
           label="Name"
           path="title"
           wrong={wrong.title}
-          note="For staff."
+          note="Only staff can see this."
           takesFocus
           maxLength={80}
           value={typed.title}
           onChange={(title) => write({ title })}
         />
         <TextField
-          label="Codes"
+          label="Number of codes"
           path="count"
           wrong={wrong.count}
           note={`Up to ${coupons.MOST_CODES}.`}
@@ -56,10 +56,10 @@ export function PromotionEdit({ plans, onClose }: Props) {
           onChange={(count) => write({ count: count.replace(/\D/g, '') })}
         />
         <TextField
-          label="Begin with"
+          label="Prefix"
           path="prefix"
           wrong={wrong.prefix}
-          note="SUN makes SUN-K7F3XPQA."
+          note="“SUN” gives codes like SUN-K7F3XPQA."
           maxLength={20}
           autoCapitalize="characters"
           spellCheck={false}
@@ -68,7 +68,7 @@ export function PromotionEdit({ plans, onClose }: Props) {
         />
       </div>
       <CouponFields typed={typed} wrong={wrong} plans={plans} onChange={write} />
-      <EntryEnd entry={entry} verb="Make the codes" />
+      <EntryEnd entry={entry} verb="Generate codes" />
     </EntryForm>
   )
 }
@@ -76,9 +76,9 @@ export function PromotionEdit({ plans, onClose }: Props) {
 const wrongPromotion = (entry: Entry): Wrong => {
   const count = Number(entry.count)
   return {
-    ...(entry.title.trim() ? {} : { title: 'Give it a name.' }),
-    ...(count >= 1 && count <= coupons.MOST_CODES ? {} : { count: `From 1 to ${coupons.MOST_CODES}.` }),
-    ...(/^[A-Z0-9]{0,20}$/.test(entry.prefix.trim()) ? {} : { prefix: 'Letters without accents, and digits.' }),
+    ...(entry.title.trim() ? {} : { title: 'Enter a name.' }),
+    ...(count >= 1 && count <= coupons.MOST_CODES ? {} : { count: `Enter a number from 1 to ${coupons.MOST_CODES}.` }),
+    ...(/^[A-Z0-9]{0,20}$/.test(entry.prefix.trim()) ? {} : { prefix: 'Use only letters A–Z and digits.' }),
     ...wrongTerms(entry),
   }
 }

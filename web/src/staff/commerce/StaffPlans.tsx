@@ -30,7 +30,7 @@ function Plans() {
   return (
     <>
       <div className={lists.bar}>
-        <p className={forms.hint}>Members see those on sale in this order. The handle of a plan moves it.</p>
+        <p className={forms.hint}>Drag to reorder. Members see plans in this order.</p>
         {open !== 'new' && (
           <Link to="/staff/plans" search={{ open: 'new' }} className={button.button} data-look="primary">
             New plan
@@ -38,11 +38,11 @@ function Plans() {
         )}
       </div>
       {data && open === 'new' && <PlanEdit currency={currency} onClose={close} />}
-      {error && !data && <Trouble error={error} what="The plans" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what="plans" retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.plans.length === 0 && open !== 'new' && (
         <EmptyState icon={<IconCrown size={24} />} title="No plans yet">
-          Without a plan on sale nobody can pay, and nobody downloads but those you let in yourself.
+          Publish a plan so members can subscribe. Without one, only members you give access to can download.
         </EmptyState>
       )}
       {data && data.plans.length > 0 && <InOrder plans={data.plans} open={open} onClose={close} />}
@@ -83,7 +83,7 @@ function InOrder({ plans, open, onClose }: InOrderProps) {
 const CARDS = 3
 
 const ToCome = () => (
-  <ol className={lists.cards} aria-busy aria-label="Loading the plans">
+  <ol className={lists.cards} aria-busy aria-label="Loading plans…">
     {Array.from({ length: CARDS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={lists.bone} style={{ height: 98 }} aria-hidden />

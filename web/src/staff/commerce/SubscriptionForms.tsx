@@ -38,7 +38,7 @@ async function renew(subscription?: Subscription) {
 }
 
 const noReason = ({ reason }: { reason: string }): { reason?: string } =>
-  reason.trim() === '' ? { reason: 'Say why: your colleagues will want to know.' } : {}
+  reason.trim() === '' ? { reason: 'Enter a reason. Your colleagues will see it.' } : {}
 
 type Values = { reason: string; refund: string }
 
@@ -76,15 +76,15 @@ function Deed({ subscription, title, label, look = 'primary', wrong, send, onClo
         <Complaints sentences={complaints} />
         {children(form)}
         <TextInput
-          label="Why"
-          description="Kept with the subscription. The member reads it in the copy of their data."
+          label="Reason"
+          description="Saved with the subscription and included in the member’s data download."
           maxLength={500}
           autoComplete="off"
           data-autofocus
           {...form.getInputProps('reason')}
         />
         <div className={css.actions}>
-          <Button onClick={onClose}>Leave it</Button>
+          <Button onClick={onClose}>Go back</Button>
           <Button type="submit" look={look} busy={isBusy}>
             {label}
           </Button>
@@ -103,21 +103,21 @@ export function CancelFor({ subscription, onClose }: Props) {
     <Deed
       subscription={subscription}
       onClose={onClose}
-      title={isOrder ? `Call off the order of ${dj_name}?` : `Cancel for ${dj_name}?`}
-      label={isOrder ? 'Call off' : 'Cancel the subscription'}
+      title={isOrder ? `Cancel the order of ${dj_name}?` : `Cancel ${dj_name}’s subscription?`}
+      label={isOrder ? 'Cancel order' : 'Cancel subscription'}
       send={async ({ reason }) => {
         const { subscription } = await ask(subscriptions.cancelSubscription, { subscription_id, seen, reason })
         await renew(subscription)
-        return isOrder ? `${dj_name}: the order is called off.` : `${dj_name}: cancelled. A mail says so.`
+        return isOrder ? `${dj_name}’s order cancelled` : `${dj_name}’s subscription cancelled. We’ve emailed them.`
       }}
     >
       {() => (
         <p>
           {isOrder
-            ? `Nobody can pay for ${plan_name} with this order any more.`
+            ? `${plan_name} can no longer be paid with this order.`
             : isPastDue
-              ? `Nothing more is charged for ${plan_name}, and it ends now: its last payment is open.`
-              : `Nothing more is charged for ${plan_name}. What is paid stays: downloads go on until ${fullDay(subscription.paid_until ?? access_until)}.`}
+              ? `${plan_name} ends now because the last payment is overdue. Nothing more is charged.`
+              : `${plan_name} won’t renew. Downloads stay available until ${fullDay(subscription.paid_until ?? access_until)}.`}
         </p>
       )}
     </Deed>
@@ -131,17 +131,17 @@ export function ResumeFor({ subscription, onClose }: Props) {
     <Deed
       subscription={subscription}
       onClose={onClose}
-      title={`Resume for ${dj_name}?`}
-      label="Resume"
+      title={`Resume ${dj_name}’s subscription?`}
+      label="Resume subscription"
       send={async ({ reason }) => {
         const { subscription } = await ask(subscriptions.resumeSubscription, { subscription_id, seen, reason })
         await renew(subscription)
-        return `${dj_name}: ${plan_name} goes on.`
+        return `${dj_name}’s ${plan_name} subscription resumed`
       }}
     >
       {() => (
         <p>
-          {plan_name} goes on, and is charged again on {fullDay(paid_until)}. Do it only when the member wants it.
+          {plan_name} continues and renews on {fullDay(paid_until)}. Only do this at the member’s request.
         </p>
       )}
     </Deed>
@@ -159,22 +159,22 @@ export function EndNow({ subscription, onClose }: Props) {
   const wrong = (values: Values): { refund?: string } => {
     if (back !== 'other') return {}
     const refund = refundOf(values)
-    if (!isAboveZero(refund)) return { refund: 'Type an amount.' }
+    if (!isAboveZero(refund)) return { refund: 'Enter an amount.' }
     return minorOf(refund) > minorOf(refundable)
-      ? { refund: `At most ${money(refundable, currency)} can be given back.` }
+      ? { refund: `You can refund up to ${money(refundable, currency)}.` }
       : {}
   }
   const choices: { value: Back; label: string }[] = [
-    { value: 'nothing', label: 'Nothing' },
-    { value: 'unused', label: `Unused ${money(unused, currency)}` },
-    { value: 'all', label: `All ${money(refundable, currency)}` },
-    { value: 'other', label: 'Other…' },
+    { value: 'nothing', label: 'No refund' },
+    { value: 'unused', label: `Unused days (${money(unused, currency)})` },
+    { value: 'all', label: `Full amount (${money(refundable, currency)})` },
+    { value: 'other', label: 'Custom amount' },
   ]
   return (
     <Deed
       subscription={subscription}
       onClose={onClose}
-      title={`End the subscription of ${dj_name} now?`}
+      title={`End ${dj_name}’s subscription now?`}
       label="End now"
       look="danger"
       wrong={wrong}
@@ -184,20 +184,20 @@ export function EndNow({ subscription, onClose }: Props) {
         const wish = { subscription_id, seen, reason, ...(isAboveZero(refund) ? { refund } : {}) }
         const { subscription, refund_trouble } = await ask(subscriptions.endSubscription, wish)
         await renew(subscription)
-        if (refund_trouble) return `${dj_name}: ended. The money was not given back: ${refund_trouble}`
-        return `${dj_name}: ended${isAboveZero(refund) ? `, ${money(refund, currency)} given back` : ''}.`
+        if (refund_trouble) return `${dj_name}’s subscription ended, but the refund failed: ${refund_trouble}`
+        return `${dj_name}’s subscription ended${isAboveZero(refund) ? `, ${money(refund, currency)} refunded` : ''}`
       }}
     >
       {(form) => (
         <>
           <p>
-            {plan_name} ends at once, and so do the downloads. The member is mailed; this cannot be taken back, they can
-            only subscribe again.
+            {plan_name} and download access end immediately. We’ll email the member. This can’t be undone; they can
+            subscribe again.
           </p>
           {isAboveZero(refundable) && (
             <>
-              <p className={css.hint}>Give back of the running period (unused: the days that are left of it):</p>
-              <Chips label="Give back" choices={choices} chosen={back} onChoose={setBack} />
+              <p className={css.hint}>Refund for the current period</p>
+              <Chips label="Refund" choices={choices} chosen={back} onChoose={setBack} />
             </>
           )}
           {back === 'other' && <OtherAmount form={form} currency={currency} refundable={refundable} />}
@@ -218,8 +218,8 @@ function OtherAmount({ form, currency, refundable }: OtherProps) {
   const { onChange, ...field } = form.getInputProps('refund')
   return (
     <TextInput
-      label={`Amount in ${currency}`}
-      description={`At most ${money(refundable, currency)}.`}
+      label={`Amount (${currency})`}
+      description={`Up to ${money(refundable, currency)}.`}
       inputMode="decimal"
       autoComplete="off"
       {...field}

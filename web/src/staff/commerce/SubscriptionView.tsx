@@ -38,7 +38,7 @@ function Whole({ subscriptionId }: { subscriptionId: number }) {
   if (error instanceof RefusalError && error.code === 'unknown_subscription') return <NoSuch />
   if (!data) {
     return error ? (
-      <Trouble error={error} what="The subscription" retry={() => void refetch()} />
+      <Trouble error={error} what="this subscription" retry={() => void refetch()} />
     ) : (
       <div className={lists.bone} style={{ height: 260 }} aria-busy />
     )
@@ -46,8 +46,8 @@ function Whole({ subscriptionId }: { subscriptionId: number }) {
   return (
     <>
       <Standing subscription={data.subscription} />
-      <section className={css.card} aria-label="What happened">
-        <h2>What happened</h2>
+      <section className={css.card} aria-label="Activity">
+        <h2>Activity</h2>
         <History happenings={data.subscription.history} currency={data.subscription.currency} />
       </section>
     </>
@@ -62,7 +62,7 @@ function Standing({ subscription }: Props) {
   const { text, tone } = STATE_WORDS[status]
   const next = nextWords(subscription)
   return (
-    <section className={css.card} aria-label={`${plan_name} of ${dj_name}`}>
+    <section className={css.card} aria-label={`${dj_name}’s ${plan_name} subscription`}>
       <header className={css.head}>
         <h2>
           <Link to="/staff/members/$customerId" params={{ customerId: customer_id }} className={css.link}>
@@ -74,32 +74,32 @@ function Standing({ subscription }: Props) {
         </b>
       </header>
       <dl className={css.facts}>
-        <Fact name="Address">{email}</Fact>
+        <Fact name="Email">{email}</Fact>
         <Fact name="Plan">
           <b>{plan_name}</b>, {priceWords(subscription)}
-          {next_plan_name && `, changes to ${next_plan_name}`}
+          {next_plan_name && `, switching to ${next_plan_name}`}
         </Fact>
         {coupon_code && <Fact name="Coupon">{coupon_code}</Fact>}
-        {next && <Fact name={status === 'cancel_scheduled' ? 'Runs' : 'Next payment'}>{next}</Fact>}
+        {next && <Fact name={status === 'cancel_scheduled' ? 'Active' : 'Next payment'}>{next}</Fact>}
         {paid_until && <Fact name="Paid until">{fullDay(paid_until)}</Fact>}
-        {access_until && <Fact name="Downloads until">{fullDay(access_until)}</Fact>}
-        <Fact name="Paid with">
+        {access_until && <Fact name="Access until">{fullDay(access_until)}</Fact>}
+        <Fact name="Payment method">
           {methodWords(method)} · {gatewayName(gateway)}
         </Fact>
         {gateway_ref && <Fact name="Reference">{gateway_ref}</Fact>}
-        <Fact name="Since">{fullDay(created_at)}</Fact>
+        <Fact name="Started">{fullDay(created_at)}</Fact>
       </dl>
       {trouble && <p className={lists.trouble}>{trouble}</p>}
       <Deeds subscription={subscription} />
       <p className={lists.facts}>
         <Link to="/staff/payments" search={{ subscription: subscription_id }} className={css.link}>
-          Its payments
+          Payments
         </Link>
         <Link to="/staff/invoices" search={{ member: customer_id }} className={css.link}>
-          The member’s invoices
+          Invoices
         </Link>
         <Link to="/staff/subscriptions" search={{ member: customer_id }} className={css.link}>
-          The member’s subscriptions
+          All subscriptions
         </Link>
       </p>
     </section>
@@ -124,7 +124,7 @@ function Deeds({ subscription }: Props) {
     <div className={lists.actions}>
       {can_resume && <Button onClick={() => setForm('resume')}>Resume…</Button>}
       {can_cancel && (
-        <Button onClick={() => setForm('cancel')}>{status === 'pending' ? 'Call off…' : 'Cancel…'}</Button>
+        <Button onClick={() => setForm('cancel')}>{status === 'pending' ? 'Cancel order…' : 'Cancel…'}</Button>
       )}
       {can_end && (
         <Button look="danger" onClick={() => setForm('end')}>
@@ -141,13 +141,13 @@ function Deeds({ subscription }: Props) {
 const NoSuch = () => (
   <EmptyState
     icon={<IconRepeat size={24} />}
-    title="No such subscription"
+    title="Subscription not found"
     action={
       <Link to="/staff/subscriptions" className={buttonCss.button}>
-        To the subscriptions
+        Back to subscriptions
       </Link>
     }
   >
-    No subscription has this number.
+    This subscription doesn’t exist or has been deleted.
   </EmptyState>
 )

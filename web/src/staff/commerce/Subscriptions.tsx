@@ -41,7 +41,7 @@ function List() {
   return (
     <>
       <Filters data={data} />
-      {error && !data && <Trouble error={error} what="The subscriptions" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what="subscriptions" retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.subscriptions.length === 0 && <Nothing isNarrowed={isNarrowed} />}
       {data && data.subscriptions.length > 0 && (
@@ -59,7 +59,7 @@ function List() {
           </ol>
           <Pagination pagination={data.pagination} />
           <p className={keys.keys}>
-            Keys, with a subscription in focus: <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>Enter</kbd> open
+            Shortcuts: <kbd>j</kbd> <kbd>k</kbd> move · <kbd>Enter</kbd> open
           </p>
         </>
       )}
@@ -83,7 +83,7 @@ function Filters({ data }: { data: Data | undefined }) {
   return (
     <search className={css.filters}>
       <Chips
-        label="State of the subscriptions"
+        label="Subscription status"
         choices={[
           { value: undefined, label: 'All' },
           ...subscriptions.SUBSCRIPTION_STATES.map((value) => ({ value, label: nameOf(value) })),
@@ -99,12 +99,16 @@ function Filters({ data }: { data: Data | undefined }) {
           onChoose={(plan) => change({ plan: Number(plan) || undefined })}
         />
         <Choice
-          label="Gateway"
+          label="Payment provider"
           chosen={gateway ?? ''}
           choices={(data?.gateways ?? []).map((name) => [name, gatewayName(name)])}
           onChoose={(gateway) => change({ gateway: gateway || undefined })}
         />
-        <SearchField label="Name, address, reference" value={find ?? ''} onSearch={(find) => change({ find }, true)} />
+        <SearchField
+          label="Search by name, email or reference…"
+          value={find ?? ''}
+          onSearch={(find) => change({ find }, true)}
+        />
       </div>
       {member && <Narrowed member={member} onDrop={() => change({ member: undefined })} />}
     </search>
@@ -151,17 +155,17 @@ function Row({ subscription }: { subscription: subscriptions.ListedSubscription 
 }
 
 const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
-  <EmptyState icon={<IconRepeat size={24} />} title={isNarrowed ? 'Nothing found' : 'No subscriptions yet'}>
+  <EmptyState icon={<IconRepeat size={24} />} title={isNarrowed ? 'No matching subscriptions' : 'No subscriptions yet'}>
     {isNarrowed
-      ? 'No subscription is like that. Leave something out of what is asked for.'
-      : 'Whoever chooses a plan and pays for it is listed here.'}
+      ? 'Try a different search or clear the filters.'
+      : 'Subscriptions appear here once a member buys a plan.'}
   </EmptyState>
 )
 
 const ROWS = 10
 
 const ToCome = () => (
-  <ol className={lists.rows} data-wide aria-busy aria-label="Loading the subscriptions">
+  <ol className={lists.rows} data-wide aria-busy aria-label="Loading subscriptions…">
     {Array.from({ length: ROWS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={rows.rowBone} aria-hidden />

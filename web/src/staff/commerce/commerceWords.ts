@@ -7,19 +7,19 @@ import { plural } from '../../platform/format.ts'
 export type Tone = 'ok' | 'warn' | 'danger' | 'gone'
 
 export const STATE_WORDS: Record<subscriptions.SubscriptionState, { text: string; tone: Tone }> = {
-  pending: { text: 'Processing', tone: 'warn' },
+  pending: { text: 'Pending', tone: 'warn' },
   trialing: { text: 'Trial', tone: 'ok' },
   active: { text: 'Active', tone: 'ok' },
   past_due: { text: 'Past due', tone: 'danger' },
-  cancel_scheduled: { text: 'Ending', tone: 'warn' },
+  cancel_scheduled: { text: 'Cancelling', tone: 'warn' },
   ended: { text: 'Ended', tone: 'gone' },
-  failed: { text: 'Came to nothing', tone: 'gone' },
+  failed: { text: 'Failed', tone: 'gone' },
 }
 
 export const COUPON_STATE_WORDS: Record<coupons.Coupon['state'], { text: string; tone: Tone }> = {
-  on: { text: 'On', tone: 'ok' },
-  to_come: { text: 'To come', tone: 'warn' },
-  over: { text: 'Over', tone: 'gone' },
+  on: { text: 'Active', tone: 'ok' },
+  to_come: { text: 'Scheduled', tone: 'warn' },
+  over: { text: 'Expired', tone: 'gone' },
 }
 
 /** '$15.00 each month' */
@@ -39,7 +39,7 @@ export function nextWords({
   currency,
 }: subscriptions.ListedSubscription) {
   if (next_payment_at && next_amount) return `${money(next_amount, currency)} on ${fullDay(next_payment_at)}`
-  if (status === 'pending' && next_amount) return `${money(next_amount, currency)} to begin with`
+  if (status === 'pending' && next_amount) return `${money(next_amount, currency)} due at start`
   return status === 'cancel_scheduled' && access_until ? `Until ${fullDay(access_until)}` : ''
 }
 
@@ -47,13 +47,13 @@ const HAPPENINGS: Record<string, string> = {
   ordered: 'Ordered',
   paid: 'Paid',
   failed: 'Payment failed',
-  started: 'Payment being tried',
-  refunded: 'Given back',
-  cancelled: 'Cancelled: the member was mailed',
-  ended: 'Ended: the member was mailed',
-  payment_failed: 'Told that a payment failed',
-  payment_coming: 'Told of the next payment',
-  paid_double: 'Paid while another subscription ran: its money goes back',
+  started: 'Payment pending',
+  refunded: 'Refunded',
+  cancelled: 'Cancelled; member notified',
+  ended: 'Ended; member notified',
+  payment_failed: 'Payment failure email sent',
+  payment_coming: 'Renewal reminder sent',
+  paid_double: 'Duplicate payment; will be refunded',
   staff_cancelled: 'Cancelled by staff',
   staff_resumed: 'Resumed by staff',
   staff_ended: 'Ended by staff',
@@ -65,13 +65,13 @@ export const happeningWords = (what: string): string => HAPPENINGS[what] ?? what
 /** Whom a change of a plan does not touch, in a sentence; '' where nobody has it. */
 export function agreedWords({ agreed, subscribers }: Pick<plans.StaffPlan, 'agreed' | 'subscribers'>): string {
   if (subscribers === 0) return ''
-  const who = `${plural(subscribers, 'member')} ${subscribers === 1 ? 'has' : 'have'} this plan and`
+  const who = `${plural(subscribers, 'member')} on this plan`
   const [only] = agreed
   if (agreed.length === 1 && only) {
-    return `${who} ${subscribers === 1 ? 'keeps' : 'keep'} what ${subscribers === 1 ? 'was' : 'they'} agreed: ${priceWords(only)}.`
+    return `${who} ${subscribers === 1 ? 'keeps' : 'keep'} the agreed price: ${priceWords(only)}.`
   }
   const parts = agreed.map((each) => `${each.subscribers} at ${priceWords(each)}`)
-  return `${who} keep what they agreed: ${parts.join(', ')}.`
+  return `${who} keep their agreed prices: ${parts.join(', ')}.`
 }
 
 /** When and how often a coupon holds. */

@@ -54,12 +54,14 @@ export function wrongTerms(entry: CouponEntry): WrongCoupon {
   const isAmount = takes === 'amount'
   const isCurrency = /^[A-Z]{3}$/.test(currency) && decimalsOf(currency) === 2
   return {
-    ...(!isAmount && !isNumber(percent, 100) ? { percent: 'A whole number from 1 to 100.' } : {}),
-    ...(isAmount && !isAboveZero(wholeAmount(amount) || '0') ? { amount: 'Type an amount.' } : {}),
-    ...(isAmount && !isCurrency ? { currency: 'Three letters, with two decimals, such as EUR.' } : {}),
-    ...(payments.trim() && !isNumber(payments, 120) ? { payments: 'A whole number from 1 to 120.' } : {}),
-    ...(most_uses.trim() && !isNumber(most_uses, 1_000_000) ? { most_uses: 'A whole number from 1.' } : {}),
-    ...(starts_at && ends_at && starts_at >= ends_at ? { ends_at: 'It ends before it begins.' } : {}),
+    ...(!isAmount && !isNumber(percent, 100) ? { percent: 'Enter a whole number from 1 to 100.' } : {}),
+    ...(isAmount && !isAboveZero(wholeAmount(amount) || '0') ? { amount: 'Enter an amount.' } : {}),
+    ...(isAmount && !isCurrency
+      ? { currency: 'Enter a three-letter currency code with two decimals, such as EUR.' }
+      : {}),
+    ...(payments.trim() && !isNumber(payments, 120) ? { payments: 'Enter a whole number from 1 to 120.' } : {}),
+    ...(most_uses.trim() && !isNumber(most_uses, 1_000_000) ? { most_uses: 'Enter a whole number of 1 or more.' } : {}),
+    ...(starts_at && ends_at && starts_at >= ends_at ? { ends_at: 'The end must be after the start.' } : {}),
   }
 }
 
@@ -68,7 +70,7 @@ const CODE = /^[A-Z0-9][A-Z0-9_-]{2,39}$/
 export const wrongCoupon = (entry: CouponEntry): WrongCoupon => ({
   ...(CODE.test(entry.code.trim().toUpperCase())
     ? {}
-    : { code: 'A code has 3 to 40 letters without accents, digits, hyphens and underscores.' }),
+    : { code: 'Use 3 to 40 letters (A–Z), digits, hyphens or underscores.' }),
   ...wrongTerms(entry),
 })
 

@@ -16,7 +16,7 @@ export async function couponNow({ coupon_id, code }: coupons.Coupon): Promise<co
 export async function endCoupon({ coupon_id, version, code }: coupons.Coupon): Promise<void> {
   try {
     await ask(coupons.endCoupon, { coupon_id, version })
-    void toast({ message: `${code} has ended.` })
+    void toast({ message: `${code} deactivated` })
   } finally {
     await askCouponsAnew()
   }
@@ -26,7 +26,7 @@ export async function endCoupon({ coupon_id, version, code }: coupons.Coupon): P
 export async function endPromotion({ promotion_id, title }: coupons.Promotion): Promise<void> {
   try {
     await ask(coupons.endPromotion, { promotion_id })
-    void toast({ message: `All codes of ${title} have ended.` })
+    void toast({ message: `All codes of ${title} deactivated` })
   } finally {
     await askCouponsAnew()
   }

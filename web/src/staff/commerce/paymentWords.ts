@@ -4,8 +4,8 @@ import { isAboveZero, minorOf, minus, money } from '../../billing/money.ts'
 type Payment = payments.StaffPayment
 
 const GATEWAYS: Record<string, string> = {
-  sandbox: 'Sandbox',
-  manual: 'By hand',
+  sandbox: 'Test mode',
+  manual: 'Manual',
   stripe: 'Stripe',
   paypal: 'PayPal',
 }
@@ -23,11 +23,11 @@ export const typedAmount = (typed: string): string => typed.trim().replace(',', 
 /** What is wrong with an amount to give back; '' where nothing is. */
 export function wrongAmount(typed: string, payment: Pick<Payment, 'amount' | 'refunded' | 'currency'>): string {
   const amount = typedAmount(typed)
-  if (!amount) return 'Type an amount.'
-  if (!AMOUNT.test(amount)) return 'An amount is a number with at most two decimals: 7.50.'
-  if (!isAboveZero(amount)) return 'Nothing would be given back.'
+  if (!amount) return 'Enter an amount.'
+  if (!AMOUNT.test(amount)) return 'Enter a number with up to two decimals, such as 7.50.'
+  if (!isAboveZero(amount)) return 'Enter an amount above zero.'
   const left = leftOf(payment)
-  return minorOf(amount) > minorOf(left) ? `At most ${money(left, payment.currency)} is left to give back.` : ''
+  return minorOf(amount) > minorOf(left) ? `You can refund up to ${money(left, payment.currency)}.` : ''
 }
 
 /** Whether a refund gives back all that is left. */

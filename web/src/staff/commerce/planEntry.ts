@@ -37,13 +37,13 @@ export function wrongPlan({ title, price, trial_price, currency }: PlanEntry): W
   const code = currency.trim().toUpperCase()
   const isDearTrial = minorOf(amountOf(trial_price)) >= minorOf(amountOf(price))
   return {
-    ...(title.trim() ? {} : { title: 'Give it a title.' }),
+    ...(title.trim() ? {} : { title: 'Enter a name.' }),
     ...(isAboveZero(amountOf(price))
-      ? isDearTrial && { trial_price: 'A trial costs less than the plan.' }
-      : { price: 'A plan costs something; a coupon may take all of it off.' }),
+      ? isDearTrial && { trial_price: 'The first-period price must be lower than the plan’s price.' }
+      : { price: 'Enter a price above zero. To give a plan away, use a 100% coupon.' }),
     ...(/^[A-Z]{3}$/.test(code) && decimalsOf(code) === 2
       ? {}
-      : { currency: 'The currency is three letters, with two decimals, such as EUR.' }),
+      : { currency: 'Enter a three-letter currency code with two decimals, such as EUR.' }),
   }
 }
 

@@ -26,7 +26,7 @@ const renew = () =>
 /** Throws what the server refuses. */
 export async function savePlan(wish: InputOf<typeof plans.savePlan>): Promise<StaffPlan> {
   const { plan } = await ask(plans.savePlan, wish)
-  void toast({ message: `${plan.title} is saved.` })
+  void toast({ message: `${plan.title} saved` })
   await renew()
   return plan
 }
@@ -42,7 +42,7 @@ export async function sell(plan: StaffPlan, on_sale: boolean): Promise<void> {
   try {
     await ask(plans.savePlan, planWish({ ...planEntryOf(plan), on_sale }, plan.plan_id))
   } catch (error) {
-    void toastTrouble(`${plan.title}: not saved`, error)
+    void toastTrouble(`Couldn’t save ${plan.title}`, error)
   }
   await renew()
 }
@@ -50,7 +50,7 @@ export async function sell(plan: StaffPlan, on_sale: boolean): Promise<void> {
 /** Throws what the server refuses. */
 export async function removePlan({ plan_id, title }: StaffPlan): Promise<void> {
   await ask(plans.removePlan, { plan_id })
-  void toast({ message: `${title} is removed.` })
+  void toast({ message: `${title} deleted` })
   await renew()
 }
 
@@ -59,5 +59,5 @@ const tell = inTurn(renew)
 /** Keeps the order that is shown. */
 export function keepOrder(): void {
   const plan_ids = plansShown().map(({ plan_id }) => plan_id)
-  void tell(() => ask(plans.orderPlans, { plan_ids }), 'The order was not kept')
+  void tell(() => ask(plans.orderPlans, { plan_ids }), 'Couldn’t save the order')
 }
