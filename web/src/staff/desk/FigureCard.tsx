@@ -45,8 +45,8 @@ export function FigureCard({ figure, told }: Props) {
 function pointsOf(figure: desk.FigureShown, { unit, starts }: Told): Point[] {
   return starts.map((start, n) => {
     const [value, before] = [figure.points[n] ?? null, figure.points_before[n] ?? null]
-    const beside = before === null ? '' : `, ${pointInWords(figure, before)} before`
-    const words = value === null && before === null ? 'nothing to tell' : `${pointInWords(figure, value)}${beside}`
+    const beside = before === null ? '' : `, ${pointInWords(figure, before)} in the previous period`
+    const words = value === null && before === null ? 'No data' : `${pointInWords(figure, value)}${beside}`
     return { name: pointName(unit, start), value, before, words: value === null ? words.replace('–, ', '') : words }
   })
 }
@@ -54,14 +54,14 @@ function pointsOf(figure: desk.FigureShown, { unit, starts }: Told): Point[] {
 function Table({ figure, told: { unit, starts, starts_before } }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keyboard as well
-    <section className={css.scroll} tabIndex={0} aria-label={`Table of ${nameOf(figure).toLowerCase()}`}>
+    <section className={css.scroll} tabIndex={0} aria-label={`${nameOf(figure)} table`}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{unit === 'hour' ? 'From (UTC)' : unit === 'day' ? 'Day (UTC)' : 'Week from (UTC)'}</th>
-            <th scope="col">{figure.figure === 'churn' ? 'Lost' : 'This period'}</th>
-            <th scope="col">Before from</th>
-            <th scope="col">Before</th>
+            <th scope="col">{unit === 'hour' ? 'From (UTC)' : unit === 'day' ? 'Day (UTC)' : 'Week starting (UTC)'}</th>
+            <th scope="col">{figure.figure === 'churn' ? 'Lost' : 'Current'}</th>
+            <th scope="col">Previous date</th>
+            <th scope="col">Previous</th>
           </tr>
         </thead>
         <tbody className="num">

@@ -38,7 +38,7 @@ export function Figures({ asked }: { asked: ReturnType<typeof useFigures> }) {
   return (
     <section className={lists.part} aria-labelledby="figures">
       <div className={css.bar}>
-        <SectionHead id="figures" title="Figures" />
+        <SectionHead id="figures" title="Metrics" />
         <Chips
           label="Period"
           choices={desk.PERIODS.map((value) => ({ value, label: PERIOD_NAMES[value] }))}
@@ -50,10 +50,9 @@ export function Figures({ asked }: { asked: ReturnType<typeof useFigures> }) {
         <Export />
       </div>
       <p className={css.legend}>
-        <i data-is="now" /> this period · <i data-is="before" /> the one before, compared up to the same time · days and
-        hours are in UTC
+        <i data-is="now" /> Current period · <i data-is="before" /> Previous period to date · Times in UTC
       </p>
-      {error && !data && <Trouble error={error} what="The figures" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what="metrics" retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data && <Cards shown={data} isStale={isPlaceholderData} />}
     </section>
@@ -62,7 +61,7 @@ export function Figures({ asked }: { asked: ReturnType<typeof useFigures> }) {
 
 function Cards({ shown, isStale }: { shown: ReplyOf<typeof desk.getFigures>; isStale: boolean }) {
   return (
-    <ul className={css.figures} aria-label="Figures" aria-busy={isStale || undefined}>
+    <ul className={css.figures} aria-label="Metrics" aria-busy={isStale || undefined}>
       {shown.figures.map((figure) => (
         <li key={`${figure.figure} ${figure.currency}`}>
           <FigureCard figure={figure} told={shown} />
@@ -79,16 +78,16 @@ function Export() {
     try {
       const { url, file } = await ask(desk.getFiguresFile, {})
       saveAs(url, file)
-      void toast({ message: 'All figures by day are on their way.' })
+      void toast({ message: 'Download started' })
     } catch (error) {
-      void toastTrouble('The figures were not exported', error)
+      void toastTrouble('Couldn’t export metrics', error)
     }
     setBusy(false)
   }
   return (
     <Button className={css.export} busy={isBusy} onClick={() => void take()}>
       <IconDownload size={16} aria-hidden />
-      Export as CSV
+      Export CSV
     </Button>
   )
 }
@@ -96,7 +95,7 @@ function Export() {
 const CARDS = 6
 
 const ToCome = () => (
-  <ul className={css.figures} aria-busy aria-label="Loading the figures">
+  <ul className={css.figures} aria-busy aria-label="Loading metrics…">
     {Array.from({ length: CARDS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={css.figureBone} aria-hidden />

@@ -4,7 +4,7 @@ import { Waits } from './Waits.tsx'
 
 /** The first page of the back office: what waits, and how the pool does. */
 export const StaffDesk = () => (
-  <StaffPage title="Desk" forRole={['support', 'curator', 'billing']}>
+  <StaffPage title="Dashboard" forRole={['support', 'curator', 'billing']}>
     <Parts />
   </StaffPage>
 )

@@ -15,23 +15,23 @@ import { STEP_WORDS, type Way, waitInWords, wayTo } from './waitWords.ts'
 
 const EVERY_MS = 20_000
 
-/** What waits for whoever looks, renewed while the page is open; of a new pool first what it needs. `children` come below. */
+/** this list for whoever looks, renewed while the page is open; of a new pool first what it needs. `children` come below. */
 export function Waits({ children }: { children: ReactNode }) {
   const { data, error, refetch } = useAsk(desk.getWaits, {}, { every_ms: EVERY_MS })
   return (
     <>
       {data && data.steps.length > 0 && <Steps steps={data.steps} />}
       <section className={lists.part} aria-labelledby="waits">
-        <SectionHead id="waits" title="What waits" />
-        {error && !data && <Trouble error={error} what="What waits" retry={() => void refetch()} />}
+        <SectionHead id="waits" title="Needs attention" />
+        {error && !data && <Trouble error={error} what="Needs attention" retry={() => void refetch()} />}
         {!data && !error && <ToCome />}
         {data?.waits.length === 0 && (
-          <EmptyState icon={<IconChecks size={24} />} title="Nothing waits">
-            All that was for you is done. What comes is listed here by itself.
+          <EmptyState icon={<IconChecks size={24} />} title="All caught up">
+            Nothing needs your attention. New items appear here automatically.
           </EmptyState>
         )}
         {data && data.waits.length > 0 && (
-          <ul className={css.waits} aria-label="What waits">
+          <ul className={css.waits} aria-label="Needs attention">
             {data.waits.map((wait) => (
               <Waiting key={wait.what} wait={wait} />
             ))}
@@ -59,7 +59,7 @@ const To = ({
 )
 
 /** How the time of something is told: how long it waits, or when it came. */
-const SINCE: Partial<Record<desk.What, string>> = { mail_bounced: 'newest', backup_old: 'of' }
+const SINCE: Partial<Record<desk.What, string>> = { mail_bounced: 'newest', backup_old: 'from' }
 
 function Waiting({ wait }: { wait: desk.Wait }) {
   const now = useMinute()
@@ -70,7 +70,7 @@ function Waiting({ wait }: { wait: desk.Wait }) {
         {is_trouble && (
           <>
             <IconAlertTriangle size={16} aria-hidden />
-            <span className="sr">Trouble: </span>
+            <span className="sr">Problem: </span>
           </>
         )}
         <span>{waitInWords(wait)}</span>
@@ -87,7 +87,7 @@ function Waiting({ wait }: { wait: desk.Wait }) {
 
 const Steps = ({ steps }: Pick<ReplyOf<typeof desk.getWaits>, 'steps'>) => (
   <section className={lists.part} aria-labelledby="steps">
-    <SectionHead id="steps" title="First of all" />
+    <SectionHead id="steps" title="Get started" />
     <ol className={css.steps}>
       {steps.map(({ step, is_done }) => {
         const { text, why, way } = STEP_WORDS[step]
@@ -117,7 +117,7 @@ const Steps = ({ steps }: Pick<ReplyOf<typeof desk.getWaits>, 'steps'>) => (
 const LINES = 4
 
 const ToCome = () => (
-  <ul className={css.waits} aria-busy aria-label="Loading what waits">
+  <ul className={css.waits} aria-busy aria-label="Loading…">
     {Array.from({ length: LINES }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={css.waitBone} aria-hidden />

@@ -12,26 +12,26 @@ export const NAMES: Record<desk.Figure, string> = {
   subscribers: 'Active subscribers',
   churn: 'Churn',
   uploads: 'Uploads',
-  tickets_answered: 'Tickets answered',
-  first_answer: 'Time to first answer',
+  tickets_answered: 'Tickets replied to',
+  first_answer: 'Time to first reply',
 }
 
 /** What each counts, for whoever asks. */
 export const MEANINGS: Record<desk.Figure, string> = {
-  listens: 'Songs that were listened to for long enough to count.',
-  downloads: 'Downloads that count against a member’s limit.',
-  new_members: 'Applications that were approved.',
-  applications: 'Applications that came in.',
-  revenue: 'What came in less what was given back, by the books.',
-  subscribers: 'Members with access by a plan they paid for.',
-  churn: 'Of the subscribers at the beginning the share that is gone at the end. The bars are how many were lost.',
-  uploads: 'Files that members sent.',
-  tickets_answered: 'Tickets that had their first answer of staff.',
-  first_answer: 'From a ticket to its first answer: half had to wait longer, half less.',
+  listens: 'Songs played long enough to count as a listen.',
+  downloads: 'Downloads that count towards the download limit.',
+  new_members: 'Approved applications.',
+  applications: 'Applications received.',
+  revenue: 'Payments minus refunds, from the ledger.',
+  subscribers: 'Members with paid access.',
+  churn: 'Share of subscribers at the start of the period who left by its end. Bars show how many left.',
+  uploads: 'Files uploaded by members.',
+  tickets_answered: 'Tickets with a first reply from staff.',
+  first_answer: 'Median time from a new ticket to the first reply.',
 }
 
 export const nameOf = ({ figure, currency }: Pick<Shown, 'figure' | 'currency'>): string =>
-  currency ? `${NAMES[figure]} in ${currency}` : NAMES[figure]
+  currency ? `${NAMES[figure]} (${currency})` : NAMES[figure]
 
 const money = (minor: number, currency: string): string => {
   const decimals = decimalsOf(currency)
@@ -64,7 +64,7 @@ export const pointInWords = (shown: Pick<Shown, 'figure' | 'currency'>, value: n
   shown.figure === 'churn' && value !== null ? count(value) : valueInWords(shown, value)
 
 const LASTS: Record<desk.Period, string> = {
-  day: 'today so far',
+  day: 'today',
   week: 'in the last 7 days',
   month: 'in the last 30 days',
   quarter: 'in the last 90 days',
@@ -75,8 +75,8 @@ const DAYS = { week: 7, month: 30, quarter: 90 }
 
 /** The period before, as it stands in a sentence; `start` is where it begins. */
 export function beforeInWords(period: desk.Period, start: string): string {
-  if (period === 'day') return `on ${weekday(start)} last week up to now`
-  return period === 'year' ? 'in the 12 months before' : `in the ${DAYS[period]} days before`
+  if (period === 'day') return `vs last ${weekday(start)} at the same time`
+  return period === 'year' ? 'vs previous 12 months' : `vs previous ${DAYS[period]} days`
 }
 
 /** The day of the week in UTC: 'Friday'. */
@@ -97,25 +97,18 @@ export function pointName(unit: Unit, start: string): string {
   return `${weekday(start).slice(0, 3)} ${dayAndMonth(start)}`
 }
 
-/** What is not counted is compared in words of its own. */
-const COMPARING: Partial<Record<desk.Figure, readonly [string, string, string]>> = {
-  revenue: ['more', 'less', 'as much'],
-  first_answer: ['longer', 'shorter', 'as long'],
-}
-
-/** How a value compares, as a half-sentence: '12 % more than', 'as many as'. Undefined where there is nothing to compare. */
+/** How a value changed since the period before: '+12 %', 'no change'. Undefined where there is nothing to compare with. */
 export function compared({ figure, now, before }: Pick<Shown, 'figure' | 'now' | 'before'>): string | undefined {
   if (now === null || before === null) return undefined
-  const [more, less, same] = COMPARING[figure] ?? ['more', 'less', 'as many']
   if (figure === 'churn') {
     const points = Math.abs(now - before) * 100
-    return points < 0.05 ? 'the same as' : `${points.toFixed(1)} points ${now > before ? more : less} than`
+    return points < 0.05 ? 'no change' : `${now > before ? '+' : '−'}${points.toFixed(1)} pts`
   }
-  if (now === before) return `${same} as`
-  // Of nothing, or less than it, there is no share.
+  if (now === before) return 'no change'
+  // A share of nothing, or of a loss, has no meaning.
   if (before <= 0 || now < 0) return undefined
   const percent = Math.round((Math.abs(now - before) / before) * 100)
-  return `${percent < 1 ? 'less than 1' : count(percent)} % ${now > before ? more : less} than`
+  return `${now > before ? '+' : '−'}${percent < 1 ? '<1' : count(percent)} %`
 }
 
 /** Figures that add up: of these there is a point with the most. */
@@ -127,9 +120,9 @@ function mostInWords({ figure, points }: Shown, period: desk.Period, unit: Unit,
   const most = Math.max(...points.map((n) => n ?? 0))
   const start = starts[points.indexOf(most)]
   if (!ADDS_UP.includes(figure) || most <= 0 || !start) return ''
-  if (unit === 'hour') return `; most from ${pointName(unit, start)} UTC on`
-  if (unit === 'week') return `; most in the ${pointName(unit, start)}`
-  return `; most on ${period === 'week' ? weekday(start) : dayAndMonth(start)}`
+  if (unit === 'hour') return ` · peak ${pointName(unit, start)} UTC`
+  if (unit === 'week') return ` · peak ${pointName(unit, start)}`
+  return ` · peak ${period === 'week' ? weekday(start) : dayAndMonth(start)}`
 }
 
 type Told = { period: desk.Period; unit: Unit; starts: readonly string[]; starts_before: readonly string[] }
@@ -138,7 +131,7 @@ type Told = { period: desk.Period; unit: Unit; starts: readonly string[]; starts
 export function summaryOf(shown: Shown, { period, unit, starts, starts_before }: Told): string {
   const before = beforeInWords(period, starts_before[0] ?? '')
   const when = shown.figure === 'subscribers' ? 'now' : LASTS[period]
-  if (shown.now === null) return `Nothing to tell ${when}`
+  if (shown.now === null) return `No data ${when}`
   const start = `${valueInWords(shown, shown.now)} ${when}`
   const comparison = compared(shown)
   const beside =
@@ -151,7 +144,7 @@ export function summaryOf(shown: Shown, { period, unit, starts, starts_before }:
 }
 
 const FORMERLY: Record<desk.Period, string> = {
-  day: 'a week ago',
+  day: 'same time last week',
   week: '7 days ago',
   month: '30 days ago',
   quarter: '90 days ago',

@@ -19,28 +19,28 @@ const lacking = (what: string, lacks: string): Words => ({
 })
 
 const WORDS: Record<desk.What, Words> = {
-  storage_full: { text: (n) => `The disk is nearly full: ${byteSize(n)} free`, way: to('/staff/storage') },
+  storage_full: { text: (n) => `Disk almost full: ${byteSize(n)} free`, way: to('/staff/storage') },
   backup_old: {
-    text: (n) => (n === 0 ? 'There is no backup' : `The newest backup is ${plural(n, 'day')} old`),
+    text: (n) => (n === 0 ? 'No backup yet' : `Latest backup is ${plural(n, 'day')} old`),
     way: to('/staff/storage'),
   },
-  files_missing: { text: (n) => `${plural(n, 'file')} missing from the store`, way: to('/staff/storage') },
+  files_missing: { text: (n) => `${plural(n, 'file')} missing from storage`, way: to('/staff/storage') },
   files_damaged: { text: (n) => `${plural(n, 'stored file')} damaged`, way: to('/staff/storage') },
   mail_held: {
     text: (n) => `Email is on hold: ${count(n)} waiting`,
     way: to('/staff/outgoing-mail', { state: 'waiting' }),
   },
-  jobs_failed: { text: (n) => `${plural(n, 'job')} failed`, way: to('/staff/jobs') },
+  jobs_failed: { text: (n) => `${plural(n, 'failed job')}`, way: to('/staff/jobs') },
   analyses_given_up: {
-    text: (n) => `${plural(n, 'analysis', 'analyses')} of uploads given up`,
+    text: (n) => `${plural(n, 'failed analysis', 'failed analyses')}`,
     way: to('/staff/jobs'),
   },
   mail_failed: {
-    text: (n) => `${plural(n, 'mail')} could not be sent`,
+    text: (n) => `${plural(n, 'email')} failed to send`,
     way: to('/staff/outgoing-mail', { state: 'failed' }),
   },
   mail_unsent: {
-    text: (n) => `${plural(n, 'mail')} not sent yet`,
+    text: (n) => `${plural(n, 'unsent email')}`,
     way: to('/staff/outgoing-mail', { state: 'waiting' }),
   },
   mail_bounced: {
@@ -50,10 +50,10 @@ const WORDS: Record<desk.What, Words> = {
         ? { to: '/staff/tickets/$ticketNumber', params: { ticketNumber: ticket_number } }
         : { to: '/staff/outgoing-mail', search: { state: 'bounced' } },
   },
-  tickets_late: { text: (n) => `${plural(n, 'ticket')} past the time for an answer`, way: to('/staff/tickets') },
-  tickets: { text: (n) => `${plural(n, 'ticket')} open`, way: to('/staff/tickets') },
-  applications: { text: (n) => plural(n, 'application'), way: to('/staff/applications') },
-  uploads: { text: (n) => `${plural(n, 'upload')} in review`, way: to('/staff/uploads') },
+  tickets_late: { text: (n) => `${plural(n, 'overdue ticket')}`, way: to('/staff/tickets') },
+  tickets: { text: (n) => `${plural(n, 'ticket needs', 'tickets need')} a reply`, way: to('/staff/tickets') },
+  applications: { text: (n) => plural(n, 'pending application'), way: to('/staff/applications') },
+  uploads: { text: (n) => `${plural(n, 'upload')} to review`, way: to('/staff/uploads') },
   gateway_down: {
     text: (n) => (n === 1 ? 'A payment provider is not working' : `${n} payment providers are not working`),
     way: to('/staff/payments'),
@@ -63,14 +63,14 @@ const WORDS: Record<desk.What, Words> = {
     way: to('/staff/payments', { state: 'review' }),
   },
   payments_failed: {
-    text: (n) => `${plural(n, 'payment')} failed this week`,
+    text: (n) => `${plural(n, 'failed payment')} this week`,
     way: to('/staff/payments', { state: 'failed' }),
   },
   past_due: {
-    text: (n) => `${plural(n, 'subscription')} past due`,
+    text: (n) => `${plural(n, 'past-due subscription')}`,
     way: to('/staff/subscriptions', { state: 'past_due' }),
   },
-  transfers: { text: (n) => `${plural(n, 'bank transfer')} to look for`, way: to('/staff/payments') },
+  transfers: { text: (n) => `${plural(n, 'bank transfer')} to confirm`, way: to('/staff/payments') },
   songs_without_art: lacking('a cover', 'art'),
   songs_without_key: lacking('a key', 'key'),
   songs_without_genre: lacking('a genre', 'genre'),
@@ -85,23 +85,23 @@ type StepWords = { text: string; why: string; way?: Way }
 /** What a new pool needs, in the words of the desk. Mail is set in the environment: there is no screen for it. */
 export const STEP_WORDS: Record<desk.Step, StepWords> = {
   name: {
-    text: 'Name the pool',
-    why: 'Its name stands on every page and in every mail.',
+    text: 'Name your site',
+    why: 'The name appears on every page and in every email.',
     way: { to: '/staff/settings' },
   },
   plans: {
-    text: 'Put a plan on sale',
-    why: 'Without one nobody can pay, and who has not paid cannot download.',
+    text: 'Publish a plan',
+    why: 'Members need a plan before they can pay and download.',
     way: { to: '/staff/plans' },
   },
   music: {
-    text: 'Bring in music',
-    why: 'A folder of MP3, WAV, FLAC or AIFF, with covers and tags as they are. On the server: npm run pool -- import FOLDER',
+    text: 'Import music',
+    why: 'Import a folder of MP3, WAV, FLAC or AIFF files, with their tags and covers. On the server: npm run pool -- import FOLDER',
     way: { to: '/staff/import' },
   },
   mail: {
-    text: 'Connect a mail server',
-    why: 'Set SMTP_URL where the pool runs. Until then every mail waits, also those that let members in.',
+    text: 'Set up email',
+    why: 'Set SMTP_URL and restart. Until then no emails are sent, including confirmations and approvals.',
     way: { to: '/staff/outgoing-mail' },
   },
 }
