@@ -33,7 +33,7 @@ export function CoverChoice({ typed: { title, cover_seed, artwork }, onChange }:
     try {
       onChange({ cover_seed, artwork: await upload(programming.uploadCover, form, setSent) })
     } catch (error) {
-      setTrouble(error instanceof Error ? error.message : 'The picture was not sent.')
+      setTrouble(error instanceof Error ? error.message : 'Couldn’t upload the picture. Try again.')
     }
     setSent(undefined)
   }
@@ -51,26 +51,26 @@ export function CoverChoice({ typed: { title, cover_seed, artwork }, onChange }:
       onDragOver={(event) => event.dataTransfer.types.includes('Files') && event.preventDefault()}
       onDrop={drop}
     >
-      {shown ? <img src={shown} alt="The cover" width={152} height={152} /> : <i className={css.noCover} />}
+      {shown ? <img src={shown} alt="Cover" width={152} height={152} /> : <i className={css.noCover} />}
       <div className={css.coverDoes}>
         {artwork ? (
           <Button onClick={() => onChange({ cover_seed, artwork: null })}>
             <IconPencil size={16} aria-hidden />
-            Draw one
+            Generate cover
           </Button>
         ) : (
           <Button onClick={() => onChange({ cover_seed: anySeed(), artwork: null })}>
             <IconDice3 size={16} aria-hidden />
-            Another one
+            Shuffle cover
           </Button>
         )}
         <Button onClick={() => field.current?.click()} busy={sent !== undefined}>
           <IconPhoto size={16} aria-hidden />
-          Upload a picture
+          Upload picture
         </Button>
-        {sent !== undefined && <progress value={sent} max={1} aria-label="Sending the picture" />}
+        {sent !== undefined && <progress value={sent} max={1} aria-label="Uploading picture…" />}
         <p className={forms.hint}>
-          JPEG, PNG, WebP, AVIF or GIF, up to {programming.LARGEST_COVER_MB} MB; its middle is shown.
+          JPEG, PNG, WebP, AVIF or GIF, up to {programming.LARGEST_COVER_MB} MB. Cropped to the centre.
         </p>
         <Complaint of={trouble || notDrawn} />
       </div>

@@ -23,7 +23,7 @@ export function CuratedGenreEdit({ genre, mains, onClose }: Props) {
   })
   const { typed, wrong, write } = entry
   return (
-    <EntryForm entry={entry} title={genre ? 'Edit the genre' : 'New genre'} isShort>
+    <EntryForm entry={entry} title={genre ? 'Edit genre' : 'New genre'} isShort>
       <div className={forms.pair}>
         <TextField
           label="Name"
@@ -35,7 +35,7 @@ export function CuratedGenreEdit({ genre, mains, onClose }: Props) {
           onChange={(title) => write({ title })}
         />
         <ChoiceField
-          label="Stands"
+          label="Parent genre"
           path="parent_id"
           wrong={wrong.parent_id}
           value={String(typed.parent_id ?? '')}
@@ -49,8 +49,8 @@ export function CuratedGenreEdit({ genre, mains, onClose }: Props) {
 }
 
 const placesOf = (genre: Genre | undefined, mains: readonly Genre[]): (readonly [string, string])[] => [
-  ['', 'On its own'],
+  ['', 'None'],
   ...mains
     .filter(({ curated_genre_id }) => curated_genre_id !== genre?.curated_genre_id)
-    .map(({ curated_genre_id, title }) => [String(curated_genre_id), `Below ${title}`] as const),
+    .map(({ curated_genre_id, title }) => [String(curated_genre_id), `${title}`] as const),
 ]

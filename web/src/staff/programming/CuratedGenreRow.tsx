@@ -20,7 +20,7 @@ export function CuratedGenreRow({ genre, onEdit }: Props) {
       <IconButton
         className={handle.handle}
         label={`Move ${title}`}
-        shortcut="Alt + ↑ / ↓, or Space and ↑ / ↓"
+        shortcut="Alt+↑ / Alt+↓, or Space then ↑ / ↓"
         draggable={false}
         data-handle
       >
@@ -30,22 +30,22 @@ export function CuratedGenreRow({ genre, onEdit }: Props) {
         <b>{title}</b>
         <small>
           {plural(list_count, 'spotlight')}
-          {list_count !== shown_count && `, ${shown_count} of them shown`}
+          {list_count !== shown_count && `, ${shown_count} published`}
         </small>
       </div>
       <div className={css.does}>
         <Button aria-label={`Edit ${title}`} onClick={onEdit}>
           Edit
         </Button>
-        <Button aria-label={`Remove ${title}`} onClick={() => setAsking(true)}>
-          Remove
+        <Button aria-label={`Delete ${title}`} onClick={() => setAsking(true)}>
+          Delete
         </Button>
       </div>
       {isAsking && (
         <Certain
-          question={`Remove “${title}”?`}
-          what="Only a genre without spotlights, and without genres below it, can be removed."
-          yes="Remove"
+          question={`Delete “${title}”?`}
+          what="You can only delete genres without spotlights or sub-genres."
+          yes="Delete"
           isDanger
           onYes={() => removeGenre(genre)}
           onClose={() => setAsking(false)}

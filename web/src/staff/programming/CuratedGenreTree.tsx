@@ -21,17 +21,15 @@ export function CuratedGenreTree() {
   const { handlers, said } = useTreeOrder(list)
   const genres = data?.genres
   const close = () => setOpen(undefined)
-  if (error && !data) return <Trouble error={error} what="The curated genres" retry={() => void refetch()} />
+  if (error && !data) return <Trouble error={error} what="curated genres" retry={() => void refetch()} />
   const mains = siblingsOf(genres ?? [], null)
   return (
     <>
       <div className={lists.bar}>
-        <p className={forms.hint}>
-          Members read them in this order beside the page. The handle moves one among its own.
-        </p>
+        <p className={forms.hint}>Drag to reorder. Members see genres in this order.</p>
         {open !== 'new' && (
           <Button look="primary" onClick={() => setOpen('new')}>
-            New genre
+            New curated genre
           </Button>
         )}
       </div>
@@ -41,7 +39,7 @@ export function CuratedGenreTree() {
       </p>
       {genres?.length === 0 && open !== 'new' && (
         <EmptyState icon={<IconBinaryTree size={24} />} title="No curated genres yet">
-          Spotlights are filed under them: a mood, a place, an hour of the night.
+          Group spotlights by mood, place or time of night.
         </EmptyState>
       )}
       <ul ref={list} className={rows.rows} aria-label="Curated genres" aria-busy={!data || undefined} {...handlers}>

@@ -30,18 +30,19 @@ export function FromCharts({ onFill }: Props) {
     try {
       const { songs } = await ask(programming.getMonthChart, { month })
       const words = months.find((one) => one.month === month)?.words ?? month
-      if (songs.length === 0) throw new Error(`Nothing was downloaded in ${words}.`)
+      if (songs.length === 0) throw new Error(`No downloads in ${words}.`)
       const missing = programming.TOP20_LENGTH - songs.length
-      const short = missing > 0 ? ` Only ${plural(songs.length, 'song')} were downloaded: ${missing} are missing.` : ''
-      onFill(songs, `Filled with the most downloaded of ${words}.${short}`, words)
+      const short =
+        missing > 0 ? `Only ${plural(songs.length, 'song')} had downloads, so ${missing} more are needed.` : ''
+      onFill(songs, `Filled with the top downloads of ${words}.${short}`, words)
     } catch (error) {
-      void toastTrouble('Not filled from the charts', error)
+      void toastTrouble('Couldn’t fill from the charts', error)
     }
     setBusy(false)
   }
   return (
     <p className={css.charts}>
-      <label htmlFor={id}>Start from the charts of</label>
+      <label htmlFor={id}>Fill from charts:</label>
       <select id={id} className={fieldStyles.control} value={month} onChange={({ target }) => setMonth(target.value)}>
         {months.map((one) => (
           <option key={one.month} value={one.month}>
@@ -50,7 +51,7 @@ export function FromCharts({ onFill }: Props) {
         ))}
       </select>
       <Button busy={isBusy} onClick={() => void fill()}>
-        Fill
+        Fill list
       </Button>
     </p>
   )

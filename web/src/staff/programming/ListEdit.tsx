@@ -48,14 +48,12 @@ export function ListEdit({ kind, listId }: { kind: Kind; listId: number | undefi
     return profile ? <Edit kind={kind} list={undefined} first={newEntry(profile.dj_name)} /> : <ToCome />
   }
   if (error && !data)
-    return <Trouble error={error} what={`This ${KIND_WORDS[kind].one}`} retry={() => void refetch()} />
+    return <Trouble error={error} what={`this ${KIND_WORDS[kind].one}`} retry={() => void refetch()} />
   if (!data) return <ToCome />
   return <Edit key={listId} kind={kind} list={data.list} first={entryOf(data.list)} />
 }
 
-const ToCome = () => (
-  <div className={`${lists.bone} ${lists.tall}`} aria-busy role="status" aria-label="Loading the list" />
-)
+const ToCome = () => <div className={`${lists.bone} ${lists.tall}`} aria-busy role="status" aria-label="Loading…" />
 
 type Props = { kind: Kind; list: WholeList | undefined; first: ListEntry }
 
@@ -115,7 +113,7 @@ function Edit({ kind, list, first }: Props) {
       )}
       <div className={composer.sides}>
         <SongFinder
-          deed={{ does: 'Add', done: 'is in the list' }}
+          deed={{ does: 'Add', done: 'added' }}
           chosen={new Set(typed.entity_ids)}
           onChoose={(song) => order.put([song])}
           onPaste={(text) => void paste(text)}
@@ -166,7 +164,10 @@ const Does = ({ kind, list, typed, isBusy, isTouched, onDiscard }: DoesProps) =>
 /** How a list stands that somebody else has saved meanwhile. */
 const ListStanding = ({ list }: { list: WholeList }) => (
   <>
-    <p>It stands now as below. What you have composed is still here.</p>
+    <p>
+      Someone else changed this while you were editing. Their version is shown below; your changes are still in the
+      form.
+    </p>
     <p>
       <b>{list.title}</b> · {plural(list.song_count, 'song')} · {STATE_NAMES[list.state]}, {standingInWords(list)}
     </p>

@@ -47,7 +47,7 @@ export const ListFields = ({ kind, list, typed, wrong, onChange }: Props) => (
 const Times = ({ list, typed, wrong, onChange }: Omit<Props, 'kind'>) => (
   <div className={css.times}>
     <ChoiceField
-      label="Shown"
+      label="Visibility"
       path="publication"
       wrong={wrong.publication}
       value={typed.publication}
@@ -56,18 +56,18 @@ const Times = ({ list, typed, wrong, onChange }: Omit<Props, 'kind'>) => (
     />
     {typed.publication === 'at' && (
       <MomentField
-        label="From"
+        label="Publish on"
         path="published_at"
         wrong={wrong.from}
-        note={`Time of this computer: ${zoneInWords()}.`}
+        note={`Your time zone: ${zoneInWords()}.`}
         value={typed.from}
         onChange={(from) => onChange({ from })}
       />
     )}
     <MomentField
-      label="Until"
+      label="Ends"
       path="ended_at"
-      note="Empty: for good."
+      note="Leave empty for no end date."
       wrong={wrong.until}
       value={typed.until}
       onChange={(until) => onChange({ until })}

@@ -43,24 +43,24 @@ export function ListShelf({ kind }: { kind: Kind }) {
   return (
     <>
       <div className={lists.bar}>
-        <Chips label={`State of the ${many}`} choices={choices} chosen={state} onChoose={(state) => go({ state })} />
+        <Chips label={`Status of ${many}`} choices={choices} chosen={state} onChoose={(state) => go({ state })} />
         <New kind={kind} />
       </div>
       <div className={lists.bar}>
-        <SearchField label={`Find ${many} by title`} value={find} onSearch={(find) => go({ find })} />
+        <SearchField label={`Search ${many} by title…`} value={find} onSearch={(find) => go({ find })} />
       </div>
-      {error && !data && <Trouble error={error} what={`The ${many}`} retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what={`${many}`} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.lists.length === 0 && (
-        <EmptyState icon={<IconPlaylist size={24} />} title={find || state ? 'None like this' : `No ${many} yet`}>
+        <EmptyState icon={<IconPlaylist size={24} />} title={find || state ? `No matching ${many}` : `No ${many} yet`}>
           {find || state
-            ? 'Look under another state, or for another title.'
-            : 'Compose one by search and drag; members see it from the moment it is published.'}
+            ? 'Try a different search or another status.'
+            : 'Add songs by search or drag and drop. Members see it once it’s published.'}
         </EmptyState>
       )}
       {data && data.lists.length > 0 && (
         <>
-          <ul className={css.rows} aria-label={`The ${many}`} aria-busy={isPlaceholderData || undefined}>
+          <ul className={css.rows} aria-label={`${many}`} aria-busy={isPlaceholderData || undefined}>
             {data.lists.map((list) => (
               <ListRow key={list.list_id} list={list} />
             ))}
@@ -98,8 +98,8 @@ function ListRow({ list }: { list: StaffList }) {
         </p>
         <p>
           {factsOf(list).join(' · ')}
-          {list.withdrawn_songs > 0 && <em> · {plural(list.withdrawn_songs, 'withdrawn song')}</em>}
-          {hasDraft(kind, list_id) && <em> · not saved in this tab</em>}
+          {list.withdrawn_songs > 0 && <em> · {plural(list.withdrawn_songs, 'unpublished song')}</em>}
+          {hasDraft(kind, list_id) && <em> · unsaved changes</em>}
         </p>
       </div>
       <div className={css.does}>
@@ -113,27 +113,23 @@ function ListRow({ list }: { list: StaffList }) {
         </Link>
         {isOut && (
           <Button
-            aria-label={`${was_shown ? 'Withdraw' : 'Unschedule'} ${title}`}
+            aria-label={`${was_shown ? 'Unpublish' : 'Unschedule'} ${title}`}
             onClick={() => setAsking('withdraw')}
           >
-            {was_shown ? 'Withdraw' : 'Unschedule'}
+            {was_shown ? 'Unpublish' : 'Unschedule'}
           </Button>
         )}
         {!was_shown && (
-          <Button aria-label={`Throw ${title} away`} onClick={() => setAsking('remove')}>
-            Throw away
+          <Button aria-label={`Delete ${title}`} onClick={() => setAsking('remove')}>
+            Delete
           </Button>
         )}
       </div>
       {asking === 'withdraw' && (
         <Certain
-          question={was_shown ? `Withdraw “${title}”?` : `Unschedule “${title}”?`}
-          what={
-            was_shown
-              ? 'It is off the site at once. It keeps its songs and can be published again.'
-              : 'It becomes a draft again.'
-          }
-          yes={was_shown ? 'Withdraw' : 'Unschedule'}
+          question={was_shown ? `Unpublish “${title}”?` : `Unschedule “${title}”?`}
+          what={was_shown ? 'Members will no longer see it. You can publish it again.' : 'It becomes a draft again.'}
+          yes={was_shown ? 'Unpublish' : 'Unschedule'}
           isDanger={was_shown}
           onYes={() => withdrawList(list)}
           onClose={() => setAsking(undefined)}
@@ -141,9 +137,9 @@ function ListRow({ list }: { list: StaffList }) {
       )}
       {asking === 'remove' && (
         <Certain
-          question={`Throw “${title}” away?`}
-          what="Members have never seen it. It goes with its songs and its cover."
-          yes="Throw away"
+          question={`Delete “${title}”?`}
+          what="Members have never seen it. The list and its cover will be deleted; the songs stay. This can’t be undone."
+          yes="Delete"
           isDanger
           onYes={() => removeList(list)}
           onClose={() => setAsking(undefined)}
@@ -172,7 +168,7 @@ export const ListLink = ({ list, children }: { list: Pick<StaffList, 'kind' | 'l
 const ROWS = 6
 
 const ToCome = () => (
-  <ul className={css.rows} aria-busy aria-label="Loading">
+  <ul className={css.rows} aria-busy aria-label="Loading…">
     {Array.from({ length: ROWS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={css.rowBone} aria-hidden />

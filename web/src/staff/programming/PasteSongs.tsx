@@ -16,12 +16,12 @@ export function PasteSongs({ onPaste }: { onPaste: (text: string) => Promise<voi
   if (!isOpen)
     return (
       <button type="button" className={css.pasteOpener} onClick={() => setOpen(true)}>
-        Paste addresses of songs…
+        Paste song links…
       </button>
     )
   return (
     <div className={css.paste}>
-      <label htmlFor={id}>Addresses of songs, or their numbers</label>
+      <label htmlFor={id}>Song links or IDs</label>
       <textarea
         id={id}
         // biome-ignore lint/a11y/noAutofocus: it was asked for just now
@@ -33,7 +33,7 @@ export function PasteSongs({ onPaste }: { onPaste: (text: string) => Promise<voi
       />
       <p className={css.pasteDoes}>
         <Button look="primary" disabled={text.trim() === ''} onClick={() => void add()}>
-          Add these
+          Add songs
         </Button>
         <Button onClick={() => setOpen(false)}>Cancel</Button>
       </p>

@@ -29,7 +29,7 @@ export function PinForm({ pinning, onClose }: { pinning: Pinning; onClose: () =>
       // A time that nobody has touched stays to the second.
       const end = until === localOf(pinning.until) ? pinning.until : isoOf(until)
       await pinSong({ entity_id, rank: Number(rank), until: end, was_rank })
-      void toast({ message: `“${title}” is pinned to rank ${rank}.` })
+      void toast({ message: `“${title}” pinned at rank ${rank}` })
       onClose()
     } catch (error) {
       setComplaint(sentencesOf(error))
@@ -62,10 +62,10 @@ export function PinForm({ pinning, onClose }: { pinning: Pinning; onClose: () =>
           )}
         </Field>
         <MomentField
-          label="Until"
+          label="Ends"
           path="until"
           wrong={wrong.until}
-          note="Empty: for good."
+          note="Leave empty for no end date."
           value={until}
           onChange={setUntil}
         />

@@ -30,7 +30,7 @@ function Previewed() {
   if (error && !data)
     return (
       <Page title="Preview">
-        <Trouble error={error} what={`This ${KIND_WORDS[kind].one}`} retry={() => void refetch()} />
+        <Trouble error={error} what={`this ${KIND_WORDS[kind].one}`} retry={() => void refetch()} />
       </Page>
     )
   return data ? <Drawn key={open} kind={kind} list={data.list} /> : <Page title={undefined}>{null}</Page>
@@ -62,7 +62,7 @@ function Drawn({ kind, list }: { kind: Kind; list: programming.WholeList | undef
             search={{ room: kind === 'top20' ? 'top20' : undefined, open: list ? String(list.list_id) : 'new' }}
             className={button.button}
           >
-            Back to the composer
+            Back to editor
           </Link>
         </div>
       </div>

@@ -11,8 +11,8 @@ import { Suggested } from './Suggested.tsx'
 import { Trending } from './Trending.tsx'
 
 /** What curators put together for members. */
-export const Programming = () => (
-  <StaffPage title="Programming" forRole="curator">
+export const Curation = () => (
+  <StaffPage title="Curation" forRole="curator">
     <Rooms />
   </StaffPage>
 )
@@ -41,7 +41,7 @@ function Rooms() {
   }, [room])
   return (
     <>
-      <nav ref={line} className={chips.chips} aria-label="Programming">
+      <nav ref={line} className={chips.chips} aria-label="Curation">
         {ROOMS.map((one) => (
           <Link
             key={one.text}

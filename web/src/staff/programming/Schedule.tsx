@@ -16,7 +16,7 @@ const WHAT: Record<Ahead['what'], string> = {
   begins: 'is published',
   ends: 'ends',
   suggested: 'is suggested',
-  unpinned: 'is no longer pinned',
+  unpinned: 'is unpinned',
 }
 
 const OF: Record<Ahead['of'], string> = { spotlight: 'Spotlight', top20: 'Top 20', trending: 'Trending' }
@@ -24,17 +24,17 @@ const OF: Record<Ahead['of'], string> = { spotlight: 'Spotlight', top20: 'Top 20
 /** What comes and goes by itself, the nearest first. */
 export function Schedule() {
   const { data, error, refetch } = useAsk(programming.getSchedule, {})
-  if (error && !data) return <Trouble error={error} what="The schedule" retry={() => void refetch()} />
-  if (!data) return <div className={lists.bone} aria-busy role="status" aria-label="Loading the schedule" />
+  if (error && !data) return <Trouble error={error} what="the schedule" retry={() => void refetch()} />
+  if (!data) return <div className={lists.bone} aria-busy role="status" aria-label="Loading schedule…" />
   if (data.ahead.length === 0)
     return (
-      <EmptyState icon={<IconCalendarEvent size={24} />} title="Nothing is ahead">
-        A list that is published at a later time, or ends, stands here until it does.
+      <EmptyState icon={<IconCalendarEvent size={24} />} title="Nothing scheduled">
+        Scheduled start and end dates appear here.
       </EmptyState>
     )
   return (
     <>
-      <ol className={css.rows} aria-label="What is ahead">
+      <ol className={css.rows} aria-label="Schedule">
         {data.ahead.map((one) => (
           <li key={`${one.of} ${one.id} ${one.what}`}>
             <time dateTime={one.at} className="num">
@@ -47,7 +47,7 @@ export function Schedule() {
           </li>
         ))}
       </ol>
-      <p className={lists.note}>Times are those of this computer: {zoneInWords()}.</p>
+      <p className={lists.note}>Times are in your time zone ({zoneInWords()}).</p>
     </>
   )
 }

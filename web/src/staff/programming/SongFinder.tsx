@@ -86,13 +86,13 @@ export function SongFinder({ deed, chosen, onChoose, onPaste, children }: Props)
     event.currentTarget.select()
   }
   return (
-    <section className={css.side} aria-label="Songs of the pool">
+    <section className={css.side} aria-label="Songs">
       <label className={`${field.field} ${css.search}`}>
         <IconSearch size={16} aria-hidden />
-        <span className="sr">Search the pool</span>
+        <span className="sr">Search songs</span>
         <input
           type="search"
-          placeholder="Search: bpm:120-126 key:8A genre:house"
+          placeholder="Search, or filter: bpm:120-126 key:8A genre:house"
           value={typed}
           maxLength={200}
           aria-describedby="finder-keys"
@@ -113,13 +113,13 @@ export function SongFinder({ deed, chosen, onChoose, onPaste, children }: Props)
         {children}
       </div>
       <p id="finder-keys" className={css.keys}>
-        Enter takes the first, ↓ goes into the songs, Enter there takes one.
+        Enter adds the first result. Use ↓ to pick another.
       </p>
       {error && !data && !isTooShort && <NotFound error={error} retry={() => void refetch()} />}
       <ul
         ref={list}
         className={css.found}
-        aria-label={words === '' ? 'Newest songs' : 'Songs found'}
+        aria-label={words === '' ? 'Newest songs' : 'Search results'}
         aria-busy={(!data && !error && !isTooShort) || asked.isPlaceholderData || undefined}
         onKeyDown={walk}
         onDragStart={(event: DragEvent) => dragged(event, songs ?? [])}
@@ -143,7 +143,7 @@ export function SongFinder({ deed, chosen, onChoose, onPaste, children }: Props)
 /** A search the pool cannot read is refused with its reason; asking again would bring the same one. */
 const NotFound = ({ error, retry }: { error: Error; retry: () => void }) =>
   isWorthRetrying(error) ? (
-    <TroubleLine error={error} what="The songs" retry={retry} />
+    <TroubleLine error={error} what="songs" retry={retry} />
   ) : (
     <p className={css.wrong} role="alert">
       {error.message}
@@ -157,7 +157,7 @@ const countInWords = (
   if (!data) return ''
   const { totalCount, more } = data.pagination
   if (words === '') return 'Newest songs'
-  return totalCount === 0 ? 'Nothing found.' : `${more ? 'More than ' : ''}${plural(totalCount, 'song')}`
+  return totalCount === 0 ? 'No matches' : `${more ? 'More than ' : ''}${plural(totalCount, 'song')}`
 }
 
 type FoundProps = {
@@ -217,7 +217,7 @@ function Pages({ pagination: { perPageLimit, totalCount }, page, onPage }: Pages
   if (last <= 1) return null
   return (
     <p className={css.pages}>
-      <IconButton label="Page before" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+      <IconButton label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
         <IconChevronLeft size={17} />
       </IconButton>
       <span className="num">

@@ -38,7 +38,7 @@ export function SongOrder({ ids, order, note, wrong }: Props) {
   })
   const total = ids.reduce((sum, id) => sum + secondsOf(known.get(id)), 0)
   return (
-    <section className={css.side} aria-label="The list" {...dropping}>
+    <section className={css.side} aria-label="Songs in this list" {...dropping}>
       <p className={css.sum}>
         <b className="num">{plural(ids.length, 'song')}</b>
         <span className="num">{duration(total)}</span>
@@ -52,13 +52,13 @@ export function SongOrder({ ids, order, note, wrong }: Props) {
           {wrong}
         </p>
       )}
-      {order.trouble && <TroubleLine error={order.trouble} what="Its songs" retry={order.retry} />}
+      {order.trouble && <TroubleLine error={order.trouble} what="the songs" retry={order.retry} />}
       {ids.length === 0 ? (
         <p className={css.none} data-over={over !== undefined || undefined}>
-          Nothing in it yet. Add songs from the left, drag them here, or paste their addresses.
+          No songs yet. Add songs from the left, drag them here or paste song links.
         </p>
       ) : (
-        <ol ref={list} className={css.order} aria-label="Songs in order" {...reordering}>
+        <ol ref={list} className={css.order} aria-label="Songs in this list" {...reordering}>
           {ids.map((id, at) => (
             <Row
               key={id}
@@ -129,7 +129,7 @@ function Row({ id, at, known, before, songs, isOver, onRemove }: RowProps) {
       <IconButton
         className={handle.handle}
         label={`Move ${title}`}
-        shortcut="Alt + ↑ / ↓, or Space and ↑ / ↓"
+        shortcut="Alt+↑ / Alt+↓, or Space then ↑ / ↓"
         draggable={false}
         data-handle
       >
@@ -140,7 +140,7 @@ function Row({ id, at, known, before, songs, isOver, onRemove }: RowProps) {
   )
   const takeOut = (
     <IconButton
-      label={`Take ${title} out`}
+      label={`Remove ${title}`}
       className={css.add}
       data-take-out
       onClick={({ currentTarget }) => {
@@ -159,7 +159,7 @@ function Row({ id, at, known, before, songs, isOver, onRemove }: RowProps) {
           <b>{title}</b>
           <small>
             {known && 'withdrawn' in known
-              ? `${known.withdrawn.artist} · withdrawn: members do not see it`
+              ? `${known.withdrawn.artist} · Unpublished, hidden from members`
               : 'Loading…'}
           </small>
         </span>
@@ -185,11 +185,11 @@ function passFocusOn(button: HTMLElement) {
 
 const Mix = ({ song, mix: { tempo, key } }: { song: catalogue.Song; mix: Transition }) => (
   <span className={css.mix}>
-    <span className={`${css.bpm} num`} title={tempo && `From the song before: ${tempo.meaning}`}>
+    <span className={`${css.bpm} num`} title={tempo && `Tempo change from previous song: ${tempo.meaning}`}>
       {bpmRange(song.min_bpm, song.max_bpm)}
       <Below said={tempo} />
     </span>
-    <span className={css.key} title={key && `After the song before: ${key.meaning}`}>
+    <span className={css.key} title={key && `Key change from previous song: ${key.meaning}`}>
       <KeyBadge songKey={song.song_key} />
       <Below said={key} />
     </span>
@@ -203,7 +203,7 @@ const Below = ({ said }: { said: Transition['key'] }) =>
       <span aria-hidden>{said.text}</span>
       <span className="sr">
         , {said.meaning}
-        {said.fits ? '' : ', does not mix'}
+        {said.fits ? '' : ', not a good mix'}
       </span>
     </small>
   )

@@ -28,28 +28,28 @@ const SHOWN = 4
 /** The suggested collection: what it is now, what comes next, and what could be suggested. */
 export function Suggested() {
   const { data, error, refetch } = useAsk(programming.getSuggested, {})
-  if (error && !data) return <Trouble error={error} what="The suggested collection" retry={() => void refetch()} />
-  if (!data) return <div className={lists.bone} aria-busy role="status" aria-label="Loading the suggested collection" />
+  if (error && !data) return <Trouble error={error} what="suggested spotlights" retry={() => void refetch()} />
+  if (!data) return <div className={lists.bone} aria-busy role="status" aria-label="Loading suggested spotlights…" />
   return (
     <>
       <section className={lists.part}>
         <div className={lists.bar}>
-          <SectionHead title="Now" />
+          <SectionHead title="Current" />
         </div>
-        <p className={lists.note}>Members see the first {SHOWN} beside the page; the one suggested last comes first.</p>
+        <p className={lists.note}>Members see the first {SHOWN} next to the page, most recently suggested first.</p>
         {data.now.length === 0 && (
-          <EmptyState icon={<IconSparkles size={24} />} title="Nothing is suggested">
-            Members do not see the block. Suggest a spotlight below.
+          <EmptyState icon={<IconSparkles size={24} />} title="No suggested spotlights">
+            The block is hidden from members. Suggest a spotlight below.
           </EmptyState>
         )}
-        <Rows label="Suggested now" lists={data.now} say={(list) => sinceInWords(list)} />
+        <Rows label="Current suggestions" lists={data.now} say={(list) => sinceInWords(list)} />
       </section>
       <section className={lists.part}>
         <div className={lists.bar}>
-          <SectionHead title="Next" />
+          <SectionHead title="Upcoming" />
         </div>
-        {data.next.length === 0 && <p className={lists.note}>Nothing comes next.</p>}
-        <Rows label="Suggested next" lists={data.next} say={comesInWords} />
+        {data.next.length === 0 && <p className={lists.note}>No upcoming suggestions.</p>}
+        <Rows label="Upcoming suggestions" lists={data.next} say={comesInWords} />
       </section>
       <SuggestAnother taken={new Set([...data.now, ...data.next].map(({ list_id }) => list_id))} />
     </>
@@ -57,10 +57,10 @@ export function Suggested() {
 }
 
 const sinceInWords = ({ published_at, suggested_from }: StaffList) =>
-  `since ${momentInWords([published_at ?? '', suggested_from ?? ''].toSorted().at(-1) ?? '')}`
+  `Since ${momentInWords([published_at ?? '', suggested_from ?? ''].toSorted().at(-1) ?? '')}`
 
 const comesInWords = ({ comes_at, state }: Coming) =>
-  comes_at ? `from ${momentInWords(comes_at)}` : `${STATE_NAMES[state].toLowerCase()}: once it is published`
+  comes_at ? `From ${momentInWords(comes_at)}` : `${STATE_NAMES[state]}: once it’s published`
 
 type RowsProps<T> = { label: string; lists: T[]; say: (list: T) => string }
 
@@ -96,17 +96,17 @@ function TakeOut({ list }: { list: StaffList }) {
       const back = { list_id: list.list_id, version: list.version + 1 }
       const run = () =>
         void suggest(back, { suggested: true, suggested_from: list.suggested_from }).catch((error) =>
-          toastTrouble('Not taken back', error),
+          toastTrouble('Couldn’t undo', error),
         )
-      void toast({ message: `“${list.title}” is no longer suggested.`, action: { label: 'Undo', run } })
+      void toast({ message: `“${list.title}” removed from suggestions`, action: { label: 'Undo', run } })
     } catch (error) {
-      void toastTrouble('Still suggested', error)
+      void toastTrouble('Couldn’t remove suggestion', error)
     }
     setBusy(false)
   }
   return (
-    <Button busy={isBusy} aria-label={`No longer suggest ${list.title}`} onClick={() => void takeOut()}>
-      Take out
+    <Button busy={isBusy} aria-label={`Remove ${list.title} from suggestions`} onClick={() => void takeOut()}>
+      Remove
     </Button>
   )
 }
@@ -119,18 +119,18 @@ function SuggestAnother({ taken }: { taken: ReadonlySet<number> }) {
   return (
     <section className={lists.part}>
       <div className={lists.bar}>
-        <SectionHead title="Suggest another" />
+        <SectionHead title="Suggest a spotlight" />
       </div>
       <div className={css.choose}>
-        <SearchField label="Find spotlights by title" value={find} onSearch={(text) => setFind(text ?? '')} />
-        <Field label="From" path="suggested_from" note="Empty: at once, or with its publication.">
+        <SearchField label="Search spotlights by title…" value={find} onSearch={(text) => setFind(text ?? '')} />
+        <Field label="Suggest from" path="suggested_from" note="Leave empty to suggest it now, or once it’s published.">
           {(control) => (
             <input {...control} type="datetime-local" value={from} onChange={({ target }) => setFrom(target.value)} />
           )}
         </Field>
       </div>
-      {error && !data && <Trouble error={error} what="The spotlights" retry={() => void refetch()} />}
-      {data && free.length === 0 && <p className={forms.hint}>No other spotlight is called so.</p>}
+      {error && !data && <Trouble error={error} what="spotlights" retry={() => void refetch()} />}
+      {data && free.length === 0 && <p className={forms.hint}>No other spotlights match your search.</p>}
       <ul className={css.rows} aria-label="Spotlights to suggest">
         {free.slice(0, 8).map((list) => (
           <Row key={list.list_id} list={list} note={`${STATE_NAMES[list.state]}, ${standingInWords(list)}`}>
@@ -151,9 +151,9 @@ function SuggestIt({ list, from }: { list: StaffList; from: string }) {
       // At once: then it leads, however long it has been out.
       const at = isoOf(from) ?? (list.state === 'published' ? new Date().toISOString() : null)
       await suggest(list, { suggested: true, suggested_from: at })
-      void toast({ message: `“${list.title}” is suggested${from ? ` from ${momentInWords(isoOf(from) ?? '')}` : ''}.` })
+      void toast({ message: `“${list.title}” suggested${from ? ` from ${momentInWords(isoOf(from) ?? '')}` : ''}` })
     } catch (error) {
-      void toastTrouble('Not suggested', error)
+      void toastTrouble('Couldn’t suggest spotlight', error)
     }
     setBusy(false)
   }

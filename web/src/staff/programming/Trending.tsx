@@ -22,8 +22,11 @@ type Pin = trending.Pin
 export function Trending() {
   const { data, error, refetch } = useAsk(trending.getTrending, {})
   const [pinning, setPinning] = useState<Pinning>()
-  if (error && !data) return <Trouble error={error} what="The trending songs" retry={() => void refetch()} />
-  if (!data) return <div className={`${lists.bone} ${lists.tall}`} aria-busy role="status" aria-label="Loading" />
+  if (error && !data) return <Trouble error={error} what="trending songs" retry={() => void refetch()} />
+  if (!data)
+    return (
+      <div className={`${lists.bone} ${lists.tall}`} aria-busy role="status" aria-label="Loading trending songs…" />
+    )
   const { shown, computed, pins } = data
   const choose = ({ entity_id, title }: Pick<catalogue.Song, 'entity_id' | 'title'>) =>
     setPinning(pinningOf(entity_id, title, pins))
@@ -35,13 +38,13 @@ export function Trending() {
         <section className={css.side}>
           <SectionHead title="Pin a song" />
           <SongFinder
-            deed={{ does: 'Pin', done: 'is pinned' }}
+            deed={{ does: 'Pin', done: 'pinned' }}
             chosen={new Set(pins.map(({ entity_id }) => entity_id))}
             onChoose={choose}
           />
         </section>
-        <Ranking title="As members see it" songs={shown} pins={pins} />
-        <Ranking title="Counted" songs={computed} pins={[]} />
+        <Ranking title="Shown to members" songs={shown} pins={pins} />
+        <Ranking title="By downloads and listens" songs={computed} pins={[]} />
       </div>
     </>
   )
@@ -56,10 +59,7 @@ function pinningOf(entity_id: number, title: string, pins: readonly Pin[]): Pinn
 }
 
 function Pins({ pins, onChange }: { pins: Pin[]; onChange: (pin: Pin) => void }) {
-  if (pins.length === 0)
-    return (
-      <p className={lists.note}>Nothing is pinned: members see what is counted. Choose a song to pin it to a rank.</p>
-    )
+  if (pins.length === 0) return <p className={lists.note}>No pinned songs. Pin a song to fix its rank.</p>
   return (
     <ul className={css.pins} aria-label="Pinned songs">
       {pins.map((pin) => (
@@ -68,15 +68,15 @@ function Pins({ pins, onChange }: { pins: Pin[]; onChange: (pin: Pin) => void })
           <span className={css.pinned}>
             <b>{pin.title}</b>
             <small>
-              {pin.artist} · {pin.until ? `until ${momentInWords(pin.until)}` : 'for good'}
-              {pin.withdrawn && <em> · withdrawn: members do not see it</em>}
+              {pin.artist} · {pin.until ? `until ${momentInWords(pin.until)}` : 'no end date'}
+              {pin.withdrawn && <em> · Unpublished, hidden from members</em>}
             </small>
           </span>
-          <Button aria-label={`Change the pin of ${pin.title}`} onClick={() => onChange(pin)}>
-            Change
+          <Button aria-label={`Edit pin for ${pin.title}`} onClick={() => onChange(pin)}>
+            Edit
           </Button>
-          <Button aria-label={`Take the pin of ${pin.title} away`} onClick={() => void takeAway(pin)}>
-            Take away
+          <Button aria-label={`Unpin ${pin.title}`} onClick={() => void takeAway(pin)}>
+            Unpin
           </Button>
         </li>
       ))}
@@ -87,10 +87,10 @@ function Pins({ pins, onChange }: { pins: Pin[]; onChange: (pin: Pin) => void })
 async function takeAway({ entity_id, rank, title, until }: Pin) {
   try {
     await unpinSong(entity_id, rank)
-    const run = () => void pinSong({ entity_id, rank, until }).catch((error) => toastTrouble('Not pinned again', error))
-    void toast({ message: `“${title}” is no longer pinned.`, action: { label: 'Undo', run } })
+    const run = () => void pinSong({ entity_id, rank, until }).catch((error) => toastTrouble('Couldn’t undo', error))
+    void toast({ message: `“${title}” unpinned`, action: { label: 'Undo', run } })
   } catch (error) {
-    void toastTrouble('Still pinned', error)
+    void toastTrouble('Couldn’t unpin the song', error)
   }
 }
 
@@ -100,8 +100,8 @@ const Ranking = ({ title, songs, pins }: RankingProps) => (
   <section className={css.side} aria-label={title}>
     <SectionHead title={title} />
     {songs.length === 0 && (
-      <EmptyState icon={<IconTrendingUp size={24} />} title="Nothing climbs yet">
-        Trending is counted from downloads and listens.
+      <EmptyState icon={<IconTrendingUp size={24} />} title="No trending songs yet">
+        Trending is calculated from downloads and listens.
       </EmptyState>
     )}
     <ol className={composer.found}>

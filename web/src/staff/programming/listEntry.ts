@@ -1,4 +1,5 @@
 import { type InputOf, programming } from '@dubplate/contract'
+import { plural } from '../../platform/format.ts'
 import { isoOf, localOf, momentInWords } from '../moments.ts'
 
 export type Kind = programming.Kind
@@ -75,13 +76,13 @@ export const limitOf = (kind: Kind): number =>
 /** What keeps a list from being saved as it is, by field; nothing where nothing does. */
 export function wrongEntry(kind: Kind, entry: ListEntry, of: StaffList | undefined, now = new Date()) {
   const wrong: { title?: string; from?: string; until?: string; songs?: string } = {}
-  if (entry.title.trim() === '') wrong.title = 'Give it a title.'
+  if (entry.title.trim() === '') wrong.title = 'Enter a title.'
   const from = isoOf(entry.from)
-  if (entry.publication === 'at' && !from) wrong.from = 'Say when it is published.'
+  if (entry.publication === 'at' && !from) wrong.from = 'Choose a publication date.'
   const until = isoOf(entry.until)
   const begin = entry.publication === 'at' ? from : entry.publication === 'now' ? now.toISOString() : of?.published_at
   if (until && begin && until <= begin && entry.publication !== 'draft')
-    wrong.until = 'It would end before it begins. Choose a later end.'
+    wrong.until = 'The end must be after the start.'
   const missing = missingSongs(kind, entry)
   const goesOut = entry.publication === 'now' || entry.publication === 'at'
   const isOut = entry.publication === 'unchanged' && of !== undefined && of.published_at !== null
@@ -93,9 +94,7 @@ export const missingSongs = (kind: Kind, { entity_ids }: Pick<ListEntry, 'entity
   Math.max(0, (kind === 'top20' ? programming.TOP20_LENGTH : 1) - entity_ids.length)
 
 export const missingWords = (kind: Kind, missing: number): string =>
-  kind === 'top20'
-    ? `${missing} ${missing === 1 ? 'song is' : 'songs are'} missing before it can be published.`
-    : 'It needs a song before it can be published.'
+  kind === 'top20' ? `Add ${plural(missing, 'more song')} to publish.` : 'Add at least one song to publish.'
 
 export const KIND_WORDS: Record<Kind, { one: string; many: string; article: string }> = {
   spotlight: { one: 'spotlight', many: 'spotlights', article: 'a spotlight' },
@@ -107,15 +106,15 @@ export const STATE_NAMES: Record<programming.ListState, string> = {
   scheduled: 'Scheduled',
   published: 'Published',
   ended: 'Ended',
-  withdrawn: 'Withdrawn',
+  withdrawn: 'Unpublished',
 }
 
 /** Where a list stands, with its times. */
 export function standingInWords(list: StaffList): string {
   const [from, until] = [list.published_at, list.ended_at].map((at) => at && momentInWords(at))
-  if (list.state === 'withdrawn') return `withdrawn ${momentInWords(list.withdrawn_at ?? '')}`
-  if (list.state === 'ended') return `ended ${until}`
-  if (list.state === 'draft') return `last changed ${momentInWords(list.changed_at)}`
+  if (list.state === 'withdrawn') return `${momentInWords(list.withdrawn_at ?? '')}`
+  if (list.state === 'ended') return `${until}`
+  if (list.state === 'draft') return `last edited ${momentInWords(list.changed_at)}`
   const end = until ? `, until ${until}` : ''
   return list.state === 'scheduled' ? `from ${from}${end}` : `since ${from}${end}`
 }
@@ -123,10 +122,10 @@ export function standingInWords(list: StaffList): string {
 /** What can become of a list, to choose from. */
 export function publicationsOf(list: StaffList | undefined): (readonly [Publication, string])[] {
   const now = ['now', 'Publish now'] as const
-  const at = ['at', 'Publish at…'] as const
+  const at = ['at', 'Schedule…'] as const
   if (!list || list.state === 'draft') return [['unchanged', 'Draft'], now, at]
   const as = ['unchanged', `${STATE_NAMES[list.state]}, ${standingInWords(list)}`] as const
-  if (list.state === 'published') return [as, ['at', 'Publish at another time…']]
+  if (list.state === 'published') return [as, ['at', 'Reschedule…']]
   if (list.was_shown) return [as, now, at]
-  return [as, now, ['at', 'Publish at another time…'], ['draft', 'Back to a draft']]
+  return [as, now, ['at', 'Reschedule…'], ['draft', 'Move to drafts']]
 }

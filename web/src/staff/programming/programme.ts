@@ -5,7 +5,7 @@ import { queryClient } from '../../platform/queries.ts'
 import { toast } from '../../ui/toast.ts'
 import { inTurn } from '../inTurn.ts'
 import { shownAnswer } from '../shownAnswer.ts'
-import { KIND_WORDS, type Kind, standingInWords } from './listEntry.ts'
+import { type Kind, standingInWords } from './listEntry.ts'
 
 type WholeList = programming.WholeList
 
@@ -36,11 +36,11 @@ const keep = (list: WholeList) =>
   queryClient.setQueryData([programming.getList.path, { kind: list.kind, list_id: list.list_id }], { list })
 
 const SAVED: Record<programming.ListState, (list: WholeList) => string> = {
-  draft: () => 'The draft is saved.',
-  scheduled: (list) => `It is scheduled ${standingInWords(list)}.`,
-  published: () => 'It is saved, and members see it.',
-  ended: () => 'It is saved; it has ended.',
-  withdrawn: () => 'It is saved; it is withdrawn.',
+  draft: () => 'Draft saved',
+  scheduled: (list) => `Scheduled ${standingInWords(list)}`,
+  published: () => 'Saved and published',
+  ended: () => 'Saved. This list has already ended.',
+  withdrawn: () => 'Saved. This list is unpublished.',
 }
 
 /** Throws what the server refuses. */
@@ -58,14 +58,14 @@ type Named = Pick<programming.StaffList, 'kind' | 'list_id' | 'version' | 'title
 export async function withdrawList({ kind, list_id, version, title }: Named): Promise<void> {
   const { list } = await ask(programming.withdrawList, { kind, list_id, version })
   keep(list)
-  void toast({ message: list.state === 'draft' ? `“${title}” is a draft again.` : `“${title}” is off the site.` })
+  void toast({ message: list.state === 'draft' ? `“${title}” moved to drafts` : `“${title}” unpublished` })
   await renew(OF_LISTS)
 }
 
 /** Throws what the server refuses. */
 export async function removeList({ kind, list_id, version, title }: Named): Promise<void> {
   await ask(programming.removeList, { kind, list_id, version })
-  void toast({ message: `The ${KIND_WORDS[kind].one} “${title}” is thrown away.` })
+  void toast({ message: `“${title}” deleted` })
   await renew(OF_LISTS)
 }
 
@@ -100,7 +100,7 @@ export async function saveGenre(wish: InputOf<typeof curatedGenres.saveGenre>): 
 /** Throws what the server refuses. */
 export async function removeGenre({ curated_genre_id, title }: curatedGenres.StaffGenre): Promise<void> {
   await ask(curatedGenres.removeGenre, { curated_genre_id })
-  void toast({ message: `“${title}” is removed.` })
+  void toast({ message: `“${title}” deleted` })
   await renew(OF_GENRES)
 }
 
@@ -118,7 +118,7 @@ const tellOfOrder = inTurn(() => renew(OF_GENRES))
 
 /** Keeps the order of the main genres, or of those below one. */
 export function orderGenres(wish: InputOf<typeof curatedGenres.orderGenres>): void {
-  void tellOfOrder(() => ask(curatedGenres.orderGenres, wish), 'The order was not saved')
+  void tellOfOrder(() => ask(curatedGenres.orderGenres, wish), 'Couldn’t save the order')
 }
 
 const OF_TRENDING = [trending.getTrending, programming.getSchedule, charts.getTrendingTracks]

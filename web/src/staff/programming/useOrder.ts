@@ -11,7 +11,7 @@ import { type Known, useComposedSongs } from './useComposedSongs.ts'
 type Said = { text: string; isTrouble: boolean }
 
 export const titleOf = (known: Known | undefined): string =>
-  known ? ('song' in known ? known.song.title : known.withdrawn.title) : 'The song'
+  known ? ('song' in known ? known.song.title : known.withdrawn.title) : 'Song'
 
 const namesOf = (titles: readonly string[]): string =>
   titles.length > 3 ? plural(titles.length, 'song') : titles.map((title) => `“${title}”`).join(', ')
@@ -54,11 +54,11 @@ export function useOrder(ids: readonly number[], onChange: (ids: number[]) => vo
     if (result.added.length > 0) set(result.order)
     const [first] = result.twice
     const sentences = [
-      result.added.length > 0 && `${named(result.added)} added.`,
+      result.added.length > 0 && `${named(result.added)} added`,
       result.twice.length === 1 && first !== undefined
-        ? `${named(result.twice)} is in the list already, at place ${result.order.indexOf(first) + 1}.`
-        : result.twice.length > 1 && `${named(result.twice)} are in the list already.`,
-      result.beyond.length > 0 && `The list holds ${limit} songs: no room for ${named(result.beyond)}.`,
+        ? `${named(result.twice)} is already in the list at number ${result.order.indexOf(first) + 1}.`
+        : result.twice.length > 1 && `${named(result.twice)} are already in the list.`,
+      result.beyond.length > 0 && `A list can have up to ${limit} songs. Not added: ${named(result.beyond)}.`,
       ...more,
     ].filter(Boolean)
     say(sentences.join(' '), result.twice.length + result.beyond.length + more.length > 0)
@@ -66,32 +66,32 @@ export function useOrder(ids: readonly number[], onChange: (ids: number[]) => vo
 
   /** The same by ids, of songs that nobody has looked up. */
   const putByIds = async (songIds: readonly number[], at?: number) => {
-    if (songIds.length === 0) return say('No song is named in this. Paste addresses of songs, or their numbers.', true)
+    if (songIds.length === 0) return say('No songs found in the pasted text. Paste song links or IDs.', true)
     try {
       const { songs, withdrawn, unknown } = await ask(programming.getSongs, {
         entity_ids: songIds.slice(0, programming.SPOTLIGHT_SONGS),
       })
       const refused = [
-        withdrawn.length > 0 && `${namesOf(withdrawn.map(({ title }) => title))}: withdrawn, so not added.`,
-        unknown.length > 0 && `Not in the pool: ${unknown.join(', ')}.`,
+        withdrawn.length > 0 && `Unpublished, not added: ${namesOf(withdrawn.map(({ title }) => title))}.`,
+        unknown.length > 0 && `Songs not found: ${unknown.join(', ')}.`,
       ].filter((sentence) => sentence !== false)
       put(songs, at, refused)
     } catch (error) {
-      say(error instanceof Error ? error.message : 'The songs were not added.', true)
+      say(error instanceof Error ? error.message : 'Couldn’t add the songs. Try again.', true)
     }
   }
 
   const putBack = (id: number, at: number) => {
     if (!change.current || order.current.includes(id)) return
     set(order.current.toSpliced(at, 0, id))
-    say(`“${nameOf(id)}” is back at place ${at + 1}.`)
+    say(`“${nameOf(id)}” restored at number ${at + 1}`)
   }
   const remove = (id: number) => {
     const at = order.current.indexOf(id)
     if (at < 0) return
     set(order.current.toSpliced(at, 1))
-    say(`“${nameOf(id)}” is taken out.`)
-    const message = `“${nameOf(id)}” is taken out.`
+    say(`“${nameOf(id)}” removed`)
+    const message = `“${nameOf(id)}” removed`
     void toast({ message, action: { label: 'Undo', run: () => putBack(id, at) } })
   }
   const fill = (songs: readonly catalogue.Song[], message: string) => {
@@ -109,9 +109,8 @@ export function useOrder(ids: readonly number[], onChange: (ids: number[]) => vo
       if (at !== from) set(movedTo(order.current, from, at))
       return at
     },
-    settled: (at = 0) =>
-      say(`“${nameOf(order.current[at] ?? 0)}” moved to place ${at + 1} of ${order.current.length}.`),
-    taken: (at: number, isUp: boolean) => say(`“${nameOf(order.current[at] ?? 0)}” ${isUp ? TAKEN_UP : 'put down.'}`),
+    settled: (at = 0) => say(`“${nameOf(order.current[at] ?? 0)}” moved to ${at + 1} of ${order.current.length}`),
+    taken: (at: number, isUp: boolean) => say(`“${nameOf(order.current[at] ?? 0)}” ${isUp ? TAKEN_UP : 'dropped'}`),
   }
   return { known, trouble, retry, said, put, putByIds, remove, fill, moves }
 }

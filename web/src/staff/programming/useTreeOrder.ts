@@ -15,7 +15,7 @@ export const useTreeOrder = (list: RefObject<HTMLElement | null>) =>
     nameOf: ({ title }) => title,
     saidOf: (genre) => {
       const siblings = siblingsOf(genresShown(), genre.parent_id)
-      return `${genre.title} moved to place ${siblings.indexOf(genre) + 1} of ${siblings.length}.`
+      return `${genre.title} moved to ${siblings.indexOf(genre) + 1} of ${siblings.length}`
     },
     keep: ({ parent_id }) => {
       const curated_genre_ids = siblingsOf(genresShown(), parent_id).map(({ curated_genre_id }) => curated_genre_id)
