@@ -25,12 +25,12 @@ export function AccentCard({ all }: { all: Everything }) {
     <SettingCard
       form={form}
       box={box}
-      title="Colour"
-      what="Of buttons, of what plays and of what has the focus. Covers, keys and waveforms keep theirs."
+      title="Accent colour"
+      what="Used for buttons, focus and the current song. Covers, keys and waveforms keep their own colours."
       standing={all.groups.accent}
       isSetHere={accent.is_set_here}
-      otherwise="As it came"
-      first="the colours it came with"
+      otherwise="Default"
+      first="the default colours"
       inWords={({ settings }) => accentInWords(settings.accent.value)}
     >
       <Own onChoose={(own) => form.write({ night: nearestReadable('night', own), day: nearestReadable('day', own) })} />
@@ -52,10 +52,10 @@ export function AccentCard({ all }: { all: Everything }) {
 /** One colour of the operator's, from which the two are made. */
 const Own = ({ onChoose }: { onChoose: (colour: string) => void }) => (
   <ColourField
-    label="Start from your own colour"
+    label="Your brand colour"
     path="own"
     value=""
-    note="The nearest colours that can be read by night and by day are made from it. Each can be changed below."
+    note="We’ll pick the closest readable shades for dark and light mode. You can adjust them below."
     onChange={(colour) => {
       const own = readColour(colour)
       if (own) onChoose(own)
@@ -78,7 +78,7 @@ function OfTime({ time, entry, wrong, onChange }: OfTimeProps) {
   return (
     <div className={css.time}>
       <ColourField
-        label={time === 'night' ? 'By night' : 'By day'}
+        label={time === 'night' ? 'Dark mode' : 'Light mode'}
         path={time}
         value={entry[time]}
         wrong={wrong}
@@ -92,14 +92,14 @@ function OfTime({ time, entry, wrong, onChange }: OfTimeProps) {
             <span>{pair.what}</span>
             <b className="num">{pair.ratio.toFixed(1)}</b>
             <small className="num">
-              {passes(pair) ? 'of' : 'below'} {pair.least}
+              {passes(pair) ? 'min.' : 'below min.'} {pair.least}
             </small>
           </li>
         ))}
       </ul>
       {colour && !isReadable && (
         <Button onClick={() => onChange(nearestReadable(time, colour))}>
-          Take {nearestReadable(time, colour)}, which can be read
+          Use {nearestReadable(time, colour)} (readable)
         </Button>
       )}
     </div>

@@ -19,7 +19,7 @@ export const ColourField = ({ label, path, value, wrong, note, onChange }: Props
       <span className={css.colour}>
         <input
           type="color"
-          aria-label={`${label}: pick`}
+          aria-label={`Pick ${label}`}
           value={readColour(value) ?? '#808080'}
           onChange={({ target }) => onChange(target.value)}
         />

@@ -6,8 +6,10 @@ import type { Everything } from './saving.ts'
 export const EnvironmentFacts = ({ all }: { all: Everything }) => (
   <section data-framed className={`${forms.form} ${css.card}`} aria-labelledby="environment">
     <div className={css.head}>
-      <h2 id="environment">What only the environment says</h2>
-      <p className={forms.hint}>Read once when a process starts. Passwords, keys and secrets are not shown here.</p>
+      <h2 id="environment">Environment</h2>
+      <p className={forms.hint}>
+        Read-only. These values come from environment variables and change on restart. Secrets aren’t shown.
+      </p>
     </div>
     {all.environment.map(({ part, facts }) => (
       <div key={part} className={css.facts}>

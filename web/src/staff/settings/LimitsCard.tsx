@@ -11,23 +11,23 @@ import { type Everything, useGroup } from './saving.ts'
 const FIELDS: { name: LimitName; label: string; note: string }[] = [
   {
     name: 'download_limit',
-    label: 'Downloads of each version',
-    note: 'How often a member may download one version. Lowered, it takes nothing away that was downloaded.',
+    label: 'Downloads per version',
+    note: 'How many times a member can download a version. Lowering it doesn’t affect past downloads.',
   },
   {
     name: 'upload_days',
-    label: 'Days an uploaded song stays',
-    note: 'For songs that are saved or renewed from now on; those that are here keep the days they were promised.',
+    label: 'Upload lifetime (days)',
+    note: 'Applies to songs saved or renewed from now on. Existing songs keep their expiry date.',
   },
   {
     name: 'rescue_days',
-    label: 'Days a song that left can be fetched',
-    note: 'In Download Rescue, by whoever had downloaded it before.',
+    label: 'Rescue period (days)',
+    note: 'How long members can get expired songs they’ve downloaded before from Download Rescue.',
   },
 ]
 
 const limitsInWords = ({ settings }: Everything): string =>
-  `${plural(settings.download_limit.value, 'download')}, ${plural(settings.upload_days.value, 'day')} for uploads, ${plural(settings.rescue_days.value, 'day')} for what left`
+  `${plural(settings.download_limit.value, 'download')} per version, ${plural(settings.upload_days.value, 'day')} upload lifetime, ${plural(settings.rescue_days.value, 'day')} rescue period`
 
 /** How often, and how long. */
 export function LimitsCard({ all }: { all: Everything }) {
@@ -53,7 +53,7 @@ export function LimitsCard({ all }: { all: Everything }) {
       form={form}
       box={box}
       title="Limits"
-      what="They hold from the next download and the next saved song on."
+      what="Apply to future downloads and songs."
       standing={all.groups.limits}
       isSetHere={FIELDS.some(({ name }) => all.settings[name].is_set_here)}
       first={`${plural(download_limit.first, 'download')}, ${upload_days.first} and ${plural(rescue_days.first, 'day')}`}

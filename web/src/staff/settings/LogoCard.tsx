@@ -54,11 +54,11 @@ export function LogoCard({ all }: { all: Everything }) {
     >
       <CardHead
         id="logo-card"
-        title="Picture"
-        what="Stands beside the name, in mails, in the tab and where the pool is installed."
+        title="Logo"
+        what="Shown in the header, emails, browser tab and installed app."
         standing={all.groups.logo}
         isSetHere={logo.is_set_here}
-        otherwise="As it came"
+        otherwise="Default"
       />
       <div className={css.logos}>
         {(['dark', 'light'] as const).map((scheme) => (
@@ -68,23 +68,22 @@ export function LogoCard({ all }: { all: Everything }) {
         ))}
       </div>
       <p className={forms.hint}>
-        JPEG, PNG, WebP, AVIF or GIF, up to 5 MB and at least 64 pixels wide and high; it is drawn anew, and what is
-        see-through stays so. No SVG: that is a program, which would run under the pool’s own address.
+        JPEG, PNG, WebP, AVIF or GIF, up to 5 MB, at least 64 × 64 pixels. Transparency is kept. SVG is not accepted.
       </p>
       <Complaint of={complaint} />
       <div className={forms.actions}>
         <Button busy={sent !== undefined} onClick={() => field.current?.click()}>
-          {logo.is_set_here ? 'Change the picture' : 'Choose a picture'}
+          {logo.is_set_here ? 'Replace logo' : 'Upload logo'}
         </Button>
         {logo.is_set_here && (
           <Button
             disabled={sent !== undefined}
             onClick={() => void change(() => ask(settings.removeLogo, { version }))}
           >
-            Back to the made one
+            Reset to generated logo
           </Button>
         )}
-        {sent !== undefined && sent > 0 && <progress value={sent} max={1} aria-label="Sending the picture" />}
+        {sent !== undefined && sent > 0 && <progress value={sent} max={1} aria-label="Uploading logo…" />}
       </div>
       <PictureFile field={field} onChoose={send} />
     </section>

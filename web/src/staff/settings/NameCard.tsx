@@ -21,13 +21,13 @@ export function NameCard({ all }: { all: Everything }) {
       form={form}
       box={box}
       title="Name"
-      what="Stands in the header, in every mail and where the pool is installed as an app."
+      what="Shown in the header, in emails and in the installed app."
       standing={all.groups.name}
       isSetHere={pool_name.is_set_here}
       first={`“${pool_name.first}”`}
       inWords={({ settings }) => settings.pool_name.value}
     >
-      <Field label="Name of the pool" path="pool_name" wrong={form.wrong('pool_name')}>
+      <Field label="Site name" path="pool_name" wrong={form.wrong('pool_name')}>
         {(control) => (
           <input
             {...control}

@@ -8,22 +8,22 @@ import type { Everything } from './saving.ts'
 type Page = Everything['pages'][number]
 
 const STATE: Record<Page['state'], string> = {
-  not_written: 'Nobody has written it: visitors find an empty page.',
-  sample: 'Still the text it came with.',
-  written: 'Written.',
+  not_written: 'Not written yet. Visitors see an empty page.',
+  sample: 'Sample text. Replace it with your own.',
+  written: 'Published',
 }
 
 /** How far the pages are that a pool of one's own has to write. */
 export const PageStates = ({ all }: { all: Everything }) => (
   <section data-framed className={`${forms.form} ${css.card}`} aria-labelledby="page-states">
-    <h2 id="page-states">Terms, privacy and the like</h2>
+    <h2 id="page-states">Legal and info pages</h2>
     <ul className={css.pages}>
       {all.pages.map((page) => (
         <li key={page.slug}>
           <b>{page.title}</b>
           <span data-warn={page.state !== 'written' || page.gaps > 0 || undefined}>
             {STATE[page.state]}
-            {page.gaps > 0 && ` ${plural(page.gaps, 'place')} in brackets to fill in.`}
+            {page.gaps > 0 && `${plural(page.gaps, 'placeholder')} to fill in.`}
           </span>
           <Link
             to="/staff/pages"

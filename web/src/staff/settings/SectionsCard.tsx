@@ -8,20 +8,25 @@ import { type Everything, useGroup } from './saving.ts'
 type Section = settings.Section
 
 const WORDS: Record<Section, { name: string; note: string }> = {
-  charts: { name: 'Charts', note: 'The charts, and what is downloaded and trending on the start page' },
-  new_releases: { name: 'New releases', note: 'Their page and their part of the start page' },
-  spotlights: { name: 'Curated spotlights', note: 'Their pages, the slider and the blocks beside lists' },
-  top20: { name: 'Monthly top 20', note: 'Its pages, its slider and its row among new releases' },
-  moods: { name: 'Moods', note: 'Among the genres; songs keep theirs' },
-  kuts: { name: 'Kuts', note: 'The lists of that section, for apps that ask for it' },
-  merchandise: { name: 'Merchandise', note: 'On the start page; the link to the store is set elsewhere' },
-  newsletter: { name: 'Newsletter box', note: 'At the foot; whoever is subscribed stays so, and can leave' },
-  careers: { name: 'Careers', note: 'The page and its link at the foot' },
-  uploads: { name: 'Uploads', note: 'New and changed songs of members; what they sent stays as long as it was to' },
+  charts: { name: 'Charts', note: 'Charts page, plus top downloads and trending on the home page' },
+  new_releases: { name: 'New releases', note: 'New releases page and its home page section' },
+  spotlights: { name: 'Spotlights', note: 'Spotlight pages, the home page slider and related blocks' },
+  top20: { name: 'Top 20', note: 'Top 20 pages, the home page slider and the row in new releases' },
+  moods: { name: 'Moods', note: 'Moods in the genre menu. Songs keep their moods.' },
+  kuts: { name: 'Kuts', note: 'Kuts lists, for apps that use them' },
+  merchandise: { name: 'Merchandise', note: 'Merchandise on the home page. The store link is a separate setting.' },
+  newsletter: {
+    name: 'Newsletter sign-up',
+    note: 'Newsletter form in the footer. Existing subscribers stay subscribed and can unsubscribe.',
+  },
+  careers: { name: 'Careers', note: 'Careers page and its footer link' },
+  uploads: { name: 'Uploads', note: 'Uploading and editing songs. Songs already uploaded stay until they expire.' },
 }
 
 export const hiddenInWords = (hidden: readonly Section[]): string =>
-  hidden.length === 0 ? 'all of it' : `all but ${hidden.map((section) => WORDS[section].name.toLowerCase()).join(', ')}`
+  hidden.length === 0
+    ? 'all sections'
+    : `all except ${hidden.map((section) => WORDS[section].name.toLowerCase()).join(', ')}`
 
 /** Which parts of the site there are. */
 export function SectionsCard({ all }: { all: Everything }) {
@@ -42,12 +47,12 @@ export function SectionsCard({ all }: { all: Everything }) {
     <SettingCard
       form={form}
       box={box}
-      title="Parts of the site"
-      what="What is left out goes from every menu. Its addresses say so, and its calls refuse."
+      title="Sections"
+      what="Hidden sections disappear from menus and their pages return not found."
       standing={all.groups.sections}
       isSetHere={hidden.is_set_here}
-      otherwise="As it came"
-      first="all of it"
+      otherwise="Default"
+      first="all sections"
       inWords={({ settings }) => hiddenInWords(settings.hidden.value)}
     >
       <ul className={css.sections}>

@@ -30,8 +30,8 @@ export function SenderCard({ all }: { all: Everything }) {
     <SettingCard
       form={form}
       box={box}
-      title="Sender of mail"
-      what="Mail programs believe a sender whose domain names this mail server (SPF, DKIM). Letters that wait go out from the new one."
+      title="Sender"
+      what="Set up SPF and DKIM for this domain. Pending emails use the new sender."
       standing={all.groups.sender}
       isSetHere={mail_from.is_set_here}
       first={inWords(mail_from.first)}
@@ -49,7 +49,7 @@ export function SenderCard({ all }: { all: Everything }) {
             />
           )}
         </Field>
-        <Field label="Address" path="address" wrong={form.wrong('mail_from.address')}>
+        <Field label="Email address" path="address" wrong={form.wrong('mail_from.address')}>
           {(control) => (
             <input
               {...control}
@@ -88,17 +88,17 @@ function TestMail({ from, sendsMail }: { from: From; sendsMail: boolean }) {
   if (!sendsMail)
     return (
       <p className={forms.hint} data-warn>
-        No mail server is set: mail waits in the outbox until SMTP_URL is.
+        Email isn’t set up. Messages are held until SMTP_URL is set.
       </p>
     )
   return (
     <div className={forms.actions}>
       <Button busy={isBusy} onClick={() => void send()}>
-        Send a test mail to myself
+        Send test email
       </Button>
       <p role="status" className={result?.sent === false || complaint ? forms.complaint : forms.hint}>
         {complaint}
-        {result && `${result.sent ? `Sent to ${result.to}.` : `Not sent to ${result.to}:`} ${result.said}`}
+        {result && `${result.sent ? `Sent to ${result.to}.` : `Couldn’t send to ${result.to}:`} ${result.said}`}
       </p>
     </div>
   )

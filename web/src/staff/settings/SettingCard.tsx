@@ -14,15 +14,15 @@ type HeadProps = {
   standing: Everything['groups']['name']
   isSetHere: boolean
   /** Whose it is where nobody has set it. */
-  otherwise?: 'From the environment' | 'As it came'
+  otherwise?: 'Set by environment' | 'Default'
 }
 
 /** What a group is called, what it does, and who decided it. */
-export const CardHead = ({ id, title, what, standing, isSetHere, otherwise = 'From the environment' }: HeadProps) => (
+export const CardHead = ({ id, title, what, standing, isSetHere, otherwise = 'Set by environment' }: HeadProps) => (
   <div className={css.head}>
     <h2 id={id}>{title}</h2>
     <span className={css.origin} data-here={isSetHere || undefined}>
-      {isSetHere ? 'Set here' : otherwise}
+      {isSetHere ? 'Custom' : otherwise}
     </span>
     <p className={forms.hint}>
       {what} {changedInWords(standing)}
@@ -31,7 +31,7 @@ export const CardHead = ({ id, title, what, standing, isSetHere, otherwise = 'Fr
 )
 
 const changedInWords = ({ changed_at, changed_by }: Everything['groups']['name']): string =>
-  changed_at ? `Last changed on ${momentInWords(changed_at)}${changed_by && ` by ${changed_by}`}.` : ''
+  changed_at ? `Last changed ${momentInWords(changed_at)}${changed_by && ` by ${changed_by}`}.` : ''
 
 type Props<E extends object> = Omit<HeadProps, 'id'> & {
   form: GroupForm<E>
@@ -60,10 +60,10 @@ export function SettingCard<E extends object>({ form, box, first, inWords, child
         <Button type="submit" look={form.isTouched ? 'primary' : 'plain'} busy={form.isBusy} disabled={!form.isTouched}>
           Save
         </Button>
-        {form.isTouched && <Button onClick={form.drop}>Drop my changes</Button>}
+        {form.isTouched && <Button onClick={form.drop}>Discard changes</Button>}
         {head.isSetHere && !form.isTouched && (
           <Button onClick={() => void form.goBack()} disabled={form.isBusy}>
-            Back to {first}
+            Reset to {first}
           </Button>
         )}
       </div>
@@ -72,13 +72,13 @@ export function SettingCard<E extends object>({ form, box, first, inWords, child
 }
 
 const Theirs = <E extends object>({ form, words }: { form: GroupForm<E>; words: string }) => (
-  <section className={forms.theirs} aria-label="As it stands now">
+  <section className={forms.theirs} aria-label="Current version">
     <p>
-      It stands now as: <b>{words}</b>. What you chose is still here, above.
+      Someone else changed this while you were editing. Theirs: <b>{words}</b>. Your changes are still in the form.
     </p>
     <div className={forms.actions}>
-      <Button onClick={() => void form.keepMine()}>Save mine over it</Button>
-      <Button onClick={form.drop}>Take theirs</Button>
+      <Button onClick={() => void form.keepMine()}>Keep mine</Button>
+      <Button onClick={form.drop}>Use theirs</Button>
     </div>
   </section>
 )

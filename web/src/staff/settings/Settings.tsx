@@ -27,12 +27,12 @@ export const Settings = () => (
 )
 
 const PARTS = [
-  { value: 'look', label: 'Name and look' },
-  { value: 'site', label: 'Visitors and site' },
+  { value: 'look', label: 'Appearance' },
+  { value: 'site', label: 'Access and sections' },
   { value: 'limits', label: 'Limits' },
-  { value: 'mail', label: 'Mail and store' },
+  { value: 'mail', label: 'Email and store' },
   { value: 'payments', label: 'Payments' },
-  { value: 'around', label: 'Pages and environment' },
+  { value: 'around', label: 'Environment' },
 ] as const
 type Part = (typeof PARTS)[number]['value']
 
@@ -40,11 +40,11 @@ function Parts() {
   const { part = 'look' } = useSearch({ from: '/staff/settings' })
   const navigate = useNavigate({ from: '/staff/settings' })
   const { data, error, refetch } = useAsk(settings.getSettings, {})
-  const trouble = error && !data && <Trouble error={error} what="The settings" retry={() => void refetch()} />
+  const trouble = error && !data && <Trouble error={error} what="settings" retry={() => void refetch()} />
   return (
     <>
       <Chips
-        label="Part of the settings"
+        label="Settings"
         choices={[...PARTS]}
         chosen={part}
         onChoose={(part) => void navigate({ search: { part } })}

@@ -5,7 +5,7 @@ import { storeComplaints } from './complaints.ts'
 import { SettingCard } from './SettingCard.tsx'
 import { type Everything, useGroup } from './saving.ts'
 
-const inWords = (address: string): string => address || 'no store of its own'
+const inWords = (address: string): string => address || 'no store link'
 
 /** Where the pool's merchandise is sold. */
 export function StoreCard({ all }: { all: Everything }) {
@@ -23,17 +23,17 @@ export function StoreCard({ all }: { all: Everything }) {
       form={form}
       box={box}
       title="Store"
-      what="Another site, that the navigation leads to."
+      what="The store link in the navigation."
       standing={all.groups.store}
       isSetHere={store_url.is_set_here}
       first={inWords(store_url.first)}
       inWords={({ settings }) => inWords(settings.store_url.value)}
     >
       <Field
-        label="Address of the store"
+        label="Store link"
         path="store_url"
         wrong={form.wrong('store_url')}
-        note="Empty: the store at Shopify, if there is one, and otherwise no link."
+        note="Leave empty to use the connected Shopify store, or show no link."
       >
         {(control) => (
           <input

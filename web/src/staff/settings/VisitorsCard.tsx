@@ -3,7 +3,7 @@ import forms from '../Forms.module.css'
 import { SettingCard } from './SettingCard.tsx'
 import { type Everything, useGroup } from './saving.ts'
 
-const inWords = (isOpen: boolean): string => (isOpen ? 'open to visitors' : 'for members only')
+const inWords = (isOpen: boolean): string => (isOpen ? 'open to visitors' : 'members only')
 
 /** Whether whoever is not signed in finds music here. */
 export function VisitorsCard({ all }: { all: Everything }) {
@@ -18,8 +18,8 @@ export function VisitorsCard({ all }: { all: Everything }) {
     <SettingCard
       form={form}
       box={box}
-      title="Visitors"
-      what="Shut to them, lists, search and previews ask for a sign-in at once; what a browser or a proxy keeps of previews can be heard there for a day."
+      title="Visitor access"
+      what="When off, visitors must sign in to browse. Previews already cached may still play for up to a day."
       standing={all.groups.visitors}
       isSetHere={public_browsing.is_set_here}
       first={inWords(public_browsing.first)}
@@ -31,7 +31,7 @@ export function VisitorsCard({ all }: { all: Everything }) {
           checked={form.typed.public_browsing}
           onChange={({ target }) => form.write({ public_browsing: target.checked })}
         />
-        Visitors may browse, and hear clips of 30 seconds
+        Let visitors browse and play 30-second previews
       </label>
     </SettingCard>
   )

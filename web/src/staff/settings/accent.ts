@@ -28,7 +28,7 @@ export function complaintsOfAccent(entry: AccentEntry): Record<string, string> {
 
 function unreadable(time: Time, colour: string): string {
   const failing = pairsOf(time, colour).filter((pair) => !passes(pair))
-  return `It cannot be read: ${failing[0]?.what.toLowerCase()}${failing.length > 1 ? ' and more, as measured below' : ''}. ${nearestReadable(time, colour)} can.`
+  return `Not readable: ${failing[0]?.what.toLowerCase()}${failing.length > 1 ? ' and others (see below)' : ''}. Try ${nearestReadable(time, colour)}.`
 }
 
 export const accentValues = ({ night, day }: AccentEntry) => ({
@@ -36,4 +36,4 @@ export const accentValues = ({ night, day }: AccentEntry) => ({
 })
 
 export const accentInWords = (accent: Everything['settings']['accent']['value']): string =>
-  accent ? `${accent.night} by night and ${accent.day} by day` : 'the colours it came with'
+  accent ? `${accent.night} (dark), ${accent.day} (light)` : 'default colours'

@@ -11,7 +11,7 @@ const MAIL_ADDRESS = /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+$/
 
 function wrongLine(text: string, empty: string): string | undefined {
   if (text.trim() === '') return empty
-  return ONE_LINE.test(text.trim()) ? undefined : 'Leave out line breaks, angle brackets and double quotes.'
+  return ONE_LINE.test(text.trim()) ? undefined : 'Don’t use line breaks, angle brackets or double quotes.'
 }
 
 /** Only what is wrong. */
@@ -19,21 +19,19 @@ const those = (complaints: Complaints): Complaints =>
   Object.fromEntries(Object.entries(complaints).filter(([, complaint]) => complaint !== undefined))
 
 export const nameComplaints = ({ pool_name }: { pool_name: string }): Complaints =>
-  those({ pool_name: wrongLine(pool_name, 'Give the pool a name.') })
+  those({ pool_name: wrongLine(pool_name, 'Enter a name.') })
 
 export const storeComplaints = ({ store_url }: { store_url: string }): Complaints =>
   those({
-    store_url: WEB_ADDRESS.test(store_url.trim())
-      ? undefined
-      : 'Enter the full address, such as https://store.example/.',
+    store_url: WEB_ADDRESS.test(store_url.trim()) ? undefined : 'Enter a full link, such as https://store.example/.',
   })
 
 export const senderComplaints = ({ name, address }: { name: string; address: string }): Complaints =>
   those({
-    'mail_from.name': wrongLine(name, 'Say who mail comes from.'),
+    'mail_from.name': wrongLine(name, 'Enter a sender name.'),
     'mail_from.address': MAIL_ADDRESS.test(address.trim())
       ? undefined
-      : 'Enter a mail address, such as pool@pool.example.',
+      : 'Enter an email address, such as pool@pool.example.',
   })
 
 export type LimitName = keyof typeof LIMITS
@@ -42,10 +40,7 @@ export function limitComplaints(typed: Record<LimitName, string>): Complaints {
   const complaintOf = (field: LimitName) => {
     const { least, most } = LIMITS[field]
     const number = /^\d{1,5}$/.test(typed[field].trim()) ? Number(typed[field]) : Number.NaN
-    const what = field === 'download_limit' ? 'downloads' : 'days'
-    return number >= least && number <= most
-      ? undefined
-      : `The number of ${what} is a whole number from ${least} to ${most}.`
+    return number >= least && number <= most ? undefined : `Enter a whole number from ${least} to ${most}.`
   }
   return those({
     download_limit: complaintOf('download_limit'),

@@ -31,7 +31,7 @@ function wear(theme: string | null) {
 
 export const readNow = () => queryClient.fetchQuery({ ...asking(settings.getSettings, {}), staleTime: 0 })
 
-export const SAVED = 'Saved. It holds everywhere within two seconds.'
+export const SAVED = 'Settings saved'
 
 type Complaint = { sentence: string; fields: Complaints }
 
