@@ -23,7 +23,7 @@ export function GenreBoxes({ legend, chosen, onChange }: Props) {
   return (
     <fieldset className={css.genres}>
       <legend>{legend}</legend>
-      {error && !data && <TroubleLine error={error} what="The list of genres" retry={() => void refetch()} alert />}
+      {error && !data && <TroubleLine error={error} what="genres" retry={() => void refetch()} alert />}
       <div className={css.groups} aria-busy={!data && !error}>
         <div className={css.columns}>
           {[...(data?.genres ?? []), ...(data?.moods ?? [])].map((main) => (

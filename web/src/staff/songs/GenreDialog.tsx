@@ -23,7 +23,7 @@ export function GenreDialog({ song, onClose }: { song: Song; onClose: () => void
       <form className={css.form} onSubmit={(event) => void save(event)}>
         <GenreBoxes legend={`${song.artist} – ${song.title}`} chosen={chosen} onChange={setChosen} />
         {state?.state === 'refused' && <p role="alert">{state.message}</p>}
-        <p className={css.hint}>A genre below another one brings that one along.</p>
+        <p className={css.hint}>Adding a sub-genre also adds its parent genre.</p>
         <div className={css.actions}>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={isBusy}>

@@ -22,7 +22,7 @@ const SET_TOGETHER = [
 ] as const satisfies readonly TypedField[]
 type Text = (typeof SET_TOGETHER)[number]
 
-const HOW = { add: 'Add these', take: 'Take these away', replace: 'Replace by these' } as const
+const HOW = { add: 'Add', take: 'Remove', replace: 'Replace with' } as const
 type How = keyof typeof HOW
 
 type Wish = {
@@ -65,7 +65,7 @@ export function MultiEdit({ songs, onClose, onDone }: Props) {
       if (outcome.left.length === 0) onClose()
       else preview.show(outcome)
     } catch (error) {
-      setTrouble(error instanceof Error ? error.message : 'It was not saved.')
+      setTrouble(error instanceof Error ? error.message : 'Couldn’t save your changes. Try again.')
     }
     setBusy(false)
   }
@@ -85,7 +85,7 @@ export function MultiEdit({ songs, onClose, onDone }: Props) {
           <Button onClick={onClose}>{preview.isDone ? 'Close' : 'Cancel'}</Button>
           {!preview.isDone && (
             <Button type="submit" look="primary" busy={isBusy} disabled={!preview.outcome?.changed}>
-              {preview.outcome?.changed ? `Change ${plural(preview.outcome.changed, 'song')}` : 'Change'}
+              {preview.outcome?.changed ? `Update ${plural(preview.outcome.changed, 'song')}` : 'Update'}
             </Button>
           )}
         </div>
@@ -96,9 +96,9 @@ export function MultiEdit({ songs, onClose, onDone }: Props) {
 
 const outcomeInWords = ({ changed, same, left }: corrections.Outcome): string =>
   [
-    `${plural(changed, 'song')} changed.`,
-    same > 0 && `${plural(same, 'song')} had that already.`,
-    left.length > 0 && `${plural(left.length, 'song')} left as they are.`,
+    `${plural(changed, 'song')} updated.`,
+    same > 0 && `${plural(same, 'song')} already up to date.`,
+    left.length > 0 && `${plural(left.length, 'song')} not changed.`,
   ]
     .filter(Boolean)
     .join(' ')
@@ -110,7 +110,7 @@ function Texts({ wish: { texts }, onChange }: { wish: Wish; onChange: (texts: Wi
   }
   return (
     <fieldset className={css.texts}>
-      <legend className="sr">Values</legend>
+      <legend className="sr">Details</legend>
       {SET_TOGETHER.map((field) => {
         const isOn = texts[field] !== undefined
         return (
@@ -124,8 +124,8 @@ function Texts({ wish: { texts }, onChange }: { wish: Wish; onChange: (texts: Wi
               {FIELD_NAMES[field]}
             </label>
             <input
-              aria-label={`${FIELD_NAMES[field]} of all of them`}
-              placeholder={isOn ? 'Empty: taken away' : 'As it is'}
+              aria-label={`${FIELD_NAMES[field]} for all selected songs`}
+              placeholder={isOn ? 'Leave empty to clear' : 'No change'}
               maxLength={LONGEST[field]}
               autoComplete="off"
               value={texts[field] ?? ''}
@@ -151,7 +151,7 @@ const Section = ({
       value={section ?? ''}
       onChange={({ currentTarget: { value } }) => onChange(value === '' ? undefined : Number(value))}
     >
-      <option value="">As it is</option>
+      <option value="">No change</option>
       {SECTION_CHOICES.map((choice) => (
         <option key={choice} value={choice}>
           {sectionName(choice)}
@@ -170,7 +170,7 @@ function Genres({ wish: { how, genres }, onChange }: { wish: Wish; onChange: (pa
           value={how ?? ''}
           onChange={({ currentTarget: { value } }) => onChange({ how: value === '' ? undefined : (value as How) })}
         >
-          <option value="">As they are</option>
+          <option value="">No change</option>
           {Object.entries(HOW).map(([value, text]) => (
             <option key={value} value={value}>
               {text}
@@ -205,7 +205,7 @@ function usePreview(songs: readonly NamedSong[], change: corrections.SongChange 
         setOutcome,
         (error: unknown) =>
           !control.signal.aborted &&
-          setTrouble(error instanceof Error ? error.message : 'It is not known what that changes.'),
+          setTrouble(error instanceof Error ? error.message : 'Couldn’t preview the changes.'),
       )
     }, PAUSE_MS)
     return () => {
@@ -227,7 +227,7 @@ function Outcome({ preview: { outcome, trouble, isDone, isAsked } }: { preview: 
   const words = outcome && (isDone ? outcomeInWords(outcome) : previewInWords(outcome))
   return (
     <div className={css.outcome}>
-      <p role="status">{trouble || words || (isAsked ? 'Counting…' : 'Tick what all of them are to have.')}</p>
+      <p role="status">{trouble || words || (isAsked ? 'Loading…' : 'Choose the fields to change.')}</p>
       {outcome && outcome.left.length > 0 && (
         <ul>
           {outcome.left.slice(0, SHOWN_LEFT).map(({ entity_id, title, message }) => (
@@ -235,7 +235,7 @@ function Outcome({ preview: { outcome, trouble, isDone, isAsked } }: { preview: 
               <b>{title || `Song ${entity_id}`}</b> {message}
             </li>
           ))}
-          {outcome.left.length > SHOWN_LEFT && <li>And {outcome.left.length - SHOWN_LEFT} more.</li>}
+          {outcome.left.length > SHOWN_LEFT && <li>{outcome.left.length - SHOWN_LEFT} more</li>}
         </ul>
       )}
     </div>
@@ -244,9 +244,9 @@ function Outcome({ preview: { outcome, trouble, isDone, isAsked } }: { preview: 
 
 const previewInWords = ({ changed, same, left }: corrections.Outcome): string =>
   [
-    `Changes ${plural(changed, 'song')}.`,
-    same > 0 && `${plural(same, 'song')} ${same === 1 ? 'has' : 'have'} that already.`,
-    left.length > 0 && `${plural(left.length, 'song')} cannot be changed:`,
+    `${plural(changed, 'song')} will be updated.`,
+    same > 0 && `${plural(same, 'song')} already up to date.`,
+    left.length > 0 && `${plural(left.length, 'song')} can’t be updated:`,
   ]
     .filter(Boolean)
     .join(' ')

@@ -28,9 +28,9 @@ export function Reanalyses() {
     <div className={css.analyses} role="status">
       {isBusy && (
         <>
-          <progress value={data.done} max={data.done + data.waiting + data.running} aria-label="Analysed again" />
+          <progress value={data.done} max={data.done + data.waiting + data.running} aria-label="Re-analysis progress" />
           <span className="num">
-            {plural(data.waiting + data.running, 'file')} to be analysed again, {data.done} done
+            Re-analysing {plural(data.waiting + data.running, 'file')}, {data.done} done
           </span>
         </>
       )}

@@ -27,7 +27,7 @@ export function ReasonDialog({ question, what, verb, isNeeded, draft, onSend, on
   const { form, submit, complaints, isBusy } = useDialogForm({
     initialValues: { reason: draftOf(draft) },
     validate: ({ reason }): { reason?: string } =>
-      isNeeded && reason.trim() === '' ? { reason: 'Say why: your colleagues will want to know.' } : {},
+      isNeeded && reason.trim() === '' ? { reason: 'Enter a reason. Your colleagues will see it.' } : {},
     keep: ({ reason }) => keepDraft(draft, reason),
     send: async ({ reason }) => {
       await onSend(reason)
@@ -43,8 +43,8 @@ export function ReasonDialog({ question, what, verb, isNeeded, draft, onSend, on
           component="textarea"
           multiline
           rows={3}
-          label={isNeeded ? 'Why' : 'Why (if you like)'}
-          description="Kept in the audit log. Members do not see it."
+          label={isNeeded ? 'Reason' : 'Reason (optional)'}
+          description="Saved in the audit log. Members don’t see it."
           maxLength={LONGEST}
           data-autofocus
           {...form.getInputProps('reason')}

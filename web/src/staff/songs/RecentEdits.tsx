@@ -27,9 +27,9 @@ function Edits() {
   const { data, error, refetch } = useAsk(songsDesk.getEdits, { mine, page }, { keepPrevious: true })
   if (!data)
     return error ? (
-      <TroubleLine error={error} what="The edits" retry={() => void refetch()} />
+      <TroubleLine error={error} what="recent edits" retry={() => void refetch()} />
     ) : (
-      <p className={css.note}>Loading the edits…</p>
+      <p className={css.note}>Loading…</p>
     )
   const { totalCount, perPageLimit } = data.pagination
   return (
@@ -43,9 +43,9 @@ function Edits() {
             setPage(1)
           }}
         />
-        Mine alone
+        Only mine
       </label>
-      {data.edits.length === 0 && <p className={css.note}>Nothing was changed yet.</p>}
+      {data.edits.length === 0 && <p className={css.note}>No edits yet</p>}
       <ol className={css.editList} aria-label="Edits">
         {data.edits.map((edit) => (
           <Edit key={edit.song_edit_id} edit={edit} />
@@ -54,10 +54,10 @@ function Edits() {
       {totalCount > perPageLimit && (
         <div className={css.turn}>
           <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
-            Later ones
+            Newer
           </Button>
           <Button disabled={page * perPageLimit >= totalCount} onClick={() => setPage(page + 1)}>
-            Earlier ones
+            Older
           </Button>
         </div>
       )}
@@ -103,7 +103,7 @@ export function UndoButton({ edit }: { edit: Pick<songsDesk.SongEdit, 'song_edit
   }
   return (
     <Button busy={isBusy} onClick={() => void undo()}>
-      {kind === 'undone' ? 'Do it again' : undone > 0 ? `Undo ${plural(songs - undone, 'song')} left` : 'Undo'}
+      {kind === 'undone' ? 'Redo' : undone > 0 ? `Undo remaining ${plural(songs - undone, 'song')}` : 'Undo'}
     </Button>
   )
 }

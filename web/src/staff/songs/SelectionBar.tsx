@@ -37,9 +37,9 @@ export function SelectionBar({ filters, total }: { filters: Filters; total: numb
       const found = await ask(songsDesk.selectSongs, filters)
       selectOnly(found.songs)
       if (found.total > found.songs.length)
-        void toast({ message: `The newest ${count(found.songs.length)} of ${count(found.total)} songs are selected.` })
+        void toast({ message: `Selected the newest ${count(found.songs.length)} of ${count(found.total)} songs` })
     } catch (error) {
-      void toastTrouble('They were not selected', error)
+      void toastTrouble('Couldn’t select songs', error)
     }
     setBusy(false)
   }
@@ -47,11 +47,11 @@ export function SelectionBar({ filters, total }: { filters: Filters; total: numb
   return (
     <section className={css.selection} aria-label="Selected songs" data-any={n > 0 || undefined}>
       <p aria-live="polite" className="num">
-        {n > 0 ? `${plural(n, 'song')} selected` : 'Select with Space, or Shift and an arrow'}
+        {n > 0 ? `${plural(n, 'song')} selected` : 'Press Space, or Shift + an arrow key, to select'}
       </p>
       {isMore && (
         <Button busy={isBusy} onClick={() => void selectAll()}>
-          Select {total > MOST_SELECTED ? `the newest ${count(MOST_SELECTED)}` : `all ${count(total)}`} found
+          Select {total > MOST_SELECTED ? `newest ${count(MOST_SELECTED)}` : `all ${count(total)}`} results
         </Button>
       )}
       {n > 0 && (
@@ -62,35 +62,35 @@ export function SelectionBar({ filters, total }: { filters: Filters; total: numb
           </Button>
           <Button onClick={() => setDialog('withdraw')}>
             <IconArchive size={16} aria-hidden />
-            Withdraw…
+            Unpublish…
           </Button>
           <Button onClick={() => setDialog('restore')}>
             <IconArrowBackUp size={16} aria-hidden />
-            Restore…
+            Publish…
           </Button>
           <Button onClick={() => void analyseAgain(songs)}>
             <IconWaveSine size={16} aria-hidden />
-            Analyse again
+            Re-analyse
           </Button>
           {SELECTION_DEEDS.map((Deed) => (
             <Deed key={Deed.displayName ?? Deed.name} songs={songs} onDone={clearSelection} />
           ))}
           <Button onClick={clearSelection}>
             <IconX size={16} aria-hidden />
-            Clear
+            Clear selection
           </Button>
         </>
       )}
       {dialog === 'edit' && <MultiEdit songs={songs} onClose={() => setDialog(undefined)} onDone={afterwards} />}
       {(dialog === 'withdraw' || dialog === 'restore') && (
         <ReasonDialog
-          question={`${dialog === 'withdraw' ? 'Withdraw' : 'Restore'} ${plural(n, 'song')}?`}
+          question={`${dialog === 'withdraw' ? 'Unpublish' : 'Publish'} ${plural(n, 'song')}?`}
           what={
             dialog === 'withdraw'
-              ? 'They leave lists and search at once. Who downloaded them keeps them in their history, and can fetch them again for a while.'
-              : 'They stand in lists and search again at once.'
+              ? 'The songs disappear from lists and search immediately. Members who downloaded them keep them in their history and can download them again for a limited time.'
+              : 'The songs reappear in lists and search immediately.'
           }
-          verb={dialog === 'withdraw' ? 'Withdraw' : 'Restore'}
+          verb={dialog === 'withdraw' ? 'Unpublish' : 'Publish'}
           isNeeded={dialog === 'withdraw'}
           draft={`songs.${dialog}`}
           onSend={async (reason) => afterwards(await setStanding(dialog, songs, reason))}

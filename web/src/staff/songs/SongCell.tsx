@@ -8,7 +8,7 @@ import type { Onwards } from './useSongGrid.ts'
 
 /** How the save of a value stands, small beside it. */
 export function StateMark({ state }: { state: CellState | undefined }) {
-  if (state?.state === 'saving') return <i className={css.saving} role="img" aria-label="Saving" />
+  if (state?.state === 'saving') return <i className={css.saving} role="img" aria-label="Saving…" />
   if (state?.state === 'saved') return <IconCheck className={css.saved} size={14} aria-label="Saved" />
   return null
 }

@@ -40,7 +40,7 @@ function Whole({ entityId }: { entityId: number }) {
     refetchInterval: ({ state }) => (isAnalysed(state.data) ? LOOK_EVERY_MS : false),
   })
   if (error instanceof RefusalError && error.code === 'unknown_song') return <NoSuchSong />
-  if (!data) return error ? <Trouble error={error} what="The song" retry={() => void refetch()} /> : <Bones />
+  if (!data) return error ? <Trouble error={error} what="this song" retry={() => void refetch()} /> : <Bones />
   if (data.song.entity_id !== entityId)
     return <Navigate to="/staff/songs/$entityId" params={{ entityId: data.song.entity_id }} replace />
   const { song, told, uploader, edits, analysing } = data
@@ -49,7 +49,7 @@ function Whole({ entityId }: { entityId: number }) {
       <SongHead song={song} uploader={uploader} />
       <div className={css.desk}>
         <section className={css.part} aria-labelledby="values">
-          <SectionHead id="values" title="Values" />
+          <SectionHead id="values" title="Details" />
           <SongFields song={song} told={told} />
         </section>
         <section className={css.part} aria-labelledby="versions">
@@ -57,7 +57,7 @@ function Whole({ entityId }: { entityId: number }) {
           <SongVersions song={song} analysing={analysing} />
         </section>
         <section className={css.part} aria-labelledby="past">
-          <SectionHead id="past" title="What was changed" />
+          <SectionHead id="past" title="History" />
           <SongPast edits={edits} />
         </section>
       </div>
@@ -68,19 +68,19 @@ function Whole({ entityId }: { entityId: number }) {
 const NoSuchSong = () => (
   <EmptyState
     icon={<IconMusicOff size={24} />}
-    title="No such song"
+    title="Song not found"
     action={
       <Link to="/staff/songs" className={buttonCss.button}>
-        To the songs
+        Back to songs
       </Link>
     }
   >
-    No song has this number.
+    This song doesn’t exist or has been deleted.
   </EmptyState>
 )
 
 const Bones = () => (
-  <div aria-busy role="status" aria-label="Loading the song" className={css.desk}>
+  <div aria-busy role="status" aria-label="Loading song…" className={css.desk}>
     <div className={css.headBone} />
     <div className={css.bone} />
     <div className={css.bone} />

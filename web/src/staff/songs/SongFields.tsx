@@ -96,7 +96,7 @@ function GenresField({ song }: { song: Song }) {
   return (
     <>
       <p className={css.genres}>{song.genres.map(({ name }) => name).join(', ') || 'None'}</p>
-      <Button onClick={() => setOpen(true)}>Choose…</Button>
+      <Button onClick={() => setOpen(true)}>Edit…</Button>
       {isOpen && <GenreDialog song={song} onClose={() => setOpen(false)} />}
     </>
   )
@@ -120,10 +120,10 @@ const SectionField = ({ song }: { song: Song }) => (
 )
 
 const SOURCES: Record<songsDesk.Origin, string> = {
-  tag: 'The tags',
-  name: 'The file’s name',
-  analysis: 'The analysis',
-  uploader: 'The uploader',
+  tag: 'File tags',
+  name: 'File name',
+  analysis: 'Analysis',
+  uploader: 'Uploader',
   staff: 'Staff',
 }
 
@@ -131,7 +131,7 @@ const SOURCES: Record<songsDesk.Origin, string> = {
 function Others({ song, field, told }: { song: Song; field: Field; told: readonly Told[] }) {
   if (told.length === 0) return null
   return (
-    <ul className={css.others} aria-label={`What is said of ${FIELD_NAMES[field]}`}>
+    <ul className={css.others} aria-label={`Other sources for ${FIELD_NAMES[field]}`}>
       {told.map((each) => (
         <Other key={`${each.from} ${each.where} ${each.value}`} song={song} told={each} />
       ))}
@@ -157,19 +157,19 @@ function Other({ song, told }: { song: Song; told: Told }) {
     <li>
       <p id={id}>
         <b>{shown}</b> {SOURCES[from]} <small title={where}>{where}</small>
-        {confidence !== null && <small className="num"> {Math.round(confidence * 100)} % sure</small>}
+        {confidence !== null && <small className="num"> {Math.round(confidence * 100)} % confidence</small>}
       </p>
-      {isHeld && <span className={css.held}>Taken</span>}
+      {isHeld && <span className={css.held}>In use</span>}
       {canTake && (
         <Button aria-describedby={id} onClick={take}>
-          Take
+          Use
         </Button>
       )}
       {alternatives
         .filter((bpm) => bpm !== shownOf(song, 'bpm', notation))
         .map((bpm) => (
           <Button key={bpm} onClick={() => takeOther(bpm)}>
-            Take {bpm}
+            Use {bpm}
           </Button>
         ))}
     </li>

@@ -11,7 +11,7 @@ import { filtersOf, type SongAddress } from './songAddress.ts'
 
 const SECTION_NAMES = ['songs', 'kuts'] as const
 
-const STATE_NAMES = { all: 'All', published: 'Published', withdrawn: 'Withdrawn', draft: 'Drafts' } as const
+const STATE_NAMES = { all: 'All', published: 'Published', withdrawn: 'Unpublished', draft: 'Draft' } as const
 const LACK_NAMES = { key: 'key', bpm: 'BPM', art: 'cover', genre: 'genre', year: 'year' } as const
 const ORDER_NAMES: Record<(typeof songsDesk.DESK_ORDERS)[number], string> = {
   newest: 'Newest first',
@@ -20,8 +20,8 @@ const ORDER_NAMES: Record<(typeof songsDesk.DESK_ORDERS)[number], string> = {
   artist: 'Artist',
   bpm: 'BPM',
   key: 'Key',
-  year: 'Year, latest first',
-  changed: 'Lately changed',
+  year: 'Year, newest first',
+  changed: 'Recently changed',
 }
 
 /** Which songs are shown; how many each filter leaves stands beside it. */
@@ -35,12 +35,12 @@ export function SongFilters({ address }: { address: SongAddress }) {
   return (
     <div className={css.filters}>
       <SearchField
-        label="Artist, title, album, label, ISRC or number"
+        label="Search by artist, title, album, label, ISRC or ID…"
         value={find}
         onSearch={(find) => go({ find }, true)}
       />
       <Chips
-        label="State of the songs"
+        label="Song status"
         choices={songsDesk.DESK_STATES.map((value) => ({
           value,
           label: beside(STATE_NAMES[value], data?.states[value]),
@@ -50,11 +50,11 @@ export function SongFilters({ address }: { address: SongAddress }) {
       />
       <div className={css.choices}>
         <Choice
-          label="Lacks"
+          label="Missing"
           value={lacks ?? ''}
           onChoose={(value) => go({ lacks: (value || undefined) as SongAddress['lacks'] })}
         >
-          <option value="">Nothing in particular</option>
+          <option value="">Any</option>
           {songsDesk.LACKS.map((value) => (
             <option key={value} value={value}>
               {beside(`No ${LACK_NAMES[value]}`, data?.lacks[value])}
@@ -67,7 +67,7 @@ export function SongFilters({ address }: { address: SongAddress }) {
           value={section ?? ''}
           onChoose={(value) => go({ section: SECTION_NAMES.find((name) => name === value) })}
         >
-          <option value="">Both sections</option>
+          <option value="">All sections</option>
           {SECTION_NAMES.map((value) => (
             <option key={value} value={value}>
               {beside(sectionName(catalogue.SECTIONS[value]), data?.sections[value])}
@@ -75,7 +75,7 @@ export function SongFilters({ address }: { address: SongAddress }) {
           ))}
         </Choice>
         <Choice
-          label="Order"
+          label="Sort by"
           value={sort}
           onChoose={(value) => go({ sort: value === 'newest' ? undefined : (value as SongAddress['sort']) })}
         >

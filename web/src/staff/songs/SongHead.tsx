@@ -20,8 +20,8 @@ const ReasonDialog = late(() => import('./ReasonDialog.tsx').then(({ ReasonDialo
 type Uploader = ReplyOf<typeof songsDesk.getSong>['uploader']
 
 const STATUS_WORDS: Record<Song['status'], string> = {
-  published: 'In the pool',
-  withdrawn: 'Withdrawn',
+  published: 'Published',
+  withdrawn: 'Unpublished',
   draft: 'Draft',
 }
 
@@ -52,25 +52,25 @@ export function SongHead({ song, uploader }: { song: Song; uploader: Uploader })
         <div className={css.actions}>
           {isIn && (
             <Link to="/song/$entityId" params={{ entityId: entity_id }} className={buttonCss.button}>
-              As members see it
+              View as member
             </Link>
           )}
-          <Button onClick={() => void analyseAgain([song])}>Analyse again</Button>
+          <Button onClick={() => void analyseAgain([song])}>Re-analyse</Button>
           {SONG_DEEDS.map((Deed) => (
             <Deed key={Deed.displayName ?? Deed.name} song={song} onDone={() => void readAgain(entity_id)} />
           ))}
-          <Button onClick={() => setAsked(isIn ? 'withdraw' : 'restore')}>{isIn ? 'Withdraw…' : 'Restore…'}</Button>
+          <Button onClick={() => setAsked(isIn ? 'withdraw' : 'restore')}>{isIn ? 'Unpublish…' : 'Publish…'}</Button>
         </div>
       </div>
       {asked && (
         <ReasonDialog
-          question={`${asked === 'withdraw' ? 'Withdraw' : 'Restore'} “${title}”?`}
+          question={`${asked === 'withdraw' ? 'Unpublish' : 'Publish'} “${title}”?`}
           what={
             asked === 'withdraw'
-              ? 'It leaves lists and search at once. Who downloaded it keeps it in their history, and can fetch it again for a while.'
-              : 'It stands in lists and search again at once.'
+              ? 'The song disappears from lists and search immediately. Members who downloaded it keep it in their history and can download it again for a limited time.'
+              : 'The song reappears in lists and search immediately.'
           }
-          verb={asked === 'withdraw' ? 'Withdraw' : 'Restore'}
+          verb={asked === 'withdraw' ? 'Unpublish' : 'Publish'}
           isNeeded={asked === 'withdraw'}
           draft={`song.${entity_id}`}
           onSend={async (reason) => void (await setStanding(asked, [song], reason))}
@@ -93,18 +93,18 @@ function Cover({ song }: { song: Song }) {
     try {
       sayDone(said, (await does()).song_edit_id)
     } catch (error) {
-      setTrouble(error instanceof Error ? error.message : 'The cover was not changed.')
+      setTrouble(error instanceof Error ? error.message : 'Couldn’t change the cover. Try again.')
       void readAgain(entity_id)
     }
     setSent(undefined)
   }
   const choose = (picture: File | undefined) => {
-    if (picture) void work(() => sendCover(entity_id, picture, setSent), `“${title}” has another cover.`)
+    if (picture) void work(() => sendCover(entity_id, picture, setSent), `Cover of “${title}” updated`)
   }
   const drop = () =>
     work(
       () => inTurn(entity_id, async (revision) => took(await ask(calls.dropCover, { entity_id, revision }))),
-      `“${title}” has the made cover again.`,
+      `Cover of “${title}” reset to the generated one`,
     )
   const isBusy = sent !== undefined
   return (
@@ -119,17 +119,17 @@ function Cover({ song }: { song: Song }) {
     >
       <Picture key={image} image={image} />
       <p>
-        {has_art ? 'Its own picture' : 'Made cover'} <SourceMark source={origins.artwork} />
+        {has_art ? 'Uploaded cover' : 'Generated cover'} <SourceMark source={origins.artwork} />
       </p>
       <Button busy={isBusy} onClick={() => field.current?.click()}>
-        {has_art ? 'Change…' : 'Add a picture…'}
+        {has_art ? 'Replace cover…' : 'Upload cover…'}
       </Button>
       {has_art && (
         <Button busy={isBusy} onClick={() => void drop()}>
-          Made cover
+          Generated cover
         </Button>
       )}
-      {isBusy && <progress value={sent} max={1} aria-label="Sending the picture" />}
+      {isBusy && <progress value={sent} max={1} aria-label="Uploading cover…" />}
       {trouble && (
         <p className={css.wrong} role="alert">
           {trouble}

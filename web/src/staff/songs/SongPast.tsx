@@ -1,6 +1,6 @@
 import type { ReplyOf, songsDesk } from '@dubplate/contract'
 import { ago, useMinute } from '../../platform/ago.ts'
-import { exactDate } from '../../platform/format.ts'
+import { exactDate, plural } from '../../platform/format.ts'
 import { changedField, editInWords } from './editWords.ts'
 import { UndoButton } from './RecentEdits.tsx'
 import css from './SongDesk.module.css'
@@ -11,9 +11,9 @@ type Edits = ReplyOf<typeof songsDesk.getSong>['edits']
 /** What staff changed of a song, value by value, each edit to be undone. */
 export function SongPast({ edits }: { edits: Edits }) {
   const now = useMinute()
-  if (edits.length === 0) return <p className={list.note}>Nobody has changed it here.</p>
+  if (edits.length === 0) return <p className={list.note}>No changes yet</p>
   return (
-    <ol className={list.editList} aria-label="Edits of this song">
+    <ol className={list.editList} aria-label="Change history">
       {edits.map((edit) => (
         <li key={edit.song_edit_id}>
           <div>
@@ -23,12 +23,12 @@ export function SongPast({ edits }: { edits: Edits }) {
                 {ago(edit.at, now)}
               </time>
               {edit.by && ` by ${edit.by}`}
-              {edit.songs > 1 && `, ${edit.songs} songs together`}
+              {edit.songs > 1 && `, with ${plural(edit.songs - 1, 'other song')}`}
             </p>
             <ul className={css.changes}>
               {edit.changes.map(({ field, before, after }) => (
                 <li key={`${field} ${before} ${after}`}>
-                  {changedField(field)}: <del>{before || 'nothing'}</del> → <ins>{after || 'nothing'}</ins>
+                  {changedField(field)}: <del>{before || 'empty'}</del> → <ins>{after || 'empty'}</ins>
                 </li>
               ))}
             </ul>

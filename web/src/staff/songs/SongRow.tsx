@@ -75,7 +75,7 @@ function Cell({ song, column, col, isActive, editing, isOpen, isSelected, onSave
       {editing && isTyped(column) ? (
         <CellEditor
           field={column}
-          label={`${FIELD_NAMES[column]} of ${song.title}`}
+          label={`${FIELD_NAMES[column]} for ${song.title}`}
           text={editing.text}
           isMarked={editing.isMarked}
           onSave={(text, by) => onSave(song, column, text, by)}
@@ -122,7 +122,11 @@ function Shown({ song, column, isOpen, isSelected }: ShownProps): ReactNode {
   return <Value song={song} field={column} />
 }
 
-const STATUS_NAMES: Record<Song['status'], string> = { published: 'Published', withdrawn: 'Withdrawn', draft: 'Draft' }
+const STATUS_NAMES: Record<Song['status'], string> = {
+  published: 'Published',
+  withdrawn: 'Unpublished',
+  draft: 'Draft',
+}
 
 function Value({ song, field }: { song: Song; field: Field }) {
   const state = useCell(song, field)
@@ -160,7 +164,7 @@ function Versions({ song: { versions, title }, isOpen }: Pick<ShownProps, 'song'
     <button type="button" tabIndex={-1} className={css.versions} aria-label={`Versions of ${title}`} title={labels}>
       <span className={css.text}>
         {labels || 'None'}
-        {gone > 0 && ` · ${gone} withdrawn`}
+        {gone > 0 && `· ${gone} unpublished`}
       </span>
       <IconChevronDown size={14} aria-hidden data-open={isOpen || undefined} />
     </button>

@@ -92,7 +92,7 @@ function SelectPage({ songs }: { songs: readonly Song[] }) {
   return (
     <input
       type="checkbox"
-      aria-label="Select all songs of this page"
+      aria-label="Select all songs on this page"
       checked={on > 0 && on === songs.length}
       ref={(box) => {
         if (box) box.indeterminate = on > 0 && on < songs.length

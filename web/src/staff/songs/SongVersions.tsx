@@ -21,7 +21,7 @@ type Analysing = Record<string, { state: string; share: number; trouble: string 
 /** The versions of a song: their kinds, names, order and preview starts, each saved at once. */
 export function SongVersions({ song, analysing = {} }: { song: Song; analysing?: Analysing }) {
   const [asked, setAsked] = useState<{ version: Version; which: 'withdraw' | 'restore' }>()
-  if (song.versions.length === 0) return <p className={css.none}>It has no versions.</p>
+  if (song.versions.length === 0) return <p className={css.none}>No versions</p>
   return (
     <>
       <ol className={css.versions} aria-label={`Versions of ${song.title}`}>
@@ -36,13 +36,13 @@ export function SongVersions({ song, analysing = {} }: { song: Song; analysing?:
       </ol>
       {asked && (
         <ReasonDialog
-          question={`${asked.which === 'withdraw' ? 'Withdraw' : 'Restore'} “${asked.version.version_label}”?`}
+          question={`${asked.which === 'withdraw' ? 'Unpublish' : 'Publish'} “${asked.version.version_label}”?`}
           what={
             asked.which === 'withdraw'
-              ? 'It leaves the pool at once. Who downloaded it keeps it in their history.'
-              : 'It is in the pool again at once.'
+              ? 'This version disappears immediately. Members who downloaded it keep it in their history.'
+              : 'This version is available to members again immediately.'
           }
-          verb={asked.which === 'withdraw' ? 'Withdraw' : 'Restore'}
+          verb={asked.which === 'withdraw' ? 'Unpublish' : 'Publish'}
           isNeeded={asked.which === 'withdraw'}
           draft={`version.${asked.version.song_version_id}`}
           onSend={(reason) => setVersionStanding(asked.which, song, asked.version, reason)}
@@ -68,7 +68,7 @@ function VersionRow({ song, version, at, analysing, onStanding }: RowProps) {
     const order = song.versions.map((each) => each.song_version_id)
     order.splice(at, 1)
     order.splice(at + step, 0, song_version_id)
-    void saveCell({ song, what: 'order', name: 'Order of versions', typed: '', wish: { order } })
+    void saveCell({ song, what: 'order', name: 'Version order', typed: '', wish: { order } })
   }
   return (
     <li className={css.version} data-out={isOut || undefined} aria-label={version_label}>
@@ -102,17 +102,17 @@ function VersionRow({ song, version, at, analysing, onStanding }: RowProps) {
         wishOf={(typed) => {
           const start_seconds = secondsOf(typed)
           return start_seconds === undefined
-            ? 'Write the start as 1:05.'
+            ? 'Enter the start as minutes and seconds, such as 1:05.'
             : { versions: [{ song_version_id, start_seconds }] }
         }}
       />
       <FileOf version={version} analysing={analysing} />
-      <Button onClick={() => onStanding(isOut ? 'restore' : 'withdraw')}>{isOut ? 'Restore…' : 'Withdraw…'}</Button>
+      <Button onClick={() => onStanding(isOut ? 'restore' : 'withdraw')}>{isOut ? 'Publish…' : 'Unpublish…'}</Button>
     </li>
   )
 }
 
-const FILE_WORDS = { missing: 'file missing', made: 'made on demand' } as const
+const FILE_WORDS = { missing: 'file missing', made: 'generated on demand' } as const
 
 function FileOf({ version, analysing }: Pick<RowProps, 'version' | 'analysing'>) {
   const { duration_seconds, format, file, status } = version
@@ -120,7 +120,7 @@ function FileOf({ version, analysing }: Pick<RowProps, 'version' | 'analysing'>)
   return (
     <span className={`${css.file} num`}>
       {words.filter(Boolean).join(' · ')}
-      {status === 'withdrawn' && <b> · Withdrawn</b>}
+      {status === 'withdrawn' && <b> · Unpublished</b>}
       {analysing && analysing.state !== 'done' && (
         <small data-failed={analysing.state === 'failed' || undefined}>{analysisInWords(analysing)}</small>
       )}
@@ -129,8 +129,8 @@ function FileOf({ version, analysing }: Pick<RowProps, 'version' | 'analysing'>)
 }
 
 function analysisInWords({ state, share, trouble }: Analysing[string]): string {
-  if (state === 'queued') return 'Waits to be analysed again'
-  if (state === 'running') return `Analysed again: ${Math.round(share * 100)} %`
+  if (state === 'queued') return 'Re-analysis pending'
+  if (state === 'running') return `Re-analysing… ${Math.round(share * 100)} %`
   return trouble
 }
 
@@ -145,15 +145,15 @@ function Kind({ song, version }: { song: Song; version: Version }) {
   return (
     <span className={css.field}>
       <select
-        aria-label={`Kind of ${version_label}`}
+        aria-label={`Type of ${version_label}`}
         value={version_kind_id}
         aria-invalid={state?.state === 'refused' || undefined}
         onChange={({ currentTarget }) => {
           const versions = [{ song_version_id, version_kind_id: Number(currentTarget.value) }]
-          void saveCell({ song, what, name: `Kind of ${version_label}`, typed: '', wish: { versions } })
+          void saveCell({ song, what, name: `Type of ${version_label}`, typed: '', wish: { versions } })
         }}
       >
-        {isOwn && <option value={version_kind_id}>Its own</option>}
+        {isOwn && <option value={version_kind_id}>Custom</option>}
         {kinds.map(({ version_id, name }) => (
           <option key={version_id} value={version_id}>
             {name}

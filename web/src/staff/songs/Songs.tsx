@@ -35,7 +35,7 @@ function Desk() {
     <>
       <SongFilters address={address} />
       <Reanalyses />
-      {error && !data && <Trouble error={error} what="The songs" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what="songs" retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.songs.length === 0 && <NoSongs isNarrowed={isNarrowed(address)} />}
       {data && data.songs.length > 0 && (
@@ -67,7 +67,7 @@ function LastSaved() {
       {last && (
         <>
           <span>
-            {last.what} of “{last.title}” is saved.
+            {last.what} of “{last.title}” saved
           </span>{' '}
           <button type="button" className={css.undo} onClick={() => void undo()}>
             Undo
@@ -79,17 +79,17 @@ function LastSaved() {
 }
 
 const NoSongs = ({ isNarrowed }: { isNarrowed: boolean }) => (
-  <EmptyState icon={<IconMusicOff size={24} />} title={isNarrowed ? 'No songs found' : 'No songs'}>
+  <EmptyState icon={<IconMusicOff size={24} />} title={isNarrowed ? 'No matching songs' : 'No songs yet'}>
     {isNarrowed
-      ? 'A search finds the beginnings of words. Look among the others, or search for less.'
-      : 'What is imported or uploaded is listed here.'}
+      ? 'Search matches the start of words. Try a different search or clear the filters.'
+      : 'Imported and uploaded songs appear here.'}
   </EmptyState>
 )
 
 const ROWS = 14
 
 const ToCome = () => (
-  <div className={table.scroll} aria-busy role="status" aria-label="Loading the songs">
+  <div className={table.scroll} aria-busy role="status" aria-label="Loading songs…">
     {Array.from({ length: ROWS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <div key={i} className={table.bone} aria-hidden />

@@ -36,7 +36,8 @@ function showSaved(key: string) {
 }
 
 /** Somebody changed the song: what they wrote is shown, what was typed here stays and can be saved on top. */
-const MEANWHILE = 'Somebody changed this song meanwhile: here it is as it stands now. Save once more to write over it.'
+const MEANWHILE =
+  'Someone else changed this song while you were editing. Their version is shown; save again to keep yours.'
 
 type Save = {
   song: Pick<Song, 'entity_id' | 'title'>
@@ -61,7 +62,11 @@ export async function saveCell({ song, what, name, typed, wish }: Save): Promise
   } catch (error) {
     const isStale = error instanceof RefusalError && error.code === 'changed_meanwhile'
     if (isStale) await readAgain(song.entity_id)
-    const message = isStale ? MEANWHILE : error instanceof Error ? error.message : 'It was not saved.'
+    const message = isStale
+      ? MEANWHILE
+      : error instanceof Error
+        ? error.message
+        : 'Couldn’t save your changes. Try again.'
     setCell(key, { state: 'refused', typed, message })
     return false
   }

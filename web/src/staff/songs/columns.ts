@@ -23,8 +23,8 @@ export const COLUMNS: readonly Column[] = [
 
 export const COLUMN_NAMES: Record<Column, string> = {
   ...FIELD_NAMES,
-  select: 'Selected',
-  open: 'Page',
+  select: 'Select',
+  open: 'Open',
   versions: 'Versions',
-  status: 'State',
+  status: 'Status',
 }

@@ -4,18 +4,18 @@ type Edit = Pick<songsDesk.SongEdit, 'kind' | 'fields' | 'undoes'>
 
 const KINDS: Record<songsDesk.SongEdit['kind'], string> = {
   edited: 'Edited',
-  withdrawn: 'Withdrawn',
-  restored: 'Restored',
-  version_withdrawn: 'Version withdrawn',
-  version_restored: 'Version restored',
+  withdrawn: 'Unpublished',
+  restored: 'Republished',
+  version_withdrawn: 'Version unpublished',
+  version_restored: 'Version republished',
   cover: 'Cover changed',
-  analysed: 'Analysed again',
+  analysed: 'Re-analysed',
   undone: 'Undone',
 }
 
 export function editInWords({ kind, undoes }: Edit): string {
   if (!undoes) return KINDS[kind]
-  return undoes.kind === 'undone' ? 'Done again' : `Undone: ${KINDS[undoes.kind].toLowerCase()}`
+  return undoes.kind === 'undone' ? 'Redone' : `Undone: ${KINDS[undoes.kind].toLowerCase()}`
 }
 
 const NAMES: Record<string, string> = {
@@ -37,6 +37,6 @@ export const fieldsInWords = ({ kind, fields }: Edit): string =>
 
 /** 'version name' → 'Version name'. */
 export function changedField(field: string): string {
-  const named = { ...NAMES, status: 'state', artwork: 'cover' }[field] ?? field
+  const named = { ...NAMES, status: 'status', artwork: 'cover' }[field] ?? field
   return named.charAt(0).toUpperCase() + named.slice(1)
 }

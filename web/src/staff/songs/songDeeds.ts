@@ -100,7 +100,7 @@ export async function undoEdit(song_edit_id: number): Promise<corrections.Outcom
     sayUndone(outcome)
     return outcome
   } catch (error) {
-    void toastTrouble('It was not undone', error)
+    void toastTrouble('Couldn’t undo', error)
     void renewAll()
     return undefined
   }
@@ -108,16 +108,16 @@ export async function undoEdit(song_edit_id: number): Promise<corrections.Outcom
 
 function sayUndone({ changed, left, song_edit_id }: corrections.Outcome): void {
   const [first] = left
-  const done = changed > 0 ? `${plural(changed, 'song')} put back.` : ''
+  const done = changed > 0 ? `${plural(changed, 'song')} reverted` : ''
   if (!first) {
-    sayDone(done, song_edit_id, 'Do it again')
+    sayDone(done, song_edit_id, 'Redo')
     return
   }
   const kept =
     left.length === 1
-      ? `“${first.title}” was left: ${first.message}`
-      : `${plural(left.length, 'song')} were left, “${first.title}” first: ${first.message}`
-  void toast({ title: changed > 0 ? done : 'Nothing was undone', message: kept, tone: 'trouble' })
+      ? `Couldn’t revert “${first.title}”: ${first.message}`
+      : `Couldn’t revert ${plural(left.length, 'song')}, first “${first.title}”: ${first.message}`
+  void toast({ title: changed > 0 ? done : 'Couldn’t undo', message: kept, tone: 'trouble' })
 }
 
 type Edits = ReplyOf<typeof songsDesk.getEdits>['edits']
@@ -139,10 +139,9 @@ export async function undoLast(which: 'undo' | 'redo'): Promise<void> {
     const { edits } = await ask(songsDesk.getEdits, { mine: true })
     const edit = which === 'undo' ? lastStanding(edits) : lastUndo(edits)
     if (edit) await undoEdit(edit.song_edit_id)
-    else
-      void toast({ message: which === 'undo' ? 'There is nothing of yours to undo.' : 'There is nothing to do again.' })
+    else void toast({ message: which === 'undo' ? 'Nothing to undo' : 'Nothing to redo' })
   } catch (error) {
-    void toastTrouble('It was not undone', error)
+    void toastTrouble('Couldn’t undo', error)
   }
 }
 
@@ -162,16 +161,16 @@ export async function analyseAgain(songs: readonly Pick<NamedSong, 'entity_id'>[
     const { files, left } = await ask(reanalyses.analyseSongs, { entity_ids: songs.map(({ entity_id }) => entity_id) })
     void queryClient.invalidateQueries({ queryKey: [reanalyses.getAnalyses.path] })
     void queryClient.invalidateQueries({ queryKey: [songsDesk.getSong.path] })
-    const said = files > 0 ? `${plural(files, 'file')} will be analysed again.` : ''
+    const said = files > 0 ? `${plural(files, 'file')} queued for re-analysis` : ''
     const [first] = left
     if (!first) return void toast({ message: said })
-    const others = left.length > 1 ? ` And ${left.length - 1} more.` : ''
+    const others = left.length > 1 ? `(${left.length - 1} more)` : ''
     void toast({
       title: said || 'Nothing to analyse',
       message: `“${first.title}”: ${first.message}${others}`,
       tone: 'trouble',
     })
   } catch (error) {
-    void toastTrouble('They are not analysed', error)
+    void toastTrouble('Couldn’t re-analyse', error)
   }
 }

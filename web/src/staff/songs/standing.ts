@@ -20,9 +20,9 @@ export async function setStanding(
   const outcome = await tookSeveral(await ask(CALLS[which], { songs: [...songs], reason }))
   refuseNone(outcome)
   const { changed, left, song_edit_id } = outcome
-  const done = `${plural(changed, 'song')} ${which === 'withdraw' ? 'out of the pool' : 'in the pool again'}.`
+  const done = `${plural(changed, 'song')} ${which === 'withdraw' ? 'unpublished' : 'published'}.`
   const [first] = left
-  const kept = first ? ` ${plural(left.length, 'song')} not: “${first.title}”: ${first.message}` : ''
+  const kept = first ? `Couldn’t change ${plural(left.length, 'song')}: “${first.title}”: ${first.message}` : ''
   sayDone(`${done}${kept}`, song_edit_id)
   return outcome
 }
@@ -41,8 +41,5 @@ export async function setVersionStanding(
   const { song_edit_id } = await inTurn(entity_id, async (revision) =>
     took(await ask(OF_VERSION[which], { entity_id, revision, song_version_id, reason })),
   )
-  sayDone(
-    `“${version_label}” of “${song.title}” is ${which === 'withdraw' ? 'out of the pool' : 'in the pool again'}.`,
-    song_edit_id,
-  )
+  sayDone(`“${version_label}” of “${song.title}” ${which === 'withdraw' ? 'unpublished' : 'published'}`, song_edit_id)
 }
