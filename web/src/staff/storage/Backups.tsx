@@ -55,15 +55,15 @@ function Age({ backups, isOld, days }: { backups: readonly desk.Backup[]; isOld:
     return (
       <p className={css.good}>
         <IconCircleCheck size={16} aria-hidden />
-        The newest is {waited(newest, now)} old.
+        Latest backup: {waited(newest, now)} ago
       </p>
     )
   return (
     <p className={css.bad} role="alert">
       <IconAlertTriangle size={16} aria-hidden />
       {newest
-        ? `The newest is ${waited(newest, now)} old, more than ${plural(days, 'day')}.`
-        : 'None is known that is good: what is lost now is lost.'}
+        ? `Latest backup is ${waited(newest, now)} old (limit: ${plural(days, 'day')}).`
+        : 'No verified backup. If this disk fails, data is lost.'}
     </p>
   )
 }
@@ -74,20 +74,15 @@ function BackUpNow({ shown: { is_backing_up, backup_dir }, askAnew }: Props) {
     setBusy(true)
     try {
       const { folder } = await ask(desk.backUp, {})
-      void toast({ message: `A worker makes a backup: ${folder}` })
+      void toast({ message: `Backup started in ${folder}` })
     } catch (error) {
-      void toastTrouble('No backup was begun', error)
+      void toastTrouble('Couldn’t start the backup', error)
     }
     await askAnew()
     setBusy(false)
   }
   return (
-    <Button
-      look="primary"
-      busy={isBusy || is_backing_up}
-      title={`Into a folder of ${backup_dir}`}
-      onClick={() => void make()}
-    >
+    <Button look="primary" busy={isBusy || is_backing_up} title={`Saves to ${backup_dir}`} onClick={() => void make()}>
       {is_backing_up ? 'Backing up…' : 'Back up now'}
     </Button>
   )
@@ -117,7 +112,7 @@ function BackupCard({ backup }: { backup: desk.Backup }) {
             {momentInWords(taken_at ?? ended_at)}
           </time>
         </h3>
-        {trouble ? <b data-bad>Came to nothing</b> : <Checked backup={backup} />}
+        {trouble ? <b data-bad>Failed</b> : <Checked backup={backup} />}
       </header>
       <code>{folder}</code>
       {trouble && <p className={lists.trouble}>{trouble}</p>}
@@ -130,12 +125,12 @@ function BackupCard({ backup }: { backup: desk.Backup }) {
             <span>{plural(rows, 'row')}</span>
             <span>
               {plural(files, 'file')}
-              {copied < files && `, ${count(files - copied)} shared with the one before`}
+              {copied < files && `, ${count(files - copied)} unchanged since the previous backup`}
             </span>
           </>
         )}
-        <span>took {timeInWords(seconds)}</span>
-        <span>{is_scheduled ? 'scheduled' : made_by ? `asked for by ${made_by}` : 'by the command'}</span>
+        <span>Took {timeInWords(seconds)}</span>
+        <span>{is_scheduled ? 'scheduled' : made_by ? `started by ${made_by}` : 'started from the command line'}</span>
         {files_in === 'bucket' && <span>files kept in the bucket</span>}
       </p>
       {lost > 0 && (
@@ -163,7 +158,7 @@ function LastCheck({ check }: { check: Shown['last_check'] }) {
   if (!check)
     return (
       <p className={lists.note}>
-        The pool was never looked through: <code>npm run pool -- check</code> reads every file and adds up the books.
+        No integrity check yet. Run <code>npm run pool -- check</code> to read every file and verify the ledger.
       </p>
     )
   const { at, read_files, troubles } = check
@@ -211,18 +206,20 @@ function LastRehearsal({ rehearsal }: { rehearsal: Shown['last_rehearsal'] }) {
 
 const Restoring = () => (
   <details className={css.restoring}>
-    <summary>How to bring one back</summary>
+    <summary>How to restore</summary>
     <ol>
       <li>
-        Read it through first, which changes nothing: <code>npm run pool -- restore FOLDER --dry-run</code>
-      </li>
-      <li>Stop the pool. Make a new database and a new data folder (or bucket): a restore writes over nothing.</li>
-      <li>
-        Put the old secret into the new data folder as <code>secret</code>: it is in no backup, and without it two-step
-        sign-in is lost.
+        Verify the backup first. This changes nothing: <code>npm run pool -- restore FOLDER --dry-run</code>
       </li>
       <li>
-        <code>npm run pool -- restore FOLDER</code>, then <code>npm run pool -- check</code>, then start.
+        Stop the server. Create an empty database and an empty data folder (or bucket). Restore never overwrites data.
+      </li>
+      <li>
+        Copy the old secret into the new data folder as <code>secret</code>. It isn’t part of the backup, and two-factor
+        sign-in stops working without it.
+      </li>
+      <li>
+        Run <code>npm run pool -- restore FOLDER</code>, then <code>npm run pool -- check</code>, then start the server.
       </li>
     </ol>
     <p>

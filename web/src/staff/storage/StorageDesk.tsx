@@ -18,7 +18,7 @@ import { KIND_NAMES, KIND_OF_FILE, scrubInWords } from './storageWords.ts'
 
 /** What store and database hold, and the backups of them. */
 export const StorageDesk = () => (
-  <StaffPage title="Storage" forRole="admin">
+  <StaffPage title="Storage and backups" forRole="admin">
     <Storage />
   </StaffPage>
 )
@@ -34,7 +34,7 @@ function Storage() {
   const { data, error, refetch } = useAsk(desk.getStorage, {}, { every_ms: isUnderWay ? SOON_MS : EVERY_MS })
   const isBusy = !!data && (data.is_measuring || data.is_backing_up)
   if (isBusy !== isUnderWay) setUnderWay(isBusy)
-  if (!data) return error ? <Trouble error={error} what="The storage" retry={() => void refetch()} /> : <ToCome />
+  if (!data) return error ? <Trouble error={error} what="storage" retry={() => void refetch()} /> : <ToCome />
   return (
     <>
       <Place place={data.place} />
@@ -50,21 +50,20 @@ function Place({ place: { bucket, free_bytes, disk_bytes, is_nearly_full } }: Pi
   const isTold = free_bytes !== null && disk_bytes !== null
   return (
     <section className={lists.part} aria-labelledby="place">
-      <SectionHead id="place" title="Where it lies" />
+      <SectionHead id="place" title="Location" />
       <p className={lists.note}>
         {bucket ? (
           <>
-            Music and pictures lie in the bucket <b>{bucket}</b>, which has room for as much as you pay for. What is in
-            the making lies on this machine’s disk.
+            Files are stored in the bucket <b>{bucket}</b>. Temporary files are on this server’s disk.
           </>
         ) : (
-          'Music and pictures lie in the data folder of this machine.'
+          'Files are stored in the data folder.'
         )}
       </p>
       {isTold && (
         <div className={css.disk}>
           <meter
-            aria-label="The disk of the data folder"
+            aria-label="Disk usage"
             min={0}
             max={disk_bytes}
             high={disk_bytes * 0.9}
@@ -73,14 +72,14 @@ function Place({ place: { bucket, free_bytes, disk_bytes, is_nearly_full } }: Pi
             data-full={is_nearly_full || undefined}
           />
           <p>
-            {byteSize(free_bytes)} free of {byteSize(disk_bytes)} on the disk of the data folder
+            {byteSize(free_bytes)} of {byteSize(disk_bytes)} free
           </p>
         </div>
       )}
       {is_nearly_full && (
         <p className={lists.trouble}>
-          The disk is nearly full. Uploads and imports stop when it is: make room, or move the store to a larger disk or
-          a bucket.
+          The disk is almost full. Uploads and imports stop when it’s full. Free up space, or move storage to a larger
+          disk or a bucket.
         </p>
       )}
     </section>
@@ -95,9 +94,9 @@ function Measured({ shown: { measured, is_measuring, growth }, askAnew }: PartPr
     setBusy(true)
     try {
       await ask(desk.measureStorage, {})
-      void toast({ message: 'A worker measures it. What it finds is shown here by itself.' })
+      void toast({ message: 'Measuring storage. Results appear here shortly.' })
     } catch (error) {
-      void toastTrouble('It was not measured', error)
+      void toastTrouble('Couldn’t measure storage', error)
     }
     await askAnew()
     setBusy(false)
@@ -105,23 +104,21 @@ function Measured({ shown: { measured, is_measuring, growth }, askAnew }: PartPr
   return (
     <section className={lists.part} aria-labelledby="measured">
       <div className={lists.bar}>
-        <SectionHead id="measured" title="What it holds" />
+        <SectionHead id="measured" title="Usage" />
         <p className={css.when} role="status">
           {measured ? (
             <time dateTime={measured.measured_at} title={exactDate(measured.measured_at)}>
-              Measured {momentInWords(measured.measured_at)}
+              Last measured {momentInWords(measured.measured_at)}
             </time>
           ) : (
-            'Never measured'
+            'Not measured yet'
           )}
         </p>
         <Button busy={isBusy || is_measuring} onClick={() => void measure()}>
           {is_measuring ? 'Measuring…' : 'Measure now'}
         </Button>
       </div>
-      {!measured && (
-        <p className={lists.note}>A worker measures it each night. Before that there is nothing to show.</p>
-      )}
+      {!measured && <p className={lists.note}>Storage is measured every night. Check back tomorrow, or measure now.</p>}
       {measured && (
         <>
           <Wrong measured={measured} />
@@ -147,8 +144,8 @@ function Wrong({ measured: { missing, orphans, orphan_bytes } }: { measured: des
       )}
       {orphans > 0 && (
         <p className={lists.note}>
-          {plural(orphans, 'file')} ({byteSize(orphan_bytes)}) that nobody names: left of imports that were ended. They
-          harm nobody. Which ones, says <code>npm run pool -- check --fast</code>.
+          {plural(orphans, 'unused file')} ({byteSize(orphan_bytes)}) left over from cancelled imports. They’re
+          harmless. Run <code>npm run pool -- check --fast</code> to list them.
         </p>
       )}
     </>
@@ -157,10 +154,10 @@ function Wrong({ measured: { missing, orphans, orphan_bytes } }: { measured: des
 
 const Kinds = ({ kinds }: Pick<desk.Measured, 'kinds'>) => (
   <table className={css.table}>
-    <caption>By kind</caption>
+    <caption>By type</caption>
     <thead>
       <tr>
-        <th scope="col">Kind</th>
+        <th scope="col">Type</th>
         <th scope="col">Files</th>
         <th scope="col">Size</th>
       </tr>
@@ -179,11 +176,11 @@ const Kinds = ({ kinds }: Pick<desk.Measured, 'kinds'>) => (
 
 const Tables = ({ measured: { tables, database_bytes } }: { measured: desk.Measured }) => (
   <table className={css.table}>
-    <caption>Database, its largest tables</caption>
+    <caption>Largest database tables</caption>
     <thead>
       <tr>
         <th scope="col">Table</th>
-        <th scope="col">Rows, about</th>
+        <th scope="col">Rows (approx.)</th>
         <th scope="col">Size</th>
       </tr>
     </thead>
@@ -198,7 +195,7 @@ const Tables = ({ measured: { tables, database_bytes } }: { measured: desk.Measu
         </tr>
       ))}
       <tr>
-        <th scope="row">The whole database</th>
+        <th scope="row">Total</th>
         <td />
         <td>{byteSize(database_bytes)}</td>
       </tr>
@@ -213,17 +210,17 @@ function Growth({ growth }: Pick<Shown, 'growth'>) {
     name: `${pointName('day', `${day}T00:00:00.000Z`)} ${day.slice(0, 4)}`,
     value: store_bytes,
     before: database_bytes,
-    words: `${byteSize(store_bytes)} in the store, ${byteSize(database_bytes)} in the database`,
+    words: `Storage ${byteSize(store_bytes)}, database ${byteSize(database_bytes)}`,
   }))
   const grown = last.store_bytes - first.store_bytes
-  const words = grown < 0 ? `${byteSize(-grown)} less` : `${byteSize(grown)} more`
+  const words = grown < 0 ? `−${byteSize(-grown)}` : `+${byteSize(grown)}`
   return (
     <section className={css.growth} aria-labelledby="growth">
       <h3 id="growth">Growth</h3>
       <p className={lists.note}>
-        {words} in the store than on {points[0]?.name}. The line is the store, the dots the database.
+        {words} since {points[0]?.name}. Line: file storage. Dots: database.
       </p>
-      <Chart label="Size by day" points={points} look="line" />
+      <Chart label="Size per day" points={points} look="line" />
     </section>
   )
 }
@@ -278,14 +275,14 @@ const Missing = ({ originals }: { originals: Shown['missing_originals'] }) => (
     <ul className={lists.cards} aria-labelledby="missing">
       {originals.map(({ file_id, sha256, song, missing_since, ...original }) => (
         <li key={file_id} className={lists.card}>
-          <b>{song ?? 'Of no song any more'}</b>
+          <b>{song ?? 'No song'}</b>
           <p className={lists.facts}>
             <code>
               audio/{sha256.slice(0, 2)}/{sha256.slice(2, 4)}/{sha256}
             </code>
             <span>{stateInWords(original)}</span>
             <time dateTime={missing_since} title={exactDate(missing_since)}>
-              since {momentInWords(missing_since)}
+              Since {momentInWords(missing_since)}
             </time>
           </p>
         </li>

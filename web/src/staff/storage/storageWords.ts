@@ -8,10 +8,10 @@ export const KIND_NAMES: Record<desk.KindKept, string> = {
   originals: 'Originals',
   previews: 'Previews',
   pictures: 'Pictures',
-  attachments: 'Attachments of tickets',
+  attachments: 'Ticket attachments',
   waveforms: 'Waveforms (in the database)',
-  unfinished: 'Uploads under way',
-  in_the_making: 'Files in the making',
+  unfinished: 'Uploads in progress',
+  in_the_making: 'Temporary files',
 }
 
 /** How old the newest of the backups is; undefined where there is none. */
@@ -22,8 +22,8 @@ export function newestOf(backups: readonly desk.Backup[]): string | undefined {
 
 /** Whether a backup was read through since, in words. */
 export function checkInWords({ checked_at, check_trouble }: Pick<desk.Backup, 'checked_at' | 'check_trouble'>): string {
-  if (checked_at === null) return 'Not read through yet'
-  return check_trouble === '' ? 'Read through: whole' : 'Read through: damaged'
+  if (checked_at === null) return 'Not verified'
+  return check_trouble === '' ? 'Verified' : 'Damaged'
 }
 
 /** A damaged file that belongs to no song. */
