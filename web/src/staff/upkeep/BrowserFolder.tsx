@@ -42,16 +42,14 @@ export function BrowserFolder() {
     }
   }
   return (
-    <FolderDrop label="From this computer" onChoose={choose}>
+    <FolderDrop label="From your computer" onChoose={choose}>
       {folder && (
         <p role="status">
           <b>{folder.name}</b>: {plural(folder.files.length, 'audio file')},{' '}
           {byteSize(folder.files.reduce((sum, { file }) => sum + file.size, 0))}
           {folder.covers.size > 0 && `, ${plural(folder.covers.size, 'cover')}`}
           {folder.sheets.length > 0 && `, ${plural(folder.sheets.length, 'sheet')}`}
-          {folder.others > 0 &&
-            `; ${plural(folder.others, 'other file')} ${folder.others === 1 ? 'is' : 'are'} left out`}
-          .
+          {folder.others > 0 && `; ${plural(folder.others, 'other file')} skipped`}.
         </p>
       )}
       <ImportWishes wishes={wishes} wrong={wrong} onChange={setWishes} />
@@ -61,7 +59,7 @@ export function BrowserFolder() {
       {folder && !whyNot(folder) && (
         <div className={css.actions}>
           <Button look="primary" busy={isBusy} onClick={() => void send()}>
-            Send it
+            Upload and scan
           </Button>
         </div>
       )}
@@ -70,9 +68,11 @@ export function BrowserFolder() {
 }
 
 export function whyNot({ files }: ChosenFolder): string {
-  if (files.length === 0) return 'There is no MP3, WAV, FLAC or AIFF in it.'
+  if (files.length === 0) return 'No MP3, WAV, FLAC or AIFF files in this folder.'
   const most = imports.MOST_IMPORTED
-  return files.length > most ? `An import has at most ${count(most)} files. Send the folder in parts.` : ''
+  return files.length > most
+    ? `An import can have up to ${count(most)} files. Split the folder and import it in parts.`
+    : ''
 }
 
 type DropProps = {
@@ -113,10 +113,10 @@ export function FolderDrop({ label, onChoose, children }: DropProps) {
     >
       <h2>{label}</h2>
       <p className={css.facts}>
-        Drop a folder here, or choose one. Each file is measured first: what the pool has already is not sent. MP3, WAV,
-        FLAC or AIFF, 500 MB each. A picture beside them called cover, folder, front, artwork or album comes along, for
-        music that has none in its tags. A CSV or XLSX sheet with the columns file, artist, title, version, label, ISRC,
-        genre or release date replaces what tags and names say.
+        Drop a folder here or choose one. MP3, WAV, FLAC or AIFF, up to 500 MB each. Files already in the catalogue
+        aren’t uploaded again. Pictures named cover, folder, front, artwork or album are used for songs without embedded
+        artwork. A CSV or XLSX sheet with the columns file, artist, title, version, label, ISRC, genre or release date
+        replaces what tags and names say.
       </p>
       <input
         ref={field}
@@ -135,7 +135,7 @@ export function FolderDrop({ label, onChoose, children }: DropProps) {
       <div className={css.actions}>
         <Button onClick={() => void choose()}>
           <IconFolderUp size={16} aria-hidden />
-          Choose a folder
+          Choose folder
         </Button>
       </div>
       {children}

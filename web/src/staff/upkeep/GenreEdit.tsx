@@ -29,7 +29,7 @@ const entryOf = ({
   ...{ name, home_chip, parent_id, genre_id, version },
 })
 
-const wrongGenre = ({ name }: GenreEntry): Wrong => (name.trim() ? {} : { name: 'Give it a name.' })
+const wrongGenre = ({ name }: GenreEntry): Wrong => (name.trim() ? {} : { name: 'Enter a name.' })
 
 /** Writes an entry: its name, where it stands, whether it is on the home page, and its picture. */
 export function GenreEdit({ kind, genre, mains, onClose }: Props) {
@@ -43,14 +43,14 @@ export function GenreEdit({ kind, genre, mains, onClose }: Props) {
       learn({ genre_id: saved.genre_id, version: saved.version })
       if (genre && parent_id !== saved.parent_id) await standBelow(saved, parent_id)
       await chosen.send((picture, onSent) => sendPicture(saved.genre_id, picture, onSent))
-      void toast({ message: `“${saved.name}” is saved.` })
+      void toast({ message: `“${saved.name}” saved` })
     },
     versionNow: ({ genre_id }) => shownGenres().find((each) => each.genre_id === genre_id)?.version,
     onClose,
   })
   const { typed, wrong, write } = entry
   return (
-    <EntryForm entry={entry} title={genre ? `Edit the ${kind}` : `New ${kind}`} heading="h3" isShort>
+    <EntryForm entry={entry} title={genre ? `Edit ${kind}` : `New ${kind}`} heading="h3" isShort>
       <div className={css.sides}>
         <Picture genre={genre} chosen={chosen} />
         <div className={css.fields}>
@@ -64,7 +64,7 @@ export function GenreEdit({ kind, genre, mains, onClose }: Props) {
             onChange={(name) => write({ name })}
           />
           <ChoiceField
-            label="Stands"
+            label="Parent genre"
             path="parent_id"
             wrong={wrong.parent_id}
             note={genre && whatFollows(genre, typed.parent_id, mains)}
@@ -73,7 +73,7 @@ export function GenreEdit({ kind, genre, mains, onClose }: Props) {
             onChoose={(id) => write({ parent_id: id ? Number(id) : null })}
           />
           <Tick isTicked={typed.home_chip} onTick={(home_chip) => write({ home_chip })}>
-            On the home page
+            Show on home page
           </Tick>
         </div>
       </div>
@@ -83,10 +83,10 @@ export function GenreEdit({ kind, genre, mains, onClose }: Props) {
 }
 
 const placesOf = (genre: Genre | undefined, mains: readonly Genre[]): (readonly [string, string])[] => [
-  ['', 'On its own'],
+  ['', 'None'],
   ...mains
     .filter(({ genre_id }) => genre_id !== genre?.genre_id)
-    .map(({ genre_id, name }) => [String(genre_id), `Below ${name}`] as const),
+    .map(({ genre_id, name }) => [String(genre_id), `${name}`] as const),
 ]
 
 function whatFollows(genre: Genre, parentId: number | null, mains: readonly Genre[]): string | undefined {
@@ -94,8 +94,9 @@ function whatFollows(genre: Genre, parentId: number | null, mains: readonly Genr
   const nameOf = (id: number | null) => mains.find(({ genre_id }) => genre_id === id)?.name
   const [before, after] = [nameOf(genre.parent_id), nameOf(parentId)]
   return [
-    after && `Its songs are listed in ${after} as well.`,
-    before && `They leave ${before}, unless another entry below it has them or their uploader chose it.`,
+    after && `Its songs will also be listed in ${after}.`,
+    before &&
+      `They’ll be removed from ${before} unless they belong to it through another sub-genre or the uploader’s choice.`,
   ]
     .filter(Boolean)
     .join(' ')
@@ -107,7 +108,7 @@ function Picture({ genre, chosen }: { genre: Genre | undefined; chosen: ReturnTy
   const remove = async () => {
     chosen.choose(undefined)
     if (genre?.has_picture && !chosen.picture)
-      await removePicture(genre.genre_id).catch((error) => toastTrouble('The picture is still there', error))
+      await removePicture(genre.genre_id).catch((error) => toastTrouble('Couldn’t remove picture', error))
   }
   const canRemove = chosen.picture || genre?.has_picture
   return (

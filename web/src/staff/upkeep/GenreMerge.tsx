@@ -17,14 +17,14 @@ export function GenreMerge({ genre, genres, onClose }: Props) {
   const into = genres.find(({ genre_id }) => genre_id === intoId)
   const merge = async (event: FormEvent) => {
     event.preventDefault()
-    if (!into) return setComplaint('Choose where it goes.')
+    if (!into) return setComplaint('Choose a genre to merge into.')
     setBusy(true)
     setComplaint('')
     try {
       await mergeGenre(genre, into)
       onClose()
     } catch (error) {
-      setComplaint(error instanceof Error ? error.message : 'They were not merged.')
+      setComplaint(error instanceof Error ? error.message : 'Couldn’t merge. Try again.')
       setBusy(false)
       await askGenresAnew()
     }
@@ -33,8 +33,8 @@ export function GenreMerge({ genre, genres, onClose }: Props) {
   return (
     <Dialog title={`Merge “${genre.name}”`} onClose={onClose}>
       <form noValidate className={dialogs.form} onSubmit={(event) => void merge(event)}>
-        {n > 0 && <p>{plural(n, 'song stands', 'songs stand')} under it: it goes by being merged into another one.</p>}
-        <Field label="Into" path="into_genre_id">
+        {n > 0 && <p>{plural(n, 'song uses', 'songs use')} this genre. To remove it, merge it into another one.</p>}
+        <Field label="Merge into" path="into_genre_id">
           {(control) => (
             <select
               {...control}
@@ -42,7 +42,7 @@ export function GenreMerge({ genre, genres, onClose }: Props) {
               value={intoId ?? ''}
               onChange={({ target }) => setIntoId(target.value ? Number(target.value) : undefined)}
             >
-              <option value="">Choose one</option>
+              <option value="">Choose…</option>
               {genres
                 .filter(({ genre_id, parent_id }) => genre_id !== genre.genre_id && parent_id !== genre.genre_id)
                 .map(({ genre_id, parent_id, name }) => (
@@ -54,8 +54,8 @@ export function GenreMerge({ genre, genres, onClose }: Props) {
           )}
         </Field>
         <p className={css.note}>
-          {into ? `“${into.name}”` : 'The other one'} has all songs of “{genre.name}” then, and those below it. Who
-          follows it, saved searches and its address go there as well; imports and searches know its name. This is not
+          All songs and sub-genres of “{genre.name}” move to {into ? `“${into.name}”` : 'the other genre'}, with
+          followers, saved searches and its link. Imports and searches still recognise the old name. This can’t be
           undone.
         </p>
         <p role="alert" className={css.trouble} hidden={!complaint}>

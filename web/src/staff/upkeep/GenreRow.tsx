@@ -27,7 +27,7 @@ export function GenreRow({ genre, genres, onEdit }: Props) {
       <IconButton
         className={handle.handle}
         label={`Move ${name}`}
-        shortcut="Alt + arrows, or Space and ↑ / ↓"
+        shortcut="Alt + arrow keys, or Space then ↑ / ↓"
         draggable={false}
         data-handle
       >
@@ -44,8 +44,8 @@ export function GenreRow({ genre, genres, onEdit }: Props) {
         {genre.once_called.length > 0 && <small>Also known as {genre.once_called.join(', ')}</small>}
       </div>
       <QuickTick
-        name={`${name}, on the home page`}
-        label="On home"
+        name={`${name} on home page`}
+        label="On home page"
         isTicked={genre.home_chip}
         onTick={(isOnHome) => putOnHome(genre, isOnHome)}
         isQuiet
@@ -55,23 +55,23 @@ export function GenreRow({ genre, genres, onEdit }: Props) {
         <Button aria-label={`Edit ${name}`} onClick={onEdit}>
           Edit
         </Button>
-        <Button aria-label={`Merge ${name} into another one`} onClick={() => setDialog('merge')}>
+        <Button aria-label={`Merge ${name} into another genre`} onClick={() => setDialog('merge')}>
           Merge…
         </Button>
-        <Button aria-label={`Remove ${name}`} onClick={() => setDialog(isEmpty(genre, genres) ? 'remove' : 'merge')}>
-          Remove
+        <Button aria-label={`Delete ${name}`} onClick={() => setDialog(isEmpty(genre, genres) ? 'remove' : 'merge')}>
+          Delete
         </Button>
       </div>
       {dialog === 'merge' && <GenreMerge genre={genre} genres={genres} onClose={close} />}
       {dialog === 'remove' && (
         <Certain
-          question={`Remove “${name}”?`}
+          question={`Delete “${name}”?`}
           what={
             genre.followers > 0
-              ? `No song stands under it. ${plural(genre.followers, 'member')} who follow it then follow one less.`
-              : 'No song stands under it.'
+              ? `This genre has no songs. ${plural(genre.followers, 'follower')} will lose it from the genres they follow.`
+              : 'This genre has no songs.'
           }
-          yes="Remove"
+          yes="Delete"
           isDanger
           onYes={() => removeGenre(genre)}
           onClose={close}
@@ -88,7 +88,7 @@ const countsOf = ({ songs, kuts, withdrawn, followers }: Genre): string =>
   [
     plural(songs, 'song'),
     kuts > 0 && plural(kuts, 'kut'),
-    withdrawn > 0 && `${count(withdrawn)} not in the pool`,
+    withdrawn > 0 && `${count(withdrawn)} unpublished`,
     followers > 0 && `${plural(followers, 'follower')}`,
   ]
     .filter(Boolean)
@@ -98,7 +98,7 @@ async function putOnHome({ genre_id, version, name }: Genre, home_chip: boolean)
   try {
     await saveGenre({ genre_id, version, name, home_chip })
   } catch (error) {
-    void toastTrouble(`“${name}”: not saved`, error)
+    void toastTrouble(`Couldn’t save “${name}”`, error)
     await askGenresAnew()
   }
 }

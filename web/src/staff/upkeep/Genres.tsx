@@ -23,8 +23,8 @@ export const StaffGenres = () => (
 )
 
 const KINDS = {
-  genre: { title: 'Genres', add: 'New genre', about: 'Songs of a sub-genre are listed in the genre above it as well.' },
-  mood: { title: 'Moods', add: 'New mood', about: 'Moods stand beside genres: a song may have both.' },
+  genre: { title: 'Genres', add: 'New genre', about: 'Songs in a sub-genre also appear in its parent genre.' },
+  mood: { title: 'Moods', add: 'New mood', about: 'Moods are separate from genres. A song can have both.' },
 } as const
 
 /** The entry that is written; one at a time, so that none is lost out of sight. */
@@ -33,7 +33,7 @@ type Open = number | `new ${Genre['kind']}` | undefined
 function Trees() {
   const { data, error, refetch } = useAsk(genreTree.getGenreTree, {})
   const [open, setOpen] = useState<Open>()
-  if (error && !data) return <Trouble error={error} what="The genres" retry={() => void refetch()} />
+  if (error && !data) return <Trouble error={error} what="genres" retry={() => void refetch()} />
   return (
     <>
       <p className={css.keys}>
@@ -76,7 +76,7 @@ function Tree({ kind, genres, open, onOpen }: TreeProps) {
       {open === `new ${kind}` && <GenreEdit kind={kind} mains={mains} onClose={close} />}
       {genres?.length === 0 && (
         <EmptyState icon={<IconMusic size={24} />} title={`No ${title.toLowerCase()} yet`}>
-          {kind === 'genre' ? 'Imports bring the genres that stand in the tags of files.' : 'Add the first one.'}
+          {kind === 'genre' ? 'Genres from file tags are added when you import music.' : 'Add your first mood.'}
         </EmptyState>
       )}
       <ul ref={list} className={rows.rows} data-wide aria-label={title} aria-busy={!genres || undefined} {...handlers}>

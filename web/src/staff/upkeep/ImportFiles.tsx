@@ -24,11 +24,11 @@ export function ImportFiles({ run }: { run: Run }) {
   return (
     <>
       <Narrow run={run} />
-      {error && !data && <Trouble error={error} what="The files" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what="files" retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.files.length === 0 && (
-        <EmptyState icon={<IconFileMusic size={24} />} title="No file">
-          None of its files is like that.
+        <EmptyState icon={<IconFileMusic size={24} />} title="No matching files">
+          Try a different filter.
         </EmptyState>
       )}
       {data && data.files.length > 0 && (
@@ -58,16 +58,16 @@ function Narrow({ run }: { run: Run }) {
     { value: undefined, label: `All ${count(run.files)}` },
     {
       value: 'added' as const,
-      label: `${run.phase === 'plan' ? 'Would come in' : 'Came in'} ${count(run.versions_added)}`,
+      label: `${run.phase === 'plan' ? 'Ready' : 'Imported'} ${count(run.versions_added)}`,
     },
     { value: 'skipped' as const, label: `Skipped ${count(run.skipped)}` },
-    { value: 'noted' as const, label: `Worth a look ${count(run.noted)}` },
-    ...(waiting > 0 ? [{ value: 'waiting' as const, label: `Waiting ${count(waiting)}` }] : []),
+    { value: 'noted' as const, label: `Needs review ${count(run.noted)}` },
+    ...(waiting > 0 ? [{ value: 'waiting' as const, label: `Pending ${count(waiting)}` }] : []),
   ]
   return (
     <div className={css.narrow}>
       <Chips
-        label="What became of the files"
+        label="Import status"
         choices={choices}
         chosen={outcome}
         onChoose={(outcome) =>
@@ -76,7 +76,7 @@ function Narrow({ run }: { run: Run }) {
       />
       {run.reasons.length > 0 && (
         <select
-          aria-label="Why they were skipped"
+          aria-label="Reason for skipping"
           value={reason ?? ''}
           onChange={({ target }) =>
             void navigate({
@@ -89,7 +89,7 @@ function Narrow({ run }: { run: Run }) {
             })
           }
         >
-          <option value="">Skipped for any reason</option>
+          <option value="">All reasons</option>
           {run.reasons.map(({ reason, files }) => (
             <option key={reason} value={reason}>
               {reason} ({count(files)})
@@ -98,7 +98,7 @@ function Narrow({ run }: { run: Run }) {
         </select>
       )}
       <SearchField
-        label="Path, title or artist"
+        label="Search by path, title or artist…"
         value={find ?? ''}
         onSearch={(find) => void navigate({ search: (was) => ({ ...was, page: undefined, find }), replace: true })}
       />
@@ -139,7 +139,7 @@ function FileRow({ runId, file }: { runId: number; file: imports.ImportFile }) {
 const ROWS = 8
 
 const ToCome = () => (
-  <ol className={css.files} aria-busy aria-label="Loading the files">
+  <ol className={css.files} aria-busy aria-label="Loading files…">
     {Array.from({ length: ROWS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={css.bone} style={{ height: 40 }} aria-hidden />

@@ -39,7 +39,7 @@ export function ImportView({ runId }: { runId: number }) {
   useFilesAnew(run)
   if (!run)
     return error ? (
-      <Trouble error={error} what="This import" retry={() => void refetch()} />
+      <Trouble error={error} what="this import" retry={() => void refetch()} />
     ) : (
       <div className={css.head} style={{ height: 180 }} aria-busy />
     )
@@ -75,11 +75,11 @@ function Head({ run, sending }: { run: Run; sending: Sending | undefined }) {
   const { folder, source, song_section_id, genre, started_by, created_at, state, trouble, ended_at } = run
   const isOver = !isWorkedOn(run) && state !== 'sending'
   return (
-    <section className={css.head} aria-label="This import">
+    <section className={css.head} aria-label="this import">
       <h2>{folder}</h2>
       <p className={css.facts}>
-        {source === 'browser' ? 'From a browser' : 'From the server'} · {sectionName(song_section_id)}
-        {genre && ` · ${genre} where a file names no genre`}
+        {source === 'browser' ? 'Uploaded from browser' : 'Server folder'} · {sectionName(song_section_id)}
+        {genre && `· default genre ${genre}`}
         {run.pattern && (
           <>
             {' '}
@@ -94,7 +94,7 @@ function Head({ run, sending }: { run: Run; sending: Sending | undefined }) {
       <p role="status">
         <b>{standingOf(run)}</b>
         {isOver && run.files > 0 && `. ${outcomeOf(run)}`}
-        {isOver && run.files === 0 && !trouble && '. There is no music in it.'}
+        {isOver && run.files === 0 && !trouble && '. No audio files found.'}
         {isOver && ended_at && <span className={css.facts}> {ago(ended_at, minute)}</span>}
       </p>
       {trouble && (
@@ -118,7 +118,7 @@ function Working({ run }: { run: Run }) {
       <progress
         value={run.bytes_done}
         max={Math.max(run.bytes, 1)}
-        aria-label={run.phase === 'plan' ? 'Looked through' : 'Come in'}
+        aria-label={run.phase === 'plan' ? 'Scan progress' : 'Import progress'}
       />
       <p className={`${css.facts} num`}>{progressOf(run, samples.current)}</p>
     </>
@@ -146,36 +146,36 @@ function Deeds({ run, isSending }: { run: Run; isSending: boolean }) {
       )}
       {isPlanned && versions_added > 0 && (
         <Button look="primary" busy={busy === 'do'} onClick={() => void does('do', imports.doImport)}>
-          Bring in {plural(versions_added, 'file')}
+          Import {plural(versions_added, 'file')}
         </Button>
       )}
       {isBroken && phase === 'import' && (
         <Button look="primary" busy={busy === 'do'} onClick={() => void does('do', imports.doImport)}>
-          Go on
+          Continue import
         </Button>
       )}
       {phase === 'plan' && (isPlanned || isBroken) && (
         <Button busy={busy === 'plan'} onClick={() => void does('plan', imports.planImport)}>
-          Look through it again
+          Rescan
         </Button>
       )}
       {state === 'sending' && !isSending && files_arrived > 0 && (
         <Button busy={busy === 'plan'} onClick={() => void does('plan', imports.planImport)}>
-          Look through what has arrived
+          Scan uploaded files
         </Button>
       )}
       {run.files > 0 && state !== 'sending' && (
         <Button onClick={() => void fetchReport(id)}>
           <IconDownload size={16} aria-hidden />
-          Report (CSV)
+          Download report (CSV)
         </Button>
       )}
-      {!isWorkedOn(run) && !isSending && <Button onClick={() => setAsking(true)}>Remove…</Button>}
+      {!isWorkedOn(run) && !isSending && <Button onClick={() => setAsking(true)}>Delete…</Button>}
       {isAsking && (
         <Certain
-          question="Remove the report?"
-          what="The report goes, with files that were sent and did not come in. What came in stays in the pool."
-          yes="Remove"
+          question="Delete import?"
+          what="The report and any uploaded files that weren’t imported will be deleted. Imported songs stay."
+          yes="Delete"
           isDanger
           onYes={async () => {
             await removeImport(id)
@@ -197,7 +197,7 @@ function SendOn({ run, sending }: { run: Run; sending: Sending | undefined }) {
   if (kept.state === 'opening') return null
   return (
     <FolderDrop
-      label="Go on with sending"
+      label="Continue upload"
       onChoose={(folder) => {
         const why = folder ? whyNot(folder) : ''
         setComplaint(why)
@@ -208,8 +208,8 @@ function SendOn({ run, sending }: { run: Run; sending: Sending | undefined }) {
         {kept.state === 'prompt'
           ? `Your browser needs your permission to read “${run.folder}” again. What has arrived is not sent again.`
           : run.files > 0
-            ? `${count(run.files_arrived)} of ${plural(run.files, 'file')} that were announced have arrived. Choose the same folder again to send the others: what has arrived is not sent again.`
-            : 'Nothing has arrived yet. Choose the folder to send it.'}
+            ? `${count(run.files_arrived)} of ${plural(run.files, 'file')} uploaded. Choose the same folder again to upload the rest.`
+            : 'No files uploaded yet. Choose the folder to start.'}
       </p>
       {kept.state === 'prompt' && (
         <div className={css.actions}>
@@ -233,7 +233,7 @@ function LeftBehind({ sending: { left, coversLeft, sheetsLeft } }: { sending: Se
   const all = [...left, ...coversLeft, ...sheetsLeft]
   if (all.length === 0) return null
   return (
-    <ul className={css.left} aria-label="Left behind">
+    <ul className={css.left} aria-label="Not uploaded">
       {all.map(({ path, why }) => (
         <li key={path}>
           {path ? `${path}: ` : ''}
@@ -247,21 +247,21 @@ function LeftBehind({ sending: { left, coversLeft, sheetsLeft } }: { sending: Se
 function NowSending({ run, sending }: { run: Run; sending: Sending }) {
   const { files, checked, here, arrived, arrivedBytes, bytes, covers, sheets, left, state } = sending
   return (
-    <section className={css.head} aria-label="Sending">
-      <progress value={here + arrived + left.length} max={Math.max(files, 1)} aria-label="Files sent" />
+    <section className={css.head} aria-label="Upload">
+      <progress value={here + arrived + left.length} max={Math.max(files, 1)} aria-label="Files uploaded" />
       <p className={`${css.facts} num`}>
         {count(checked)} of {plural(files, 'file')} measured, {count(here)} here already, {count(arrived)} sent (
         {byteSize(arrivedBytes)} of {byteSize(bytes)} at most){covers > 0 && `, ${plural(covers, 'cover')} sent`}
         {sheets > 0 && `, ${plural(sheets, 'sheet')} sent`}
       </p>
-      {state === 'waiting' && <p role="status">The connection is gone. It goes on by itself.</p>}
+      {state === 'waiting' && <p role="status">Connection lost. Reconnecting…</p>}
       <p className={lists.note}>
         You can go to other screens while it is sent. If this page is closed or reloaded, open this import again to
         continue; some browsers need you to choose the folder again.
       </p>
       {run.state === 'sending' && state !== 'sent' && (
         <div className={css.actions}>
-          <Button onClick={stopSending}>Stop sending</Button>
+          <Button onClick={stopSending}>Stop upload</Button>
         </div>
       )}
     </section>

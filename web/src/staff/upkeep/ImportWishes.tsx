@@ -26,7 +26,7 @@ export const ImportWishes = ({ wishes, wrong = {}, onChange }: Props) => (
         </select>
       )}
     </Field>
-    <Field label="Genre of files that name none" path="genre" wrong={wrong.genre}>
+    <Field label="Default genre" path="genre" wrong={wrong.genre}>
       {(control) => (
         <input
           {...control}

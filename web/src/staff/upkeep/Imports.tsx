@@ -33,23 +33,22 @@ const LOOK_EVERY_MS = 3000
 function Start() {
   const { page = 1 } = useSearch({ from: '/staff/import' })
   const { data, error, refetch } = useAsk(imports.getImports, { page }, { keepPrevious: true, every_ms: LOOK_EVERY_MS })
-  if (!data && error) return <Trouble error={error} what="The imports" retry={() => void refetch()} />
+  if (!data && error) return <Trouble error={error} what="imports" retry={() => void refetch()} />
   return (
     <>
       <p className={lists.note}>
-        A folder is looked through first: what would come in, what is here already, and what cannot. Nothing comes in
-        before you say so.
+        We scan the folder first and show what would be imported. Nothing is imported until you confirm.
       </p>
       <div className={css.ways}>
         <ServerFolder folders={data?.folders} />
         <BrowserFolder />
       </div>
       <section className={lists.part} aria-labelledby="imports">
-        <SectionHead id="imports" title="Imports so far" />
+        <SectionHead id="imports" title="Import history" />
         {!data && <ToCome />}
         {data?.imports.length === 0 && (
           <EmptyState icon={<IconFolder size={24} />} title="No imports yet">
-            Each one stays here with its report.
+            Each import is listed here with its report.
           </EmptyState>
         )}
         {data && data.imports.length > 0 && (
@@ -80,7 +79,7 @@ function RunRow({ run }: { run: imports.ImportRun }) {
           </Link>
         </h3>
         <p>
-          {source === 'browser' ? 'From a browser' : 'From the server'}
+          {source === 'browser' ? 'Uploaded from browser' : 'Server folder'}
           {hasOutcome && `: ${outcomeOf(run)}`}
         </p>
       </div>
@@ -93,7 +92,7 @@ function RunRow({ run }: { run: imports.ImportRun }) {
 }
 
 const ToCome = () => (
-  <ol className={css.runs} aria-busy aria-label="Loading the imports">
+  <ol className={css.runs} aria-busy aria-label="Loading imports…">
     {[1, 2, 3].map((n) => (
       <li key={n} className={css.bone} aria-hidden />
     ))}

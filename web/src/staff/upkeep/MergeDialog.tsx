@@ -32,7 +32,7 @@ export function MergeDialog({ entityIds, onClose, onDone }: Props) {
   return (
     <Dialog title={`Merge ${entityIds.length} songs`} isWide onClose={onClose}>
       {entityIds.length > merging.MOST_MERGED ? (
-        <p>At most {merging.MOST_MERGED} songs are merged at once. Select fewer.</p>
+        <p>You can merge up to {merging.MOST_MERGED} songs at once. Select fewer songs.</p>
       ) : (
         <Merge entityIds={entityIds} onClose={onClose} onDone={onDone} />
       )}
@@ -47,7 +47,7 @@ function Merge({ entityIds, onClose, onDone }: Props) {
   const [choices, setChoices] = useState<Choices>({})
   if (!data)
     return error ? (
-      <TroubleLine error={error} what="These songs" retry={() => void refetch()} alert />
+      <TroubleLine error={error} what="these songs" retry={() => void refetch()} alert />
     ) : (
       <ToCome n={entityIds.length} />
     )
@@ -97,7 +97,7 @@ function Form({ look, keep, isStale, choices, onKeep, onChoose, onLookAgain, onC
       onDone(await mergeSongs({ entity_ids, keep_entity_id: keep, versions, state: look.state }))
       onClose()
     } catch (error) {
-      setComplaint(error instanceof Error ? error.message : 'They were not merged.')
+      setComplaint(error instanceof Error ? error.message : 'Couldn’t merge the songs. Try again.')
       setBusy(false)
       onLookAgain()
     }
@@ -111,9 +111,8 @@ function Form({ look, keep, isStale, choices, onKeep, onChoose, onLookAgain, onC
       </fieldset>
       <Follows look={look} />
       <p className={css.note}>
-        A merge is undone under Split on the page of the song that stays: the other one has its number, values, genres
-        and versions again, with their downloads and listens. Favourites, playlists and places in lists stay where they
-        are then.
+        You can undo a merge later with Split on the remaining song’s page. The other song gets back its ID, details,
+        genres, versions, downloads and listens. Favourites, playlists and list entries stay where they are.
       </p>
       <p role="alert" className={css.trouble} hidden={!(complaint || why)}>
         {complaint || why}
@@ -130,7 +129,7 @@ function Form({ look, keep, isStale, choices, onKeep, onChoose, onLookAgain, onC
 
 const Songs = ({ look, keep, onKeep }: Pick<FormProps, 'look' | 'keep' | 'onKeep'>) => (
   <fieldset className={css.part}>
-    <legend>Which one stays</legend>
+    <legend>Keep this song</legend>
     {look.songs.map((song) => (
       <label key={song.entity_id} className={css.song}>
         <input
@@ -198,23 +197,23 @@ function Meeting({ version, other, choice, onChoose }: MeetingProps) {
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: its parts are labelled by themselves
-    <div role="group" aria-label={`${label}, twice`} className={css.meeting}>
+    <div role="group" aria-label={`Duplicate version: ${label}`} className={css.meeting}>
       <p className={css.words}>
-        <b>{label}, twice</b>
+        <b>Duplicate: {label}</b>
         <small>
           This one: {versionFacts(version)}, song #{version.entity_id}
         </small>
         {other && (
           <small>
-            The other one: {versionFacts(other)}, song #{other.entity_id}
+            Other: {versionFacts(other)}, song #{other.entity_id}
           </small>
         )}
-        {version.same_sound && <span className={css.same}>The sound of the two is the very same.</span>}
+        {version.same_sound && <span className={css.same}>Identical audio</span>}
       </p>
       <div className={css.ways}>
         <select
           className={fieldStyles.control}
-          aria-label={`What becomes of the second ${label}`}
+          aria-label={`What to do with the second ${label}`}
           value={choice.way}
           onChange={({ target }) => choose(target.value as Way)}
         >
@@ -228,7 +227,7 @@ function Meeting({ version, other, choice, onChoose }: MeetingProps) {
           <input
             ref={name}
             className={fieldStyles.control}
-            aria-label={`Name of the second ${label}`}
+            aria-label={`Name for the second ${label}`}
             maxLength={60}
             autoComplete="off"
             value={choice.label}
@@ -244,9 +243,9 @@ function Follows({ look }: { look: Look }) {
   const sentences = followsInWords(look.follows)
   return (
     <section className={css.part} aria-labelledby="merge-follows">
-      <h3 id="merge-follows">What comes along</h3>
+      <h3 id="merge-follows">What moves to the remaining song</h3>
       <ul className={css.follows}>
-        <li>The addresses of the others lead to the one that stays.</li>
+        <li>Links to the other songs redirect to this one.</li>
         {sentences.map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}

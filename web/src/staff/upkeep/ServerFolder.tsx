@@ -17,7 +17,7 @@ import { ImportWishes, NO_WISHES } from './ImportWishes.tsx'
 export function ServerFolder({ folders }: { folders: readonly string[] | undefined }) {
   return (
     <section className={css.way} aria-labelledby="server-folder">
-      <h2 id="server-folder">From a folder on the server</h2>
+      <h2 id="server-folder">From a server folder</h2>
       {folders?.length === 0 ? <NoneAllowed /> : <Choose folders={folders ?? []} />}
     </section>
   )
@@ -26,12 +26,11 @@ export function ServerFolder({ folders }: { folders: readonly string[] | undefin
 const NoneAllowed = () => (
   <>
     <p className={css.facts}>
-      No folder of the server may be imported from yet. Whoever runs the server names those that may, with a colon
-      between them, and starts it again:
+      No server folders are enabled. Set IMPORT_FOLDERS (separate paths with a colon) and restart the server:
     </p>
     <p className={css.code}>IMPORT_FOLDERS=/srv/music:/mnt/promos</p>
     <p className={css.facts}>
-      On the server itself <code>npm run pool -- import FOLDER</code> does the same for any folder.
+      To import any folder on the server, run <code>npm run pool -- import FOLDER</code>.
     </p>
   </>
 )
@@ -46,7 +45,7 @@ function Choose({ folders }: { folders: readonly string[] }) {
     event.preventDefault()
     setComplaint('')
     setWrong({})
-    if (!typed.folder.trim()) return setWrong({ folder: 'Name a folder.' })
+    if (!typed.folder.trim()) return setWrong({ folder: 'Enter a folder.' })
     setBusy(true)
     try {
       const { import: run } = await ask(imports.startImport, { folder: typed.folder, ...typed.wishes })
@@ -61,7 +60,7 @@ function Choose({ folders }: { folders: readonly string[] }) {
   }
   return (
     <form noValidate className={css.way} style={{ padding: 0, border: 0 }} onSubmit={(event) => void start(event)}>
-      <Field label="Folder" path="folder" wrong={wrong.folder} note="Its whole path, as the server calls it.">
+      <Field label="Folder" path="folder" wrong={wrong.folder} note="Full path on the server.">
         {(control) => (
           <input
             {...control}
@@ -79,7 +78,7 @@ function Choose({ folders }: { folders: readonly string[] }) {
       <Complaint of={complaint} />
       <div className={css.actions}>
         <Button type="submit" look="primary" busy={isBusy}>
-          Look through it
+          Scan folder
         </Button>
       </div>
     </form>
@@ -100,10 +99,7 @@ function Browse({ folders, folder, onChoose }: BrowseProps) {
   if (shown.length === 0 && !isHere) return null
   return (
     <>
-      <ul
-        className={css.browse}
-        aria-label={isHere ? `Folders in ${data.folder}` : 'Folders that may be imported from'}
-      >
+      <ul className={css.browse} aria-label={isHere ? `Folders in ${data.folder}` : 'Available folders'}>
         {isHere && (
           <li>
             <button type="button" onClick={() => onChoose(data.above ?? '')}>

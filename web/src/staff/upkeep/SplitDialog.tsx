@@ -25,9 +25,9 @@ export function SplitDialog({ entityId, onClose, onDone }: Props) {
     onClose()
   }
   return (
-    <Dialog title="Split" isWide onClose={onClose}>
+    <Dialog title="Split song" isWide onClose={onClose}>
       {!data && !error && <i className={css.bone} aria-busy aria-hidden />}
-      {!data && error && <TroubleLine error={error} what="This song" retry={() => void refetch()} alert />}
+      {!data && error && <TroubleLine error={error} what="this song" retry={() => void refetch()} alert />}
       {data && (
         <div className={css.form}>
           {data.merges.length > 0 && <Merges merges={data.merges} onDone={done} />}
@@ -49,13 +49,13 @@ function Merges({ merges, onDone }: { merges: Look['merges']; onDone: Props['onD
     try {
       onDone(await undoMerge(entityId))
     } catch (error) {
-      setComplaint(error instanceof Error ? error.message : 'It was not undone.')
+      setComplaint(error instanceof Error ? error.message : 'Couldn’t undo. Try again.')
       setBusy(undefined)
     }
   }
   return (
     <section className={css.part} aria-labelledby="split-merges">
-      <h3 id="split-merges">Songs that were merged into it</h3>
+      <h3 id="split-merges">Merged songs</h3>
       <ul>
         {merges.map(({ entity_id, title, artist, merged_at, merged_by, versions, obstacle }) => (
           <li key={entity_id} className={css.merge}>
@@ -73,17 +73,17 @@ function Merges({ merges, onDone }: { merges: Look['merges']; onDone: Props['onD
             <Button
               busy={busy === entity_id}
               disabled={obstacle !== '' || busy !== undefined}
-              aria-label={`Undo the merge of ${title}`}
+              aria-label={`Undo merge of ${title}`}
               onClick={() => void undo(entity_id)}
             >
-              Undo the merge
+              Undo merge
             </Button>
           </li>
         ))}
       </ul>
       <p className={css.note}>
-        It has its number, values, genres and versions again, with their downloads, listens and places in crates.
-        Favourites, playlists and lists stay with the song they are of now.
+        The song gets back its ID, details, genres, versions, downloads, listens and crate entries. Favourites,
+        playlists and list entries stay with the current song.
       </p>
       <p role="alert" className={css.trouble} hidden={!complaint}>
         {complaint}
@@ -114,7 +114,7 @@ function NewSong({ look: { song, versions, state }, onLookAgain, onClose, onDone
     try {
       onDone(await splitSong({ entity_id: song.entity_id, song_version_ids: chosen, title, artist, state }))
     } catch (error) {
-      setComplaint(error instanceof Error ? error.message : 'It was not split.')
+      setComplaint(error instanceof Error ? error.message : 'Couldn’t split the song. Try again.')
       setBusy(false)
       onLookAgain()
     }
@@ -122,7 +122,7 @@ function NewSong({ look: { song, versions, state }, onLookAgain, onClose, onDone
   return (
     <form noValidate className={css.form} onSubmit={(event) => void split(event)}>
       <fieldset className={css.part}>
-        <legend>Versions that are another song</legend>
+        <legend>Versions for the new song</legend>
         {versions.map((version) => (
           <label key={version.song_version_id} className={css.version}>
             <input
@@ -141,7 +141,7 @@ function NewSong({ look: { song, versions, state }, onLookAgain, onClose, onDone
         ))}
       </fieldset>
       <div className={css.pair}>
-        <Field label="Title" path="title" wrong={isTried && !title.trim() ? 'Give the new song a title.' : undefined}>
+        <Field label="Title" path="title" wrong={isTried && !title.trim() ? 'Enter a title.' : undefined}>
           {(control) => (
             <input
               {...control}
@@ -152,7 +152,7 @@ function NewSong({ look: { song, versions, state }, onLookAgain, onClose, onDone
             />
           )}
         </Field>
-        <Field label="Artist" path="artist" wrong={isTried && !artist.trim() ? 'Say who the artist is.' : undefined}>
+        <Field label="Artist" path="artist" wrong={isTried && !artist.trim() ? 'Enter an artist.' : undefined}>
           {(control) => (
             <input
               {...control}
@@ -165,8 +165,8 @@ function NewSong({ look: { song, versions, state }, onLookAgain, onClose, onDone
         </Field>
       </div>
       <p className={css.note}>
-        Genres, tempo and key come along, as do the versions’ downloads, listens and places in crates. Favourites,
-        playlists and lists stay with “{song.title}”.
+        The new song keeps the genres, tempo and key, and the versions’ downloads, listens and crate entries.
+        Favourites, playlists and list entries stay with “{song.title}”.
       </p>
       <p role="alert" className={css.trouble} hidden={!(complaint || (isTried && why))}>
         {complaint || why}
@@ -174,7 +174,7 @@ function NewSong({ look: { song, versions, state }, onLookAgain, onClose, onDone
       <div className={css.actions}>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" look="primary" busy={isBusy}>
-          Split
+          Split song
         </Button>
       </div>
     </form>
@@ -183,11 +183,11 @@ function NewSong({ look: { song, versions, state }, onLookAgain, onClose, onDone
 
 /** Why these versions cannot be a song of their own; '' where they can. */
 function whyNot(versions: Look['versions'], chosen: readonly number[]): string {
-  if (chosen.length === 0) return 'Choose the versions of the new song.'
+  if (chosen.length === 0) return 'Select the versions for the new song.'
   const staying = versions.filter(({ song_version_id }) => !chosen.includes(song_version_id))
-  if (staying.length === 0) return 'Leave the song one version.'
+  if (staying.length === 0) return 'Leave at least one version in the original song.'
   const isListed = versions.some(({ is_listed }) => is_listed)
   return isListed && !staying.some(({ is_listed }) => is_listed)
-    ? 'Leave the song one version that members can have.'
+    ? 'Leave at least one published version in the original song.'
     : ''
 }

@@ -53,7 +53,7 @@ export async function removePicture(genre_id: number): Promise<void> {
 export async function mergeGenre({ genre_id, version, name }: Genre, into: Genre): Promise<void> {
   const { genres } = await ask(genreTree.mergeGenre, { genre_id, version, into_genre_id: into.genre_id })
   showGenres(genres)
-  void toast({ message: `“${name}” went into “${into.name}”.` })
+  void toast({ message: `“${name}” merged into “${into.name}”` })
   await renewTheirs()
 }
 
@@ -61,7 +61,7 @@ export async function mergeGenre({ genre_id, version, name }: Genre, into: Genre
 export async function removeGenre({ genre_id, version, name }: Genre): Promise<void> {
   const { genres } = await ask(genreTree.removeGenre, { genre_id, version })
   showGenres(genres)
-  void toast({ message: `“${name}” is removed.` })
+  void toast({ message: `“${name}” deleted` })
   await renewTheirs()
 }
 
@@ -77,7 +77,7 @@ const tell = inTurn(renew)
 
 /** Keeps where an entry stands on screen. */
 export function keepPlace(genre: Genre, place: number): void {
-  void tell(() => tellPlace(genre, place), `“${genre.name}” was not moved`)
+  void tell(() => tellPlace(genre, place), `Couldn’t move “${genre.name}”`)
 }
 
 /** Puts an entry behind all below another one, or behind the main ones. Throws what the server refuses. */

@@ -165,7 +165,7 @@ async function sendCover(
 ): Promise<void> {
   try {
     const most = corrections.LARGEST_COVER_BYTES
-    if (file.size > most) throw new Error(`A picture has at most ${most / 1024 / 1024} MB.`)
+    if (file.size > most) throw new Error(`Pictures can be up to ${most / 1024 / 1024} MB.`)
     if ((await hashOf(file, () => undefined, signal)) === before) return
     const form = new FormData()
     form.append('import_run_id', String(import_run_id))
@@ -192,7 +192,7 @@ function leave(path: string, error: unknown): undefined {
   change(({ left }) => ({ left: [...left, { path, why: whyOf(error) }] }))
 }
 
-const whyOf = (error: unknown): string => (error instanceof Error ? error.message : 'It did not go.')
+const whyOf = (error: unknown): string => (error instanceof Error ? error.message : 'Upload failed.')
 
 /** Tries again for as long as there is no connection. */
 async function persist<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -249,7 +249,7 @@ async function transfer(import_run_id: number, due: Due, signal: AbortSignal): P
         onStumbled: () => undefined,
         onArrived: () => resolve('arrived'),
         onRefused: ({ message, code }) =>
-          resolve(code === 'session_ended' ? 'broken' : { why: message ?? 'It was refused.' }),
+          resolve(code === 'session_ended' ? 'broken' : { why: message ?? 'The server rejected this file.' }),
         onBroken: () => resolve('broken'),
       },
     ).then(

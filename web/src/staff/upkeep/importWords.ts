@@ -6,26 +6,26 @@ type Run = imports.ImportRun
 
 /** Where an import stands, in a few words. */
 export function standingOf({ phase, state, source }: Pick<Run, 'phase' | 'state' | 'source'>): string {
-  if (state === 'sending') return 'Being sent'
-  if (state === 'waiting') return phase === 'plan' ? 'Waits to be looked through' : 'Waits to come in'
-  if (state === 'running') return phase === 'plan' ? 'Being looked through' : 'Coming in'
+  if (state === 'sending') return 'Uploading…'
+  if (state === 'waiting') return phase === 'plan' ? 'Scan pending' : 'Import pending'
+  if (state === 'running') return phase === 'plan' ? 'Scanning…' : 'Importing…'
   if (state === 'stopped') return 'Stopped'
-  if (state === 'failed') return 'Broke off'
-  if (phase === 'import') return 'Came in'
-  return source === 'browser' ? 'Sent and looked through' : 'Looked through'
+  if (state === 'failed') return 'Failed'
+  if (phase === 'import') return 'Imported'
+  return source === 'browser' ? 'Scanned' : 'Scanned'
 }
 
 export const isWorkedOn = ({ state }: Pick<Run, 'state'>): boolean => state === 'waiting' || state === 'running'
 
 /** '30 versions came in (12 new songs), 4 files skipped.': or would. */
 export function outcomeOf({ phase, songs_added, versions_added, skipped, noted }: Run): string {
-  const verb = phase === 'plan' ? 'would come in' : 'came in'
+  const verb = phase === 'plan' ? 'to import' : 'imported'
   return [
     versions_added > 0
       ? `${plural(versions_added, 'version')} ${verb}${songs_added > 0 ? ` (${plural(songs_added, 'new song')})` : ''}`
       : `Nothing ${verb}`,
-    skipped > 0 && `${plural(skipped, 'file')} ${phase === 'plan' ? 'would be ' : ''}skipped`,
-    noted > 0 && `${plural(noted, 'file')} worth a look`,
+    skipped > 0 && `${plural(skipped, 'file')} ${phase === 'plan' ? 'to skip' : 'skipped'}`,
+    noted > 0 && `${plural(noted, 'file needs', 'files need')} review`,
   ]
     .filter(Boolean)
     .join(', ')
@@ -65,8 +65,8 @@ function secondsLeft(run: Run, samples: readonly Sample[]): number | undefined {
 /** '120 of 400 files, 1.2 of 4 GB, about 3 min left' */
 export function progressOf(run: Run, samples: readonly Sample[]): string {
   const { files, files_done, bytes, bytes_done, state } = run
-  if (state === 'waiting') return 'A worker takes it up in a moment.'
-  if (files === 0) return 'Looking for music in the folder.'
+  if (state === 'waiting') return 'Starting…'
+  if (files === 0) return 'Scanning the folder…'
   const amount = `${count(files_done)} of ${plural(files, 'file')}, ${byteSize(bytes_done)} of ${byteSize(bytes)}`
   const left = files_done === files ? undefined : secondsLeft(run, samples)
   return left === undefined ? amount : `${amount}, ${timeLeft(left)}`
@@ -82,9 +82,9 @@ export function becameOf({
   reason,
   detail,
 }: imports.ImportFile): string {
-  if (outcome === null) return 'Waits'
+  if (outcome === null) return 'Pending'
   if (outcome === 'skipped') return detail ? `${capital(reason)}: ${detail}` : capital(reason)
-  return `${artist} – ${title} (${version_label})${is_new_song ? ', a new song' : ''}`
+  return `${artist} – ${title} (${version_label})${is_new_song ? ', new song' : ''}`
 }
 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`

@@ -18,7 +18,7 @@ export async function changeImport(deed: Deed, import_run_id: number): Promise<v
   try {
     await show(await ask(deed, { import_run_id }))
   } catch (error) {
-    void toastTrouble('That was not done', error)
+    void toastTrouble('Couldn’t update the import', error)
     await queryClient.invalidateQueries({ queryKey: [imports.getImport.path] })
   }
 }
@@ -41,6 +41,6 @@ export async function fetchReport(import_run_id: number): Promise<void> {
     const { url, file } = await ask(imports.getImportReport, { import_run_id })
     saveAs(url, file)
   } catch (error) {
-    void toastTrouble('The report was not fetched', error)
+    void toastTrouble('Couldn’t download the report', error)
   }
 }

@@ -6,9 +6,9 @@ type Places = NonNullable<InputOf<typeof merging.mergeSongs>['versions']>
 
 /** What becomes of a version that meets another one of its name. */
 export const WAYS = {
-  both: 'Keep both, this one as',
-  this: 'Withdraw this one',
-  other: 'Withdraw the other one',
+  both: 'Keep both, rename this one to',
+  this: 'Unpublish this one',
+  other: 'Unpublish the other one',
 } as const
 export type Way = keyof typeof WAYS
 
@@ -40,12 +40,12 @@ export function collisionIn(versions: readonly MergeVersion[], choices: Choices)
   const places = placesOf(versions, choices)
   const placeOf = (id: number) => places.find(({ song_version_id }) => song_version_id === id)
   const listed = versions.filter(({ is_listed, song_version_id }) => is_listed && !placeOf(song_version_id)?.withdraw)
-  if (listed.length === 0) return versions.some(({ is_listed }) => is_listed) ? 'One version has to stay.' : ''
+  if (listed.length === 0) return versions.some(({ is_listed }) => is_listed) ? 'Keep at least one version.' : ''
   const names = listed.map(
     ({ song_version_id, version_label }) => placeOf(song_version_id)?.version_label ?? version_label,
   )
-  if (names.some((name) => name === '')) return 'Give each version a name.'
+  if (names.some((name) => name === '')) return 'Enter a name for each version.'
   const folded = names.map((name) => name.toLowerCase())
   const twice = names.find((_, n) => folded.indexOf(folded[n] ?? '') !== n)
-  return twice === undefined ? '' : `Two versions would be called “${twice}”.`
+  return twice === undefined ? '' : `Two versions can’t have the same name (“${twice}”).`
 }

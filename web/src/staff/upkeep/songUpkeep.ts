@@ -14,10 +14,10 @@ export async function mergeSongs(wish: InputOf<typeof merging.mergeSongs>): Prom
   const [gone, ...more] = wish.entity_ids.map(Number).filter((id) => id !== done.entity_id)
   const undo = {
     label: 'Undo',
-    run: () => void undoMerge(gone ?? 0).catch((error) => toastTrouble('It was not undone', error)),
+    run: () => void undoMerge(gone ?? 0).catch((error) => toastTrouble('Couldn’t undo', error)),
   }
   // More than one are taken out again one by one, on the page of the song.
-  void toast({ message: `Merged into ${named(done)}.`, ...(gone && more.length === 0 ? { action: undo } : {}) })
+  void toast({ message: `Merged into ${named(done)}`, ...(gone && more.length === 0 ? { action: undo } : {}) })
   await renewEverything()
   return done.entity_id
 }
@@ -25,7 +25,7 @@ export async function mergeSongs(wish: InputOf<typeof merging.mergeSongs>): Prom
 /** Throws what the server refuses. Answers the number of the new song. */
 export async function splitSong(wish: InputOf<typeof merging.splitSong>): Promise<number> {
   const { entity_id } = await ask(merging.splitSong, wish)
-  void toast({ message: `${named(wish)} is a song of its own now.` })
+  void toast({ message: `${named(wish)} is now a separate song` })
   await renewEverything()
   return entity_id
 }
@@ -33,7 +33,7 @@ export async function splitSong(wish: InputOf<typeof merging.splitSong>): Promis
 /** Throws what the server refuses. */
 export async function undoMerge(entity_id: number): Promise<number> {
   await ask(merging.undoMerge, { entity_id })
-  void toast({ message: 'The merge is undone: both songs are there again.' })
+  void toast({ message: 'Merge undone. Both songs are back.' })
   await renewEverything()
   return entity_id
 }

@@ -4,7 +4,7 @@ import { bpmRange, count, duration, plural } from '../../platform/format.ts'
 type Song = merging.UpkeepSong
 type Version = merging.UpkeepVersion
 
-const STANDING: Record<Song['status'], string> = { published: '', withdrawn: 'withdrawn', draft: 'draft' }
+const STANDING: Record<Song['status'], string> = { published: '', withdrawn: 'unpublished', draft: 'draft' }
 
 /** '2026 · 124 BPM · 8A · House · 12 downloads · sent by DJ Ana'. */
 export const songFacts = (song: Song): string =>
@@ -16,7 +16,7 @@ export const songFacts = (song: Song): string =>
     song.genres.join(', '),
     song.downloads > 0 && plural(song.downloads, 'download'),
     song.favourites > 0 && plural(song.favourites, 'favourite'),
-    song.sent_by.length > 0 && `sent by ${song.sent_by.join(', ')}`,
+    song.sent_by.length > 0 && `uploaded by ${song.sent_by.join(', ')}`,
   ]
     .filter(Boolean)
     .join(' · ')
@@ -29,20 +29,20 @@ export const versionFacts = (version: Version): string =>
       .join(' '),
     duration(version.duration_seconds),
     version.downloads > 0 && plural(version.downloads, 'download'),
-    !version.is_listed && 'not in the pool',
+    !version.is_listed && 'unpublished',
   ]
     .filter(Boolean)
     .join(' · ')
 
 const doubled = ({ rows, doubles }: { rows: number; doubles: number }, one: string, once: string): string =>
-  `${plural(rows, one)}${doubles > 0 ? `, ${count(doubles)} of them ${once}` : ''}`
+  `${plural(rows, one)}${doubles > 0 ? `(${count(doubles)} ${once})` : ''}`
 
 /** '12 downloads and 1 listen count'. */
 const counted = (downloads: number, listens: number): string => {
   const parts = [downloads > 0 && plural(downloads, 'download'), listens > 0 && plural(listens, 'listen')].filter(
     Boolean,
   )
-  return `${parts.join(' and ')} ${downloads + listens === 1 ? 'counts' : 'count'}`
+  return `${parts.join(' and ')} ${downloads + listens === 1 ? 'moves' : 'move'}`
 }
 
 /** What comes along with the songs that go, a sentence for each. */
@@ -59,17 +59,18 @@ export function followsInWords({
   const shorter = lists.filter(({ double }) => double).map(({ title }) => `“${title}”`)
   return [
     downloads + listens > 0 &&
-      `${counted(downloads, listens)} for the one that stays. Versions keep their numbers: what members have used of them, and their histories, stay.`,
-    favourites.rows > 0 && `${doubled(favourites, 'favourite', 'by members who have the one that stays as well')}.`,
-    crates > 0 && `The crates of ${plural(crates, 'member')}.`,
-    playlists.rows > 0 && `${doubled(playlists, 'place', 'beside the one that stays')} in playlists.`,
+      `${counted(downloads, listens)} to the remaining song. Download limits and history are kept.`,
+    favourites.rows > 0 && `${doubled(favourites, 'favourite', 'already on the remaining song')}.`,
+    crates > 0 && `Crates of ${plural(crates, 'member')}`,
+    playlists.rows > 0 && `${doubled(playlists, 'playlist position', 'duplicates')}.`,
     lists.length > 0 &&
       `${plural(lists.length, 'spotlight or top 20', 'spotlights and top 20s')}: ${lists.map(({ title }) => `“${title}”`).join(', ')}.`,
     shorter.length > 0 &&
-      `${shorter.join(', ')} ${shorter.length === 1 ? 'has' : 'have'} more than one of these songs: one place falls free, and the list gets shorter.`,
-    trending.rows > 0 && `The pin in trending${trending.doubles > 0 ? '; of two the better place holds' : ''}.`,
+      `${shorter.join(', ')} ${shorter.length === 1 ? 'contains' : 'contain'} more than one of these songs and will get shorter.`,
+    trending.rows > 0 &&
+      `The trending pin${trending.doubles > 0 ? '; if both are pinned, the higher rank is kept' : ''}`,
     uploads > 0 &&
-      `${plural(uploads, 'member’s song')}: its uploader goes on with the song that stays, and only their own versions leave when its days are over.`,
+      `${plural(uploads, 'member upload')}: the uploader continues with the remaining song. Only their own versions are removed on expiry.`,
   ].filter((sentence) => sentence !== false)
 }
 

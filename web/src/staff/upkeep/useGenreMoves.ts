@@ -38,12 +38,12 @@ const isFirst = ({ genre_id }: Genre, at: number, all: readonly Genre[]) =>
 function whereItIs(genres: readonly Genre[], entry: Genre): string {
   const beside = siblingsOf(genres, entry.parent_id)
   const main = genres.find(({ genre_id }) => genre_id === entry.parent_id)
-  return `${entry.name}: place ${placeOf(genres, entry)} of ${beside.length} ${main ? `below ${main.name}` : 'among the main entries'}.`
+  return `${entry.name}: ${placeOf(genres, entry)} of ${beside.length} ${main ? `in ${main.name}` : 'main genres'}`
 }
 
 function whyItStays(genres: readonly Genre[], entry: Genre, step: number): string {
-  if (step < 0) return `${entry.name} is a main entry already.`
-  if (entry.parent_id !== null) return `${entry.name} stands below another one already.`
-  if (siblingsOf(genres, entry.genre_id).length > 0) return `${entry.name} has entries below it: move these first.`
-  return 'There is no main entry before it to stand below.'
+  if (step < 0) return `${entry.name} is already a main genre.`
+  if (entry.parent_id !== null) return `${entry.name} is already a sub-genre.`
+  if (siblingsOf(genres, entry.genre_id).length > 0) return `${entry.name} has sub-genres. Move these first.`
+  return 'There’s no main genre above it to move into.'
 }
