@@ -21,7 +21,7 @@ function filesOf(screen: string, bundle: Rolldown.OutputBundle): string[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const first = chunks.find(({ isEntry }) => isEntry)
   const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/${screen}`))
-  if (!chunk) throw new Error(`${screen} is no longer a screen with code of its own: mend web/early-code.ts.`)
+  if (!chunk) throw new Error(`${screen} no longer has its own chunk. Update web/early-code.ts.`)
   const others = chunk.imports.filter((name) => name !== first?.fileName && !first?.imports.includes(name))
   const all = [chunk, ...chunks.filter(({ fileName }) => others.includes(fileName))]
   return all.flatMap((each) => [each.fileName, ...(each.viteMetadata?.importedCss ?? [])])

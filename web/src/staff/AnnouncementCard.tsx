@@ -44,8 +44,8 @@ function Card({ announcement }: { announcement: StaffAnnouncement }) {
         <b>{ANNOUNCED_PAGES[page_name]?.text ?? page_name}</b>
         <span>{AUDIENCE_WORDS[audience]}</span>
         <span>{timesInWords(announcement)}</span>
-        {written_by && <span>by {written_by}</span>}
-        {hidden_by > 0 && <span>hidden by {plural(hidden_by, 'member')}</span>}
+        {written_by && <span>By {written_by}</span>}
+        {hidden_by > 0 && <span>Dismissed by {plural(hidden_by, 'member')}</span>}
       </p>
       <Html html={message} className={words.words} />
       <Actions announcement={announcement} />
@@ -55,9 +55,9 @@ function Card({ announcement }: { announcement: StaffAnnouncement }) {
 
 function timesInWords({ state, published_at, ended_at }: StaffAnnouncement): string {
   const [from, until] = [momentInWords(published_at), ended_at && momentInWords(ended_at)]
-  if (state === 'ended') return `from ${from} to ${until}`
-  if (state === 'scheduled') return until ? `from ${from} to ${until}` : `from ${from}, for good`
-  return until ? `since ${from}, until ${until}` : `since ${from}, for good`
+  if (state === 'ended') return `${from} – ${until}`
+  if (state === 'scheduled') return until ? `${from} – ${until}` : `From ${from}, no end date`
+  return until ? `Since ${from}, until ${until}` : `Since ${from}, no end date`
 }
 
 function Actions({ announcement }: { announcement: StaffAnnouncement }) {
@@ -82,12 +82,12 @@ function Actions({ announcement }: { announcement: StaffAnnouncement }) {
   return (
     <div className={css.actions}>
       {state === 'ended' ? (
-        edit('Show again', () => keepFor(draftNameOf(message_id), entryOfAgain(announcement)))
+        edit('Publish again', () => keepFor(draftNameOf(message_id), entryOfAgain(announcement)))
       ) : (
         <>
           {edit('Edit')}
           <Button busy={isBusy} onClick={() => void end()}>
-            {state === 'scheduled' ? 'Throw away' : 'End now'}
+            {state === 'scheduled' ? 'Delete' : 'End now'}
           </Button>
         </>
       )}

@@ -46,31 +46,34 @@ export function AnnouncementEdit({ announcement, onSaved, onClose }: Props) {
   })
   const { typed, wrong, write, theirs } = entry
   return (
-    <EntryForm entry={entry} title={announcement ? 'Edit the announcement' : 'New announcement'}>
+    <EntryForm entry={entry} title={announcement ? 'Edit announcement' : 'New announcement'}>
       <RichText
         label="Announcement"
         value={typed.message}
         onChange={(message) => write({ message })}
         error={wrong.message}
-        placeholder="One or two sentences; a link helps."
+        placeholder="One or two sentences. Links are fine."
         minRows={3}
         takesFocus
       />
       <div className={css.preview}>
-        <h3>As it will look</h3>
-        {isBlank(typed.message) ? <p className={css.hint}>Nothing is written yet.</p> : <Look html={typed.message} />}
+        <h3>Preview</h3>
+        {isBlank(typed.message) ? <p className={css.hint}>Nothing to preview yet</p> : <Look html={typed.message} />}
       </div>
       <Whom typed={typed} onChange={write} wrong={wrong} />
       <Times typed={typed} onChange={write} wrong={wrong} />
       {announcement && announcement.hidden_by > 0 && (
         <Tick isTicked={typed.show_again} onTick={(show_again) => write({ show_again })}>
-          Show it again to the {plural(announcement.hidden_by, 'member')} who have hidden it
+          Show again to {plural(announcement.hidden_by, 'member')} who dismissed it
         </Tick>
       )}
-      <EntryEnd entry={entry} verb={announcement ? 'Save' : 'Announce'}>
+      <EntryEnd entry={entry} verb={announcement ? 'Save' : 'Publish'}>
         {theirs && (
           <Theirs entry={entry}>
-            <p>It stands now as below. What you have typed is still here.</p>
+            <p>
+              Someone else changed this while you were editing. Their version is shown below; your changes are still in
+              the form.
+            </p>
             <Look html={theirs.message} />
           </Theirs>
         )}
@@ -101,7 +104,7 @@ const Whom = ({ typed, wrong, onChange }: PartProps) => (
       onChoose={(page_name) => onChange({ page_name })}
     />
     <ChoiceField
-      label="Who sees it"
+      label="Audience"
       path="audience"
       wrong={wrong.audience}
       value={typed.audience}
@@ -115,22 +118,22 @@ const Times = ({ typed, wrong, onChange }: PartProps) => (
   <>
     <div className={css.pair}>
       <MomentField
-        label="From"
+        label="Starts"
         path="published_at"
-        note="Empty: from now on."
+        note="Leave empty to publish now."
         wrong={wrong.from}
         value={typed.from}
         onChange={(from) => onChange({ from })}
       />
       <MomentField
-        label="Until"
+        label="Ends"
         path="ended_at"
-        note="Empty: for good."
+        note="Leave empty for no end date."
         wrong={wrong.until}
         value={typed.until}
         onChange={(until) => onChange({ until })}
       />
     </div>
-    <p className={css.hint}>Times are those of this computer: {zoneInWords()}.</p>
+    <p className={css.hint}>Times are in your time zone ({zoneInWords()}).</p>
   </>
 )

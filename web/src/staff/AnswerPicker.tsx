@@ -27,14 +27,14 @@ export function AnswerPicker({ ticketNumber, onPick, onClose }: Props) {
       void askAnswersAnew()
       onPick(html)
     } catch (error) {
-      setTrouble(error instanceof Error ? error.message : 'It was not brought.')
+      setTrouble(error instanceof Error ? error.message : 'Couldn’t insert the saved reply. Try again.')
       void askAnswersAnew()
     }
   }
   return (
-    <Dialog title="Saved answers" onClose={onClose}>
+    <Dialog title="Saved replies" onClose={onClose}>
       <div className={css.picker}>
-        {error && !data && <Trouble error={error} what="The answers" retry={() => void refetch()} />}
+        {error && !data && <Trouble error={error} what="saved replies" retry={() => void refetch()} />}
         {(data || !error) && <Choice answers={data?.answers} onChoose={(id) => void pick(id)} />}
         <p role="alert" className={css.trouble}>
           {trouble}
@@ -72,8 +72,8 @@ function Choice({ answers, onChoose }: ChoiceProps) {
         data-autofocus
         className={fieldStyles.control}
         role="combobox"
-        aria-label="Search the saved answers"
-        placeholder="Search"
+        aria-label="Search saved replies"
+        placeholder="Search…"
         autoComplete="off"
         aria-expanded
         aria-controls={`${id}-list`}
@@ -85,7 +85,7 @@ function Choice({ answers, onChoose }: ChoiceProps) {
         }}
         onKeyDown={press}
       />
-      <div ref={list} id={`${id}-list`} role="listbox" aria-label="Saved answers" className={css.list}>
+      <div ref={list} id={`${id}-list`} role="listbox" aria-label="Saved replies" className={css.list}>
         {found.map(({ saved_answer_id, title, words }, n) => (
           // biome-ignore lint/a11y/useFocusableInteractive: as above
           // biome-ignore lint/a11y/useKeyWithClickEvents: as above
@@ -105,8 +105,8 @@ function Choice({ answers, onChoose }: ChoiceProps) {
       {!answers && <div className={css.bone} aria-busy />}
       {answers?.length === 0 && (
         <p className={css.none}>
-          None is kept yet. <Link to="/staff/answers">Write the first one</Link>, with what is filled in for each
-          ticket.
+          No saved replies yet. <Link to="/staff/answers">Create one</Link> and reuse it with the ticket’s details
+          filled in.
         </p>
       )}
       <p role="status" className={answers?.length && found.length === 0 ? css.none : 'sr'}>
@@ -116,4 +116,4 @@ function Choice({ answers, onChoose }: ChoiceProps) {
   )
 }
 
-const foundInWords = (n: number) => (n === 0 ? 'No answer has all these words.' : plural(n, 'answer'))
+const foundInWords = (n: number) => (n === 0 ? 'No saved replies match your search.' : plural(n, 'saved reply'))

@@ -10,9 +10,9 @@ import { NoteForm, ReasonForm } from './TextForms.tsx'
 
 /** What is said most often; a start to write on from. */
 const REASONS = [
-  'We could not find your work at the link you gave. Write to us with another one.',
-  'The member you named could not vouch for you.',
-  'This pool is for working DJs, and we could not see that you play out.',
+  'We couldn’t find your work at the link you gave. Send us another link.',
+  'The member you named couldn’t confirm your reference.',
+  'This pool is for working DJs, and we couldn’t confirm that you play out.',
 ]
 
 /** Where the keys go on once this one has left the queue. */
@@ -43,7 +43,7 @@ export function ApplicationCard({ application }: { application: staff.Applicatio
       <Who application={application} />
       <Why application={application} />
       {/* Also above the form: what is written there may have begun from an older note. */}
-      {note && <Said title="Note, for staff alone">{note}</Said>}
+      {note && <Said title="Staff note">{note}</Said>}
       {form === 'note' && <NoteForm application={application} onSave={noteOn} onDone={() => setForm(undefined)} />}
       {form === 'reason' ? (
         <ReasonForm
@@ -71,12 +71,12 @@ export function ApplicationCard({ application }: { application: staff.Applicatio
           ) : (
             <Button data-key="u" busy={isBusy} onClick={() => void decide('reopen')}>
               <IconRotate size={16} aria-hidden />
-              Take up again
+              Reopen
             </Button>
           )}
           <Button data-key="n" onClick={() => toggle('note')}>
             <IconNote size={16} aria-hidden />
-            {note ? 'Change the note' : 'Note'}
+            {note ? 'Edit note' : 'Add note'}
           </Button>
         </div>
       )}
@@ -117,18 +117,18 @@ function Why({ application }: Props) {
         <Line name="Member reference">
           {referred_by}
           <small data-known={referrer !== null || undefined}>
-            {referrer ? `${referrer.dj_name} is a member` : 'No member has this name or address'}
+            {referrer ? `${referrer.dj_name} is a member` : 'No member with this name or email address'}
           </small>
         </Line>
       )}
       {dj_website && (
         <Line name="Social link">
           {link ? <SafeLink href={link}>{dj_website}</SafeLink> : dj_website}
-          {!link && <small>This is no address that could be opened</small>}
+          {!link && <small>Not a valid link</small>}
         </Line>
       )}
       {comment && <Line name="Comment">{comment}</Line>}
-      {reason && <Line name="Reason given">{reason}</Line>}
+      {reason && <Line name="Reason">{reason}</Line>}
     </dl>
   )
 }
@@ -138,7 +138,7 @@ const SafeLink = ({ href, children }: { href: string; children: string }) => (
   <a href={href} target="_blank" rel="noopener noreferrer nofollow ugc" referrerPolicy="no-referrer" data-key="o">
     {children}
     <IconExternalLink size={14} aria-hidden />
-    <span className="sr"> (another site, opens in a new tab)</span>
+    <span className="sr"> (opens in a new tab)</span>
   </a>
 )
 

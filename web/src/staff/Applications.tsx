@@ -22,7 +22,7 @@ export const Applications = () => (
 )
 
 const STATE_NAMES: Record<staff.ApplicationState, string> = {
-  pending: 'Waiting',
+  pending: 'Pending',
   approved: 'Approved',
   declined: 'Declined',
 }
@@ -38,18 +38,18 @@ function Queue() {
     <>
       <div className={lists.bar}>
         <Chips
-          label="State of the applications"
+          label="Application status"
           choices={staff.APPLICATION_STATES.map((value) => ({ value, label: nameOf(value) }))}
           chosen={state}
           onChoose={(state) => void navigate({ search: { state: state === 'pending' ? undefined : state, find } })}
         />
         <SearchField
-          label="Find by DJ name or address"
+          label="Search by DJ name or email…"
           value={find ?? ''}
           onSearch={(find) => void navigate({ search: (was) => ({ ...was, page: undefined, find }), replace: true })}
         />
       </div>
-      {error && !data && <Trouble error={error} what="The applications" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what="applications" retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.applications.length === 0 && <NoApplications state={state} isSearch={!!find} />}
       {data && data.applications.length > 0 && (
@@ -79,19 +79,19 @@ function NoApplications({ state, isSearch }: { state: staff.ApplicationState; is
   const icon = <IconUserCheck size={24} />
   if (isSearch)
     return (
-      <EmptyState icon={icon} title="Nobody found">
-        No application of this state has this name or address. Look among the others, or search for less.
+      <EmptyState icon={icon} title="No matching applications">
+        Try a different search or another status.
       </EmptyState>
     )
   if (state === 'pending')
     return (
-      <EmptyState icon={icon} title="Nobody waits">
-        Every application has been decided. New ones come here as soon as their address is confirmed.
+      <EmptyState icon={icon} title="No pending applications">
+        All applications have been reviewed. New ones appear here once the applicant confirms their email address.
       </EmptyState>
     )
   return (
-    <EmptyState icon={icon} title={`None ${state}`}>
-      Applications that were {state} are listed here.
+    <EmptyState icon={icon} title={`No ${state} applications yet`}>
+      Applications that were {state} appear here.
     </EmptyState>
   )
 }
@@ -99,7 +99,7 @@ function NoApplications({ state, isSearch }: { state: staff.ApplicationState; is
 const CARDS = 4
 
 const ToCome = () => (
-  <ol className={lists.cards} aria-busy aria-label="Loading the applications">
+  <ol className={lists.cards} aria-busy aria-label="Loading applications…">
     {Array.from({ length: CARDS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={lists.bone} style={{ height: 184 }} aria-hidden />

@@ -33,7 +33,7 @@ export function AuditLine({ deed }: { deed: operations.Deed }) {
             {staff.dj_name}
           </Link>
         ) : (
-          'Somebody who left'
+          'Former staff member'
         )}
         {ip && <span>{ip}</span>}
       </p>
@@ -68,14 +68,14 @@ const Changes = ({ changes }: { changes: operations.Deed['changes'] }) => (
         <dd>
           {before !== null && (
             <del>
-              <span className="sr">was </span>
+              <span className="sr">before </span>
               {before}
             </del>
           )}
           {before !== null && after !== null && <span aria-hidden> → </span>}
           {after !== null && (
             <ins>
-              <span className="sr">became </span>
+              <span className="sr">after </span>
               {after}
             </ins>
           )}

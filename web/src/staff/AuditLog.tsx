@@ -55,16 +55,16 @@ function Log() {
     <>
       <Filters people={data?.people ?? []} actions={data?.actions ?? []} total={data?.pagination.totalCount} />
       {isNoRange && <NoSuchRange icon={icon} />}
-      {error && !data && !isNoRange && <Trouble error={error} what="The audit log" retry={() => void refetch()} />}
+      {error && !data && !isNoRange && <Trouble error={error} what="the audit log" retry={() => void refetch()} />}
       {!data && !error && !isNoRange && <ToCome />}
       {deeds?.length === 0 &&
         (isNarrowed ? (
-          <NothingThere icon={icon} title="Nothing found">
-            Nobody did that. Leave something out of what is asked for.
+          <NothingThere icon={icon} title="No matching entries">
+            Try a different search or clear the filters.
           </NothingThere>
         ) : (
-          <EmptyState icon={icon} title="Nothing was done yet">
-            What staff do in the back office is listed here, for good.
+          <EmptyState icon={icon} title="No activity yet">
+            Everything staff do in the back office is logged here. Entries are never deleted.
           </EmptyState>
         ))}
       {data && deeds && deeds.length > 0 && (
@@ -72,7 +72,7 @@ function Log() {
           <ol
             className={lists.rows}
             data-wide
-            aria-label="Deeds"
+            aria-label="Audit log entries"
             aria-busy={isPlaceholderData || undefined}
             {...queueKeys}
           >
@@ -82,8 +82,7 @@ function Log() {
           </ol>
           <Pagination pagination={data.pagination} />
           <p className={keys.keys}>
-            Keys, with a line in focus: <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>Enter</kbd> open what it is
-            about
+            Shortcuts: <kbd>j</kbd> <kbd>k</kbd> move · <kbd>Enter</kbd> open
           </p>
         </>
       )}
@@ -106,20 +105,20 @@ function Filters({ people, actions, total }: Choices) {
     <search className={css.filters}>
       <div className={css.fields}>
         <Choice
-          label="Who"
+          label="Staff member"
           chosen={String(who ?? '')}
           choices={people.map(({ customer_id, dj_name }) => [String(customer_id), dj_name])}
           onChoose={(id) => change({ who: Number(id) || undefined } as { who?: number })}
         />
         <Choice
-          label="What"
+          label="Action"
           chosen={action ?? ''}
           choices={actions.map((action) => [action, action])}
           onChoose={(action) => change({ action: action || undefined } as { action?: string })}
         />
         <div className={css.subject}>
           <SearchField
-            label="About: customer 7, ticket…"
+            label="Subject, e.g. customer 7 or ticket 1001"
             value={subject ?? ''}
             onSearch={(subject) => change({ subject } as { subject?: string }, true)}
           />
@@ -148,14 +147,14 @@ function Export({ total }: { total: number | undefined }) {
       saveAs(url, file)
       void toast({ title: 'Download started', message: file })
     } catch (error) {
-      void toastTrouble('The table was not made', error)
+      void toastTrouble('Couldn’t export the audit log', error)
     }
     setBusy(false)
   }
   return (
     <Button busy={isBusy} disabled={!total} onClick={() => void send()}>
       <IconDownload size={16} aria-hidden />
-      {total ? `${count(total)} as CSV` : 'As CSV'}
+      {total ? `Export ${count(total)} as CSV` : 'Export CSV'}
     </Button>
   )
 }
@@ -163,7 +162,7 @@ function Export({ total }: { total: number | undefined }) {
 const LINES = 10
 
 const ToCome = () => (
-  <ol className={lists.rows} data-wide aria-busy aria-label="Loading the audit log">
+  <ol className={lists.rows} data-wide aria-busy aria-label="Loading audit log…">
     {Array.from({ length: LINES }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={css.bone} aria-hidden />

@@ -14,7 +14,7 @@ import { useFaqOrder } from './useFaqOrder.ts'
 
 /** Questions and answers, in the order members read them. */
 export const FaqDesk = () => (
-  <StaffPage title="FAQ" forRole="support">
+  <StaffPage title="Help articles" forRole="support">
     <Faqs />
   </StaffPage>
 )
@@ -29,26 +29,26 @@ function Faqs() {
   return (
     <>
       <div className={lists.bar}>
-        <p className={forms.hint}>Members read them in this order. The handle of a question moves it.</p>
+        <p className={forms.hint}>Drag to reorder. Members see articles in this order.</p>
         {open !== 'new' && (
           <Button look="primary" onClick={() => setOpen('new')}>
-            New question
+            New article
           </Button>
         )}
       </div>
       {open === 'new' && <FaqEdit onClose={close} />}
-      {error && !data && <Trouble error={error} what="The questions" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what="help articles" retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       <p role="status" className="sr">
         {said}
       </p>
       {faqs?.length === 0 && open !== 'new' && (
-        <EmptyState icon={<IconQuestionMark size={24} />} title="No questions yet">
-          What is asked often, answered once: it spares members a ticket.
+        <EmptyState icon={<IconQuestionMark size={24} />} title="No help articles yet">
+          Answer common questions once so members don’t need to open a ticket.
         </EmptyState>
       )}
       {faqs && faqs.length > 0 && (
-        <ol ref={list} className={lists.cards} aria-label="Questions" {...handlers}>
+        <ol ref={list} className={lists.cards} aria-label="Help articles" {...handlers}>
           {faqs.map((faq) => (
             <li key={faq.faq_id} data-row>
               {open === faq.faq_id ? (
@@ -67,7 +67,7 @@ function Faqs() {
 const CARDS = 5
 
 const ToCome = () => (
-  <ol className={lists.cards} aria-busy aria-label="Loading the questions">
+  <ol className={lists.cards} aria-busy aria-label="Loading help articles…">
     {Array.from({ length: CARDS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={lists.bone} style={{ height: 66 }} aria-hidden />

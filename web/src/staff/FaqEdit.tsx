@@ -11,8 +11,8 @@ type FaqEntry = Pick<support.StaffFaq, 'question' | 'answer' | 'published'>
 type Props = { faq?: support.StaffFaq; onClose: () => void }
 
 const wrongFaq = ({ question, answer }: FaqEntry): Wrong => ({
-  ...(question.trim() ? {} : { question: 'Write the question.' }),
-  ...(answer ? {} : { answer: 'Write the answer.' }),
+  ...(question.trim() ? {} : { question: 'Enter a question.' }),
+  ...(answer ? {} : { answer: 'Enter an answer.' }),
 })
 
 async function saveFaq(entry: FaqEntry, of: support.StaffFaq | undefined): Promise<void> {
@@ -32,7 +32,7 @@ export function FaqEdit({ faq, onClose }: Props) {
   })
   const { typed, wrong, write } = entry
   return (
-    <EntryForm entry={entry} title={faq ? 'Edit the question' : 'New question'}>
+    <EntryForm entry={entry} title={faq ? 'Edit article' : 'New article'}>
       <TextField
         label="Question"
         path="question"

@@ -25,7 +25,7 @@ export function FaqRow({ faq, onEdit }: Props) {
       await ask(support.saveFaq, { faq_id, question, answer, published })
       await askFaqsAnew()
     } catch (error) {
-      void toastTrouble(published ? 'It was not published' : 'It is still published', error)
+      void toastTrouble(published ? 'Couldn’t publish article' : 'Couldn’t unpublish article', error)
     }
     setPending(undefined)
   }
@@ -38,7 +38,7 @@ export function FaqRow({ faq, onEdit }: Props) {
       <IconButton
         className={handle.handle}
         label={`Move ${question}`}
-        shortcut="Alt + ↑ / ↓, or Space and ↑ / ↓"
+        shortcut="Alt+↑ / Alt+↓, or Space then ↑ / ↓"
         draggable={false}
         data-handle
       >
@@ -57,15 +57,15 @@ export function FaqRow({ faq, onEdit }: Props) {
         <Button aria-label={`Edit ${question}`} onClick={onEdit}>
           Edit
         </Button>
-        <Button aria-label={`Remove ${question}`} onClick={() => setAsking(true)}>
-          Remove
+        <Button aria-label={`Delete ${question}`} onClick={() => setAsking(true)}>
+          Delete
         </Button>
       </span>
       {isAsking && (
         <Certain
-          question="Remove the question?"
-          what={`“${question}” and its answer are gone for good. To hide it alone, do not publish it.`}
-          yes="Remove"
+          question="Delete article?"
+          what={`“${question}” and its answer will be deleted. This can’t be undone. To hide it instead, unpublish it.`}
+          yes="Delete"
           isDanger
           onYes={remove}
           onClose={() => setAsking(false)}

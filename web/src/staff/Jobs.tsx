@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { ago, useMinute } from '../platform/ago.ts'
 import { ask } from '../platform/api.ts'
 import { Trouble } from '../platform/errors.tsx'
-import { count, exactDate, plural } from '../platform/format.ts'
+import { count, exactDate } from '../platform/format.ts'
 import { queryClient, useAsk } from '../platform/queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -32,7 +32,7 @@ type Shown = ReplyOf<typeof operations.getJobs>
 
 function Work() {
   const { data, error, refetch } = useAsk(operations.getJobs, {})
-  if (!data) return error ? <Trouble error={error} what="The jobs" retry={() => void refetch()} /> : <ToCome />
+  if (!data) return error ? <Trouble error={error} what="jobs" retry={() => void refetch()} /> : <ToCome />
   return (
     <>
       <Queue jobs={data.jobs} more={data.more} />
@@ -47,20 +47,20 @@ const askAnew = () => queryClient.invalidateQueries({ queryKey: [operations.getJ
 function Queue({ jobs, more }: Pick<Shown, 'jobs' | 'more'>) {
   return (
     <section className={lists.part} aria-labelledby="queue">
-      <SectionHead id="queue" title="In the queue" />
+      <SectionHead id="queue" title="Queue" />
       {jobs.length === 0 && (
         <EmptyState icon={<IconChecks size={24} />} title="The queue is empty">
-          All that was to be done is done. What fails stays here until it is run again or thrown away.
+          No jobs waiting. Failed jobs stay here until you retry or discard them.
         </EmptyState>
       )}
       {jobs.length > 0 && (
         <>
-          <ol className={lists.cards} aria-label="Jobs in the queue" {...queueKeys}>
+          <ol className={lists.cards} aria-label="Queued jobs" {...queueKeys}>
             {jobs.map((job) => (
               <JobCard key={job.job_id} job={job} />
             ))}
           </ol>
-          {more > 0 && <p className={lists.note}>{count(more)} more wait behind these.</p>}
+          {more > 0 && <p className={lists.note}>{count(more)} more not shown.</p>}
           <p className={keys.keys}>
             Keys, with a job in focus: <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>r</kbd> run again ·{' '}
             <kbd>d</kbd> throw away
@@ -72,10 +72,10 @@ function Queue({ jobs, more }: Pick<Shown, 'jobs' | 'more'>) {
 }
 
 const STATE_WORDS: Record<operations.Job['state'], string> = {
-  running: 'Runs now',
-  waiting: 'Waits',
-  failing: 'Failed, is tried again',
-  failed: 'Failed for good',
+  running: 'Running',
+  waiting: 'Pending',
+  failing: 'Retrying',
+  failed: 'Failed',
 }
 
 function JobCard({ job }: { job: operations.Job }) {
@@ -86,9 +86,9 @@ function JobCard({ job }: { job: operations.Job }) {
     setBusy(true)
     try {
       await ask(operations.runJobAgain, { job_id })
-      void toast({ message: `${task} runs again.` })
+      void toast({ message: `${task} queued` })
     } catch (error) {
-      void toastTrouble(`${task} was left alone`, error)
+      void toastTrouble(`Couldn’t run ${task}`, error)
     }
     setBusy(false)
     await askAnew()
@@ -102,14 +102,14 @@ function JobCard({ job }: { job: operations.Job }) {
       </header>
       <p className={lists.facts}>
         <span>
-          {state === 'running' ? 'Was due ' : 'Due '}
+          Due{' '}
           <time dateTime={run_at} title={exactDate(run_at)}>
             {momentInWords(run_at)}
           </time>
         </span>
         {attempts > 0 && (
           <span>
-            Tried <b>{attempts}</b> of {plural(max_attempts, 'time')}
+            Attempt <b>{attempts}</b> of {max_attempts}
           </span>
         )}
       </p>
@@ -117,10 +117,10 @@ function JobCard({ job }: { job: operations.Job }) {
       {state !== 'running' && (
         <div className={lists.actions}>
           <Button data-key="r" busy={isBusy} aria-label={`Run ${task} now`} onClick={() => void runAgain()}>
-            {state === 'waiting' ? 'Run now' : 'Run again'}
+            {state === 'waiting' ? 'Run now' : 'Retry'}
           </Button>
-          <Button data-key="d" look="danger" aria-label={`Throw ${task} away`} onClick={() => setAsked(true)}>
-            Throw away…
+          <Button data-key="d" look="danger" aria-label={`Discard ${task}`} onClick={() => setAsked(true)}>
+            Discard…
           </Button>
         </div>
       )}
@@ -133,7 +133,7 @@ function GivenUp({ uploads }: { uploads: Shown['given_up'] }) {
   const now = useMinute()
   return (
     <section className={lists.part} aria-labelledby="given-up">
-      <SectionHead id="given-up" title="Analyses that were given up" />
+      <SectionHead id="given-up" title="Failed analyses" />
       <ol className={lists.cards} aria-labelledby="given-up">
         {uploads.map(({ upload_id, name, trouble, customer, at }) => (
           <li key={upload_id} className={lists.card}>
@@ -165,23 +165,23 @@ function AnalyseAgain({ uploadId, name }: { uploadId: number; name: string }) {
     setBusy(true)
     try {
       await ask(operations.analyseAgain, { upload_id: uploadId })
-      void toast({ message: `${name} is analysed again.` })
+      void toast({ message: `${name} queued for analysis` })
     } catch (error) {
-      void toastTrouble(`${name} was left alone`, error)
+      void toastTrouble(`Couldn’t re-analyse ${name}`, error)
     }
     setBusy(false)
     await askAnew()
   }
   return (
-    <Button busy={isBusy} aria-label={`Analyse ${name} again`} onClick={() => void again()}>
-      Analyse again
+    <Button busy={isBusy} aria-label={`Re-analyse ${name}`} onClick={() => void again()}>
+      Re-analyse
     </Button>
   )
 }
 
 const Timetable = ({ lines }: { lines: Shown['timetable'] }) => (
   <section className={lists.part} aria-labelledby="timetable">
-    <SectionHead id="timetable" title="Timetable" />
+    <SectionHead id="timetable" title="Schedule" />
     <ul className={css.timetable}>
       {lines.map(({ task, about, times, next_at }) => (
         <li key={task}>
@@ -189,7 +189,7 @@ const Timetable = ({ lines }: { lines: Shown['timetable'] }) => (
             <b>{task}</b>
             <p>{about}</p>
           </div>
-          <code title="As a line of cron, in UTC">{times}</code>
+          <code title="Cron schedule (UTC)">{times}</code>
           {next_at && (
             <time dateTime={next_at} title={exactDate(next_at)}>
               {momentInWords(next_at)}
@@ -204,7 +204,7 @@ const Timetable = ({ lines }: { lines: Shown['timetable'] }) => (
 const CARDS = 4
 
 const ToCome = () => (
-  <ol className={lists.cards} aria-busy aria-label="Loading the jobs">
+  <ol className={lists.cards} aria-busy aria-label="Loading jobs…">
     {Array.from({ length: CARDS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={lists.bone} aria-hidden />

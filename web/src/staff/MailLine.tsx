@@ -3,14 +3,14 @@ import { IconChevronDown, IconSend } from '@tabler/icons-react'
 import { Fragment, useState } from 'react'
 import { ago, useMinute } from '../platform/ago.ts'
 import { ask } from '../platform/api.ts'
-import { exactDate } from '../platform/format.ts'
+import { exactDate, plural } from '../platform/format.ts'
 import { queryClient, useAsk } from '../platform/queries.ts'
 import { TroubleLine } from '../platform/TroubleLine.tsx'
 import { Button } from '../ui/Button.tsx'
 import { toast, toastTrouble } from '../ui/toast.ts'
 import css from './OutgoingMail.module.css'
 
-const STATE_WORDS = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed' }
+const STATE_WORDS = { waiting: 'Pending', sent: 'Sent', failed: 'Failed' }
 
 /** One mail; its text is fetched when it is opened, because that is written down. */
 export function MailLine({ mail, canSend }: { mail: staff.Mail; canSend: boolean }) {
@@ -31,7 +31,7 @@ export function MailLine({ mail, canSend }: { mail: staff.Mail; canSend: boolean
       </button>
       {mail.trouble && !mail.bounce_kind && (
         <p className={css.trouble}>
-          The mail server said: {mail.trouble} (tried {mail.attempts} times)
+          Mail server error: {mail.trouble} ({plural(mail.attempts, 'attempt')})
         </p>
       )}
       {mail.bounce_kind && (
@@ -52,21 +52,21 @@ function Letter({ mail, canSend }: { mail: staff.Mail; canSend: boolean }) {
     setBusy(true)
     try {
       await ask(staff.sendMailAgain, { mail_id: mail.mail_id })
-      void toast({ message: `“${mail.subject}” is sent again.` })
+      void toast({ message: `“${mail.subject}” queued to send` })
       await queryClient.invalidateQueries({ queryKey: [staff.getOutgoingMail.path] })
     } catch (refused) {
-      void toastTrouble('Not sent', refused)
+      void toastTrouble('Couldn’t resend email', refused)
     }
     setBusy(false)
   }
-  if (error && !data) return <TroubleLine alert error={error} what="This mail" retry={() => void refetch()} />
+  if (error && !data) return <TroubleLine alert error={error} what="this email" retry={() => void refetch()} />
   return (
     <div className={css.letter} aria-busy={!data || undefined}>
       <p className={css.text}>{data && <Linked text={data.mail.text} />}</p>
       {canSend && mail.state !== 'waiting' && (
         <Button busy={isBusy} onClick={() => void send()}>
           <IconSend size={16} aria-hidden />
-          Send again
+          Resend
         </Button>
       )}
     </div>

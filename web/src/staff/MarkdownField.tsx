@@ -30,10 +30,10 @@ export function MarkdownField({ label, value, rows, wrong, onChange, onSend }: P
         <label htmlFor={id}>{label}</label>
         <div className={css.choice}>
           <Chips
-            label="Show"
+            label="View"
             choices={[
               { value: 'text', label: 'Write' },
-              { value: 'look', label: 'Look' },
+              { value: 'look', label: 'Preview' },
             ]}
             chosen={shows}
             onChoose={setShows}
@@ -69,12 +69,12 @@ function Look({ label, markdown }: { label: string; markdown: string }) {
   return (
     <section
       className={css.look}
-      aria-label={`${label}, as it will look`}
+      aria-label={`${label}, preview`}
       aria-busy={isFetching || undefined}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, with the keyboard too
       tabIndex={0}
     >
-      {error && <TroubleLine error={error} what="The preview" retry={() => void refetch()} />}
+      {error && <TroubleLine error={error} what="the preview" retry={() => void refetch()} />}
       {data && <SiteText html={data.html} />}
     </section>
   )

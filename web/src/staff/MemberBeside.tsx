@@ -11,8 +11,8 @@ type Shown = ReplyOf<typeof members.getMember>
 export function Sessions({ sessions }: { sessions: Shown['sessions'] }) {
   const now = useMinute()
   return (
-    <Part title="Signed in">
-      {sessions.length === 0 && <p className={css.none}>Nowhere.</p>}
+    <Part title="Active sessions">
+      {sessions.length === 0 && <p className={css.none}>No active sessions</p>}
       <ul className={css.lines}>
         {sessions.map(({ session_id, device, ip, seen_at }) => (
           <li key={session_id}>
@@ -33,17 +33,17 @@ type DeedsProps = { deeds: Shown['deeds']; customerId: number; isOpen: boolean }
 /** What staff did about a member. */
 export const Deeds = ({ deeds, customerId, isOpen }: DeedsProps) => (
   <Part
-    title="What staff did"
+    title="Staff activity"
     note={
       isOpen &&
       deeds.length > 0 && (
         <Link to="/staff/audit" search={{ subject: `customer ${customerId}` }}>
-          In the audit log
+          View in audit log
         </Link>
       )
     }
   >
-    {deeds.length === 0 && <p className={css.none}>Nothing so far.</p>}
+    {deeds.length === 0 && <p className={css.none}>No activity yet</p>}
     <ul className={css.lines}>
       {deeds.map(({ audit_id, at, action, by }) => (
         <li key={audit_id}>

@@ -29,11 +29,11 @@ export function MemberDeeds({ shown: { member, groups, agreement } }: { shown: R
   const common = { member: listed, onClose: () => setForm(undefined) }
   const isSuspended = member.status === 'suspended'
   return (
-    <section className={css.deeds} aria-label="What can be done">
+    <section className={css.deeds} aria-label="Actions">
       {canView && <ViewAs customerId={member.customer_id} />}
       {canChange && <Button onClick={() => setForm('group')}>Change group…</Button>}
       {canChange && <Button onClick={() => setForm('sign-out')}>Sign out everywhere…</Button>}
-      {canChangeRole && <Button onClick={() => setForm('role')}>Staff role…</Button>}
+      {canChangeRole && <Button onClick={() => setForm('role')}>Change role…</Button>}
       {canSuspend && !isSuspended && (
         <Button look="danger" onClick={() => setForm('suspend')}>
           Suspend…
@@ -41,7 +41,7 @@ export function MemberDeeds({ shown: { member, groups, agreement } }: { shown: R
       )}
       {canChange && isSuspended && <Button onClick={() => setForm('lift')}>Lift suspension…</Button>}
       {!canChange && member.staff_role && me.staff_role === 'support' && (
-        <p className={css.hint}>Only an admin changes a member of staff.</p>
+        <p className={css.hint}>Only admins can edit staff accounts.</p>
       )}
       {form === 'group' && (
         <ChangeGroup {...common} groups={groups} isPaying={agreement?.profile_status === 'Active'} />

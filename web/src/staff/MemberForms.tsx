@@ -77,11 +77,11 @@ export function ChangeGroup({
     validate: () => ({}),
     send: async ({ group_id }) => {
       const { member } = await ask(members.changeGroup, { customer_id, group_id: Number(group_id) })
-      await done(`${dj_name} is in the group “${member.group.name}”.`, onClose)
+      await done(`${dj_name} moved to ${member.group.name}`, onClose)
     },
   })
   return (
-    <Asked title={`Group of ${dj_name}`} {...asked} label="Change group" onClose={onClose}>
+    <Asked title={`Change group of ${dj_name}`} {...asked} label="Change group" onClose={onClose}>
       <InputBase component="select" {...CHOICE} label="Group" data-autofocus {...form.getInputProps('group_id')}>
         {groups.map(({ group_id, name }) => (
           <option key={group_id} value={group_id}>
@@ -105,12 +105,12 @@ export function Suspend({ member: { customer_id, dj_name }, onClose }: Props) {
   const { form, ...asked } = useDialogForm({
     initialValues: { reason: draftOf(draft) },
     validate: ({ reason }): { reason?: string } =>
-      reason.trim() === '' ? { reason: 'Say why: your colleagues will want to know.' } : {},
+      reason.trim() === '' ? { reason: 'Enter a reason. Your colleagues will see it.' } : {},
     keep: ({ reason }) => keepDraft(draft, reason),
     send: async ({ reason }) => {
       await ask(members.suspend, { customer_id, reason })
       keepDraft(draft, '')
-      await done(`${dj_name} is suspended, and signed out everywhere.`, onClose)
+      await done(`${dj_name} suspended and signed out`, onClose)
     },
   })
   return (
@@ -119,14 +119,14 @@ export function Suspend({ member: { customer_id, dj_name }, onClose }: Props) {
         component="textarea"
         multiline
         rows={4}
-        label="Why"
-        description="Kept among the notes. The member reads it in the copy of their data, not at the door."
+        label="Reason"
+        description="Saved in staff notes. The member doesn’t see it when signing in, but it’s included in their data download."
         maxLength={LONGEST}
         data-autofocus
         {...form.getInputProps('reason')}
       />
       <p className={css.hint}>
-        Every session of theirs ends now, and they cannot sign in until it is lifted. A plan they pay for goes on.
+        All their sessions end now and they can’t sign in until the suspension is lifted. Paid subscriptions continue.
       </p>
     </Asked>
   )
@@ -139,16 +139,16 @@ export function Lift({ member: { customer_id, dj_name }, onClose }: Props) {
     validate: () => ({}),
     send: async ({ reason }) => {
       await ask(members.liftSuspension, { customer_id, reason })
-      await done(`${dj_name} can sign in again.`, onClose)
+      await done(`Suspension of ${dj_name} lifted`, onClose)
     },
   })
   return (
-    <Asked title={`Lift the suspension of ${dj_name}?`} {...asked} label="Lift suspension" onClose={onClose}>
+    <Asked title={`Lift suspension of ${dj_name}?`} {...asked} label="Lift suspension" onClose={onClose}>
       <InputBase
         component="textarea"
         multiline
         rows={3}
-        label="Why (may stay empty)"
+        label="Reason (optional)"
         maxLength={LONGEST}
         data-autofocus
         {...form.getInputProps('reason')}
@@ -164,12 +164,12 @@ export function SignOut({ member: { customer_id, dj_name }, onClose }: Props) {
     validate: () => ({}),
     send: async () => {
       const { ended } = await ask(members.signOutEverywhere, { customer_id })
-      await done(`${dj_name}: ${plural(ended, 'session')} ended.`, onClose)
+      await done(`${dj_name} signed out of ${plural(ended, 'session')}`, onClose)
     },
   })
   return (
     <Asked title={`Sign ${dj_name} out everywhere?`} {...asked} label="Sign out everywhere" onClose={onClose}>
-      <p>They sign in again with their password. A download that breaks off is had again without being counted.</p>
+      <p>They’ll need to sign in again. Interrupted downloads can be resumed without counting twice.</p>
     </Asked>
   )
 }
@@ -183,19 +183,13 @@ export function ChangeRole({ member, onClose }: Props) {
     send: async ({ role }) => {
       const chosen = (role || null) as StaffRole | null
       await ask(members.changeRole, { customer_id, staff_role: chosen })
-      await done(`${dj_name} is ${chosen ? `staff: ${roleInWords(chosen)}` : 'not staff any more'}.`, onClose)
+      await done(`${dj_name} is ${chosen ? `now ${roleInWords(chosen)}` : 'no longer staff'}`, onClose)
     },
   })
   return (
-    <Asked title={`Role of ${dj_name}`} {...asked} label="Change role" onClose={onClose}>
-      <InputBase
-        component="select"
-        {...CHOICE}
-        label="Role in the back office"
-        data-autofocus
-        {...form.getInputProps('role')}
-      >
-        <option value="">Not staff</option>
+    <Asked title={`Change role of ${dj_name}`} {...asked} label="Change role" onClose={onClose}>
+      <InputBase component="select" {...CHOICE} label="Back-office role" data-autofocus {...form.getInputProps('role')}>
+        <option value="">No staff access</option>
         {membership.STAFF_ROLES.map((role) => (
           <option key={role} value={role}>
             {roleInWords(role)}
@@ -203,8 +197,8 @@ export function ChangeRole({ member, onClose }: Props) {
         ))}
       </InputBase>
       <p className={css.hint}>
-        Admins see and do everything. Who is no longer staff is signed out everywhere, and comes in again only with an
-        approved DJ application.
+        Admins have full access. Removing staff access signs the person out everywhere; they then need an approved DJ
+        application to sign in again.
       </p>
     </Asked>
   )

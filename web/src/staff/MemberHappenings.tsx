@@ -15,8 +15,8 @@ const When = ({ at }: { at: string }) => (
 
 /** How much a member downloads, and what they took last. */
 export const Downloads = ({ downloads: { total, lately, newest } }: { downloads: Shown['downloads'] }) => (
-  <Part title="Downloads" note={total > 0 && `${count(total)} in all, ${count(lately)} in the last 30 days`}>
-    {newest.length === 0 && <p className={css.none}>Nothing yet.</p>}
+  <Part title="Downloads" note={total > 0 && `${count(total)} total · ${count(lately)} in the last 30 days`}>
+    {newest.length === 0 && <p className={css.none}>No downloads yet</p>}
     <ul className={css.lines}>
       {newest.map(({ download_id, artist, title, version_label, at, used, limit, entity_id }) => (
         <li key={download_id}>
@@ -24,7 +24,7 @@ export const Downloads = ({ downloads: { total, lately, newest } }: { downloads:
             {artist} – {title}
           </Link>
           <span>{version_label}</span>
-          <span className="num" title="Downloads of this version that are used">
+          <span className="num" title="Downloads used for this version">
             {used} of {limit}
           </span>
           <When at={at} />
@@ -48,7 +48,7 @@ export const Tickets = ({ tickets: { open, total, newest }, email, isOpen }: Tic
             <>
               {' · '}
               <Link to="/staff/tickets" search={{ state: 'all', find: email }}>
-                All of them
+                View all
               </Link>
             </>
           )}
@@ -56,7 +56,7 @@ export const Tickets = ({ tickets: { open, total, newest }, email, isOpen }: Tic
       )
     }
   >
-    {newest.length === 0 && <p className={css.none}>None.</p>}
+    {newest.length === 0 && <p className={css.none}>No tickets yet</p>}
     <ul className={css.lines}>
       {newest.map(({ ticket_number, subject, status, modified_at }) => (
         <li key={ticket_number}>
@@ -80,7 +80,7 @@ const SONG_WORDS: Record<uploadedSongs.SongState, string> = {
   analysing: 'Analysing',
   in_review: 'In review',
   published: 'Published',
-  refused: 'Refused',
+  refused: 'Declined',
   expired: 'Expired',
 }
 
@@ -88,7 +88,7 @@ type UploadsProps = { uploads: Shown['uploads']; isOpen: boolean }
 
 /** What a member sent last. */
 export const Uploads = ({ uploads: { files, songs, newest }, isOpen }: UploadsProps) => (
-  <Part title="Uploads" note={`${plural(songs, 'song')}, ${plural(files, 'file')} in no song`}>
+  <Part title="Uploads" note={`${plural(songs, 'song')}, ${plural(files, 'unused file')}`}>
     <ul className={css.lines}>
       {newest.map(({ upload_song_id, artist, title, status, created_at }) => (
         <li key={upload_song_id}>

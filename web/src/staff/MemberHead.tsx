@@ -26,7 +26,7 @@ export function MemberHead({ shown: { member, agreement } }: { shown: Shown }) {
           </b>
         </h2>
         {member.bounces && <Bounced bounces={member.bounces} />}
-        <p>{status === 'deleted' ? 'This account was deleted.' : <a href={`mailto:${email}`}>{email}</a>}</p>
+        <p>{status === 'deleted' ? 'Account deleted' : <a href={`mailto:${email}`}>{email}</a>}</p>
       </div>
       <dl className={css.facts}>
         <Fact name="Group">{member.group.name}</Fact>
@@ -39,9 +39,9 @@ export function MemberHead({ shown: { member, agreement } }: { shown: Shown }) {
           </time>
         </Fact>
         {member.name && <Fact name="Name">{member.name}</Fact>}
-        {member.telephone && <Fact name="Telephone">{member.telephone}</Fact>}
-        {member.address && <Fact name="Address">{member.address}</Fact>}
-        <Fact name="Signs in with">{signInWords(member)}</Fact>
+        {member.telephone && <Fact name="Phone">{member.telephone}</Fact>}
+        {member.address && <Fact name="Postal address">{member.address}</Fact>}
+        <Fact name="Sign-in method">{signInWords(member)}</Fact>
       </dl>
       {application && <Application application={application} />}
     </header>
@@ -67,7 +67,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 )
 
 const signInWords = ({ has_password, two_step }: Shown['member']): string =>
-  `${has_password ? 'a password' : 'the operator’s sign-in'}${two_step ? ' and a second step' : ''}`
+  `${has_password ? 'Password' : 'Single sign-on'}${two_step ? ' + two-factor authentication' : ''}`
 
 /** Payment status and subscription in a line. */
 function Plan({ member: { customer_id, payment_profile_status }, agreement }: Pick<Shown, 'member' | 'agreement'>) {
@@ -120,7 +120,7 @@ function planInWords({ subscription_title, profile_status, plan_price, currency,
 type DjApplication = NonNullable<Shown['member']['application']>
 
 const STATE_WORDS: Record<DjApplication['state'], string> = {
-  pending: 'waits for a decision',
+  pending: 'pending',
   approved: 'approved',
   declined: 'declined',
 }
@@ -136,11 +136,11 @@ function Application({ application }: { application: DjApplication }) {
       </summary>
       <dl className={css.facts}>
         <Fact name="Applied">{fullDay(applied_at)}</Fact>
-        {referred_by && <Fact name="Referred by">{referred_by}</Fact>}
-        {dj_website && <Fact name="Website">{dj_website}</Fact>}
+        {referred_by && <Fact name="Member reference">{referred_by}</Fact>}
+        {dj_website && <Fact name="Social link">{dj_website}</Fact>}
         {comment && <Fact name="Comment">{comment}</Fact>}
         {reason && <Fact name="Reason">{reason}</Fact>}
-        {note && <Fact name="Note of staff">{note}</Fact>}
+        {note && <Fact name="Staff note">{note}</Fact>}
       </dl>
     </details>
   )

@@ -18,9 +18,9 @@ type Props = { customerId: number; notes: Note[]; canWrite: boolean }
 
 /** What staff know about a member, and why one was suspended. */
 export const MemberNotes = ({ customerId, notes, canWrite }: Props) => (
-  <Part title="Notes of staff">
+  <Part title="Staff notes">
     {canWrite && <NewNote customerId={customerId} />}
-    {notes.length === 0 && <p className={css.none}>None.</p>}
+    {notes.length === 0 && <p className={css.none}>No notes yet</p>}
     <ul className={css.notes}>
       {notes.map((note) => (
         <Line key={note.staff_note_id} note={note} canWrite={canWrite} />
@@ -45,13 +45,13 @@ function NewNote({ customerId }: { customerId: number }) {
       type('')
       await askMembersAnew()
     } catch (error) {
-      void toastTrouble('The note was not kept', error)
+      void toastTrouble('Couldn’t save note', error)
     }
     setBusy(false)
   }
   return (
     <form className={css.newNote} onSubmit={(event) => void save(event)}>
-      <Field label="New note" path="text" note="The member reads it in the copy of their data.">
+      <Field label="New note" path="text" note="Included in the member’s data download.">
         {(control) => (
           <textarea
             {...control}
@@ -64,7 +64,7 @@ function NewNote({ customerId }: { customerId: number }) {
         )}
       </Field>
       <Button type="submit" busy={isBusy} disabled={text.trim() === ''}>
-        Keep note
+        Save note
       </Button>
     </form>
   )
@@ -84,7 +84,7 @@ function Line({ note: { staff_note_id, kind, text, by, at }, canWrite }: { note:
       await ask(members.removeNote, { staff_note_id })
       await askMembersAnew()
     } catch (error) {
-      void toastTrouble('The note is still there', error)
+      void toastTrouble('Couldn’t delete note', error)
     }
   }
   return (
@@ -93,13 +93,13 @@ function Line({ note: { staff_note_id, kind, text, by, at }, canWrite }: { note:
         {KIND_WORDS[kind] && <b>{KIND_WORDS[kind]}</b>} {text}
       </p>
       <small>
-        {by?.dj_name ?? 'Somebody'} ·{' '}
+        {by?.dj_name ?? 'Former staff member'} ·{' '}
         <time dateTime={at} title={exactDate(at)}>
           {shortDate(at)}
         </time>
       </small>
       {canWrite && kind === 'note' && isOwn && (
-        <IconButton label="Throw this note away" onClick={() => void remove()}>
+        <IconButton label="Delete note" onClick={() => void remove()}>
           <IconTrash size={16} />
         </IconButton>
       )}

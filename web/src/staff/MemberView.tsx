@@ -29,7 +29,7 @@ export function MemberView() {
 function Whole({ customerId }: { customerId: number }) {
   const { data, error, refetch } = useAsk(members.getMember, { customer_id: customerId })
   if (error instanceof RefusalError && error.code === 'unknown_member') return <NoSuchMember />
-  if (!data) return error ? <Trouble error={error} what="The member" retry={() => void refetch()} /> : <Bones />
+  if (!data) return error ? <Trouble error={error} what="this member" retry={() => void refetch()} /> : <Bones />
   return <Shown shown={data} />
 }
 
@@ -61,14 +61,14 @@ function Shown({ shown }: { shown: ReplyOf<typeof members.getMember> }) {
 const NoSuchMember = () => (
   <EmptyState
     icon={<IconUserOff size={24} />}
-    title="No such member"
+    title="Member not found"
     action={
       <Link to="/staff/members" className={buttonCss.button}>
-        To the members
+        Back to members
       </Link>
     }
   >
-    Nobody has this number.
+    This member doesn’t exist or has been deleted.
   </EmptyState>
 )
 

@@ -43,18 +43,18 @@ function List() {
     <>
       <div className={lists.bar}>
         <Chips
-          label="State of the members"
+          label="Member status"
           choices={members.MEMBER_STATES.map((value) => ({ value, label: nameOf(value) }))}
           chosen={state}
           onChoose={(state) => void navigate({ search: { state: state === 'all' ? undefined : state, find } })}
         />
         <SearchField
-          label="DJ name, address or number"
+          label="Search by DJ name, email or member number…"
           value={find ?? ''}
           onSearch={(find) => void navigate({ search: (was) => ({ ...was, page: undefined, find }), replace: true })}
         />
       </div>
-      {error && !data && <Trouble error={error} what="The members" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what="members" retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.members.length === 0 && <NoMembers isNarrowed={!!find || state !== 'all'} />}
       {data && data.members.length > 0 && (
@@ -66,7 +66,7 @@ function List() {
           </ol>
           <Pagination pagination={data.pagination} />
           <p className={keys.keys}>
-            Keys, with a member in focus: <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>Enter</kbd> open
+            Shortcuts: <kbd>j</kbd> <kbd>k</kbd> move · <kbd>Enter</kbd> open
           </p>
         </>
       )}
@@ -102,7 +102,7 @@ function Row({ member }: { member: members.ListedMember }) {
             {ago(last_seen_at, now)}
           </time>
         ) : (
-          <span title="Sign-ins are remembered for 90 days">Not lately</span>
+          <span title="Sign-in history is kept for 90 days">Not recently</span>
         )}
       </span>
     </li>
@@ -110,17 +110,17 @@ function Row({ member }: { member: members.ListedMember }) {
 }
 
 const NoMembers = ({ isNarrowed }: { isNarrowed: boolean }) => (
-  <EmptyState icon={<IconUsers size={24} />} title={isNarrowed ? 'Nobody found' : 'No members'}>
+  <EmptyState icon={<IconUsers size={24} />} title={isNarrowed ? 'No matching members' : 'No members yet'}>
     {isNarrowed
-      ? 'A search finds the beginnings of words, and whole numbers. Look among the others, or search for less.'
-      : 'Whoever confirms an address is listed here.'}
+      ? 'Search matches the start of words and exact numbers. Try a different search or clear the filters.'
+      : 'Members appear here once they confirm their email address.'}
   </EmptyState>
 )
 
 const ROWS = 12
 
 const ToCome = () => (
-  <ol className={lists.rows} aria-busy aria-label="Loading the members">
+  <ol className={lists.rows} aria-busy aria-label="Loading members…">
     {Array.from({ length: ROWS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={css.bone} aria-hidden />

@@ -11,8 +11,8 @@ import { useEntry } from './useEntry.ts'
 type Props = { opening?: openings.StaffOpening; onClose: () => void }
 
 const LINES = [
-  { name: 'place', label: 'Place', note: 'A city, or “Anywhere”.' },
-  { name: 'hours', label: 'Hours', note: '“Full time”, “Weekends”.' },
+  { name: 'place', label: 'Location', note: 'A city, or “Remote”.' },
+  { name: 'hours', label: 'Working hours', note: 'For example “Full time” or “Weekends”.' },
 ] as const
 
 /** Writes an opening. */
@@ -27,7 +27,7 @@ export function OpeningEdit({ opening, onClose }: Props) {
   })
   const { typed, wrong, write } = entry
   return (
-    <EntryForm entry={entry} title={opening ? 'Edit the opening' : 'New opening'} heading="h3" isWide>
+    <EntryForm entry={entry} title={opening ? 'Edit job opening' : 'New job opening'} heading="h3" isWide>
       <TextField
         label="Title"
         path="title"
@@ -52,7 +52,7 @@ export function OpeningEdit({ opening, onClose }: Props) {
         ))}
       </div>
       <MarkdownField
-        label="The work"
+        label="Description"
         value={typed.markdown}
         rows={10}
         wrong={wrong.markdown}
@@ -60,10 +60,10 @@ export function OpeningEdit({ opening, onClose }: Props) {
         onSend={() => void entry.save()}
       />
       <TextField
-        label="Apply at"
+        label="How to apply"
         path="apply_at"
         wrong={wrong.apply_at}
-        note="A mail address or a web address. Empty: people apply as the contact page says."
+        note="Email address or link. Leave empty to use the contact page."
         maxLength={500}
         spellCheck={false}
         value={typed.apply_at}

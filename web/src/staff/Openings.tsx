@@ -20,15 +20,15 @@ export function Openings() {
   return (
     <section className={css.part}>
       <div className={css.bar}>
-        <SectionHead title="Openings" />
-        {open !== 'new' && <Button onClick={() => setOpen('new')}>Add an opening</Button>}
+        <SectionHead title="Job openings" />
+        {open !== 'new' && <Button onClick={() => setOpen('new')}>New job opening</Button>}
       </div>
       {open === 'new' && <OpeningEdit onClose={close} />}
-      {error && !data && <Trouble error={error} what="The openings" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what="job openings" retry={() => void refetch()} />}
       {!error && !data && <div className={css.bone} aria-busy />}
       {data?.openings.length === 0 && open !== 'new' && (
-        <EmptyState icon={<IconBriefcase size={24} />} title="No openings">
-          The page about careers stands without a list until there is one.
+        <EmptyState icon={<IconBriefcase size={24} />} title="No job openings yet">
+          The careers page shows no list until you publish one.
         </EmptyState>
       )}
       {data && data.openings.length > 0 && (
@@ -51,13 +51,13 @@ export function Openings() {
 function Card({ opening, onEdit }: { opening: openings.StaffOpening; onEdit: () => void }) {
   const { title, place, hours, apply_at, published } = opening
   const [isAsking, setAsking] = useState(false)
-  const facts = [place, hours, apply_at || 'apply by the contact page'].filter(Boolean).join(' · ')
+  const facts = [place, hours, apply_at || 'apply via contact page'].filter(Boolean).join(' · ')
   return (
     <article className={css.card} aria-label={title}>
       <div>
         <h3>{title}</h3>
         <p className={css.facts}>
-          {!published && <b>Not published</b>}
+          {!published && <b>Unpublished</b>}
           {facts}
         </p>
       </div>
@@ -65,15 +65,15 @@ function Card({ opening, onEdit }: { opening: openings.StaffOpening; onEdit: () 
         <Button aria-label={`Edit ${title}`} onClick={onEdit}>
           Edit
         </Button>
-        <Button aria-label={`Remove ${title}`} onClick={() => setAsking(true)}>
-          Remove
+        <Button aria-label={`Delete ${title}`} onClick={() => setAsking(true)}>
+          Delete
         </Button>
       </div>
       {isAsking && (
         <Certain
-          question="Remove the opening?"
-          what={`“${title}” goes from the page and from this list. To take it off the page alone, edit it and do not publish it.`}
-          yes="Remove"
+          question="Delete job opening?"
+          what={`“${title}” will be deleted. To hide it from the careers page instead, unpublish it.`}
+          yes="Delete"
           isDanger
           onYes={() => removeOpening(opening)}
           onClose={() => setAsking(false)}

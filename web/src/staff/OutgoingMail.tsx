@@ -13,12 +13,12 @@ import { StaffPage } from './StaffPage.tsx'
 
 /** What the pool has mailed, or would have with a mail server. */
 export const OutgoingMail = () => (
-  <StaffPage title="Outgoing mail" forRole="admin">
+  <StaffPage title="Email" forRole="admin">
     <Mails />
   </StaffPage>
 )
 
-const STATE_NAMES = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed', bounced: 'Bounced' }
+const STATE_NAMES = { waiting: 'Pending', sent: 'Sent', failed: 'Failed', bounced: 'Bounced' }
 
 function Mails() {
   const { page = 1, state } = useSearch({ from: '/staff/outgoing-mail' })
@@ -31,12 +31,11 @@ function Mails() {
     <>
       {data && !data.is_sent && (
         <p className={css.notice} role="note">
-          This pool has no mail server (<code>SMTP_URL</code>): nothing leaves it, and everything waits here. Read a
-          mail to use its link yourself.
+          Email isn’t set up (<code>SMTP_URL</code>). Messages are held here; open one to use its link.
         </p>
       )}
       <Chips
-        label="State of the mail"
+        label="Email status"
         choices={[
           { value: undefined, label: 'All' },
           ...staff.MAIL_FILTERS.map((value) => ({ value, label: nameOf(value) })),
@@ -44,20 +43,20 @@ function Mails() {
         chosen={state}
         onChoose={(state) => void navigate({ search: { state } })}
       />
-      {error && !data && <Trouble error={error} what="The mail" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what="emails" retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.mails.length === 0 && (
-        <EmptyState icon={<IconMail size={24} />} title="No mail">
+        <EmptyState icon={<IconMail size={24} />} title="No emails yet">
           {state === 'bounced'
             ? 'No mail has bounced.'
             : state
-              ? `No mail is ${state}.`
-              : 'Letters to applicants and members are listed here once there are some.'}
+              ? `No ${state} emails.`
+              : 'Emails to applicants and members appear here.'}
         </EmptyState>
       )}
       {data && data.mails.length > 0 && (
         <>
-          <ol className={css.list} aria-label="Outgoing mail" aria-busy={isPlaceholderData || undefined}>
+          <ol className={css.list} aria-label="Email" aria-busy={isPlaceholderData || undefined}>
             {data.mails.map((mail) => (
               <MailLine key={mail.mail_id} mail={mail} canSend={data.is_sent} />
             ))}
@@ -72,7 +71,7 @@ function Mails() {
 const LINES = 8
 
 const ToCome = () => (
-  <ol className={css.list} aria-busy aria-label="Loading the mail">
+  <ol className={css.list} aria-busy aria-label="Loading emails…">
     {Array.from({ length: LINES }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={css.bone} aria-hidden />

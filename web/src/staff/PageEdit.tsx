@@ -32,7 +32,7 @@ async function savePage(wish: InputOf<typeof sitePages.savePage>): Promise<Staff
     pages: (was?.pages ?? []).map((each) => (each.slug === page.slug ? page : each)),
   }))
   await queryClient.invalidateQueries({ queryKey: [site.getPage.path] })
-  void toast({ message: `“${page.title}” is saved. Everybody reads it now.` })
+  void toast({ message: `“${page.title}” published` })
   return page
 }
 
@@ -84,9 +84,9 @@ export function PageEdit({ page }: { page: StaffPageText }) {
         <Button type="submit" look={isNew ? 'primary' : 'plain'} busy={entry.isBusy} disabled={!isNew}>
           Save
         </Button>
-        {isTouched && <Button onClick={() => entry.reset(pageEntryOf(page))}>Drop my changes</Button>}
+        {isTouched && <Button onClick={() => entry.reset(pageEntryOf(page))}>Discard changes</Button>}
         <Link to={ADDRESSES[slug] ?? '/'} className={button.button}>
-          See the page
+          View page
         </Link>
       </div>
     </form>
@@ -94,8 +94,8 @@ export function PageEdit({ page }: { page: StaffPageText }) {
 }
 
 function standingOf({ updated_at, updated_by }: StaffPageText): string {
-  if (!updated_at) return 'Never written. Here is a beginning to work from; nothing of it is shown before you save it.'
-  return `Last written on ${momentInWords(updated_at)}${updated_by && ` by ${updated_by}`}.`
+  if (!updated_at) return 'Not published yet. This is a starting draft; nothing is public until you save it.'
+  return `Last updated ${momentInWords(updated_at)}${updated_by && ` by ${updated_by}`}.`
 }
 
 /** What only the operator knows, and has not put in yet. */
@@ -114,9 +114,12 @@ function TheirText({ theirs }: { theirs: StaffPageText }) {
   const { data } = useMarkdown(theirs.markdown)
   return (
     <>
-      <p>{theirs.updated_by || 'Somebody'} has written it as below. What you have typed is still here, above.</p>
+      <p>
+        {theirs.updated_by || 'Someone else'} changed this page while you were editing. Their version is shown below;
+        your changes are still in the form.
+      </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, with the keyboard too */}
-      <section className={css.scroll} aria-label="Their text" tabIndex={0}>
+      <section className={css.scroll} aria-label="Their version" tabIndex={0}>
         <b>{theirs.title}</b>
         {data && <SiteText html={data.html} />}
       </section>

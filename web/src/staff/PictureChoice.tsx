@@ -41,12 +41,12 @@ export function PictureChoice({ chosen: { picture, sent, choose }, isShown, clas
     // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same without a drag
     <div className={className} onDragOver={(event) => event.preventDefault()} onDrop={drop}>
       {children}
-      <Button onClick={() => field.current?.click()}>{isShown ? 'Change picture' : 'Add a picture'}</Button>
-      {onRemove && <Button onClick={onRemove}>Take it away</Button>}
+      <Button onClick={() => field.current?.click()}>{isShown ? 'Replace picture' : 'Add picture'}</Button>
+      {onRemove && <Button onClick={onRemove}>Remove picture</Button>}
       {sent === undefined ? (
         <p className={forms.hint}>{picture?.name ?? 'JPEG, PNG, WebP, AVIF or GIF, up to 10 MB.'}</p>
       ) : (
-        <progress value={sent} max={1} aria-label="Sending the picture" />
+        <progress value={sent} max={1} aria-label="Uploading picture…" />
       )}
       <PictureFile field={field} onChoose={choose} />
     </div>

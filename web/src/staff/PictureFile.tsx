@@ -11,7 +11,7 @@ export const PictureFile = ({ field, onChoose }: Props) => (
     type="file"
     hidden
     accept={PICTURES}
-    aria-label="Picture file"
+    aria-label="Picture"
     onChange={({ currentTarget }) => {
       onChoose(currentTarget.files?.[0])
       // The same file may be chosen again.

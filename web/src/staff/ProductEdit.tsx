@@ -33,13 +33,13 @@ export function ProductEdit({ product, currency, onClose }: Props) {
       const { product_id, title } = await saveProduct(productWish(typed, product?.product_id ?? made))
       if (!product) learn({ product_id })
       await chosen.send((picture, onSent) => sendPicture(product_id, picture, onSent))
-      void toast({ message: `“${title}” is saved.` })
+      void toast({ message: `“${title}” saved` })
     },
     onClose,
   })
   const shown = chosen.address ?? product?.image
   return (
-    <EntryForm entry={entry} title={product ? 'Edit the product' : 'New product'} heading="h3">
+    <EntryForm entry={entry} title={product ? 'Edit product' : 'New product'} heading="h3">
       <div className={css.sides}>
         <PictureChoice chosen={chosen} isShown={shown !== undefined} className={css.picture}>
           {shown ? <ProductPicture image={shown} className={css.shown} /> : <i className={css.shown} />}
@@ -56,7 +56,7 @@ type FieldsProps = { typed: ProductEntry; wrong: Wrong; onChange: (change: Parti
 const Fields = ({ typed, wrong, onChange }: FieldsProps) => (
   <div className={css.fields}>
     <TextField
-      label="Title"
+      label="Name"
       path="title"
       wrong={wrong.title}
       maxLength={120}
@@ -64,10 +64,10 @@ const Fields = ({ typed, wrong, onChange }: FieldsProps) => (
       onChange={(title) => onChange({ title })}
     />
     <TextField
-      label="Where it is sold"
+      label="Product link"
       path="url"
       wrong={wrong.url}
-      note="Its page in the store: https://…"
+      note="The product’s page in the store, starting with https://"
       maxLength={2000}
       value={typed.url}
       onChange={(url) => onChange({ url })}
@@ -77,7 +77,7 @@ const Fields = ({ typed, wrong, onChange }: FieldsProps) => (
         label="Price"
         path="price"
         wrong={wrong.price}
-        note="Empty: the store says it."
+        note="Leave empty to show no price."
         inputMode="decimal"
         value={typed.price}
         onChange={(price) => onChange({ price })}
@@ -85,7 +85,7 @@ const Fields = ({ typed, wrong, onChange }: FieldsProps) => (
       <CurrencyField wrong={wrong.currency} value={typed.currency} onChange={(currency) => onChange({ currency })} />
     </div>
     <Tick isTicked={typed.on_sale} onTick={(on_sale) => onChange({ on_sale })}>
-      On sale
+      Published
     </Tick>
   </div>
 )

@@ -28,7 +28,7 @@ export function OwnProducts({ products, open, onClose }: Props) {
   })
   return (
     <>
-      <ul ref={list} className={rows.rows} aria-label="Own list" {...handlers}>
+      <ul ref={list} className={rows.rows} aria-label="Your products" {...handlers}>
         {products.map((product) => (
           <li key={product.product_id} className={rows.item} data-row>
             {open === String(product.product_id) ? (
@@ -54,7 +54,7 @@ function OwnRow({ product }: { product: StaffProduct }) {
       <IconButton
         className={css.handle}
         label={`Move ${title}`}
-        shortcut="Alt + ↑ / ↓, or Space and ↑ / ↓"
+        shortcut="Alt+↑ / Alt+↓, or Space then ↑ / ↓"
         draggable={false}
         data-handle
       >
@@ -63,8 +63,8 @@ function OwnRow({ product }: { product: StaffProduct }) {
       <ProductFacts product={product} />
       <div className={css.does}>
         <QuickTick
-          name={`${title}, on sale`}
-          label="On sale"
+          name={`${title}, published`}
+          label="Published"
           isTicked={product.on_sale}
           onTick={(isOnSale) => sell(product, isOnSale)}
           isQuiet
@@ -78,15 +78,15 @@ function OwnRow({ product }: { product: StaffProduct }) {
         >
           Edit
         </Link>
-        <Button aria-label={`Remove ${title}`} onClick={() => setAsking(true)}>
-          Remove
+        <Button aria-label={`Delete ${title}`} onClick={() => setAsking(true)}>
+          Delete
         </Button>
       </div>
       {isAsking && (
         <Certain
-          question="Remove the product?"
-          what={`“${title}” goes with its picture. To hide it for a while, take it off sale.`}
-          yes="Remove"
+          question="Delete product?"
+          what={`“${title}” and its picture will be deleted. To hide it instead, unpublish it.`}
+          yes="Delete"
           isDanger
           onYes={() => removeProduct(product)}
           onClose={() => setAsking(false)}

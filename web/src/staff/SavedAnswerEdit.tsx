@@ -22,8 +22,8 @@ const NEW_ANSWER: AnswerEntry = { title: '', answer: '', version: 0 }
 const entryOf = ({ title, answer, version }: SavedAnswer): AnswerEntry => ({ title, answer, version })
 
 const wrongAnswer = ({ title, answer }: AnswerEntry): Wrong => ({
-  ...(title.trim() ? {} : { title: 'Give it a name.' }),
-  ...(answer ? {} : { answer: 'Write the answer.' }),
+  ...(title.trim() ? {} : { title: 'Enter a name.' }),
+  ...(answer ? {} : { answer: 'Enter a reply.' }),
 })
 
 async function saveAnswer({ version, ...entry }: AnswerEntry, of: SavedAnswer | undefined) {
@@ -49,7 +49,7 @@ export function SavedAnswerEdit({ answer: saved, onClose }: Props) {
   return (
     <EntryForm
       entry={theirs ? { ...entry, submit: overTheirs(entry) } : entry}
-      title={saved ? 'Edit the answer' : 'New answer'}
+      title={saved ? 'Edit saved reply' : 'New saved reply'}
     >
       <TextField
         label="Name"
@@ -61,15 +61,15 @@ export function SavedAnswerEdit({ answer: saved, onClose }: Props) {
         onChange={(title) => write({ title })}
       />
       <div>
-        <RichText label="Answer" value={typed.answer} error={wrong.answer} onChange={(answer) => write({ answer })} />
+        <RichText label="Reply" value={typed.answer} error={wrong.answer} onChange={(answer) => write({ answer })} />
         <Names />
       </div>
-      <EntryEnd entry={entry} verb={theirs ? 'Save mine over it' : 'Save'}>
+      <EntryEnd entry={entry} verb={theirs ? 'Keep mine' : 'Save'}>
         {theirs && (
-          <section className={forms.theirs} aria-label="As it is now">
+          <section className={forms.theirs} aria-label="Current version">
             <h3>{theirs.title}</h3>
             <Html html={theirs.answer} className={`${words.words} ${css.theirs}`} />
-            <Button onClick={entry.takeTheirs}>Take theirs</Button>
+            <Button onClick={entry.takeTheirs}>Use theirs</Button>
           </section>
         )}
       </EntryEnd>

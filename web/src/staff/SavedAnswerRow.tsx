@@ -26,22 +26,22 @@ export function SavedAnswerRow({ answer, onEdit }: Props) {
         <p className={css.words}>{words}</p>
         <p className={css.about}>
           {used === 0 ? 'Not used yet' : `Used ${plural(used, 'time')}`}
-          {last_used_at && `, last ${ago(last_used_at, now)}`}
+          {last_used_at && `, last used ${ago(last_used_at, now)}`}
         </p>
       </div>
       <span className={css.actions}>
         <Button aria-label={`Edit ${title}`} onClick={onEdit}>
           Edit
         </Button>
-        <Button aria-label={`Remove ${title}`} onClick={() => setAsking(true)}>
-          Remove
+        <Button aria-label={`Delete ${title}`} onClick={() => setAsking(true)}>
+          Delete
         </Button>
       </span>
       {isAsking && (
         <Certain
-          question="Remove the answer?"
-          what={`“${title}” is gone for good. What was answered with it stays as it is.`}
-          yes="Remove"
+          question="Delete saved reply?"
+          what={`“${title}” will be deleted. Replies already sent stay as they are. This can’t be undone.`}
+          yes="Delete"
           isDanger
           onYes={remove}
           onClose={() => setAsking(false)}

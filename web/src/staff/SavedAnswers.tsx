@@ -17,7 +17,7 @@ import { findAnswers, wordsOf } from './savedAnswers.ts'
 
 /** Answers that are kept for tickets. */
 export const SavedAnswers = () => (
-  <StaffPage title="Saved answers" forRole="support">
+  <StaffPage title="Saved replies" forRole="support">
     <Answers />
   </StaffPage>
 )
@@ -34,25 +34,25 @@ function Answers() {
     <>
       <div className={lists.bar}>
         <p className={`${forms.hint} ${css.hint}`}>
-          In a ticket’s answer, / on an empty line or Ctrl + / opens them. The ones used most come first.
+          In a ticket reply, type / on an empty line or press Ctrl+/ to insert one. Most used first.
         </p>
         <SearchField
-          label="Search names and words"
+          label="Search saved replies…"
           value={find}
           onSearch={(find) => void navigate({ search: find ? { find } : {}, replace: true, resetScroll: false })}
         />
         {open !== 'new' && (
           <Button look="primary" onClick={() => setOpen('new')}>
-            New answer
+            New saved reply
           </Button>
         )}
       </div>
       {open === 'new' && <SavedAnswerEdit onClose={close} />}
-      {error && !data && <Trouble error={error} what="The answers" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what="saved replies" retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {found?.length === 0 && open !== 'new' && <NoAnswers isNarrowed={find !== ''} />}
       {found && found.length > 0 && (
-        <ul className={lists.cards} aria-label="Saved answers">
+        <ul className={lists.cards} aria-label="Saved replies">
           {found.map((answer) => (
             <li key={answer.saved_answer_id}>
               {open === answer.saved_answer_id ? (
@@ -69,17 +69,20 @@ function Answers() {
 }
 
 const NoAnswers = ({ isNarrowed }: { isNarrowed: boolean }) => (
-  <EmptyState icon={<IconMessages size={24} />} title={isNarrowed ? 'Nothing found' : 'No answers yet'}>
+  <EmptyState
+    icon={<IconMessages size={24} />}
+    title={isNarrowed ? 'No matching saved replies' : 'No saved replies yet'}
+  >
     {isNarrowed
-      ? 'No answer has all these words. Look for fewer.'
-      : 'What is answered often, written once: names and numbers are filled in for each ticket.'}
+      ? 'Try fewer or different words.'
+      : 'Write common replies once. Names and numbers are filled in for each ticket.'}
   </EmptyState>
 )
 
 const CARDS = 5
 
 const ToCome = () => (
-  <ul className={lists.cards} aria-busy aria-label="Loading the answers">
+  <ul className={lists.cards} aria-busy aria-label="Loading saved replies…">
     {Array.from({ length: CARDS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={`${lists.bone} ${css.bone}`} aria-hidden />

@@ -22,7 +22,7 @@ export const StaffAnnouncements = () => (
 
 type State = (typeof announcements.ANNOUNCEMENT_STATES)[number]
 
-const STATE_NAMES: Record<State, string> = { current: 'Current', scheduled: 'Scheduled', ended: 'Ended' }
+const STATE_NAMES: Record<State, string> = { current: 'Active', scheduled: 'Scheduled', ended: 'Ended' }
 
 /** In the address: the new one is being written; otherwise the id of the one that is. */
 const NEW = 'new'
@@ -39,7 +39,7 @@ function List() {
     <>
       <div className={css.bar}>
         <Chips
-          label="State of the announcements"
+          label="Announcement status"
           choices={announcements.ANNOUNCEMENT_STATES.map((value) => ({ value, label: nameOf(value) }))}
           chosen={state}
           onChoose={goTo}
@@ -57,7 +57,7 @@ function List() {
         )}
       </div>
       {open === NEW && <AnnouncementEdit onSaved={({ state }) => goTo(state)} onClose={close} />}
-      {error && !data && <Trouble error={error} what="The announcements" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what="announcements" retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.announcements.length === 0 && open !== NEW && <None state={state} />}
       {data && data.announcements.length > 0 && (
@@ -82,11 +82,11 @@ function List() {
 
 const NONE: Record<State, { title: string; text: string }> = {
   current: {
-    title: 'Nothing is announced',
-    text: 'Write an announcement: it stands at the top of a page until it ends.',
+    title: 'No active announcements',
+    text: 'Announcements appear at the top of a page until they end.',
   },
-  scheduled: { title: 'Nothing is scheduled', text: 'An announcement that begins later waits here until it does.' },
-  ended: { title: 'None has ended', text: 'Announcements that are over are listed here, to be shown once more.' },
+  scheduled: { title: 'No scheduled announcements', text: 'Announcements with a future start date appear here.' },
+  ended: { title: 'No ended announcements', text: 'Past announcements appear here. You can publish them again.' },
 }
 
 const None = ({ state }: { state: State }) => (
@@ -98,7 +98,7 @@ const None = ({ state }: { state: State }) => (
 const CARDS = 3
 
 const ToCome = () => (
-  <ol className={css.cards} aria-busy aria-label="Loading the announcements">
+  <ol className={css.cards} aria-busy aria-label="Loading announcements…">
     {Array.from({ length: CARDS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={css.bone} aria-hidden />

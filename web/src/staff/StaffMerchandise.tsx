@@ -29,14 +29,14 @@ function Merchandise() {
   const navigate = useNavigate({ from: '/staff/merchandise' })
   const { data, error, refetch } = useAsk(merchandise.getProducts, {})
   const close = () => void navigate({ search: {}, replace: true })
-  if (error && !data) return <Trouble error={error} what="The merchandise" retry={() => void refetch()} />
+  if (error && !data) return <Trouble error={error} what="merchandise" retry={() => void refetch()} />
   if (!data) return <ToCome />
   const own = data.products.filter(isOwn)
   return (
     <>
       <section className={css.part}>
         <div className={css.bar}>
-          <SectionHead title="Own list" />
+          <SectionHead title="Your products" />
           {open !== NEW && (
             <Link
               to="/staff/merchandise"
@@ -44,15 +44,15 @@ function Merchandise() {
               className={button.button}
               data-look={own.length === 0 ? 'primary' : undefined}
             >
-              Add a product
+              New product
             </Link>
           )}
         </div>
         {open === NEW && <ProductEdit currency={usualCurrency(own)} onClose={close} />}
         {own.length > 0 && <OwnProducts products={own} open={open} onClose={close} />}
         {own.length === 0 && open !== NEW && (
-          <EmptyState icon={<IconShoppingBag size={24} />} title="Nothing of your own">
-            Products that stand here lead to another site that sells them. They come before those of the store.
+          <EmptyState icon={<IconShoppingBag size={24} />} title="No products yet">
+            Add products that link to your store. They’re listed before products from a connected store.
           </EmptyState>
         )}
       </section>
@@ -60,7 +60,7 @@ function Merchandise() {
         <StoreProducts store={data.store} products={data.products.filter((it) => !isOwn(it))} />
       ) : (
         <p className={css.note}>
-          A store at Shopify can be shown as well: its operator sets <code>SHOPIFY_STORE</code>.
+          To list products from Shopify, set <code>SHOPIFY_STORE</code> and restart.
         </p>
       )}
     </>
@@ -70,7 +70,7 @@ function Merchandise() {
 const ROWS = 4
 
 const ToCome = () => (
-  <ul className={css.rows} aria-busy aria-label="Loading the merchandise">
+  <ul className={css.rows} aria-busy aria-label="Loading merchandise…">
     {Array.from({ length: ROWS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={css.rowBone} aria-hidden />

@@ -41,7 +41,7 @@ export function StaffPage(props: Props) {
 
 function OfMember({ title, forRole, drawsPage = false, children }: Props) {
   const { profile, error, retry } = useProfile()
-  if (!profile) return <Page title={title}>{error && <Trouble error={error} what="Your account" retry={retry} />}</Page>
+  if (!profile) return <Page title={title}>{error && <Trouble error={error} what="your account" retry={retry} />}</Page>
   if (!profile.staff_role) return <NotFound />
   const isTheirs = isOf(profile.staff_role, forRole)
   if (drawsPage && isTheirs && !profile.two_step_needed) return children
@@ -74,25 +74,25 @@ const COMMERCE = ['payments', 'subscriptions', 'invoices', 'books', 'plans', 'co
 
 /** The screens of the back office, in their order. */
 const ROOMS: Room[] = [
-  { to: '/staff', text: 'Desk', forRole: ['support', 'curator', 'billing'] },
+  { to: '/staff', text: 'Dashboard', forRole: ['support', 'curator', 'billing'] },
   { to: '/staff/applications', text: 'Applications', forRole: 'support', counts: 'applications_pending' },
   { to: '/staff/tickets', text: 'Tickets', forRole: 'support', counts: 'tickets_waiting' },
   { to: '/staff/members', text: 'Members', forRole: ['support', 'billing'] },
-  { to: '/staff/faq', text: 'FAQ', forRole: 'support' },
-  { to: '/staff/answers', text: 'Saved answers', forRole: 'support' },
-  { to: '/staff/uploads', text: 'Uploads', forRole: 'curator', counts: 'uploads_waiting' },
+  { to: '/staff/faq', text: 'Help articles', forRole: 'support' },
+  { to: '/staff/answers', text: 'Saved replies', forRole: 'support' },
+  { to: '/staff/uploads', text: 'Uploads to review', forRole: 'curator', counts: 'uploads_waiting' },
   { to: '/staff/songs', text: 'Songs', forRole: 'curator' },
-  { to: '/staff/payments', text: 'Commerce', forRole: 'billing', counts: 'transfers_waiting', within: COMMERCE },
-  { to: '/staff/programming', text: 'Programming', forRole: 'curator' },
+  { to: '/staff/payments', text: 'Sales', forRole: 'billing', counts: 'transfers_waiting', within: COMMERCE },
+  { to: '/staff/programming', text: 'Curation', forRole: 'curator' },
   { to: '/staff/genres', text: 'Genres', forRole: 'curator' },
   { to: '/staff/import', text: 'Import', forRole: 'curator' },
   { to: '/staff/announcements', text: 'Announcements', forRole: ['curator', 'support'] },
   { to: '/staff/merchandise', text: 'Merchandise', forRole: 'curator' },
   { to: '/staff/pages', text: 'Pages', forRole: 'admin' },
   { to: '/staff/settings', text: 'Settings', forRole: 'admin' },
-  { to: '/staff/outgoing-mail', text: 'Outgoing mail', forRole: 'admin', counts: 'mail_failed' },
+  { to: '/staff/outgoing-mail', text: 'Email', forRole: 'admin', counts: 'mail_failed' },
   { to: '/staff/jobs', text: 'Jobs', forRole: 'admin' },
-  { to: '/staff/storage', text: 'Storage', forRole: 'admin' },
+  { to: '/staff/storage', text: 'Storage and backups', forRole: 'admin' },
   { to: '/staff/audit', text: 'Audit log', forRole: 'admin' },
 ]
 
@@ -119,7 +119,7 @@ function Rooms({ role }: { role: StaffRole }) {
           {...(within?.includes(screen) ? { 'aria-current': 'page' } : {})}
         >
           {text}
-          {counts && <Waiting n={data?.[counts]} what={counts === 'mail_failed' ? 'failed' : 'waiting'} />}
+          {counts && <Waiting n={data?.[counts]} what={counts === 'mail_failed' ? 'failed' : 'pending'} />}
         </Link>
       ))}
     </nav>
@@ -139,7 +139,7 @@ function ProgramVersion() {
   )
 }
 
-const Waiting = ({ n = 0, what }: { n?: number | undefined; what: 'waiting' | 'failed' }) =>
+const Waiting = ({ n = 0, what }: { n?: number | undefined; what: 'pending' | 'failed' }) =>
   n > 0 && (
     <b className="num" data-trouble={what === 'failed' || undefined}>
       {count(n)}
@@ -155,8 +155,8 @@ function SignInFirst({ title }: { title: string }) {
   )
   return (
     <Page title={title}>
-      <EmptyState icon={<IconLock size={24} />} title="For staff" action={signIn}>
-        Sign in to go on.
+      <EmptyState icon={<IconLock size={24} />} title="Staff only" action={signIn}>
+        Sign in with a staff account to continue.
       </EmptyState>
     </Page>
   )
@@ -165,19 +165,19 @@ function SignInFirst({ title }: { title: string }) {
 const TwoStepFirst = () => (
   <EmptyState
     icon={<IconLock size={24} />}
-    title="Two steps first"
+    title="Two-factor authentication required"
     action={
       <Link to="/account/security" className={button.button} data-look="primary">
-        Switch it on
+        Turn on
       </Link>
     }
   >
-    This pool asks its staff to sign in with two steps: a password and a code of an authenticator app.
+    This site requires two-factor authentication for staff. Set it up with an authenticator app to continue.
   </EmptyState>
 )
 
 const AnotherRole = () => (
-  <EmptyState icon={<IconLock size={24} />} title="Not for your role">
-    Your role in the back office does not cover this. Ask an admin of this pool.
+  <EmptyState icon={<IconLock size={24} />} title="No access">
+    Your role doesn’t include this page. Ask an admin for access.
   </EmptyState>
 )
