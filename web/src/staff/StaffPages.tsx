@@ -22,7 +22,7 @@ function Pages() {
   const { open } = useSearch({ from: '/staff/pages' })
   const navigate = useNavigate({ from: '/staff/pages' })
   const { data, error, refetch } = useAsk(sitePages.getPages, {})
-  if (error && !data) return <Trouble error={error} what="The pages" retry={() => void refetch()} />
+  if (error && !data) return <Trouble error={error} what="pages" retry={() => void refetch()} />
   if (!data) return <div className={`${lists.bone} ${lists.tall}`} aria-busy />
   const page = data.pages.find(({ slug }) => slug === open) ?? data.pages[0]
   if (!page) return null
@@ -32,7 +32,7 @@ function Pages() {
         label="Page"
         choices={data.pages.map(({ slug, updated_at }) => ({
           value: slug,
-          label: `${NAMES[slug] ?? slug}${updated_at ? '' : ' · not written'}`,
+          label: `${NAMES[slug] ?? slug}${updated_at ? '' : ' · Draft'}`,
         }))}
         chosen={page.slug}
         onChoose={(slug) => void navigate({ search: { open: slug } })}

@@ -24,7 +24,7 @@ export function StoreProducts({ store, products }: { store: Store; products: mer
   return (
     <section className={css.part}>
       <div className={css.bar}>
-        <SectionHead title={`From ${store.name}`} />
+        <SectionHead title={`${store.name}`} />
         <Button busy={isBusy} onClick={() => void fetchNow()}>
           {!isBusy && <IconRefresh size={16} aria-hidden />}
           Fetch now
@@ -39,33 +39,33 @@ export function StoreProducts({ store, products }: { store: Store; products: mer
         </p>
       )}
       {products.length > 0 && (
-        <ul className={movable.rows} aria-label={`From ${store.name}`}>
+        <ul className={movable.rows} aria-label={`${store.name}`}>
           {products.map((product) => (
             <li key={product.product_id} className={movable.item}>
               <div className={rows.row}>
                 <ProductFacts product={product} />
-                {!product.on_sale && <span className={css.note}>Not on sale</span>}
+                {!product.on_sale && <span className={css.note}>Not available</span>}
               </div>
             </li>
           ))}
         </ul>
       )}
-      {products.length === 0 && <p className={css.note}>None of its products are here yet.</p>}
+      {products.length === 0 && <p className={css.note}>No products synced yet</p>}
     </section>
   )
 }
 
 function LastFetched({ store: { refreshed_at, tried_at } }: { store: Store }) {
   const now = useMinute()
-  if (!tried_at) return 'They have not been fetched yet.'
-  if (!refreshed_at) return `Fetching them has not worked so far; last tried ${ago(tried_at, now)}.`
+  if (!tried_at) return 'Not synced yet.'
+  if (!refreshed_at) return `Sync failed. Last attempt ${ago(tried_at, now)}.`
   return (
     <>
       Last fetched{' '}
       <time dateTime={refreshed_at} title={momentInWords(refreshed_at)}>
         {ago(refreshed_at, now)}
       </time>
-      {tried_at > refreshed_at && <>, last tried {ago(tried_at, now)}</>}.
+      {tried_at > refreshed_at && <>, last attempt {ago(tried_at, now)}</>}.
     </>
   )
 }

@@ -23,13 +23,13 @@ export function ReasonForm({ draftName, reader, reasons, verb, isBusy, onSend, o
   const draft = useDraft(draftName, '')
   const [complaint, setComplaint] = useState('')
   const send = async () => {
-    if (draft.text.trim() === '') return setComplaint(`Say why: ${reader.toLowerCase()} is told.`)
+    if (draft.text.trim() === '') return setComplaint(`Enter a reason. ${reader} will see it.`)
     if (await onSend(draft.text)) draft.drop()
   }
   return (
     <TextForm
       label="Reason"
-      hint={`${reader} reads this in the mail.`}
+      hint={`${reader} will see this in the email.`}
       draft={draft}
       complaint={draft.text.trim() === '' ? complaint : ''}
       longest={1000}
@@ -68,14 +68,14 @@ export function NoteForm({ application, onSave, onDone }: NoteProps) {
       draft.drop()
       onDone()
     } catch (error) {
-      setComplaint(error instanceof Error ? error.message : 'The note was not saved.')
+      setComplaint(error instanceof Error ? error.message : 'Couldn’t save the note. Try again.')
       setBusy(false)
     }
   }
   return (
     <TextForm
       label="Note"
-      hint="For staff alone."
+      hint="Only staff can see this."
       draft={draft}
       complaint={complaint}
       longest={4000}
@@ -83,7 +83,7 @@ export function NoteForm({ application, onSave, onDone }: NoteProps) {
       onCancel={onDone}
     >
       <Button type="submit" look="primary" busy={isBusy}>
-        Save the note
+        Save note
       </Button>
     </TextForm>
   )

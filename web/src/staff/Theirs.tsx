@@ -7,11 +7,11 @@ type Props = { entry: Pick<Entry, 'keepMine' | 'takeTheirs'>; children: ReactNod
 
 /** How something stands that somebody else has saved meanwhile, and what to do about it. */
 export const Theirs = ({ entry, children }: Props) => (
-  <section className={css.theirs} aria-label="As it stands now">
+  <section className={css.theirs} aria-label="Current version">
     {children}
     <div className={css.actions}>
-      <Button onClick={entry.keepMine}>Save mine over it</Button>
-      <Button onClick={entry.takeTheirs}>Take this one</Button>
+      <Button onClick={entry.keepMine}>Keep mine</Button>
+      <Button onClick={entry.takeTheirs}>Use theirs</Button>
     </div>
   </section>
 )

@@ -16,20 +16,20 @@ export function ThrowAway({ job: { job_id, task }, onClose, onDone }: Props) {
     validate: () => ({}),
     send: async () => {
       await ask(operations.throwJobAway, { job_id })
-      void toast({ message: `${task} is thrown away.` })
+      void toast({ message: `${task} discarded` })
       onClose()
       await onDone()
     },
   })
   return (
-    <Dialog title={`Throw ${task} away?`} onClose={onClose}>
+    <Dialog title={`Discard ${task}?`} onClose={onClose}>
       <form noValidate className={css.form} onSubmit={submit}>
         <Complaints sentences={complaints} />
-        <p>It will not be done this time. What the timetable has comes again at its next time.</p>
+        <p>This run is skipped. Scheduled jobs run again at their next time.</p>
         <div className={css.actions}>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="danger" busy={isBusy}>
-            Throw away
+            Discard
           </Button>
         </div>
       </form>

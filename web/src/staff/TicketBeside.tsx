@@ -15,7 +15,7 @@ type Shown = ReplyOf<typeof support.getTicket>
 /** Whose ticket it is, where it belongs, and the mails that did not become replies. */
 export function TicketBeside({ ticket, keptOut }: { ticket: Shown['ticket']; keptOut: Shown['kept_out'] }) {
   return (
-    <aside className={css.beside} aria-label="About the ticket">
+    <aside className={css.beside} aria-label="Ticket details">
       <Customer ticket={ticket} />
       <Place ticket={ticket} />
       {keptOut.length > 0 && <KeptOut mails={keptOut} />}
@@ -24,16 +24,16 @@ export function TicketBeside({ ticket, keptOut }: { ticket: Shown['ticket']; kep
 }
 
 const Customer = ({ ticket: { customer } }: { ticket: Shown['ticket'] }) => (
-  <section className={`${lists.card} ${css.customer}`} aria-label="Customer">
+  <section className={`${lists.card} ${css.customer}`} aria-label="Member">
     <h3>
       <Link to="/staff/members/$customerId" params={{ customerId: customer.customer_id }}>
         {customer.dj_name}
       </Link>
     </h3>
     <a href={`mailto:${customer.email}`}>{customer.email}</a>
-    <p>{customer.payment_profile_status === 'paid' ? 'Has paid' : 'Has not paid'}</p>
+    <p>{customer.payment_profile_status === 'paid' ? 'Paid member' : 'Unpaid member'}</p>
     <Link to="/staff/tickets" search={{ state: 'all', find: customer.email }}>
-      All their tickets
+      View all tickets
     </Link>
   </section>
 )
@@ -57,12 +57,12 @@ function Place({ ticket }: { ticket: Shown['ticket'] }) {
   const assigned = pending?.assigned_to ?? assigned_to?.customer_id ?? 0
   const isBusy = pending !== undefined
   return (
-    <section className={lists.card} aria-label="Where it belongs">
+    <section className={lists.card} aria-label="Assignment">
       <Choice
         label="Assigned to"
         path="assigned_to"
         choices={[
-          { id: 0, name: 'Nobody yet' },
+          { id: 0, name: 'Unassigned' },
           ...known(people, assigned_to && { id: assigned_to.customer_id, name: assigned_to.dj_name }),
         ]}
         chosen={Number(assigned)}
@@ -96,7 +96,7 @@ function Place({ ticket }: { ticket: Shown['ticket'] }) {
           disabled={isBusy}
           onClick={() => void change({ status: status === 'open' ? 'close' : 'open' })}
         >
-          {status === 'open' ? 'Close ticket' : 'Open again'}
+          {status === 'open' ? 'Close ticket' : 'Reopen ticket'}
         </Button>
       </div>
     </section>
@@ -139,7 +139,7 @@ const Choice = ({ label, path, choices, chosen, isBusy, onChoose }: ChoiceProps)
 
 const KeptOut = ({ mails }: { mails: Shown['kept_out'] }) => (
   <details className={`${lists.card} ${css.kept}`}>
-    <summary>{plural(mails.length, 'mail')} kept out</summary>
+    <summary>{plural(mails.length, 'email')} filtered out</summary>
     <ul>
       {mails.map(({ verdict, from, detail, received_at }) => (
         <li key={`${received_at} ${from}`}>

@@ -35,13 +35,13 @@ export function TicketCard({ ticket }: { ticket: support.QueuedTicket }) {
           <span>{customer.payment_profile_status === 'paid' ? 'Paid' : 'Unpaid'}</span>
           <span>{department}</span>
           <span>{priority}</span>
-          {assigned_to && <span>for {assigned_to.dj_name}</span>}
+          {assigned_to && <span>Assigned to {assigned_to.dj_name}</span>}
         </p>
       </div>
       <div className={css.wait}>
         <Status status={status} />
         <time dateTime={waits_since} title={exactDate(waits_since)}>
-          {is_late && <b>Late · </b>}
+          {is_late && <b>Overdue · </b>}
           {waitsInWords(ticket, now)}
         </time>
       </div>
@@ -64,10 +64,10 @@ function TakeIt({ ticket: { ticket_number, assigned_to } }: { ticket: support.Qu
       className={css.take}
       data-key="m"
       busy={isBusy}
-      aria-label={`${isMine ? 'Give back' : 'Take'} ticket ${ticket_number}`}
+      aria-label={`${isMine ? 'Unassign' : 'Assign to me'}: ticket ${ticket_number}`}
       onClick={() => void take()}
     >
-      {isMine ? 'Give back' : 'Take it'}
+      {isMine ? 'Unassign' : 'Assign to me'}
     </Button>
   )
 }

@@ -51,7 +51,7 @@ function Whole({ ticketNumber }: { ticketNumber: number }) {
   useTicketWatch(data?.watch_url, askAnew)
   const isReady = useCleaner()
   if (error instanceof RefusalError && error.code === 'unknown_ticket') return <NoSuchTicket />
-  if (!data && error) return <Trouble error={error} what="The ticket" retry={() => void refetch()} />
+  if (!data && error) return <Trouble error={error} what="this ticket" retry={() => void refetch()} />
   if (!data || !isReady) return <Bones />
   return <Shown shown={data} isStale={isPlaceholderData} askAnew={askAnew} />
 }
@@ -81,9 +81,9 @@ function Shown({ shown, isStale, askAnew }: ShownProps) {
         </header>
         <Thread ticket={ticket} replies={replies} pagination={pagination} isStale={isStale} isOwn={isOwn} />
         <MessageForm
-          label="Your answer"
+          label="Reply"
           draftName={`answer.${ticket_number}`}
-          hint={`It is mailed to ${ticket.customer.dj_name} as well.`}
+          hint={`Also emailed to ${ticket.customer.dj_name}.`}
           above={replies}
           insertion={insertion}
           onSend={answer}
@@ -91,10 +91,10 @@ function Shown({ shown, isStale, askAnew }: ShownProps) {
           {(sending) => (
             <>
               <Button type="submit" look="primary" busy={sending === ''} disabled={sending !== undefined}>
-                Answer
+                Send reply
               </Button>
               <Button type="submit" value="close" busy={sending === 'close'} disabled={sending !== undefined}>
-                Answer and close
+                Send and close
               </Button>
             </>
           )}
@@ -115,7 +115,7 @@ function useSavedAnswers(ticketNumber: number) {
     answer?.(html)
   }
   const insertion = {
-    label: 'Saved answers',
+    label: 'Saved replies',
     ask: (tell: (html: string | undefined) => void) => setAnswer(() => tell),
   }
   const picker = answer && <AnswerPicker ticketNumber={ticketNumber} onPick={end} onClose={() => end()} />
@@ -127,7 +127,7 @@ function Wait({ ticket }: { ticket: support.QueuedTicket }) {
   const { waits_since, is_late } = ticket
   return (
     <time dateTime={waits_since} title={exactDate(waits_since)} data-late={is_late || undefined}>
-      {is_late && 'Late · '}
+      {is_late && 'Overdue · '}
       {waitsInWords(ticket, now)}
     </time>
   )
@@ -152,7 +152,7 @@ function useAnswering({ ticket: { ticket_number }, replies }: ShownProps['shown'
       throw error
     }
     void toast({
-      message: isClosing ? `Ticket ${ticket_number} is answered and closed.` : 'Your answer is on its way.',
+      message: isClosing ? `Reply sent and ticket ${ticket_number} closed` : 'Reply sent',
     })
     void goToEnd()
     void askQueueAnew()
@@ -163,14 +163,14 @@ function useAnswering({ ticket: { ticket_number }, replies }: ShownProps['shown'
 const NoSuchTicket = () => (
   <EmptyState
     icon={<IconMessageOff size={24} />}
-    title="No such ticket"
+    title="Ticket not found"
     action={
       <Link to="/staff/tickets" className={buttonCss.button}>
-        To the queue
+        Back to tickets
       </Link>
     }
   >
-    There is no ticket of this number. Its account may have been deleted.
+    This ticket doesn’t exist or has been deleted.
   </EmptyState>
 )
 

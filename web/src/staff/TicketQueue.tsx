@@ -28,10 +28,18 @@ type State = (typeof support.QUEUE_STATES)[number]
 type Waits = ReplyOf<typeof support.getQueue>['waits']
 
 const STATES: Record<State, { name: string; title: string; text: string }> = {
-  waiting: { name: 'Waiting', title: 'Nobody waits', text: 'Every ticket is answered. New ones come here at once.' },
-  answered: { name: 'Answered', title: 'None answered', text: 'Tickets that wait for their customer are listed here.' },
-  close: { name: 'Closed', title: 'None closed', text: 'Tickets that are done are listed here.' },
-  all: { name: 'All', title: 'No tickets', text: 'What members write to the help desk is listed here.' },
+  waiting: {
+    name: 'Needs reply',
+    title: 'No tickets need a reply',
+    text: 'All tickets are answered. New ones appear here.',
+  },
+  answered: {
+    name: 'Replied',
+    title: 'No replied tickets',
+    text: 'Tickets that need the member’s answer appear here.',
+  },
+  close: { name: 'Closed', title: 'No closed tickets', text: 'Closed tickets appear here.' },
+  all: { name: 'All', title: 'No tickets yet', text: 'Messages to support appear here.' },
 }
 
 function Queue() {
@@ -44,7 +52,7 @@ function Queue() {
     <>
       <div className={lists.bar}>
         <Chips
-          label="State of the tickets"
+          label="Ticket status"
           choices={support.QUEUE_STATES.map((value) => ({ value, label: nameOf(value) }))}
           chosen={state}
           onChoose={(state) =>
@@ -58,10 +66,10 @@ function Queue() {
             aria-pressed={mine === 1}
             onClick={() => void navigate({ search: ({ page: _, ...was }) => ({ ...was, mine: mine ? undefined : 1 }) })}
           >
-            Mine
+            Assigned to me
           </button>
           <SearchField
-            label="Subject, number, DJ or address"
+            label="Search by subject, number, DJ or email…"
             value={find ?? ''}
             onSearch={(find) => void navigate({ search: (was) => ({ ...was, page: undefined, find }), replace: true })}
           />
@@ -73,7 +81,7 @@ function Queue() {
         </p>
         <p>{data && mediansInWords(data.waits)}</p>
       </div>
-      {error && !data && <Trouble error={error} what="The tickets" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what="tickets" retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.tickets.length === 0 && <NoTickets state={state} isNarrowed={!!find || mine === 1} />}
       {data && data.tickets.length > 0 && (
@@ -96,22 +104,19 @@ function Queue() {
 
 /** Half of them waited so long or less. */
 function mediansInWords({ median_seconds, first_answer_seconds }: Waits): string {
-  const now = median_seconds === null ? '' : `Median wait now ${timeInWords(median_seconds)}`
+  const now = median_seconds === null ? '' : `Median wait ${timeInWords(median_seconds)}`
   const before =
-    first_answer_seconds === null ? '' : `first answers of the last 30 days after ${timeInWords(first_answer_seconds)}`
+    first_answer_seconds === null ? '' : `median first reply ${timeInWords(first_answer_seconds)} (30 days)`
   return [now, now ? before : before.replace('first', 'First')].filter(Boolean).join(' · ')
 }
 
-const lateInWords = (n: number) =>
-  n === 1
-    ? '1 has waited longer than its priority allows.'
-    : `${count(n)} have waited longer than their priority allows.`
+const lateInWords = (n: number) => (n === 1 ? '1 overdue' : `${count(n)} overdue`)
 
 function NoTickets({ state, isNarrowed }: { state: State; isNarrowed: boolean }) {
   const { title, text } = STATES[state]
   return (
-    <EmptyState icon={<IconMessage size={24} />} title={isNarrowed ? 'Nothing found' : title}>
-      {isNarrowed ? 'No ticket of this state fits. Look among the others, or search for less.' : text}
+    <EmptyState icon={<IconMessage size={24} />} title={isNarrowed ? 'No matching tickets' : title}>
+      {isNarrowed ? 'Try a different search or another status.' : text}
     </EmptyState>
   )
 }
@@ -119,7 +124,7 @@ function NoTickets({ state, isNarrowed }: { state: State; isNarrowed: boolean })
 const CARDS = 6
 
 const ToCome = () => (
-  <ol className={lists.cards} aria-busy aria-label="Loading the tickets">
+  <ol className={lists.cards} aria-busy aria-label="Loading tickets…">
     {Array.from({ length: CARDS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={`${lists.bone} ${css.bone}`} aria-hidden />

@@ -74,17 +74,17 @@ export function UploadCard({ song, isOpen, isSelected, left, isBusy, onOpen, onS
         onSelect={onSelect}
       />
       {!isOpen && <UploadFaults faults={song.faults} />}
-      {status === 'refused' && reason && <p className={css.reason}>Refused: {reason}</p>}
+      {status === 'refused' && reason && <p className={css.reason}>Declined: {reason}</p>}
       {left && (
         <p className={css.left} role="alert">
           {left}
         </p>
       )}
       {isOpen && !whole && asked.error && (
-        <Trouble error={asked.error} what="This song" retry={() => void asked.refetch()} />
+        <Trouble error={asked.error} what="this song" retry={() => void asked.refetch()} />
       )}
       {isOpen && !whole && !asked.error && (
-        <div className={css.wait} aria-busy role="status" aria-label="Loading the song" />
+        <div className={css.wait} aria-busy role="status" aria-label="Loading song…" />
       )}
       {isOpen && whole && form !== 'edit' && <UploadSong whole={whole} />}
       {isOpen && whole && form === 'edit' && <UploadEdit whole={whole} onDone={close} />}
@@ -93,7 +93,7 @@ export function UploadCard({ song, isOpen, isSelected, left, isBusy, onOpen, onS
           draftName={`refuse.${entity_id}`}
           reader="The uploader"
           reasons={REASONS}
-          verb="Refuse"
+          verb="Decline"
           isBusy={isBusy}
           onSend={(reason) => decide('refuse', reason)}
           onCancel={() => setForm(undefined)}
@@ -115,7 +115,7 @@ export function UploadCard({ song, isOpen, isSelected, left, isBusy, onOpen, onS
           {can.includes('refuse') && (
             <Button data-key="d" disabled={isBusy} onClick={() => setForm('reason')}>
               <IconX size={16} aria-hidden />
-              Refuse…
+              Decline…
             </Button>
           )}
           <Button data-key="e" onClick={edit}>

@@ -38,7 +38,7 @@ export function UploadEdit({ whole, onDone }: Props) {
   }
   const refuse = (error: unknown) => {
     const isSaidAtField = error instanceof RefusalError && Object.values(error.fields).includes(error.message)
-    if (!isSaidAtField) setComplaint(error instanceof Error ? error.message : 'It was not saved.')
+    if (!isSaidAtField) setComplaint(error instanceof Error ? error.message : 'Couldn’t save your changes. Try again.')
     if (!(error instanceof RefusalError)) return
     setOutdated(error.code === 'changed_meanwhile')
     setWrong(wrongByServer(error.fields, entry.form))
@@ -90,7 +90,7 @@ export function UploadEdit({ whole, onDone }: Props) {
         </p>
       )}
       <div className={css.actions}>
-        {isOutdated && <Button onClick={() => void loadAgain()}>Load it again</Button>}
+        {isOutdated && <Button onClick={() => void loadAgain()}>Reload</Button>}
         <Button type="submit" look="primary" busy={isBusy}>
           Save
         </Button>

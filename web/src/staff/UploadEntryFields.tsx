@@ -52,7 +52,7 @@ export function EntryTexts({ entry, wrong, onChange }: PartProps) {
           </select>
         )}
       </Field>
-      <Field label="Leaves the pool" path="expire_date" wrong={wrong.expire_date}>
+      <Field label="Expires" path="expire_date" wrong={wrong.expire_date}>
         {(field) => (
           <input
             {...field}
@@ -118,12 +118,12 @@ function VersionName({ slot, wrong, onChange }: NameProps) {
                 {name}
               </option>
             ))}
-            <option value={0}>A name of its own…</option>
+            <option value={0}>Custom name…</option>
           </select>
         )}
       </Field>
       {isOwn && (
-        <Field label="Name of the version" path="new_label" wrong={wrong}>
+        <Field label="Version name" path="new_label" wrong={wrong}>
           {(field) => (
             <input
               {...field}

@@ -11,17 +11,17 @@ export function UploadFaults({ faults }: Pick<review.Reviewed, 'faults'>) {
   const worstFirst = faults.toSorted((a, b) => Number(b.blocks) - Number(a.blocks))
   const more = faults.length - MOST
   return (
-    <ul className={css.faults} aria-label="What is wrong with it">
+    <ul className={css.faults} aria-label="Problems">
       {worstFirst.slice(0, MOST).map(({ code, message, at_seconds, blocks, version_label }) => (
         <li key={`${version_label} ${code} ${at_seconds}`} data-blocks={blocks || undefined}>
           {blocks ? <IconCircleX size={15} aria-hidden /> : <IconAlertTriangle size={15} aria-hidden />}
           <span>
             <b>{version_label}:</b> {message}
-            {at_seconds !== undefined && !message.includes(duration(at_seconds)) && ` At ${duration(at_seconds)}.`}
+            {at_seconds !== undefined && !message.includes(duration(at_seconds)) && `(at ${duration(at_seconds)})`}
           </span>
         </li>
       ))}
-      {more > 0 && <li>and {count(more)} more</li>}
+      {more > 0 && <li>{count(more)} more</li>}
     </ul>
   )
 }

@@ -38,11 +38,11 @@ export function UploadHead({ song, whole, isOpen, isSelected, onOpen, onSelect }
         <h2>{title}</h2>
         <p>{artist}</p>
         <p className={css.labels}>
-          {search_version_term || 'No version yet'}
-          {is_edit && status === 'in_review' && <mark>Change of a published song</mark>}
+          {search_version_term || 'No versions yet'}
+          {is_edit && status === 'in_review' && <mark>Edit to a published song</mark>}
           {is_listed && listed_entity_id !== null && (
             <Link to="/song/$entityId" params={{ entityId: listed_entity_id }} data-key="o">
-              In the pool
+              Published
             </Link>
           )}
         </p>
@@ -54,7 +54,7 @@ export function UploadHead({ song, whole, isOpen, isSelected, onOpen, onSelect }
       <Who song={song} />
       <IconButton
         className={css.unfold}
-        label={isOpen ? `Close ${title}` : `Open ${title}`}
+        label={isOpen ? `Collapse ${title}` : `Expand ${title}`}
         shortcut="Enter"
         aria-expanded={isOpen}
         data-key="Enter"
@@ -87,10 +87,10 @@ function HearSong({ song, whole }: { song: review.Reviewed; whole: review.Review
     try {
       const { versions } = whole ?? (await readAgain(song.entity_id))
       const first = versions.find(({ file }) => file.mp3)
-      if (!first) throw new Error('None of its files can be heard yet.')
+      if (!first) throw new Error('No playable file yet. The analysis may still be running.')
       hear(first.file, startOfSlot(first))
     } catch (error) {
-      void toastTrouble(`“${song.title}” was not played`, error)
+      void toastTrouble(`Couldn’t play “${song.title}”`, error)
     }
   }
   return (

@@ -55,7 +55,7 @@ export function UploadSelection({ songs, selected, isBusy, onSelect, onDecide }:
           {can('refuse') && (
             <Button disabled={isBusy} onClick={() => setRefusing(true)}>
               <IconX size={16} aria-hidden />
-              Refuse {plural(selected.length, 'song')}…
+              Decline {plural(selected.length, 'song')}…
             </Button>
           )}
         </div>
@@ -65,7 +65,7 @@ export function UploadSelection({ songs, selected, isBusy, onSelect, onDecide }:
           draftName="refuse.several"
           reader="The uploader"
           reasons={REASONS}
-          verb={`Refuse ${plural(selected.length, 'song')}`}
+          verb={`Decline ${plural(selected.length, 'song')}`}
           isBusy={isBusy}
           onSend={refuse}
           onCancel={() => setRefusing(false)}

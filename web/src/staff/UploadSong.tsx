@@ -34,17 +34,17 @@ const faultsOfSong = ({ faults }: review.ReviewedSong['song'], { name, file }: u
   )
 
 function Differences({ differences }: Pick<review.ReviewedSong, 'differences'>) {
-  if (differences.length === 0) return <p className={css.note}>It stands in the pool as it is here.</p>
+  if (differences.length === 0) return <p className={css.note}>No changes to the published version</p>
   return (
     <section className={css.part}>
-      <h3>What would change in the pool</h3>
+      <h3>Changes to the published version</h3>
       <div className={css.scroll}>
         <table className={css.table}>
           <thead>
             <tr>
-              <th scope="col">Value</th>
-              <th scope="col">In the pool</th>
-              <th scope="col">After</th>
+              <th scope="col">Field</th>
+              <th scope="col">Current</th>
+              <th scope="col">New</th>
             </tr>
           </thead>
           <tbody>
@@ -52,7 +52,7 @@ function Differences({ differences }: Pick<review.ReviewedSong, 'differences'>) 
               <tr key={`${field} ${before} ${after}`}>
                 <th scope="row">{field}</th>
                 <td>{before === null ? <i>none</i> : <del>{before}</del>}</td>
-                <td>{after === null ? <i>taken out</i> : <ins>{after}</ins>}</td>
+                <td>{after === null ? <i>removed</i> : <ins>{after}</ins>}</td>
               </tr>
             ))}
           </tbody>
@@ -85,7 +85,7 @@ function Values({ song }: Pick<review.ReviewedSong, 'song'>) {
         <GenreNames ids={song.genres} />
       </Value>
       <Value name="Section">{sectionName(song_section_id)}</Value>
-      <Value name="Leaves the pool">{fullDay(expire_date)}</Value>
+      <Value name="Expires">{fullDay(expire_date)}</Value>
     </dl>
   )
 }
@@ -112,7 +112,7 @@ function Twins({ twins }: Pick<review.ReviewedSong, 'twins'>) {
   if (twins.length === 0) return null
   return (
     <section className={css.twins}>
-      <h3>Already in the pool</h3>
+      <h3>Possible duplicates</h3>
       <ul>
         {twins.map((twin) => (
           <li key={`${twin.version_label} ${twin.entity_id} ${twin.twin_label}`}>

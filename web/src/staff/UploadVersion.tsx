@@ -54,7 +54,7 @@ export function UploadVersion({ slot, number, faults }: Props) {
           </IconButton>
           <Wave slot={slot} />
           <p className={`${css.start} num`}>
-            <small>Preview from</small> {duration(startOfSlot(slot))}
+            <small>Preview starts at</small> {duration(startOfSlot(slot))}
           </p>
         </div>
       )}
@@ -94,7 +94,7 @@ function Wave({ slot }: { slot: uploadedSongs.Slot }) {
       slider={slider}
       file={file}
       start_seconds={startOfSlot(slot)}
-      startTitle={`The preview starts at ${duration(startOfSlot(slot))}`}
+      startTitle={`Preview starts at ${duration(startOfSlot(slot))}`}
       aria-label={`Position in ${name}`}
       aria-valuemax={Math.floor(duration_seconds)}
       onPointerDown={press}

@@ -19,7 +19,7 @@ import { decisionsOn, EMPTY, STATE_NAMES, STATES } from './uploadWords.ts'
 
 /** Members' songs: heard, looked at, published or refused. */
 export const Uploads = () => (
-  <StaffPage title="Uploads" forRole="curator">
+  <StaffPage title="Uploads to review" forRole="curator">
     <Desk />
   </StaffPage>
 )
@@ -43,18 +43,18 @@ function Desk() {
     <>
       <div className={lists.bar}>
         <Chips
-          label="State of the songs"
+          label="Upload status"
           choices={STATES.map((value) => ({ value, label: nameOf(value) }))}
           chosen={state}
           onChoose={(state) => void navigate({ search: { state: state === 'in_review' ? undefined : state, find } })}
         />
         <SearchField
-          label="Find by title, artist, uploader"
+          label="Search by title, artist or uploader…"
           value={find ?? ''}
           onSearch={(find) => void navigate({ search: ({ state }) => ({ state, find }), replace: true })}
         />
       </div>
-      {error && !data && <Trouble error={error} what="The songs" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what="uploads" retry={() => void refetch()} />}
       {!data && !error && <ToCome state={state} />}
       {data?.songs.length === 0 && !isBeyond && <NoSongs state={state} isSearch={!!find} />}
       {data && data.songs.length > 0 && (
@@ -76,10 +76,8 @@ function Desk() {
 function NoSongs({ state, isSearch }: { state: uploadedSongs.SongState; isSearch: boolean }) {
   const { title, text } = EMPTY[state]
   return (
-    <EmptyState icon={<IconMusicUp size={24} />} title={isSearch ? 'Nothing found' : title}>
-      {isSearch
-        ? 'No song of this state has this title, artist or uploader. Look among the others, or search for less.'
-        : text}
+    <EmptyState icon={<IconMusicUp size={24} />} title={isSearch ? 'No matching songs' : title}>
+      {isSearch ? 'Try a different search or another status.' : text}
     </EmptyState>
   )
 }
@@ -89,7 +87,7 @@ const CARDS = 6
 const ToCome = ({ state }: { state: uploadedSongs.SongState }) => (
   <>
     {decisionsOn(state).length > 0 && <div className={css.selection} />}
-    <ol className={lists.cards} aria-busy aria-label="Loading the songs">
+    <ol className={lists.cards} aria-busy aria-label="Loading songs…">
       {Array.from({ length: CARDS }, (_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
         <li key={i} className={css.bone} aria-hidden />

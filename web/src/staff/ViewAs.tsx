@@ -26,10 +26,10 @@ export function ViewAs({ customerId }: { customerId: number }) {
       const { token } = await ask(members.viewAs, { customer_id: customerId }, { onConfirm: closeTab })
       tab ??= openTab()
       if (tab) tab.location.replace(`/#view=${token}`)
-      else throw new Error('Your browser did not let a tab be opened. Allow it for this site, and try again.')
+      else throw new Error('Your browser blocked the new tab. Allow pop-ups for this site and try again.')
     } catch (error) {
       tab?.close()
-      void toastTrouble('This did not open', error as Error)
+      void toastTrouble('Couldn’t open the member view', error as Error)
     }
     setOpening(false)
   }

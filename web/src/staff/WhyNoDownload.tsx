@@ -15,7 +15,7 @@ type Downloads = ReplyOf<typeof members.getMember>['downloads']['newest']
 const STEP_NAMES: Record<members.DownloadStep['step'], string> = {
   account: 'Account',
   application: 'Application',
-  session: 'Signed in',
+  session: 'Sign-in',
   group: 'Group',
   payment: 'Payment',
   song: 'Song',
@@ -32,10 +32,10 @@ export function WhyNoDownload({ customerId, downloads }: { customerId: number; d
   const asked = data?.version
   return (
     <Part
-      title="Why can’t they download?"
-      note={data && (wrong === 0 ? 'Nothing keeps them from it.' : `${plural(wrong, 'thing')} in the way`)}
+      title="Download check"
+      note={data && (wrong === 0 ? 'No problems found' : `${plural(wrong, 'problem')} found`)}
     >
-      {error && !data && <TroubleLine alert error={error} what="This" retry={() => void refetch()} />}
+      {error && !data && <TroubleLine alert error={error} what="the download check" retry={() => void refetch()} />}
       {!data && !error && <div className={css.bone} aria-busy />}
       {data && (
         <ol className={css.steps} aria-busy={isPlaceholderData || undefined}>
@@ -44,7 +44,7 @@ export function WhyNoDownload({ customerId, downloads }: { customerId: number; d
               {ok ? <IconCircleCheck size={18} aria-hidden /> : <IconCircleX size={18} aria-hidden />}
               <b>{STEP_NAMES[step]}</b>
               <span>
-                <span className="sr">{ok ? 'Fine: ' : 'In the way: '}</span>
+                <span className="sr">{ok ? 'OK: ' : 'Problem: '}</span>
                 {sentence}
               </span>
             </li>
@@ -72,18 +72,18 @@ function OfVersion({ asked, downloads }: { asked: string | undefined; downloads:
     return (
       <p className={css.asked}>
         <span>{asked ?? `Version ${version}`}</span>
-        <Button onClick={() => choose(undefined)}>Ask about another</Button>
+        <Button onClick={() => choose(undefined)}>Check another version</Button>
       </p>
     )
   }
   return (
     <div className={css.choice}>
-      <SearchField label="Ask about a song: title or artist" value={text ?? ''} onSearch={setText} />
+      <SearchField label="Search for a song to check…" value={text ?? ''} onSearch={setText} />
       {text && text.length >= SHORTEST ? (
         <Found text={text} onChoose={choose} />
       ) : (
         downloads.length > 0 && (
-          <ul className={css.versions} aria-label="Downloaded lately">
+          <ul className={css.versions} aria-label="Recent downloads">
             {downloads.map(({ download_id, song_version_id, title, version_label }) => (
               <li key={download_id}>
                 <Button onClick={() => choose(song_version_id)}>
@@ -104,10 +104,10 @@ const MOST_SONGS = 5
 function Found({ text, onChoose }: { text: string; onChoose: (version: number) => void }) {
   const asked = useAsk(catalogue.searchSongs, { searchTerm: text }, { keepPrevious: true })
   const { data, error, refetch } = asked
-  if (error && !data) return <TroubleLine error={error} what="The search" retry={() => void refetch()} />
-  if (data?.songs.length === 0) return <p className={css.none}>No song is called so.</p>
+  if (error && !data) return <TroubleLine error={error} what="search results" retry={() => void refetch()} />
+  if (data?.songs.length === 0) return <p className={css.none}>No songs match your search.</p>
   return (
-    <ul className={css.songs} aria-label="Songs found">
+    <ul className={css.songs} aria-label="Search results">
       {data?.songs.slice(0, MOST_SONGS).map(({ entity_id, artist, title, version }) => (
         <li key={entity_id}>
           <p>

@@ -16,7 +16,7 @@ export type AnnouncementEntry = {
 }
 
 export const AUDIENCE_WORDS: Record<AnnouncementEntry['audience'], string> = {
-  all: 'Everybody',
+  all: 'Everyone',
   unpaid: 'Members without a paid plan',
   paid: 'Members with a paid plan',
 }
@@ -69,7 +69,7 @@ export function wrongTimes({ from, until }: Pick<AnnouncementEntry, 'from' | 'un
   const end = isoOf(until)
   if (end === null) return ''
   const begin = isoOf(from) ?? now.toISOString()
-  return end <= begin ? 'It would end before it begins. Choose a later end.' : ''
+  return end <= begin ? 'The end must be after the start.' : ''
 }
 
 /** True where there are no words, whatever marks an editor leaves. */
@@ -81,6 +81,6 @@ export const isBlank = (html: string): boolean =>
 
 /** What is wrong, by field. */
 export const wrongAnnouncement = (entry: AnnouncementEntry): { message?: string; until?: string } => ({
-  ...(isBlank(entry.message) ? { message: 'Write the announcement.' } : {}),
+  ...(isBlank(entry.message) ? { message: 'Enter the announcement text.' } : {}),
   ...(wrongTimes(entry) ? { until: wrongTimes(entry) } : {}),
 })

@@ -14,7 +14,11 @@ const renew = () =>
     ),
   )
 
-const SAVED = { current: 'It is shown now.', scheduled: 'It is scheduled.', ended: 'It is saved; it has ended.' }
+const SAVED = {
+  current: 'Announcement published',
+  scheduled: 'Announcement scheduled',
+  ended: 'Announcement saved. It has already ended.',
+}
 
 /** Throws what the server refuses. */
 export async function announce(wish: InputOf<typeof announcements.saveAnnouncement>): Promise<StaffAnnouncement> {
@@ -30,13 +34,13 @@ export async function endNow(it: StaffAnnouncement): Promise<void> {
   try {
     await ask(announcements.endAnnouncement, { message_id: it.message_id })
     const takeBack = () =>
-      void announce(isThrown ? asNew(it) : asBefore(it)).catch((error) => toastTrouble('Not taken back', error))
+      void announce(isThrown ? asNew(it) : asBefore(it)).catch((error) => toastTrouble('Couldn’t undo', error))
     void toast({
-      message: isThrown ? 'It is thrown away.' : 'It has ended.',
-      action: { label: 'Take back', run: takeBack },
+      message: isThrown ? 'Announcement deleted' : 'Announcement ended',
+      action: { label: 'Undo', run: takeBack },
     })
   } catch (error) {
-    void toastTrouble(isThrown ? 'Not thrown away' : 'Not ended', error)
+    void toastTrouble(isThrown ? 'Couldn’t delete announcement' : 'Couldn’t end announcement', error)
   }
   await renew()
 }

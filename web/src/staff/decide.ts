@@ -12,9 +12,9 @@ const renew = () =>
   )
 
 const DONE: Record<Decision, string> = {
-  approve: 'is approved. A mail says so.',
-  decline: 'is declined. A mail says so, with the reason.',
-  reopen: 'waits again. A mail says so.',
+  approve: 'approved and notified',
+  decline: 'declined. We’ve emailed the reason.',
+  reopen: 'moved back to pending. We’ve emailed them.',
 }
 
 /** Decides an application; says what came of it, also that somebody else was first. True when it is decided. */
@@ -25,12 +25,12 @@ export async function decideOn(application: staff.Application, decision: Decisio
     const takeBack = () => void decideOn(reply.application, 'reopen', '')
     void toast({
       message: `${dj_name} ${DONE[decision]}`,
-      ...(decision === 'reopen' ? {} : { action: { label: 'Take up again', run: takeBack } }),
+      ...(decision === 'reopen' ? {} : { action: { label: 'Undo', run: takeBack } }),
     })
     await renew()
     return true
   } catch (error) {
-    void toastTrouble(`${dj_name}: not decided`, error)
+    void toastTrouble(`Couldn’t update ${dj_name}’s application`, error)
     if (error instanceof RefusalError && error.status < 500) await renew()
     return false
   }

@@ -11,7 +11,7 @@ export type Left = ReadonlyMap<number, string>
 
 /** Said otherwise than by the server: the song is loaded again here. */
 const WORDS: Record<string, string> = {
-  changed_meanwhile: 'Somebody changed it meanwhile. Here it is as it stands now: look again before you decide.',
+  changed_meanwhile: 'Someone else updated this song. Review the changes before you decide.',
 }
 
 const renewList = () =>
@@ -34,7 +34,7 @@ export async function decideUploads(songs: readonly Song[], decision: Decision, 
     await Promise.all([renewList(), ...named.map(({ entity_id }) => renewSong(entity_id))])
     return new Map(left.map(({ entity_id, code, message }) => [entity_id, WORDS[code] ?? message]))
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'It was not decided.'
+    const why = error instanceof Error ? error.message : 'Couldn’t save your decision. Try again.'
     return new Map(named.map(({ entity_id }) => [entity_id, why]))
   }
 }
@@ -43,7 +43,7 @@ export async function decideUploads(songs: readonly Song[], decision: Decision, 
 export async function saveEdit(edit: InputOf<typeof review.editUpload>): Promise<void> {
   const whole = await ask(review.editUpload, edit)
   queryClient.setQueryData(asking(review.getUpload, { entity_id: edit.entity_id }).queryKey, whole)
-  void toast({ message: `“${whole.song.title}” is saved.` })
+  void toast({ message: `“${whole.song.title}” saved` })
   await renewList()
 }
 

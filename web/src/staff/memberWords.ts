@@ -21,8 +21,8 @@ export function standingInWords({ status, staff_role, application }: Standing): 
   if (status === 'deleted') return { text: 'Deleted', tone: 'gone' }
   if (status === 'suspended') return { text: 'Suspended', tone: 'danger' }
   if (staff_role) return { text: roleInWords(staff_role), tone: 'staff' }
-  if (application === null) return { text: 'Has not applied', tone: 'warn' }
-  if (application === 'pending') return { text: 'Application waits', tone: 'warn' }
+  if (application === null) return { text: 'Not applied', tone: 'warn' }
+  if (application === 'pending') return { text: 'Pending approval', tone: 'warn' }
   if (application === 'declined') return { text: 'Declined', tone: 'danger' }
   return { text: 'Active', tone: 'ok' }
 }

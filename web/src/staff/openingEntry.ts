@@ -28,9 +28,9 @@ const APPLY_AT = /^(|[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+|https?:\/\/[^\s<>"]+)$/i
 /** What is wrong, by field, in the words of the call. */
 export function wrongOpening({ title, markdown, apply_at }: OpeningEntry): Partial<Record<keyof OpeningEntry, string>> {
   return {
-    ...(title.trim() ? {} : { title: 'Give it a title.' }),
-    ...(markdown.trim() ? {} : { markdown: 'Describe the work.' }),
-    ...(APPLY_AT.test(apply_at.trim()) ? {} : { apply_at: 'Enter a mail address or a web address.' }),
+    ...(title.trim() ? {} : { title: 'Enter a title.' }),
+    ...(markdown.trim() ? {} : { markdown: 'Enter a description.' }),
+    ...(APPLY_AT.test(apply_at.trim()) ? {} : { apply_at: 'Enter an email address or a link.' }),
   }
 }
 

@@ -11,14 +11,14 @@ const renew = () =>
 /** Throws what the server refuses. */
 export async function saveOpening(wish: InputOf<typeof openings.saveOpening>): Promise<void> {
   const { opening } = await ask(openings.saveOpening, wish)
-  const where = opening.published ? 'It stands on the page.' : 'It is not published.'
-  void toast({ message: `“${opening.title}” is saved. ${where}` })
+  const where = opening.published ? 'It’s on the careers page.' : 'It isn’t published.'
+  void toast({ message: `“${opening.title}” saved. ${where}` })
   await renew()
 }
 
 /** Throws what the server refuses. */
 export async function removeOpening({ job_opening_id, title }: openings.StaffOpening): Promise<void> {
   await ask(openings.removeOpening, { job_opening_id })
-  void toast({ message: `“${title}” is removed.` })
+  void toast({ message: `“${title}” deleted` })
   await renew()
 }

@@ -36,8 +36,8 @@ const typedCurrency = ({ currency }: ProductEntry): string => currency.trim().to
 /** `24.50` in EUR, `2400` in JPY. */
 function priceComplaint(currency: string): string {
   const decimals = decimalsOf(currency)
-  if (decimals === 0) return `A price in ${currency} is a whole number: ${priceAsDecimal(2400, currency)}.`
-  return `A price is a number with at most ${decimals === 2 ? 'two' : decimals} decimals: ${priceAsDecimal(2450, currency)}.`
+  if (decimals === 0) return `Enter a whole number in ${currency}, such as ${priceAsDecimal(2400, currency)}.`
+  return `Enter a number with up to ${decimals === 2 ? 'two' : decimals} decimals, such as ${priceAsDecimal(2450, currency)}.`
 }
 
 /** What is wrong, by field, in the words of the call. */
@@ -47,10 +47,10 @@ export function wrongProduct(entry: ProductEntry): WrongProduct {
   const isWithoutCurrency = price !== '' && !/^[A-Z]{3}$/.test(currency)
   const isWrong = price !== '' && priceOf(price, currency) === undefined
   return {
-    ...(entry.title.trim() ? {} : { title: 'Give it a title.' }),
-    ...(URL_OF_STORE.test(entry.url.trim()) ? {} : { url: 'Enter a full address, such as https://store.example/bag.' }),
+    ...(entry.title.trim() ? {} : { title: 'Enter a name.' }),
+    ...(URL_OF_STORE.test(entry.url.trim()) ? {} : { url: 'Enter a full link, such as https://store.example/bag.' }),
     ...(isWrong ? { price: priceComplaint(currency) } : {}),
-    ...(isWithoutCurrency ? { currency: 'The currency is three letters, such as EUR.' } : {}),
+    ...(isWithoutCurrency ? { currency: 'Enter a three-letter currency code, such as EUR.' } : {}),
   }
 }
 

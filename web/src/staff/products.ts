@@ -43,7 +43,7 @@ export async function sell(product: StaffProduct, on_sale: boolean): Promise<voi
   try {
     await ask(merchandise.saveProduct, productWish({ ...productEntryOf(product), on_sale }, product.product_id))
   } catch (error) {
-    void toastTrouble(`${product.title}: not saved`, error)
+    void toastTrouble(`Couldn’t save ${product.title}`, error)
   }
   await renew()
 }
@@ -51,7 +51,7 @@ export async function sell(product: StaffProduct, on_sale: boolean): Promise<voi
 /** Throws what the server refuses. */
 export async function removeProduct({ product_id, title }: StaffProduct): Promise<void> {
   await ask(merchandise.removeProduct, { product_id })
-  void toast({ message: `“${title}” is removed.` })
+  void toast({ message: `“${title}” deleted` })
   await renew()
 }
 
@@ -64,16 +64,16 @@ const tell = inTurn(renew)
 /** Keeps the order that is shown. */
 export function keepOrder(): void {
   const product_ids = ownProducts().map(({ product_id }) => product_id)
-  void tell(() => ask(merchandise.orderProducts, { product_ids }), 'The order was not kept')
+  void tell(() => ask(merchandise.orderProducts, { product_ids }), 'Couldn’t save the order')
 }
 
 /** Asks the store for its products now. */
 export async function fetchStore(): Promise<void> {
   try {
     await ask(merchandise.refreshStore, {})
-    void toast({ message: 'The store’s products are here.' })
+    void toast({ message: 'Store products updated' })
   } catch (error) {
-    void toastTrouble('The store was not fetched', error)
+    void toastTrouble('Couldn’t sync with the store', error)
   }
   // Also what went wrong is written down.
   await renew()

@@ -1,7 +1,8 @@
 import { RefusalError } from '../platform/api.ts'
 
 /** Why something was not saved, in a sentence. */
-export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : 'It was not saved.')
+export const sentenceOf = (error: unknown): string =>
+  error instanceof Error ? error.message : 'Couldn’t save your changes. Try again.'
 
 /** Somebody else has saved it since it was read. */
 export const isOutdated = (error: unknown): boolean =>

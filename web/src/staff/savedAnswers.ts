@@ -23,9 +23,9 @@ export function findAnswers<A extends Searchable>(answers: readonly A[], looked:
 }
 
 export const PLACEHOLDER_WORDS: Record<support.Placeholder, string> = {
-  dj_name: 'the customer’s DJ name',
-  ticket_number: 'the number of the ticket',
-  subject: 'what the ticket is about',
-  pool_name: 'the name of the pool',
-  staff_name: 'your own name',
+  dj_name: 'The member’s DJ name',
+  ticket_number: 'Ticket number',
+  subject: 'Ticket subject',
+  pool_name: 'Site name',
+  staff_name: 'Your name',
 }

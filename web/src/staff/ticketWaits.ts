@@ -17,6 +17,6 @@ export function waitsInWords(
   now: Date,
 ): string {
   const time = waited(waits_since, now)
-  if (status === 'close') return `Closed for ${time}`
-  return waits_for === 'staff' ? `Has waited for ${time}` : `Answered ${time} ago`
+  if (status === 'close') return `Closed ${time} ago`
+  return waits_for === 'staff' ? `Waiting ${time}` : `Replied ${time} ago`
 }

@@ -14,7 +14,7 @@ export async function changeTicket(ticketNumber: number, change: Change): Promis
   try {
     await ask(support.changeTicket, { ticket_number: ticketNumber, ...change })
   } catch (error) {
-    void toastTrouble(`Ticket ${ticketNumber} was not changed`, error)
+    void toastTrouble(`Couldn’t update ticket ${ticketNumber}`, error)
     return false
   }
   await Promise.all([askQueueAnew(), queryClient.invalidateQueries({ queryKey: [support.getTicket.path] })])

@@ -11,23 +11,23 @@ export const STATE_NAMES: Record<State, string> = {
   analysing: 'Analysing',
   draft: 'Draft',
   published: 'Published',
-  refused: 'Refused',
+  refused: 'Declined',
   expired: 'Expired',
 }
 
 export const EMPTY: Record<State, { title: string; text: string }> = {
   in_review: {
-    title: 'Nothing waits',
-    text: 'Every song has been decided. New ones come here as soon as their files have been analysed.',
+    title: 'No songs to review',
+    text: 'Every song has been reviewed. New uploads appear here once they’ve been analysed.',
   },
   analysing: {
-    title: 'Nothing is being analysed',
-    text: 'Songs whose files are still being measured are listed here.',
+    title: 'No songs being analysed',
+    text: 'Uploads appear here while their files are analysed.',
   },
-  draft: { title: 'No drafts', text: 'Songs without a version that can go into the pool are listed here.' },
-  published: { title: 'Nothing was published yet', text: 'Members’ songs that stand in the pool are listed here.' },
-  refused: { title: 'Nothing was refused', text: 'Songs that were refused are listed here, with the reason.' },
-  expired: { title: 'Nothing has expired', text: 'Songs whose time in the pool is over are listed here.' },
+  draft: { title: 'No drafts', text: 'Songs without a publishable version appear here.' },
+  published: { title: 'No published uploads', text: 'Published member uploads appear here.' },
+  refused: { title: 'No declined uploads', text: 'Declined uploads appear here with the reason.' },
+  expired: { title: 'No expired uploads', text: 'Expired uploads appear here.' },
 }
 
 export type Decision = 'publish' | 'refuse'
@@ -45,11 +45,11 @@ export const decisionsOn = (state: State): readonly Decision[] => DECISIONS[stat
 
 /** What is said most often; a start to write on from. */
 export const REASONS = [
-  'The file is damaged: send it again as it came out of your studio.',
-  'This is a low-bitrate file saved as a better one. Send the original.',
-  'The song is in the pool already.',
-  'Title, artist or version are not right. Mend them and save the song again.',
-  'We do not have the rights to pass this recording on.',
+  'The file is damaged. Please export it again and re-upload it.',
+  'This looks like a low-bitrate file converted to a higher bitrate. Please upload the original.',
+  'This song is already in our catalogue.',
+  'The title, artist or version name is incorrect. Please fix it and submit again.',
+  'We don’t have the rights to distribute this recording.',
 ]
 
 const SECTIONS: Record<number, string> = { 1: 'Songs', 2: 'Kuts' }
@@ -57,8 +57,11 @@ export const SECTION_CHOICES = [1, 2] as const
 export const sectionName = (section: number): string => SECTIONS[section] ?? String(section)
 
 const DONE: Record<Decision, { one: string; many: string }> = {
-  publish: { one: 'is in the pool. A mail says so.', many: 'are in the pool. A mail for each says so.' },
-  refuse: { one: 'is refused. A mail says why.', many: 'are refused. A mail for each says why.' },
+  publish: { one: 'published. We’ve emailed the uploader.', many: 'published. We’ve emailed the uploaders.' },
+  refuse: {
+    one: 'declined. We’ve emailed the uploader the reason.',
+    many: 'declined. We’ve emailed the uploaders the reason.',
+  },
 }
 
 /** What came of a decision about several songs, in one sentence; '' where nothing was done. */
@@ -67,12 +70,12 @@ export function outcomeOf(decision: Decision, done: readonly { title: string }[]
   const [first] = done
   if (!first) return ''
   const said = done.length === 1 ? `“${first.title}” ${words.one}` : `${plural(done.length, 'song')} ${words.many}`
-  return left ? `${said} ${plural(left, 'song')} could not be decided: look at what stands there.` : said
+  return left ? `${said} ${plural(left, 'song')} couldn’t be updated. Check the messages below.` : said
 }
 
 export const DECIDED: Record<review.ReviewedSong['history'][number]['decision'], string> = {
   published: 'Published',
-  refused: 'Refused',
+  refused: 'Declined',
   edited: 'Edited',
 }
 
@@ -80,4 +83,4 @@ type Twin = Pick<review.Twin, 'similarity'>
 
 /** How near a recording of the pool is. */
 export const nearness = ({ similarity }: Twin): string =>
-  similarity === 1 ? 'the same file as' : `the same recording (${Math.floor(similarity * 100)} %) as`
+  similarity === 1 ? 'identical file to' : `same recording (${Math.floor(similarity * 100)} %) as`

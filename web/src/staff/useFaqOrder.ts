@@ -20,6 +20,6 @@ export const useFaqOrder = (list: RefObject<HTMLElement | null>) =>
     nameOf: ({ question }) => question,
     keep: () => {
       const faq_ids = rows().map(({ faq_id }) => faq_id)
-      void tell(() => ask(support.orderFaqs, { faq_ids }), 'The order was not saved')
+      void tell(() => ask(support.orderFaqs, { faq_ids }), 'Couldn’t save the order')
     },
   })

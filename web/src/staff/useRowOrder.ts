@@ -23,7 +23,7 @@ type Order<Row> = {
 export function useRowOrder<Row>(list: RefObject<HTMLElement | null>, order: Order<Row>) {
   const [said, setSaid] = useState('')
   const { rows, move, aside, nameOf, keep } = order
-  const placeOf = (row: Row) => `${nameOf(row)} moved to place ${rows().indexOf(row) + 1} of ${rows().length}.`
+  const placeOf = (row: Row) => `${nameOf(row)} moved to ${rows().indexOf(row) + 1} of ${rows().length}`
   const handlers = useReordering(list, {
     move,
     ...(aside && {
@@ -41,7 +41,7 @@ export function useRowOrder<Row>(list: RefObject<HTMLElement | null>, order: Ord
     },
     taken: (at, isUp) => {
       const row = rows()[at]
-      if (row !== undefined) setSaid(`${nameOf(row)} ${isUp ? TAKEN_UP : 'put down.'}`)
+      if (row !== undefined) setSaid(`${nameOf(row)} ${isUp ? TAKEN_UP : 'dropped'}`)
     },
   })
   return { handlers, said }
