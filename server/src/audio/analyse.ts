@@ -93,7 +93,7 @@ async function listen(
   return heard
 }
 
-const UNDECODABLE: Fault = { code: 'undecodable', message: 'The audio cannot be decoded.' }
+const UNDECODABLE: Fault = { code: 'undecodable', message: 'The audio can’t be decoded.' }
 
 function tooLong(longestSeconds: number): Fault {
   const limit = longestSeconds >= 3600 ? `${longestSeconds / 3600} hours` : `${longestSeconds} seconds`
@@ -113,8 +113,8 @@ function claimOf(structure: Structure): Claim {
 
 function soundFaults(seconds: number, truePeakDb: number): Fault[] {
   const faults: Fault[] = []
-  if (truePeakDb < -60) faults.push({ code: 'silent', message: 'The whole file is silent.', at_seconds: 0 })
-  if (seconds < 1) faults.push({ code: 'too_short', message: `The audio lasts ${seconds.toFixed(2)} seconds only.` })
+  if (truePeakDb < -60) faults.push({ code: 'silent', message: 'The file is silent.', at_seconds: 0 })
+  if (seconds < 1) faults.push({ code: 'too_short', message: `The audio is only ${seconds.toFixed(2)} seconds long.` })
   return faults
 }
 

@@ -53,7 +53,7 @@ export class AnalyserFailure extends Error {
   readonly kind: FailureKind
 
   constructor(path: string, kind: FailureKind, reason: string) {
-    super(`${path} could not be analysed: ${reason}`)
+    super(`Could not analyse ${path}: ${reason}`)
     this.name = 'AnalyserFailure'
     this.path = path
     this.kind = kind
@@ -130,7 +130,7 @@ function runIn(child: ChildProcess, { task, watchdog, onProgress }: Try): Promis
     const allow = (durationSeconds: number) => {
       clearTimeout(timer)
       const seconds = watchdog.base_seconds + watchdog.share_of_duration * durationSeconds
-      const expire = () => fail('hung', `it was not done after ${Math.round(seconds)} seconds`)
+      const expire = () => fail('hung', `timed out after ${Math.round(seconds)} seconds`)
       timer = setTimeout(expire, startedAt + seconds * 1000 - performance.now())
     }
     // A child that a file took control of may claim any duration, and claim it again and again.
@@ -142,7 +142,7 @@ function runIn(child: ChildProcess, { task, watchdog, onProgress }: Try): Promis
       else settle(() => resolve({ analysis: message.analysis, hasPreview: message.hasPreview }))
     }
     const onExit = (code: number | null, signal: string | null) =>
-      fail('crashed', `its process ended with ${signal ?? `code ${code}`}`)
+      fail('crashed', `the process exited with ${signal ?? `code ${code}`}`)
     const onError = (error: Error) => fail('crashed', error.message)
     child.on('message', onMessage).on('exit', onExit).on('error', onError)
     allow(0)

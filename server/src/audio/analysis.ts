@@ -66,7 +66,7 @@ export function placeOf(seconds: number): string {
 
 /** The sentence for a file of which the rest is zeros. */
 export const emptyFrom = (seconds: number) =>
-  `From ${placeOf(seconds)} on the file is empty: its download or copy did not finish.`
+  `The file is empty from ${placeOf(seconds)} on. The download or copy was incomplete.`
 
 /** Where a preview grows until it is whole; what is left there after a crash is nobody's. */
 export const unfinished = (previewPath: string) => `${previewPath}.part`

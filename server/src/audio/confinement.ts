@@ -9,7 +9,7 @@ import tls from 'node:tls'
 
 function refuse(what: string): () => never {
   return () => {
-    throw Object.assign(new Error(`${what} is taken away from the process that reads audio.`), { code: 'ERR_CONFINED' })
+    throw Object.assign(new Error(`${what} is not available in the audio analysis process.`), { code: 'ERR_CONFINED' })
   }
 }
 
@@ -29,24 +29,20 @@ const { WebAssembly: webAssembly } = globalThis as unknown as { WebAssembly: obj
  * permission model covers the network only from version 25 on. Called before anything of a file is read.
  */
 export function closeWaysOut(): void {
-  takeAway(net, ['connect', 'createConnection', 'createServer'], 'The network')
-  takeAway(net.Socket.prototype, ['connect'], 'The network')
-  takeAway(net.Server.prototype, ['listen'], 'The network')
-  takeAway(tls, ['connect', 'createServer'], 'The network')
-  takeAway(dgram, ['createSocket'], 'The network')
-  takeAway(dgram.Socket.prototype, SOCKETS, 'The network')
+  takeAway(net, ['connect', 'createConnection', 'createServer'], 'Network access')
+  takeAway(net.Socket.prototype, ['connect'], 'Network access')
+  takeAway(net.Server.prototype, ['listen'], 'Network access')
+  takeAway(tls, ['connect', 'createServer'], 'Network access')
+  takeAway(dgram, ['createSocket'], 'Network access')
+  takeAway(dgram.Socket.prototype, SOCKETS, 'Network access')
   for (const names of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype]) {
-    takeAway(names, LOOKUPS, 'The network')
+    takeAway(names, LOOKUPS, 'Network access')
   }
-  for (const requests of [http, https]) takeAway(requests, ['request', 'get', 'createServer'], 'The network')
-  takeAway(http2, ['connect', 'createServer', 'createSecureServer'], 'The network')
+  for (const requests of [http, https]) takeAway(requests, ['request', 'get', 'createServer'], 'Network access')
+  takeAway(http2, ['connect', 'createServer', 'createSecureServer'], 'Network access')
   // Deleted, not replaced: where there is no fetch the MP3 encoder takes its WebAssembly from itself, not from a data: address.
   for (const name of ['fetch', 'WebSocket', 'EventSource']) Reflect.deleteProperty(globalThis, name)
   for (const name of ['compileStreaming', 'instantiateStreaming']) Reflect.deleteProperty(webAssembly, name)
-  takeAway(
-    process,
-    ['kill', '_kill', '_debugProcess', 'binding', '_linkedBinding', 'dlopen'],
-    'This part of the process',
-  )
+  takeAway(process, ['kill', '_kill', '_debugProcess', 'binding', '_linkedBinding', 'dlopen'], 'This API')
   syncBuiltinESMExports()
 }

@@ -42,13 +42,17 @@ function missing({ samples, md5 }: Tally, structure: FlacStructure, damage: Dama
   if (md5 !== undefined && md5 === structure.md5) return miscounted(samples, structure)
   const at = (damage?.sample ?? samples) / rate
   if (!damage?.is_within) {
-    return faultAt(at, 'truncated', `The file is cut off at ${placeOf(at)}: ${percent} % of the audio is there.`)
+    return faultAt(at, 'truncated', `The file is cut off at ${placeOf(at)}: it contains ${percent} % of the audio.`)
   }
-  return faultAt(at, 'lost_sync', `The file is damaged at ${placeOf(at)}: ${percent} % of the audio can be decoded.`)
+  return faultAt(
+    at,
+    'lost_sync',
+    `The file is damaged at ${placeOf(at)}: only ${percent} % of the audio can be decoded.`,
+  )
 }
 
 function miscounted(samples: number, { total_samples: total, sample_rate: rate }: FlacStructure): Fault {
-  const message = `The file’s head promises ${placeOf(total / rate)}, there is ${placeOf(samples / rate)}.`
+  const message = `The header says ${placeOf(total / rate)}, but the file contains ${placeOf(samples / rate)}.`
   return faultAt(Math.min(total, samples) / rate, 'header_count', message)
 }
 
@@ -64,11 +68,11 @@ function faultsOf(fd: number, tally: Tally, structure: FlacStructure): Fault[] {
   if (total > 0 && tally.samples > total) faults.push(miscounted(tally.samples, structure))
   if (tally.bad_frames > 0) {
     const where = damage ? ` at ${placeOf(damage.sample / rate)}` : ''
-    const message = `The FLAC is damaged${where}: ${tally.bad_frames} of its parts cannot be decoded.`
+    const message = `The FLAC file is damaged${where}: ${tally.bad_frames} frames can’t be decoded.`
     faults.push({ code: 'frame_checksum', message, ...place })
   }
   if (isAltered) {
-    const message = 'The audio does not match the checksum its FLAC encoder wrote.'
+    const message = 'The audio doesn’t match the checksum written by the FLAC encoder.'
     faults.push({ code: 'flac_md5', message, ...place })
   }
   return faults

@@ -32,12 +32,12 @@ const FOREIGN: [name: string, audio: boolean, mark: RegExp][] = [
 export function foreignFault(file: FileWindow): Fault {
   if (file.size === 0) return { code: 'empty_file', message: 'The file is empty.' }
   if (file.text(0, 3) === 'ID3' && skipLeadingTags(file) > file.size) {
-    return faultAt(0, 'truncated', 'The file is cut off within its tags: there is no audio.')
+    return faultAt(0, 'truncated', 'The file ends inside its tags and contains no audio.')
   }
   const start = file.bytesUpTo(0, 64).toString('latin1')
-  const [name, isAudio] = FOREIGN.find(([, , mark]) => mark.test(start)) ?? ['not a file we know', false]
-  if (isAudio) return { code: 'unsupported_format', message: `This is ${name}; send MP3, WAV, FLAC or AIFF.` }
-  return { code: 'not_audio', message: `This is ${name}: there is no MP3, WAV, FLAC or AIFF audio in it.` }
+  const [name, isAudio] = FOREIGN.find(([, , mark]) => mark.test(start)) ?? ['an unknown file type', false]
+  if (isAudio) return { code: 'unsupported_format', message: `This is ${name}. Upload MP3, WAV, FLAC or AIFF instead.` }
+  return { code: 'not_audio', message: `This is ${name} and contains no MP3, WAV, FLAC or AIFF audio.` }
 }
 
 /** The format a file's name claims, for files that are none. */

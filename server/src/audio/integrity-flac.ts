@@ -39,8 +39,8 @@ const NOTHING = {
 function unreadableHead(file: FileWindow, start: number): FlacStructure {
   const isCut = file.size < start + 42
   const fault = isCut
-    ? faultAt(0, 'truncated', 'The file is cut off within its head: there is no audio.')
-    : { code: 'undecodable', message: 'The FLAC file has no readable head.' }
+    ? faultAt(0, 'truncated', 'The file ends inside its header and contains no audio.')
+    : { code: 'undecodable', message: 'The FLAC header can’t be read.' }
   return { format: 'flac', faults: [fault], ...NOTHING }
 }
 
@@ -56,7 +56,7 @@ export function inspectFlac(file: FileWindow): FlacStructure {
     return unreadableHead(file, start)
   }
   if (sampleRate < LOWEST_RATE || sampleRate > HIGHEST_RATE) {
-    const message = `The audio is stored at ${sampleRate} Hz, which cannot be read.`
+    const message = `The sample rate of ${sampleRate} Hz isn’t supported.`
     return { format: 'flac', faults: [{ code: 'unsupported_pcm', message }], ...NOTHING }
   }
   const md5 = info.toString('hex', 18, 34)

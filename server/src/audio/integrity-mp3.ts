@@ -151,13 +151,13 @@ function skipGap(walk: Walk): void {
 const NOTHING = { channels: 2, duration_seconds: 0, bitrate_kbps: 0, is_constant: true, is_decodable: false } as const
 
 function freeFormat(from: number, to: number): Mp3Structure {
-  const message = 'This MP3 uses “free format” bit rates, which players and DJ gear do not read.'
+  const message = 'This MP3 uses free-format bit rates, which most players and DJ equipment can’t read.'
   const faults = [{ code: 'free_format', message }]
   return { format: 'mp3', faults, from, to, ...NOTHING }
 }
 
 function beginningOnly(from: number, to: number): Mp3Structure {
-  const fault = faultAt(0, 'truncated', 'The file is cut off within its first frames.')
+  const fault = faultAt(0, 'truncated', 'The file ends inside its first frames.')
   return { format: 'mp3', faults: [fault], from, to, ...NOTHING }
 }
 
@@ -183,7 +183,7 @@ export function inspectMp3(file: FileWindow): Mp3Structure | undefined {
   if (walk.frames < LEAST_FRAMES) return from === start && walk.missing_bytes > 0 ? beginningOnly(from, end) : undefined
   const faults = faultsOf(walk, from)
   if (!file.isZero(start, from)) {
-    const message = `The beginning is missing: ${from - start} bytes in front of the audio are not MP3.`
+    const message = `The beginning is missing: the first ${from - start} bytes are not MP3 data.`
     faults.unshift({ code: 'leading_junk', message, at_seconds: 0 })
   }
   const seconds = secondsAt(walk, walk.frames)

@@ -96,16 +96,16 @@ function unsupported(format: SampleFormat): Fault | undefined {
   const isUsual = format.sample_rate >= LOWEST_RATE && format.sample_rate <= HIGHEST_RATE
   if (isReadable && isSane && isUsual) return undefined
   const what = format.known
-    ? `${format.channels} channels of ${format.sample_bytes * 8} bits at ${format.sample_rate} Hz`
+    ? `${format.channels} channels, ${format.sample_bytes * 8}-bit, ${format.sample_rate} Hz`
     : format.name
-  return { code: 'unsupported_pcm', message: `The audio is stored as ${what}, which cannot be read.` }
+  return { code: 'unsupported_pcm', message: `This audio format isn’t supported: ${what}.` }
 }
 
-const NO_SOUND: Fault = { code: 'truncated', message: 'The file has a head but no audio.', at_seconds: 0 }
+const NO_SOUND: Fault = { code: 'truncated', message: 'The file has a header but no audio.', at_seconds: 0 }
 
 function cutOff(present: number, promised: number, seconds: number): Fault {
   const percent = Math.floor((1000 * present) / promised) / 10
-  const message = `The file is cut off at ${placeOf(seconds)}: ${percent} % of the audio is there.`
+  const message = `The file is cut off at ${placeOf(seconds)}: it contains ${percent} % of the audio.`
   return faultAt(seconds, 'truncated', message)
 }
 
@@ -160,10 +160,10 @@ function leftOver(file: FileWindow, { promised, from }: Sound, layout: PcmLayout
   const at = promised / second
   const id = file.text(next, 4)
   if (/^(RIFF|RF64|FORM|fLaC|ID3)/.test(id)) {
-    return faultAt(at, 'second_file', `At ${placeOf(at)} a second file begins: two were put together.`)
+    return faultAt(at, 'second_file', `A second file starts at ${placeOf(at)}: two files were joined.`)
   }
   if (/^[\x20-\x7e]{4}$/.test(id) || file.isZero(next, file.size)) return undefined
-  const message = `The file’s head promises ${placeOf(at)}, but audio of ${placeOf(rest / second)} more follows.`
+  const message = `The header says ${placeOf(at)}, but ${placeOf(rest / second)} more audio follows.`
   return faultAt(at, 'header_count', message)
 }
 

@@ -23,7 +23,7 @@ export function secondsAt(walk: Walk, frames: number): number {
 
 const ALTERED: Fault = {
   code: 'checksum_altered',
-  message: 'The audio was altered after it was encoded: LAME’s checksum does not match.',
+  message: 'The audio was changed after encoding: the LAME checksum doesn’t match.',
 }
 
 /** What the walk met, in the order a person would want to hear of it. */
@@ -36,7 +36,7 @@ export function faultsOf(walk: Walk, firstFrame: number): Fault[] {
 function cutOff(walk: Walk): Fault | undefined {
   if (walk.missing_bytes <= 0) return undefined
   const at = secondsAt(walk, walk.frames - 1)
-  const message = `The file is cut off at ${placeOf(at)}: the last frame lacks ${walk.missing_bytes} bytes.`
+  const message = `The file is cut off at ${placeOf(at)}: the last frame is ${walk.missing_bytes} bytes short.`
   return faultAt(at, 'truncated', message)
 }
 
@@ -52,27 +52,31 @@ function lostSync(walk: Walk): Fault | undefined {
   if (!first) return undefined
   const lostBytes = walk.gaps.reduce((sum, gap) => sum + gap.bytes, 0)
   const at = secondsAt(walk, first.frames_before)
-  const times = walk.gaps.length === 1 ? 'once, at' : `${walk.gaps.length} times, first at`
-  return faultAt(at, 'lost_sync', `The audio breaks off ${times} ${placeOf(at)}: ${lostBytes} bytes are not MP3.`)
+  const times = walk.gaps.length === 1 ? 'at' : `in ${walk.gaps.length} places, first at`
+  return faultAt(
+    at,
+    'lost_sync',
+    `The audio is interrupted ${times} ${placeOf(at)}: ${lostBytes} bytes are not MP3 data.`,
+  )
 }
 
 function secondFile(walk: Walk): Fault | undefined {
   if (walk.second_file === undefined) return undefined
   const at = secondsAt(walk, walk.second_file)
-  return faultAt(at, 'second_file', `At ${placeOf(at)} a second file begins: two were put together.`)
+  return faultAt(at, 'second_file', `A second file starts at ${placeOf(at)}: two files were joined.`)
 }
 
 function badChecksums(walk: Walk): Fault | undefined {
   const [first] = walk.bad_checksums
   if (first === undefined) return undefined
   const at = secondsAt(walk, first)
-  const message = `From ${placeOf(at)} on ${walk.bad_checksums.length} of ${walk.frames} frames do not match their checksum.`
+  const message = `${walk.bad_checksums.length} of ${walk.frames} frames from ${placeOf(at)} on don’t match their checksum.`
   return faultAt(at, 'frame_checksum', message)
 }
 
 function miscounted(walk: Walk): Fault | undefined {
   const { count, frames } = walk
   if (!count?.frames || frames >= count.frames - 1) return undefined
-  const message = `The file should have ${count.frames} frames and has ${frames}: a part is missing.`
+  const message = `The file should have ${count.frames} frames but has ${frames}: part of the audio is missing.`
   return faultAt(secondsAt(walk, frames), 'header_count', message)
 }

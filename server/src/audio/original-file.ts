@@ -44,7 +44,7 @@ async function checksum(handle: FileHandle, start: number, end: number): Promise
   let crc = 0
   for (let at = start; at < end; ) {
     const { bytesRead } = await handle.read(block, 0, Math.min(block.length, end - at), at)
-    if (bytesRead === 0) throw new Error(`The file ends at byte ${at}, before byte ${end}`)
+    if (bytesRead === 0) throw new Error(`Unexpected end of file at byte ${at}, expected ${end}`)
     crc = crc32(block.subarray(0, bytesRead), crc)
     at += bytesRead
   }

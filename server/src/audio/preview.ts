@@ -66,7 +66,7 @@ export class Preview {
 
   #write(bytes: Uint8Array): void {
     this.#bytes += bytes.length
-    if (this.#bytes > this.#mostBytes) throw new Error(`A preview of more than ${this.#mostBytes} bytes is not written`)
+    if (this.#bytes > this.#mostBytes) throw new Error(`Preview exceeds ${this.#mostBytes} bytes`)
     fs.writeSync(this.#fd, bytes)
   }
 }

@@ -31,7 +31,7 @@ export async function claimAgain(sql: Sql): Promise<Again | undefined> {
       order by due_at, file_id limit 1 for update skip locked)
     returning r.file_id, encode(f.sha256, 'hex') as sha256, r.asked_by, r.tries`
   if (!claimed || claimed.tries <= MOST_TRIES) return claimed
-  await markFailed(sql, claimed, 'The analysis broke off three times.')
+  await markFailed(sql, claimed, 'The analysis failed three times.')
   return claimAgain(sql)
 }
 

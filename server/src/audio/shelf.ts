@@ -73,7 +73,7 @@ export async function shelvePicture(sql: Sql, picture: StoredPicture): Promise<n
   await sql`insert into artwork (sha256, width, height) values (${sha256}, ${picture.width}, ${picture.height})
     on conflict (sha256) do nothing`
   const [found] = await sql<{ artwork_id: number }[]>`select artwork_id from artwork where sha256 = ${sha256}`
-  if (!found) throw new Error('A picture was noted, but the database does not have it.')
+  if (!found) throw new Error('Picture record not found after insert')
   return found.artwork_id
 }
 

@@ -39,13 +39,13 @@ export class SoundCheck {
     if (!clipped) return undefined
     const percent = (100 * clipped.share).toFixed(1)
     const at = clipped.worst_second
-    return faultAt(at, 'clipped', `Clipped: ${percent} % of the samples are cut off flat, worst at ${placeOf(at)}.`)
+    return faultAt(at, 'clipped', `Clipping: ${percent} % of the samples are clipped, worst at ${placeOf(at)}.`)
   }
 
   #silentPart(): Fault | undefined {
     const silence = this.#silence.longest()
     if (!silence) return undefined
     const { seconds, at_seconds: at } = silence
-    return faultAt(at, 'silent_part', `Silent for ${Math.round(seconds)} seconds from ${placeOf(at)} on.`)
+    return faultAt(at, 'silent_part', `${Math.round(seconds)} seconds of silence from ${placeOf(at)}.`)
   }
 }

@@ -46,6 +46,9 @@ export function upscaled(wallHz: number | undefined, claim: Claim): Fault | unde
   if (wallHz === undefined || wallHz >= reachOf(claim)) return undefined
   const khz = Math.round(wallHz / 500) / 2
   const like = SOUNDS_LIKE.find(([below]) => wallHz < below)![1]
-  const as = claim.format === 'mp3' ? `MP3 of ${claim.kbps} kbit/s` : claim.format.toUpperCase()
-  return { code: 'upscaled', message: `Nothing above ${khz} kHz: it sounds like ${like} kbit/s saved again as ${as}.` }
+  const as = claim.format === 'mp3' ? `MP3 at ${claim.kbps} kbit/s` : claim.format.toUpperCase()
+  return {
+    code: 'upscaled',
+    message: `No frequencies above ${khz} kHz: this sounds like a ${like} kbit/s file re-encoded as ${as}.`,
+  }
 }
