@@ -11,7 +11,7 @@ import { folderName } from './schedule.ts'
 import { silentSteps } from './steps.ts'
 
 const noWorker = () =>
-  new Refusal('no_worker', 'No worker has ever run on this database, so nobody would do it. Start one first.')
+  new Refusal('no_worker', 'No worker has ever run on this database, so no backup can be made. Start a worker first.')
 
 /** Has a worker measure the store. Refuses `no_worker`. */
 export async function askToMeasure(sql: Sql): Promise<void> {
@@ -24,10 +24,10 @@ export async function askToBackUp(
   { config, now, staff_id }: Pick<World, 'config' | 'now'> & { staff_id: number },
 ): Promise<string> {
   if (!config.backupDir)
-    throw new Refusal('no_backup_folder', 'BACKUP_DIR names no folder for backups. Make one with the command.')
+    throw new Refusal('no_backup_folder', 'BACKUP_DIR isn’t set. Set it or run the backup command.')
   // Of two who ask at once the second sees what the first has asked for.
   await sql`select pg_advisory_xact_lock(727278)`
-  if (await isQueued(sql, 'back_up')) throw new Refusal('backup_under_way', 'A backup is being made already.')
+  if (await isQueued(sql, 'back_up')) throw new Refusal('backup_under_way', 'A backup is already in progress.')
   const folder = path.join(config.backupDir, folderName(now()))
   // Not tried again by itself: why it failed is to be seen to first.
   if (!(await queueJob(sql, 'back_up', { payload: { folder, staff_id }, tries: 1 }))) throw noWorker()
@@ -53,7 +53,7 @@ export async function makeAskedBackup(
     filesInBucket: config.backupFiles === 'bucket' ? config.bucket : undefined,
   }
   const { manifest } = await backUp(tools, options)
-  log.info({ folder, files: manifest.files.count }, 'A backup was made.')
+  log.info({ folder, files: manifest.files.count }, 'Backup completed')
   // Only after a good one: a pool whose backups fail keeps all it has.
   if (is_scheduled)
     await removeOldBackups(

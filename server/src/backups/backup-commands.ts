@@ -52,7 +52,7 @@ const QUIET = makeLog('silent')
 
 function readFolder(command: string, positionals: string[]): string {
   const [given, ...others] = positionals
-  if (!given || others.length > 0) throw new UsageError(`Say which folder: ${command} FOLDER.`)
+  if (!given || others.length > 0) throw new UsageError(`Missing folder. Usage: ${command} FOLDER`)
   return path.resolve(given)
 }
 
@@ -110,13 +110,13 @@ export function readRehearse(args: string[]): Command {
 
 function sayMade({ manifest, copied, linked, earlier }: Made, folder: string): number {
   for (const { kind, sha256, why } of manifest.lost)
-    process.stderr.write(`Not in the backup: ${kind}/${sha256} is ${why} in the store.\n`)
+    process.stderr.write(`Missing from the backup: ${kind}/${sha256} is ${why} in storage.\n`)
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
-  const shared = linked > 0 && earlier ? `, ${number(linked)} of them shared with ${path.basename(earlier)}` : ''
+  const shared = linked > 0 && earlier ? `, ${number(linked)} shared with ${path.basename(earlier)}` : ''
   const files = `${number(copied + linked)} files (${size(manifest.files.bytes)}${shared})`
-  const without = manifest.lost.length > 0 ? ` without the ${number(manifest.lost.length)} named above` : ''
+  const without = manifest.lost.length > 0 ? ` without the ${number(manifest.lost.length)} files listed above` : ''
   return say(
-    `${folder} is a whole backup${without}: ${number(rows)} rows of ${manifest.taken_at} and ${files}. SECRET is not in it: keep that as well.`,
+    `Backup of ${manifest.taken_at} completed${without} in ${folder}: ${number(rows)} rows and ${files}. It doesn’t include SECRET; keep that separately.`,
     0,
   )
 }
@@ -241,21 +241,21 @@ async function readThrough(
 }
 
 const sayWhole = ({ taken_at, files }: Manifest, folder: string): number =>
-  say(`${folder} is whole: every row and all ${number(files.count)} files are as they were on ${taken_at}.`, 0)
+  say(`${folder} is valid: all rows and all ${number(files.count)} files match the state of ${taken_at}.`, 0)
 
 function sayRestored({ taken_at, lost, secret_mark }: Manifest, mark: string): number {
-  const missing = lost.length > 0 ? ` ${number(lost.length)} files were not in the backup: see check.` : ''
+  const missing = lost.length > 0 ? ` ${number(lost.length)} files were not in the backup. Run check for details.` : ''
   if (secret_mark !== mark)
     process.stderr.write(
-      'SECRET is another one than when the backup was made: two-step sign-in and links in mails that are out do not work with it. Put the old one into DATA_DIR/secret.\n',
+      'SECRET differs from the one in use when the backup was made, so two-factor authentication and links in emails already sent won’t work. Put the old value into DATA_DIR/secret.\n',
     )
-  return say(`The pool is as it was on ${taken_at}.${missing}`, 0)
+  return say(`Restored the backup of ${taken_at}.${missing}`, 0)
 }
 
 export function readCheck(args: string[]): Command {
   const { values, positionals } = parse(args, { fast: FLAG })
   if (positionals.length > 0)
-    throw new UsageError('check takes no folder: a backup is read by restore FOLDER --dry-run.')
+    throw new UsageError('check doesn’t take a folder. To verify a backup, run restore FOLDER --dry-run.')
   const files = values.fast ? 'fast' : 'all'
   const run = async ({ config, log, database }: Tools) => {
     const storage = await openStorage(config, log)
@@ -265,11 +265,11 @@ export function readCheck(args: string[]): Command {
       const onFile: OnFile = (file, damage) => noteDamage({ sql: database.sql, storage, log: QUIET }, file, damage)
       const { troubles, unnamed } = await checkPool(tools, { files, steps, signal, onFile })
       await recordCheck(database.sql, { troubles, unnamed: unnamed.length, read_files: files === 'all' })
-      for (const file of unnamed) process.stdout.write(`Nobody names: ${file}\n`)
+      for (const file of unnamed) process.stdout.write(`Unreferenced file: ${file}\n`)
       for (const trouble of troubles) process.stdout.write(`${trouble}\n`)
-      if (troubles.length > 0) return say('Not all is as it should be.', 1)
-      const spare = unnamed.length > 0 ? ` ${number(unnamed.length)} files are named by nobody.` : ''
-      return say(`All is well.${spare}`, 0)
+      if (troubles.length > 0) return say('Problems found.', 1)
+      const spare = unnamed.length > 0 ? ` ${number(unnamed.length)} unreferenced files.` : ''
+      return say(`No problems found.${spare}`, 0)
     })
   }
   return { run }
@@ -277,12 +277,13 @@ export function readCheck(args: string[]): Command {
 
 export function readExport(args: string[]): Command {
   const [what, file, ...others] = parse(args, {}).positionals
-  if (!what || !file || others.length > 0) throw new UsageError('Say what and where to: export members members.csv.')
-  if (!isExport(what)) throw new UsageError(`There is no export of "${what}". There are ${EXPORTS.join(', ')}.`)
+  if (!what || !file || others.length > 0)
+    throw new UsageError('Missing arguments. Example: export members members.csv')
+  if (!isExport(what)) throw new UsageError(`Unknown export "${what}". Available: ${EXPORTS.join(', ')}.`)
   const to = path.resolve(file)
   const run = async ({ database }: Tools) => {
     const rows = await exportTable(database.sql, what, to)
-    return say(`${to} has ${number(rows)} ${what}.`, 0)
+    return say(`Exported ${number(rows)} ${what} to ${to}.`, 0)
   }
   return { run }
 }
@@ -301,7 +302,7 @@ async function withSteps(work: (steps: Steps, signal: AbortSignal) => Promise<nu
   const stop = () => {
     if (first !== undefined && Date.now() - first > ONE_INTERRUPT_MS) process.exit(INTERRUPTED)
     first ??= Date.now()
-    ending.abort(new InterruptedError('Interrupted; nothing half-made was left.'))
+    ending.abort(new InterruptedError('Interrupted. Incomplete files were removed.'))
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
   try {

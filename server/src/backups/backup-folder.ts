@@ -24,12 +24,12 @@ export async function beginFolder(folder: string): Promise<BackupFolder> {
   await refuseTaken(folder)
   const parent = path.dirname(folder)
   await mkdir(parent, { recursive: true }).catch((error: Error) => {
-    throw new BackupError(`${parent} cannot be made: ${error.message}.`)
+    throw new BackupError(`Could not create ${parent}: ${error.message}.`)
   })
   await clearAbandoned(parent)
   const unfinished = `${folder}${UNFINISHED_MARK}${randomBytes(4).toString('hex')}`
   await mkdir(unfinished, { mode: 0o700 }).catch((error: Error) => {
-    throw new BackupError(`${parent} cannot be written to: ${error.message}.`)
+    throw new BackupError(`Could not write to ${parent}: ${error.message}.`)
   })
   let touched = Date.now()
   return {
@@ -56,11 +56,11 @@ async function refuseTaken(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw new BackupError(
-      error.code === 'ENOTDIR' ? `${folder} is a file.` : `${folder} cannot be looked into: ${error.message}.`,
+      error.code === 'ENOTDIR' ? `${folder} is a file, not a folder.` : `Could not read ${folder}: ${error.message}.`,
     )
   })
   if (names.length === 0) return
-  throw new BackupError(`${folder} is not empty. Name a folder that is not there yet: each backup has its own.`)
+  throw new BackupError(`${folder} is not empty. Use a new folder for each backup.`)
 }
 
 async function clearAbandoned(parent: string): Promise<void> {

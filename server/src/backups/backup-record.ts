@@ -40,7 +40,7 @@ export async function backUp(tools: Tools, { made_by, is_scheduled = false, log,
   try {
     const made = await makeBackup(tools, wish)
     await recordMade(tools.sql, made, { folder, began_at, made_by, is_scheduled }).catch((error) =>
-      log.warn(error, 'The backup is whole, but it could not be written down that it was made.'),
+      log.warn(error, 'Backup completed, but it could not be recorded'),
     )
     return made
   } catch (error) {

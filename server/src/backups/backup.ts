@@ -80,7 +80,7 @@ async function beginVault(bucket: BucketConfig) {
 const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as { code?: string }).code ?? '')
 
 const noRoom = (folder: string) =>
-  new BackupError(`There is no room for the backup in ${path.dirname(folder)}. What was made of it was removed.`)
+  new BackupError(`Not enough disk space for the backup in ${path.dirname(folder)}. The incomplete backup was removed.`)
 
 async function copyAhead({ sql }: Tools, copies: FileCopies, place: BackupFolder, { steps }: Wish): Promise<void> {
   const named = await readAllNamed(sql)
@@ -101,15 +101,15 @@ async function takeSnapshot(
 ): Promise<{ snapshot: Snapshot; lost: Manifest['lost'] }> {
   const { table } = places(place.unfinished)
   for (let tries = 1; tries <= MOST_SNAPSHOTS; tries += 1) {
-    steps.begin('Writing tables', 0)
+    steps.begin('Exporting tables', 0)
     const snapshot = await dumpDatabase({ sql, jobs }, { fileOf: table, signal, onTable: () => steps.done() })
-    steps.begin('Copying what is new', snapshot.files.length)
+    steps.begin('Copying new files', snapshot.files.length)
     const lost = await copies.bring(snapshot.files, () => steps.done())
     let isWhole = true
     for (const { file, why } of lost) if (why === 'missing' && !(await isNamed(sql, file))) isWhole = false
     if (isWhole) return { snapshot, lost: lost.map(({ file, why }) => ({ kind: file.kind, sha256: file.sha256, why })) }
   }
-  throw new BackupError('Files were thrown away faster than they could be copied. Make the backup again in a while.')
+  throw new BackupError('Files were deleted faster than they could be copied. Try the backup again later.')
 }
 
 /** A line for each file that was brought in, in their order. */

@@ -22,12 +22,12 @@ export type Found = { troubles: string[]; unnamed: string[] }
 export async function checkPool(tools: Tools, { files, steps, signal, onFile }: Wish): Promise<Found> {
   const found: Found = { troubles: [], unnamed: [] }
   for (const kind of KINDS) {
-    steps.begin(`Looking at ${kind}`, 0)
+    steps.begin(`Checking ${kind}`, 0)
     const { wrong, unnamed } = await checkFiles(tools, { kind, readsAll: files === 'all', steps, signal, onFile })
     found.troubles.push(...wrong)
     found.unnamed.push(...unnamed)
   }
-  steps.begin('Counting again', COUNTS.length + BOOKS.length + 1)
+  steps.begin('Recounting', COUNTS.length + BOOKS.length + 1)
   const wrong = await tools.sql.begin('isolation level repeatable read read only', async (sql) => {
     await sql`select set_config('TimeZone', 'UTC', true), set_config('statement_timeout', '0', true)`
     return [...(await findWrongCounts(sql, [...COUNTS, ...BOOKS], steps.done)), ...(await findUsedNumbers(sql))]

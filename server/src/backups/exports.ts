@@ -27,7 +27,7 @@ const TABLES = {
       join song_version v using (song_version_id)
     order by d.download_id`,
   payments: (sql: Sql) => sql<OwnRow[]>`
-    select l.ledger_id, l.at, case when l.refund_id is null then 'payment' else 'refund' end as what,
+    select l.ledger_id, l.at, case when l.refund_id is null then 'payment' else 'refund' end as type,
       (l.amount_minor / 100.0)::float8 as amount, l.currency, l.customer_id, c.email, c.dj_name, p.title as plan,
       h.gateway, coalesce(r.gateway_ref, h.gateway_ref) as reference, h.method, h.paid_with, h.period_start, h.period_end,
       i.year || '-' || lpad(i.serial::text, 5, '0') as invoice, (i.net_minor / 100.0)::float8 as net, (i.tax_minor / 100.0)::float8 as tax,
@@ -61,7 +61,7 @@ export async function exportTable(sql: Sql, name: ExportName, to: string): Promi
     () => true,
     () => false,
   )
-  if (isTaken) throw new BackupError(`There is a file ${to} already.`)
+  if (isTaken) throw new BackupError(`${to} already exists.`)
   const unfinished = `${to}.unfinished-${process.pid}`
   let rows = 0
   try {
@@ -79,8 +79,8 @@ export async function exportTable(sql: Sql, name: ExportName, to: string): Promi
 }
 
 function troubleOf(error: NodeJS.ErrnoException, to: string): Error {
-  if (error.code === 'ENOENT') return new BackupError(`${to} cannot be written: there is no such folder.`)
+  if (error.code === 'ENOENT') return new BackupError(`Could not write ${to}: the folder doesn’t exist.`)
   if (error.code === 'EACCES' || error.code === 'EPERM' || error.code === 'EROFS')
-    return new BackupError(`${to} cannot be written: ${error.message}.`)
+    return new BackupError(`Could not write ${to}: ${error.message}.`)
   return error
 }

@@ -82,7 +82,7 @@ export const places = (folder: string) => ({
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(places(folder).manifest, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR')
-      throw new BackupError(`${folder} is no backup: it has no manifest.json.`)
+      throw new BackupError(`${folder} is not a backup: manifest.json is missing.`)
     throw error
   })
   const read = manifest.safeParse(asJson(text))
@@ -93,9 +93,9 @@ export async function readManifest(folder: string): Promise<Manifest> {
     )
   const { dubplate_backup } = (asJson(text) ?? {}) as { dubplate_backup?: unknown }
   if (typeof dubplate_backup === 'number' && dubplate_backup > FORMAT)
-    throw new BackupError(`${folder} was made by a newer version of this program. Use that one.`)
+    throw new BackupError(`${folder} was made by a newer version of Dubplate. Use that version or later.`)
   const at = read.error.issues[0]?.path.join('.')
-  throw new BackupError(`${folder} has a manifest.json that cannot be read${at ? ` (${at})` : ''}.`)
+  throw new BackupError(`Could not read manifest.json in ${folder}${at ? ` (${at})` : ''}.`)
 }
 
 function asJson(text: string): unknown {

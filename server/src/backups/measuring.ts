@@ -42,7 +42,7 @@ export async function measureStorage({ sql, storage, config, now, log }: Tools):
   const database = await measureDatabase(sql)
   const seconds = (Date.now() - began) / 1000
   await keepMeasured(sql, { ...found, ...database, kinds, seconds, at: now() })
-  log.info({ seconds, missing: found.missing }, 'What the store holds was measured.')
+  log.info({ seconds, missing: found.missing }, 'Storage usage measured')
 }
 
 type Measure = { files: number; bytes: number; missing: number; orphans: number; orphan_bytes: number }

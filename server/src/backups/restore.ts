@@ -44,7 +44,7 @@ export async function checkBackup(
   steps.begin('Checking the backup', manifest.tables.length + manifest.files.count)
   for (const table of manifest.tables) {
     signal.throwIfAborted()
-    if (!(await isAsWritten(folder, table))) troubles.push(`the table ${table.table}`)
+    if (!(await isAsWritten(folder, table))) troubles.push(`table ${table.table}`)
     steps.done()
   }
   await atOnce(FILES_AT_ONCE, listedFiles(folder), async (file) => {
@@ -73,7 +73,7 @@ const broken = (folder: string, what: readonly string[]): BackupError => {
   const shown = what.slice(0, MOST_TROUBLES).map((one) => `\n  ${one}`)
   const more = what.length > shown.length ? `\n  and ${what.length - shown.length} more` : ''
   return new BackupError(
-    `The backup ${folder} is damaged; nothing was written. Not as they were when it was made:${shown.join('')}${more}`,
+    `The backup ${folder} is damaged. Nothing was restored. Changed since the backup was made:${shown.join('')}${more}`,
   )
 }
 
@@ -129,7 +129,7 @@ function refuseUnknown(migrations: Manifest['migrations']): void {
     checkKnown(migrations)
   } catch (error) {
     throw new BackupError(
-      `This backup is of another version of the program: ${(error as Error).message.replace('The database', 'It')}`,
+      `This backup was made by a different version of Dubplate: ${(error as Error).message.replace('The database', 'It')}`,
     )
   }
 }
@@ -144,13 +144,13 @@ async function refuseFull(sql: Pool): Promise<void> {
     const rows = await sql.unsafe(`select 1 from ${table} limit 1`)
     if (rows.length > 0)
       throw new BackupError(
-        `This pool is not empty (there are rows in “${table}”), and nothing was changed. Restore into a new database and a new DATA_DIR.`,
+        `This installation is not empty (“${table}” has rows). Nothing was changed. Restore into a new database and a new DATA_DIR.`,
       )
   }
   const [others] = await sql<{ n: number }[]>`
     select count(*)::int as n from pg_stat_activity
     where datname = current_database() and application_name like 'dubplate:%' and application_name <> current_setting('application_name')`
-  if (others && others.n > 0) throw new BackupError('The pool is running on this database. Stop it first.')
+  if (others && others.n > 0) throw new BackupError('The server is still running on this database. Stop it first.')
 }
 
 async function refuseNewer(sql: Pool, migrations: Manifest['migrations']): Promise<void> {
@@ -158,7 +158,7 @@ async function refuseNewer(sql: Pool, migrations: Manifest['migrations']): Promi
   const wanted = migrations.at(-1)?.name ?? ''
   if (newest > wanted)
     throw new BackupError(
-      `This database was set up by a newer version (${newest}) than the backup is of (${wanted}). Restore into a new database.`,
+      `This database has a newer schema (${newest}) than the backup (${wanted}). Restore into a new database.`,
     )
 }
 
@@ -172,7 +172,7 @@ async function keepFiles(
   { manifest, steps, signal }: Loading,
 ): Promise<void> {
   const source = await openSource(folder, manifest, config)
-  steps.begin('Bringing back files', manifest.files.count)
+  steps.begin('Restoring files', manifest.files.count)
   await atOnce(FILES_AT_ONCE, listedFiles(folder), async (file) => {
     signal.throwIfAborted()
     const { kind, sha256, ending } = file
@@ -201,7 +201,7 @@ async function loadTables(
   folder: string,
   { manifest, steps, signal, holdsMail }: Loading & { holdsMail: boolean },
 ): Promise<void> {
-  steps.begin('Bringing back tables', manifest.tables.length)
+  steps.begin('Restoring tables', manifest.tables.length)
   const client = await jobs.connect()
   try {
     await client.query('begin')
@@ -235,5 +235,5 @@ async function loadTable(client: pg.PoolClient, folder: string, { table, columns
   await pipeline(createReadStream(places(folder).table(table)), createGunzip(), async (source) => {
     brought = await copyIn(client, statement, source)
   })
-  if (brought !== rows) throw new BackupError(`Of ${rows} rows of “${table}” ${brought} came back.`)
+  if (brought !== rows) throw new BackupError(`Restored only ${brought} of ${rows} rows of “${table}”.`)
 }

@@ -15,7 +15,7 @@ export const storageRoutes = (world: World): Call<Asker>[] => {
       sql.begin(async (sql) => {
         await askToMeasure(sql)
         const by = { staff_id: member.customer_id, ip: request.ip }
-        await recordDeed(sql, { ...by, action: 'storage measured', subject: 'storage' })
+        await recordDeed(sql, { ...by, action: 'storage usage measured', subject: 'storage' })
         return {}
       }),
     ),
@@ -25,7 +25,7 @@ export const storageRoutes = (world: World): Call<Asker>[] => {
         const folder = await askToBackUp(sql, { config: world.config, now: world.now, staff_id })
         await recordDeed(sql, {
           staff_id,
-          action: 'backup asked for',
+          action: 'backup started',
           subject: 'backup',
           after: { folder },
           ip: request.ip,

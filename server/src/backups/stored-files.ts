@@ -77,21 +77,21 @@ async function troubleOf(
     // It may have been removed since it was named.
     if (!(await isNamed(sql, named))) return undefined
     await onFile?.(named, 'missing')
-    return `${key}: missing, but “${whose}” names it`
+    return `${key}: missing, referenced by “${whose}”`
   }
   const isThere = listed !== undefined || (await storage.has(kind, sha256, ending))
   if (!isThere) return missing()
   if (listed && bytes !== null && listed.bytes !== bytes) {
     await onFile?.(named, listed.bytes < bytes ? 'truncated' : 'altered')
-    return `${key}: ${listed.bytes} bytes long, not ${bytes} as “${whose}” says`
+    return `${key}: ${listed.bytes} bytes, expected ${bytes} (“${whose}”)`
   }
   if (!readsAll) return undefined
   try {
     const damage = await examineFile(storage, named)
     if (damage === 'missing') return missing()
     await onFile?.(named, damage)
-    return damage && `${key}: damaged, its content is not what its name says`
+    return damage && `${key}: damaged, checksum doesn’t match`
   } catch (error) {
-    return `${key}: cannot be read (${(error as Error).message})`
+    return `${key}: unreadable (${(error as Error).message})`
   }
 }

@@ -35,16 +35,16 @@ type Options = {
  */
 export async function dumpDatabase({ sql: pool, jobs }: Databases, options: Options): Promise<Snapshot> {
   const before = await readTables(pool)
-  if ((await readHistory(pool)).length === 0) throw new BackupError('There is no pool in this database yet.')
+  if ((await readHistory(pool)).length === 0) throw new BackupError('The database has not been set up yet.')
   const snapshot = await pool.begin('isolation level repeatable read read only', async (sql) => {
     // The moment is that of the first statement that reads. Until then no table may be changed by a migration.
     await sql.unsafe(`lock table ${before.map(({ table }) => quoted(table)).join(', ')} in access share mode`)
     await sql.unsafe(UNHURRIED)
     const [moment] = await sql<Moment[]>`select now() as taken_at, pg_export_snapshot() as snapshot`
-    if (!moment) throw new Error('The database does not know the time.')
+    if (!moment) throw new Error('Database returned no time')
     const all = await readTables(sql)
     if (all.map(({ table }) => table).join() !== before.map(({ table }) => table).join())
-      throw new BackupError('The pool was brought to a newer version just now. Make the backup again.')
+      throw new BackupError('The database was migrated to a newer version during the backup. Run the backup again.')
     return {
       taken_at: moment.taken_at,
       migrations: await readHistory(sql),
@@ -119,7 +119,7 @@ function inOrder(tables: readonly Table[]): Table[] {
       refers_to.every((other) => !waiting.some(({ table }) => table === other)),
     )
     if (next < 0)
-      throw new Error(`These tables refer to each other in a circle: ${waiting.map(({ table }) => table).join(', ')}.`)
+      throw new Error(`Circular references between tables: ${waiting.map(({ table }) => table).join(', ')}.`)
     ordered.push(...waiting.splice(next, 1))
   }
   return ordered
