@@ -22,7 +22,7 @@ export async function readCardFrame(
   const { sql, gateways, config } = paying
   const subscription = await readSubscription(sql, subscriptionId)
   if (subscription?.customer_id !== customerId) {
-    throw new Refusal('unknown_payment', 'There is no such payment of yours.')
+    throw new Refusal('unknown_payment', 'Payment not found.')
   }
   await refuseDecided(paying, subscriptionId)
   const gateway = gatewayNamed(gateways, subscription.gateway)
@@ -43,11 +43,11 @@ async function refuseDecided({ sql }: Paying, subscriptionId: number): Promise<v
   await outcomeOf(sql, subscriptionId)
   const subscription = await readSubscription(sql, subscriptionId)
   if (subscription?.status === 'pending') return
-  throw new Refusal('already_subscribed', 'This payment is made already.')
+  throw new Refusal('already_subscribed', 'This payment has already been made.')
 }
 
 async function openFrame(paying: Paying, gateway: Gateway, at: AtGateway): Promise<Frame> {
-  if (!gateway.frame) throw new Refusal('unknown_payment', 'This payment is not made with a card on this page.')
+  if (!gateway.frame) throw new Refusal('unknown_payment', 'This payment can’t be completed with a card on this page.')
   try {
     return await orAway(gateway.frame(at))
   } catch (error) {

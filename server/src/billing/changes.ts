@@ -14,7 +14,7 @@ import { atGateway, openSubscription, readSubscription, type Subscription } from
 /** The open subscription of a member, and the time it has. Refuses `no_subscription`. */
 export async function mine(paying: Paying, customerId: number) {
   const subscription = await openSubscription(paying.sql, customerId)
-  if (!subscription) throw new Refusal('no_subscription', 'You have no subscription that runs.')
+  if (!subscription) throw new Refusal('no_subscription', 'You don’t have an active subscription.')
   const now = await timeOf(paying.sql, paying, customerId)
   return { subscription, now, at: await atGateway(paying.sql, subscription, now) }
 }
@@ -69,7 +69,10 @@ export async function resume(paying: Paying, customerId: number): Promise<Subscr
   const { subscription, at } = await mine(paying, customerId)
   const gateway = gatewayNamed(paying.gateways, subscription.gateway)
   if (subscription.status !== 'cancel_scheduled' || subscription.is_over || !gateway.resume) {
-    throw new Refusal('cannot_resume', 'This cannot be taken back. You can subscribe again once it has ended.')
+    throw new Refusal(
+      'cannot_resume',
+      'This cancellation can’t be undone. You can subscribe again once the current period ends.',
+    )
   }
   await applyEvents(paying, gateway.name, await orAway(gateway.resume(at)))
   return reread(paying, subscription)
@@ -77,7 +80,7 @@ export async function resume(paying: Paying, customerId: number): Promise<Subscr
 
 export async function reread(paying: Paying, { subscription_id }: Subscription): Promise<Subscription> {
   const after = await readSubscription(paying.sql, subscription_id)
-  if (!after) throw new Error(`Subscription ${subscription_id} is gone.`)
+  if (!after) throw new Error(`Subscription ${subscription_id} not found`)
   return after
 }
 
@@ -90,7 +93,7 @@ export async function updateCard(
   const { subscription, at, now } = await mine(paying, customerId)
   const gateway = gatewayNamed(paying.gateways, subscription.gateway)
   if (!gateway.updateMethod || subscription.method === 'paypal') {
-    throw new Refusal('method_not_offered', 'How this is paid is changed with your payment provider.')
+    throw new Refusal('method_not_offered', 'This payment method can only be changed with your payment provider.')
   }
   const { url, events } = await orAway(
     gateway.updateMethod(at, {

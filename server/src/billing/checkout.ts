@@ -76,7 +76,7 @@ export async function outcomeOf(
 }
 
 const declined = (trouble = ''): Refusal =>
-  new Refusal('payment_declined', trouble || 'The payment did not go through. Try again, or pay another way.')
+  new Refusal('payment_declined', trouble || 'The payment didn’t go through. Try again or use another payment method.')
 
 type At = { subscription_id: number; gateway_ref: string | null; now: Date }
 
@@ -178,9 +178,9 @@ const isBeingStarted = (
   now.getTime() - created_at.getTime() < STARTED_WITHIN_MS
 
 const alreadySubscribed = (): Refusal =>
-  new Refusal('already_subscribed', 'You have a subscription already. Change its plan under Subscription.')
+  new Refusal('already_subscribed', 'You already have a subscription. Change your plan in your subscription settings.')
 const underWay = (): Refusal =>
-  new Refusal('payment_under_way', 'A payment of yours is being processed. It is decided in a moment.')
+  new Refusal('payment_under_way', 'Your payment is being processed. This usually takes a few seconds.')
 
 /** Makes a checkout one that nobody can pay for any more. What was paid meanwhile is taken in instead. */
 export async function abandon(paying: Paying, subscription: Subscription): Promise<void> {
@@ -209,9 +209,12 @@ type OpenedRow = { subscription_id: number; checkout_key: string; terms: Terms; 
 async function openCheckout(sql: Sql, paying: Paying, gateway: Gateway, wish: Wish): Promise<OpenedRow> {
   const payer = await holdPayer(sql, wish.customer_id)
   const now = await timeOf(sql, paying, wish.customer_id)
-  if (payer.status !== 'active') throw new Refusal('session_ended', 'This account is no longer there.')
+  if (payer.status !== 'active') throw new Refusal('session_ended', 'This account no longer exists.')
   if (payer.group_id !== DOWNLOADING_GROUP) {
-    throw new Refusal('not_a_downloading_member', 'Your kind of account does not download music, so it needs no plan.')
+    throw new Refusal(
+      'not_a_downloading_member',
+      'This account type doesn’t include downloads, so it doesn’t need a plan.',
+    )
   }
   if (await openSubscription(sql, wish.customer_id)) throw underWay()
   await checkOrder(sql, paying, wish.customer_id, wish)
@@ -238,7 +241,7 @@ async function openCheckout(sql: Sql, paying: Paying, gateway: Gateway, wish: Wi
   }
   const [added] = await sql<{ subscription_id: number; checkout_key: string }[]>`
     insert into subscription ${sql(subscription)} returning subscription_id, checkout_key`
-  if (!added) throw new Error('A checkout was opened, but the database gave no id.')
+  if (!added) throw new Error('Checkout insert returned no id')
   if (coupon) {
     await sql`
       insert into coupon_use (coupon_id, customer_id, subscription_id)
@@ -265,7 +268,7 @@ export async function returnedCheckout(sql: Sql, customerId: number, customerPla
     select subscription_id from subscription
     where return_hash = ${hashOf(customerPlan)} and customer_id = ${customerId}`
   const subscription = found && (await readSubscription(sql, found.subscription_id))
-  if (!subscription) throw new Refusal('unknown_payment', 'There is no such payment of yours. Choose a plan again.')
+  if (!subscription) throw new Refusal('unknown_payment', 'Payment not found. Choose a plan again.')
   return subscription
 }
 
@@ -283,7 +286,7 @@ export async function confirmCheckout(
   const now = await timeOf(sql, paying, customerId)
   const at = await atGateway(sql, subscription, now)
   const complete = gateway.complete
-  if (!complete) throw new Refusal('unknown_payment', 'This payment needs no confirmation.')
+  if (!complete) throw new Refusal('unknown_payment', 'This payment doesn’t need to be confirmed.')
   await sql`
     update subscription set confirmed_at = ${now}, checkout_ends_at = ${daysAfter(now, CONFIRMED_DAYS)}
     where subscription_id = ${subscription_id} and status = 'pending'`

@@ -99,7 +99,7 @@ export async function listCoupons(
   }
 }
 
-const couponGone = () => new Refusal('coupon_gone', 'There is no such coupon any more.')
+const couponGone = () => new Refusal('coupon_gone', 'This coupon no longer exists.')
 
 /** Refuses `coupon_gone`. */
 export async function readCoupon(sql: Sql, couponId: number, now: Date): Promise<coupons.Coupon> {
@@ -114,7 +114,7 @@ async function holdCoupon(sql: Sql, couponId: number, version: number | undefine
   const [row] = await sql<Row[]>`${COUPONS(sql)} where c.coupon_id = ${couponId}`
   if (!row) throw couponGone()
   if (row.version === version) return row
-  throw new Refusal('changed_meanwhile', 'Somebody else has changed this coupon meanwhile. Look at it again.')
+  throw new Refusal('changed_meanwhile', 'Someone else changed this coupon. Reload to see the changes.')
 }
 
 type KeptCoupon = Pick<
@@ -164,14 +164,15 @@ async function write(
       ? await sql<{ coupon_id: number }[]>`
           update coupon set ${sql(row)}, version = version + 1 where coupon_id = ${couponId} returning coupon_id`
       : await sql<{ coupon_id: number }[]>`insert into coupon ${sql(row)} returning coupon_id`
-    if (!saved) throw new Error('A coupon was saved, but the database gave no id.')
+    if (!saved) throw new Error('Coupon insert returned no id')
     return saved.coupon_id
   } catch (error) {
     throw (error as { code?: string }).code === TAKEN ? codeTaken(row.code) : error
   }
 }
 
-const codeTaken = (code: string): Refusal => fieldRefusal('code_taken', 'code', `There is a coupon ${code} already.`)
+const codeTaken = (code: string): Refusal =>
+  fieldRefusal('code_taken', 'code', `A coupon with the code ${code} already exists.`)
 
 async function refuseTaken(sql: Sql, code: string, couponId: number | undefined): Promise<void> {
   const [other] = await sql`
@@ -210,7 +211,8 @@ function refuseOfUsed(held: Row, wish: Fixed): void {
   ])
 }
 
-const FIXED_ONCE_USED = 'This coupon was used: its code and what it takes off stay. Make another one.'
+const FIXED_ONCE_USED =
+  'This coupon has been used, so its code and discount can’t be changed. Create a new coupon instead.'
 
 const fewerUses = ({ uses }: Row, mostUses: number | null): Refusal[] =>
   mostUses !== null && mostUses < uses
@@ -224,7 +226,8 @@ export async function endCoupon(
   now: Date,
 ): Promise<{ coupon: coupons.Coupon; before: string | null }> {
   const held = await holdCoupon(sql, coupon_id, version)
-  if (held.ends_at && held.ends_at <= now) throw new Refusal('changed_meanwhile', 'This coupon has ended already.')
+  if (held.ends_at && held.ends_at <= now)
+    throw new Refusal('changed_meanwhile', 'This coupon has already been deactivated.')
   await sql`update coupon set ends_at = ${now}, version = version + 1 where coupon_id = ${coupon_id}`
   return { coupon: await readCoupon(sql, coupon_id, now), before: held.ends_at?.toISOString() ?? null }
 }

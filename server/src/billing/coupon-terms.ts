@@ -55,16 +55,16 @@ const checkDiscount = ({ percent, amount, currency }: Discount): Promise<void> =
   refuseTogether([
     () =>
       (percent === null) === (amount === null) &&
-      wrongTerm('percent', 'Say what it takes off: a percentage or an amount.'),
-    () => amount !== null && asMinor(amount) === 0 && wrongTerm('amount', 'It takes nothing off.'),
+      wrongTerm('percent', 'Enter a discount: either a percentage or an amount.'),
+    () => amount !== null && asMinor(amount) === 0 && wrongTerm('amount', 'Enter a discount greater than zero.'),
     () =>
       amount !== null &&
       (currency === null || !isTaken(currency)) &&
-      wrongTerm('currency', 'Say in which currency, one with two decimals such as EUR.'),
+      wrongTerm('currency', 'Enter a currency with two decimals, such as EUR.'),
   ])
 
 function checkPeriod({ starts_at, ends_at }: Period): void {
-  if (starts_at && ends_at && starts_at >= ends_at) wrongTerm('ends_at', 'It ends before it begins.')
+  if (starts_at && ends_at && starts_at >= ends_at) wrongTerm('ends_at', 'The end date must be after the start date.')
 }
 
 const discountInput = z.pick(coupons.saveCoupon.input, { percent: true, amount: true, currency: true })

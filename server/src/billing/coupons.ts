@@ -33,22 +33,23 @@ async function readCoupon(sql: Sql, code: string): Promise<Coupon & { uses: numb
     select coupon_id, code, percent, amount_minor, currency, payments, most_uses, starts_at, ends_at, plan_ids,
       (select count(*)::int from coupon_use u where u.coupon_id = c.coupon_id) as uses
     from coupon c where code = ${code.toUpperCase()}`
-  if (!coupon) throw new Refusal('unknown_coupon', 'There is no such coupon.')
+  if (!coupon) throw new Refusal('unknown_coupon', 'This coupon doesn’t exist. Check the code and try again.')
   return coupon
 }
 
 async function checkCoupon(sql: Sql, coupon: Coupon & { uses: number }, { plan, customer_id, now }: Wish) {
   const { starts_at, ends_at, most_uses, uses, plan_ids, currency } = coupon
-  if (starts_at && now < starts_at) throw new Refusal('unknown_coupon', 'There is no such coupon.')
+  if (starts_at && now < starts_at)
+    throw new Refusal('unknown_coupon', 'This coupon doesn’t exist. Check the code and try again.')
   if ((ends_at && now >= ends_at) || (most_uses !== null && uses >= most_uses)) {
-    throw new Refusal('coupon_over', 'This coupon has run out.')
+    throw new Refusal('coupon_over', 'This coupon has expired.')
   }
   if (plan && ((plan_ids && !plan_ids.includes(plan.plan_id)) || (currency && currency !== plan.currency))) {
-    throw new Refusal('coupon_not_for_plan', `This coupon is not for ${plan.title}.`)
+    throw new Refusal('coupon_not_for_plan', `This coupon isn’t valid for ${plan.title}.`)
   }
   const [used] = await sql`
     select 1 from coupon_use where coupon_id = ${coupon.coupon_id} and customer_id = ${customer_id}`
-  if (used) throw new Refusal('coupon_used', 'You have used this coupon already.')
+  if (used) throw new Refusal('coupon_used', 'You’ve already used this coupon.')
   return coupon
 }
 

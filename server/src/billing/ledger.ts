@@ -34,7 +34,10 @@ async function applyEvent(sql: Sql, paying: Paying, gateway: GatewayName, event:
   const subscription = id === undefined ? undefined : await holdSubscription(sql, id)
   if (!subscription || subscription.gateway !== gateway) {
     await reviewUnlinked(sql, paying, gateway, event)
-    paying.log.info({ gateway, event_id: event.event_id }, 'A payment event is about nothing we know (yet); it waits.')
+    paying.log.info(
+      { gateway, event_id: event.event_id },
+      'Payment event matches no known subscription yet; kept for later',
+    )
     return
   }
   await linkRef(sql, subscription, event.gateway_ref)

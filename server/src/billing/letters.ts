@@ -7,7 +7,7 @@ const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year:
 const inWords = (date: Date): string => DAY.format(date)
 
 const manage = ({ publicUrl }: Sender) => ({
-  label: 'My subscription',
+  label: 'Manage subscription',
   url: `${publicUrl}/account/manage-subscription`,
 })
 
@@ -19,17 +19,17 @@ export const paymentComing = (
   writeLetter(sender, {
     to,
     subject: coming.expires
-      ? `Your card expires before the next payment to ${sender.poolName}`
-      : `The next payment to ${sender.poolName}`,
+      ? `Your card expires before your next ${sender.poolName} payment`
+      : `Your next ${sender.poolName} payment`,
     lines: [
-      `Hello ${dj_name},`,
-      `${coming.amount} for ${coming.plan} is due on ${inWords(coming.on)}; it is paid automatically.`,
+      `Hi ${dj_name},`,
+      `Your ${coming.plan} plan renews on ${inWords(coming.on)}. We’ll charge ${coming.amount} automatically.`,
       ...(coming.expires
-        ? [`Your card is good until ${inWords(coming.expires)}. Enter another one, so that your downloads go on.`]
+        ? [`Your card expires on ${inWords(coming.expires)}. Update your card to keep downloading.`]
         : []),
     ],
     button: manage(sender),
-    note: 'You can cancel any time until then, and what is paid stays.',
+    note: 'You can cancel any time before then and keep access until the end of the paid period.',
   })
 
 export const transferDue = (
@@ -39,10 +39,10 @@ export const transferDue = (
 ): Letter =>
   writeLetter(sender, {
     to,
-    subject: `The next payment to ${sender.poolName}`,
+    subject: `Your next ${sender.poolName} payment`,
     lines: [
-      `Hello ${dj_name},`,
-      `${due.amount} for ${due.plan} is due on ${inWords(due.on)}. Transfer it with the reference ${due.reference}.`,
+      `Hi ${dj_name},`,
+      `${due.amount} for ${due.plan} is due on ${inWords(due.on)}. Please transfer it with the reference ${due.reference}.`,
       ...(due.instructions ? [due.instructions] : []),
     ],
     button: manage(sender),
@@ -57,8 +57,8 @@ export const transferOrdered = (
     to,
     subject: `How to pay for ${due.plan} at ${sender.poolName}`,
     lines: [
-      `Hello ${dj_name},`,
-      `thank you for choosing ${due.plan}. Transfer ${due.amount} with the reference ${due.reference}; your downloads open once it has come.`,
+      `Hi ${dj_name},`,
+      `Thanks for choosing ${due.plan}. Please transfer ${due.amount} with the reference ${due.reference}. You can start downloading once we’ve received your payment.`,
       ...(due.instructions ? [due.instructions] : []),
     ],
     button: manage(sender),
@@ -71,13 +71,13 @@ export const paymentFailed = (
 ): Letter =>
   writeLetter(sender, {
     to,
-    subject: `A payment to ${sender.poolName} did not go through`,
+    subject: `Your ${sender.poolName} payment failed`,
     lines: [
-      `Hello ${dj_name},`,
-      `${failed.amount} for ${failed.plan} could not be charged. ${failed.why}`.trim(),
+      `Hi ${dj_name},`,
+      `We couldn’t charge ${failed.amount} for ${failed.plan}. ${failed.why}`.trim(),
       failed.rests
-        ? 'Your downloads rest until it is paid. Enter another card, and it is tried again at once.'
-        : `You can download until ${inWords(failed.until)}. Enter another card, and it is tried again at once.`,
+        ? 'Downloads are paused until the payment goes through. Update your card and we’ll try again right away.'
+        : `You can keep downloading until ${inWords(failed.until)}. Update your card and we’ll try again right away.`,
     ],
     button: { ...manage(sender), label: 'Update payment details' },
   })
@@ -89,10 +89,10 @@ export const cancelled = (
 ): Letter =>
   writeLetter(sender, {
     to,
-    subject: `Your subscription at ${sender.poolName} is cancelled`,
+    subject: `Your ${sender.poolName} subscription is cancelled`,
     lines: [
-      `Hello ${dj_name},`,
-      `${plan} is cancelled, and nothing more is charged. You can download until ${inWords(until)}${canResume ? ', and take the cancellation back until then' : ''}.`,
+      `Hi ${dj_name},`,
+      `Your ${plan} plan is cancelled and you won’t be charged again. You can download until ${inWords(until)}${canResume ? '. Changed your mind? You can resume your plan until then' : ''}.`,
     ],
     button: manage(sender),
   })
@@ -104,13 +104,13 @@ export const ended = (
 ): Letter =>
   writeLetter(sender, {
     to,
-    subject: `Your subscription at ${sender.poolName} has ended`,
+    subject: `Your ${sender.poolName} subscription has ended`,
     lines: [
-      `Hello ${dj_name},`,
+      `Hi ${dj_name},`,
       why === 'unpaid'
-        ? `${plan} has ended, because its payment did not go through.`
-        : `${plan} has ended. Thank you for having been with us.`,
-      'Your crate, favourites and playlists stay as they are. You can come back any time.',
+        ? `Your ${plan} plan has ended because the payment didn’t go through.`
+        : `Your ${plan} plan has ended. Thanks for being a member.`,
+      'Your crate, favourites and playlists are saved. You can subscribe again at any time.',
     ],
-    button: { label: 'See the plans', url: `${sender.publicUrl}/subscription/plans` },
+    button: { label: 'View plans', url: `${sender.publicUrl}/subscription/plans` },
   })

@@ -71,7 +71,7 @@ async function tellOfEnd(sql: Sql, paying: Paying, change: Change): Promise<void
   if (!(await happens(sql, after.subscription_id, { what: 'ended', about, now }))) return
   const why = before.status === 'past_due' ? 'unpaid' : 'over'
   await send(sql, change, letters.ended(senderOf(paying), payer, { plan: after.title, why }))
-  await ring(sql, change, `Your subscription has ended: ${after.title}.`, '/subscription/plans')
+  await ring(sql, change, `Your ${after.title} subscription has ended.`, '/subscription/plans')
 }
 
 /** Of payments that fail while nobody sits at the screen. */
@@ -89,7 +89,7 @@ async function tellOfFailures(sql: Sql, paying: Paying, change: Change): Promise
       change,
       letters.paymentFailed(senderOf(paying), payer, { plan, amount, until, rests: now >= until, why: charge.trouble }),
     )
-    await ring(sql, change, `${amount} for ${plan} could not be charged.`, MANAGE)
+    await ring(sql, change, `We couldn’t charge ${amount} for ${plan}. Update your payment details.`, MANAGE)
   }
 }
 
@@ -116,7 +116,13 @@ async function tellOfPaymentComing(sql: Sql, paying: Paying, change: Change): Pr
           instructions: transfer,
         }),
   )
-  if (expires) await ring(sql, change, `Your card expires before the next payment for ${after.title}.`, MANAGE)
+  if (expires)
+    await ring(
+      sql,
+      change,
+      `Your card expires before the next ${after.title} payment. Update your payment details.`,
+      MANAGE,
+    )
 }
 
 /** What a bank transfer is told apart by. */

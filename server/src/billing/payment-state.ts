@@ -10,7 +10,7 @@ type State = { profile_status: billing.ProfileStatus; is_paid: boolean; trouble:
 export async function readPaymentState(sql: Sql, customerId: number, subscriptionId: number): Promise<State> {
   const subscription = await readSubscription(sql, subscriptionId)
   if (subscription?.customer_id !== customerId) {
-    throw new Refusal('unknown_payment', 'There is no such payment of yours.')
+    throw new Refusal('unknown_payment', 'Payment not found.')
   }
   return {
     profile_status: profileStatusOf(subscription),

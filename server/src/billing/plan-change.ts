@@ -31,14 +31,16 @@ type Wish = { subscription: Subscription; planId: number; now: Date }
 async function quoteFor(sql: Sql, gateway: Gateway, { subscription, planId, now }: Wish): Promise<Quote> {
   const { status, paid_until } = subscription
   if ((status !== 'active' && status !== 'trialing') || !paid_until || now >= paid_until) {
-    throw new Refusal('no_subscription', 'A plan is changed while its subscription is active.')
+    throw new Refusal('no_subscription', 'You can only change plans while your subscription is active.')
   }
   const plan = await findPlan(sql, planId)
   const same = plan.plan_id === subscription.plan_id && !subscription.next_plan_id
   if (same || plan.interval !== subscription.interval || plan.currency !== subscription.currency) {
     throw new Refusal(
       'same_plan',
-      same ? 'This is your plan.' : 'This plan is paid in another rhythm: cancel, then choose it.',
+      same
+        ? 'You’re already on this plan.'
+        : 'This plan has a different billing period. Cancel your current plan first, then subscribe to this one.',
     )
   }
   const isNow = gateway.upgrades === 'now' && plan.price_minor > subscription.price_minor
@@ -96,18 +98,21 @@ async function agreeOn(
   accepted: Accepted,
 ): Promise<Agreed> {
   const subscription = await holdSubscription(sql, found.subscription.subscription_id)
-  if (!subscription) throw new Error('A subscription is gone.')
+  if (!subscription) throw new Error('Subscription not found')
   const { at, now } = found
   const gateway = gatewayNamed(paying.gateways, subscription.gateway)
   const quoted = await quoteFor(sql, gateway, { subscription, planId: accepted.plan_id, now })
   const open = changeUnderWay(subscription, paying.now())
   if (open && subscription.next_plan_id !== accepted.plan_id) {
-    throw new Refusal('payment_under_way', 'Another change of plan is being made. Look again in a few minutes.')
+    throw new Refusal('payment_under_way', 'Another plan change is in progress. Check again in a few minutes.')
   }
   if (open) return { subscription, quoted: { ...quoted, due_now_minor: open.due_now_minor }, change: open, at, gateway }
   const { due_now_minor } = quoted
   if (due_now_minor > accepted.due_now_minor || due_now_minor < accepted.due_now_minor - A_LITTLE_MINOR) {
-    throw new Refusal('quote_changed', `This costs ${asDecimal(due_now_minor)} now. Look at it again.`)
+    throw new Refusal(
+      'quote_changed',
+      `The price has changed: ${asDecimal(due_now_minor)} is due now. Review the change before you confirm.`,
+    )
   }
   const change = { key: `change-${randomUUID()}`, due_now_minor, at: paying.now().toISOString() }
   await sql`
@@ -166,7 +171,7 @@ async function carryOut(
   const failed = facts.find((fact) => fact.kind === 'charge' && fact.status === 'failed')
   if (failed?.kind !== 'charge') return { url: null, events }
   await applyEvents(paying, gateway.name, events)
-  throw new Declined(failed.trouble || 'The payment did not go through.')
+  throw new Declined(failed.trouble || 'The payment didn’t go through.')
 }
 
 const settleChange = async (sql: Sql, { subscription_id }: Subscription): Promise<void> => {

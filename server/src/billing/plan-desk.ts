@@ -59,7 +59,7 @@ export async function readStaffPlan(sql: Sql, planId: number, now: Date): Promis
   return plan
 }
 
-const unknownPlan = () => new Refusal('unknown_plan', 'There is no such plan any more.')
+const unknownPlan = () => new Refusal('unknown_plan', 'This plan no longer exists.')
 
 /** One change of what is on sale after the other. */
 const holdPlans = async (sql: Sql): Promise<void> => {
@@ -107,7 +107,7 @@ export async function savePlan(
         update plan set ${sql(row)}, version = version + 1 where plan_id = ${before.plan_id} returning plan_id`
     : await sql<{ plan_id: number }[]>`
         insert into plan ${sql({ ...row, position: await lastPlace(sql) })} returning plan_id`
-  if (!saved) throw new Error('A plan was saved, but the database gave no id.')
+  if (!saved) throw new Error('Plan insert returned no id')
   return { ...saved, before: before && keptOfRow(before) }
 }
 
@@ -117,7 +117,7 @@ async function holdPlan(sql: Sql, planId: number, version: number | undefined): 
   >`select ${COLUMNS(sql)}, false as is_used from plan where plan_id = ${planId} for update`
   if (!row) throw unknownPlan()
   if (row.version === version) return row
-  throw new Refusal('changed_meanwhile', 'Somebody else has changed this plan meanwhile. Look at it again.')
+  throw new Refusal('changed_meanwhile', 'Someone else changed this plan. Reload to see the changes.')
 }
 
 type Prices = Pick<Wish, 'price' | 'trial_price' | 'currency'>
@@ -129,17 +129,21 @@ const isFree = (price: string) => asMinor(price) === 0
 
 function checkCurrency(currency: string): void {
   if (!isTaken(currency))
-    throw fieldRefusal('malformed', 'currency', `${currency} is no currency with two decimals, such as EUR.`)
+    throw fieldRefusal(
+      'malformed',
+      'currency',
+      `${currency} isn’t supported. Use a currency with two decimals, such as EUR.`,
+    )
 }
 
 function checkPrice(price: string): void {
   if (isFree(price))
-    throw fieldRefusal('malformed', 'price', 'A plan costs something; a coupon may take all of it off.')
+    throw fieldRefusal('malformed', 'price', 'Enter a price greater than zero. Use a coupon to offer a plan for free.')
 }
 
 function checkTrial({ price, trial_price }: Pick<Prices, 'price' | 'trial_price'>): void {
   if (!isFree(price) && asMinor(trial_price) >= asMinor(price))
-    throw fieldRefusal('malformed', 'trial_price', 'A trial costs less than the plan.')
+    throw fieldRefusal('malformed', 'trial_price', 'The trial price must be lower than the plan price.')
 }
 
 /** What can be told of a plan while other fields of it are blank or wrong. */
@@ -161,7 +165,7 @@ export function checkPlan(sql: Sql, given: { [name in keyof Wish]?: unknown }): 
 async function refuseTwin(sql: Sql, title: string, planId: number | undefined): Promise<void> {
   const [twin] = await sql`
     select 1 from plan where lower(title) = lower(${title}) and plan_id is distinct from ${planId ?? null}::bigint`
-  if (twin) throw fieldRefusal('name_taken', 'title', `There is a plan “${title}” already.`)
+  if (twin) throw fieldRefusal('name_taken', 'title', `A plan named “${title}” already exists.`)
 }
 
 async function lastPlace(sql: Sql): Promise<number> {
@@ -192,7 +196,11 @@ export async function removePlan(sql: Sql, planId: number): Promise<KeptPlan> {
   await sql`select 1 from plan where plan_id = ${planId} for update`
   const [coupon] = await sql<{ code: string }[]>`
     select code from coupon where ${planId} = any(plan_ids) order by coupon_id limit 1`
-  if (coupon) throw new Refusal('plan_in_use', `The coupon ${coupon.code} is for this plan. Take it off sale instead.`)
+  if (coupon)
+    throw new Refusal(
+      'plan_in_use',
+      `The coupon ${coupon.code} applies to this plan, so it can’t be deleted. Unpublish the plan instead.`,
+    )
   try {
     const [gone] = await sql<
       Row[]
@@ -201,9 +209,6 @@ export async function removePlan(sql: Sql, planId: number): Promise<KeptPlan> {
     return keptOfRow(gone)
   } catch (error) {
     if ((error as { code?: string }).code !== IN_USE) throw error
-    throw new Refusal(
-      'plan_in_use',
-      'Members have had this plan, and their books speak of it. Take it off sale instead.',
-    )
+    throw new Refusal('plan_in_use', 'This plan has had subscribers, so it can’t be deleted. Unpublish it instead.')
   }
 }

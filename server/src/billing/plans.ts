@@ -31,14 +31,14 @@ export async function listPlans(sql: Sql, subscriptionTypeId: number): Promise<b
 /** A plan that is on sale. Refuses `unknown_plan`. */
 export async function findPlan(sql: Sql, planId: number): Promise<PlanRow> {
   const [plan] = await sql<PlanRow[]>`select ${columns(sql)} from plan where plan_id = ${planId} and on_sale`
-  if (!plan) throw new Refusal('unknown_plan', 'This plan is not on sale (any more).')
+  if (!plan) throw new Refusal('unknown_plan', 'This plan isn’t available.')
   return plan
 }
 
 /** A plan that somebody has, or is about to pay for: it may be off sale by now. */
 export async function soldPlan(sql: Sql, planId: number): Promise<PlanRow> {
   const [plan] = await sql<PlanRow[]>`select ${columns(sql)} from plan where plan_id = ${planId}`
-  if (!plan) throw new Error(`There is no plan ${planId}.`)
+  if (!plan) throw new Error(`Plan ${planId} not found`)
   return plan
 }
 

@@ -23,7 +23,7 @@ export async function makeCode(sql: Sql): Promise<string> {
     const [taken] = await sql`select 1 from coupon where code = ${code}`
     if (!taken) return code
   }
-  throw new Error('Every code that was made up is taken.')
+  throw new Error('Could not generate a unique coupon code')
 }
 
 type Row = CouponTerms & {
@@ -66,7 +66,7 @@ export async function listPromotions(sql: Sql, now: Date, promotionId?: number):
 /** Refuses `coupon_gone`. */
 export async function readPromotion(sql: Sql, promotionId: number, now: Date): Promise<coupons.Promotion> {
   const [promotion] = await listPromotions(sql, now, promotionId)
-  if (!promotion) throw new Refusal('coupon_gone', 'There is no such promotion any more.')
+  if (!promotion) throw new Refusal('coupon_gone', 'This promotion no longer exists.')
   return promotion
 }
 
@@ -80,7 +80,7 @@ export async function makeCoupons(
   const terms = termsOf(typed)
   const [made] = await sql<{ promotion_id: number }[]>`
     insert into promotion (title, created_at) values (${title}, ${now}) returning promotion_id`
-  if (!made) throw new Error('A promotion was made, but the database gave no id.')
+  if (!made) throw new Error('Promotion insert returned no id')
   for (let missing = count; missing > 0; ) {
     const rows = codes(missing, prefix).map((code) => ({ code, ...made, ...terms }))
     missing -= (await sql`insert into coupon ${sql(rows)} on conflict (code) do nothing`).count
@@ -98,7 +98,8 @@ export async function endPromotion(sql: Sql, promotionId: number, now: Date): Pr
   const ended = await sql`
     update coupon set ends_at = ${now}, version = version + 1
     where promotion_id = ${promotionId} and (ends_at is null or ends_at > ${now})`
-  if (ended.count === 0) throw new Refusal('changed_meanwhile', 'All codes of this promotion have ended already.')
+  if (ended.count === 0)
+    throw new Refusal('changed_meanwhile', 'All codes of this promotion have already been deactivated.')
   return ended.count
 }
 

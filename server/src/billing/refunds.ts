@@ -30,7 +30,7 @@ async function readRefundable(sql: Sql, chargeId: number): Promise<Refundable> {
     select charge_id, subscription_id, gateway_ref, amount_minor, currency, reason, period_end,
       coalesce((select sum(amount_minor) from refund r where r.charge_id = c.charge_id), 0)::int as refunded_minor
     from charge c where charge_id = ${chargeId} and status = 'paid'`
-  if (!charge) throw new Refusal('unknown_payment', 'There is no such payment.')
+  if (!charge) throw new Refusal('unknown_payment', 'Payment not found.')
   return charge
 }
 
@@ -77,7 +77,7 @@ async function refundAlone(paying: Paying, { charge_id, amount_minor, reason, st
   const amount = amount_minor ?? left
   refuseTooLarge(charge, amount)
   const subscription = await readSubscription(sql, charge.subscription_id)
-  if (!subscription) throw new Refusal('unknown_payment', 'There is no such payment.')
+  if (!subscription) throw new Refusal('unknown_payment', 'Payment not found.')
   const gateway = gatewayNamed(paying.gateways, subscription.gateway)
   const now = await timeOf(sql, paying, subscription.customer_id)
   const at = await atGateway(sql, subscription, now)
@@ -105,7 +105,7 @@ async function endAfterRefund(paying: Paying, gateway: Gateway, at: AtGateway): 
   } catch (error) {
     paying.log.warn(
       { subscription_id: at.subscription_id, err: error },
-      'What was refunded could not be cancelled yet.',
+      'Could not cancel the subscription of a refunded payment yet; will retry',
     )
   }
 }
@@ -140,9 +140,9 @@ export async function returnDoubles(paying: Paying): Promise<void> {
       about: paying.now().toISOString(),
       now: paying.now(),
     })
-    const wanted = { charge_id, amount_minor: undefined, reason: 'Paid twice', staff_id: null }
+    const wanted = { charge_id, amount_minor: undefined, reason: 'Duplicate payment', staff_id: null }
     await refundCharge(paying, wanted).catch((error) =>
-      paying.log.error({ charge_id, err: error }, 'What was paid twice could not be given back; it is tried again.'),
+      paying.log.error({ charge_id, err: error }, 'Could not refund a duplicate payment; will retry'),
     )
   }
 }

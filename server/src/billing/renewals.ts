@@ -37,7 +37,7 @@ export async function lookAtDue(paying: Paying): Promise<boolean> {
     await lookAt(paying, subscription_id).catch(async (error) => {
       // The outage itself is logged once, by gateway-health.ts.
       if (!(error instanceof ProviderAway) && !(error instanceof Refusal && error.code === 'provider_away'))
-        paying.log.error({ subscription_id, err: error }, 'A subscription could not be looked at; it is tried again.')
+        paying.log.error({ subscription_id, err: error }, 'Could not process a due subscription; will retry')
       await postpone(paying, subscription_id)
     })
   }
@@ -95,8 +95,8 @@ async function askAgain(paying: Paying, subscription: Subscription, now: Date): 
     // Whatever the provider says or does not say, time goes on here: nobody is let in for ever by an error.
     const { subscription_id } = subscription
     if (error instanceof ProviderAway)
-      paying.log.debug({ subscription_id, detail: error.detail }, 'A payment provider does not answer.')
-    else paying.log.error({ subscription_id, err: error }, 'What a payment provider knows could not be read.')
+      paying.log.debug({ subscription_id, detail: error.detail }, 'Payment provider is not responding')
+    else paying.log.error({ subscription_id, err: error }, 'Could not read data from the payment provider')
   }
 }
 
@@ -135,7 +135,7 @@ async function orderRenewal(
     const due = await nextTry(sql, subscription, { status, paid_until })
     if (!isPushed && (!due || now < due)) return undefined
     const about = `${periodName(paid_until)} ${tries + 1}`
-    const detail = isPushed ? 'by hand' : ''
+    const detail = isPushed ? 'manual' : ''
     if (!(await happens(sql, subscription_id, { what: 'try', about, detail, now }))) return undefined
   }
   const terms = termsOfSubscription(subscription, paid_until)
@@ -155,7 +155,7 @@ async function orderRenewal(
 /** A try whose end nobody saw, of a period nobody wants any more: what the gateway took is taken in, and nothing more asked. */
 async function giveUpStarted(sql: Sql, { subscription_id }: Subscription): Promise<void> {
   await sql`
-    update charge set status = 'failed', trouble = 'It was cancelled before it was paid.'
+    update charge set status = 'failed', trouble = 'Cancelled before payment.'
     where subscription_id = ${subscription_id} and status = 'started'`
 }
 
@@ -189,7 +189,7 @@ async function pay(paying: Paying, subscriptionId: number, order: RenewalOrder, 
     await applyEvents(paying, gateway.name, await gateway.charge(at, order))
   } catch (error) {
     if (!(error instanceof ProviderAway) && !(error instanceof Declined)) throw error
-    paying.log.warn({ subscription_id: subscriptionId, err: error }, 'A payment could not be tried; it is asked again.')
+    paying.log.warn({ subscription_id: subscriptionId, err: error }, 'Could not attempt a payment; will retry')
   }
 }
 
@@ -203,7 +203,7 @@ export async function reconcile(paying: Paying): Promise<void> {
     order by subscription_id`
   for (const { subscription_id } of open) {
     await reconcileOne(paying, subscription_id).catch((error) =>
-      paying.log.error({ subscription_id, err: error }, 'A subscription could not be compared with its provider.'),
+      paying.log.error({ subscription_id, err: error }, 'Could not reconcile a subscription with the payment provider'),
     )
   }
 }

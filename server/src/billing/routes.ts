@@ -125,7 +125,8 @@ export const billingRoutes = (world: World): Call<Asker>[] => {
     ),
     on(checkout.getCustomerPlan, async ({ input, member }) => {
       const subscription = await returnedCheckout(sql, member.customer_id, input.customer_plan_id)
-      if (subscription.status !== 'pending') throw new Refusal('unknown_payment', 'This payment is decided already.')
+      if (subscription.status !== 'pending')
+        throw new Refusal('unknown_payment', 'This payment has already been completed.')
       const plan = await soldPlan(sql, subscription.plan_id)
       const { amount_minor, discount_minor } = amountOf(termsOfSubscription(subscription), 1)
       return {

@@ -17,7 +17,7 @@ export function serveSandbox(app: FastifyInstance, paying: Paying): void {
   if (!paying.gateways.has('sandbox')) return
   app.get<Params>('/sandbox/approve/:ref', async ({ params }, reply) => {
     const account = await readAccount(paying.sql, params.ref)
-    if (!account) throw new Refusal('unknown_payment', 'There is no such payment.')
+    if (!account) throw new Refusal('unknown_payment', 'Payment not found.')
     // Whoever comes back to it by the browser's Back sees what became of it.
     if (account.approval !== 'waiting')
       return reply.redirect(`${paying.config.publicUrl}/account/manage-subscription`, 303)
@@ -34,7 +34,7 @@ export function serveSandbox(app: FastifyInstance, paying: Paying): void {
 
 async function waitingAccount(sql: Sql, ref: string): Promise<Account> {
   const account = await readAccount(sql, ref)
-  if (account?.approval !== 'waiting') throw new Refusal('unknown_payment', 'This payment is decided already.')
+  if (account?.approval !== 'waiting') throw new Refusal('unknown_payment', 'This payment has already been completed.')
   return account
 }
 
@@ -43,7 +43,7 @@ async function approve(paying: Paying, ref: string): Promise<string> {
   const account = await waitingAccount(paying.sql, ref)
   const { method, return_url } = account.checkout
   if (!(await decideApproval(paying.sql, ref, 'given')))
-    throw new Refusal('unknown_payment', 'This payment is decided already.')
+    throw new Refusal('unknown_payment', 'This payment has already been completed.')
   if (method === 'paypal') return `${return_url}?token=${encodeURIComponent(ref)}`
   const now = await timeOfAccount(paying, account)
   await applyEvents(paying, 'sandbox', await payApproved(paying.sql, account, now))
@@ -54,7 +54,7 @@ async function refuse(paying: Paying, ref: string): Promise<string> {
   const account = await waitingAccount(paying.sql, ref)
   const { subscription_id, cancel_url } = account.checkout
   if (!(await decideApproval(paying.sql, ref, 'refused')))
-    throw new Refusal('unknown_payment', 'This payment is decided already.')
+    throw new Refusal('unknown_payment', 'This payment has already been completed.')
   const now = await timeOfAccount(paying, account)
   const trouble = 'The payment was not approved.'
   const told = ownEvent({ subscription_id, gateway_ref: ref, now }, [{ kind: 'given_up', trouble }])
@@ -97,16 +97,16 @@ function approvalPage({ ref, checkout }: Account, poolName: string): string {
   const what = method === 'paypal' ? 'Sandbox PayPal' : 'Sandbox bank'
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${what}: approve a payment</title><style>${STYLE}</style></head>
+<title>Approve payment · ${what}</title><style>${STYLE}</style></head>
 <body><main>
 <h1>${what}</h1>
-<p>${escapeHtml(poolName)} asks for</p>
+<p>Payment to ${escapeHtml(poolName)}</p>
 <p class="amount">${asDecimal(charge.amount_minor)} ${escapeHtml(charge.currency)}</p>
 <form method="post" enctype="text/plain">
 <button class="yes" formaction="${at}/yes">Approve</button>
 <button formaction="${at}/no">Decline</button>
 </form>
-<p class="note" style="margin-top:1rem">This is a sandbox: no real money moves.</p>
+<p class="note" style="margin-top:1rem">Test mode. You won’t be charged.</p>
 </main></body></html>
 `
 }

@@ -15,7 +15,7 @@ import { nextTry, noticeTime } from './timetable.ts'
  */
 export async function settle(sql: Sql, paying: Paying, subscriptionId: number, now: Date): Promise<Subscription> {
   const before = await holdSubscription(sql, subscriptionId)
-  if (!before) throw new Error(`There is no subscription ${subscriptionId}.`)
+  if (!before) throw new Error(`Subscription ${subscriptionId} not found`)
   // All subscriptions of a member are settled one after the other: what one may do depends on them all.
   const payer = await holdPayer(sql, before.customer_id)
   const charges = await chargesOf(sql, subscriptionId)
@@ -26,7 +26,7 @@ export async function settle(sql: Sql, paying: Paying, subscriptionId: number, n
   if (standing.status === 'failed') await giveCouponBack(sql, subscriptionId)
   await countAccess(sql, before.customer_id, now)
   const after = await holdSubscription(sql, subscriptionId)
-  if (!after) throw new Error(`There is no subscription ${subscriptionId}.`)
+  if (!after) throw new Error(`Subscription ${subscriptionId} not found`)
   await tellAbout(sql, paying, { payer, before, after, charges, now })
   return after
 }

@@ -18,16 +18,17 @@ function amount(name: string, text: string): number {
 
 function currency(text: string): string {
   if (isTaken(text.toUpperCase())) return text.toUpperCase()
-  throw new ShopError(`--currency is one with two decimals such as EUR, not "${text}".`)
+  throw new ShopError(`--currency must be a currency with two decimals such as EUR, not "${text}".`)
 }
 
 /** `set-plan TITLE --price 14.99` and its options. Throws ShopError. */
 export function readPlan(title: string, typed: Typed): PlanWish {
-  if (typeof typed.price !== 'string') throw new ShopError('Say what it costs: --price 14.99.')
+  if (typeof typed.price !== 'string') throw new ShopError('Missing price, for example: --price 14.99')
   const price_minor = amount('price', typed.price)
   const trial_price_minor = typeof typed.trial === 'string' ? amount('trial', typed.trial) : 0
-  if (price_minor === 0) throw new ShopError('A plan costs something; a coupon may take all of it off.')
-  if (trial_price_minor >= price_minor) throw new ShopError('A trial costs less than the plan.')
+  if (price_minor === 0)
+    throw new ShopError('The price must be greater than zero. Use a coupon to offer a plan for free.')
+  if (trial_price_minor >= price_minor) throw new ShopError('The trial price must be lower than the plan price.')
   return {
     title,
     price_minor,
@@ -44,7 +45,7 @@ export function readPlan(title: string, typed: Typed): PlanWish {
 export function readCoupon(code: string, typed: Typed): CouponWish {
   const [percent, off] = [typed.percent, typed.amount]
   if ((percent === undefined) === (off === undefined)) {
-    throw new ShopError('Say what it takes off: --percent 20, or --amount 5.00.')
+    throw new ShopError('Missing discount: use --percent 20 or --amount 5.00.')
   }
   return {
     code: code.toUpperCase(),
@@ -60,16 +61,17 @@ export function readCoupon(code: string, typed: Typed): CouponWish {
 function whole(name: string, text: string | boolean, most: number): number {
   const number = Number(text)
   if (/^\d+$/.test(String(text)) && number >= 1 && number <= most) return number
-  throw new ShopError(`--${name} is a number from 1 to ${most}, not "${text}".`)
+  throw new ShopError(`--${name} must be a number from 1 to ${most}, not "${text}".`)
 }
 
 /** The end of a day in UTC. */
 function dayAfter(text: string): Date {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined
-  if (!day || Number.isNaN(day.getTime())) throw new ShopError(`--ends is a day such as 2027-01-31, not "${text}".`)
+  if (!day || Number.isNaN(day.getTime()))
+    throw new ShopError(`--ends must be a date such as 2027-01-31, not "${text}".`)
   return new Date(day.getTime() + 86_400_000)
 }
 
 /** `Standard: 14.99 USD each month, the first one 1.00` */
 export const planInWords = ({ title, price_minor, trial_price_minor, currency: unit, interval }: PlanWish): string =>
-  `${title}: ${asDecimal(price_minor)} ${unit} each ${interval}${trial_price_minor ? `, the first one ${asDecimal(trial_price_minor)}` : ''}`
+  `${title}: ${asDecimal(price_minor)} ${unit} per ${interval}${trial_price_minor ? `, first payment ${asDecimal(trial_price_minor)}` : ''}`

@@ -18,12 +18,12 @@ export type PlanWish = {
  * Puts a plan on sale, changes the one of this title, or takes it off. Whoever has it keeps what was agreed; the new price
  * is for those who come. Answers whether there was one.
  */
-export async function setPlan(sql: Sql, wish: PlanWish): Promise<'added' | 'changed'> {
+export async function setPlan(sql: Sql, wish: PlanWish): Promise<'created' | 'updated'> {
   const changed = await sql`update plan set ${sql(wish)}, version = version + 1 where title = ${wish.title}`
-  if (changed.count > 0) return 'changed'
+  if (changed.count > 0) return 'updated'
   const [last] = await sql<{ position: number }[]>`select coalesce(max(position), 0) + 1 as position from plan`
   await sql`insert into plan ${sql({ ...wish, position: last?.position ?? 1 })}`
-  return 'added'
+  return 'created'
 }
 
 export type CouponWish = {
@@ -37,12 +37,12 @@ export type CouponWish = {
 }
 
 /** Makes a coupon, or changes how often and how long one may be used. What was agreed with it stays. */
-export async function setCoupon(sql: Sql, wish: CouponWish): Promise<'added' | 'changed'> {
+export async function setCoupon(sql: Sql, wish: CouponWish): Promise<'created' | 'updated'> {
   const [set] = await sql<{ is_new: boolean }[]>`
     insert into coupon ${sql(wish)}
     on conflict (code) do update set percent = excluded.percent, amount_minor = excluded.amount_minor,
       currency = excluded.currency, payments = excluded.payments, most_uses = excluded.most_uses, ends_at = excluded.ends_at,
       version = coupon.version + 1
     returning (xmax = 0) as is_new`
-  return set?.is_new ? 'added' : 'changed'
+  return set?.is_new ? 'created' : 'updated'
 }

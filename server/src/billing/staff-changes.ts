@@ -23,7 +23,10 @@ async function readSeen(paying: Paying, { subscription_id, seen }: Wish): Promis
   const subscription = await readSubscription(paying.sql, subscription_id)
   if (!subscription) throw unknownSubscription()
   if (subscription.status === seen) return subscription
-  throw new Refusal('changed_meanwhile', 'This subscription stands otherwise by now. Look at it again.')
+  throw new Refusal(
+    'changed_meanwhile',
+    'This subscription has changed since you opened it. Reload to see its current status.',
+  )
 }
 
 type Noted = { what: string; customer_id: number; once?: boolean }
@@ -61,13 +64,13 @@ export async function endNow(
 ): Promise<Done> {
   const subscription = await readSeen(paying, wish)
   if (subscription.status === 'pending' || subscription.status === 'failed' || subscription.status === 'ended') {
-    throw new Refusal('changed_meanwhile', 'This subscription does not run.')
+    throw new Refusal('changed_meanwhile', 'This subscription isn’t active.')
   }
   const parts = refund === undefined ? [] : await partsOf(paying, subscription, asMinor(refund))
   await endAtOnce(paying, subscription)
   const { customer_id } = subscription
   const isFirst = await note(paying, wish, { what: 'staff_ended', customer_id, once: true })
-  if (!isFirst) throw new Refusal('changed_meanwhile', 'Somebody else has ended this subscription meanwhile.')
+  if (!isFirst) throw new Refusal('changed_meanwhile', 'Someone else already ended this subscription.')
   return giveBack(paying, parts, wish)
 }
 
@@ -102,7 +105,7 @@ async function partsOf(
   const running = (await refundableOf(paying.sql, subscription_id)).filter(({ period_end }) => period_end > now)
   const left = running.reduce((sum, { left_minor }) => sum + left_minor, 0)
   if (wanted > left) {
-    const sentence = `At most ${asDecimal(left)} ${currency} of it can be given back.`
+    const sentence = `You can refund up to ${asDecimal(left)} ${currency} of this payment.`
     throw new Refusal('refund_too_large', sentence, { fields: { refund: sentence } })
   }
   let missing = wanted

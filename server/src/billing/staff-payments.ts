@@ -139,7 +139,7 @@ export async function countPayments(sql: Sql, now: Date): Promise<Counts> {
 
 export async function readPayment({ sql }: Paying, chargeId: number): Promise<payments.StaffPayment> {
   const [row] = await sql<Row[]>`${charges(sql)} where c.charge_id = ${chargeId}`
-  if (!row) throw new Refusal('unknown_payment', 'There is no such payment.')
+  if (!row) throw new Refusal('unknown_payment', 'Payment not found.')
   return asPayment(row)
 }
 
@@ -154,7 +154,7 @@ export async function markPaid(paying: Paying, subscriptionId: number): Promise<
   await applyEvents(paying, 'manual', [told])
   const [charge] = await sql<{ charge_id: number }[]>`
     select charge_id from charge where gateway = 'manual' and gateway_ref = ${charge_ref}`
-  if (!charge) throw new Error('A payment was marked, and is not there.')
+  if (!charge) throw new Error('Payment not found after it was marked as paid')
   return charge.charge_id
 }
 
@@ -165,12 +165,13 @@ async function transferDue(
   subscriptionId: number,
 ): Promise<{ told: GatewayEvent; charge_ref: string }> {
   const subscription = await holdSubscription(sql, subscriptionId)
-  if (subscription?.gateway !== 'manual') throw new Refusal('unknown_payment', 'No transfer is waited for here.')
+  if (subscription?.gateway !== 'manual')
+    throw new Refusal('unknown_payment', 'No bank transfer is expected for this subscription.')
   const now = await timeOf(sql, paying, subscription.customer_id)
   const { status, paid_until, interval } = subscription
   const isDue = paid_until ? paid_until < daysAfter(now, TRANSFERS_EARLY_DAYS) : true
   if (status === 'ended' || status === 'cancel_scheduled' || !isDue) {
-    throw new Refusal('nothing_to_pay', 'Nothing is to be paid for this subscription now.')
+    throw new Refusal('nothing_to_pay', 'No payment is due for this subscription right now.')
   }
   const paid = paidPeriods(await chargesOf(sql, subscriptionId))
   const starts = paid_until ?? now
@@ -199,9 +200,10 @@ export async function moveClock(
   { customer_id, days }: { customer_id: number; days: number },
 ): Promise<billing.Agreement | null> {
   const { sql } = paying
-  if (!paying.gateways.has('sandbox')) throw new Refusal('no_clock', 'Only the sandbox has clocks.')
+  if (!paying.gateways.has('sandbox'))
+    throw new Refusal('no_clock', 'Test clocks are only available with the sandbox gateway.')
   const [member] = await sql`select 1 from customer where customer_id = ${customer_id}`
-  if (!member) throw new Refusal('unknown_member', 'There is no such member.')
+  if (!member) throw new Refusal('unknown_member', 'Member not found.')
   for (let day = 0; day < days; day += 1) {
     await moveOn(sql, customer_id, 1)
     const open = await lastSubscription(sql, customer_id)

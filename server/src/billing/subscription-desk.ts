@@ -114,7 +114,7 @@ function troubleOf({ status, trouble }: Row, charges: readonly Charged[]): strin
   return status === 'past_due' ? (charges.findLast((charge) => charge.status === 'failed')?.trouble ?? '') : ''
 }
 
-export const unknownSubscription = () => new Refusal('unknown_subscription', 'There is no such subscription.')
+export const unknownSubscription = () => new Refusal('unknown_subscription', 'Subscription not found.')
 
 /** One with all that happened to it. Refuses `unknown_subscription`. */
 export async function readWhole(paying: Paying, subscriptionId: number): Promise<subscriptions.WholeSubscription> {

@@ -124,7 +124,7 @@ export async function atGateway(sql: Sql, subscription: Subscription, now: Date)
   const [customer] = await sql<AtGateway['customer'][]>`
     select customer_id, email, coalesce(nullif(trim(firstname || ' ' || lastname), ''), dj_name) as name
     from customer where customer_id = ${subscription.customer_id}`
-  if (!customer) throw new Error(`There is no member ${subscription.customer_id}.`)
+  if (!customer) throw new Error(`Member ${subscription.customer_id} not found`)
   const { subscription_id, checkout_key, gateway_ref, payer_ref } = subscription
   return {
     subscription_id,
