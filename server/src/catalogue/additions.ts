@@ -66,7 +66,7 @@ export async function findOrAddSong(sql: Sql, song: NewSong): Promise<{ entity_i
   if (added) return { entity_id: added.entity_id, added: true }
   const [found] = await sql<{ entity_id: number }[]>`
     select entity_id from song where song_section_id = ${section} and song_identity = ${identity}`
-  if (!found) throw new Error(`The song ${identity} vanished while it was looked up.`)
+  if (!found) throw new Error(`Song ${identity} disappeared during lookup`)
   return { entity_id: found.entity_id, added: false }
 }
 
@@ -81,7 +81,7 @@ export async function addVersion(sql: Sql, entityId: number, version: NewVersion
       ${version.duration_seconds}, ${version.loudness_lufs ?? null}, ${version.wave ?? ''}, ${version.uploaded_name ?? ''},
       ${sql.json((version.tag ?? {}) as never)}, ${version.created_at ?? sql`now()`})
     returning song_version_id`
-  if (!added) throw new Error('A version was added, but the database gave no id.')
+  if (!added) throw new Error('Version insert returned no id')
   return added.song_version_id
 }
 
@@ -96,7 +96,7 @@ export async function versionKind(sql: Sql, label: string, { offered }: { offere
   const [kind] = await sql<
     { version_kind_id: number }[]
   >`select version_kind_id from version_kind where version_code = ${code}`
-  if (!kind) throw new Error(`The kind of version "${label}" has the name of another kind.`)
+  if (!kind) throw new Error(`The version type "${label}" has the name of another type`)
   return kind.version_kind_id
 }
 

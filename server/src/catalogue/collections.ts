@@ -30,7 +30,7 @@ export async function top20Songs(sql: Sql, top20Id: number, page: number, downlo
   const [collection] = await sql<
     { title: string }[]
   >`select title from top20 where top20_track_id = ${top20Id} and ${isShown(sql)}`
-  if (!collection) throw new Refusal('unknown_list', 'There is no such collection. It may have been taken down.')
+  if (!collection) throw new Refusal('unknown_list', 'This collection doesn’t exist or has been unpublished.')
   const places = await sql<{ entity_id: number; rank: number; downloads: number }[]>`
     select t.entity_id, t.rank, coalesce(total.downloads, 0) as downloads
     from top20_song t join song s using (entity_id) left join song_total total using (entity_id)

@@ -20,7 +20,7 @@ export async function completeSong(sql: Sql, entityId: number, known: NewSong): 
   const [song] = await sql<Kept[]>`
     select album, label, isrc, min_bpm, max_bpm, bpm_source, song_key, key_source, year, artwork_id, origins
     from song where entity_id = ${entityId} for update`
-  if (!song) throw new Error(`The song ${entityId} vanished while a version was added.`)
+  if (!song) throw new Error(`Song ${entityId} disappeared while a version was added`)
   const { min_bpm, max_bpm, bpm_source } = betterTempo(song, known)
   const takesKey = trustIn(known.key_source) > trustIn(song.key_source)
   const key = parseKey((takesKey ? known.song_key : song.song_key) ?? '')

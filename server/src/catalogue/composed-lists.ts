@@ -22,7 +22,7 @@ export function tablesOf(sql: Sql, kind: Kind) {
 }
 
 export const unknownList = (kind: Kind) =>
-  new Refusal('unknown_list', `There is no such ${kind === 'top20' ? 'top 20' : 'spotlight'} any more.`)
+  new Refusal('unknown_list', `This ${kind === 'top20' ? 'top 20' : 'spotlight'} no longer exists.`)
 
 export const stateOf = (sql: Sql) => sql`
   case when withdrawn_at is not null then 'withdrawn' when published_at is null then 'draft'

@@ -66,7 +66,10 @@ export async function checkGenre(
 function refuseChanged(before: Genre | undefined, version: number | undefined): void {
   if (!before) throw unknownGenre()
   if (before.version !== version)
-    throw new Refusal('changed_meanwhile', `Somebody else has changed it meanwhile: it is “${before.title}” now.`)
+    throw new Refusal(
+      'changed_meanwhile',
+      `Someone else changed this genre; it’s now named “${before.title}”. Reload to see the changes.`,
+    )
 }
 
 type Wish = { curated_genre_id?: number | undefined; title: string; parent_id: number | null }
@@ -74,7 +77,7 @@ type Wish = { curated_genre_id?: number | undefined; title: string; parent_id: n
 function refuseTaken(tree: readonly Genre[], { curated_genre_id, title, parent_id }: Wish): void {
   const beside = tree.filter((one) => one.parent_id === parent_id && one.curated_genre_id !== curated_genre_id)
   if (beside.some((one) => one.title.toLowerCase() === title.toLowerCase()))
-    throw fieldRefusal('name_taken', 'title', `There is a “${title}” here already.`)
+    throw fieldRefusal('name_taken', 'title', `A genre named “${title}” already exists here.`)
 }
 
 function refuseTooDeep(tree: readonly Genre[], { curated_genre_id, parent_id }: Omit<Wish, 'title'>): void {
@@ -82,9 +85,13 @@ function refuseTooDeep(tree: readonly Genre[], { curated_genre_id, parent_id }: 
   const parent = tree.find((one) => one.curated_genre_id === parent_id)
   if (!parent) throw fieldRefusal('unknown_genre', 'parent_id', NO_SUCH_GENRE)
   if (parent.parent_id !== null || parent_id === curated_genre_id)
-    throw fieldRefusal('genre_too_deep', 'parent_id', 'A genre stands below a main one, and below no other.')
+    throw fieldRefusal(
+      'genre_too_deep',
+      'parent_id',
+      'Genres can only be one level deep. Choose a main genre as the parent.',
+    )
   if (curated_genre_id !== undefined && tree.some((one) => one.parent_id === curated_genre_id))
-    throw fieldRefusal('genre_too_deep', 'parent_id', 'It has genres below it: move these first.')
+    throw fieldRefusal('genre_too_deep', 'parent_id', 'This genre has sub-genres. Move them first.')
 }
 
 const lastOf = (sql: Sql, parentId: number | null) =>
@@ -94,7 +101,7 @@ async function addGenre(sql: Sql, { title, parent_id }: Wish): Promise<number> {
   const [added] = await sql<{ curated_genre_id: number }[]>`
     insert into curated_genre (title, parent_id, position) values (${title}, ${parent_id}, ${lastOf(sql, parent_id)})
     returning curated_genre_id`
-  if (!added) throw new Error('A curated genre was added, but the database gave no id.')
+  if (!added) throw new Error('Curated genre insert returned no id')
   return added.curated_genre_id
 }
 
@@ -113,7 +120,10 @@ export async function orderGenres(sql: Sql, { parent_id, curated_genre_ids }: Or
   await holdTree(sql)
   const before = (await listGenres(sql)).flatMap((one) => (one.parent_id === parent_id ? one.curated_genre_id : []))
   if (`${before.toSorted((a, b) => a - b)}` !== `${curated_genre_ids.toSorted((a, b) => a - b)}`)
-    throw new Refusal('changed_meanwhile', 'Somebody else has added, moved or removed a genre here meanwhile.')
+    throw new Refusal(
+      'changed_meanwhile',
+      'Someone else added, moved or deleted a genre here. Reload to see the changes.',
+    )
   await sql`
     update curated_genre g set position = placed.n
     from unnest(${[...curated_genre_ids]}::int[]) with ordinality placed (curated_genre_id, n)
@@ -128,11 +138,11 @@ export async function removeGenre(sql: Sql, genreId: number): Promise<Genre> {
   const before = tree.find(({ curated_genre_id }) => curated_genre_id === genreId)
   if (!before) throw unknownGenre()
   if (tree.some(({ parent_id }) => parent_id === genreId))
-    throw new Refusal('genre_in_use', 'It has genres below it: move or remove these first.')
+    throw new Refusal('genre_in_use', 'This genre has sub-genres. Move or delete them first.')
   // Not counted first: a list may be filed here this very moment.
   await sql`delete from curated_genre where curated_genre_id = ${genreId}`.catch((error) => {
     if ((error as { code?: string }).code !== '23503') throw error
-    throw new Refusal('genre_in_use', 'Spotlights are filed here: file them elsewhere first.')
+    throw new Refusal('genre_in_use', 'This genre contains spotlights. Move them to another genre first.')
   })
   return before
 }

@@ -71,7 +71,7 @@ export async function spotlightSongs(sql: Sql, listId: number, page: number, dow
     select title, (select count(*)::int from curated_list_song c join song s using (entity_id)
       where c.curated_list_id = ${listId} and s.status = 'published') as songs
     from curated_list where curated_list_id = ${listId} and ${isShown(sql)}`
-  if (!list) throw new Refusal('unknown_list', 'There is no such list. It may have been taken down.')
+  if (!list) throw new Refusal('unknown_list', 'This list doesn’t exist or has been unpublished.')
   const chosen = sql`
     select c.entity_id, c.position as n from curated_list_song c join song s using (entity_id)
     where c.curated_list_id = ${listId} and s.status = 'published'
@@ -88,7 +88,7 @@ export async function findCuratedGenre(sql: Sql, genreId: number) {
   const [found] = await sql<{ title: string; parent_id: number | null }[]>`
     select title, parent_id from curated_genre where curated_genre_id = ${genreId}`
   if (!found)
-    throw new Refusal('unknown_genre', 'There is no such genre of lists. It may have been renamed or removed.')
+    throw new Refusal('unknown_genre', 'This curated genre doesn’t exist. It may have been renamed or deleted.')
   const { title, parent_id } = found
   return { genre_id: genreId, title, name: title, current_genre: { parent_id } }
 }

@@ -84,7 +84,7 @@ function inWords(field: string, value: unknown, genres: ReadonlyMap<number, stri
   }
   if (field === 'song_section_id') return value === 1 ? 'Songs' : 'Kuts'
   if (field === 'artwork')
-    return (value as [number | null])[0] === null ? 'made cover' : `picture ${(value as [number])[0]}`
+    return (value as [number | null])[0] === null ? 'generated cover' : `picture ${(value as [number])[0]}`
   if (field === 'bpm') {
     const [min, max] = value as [number | null, number | null]
     return min === null ? '' : min === max ? String(min) : `${min}–${max}`

@@ -44,7 +44,7 @@ async function addGenre(
       ${wish.home_chip}, coalesce(max(position) filter (
         where kind = ${wish.kind} and parent_id is not distinct from ${wish.parent_id}::int), 0) + 1
     from genre returning genre_id`
-  if (!added) throw new Error('A genre was added, but the database gave no number.')
+  if (!added) throw new Error('Genre insert returned no id')
   return findIn(await readGenreTree(sql), added.genre_id)
 }
 
@@ -143,19 +143,20 @@ export async function mergeGenre(
 }
 
 function refuseStrange(before: Genre, into: Genre): void {
-  if (before.genre_id === into.genre_id) throw new Refusal('cannot_merge', 'Choose another one to merge it into.')
-  if (before.kind !== into.kind) throw new Refusal('cannot_merge', 'A genre goes into a genre, a mood into a mood.')
+  if (before.genre_id === into.genre_id) throw new Refusal('cannot_merge', 'Choose a different genre to merge into.')
+  if (before.kind !== into.kind)
+    throw new Refusal('cannot_merge', 'Genres can only be merged into genres, and moods into moods.')
   if (into.parent_id === before.genre_id)
-    throw new Refusal('cannot_merge', `“${into.name}” stands below it: move that out first.`)
+    throw new Refusal('cannot_merge', `“${into.name}” is a sub-genre of this genre. Move it first.`)
 }
 
 function refuseSubgenres(tree: readonly Genre[], before: Genre, into: Genre): void {
   const own = below(tree, before.genre_id)
   if (own.length > 0 && into.parent_id !== null)
-    throw new Refusal('too_deep', `“${before.name}” has entries below it: move these first, or choose a main one.`)
+    throw new Refusal('too_deep', `“${before.name}” has sub-genres. Move them first or choose a main genre.`)
   const names = below(tree, into.genre_id).map(({ name }) => name.toLowerCase())
   const both = own.find(({ name }) => names.includes(name.toLowerCase()))
-  if (both) throw new Refusal('name_taken', `Both have a “${both.name}” below them: merge these first.`)
+  if (both) throw new Refusal('name_taken', `Both genres have a sub-genre named “${both.name}”. Merge those first.`)
 }
 
 async function moveSubgenres(sql: Sql, before: Genre, into: Genre): Promise<void> {
@@ -179,7 +180,7 @@ export async function removeGenre(sql: Sql, wish: ParsedInputOf<typeof genreTree
   const before = findIn(tree, wish.genre_id)
   refuseChanged(before, wish.version)
   if (below(tree, before.genre_id).length > 0)
-    throw new Refusal('genre_in_use', 'It has entries below it: move or merge these first.')
+    throw new Refusal('genre_in_use', 'This genre has sub-genres. Move or merge them first.')
   await forgetGenre(sql, before.genre_id).catch((error) => {
     // A song may be listed here this very moment; the database knows.
     if ((error as { code?: string }).code !== '23503') throw error
@@ -190,7 +191,7 @@ export async function removeGenre(sql: Sql, wish: ParsedInputOf<typeof genreTree
 
 function inUse({ name, songs, kuts, withdrawn }: Genre): string {
   const listed = songs + kuts
-  const left = withdrawn > 0 ? `${withdrawn} that left the pool` : ''
-  const what = [listed > 0 ? `${listed} in the pool` : '', left].filter(Boolean).join(' and ')
-  return `“${name}” has songs${what ? ` (${what})` : ''}: merge it into another one instead.`
+  const left = withdrawn > 0 ? `${withdrawn} unpublished` : ''
+  const what = [listed > 0 ? `${listed} published` : '', left].filter(Boolean).join(' and ')
+  return `“${name}” has songs${what ? ` (${what})` : ''}. Merge it into another genre instead.`
 }

@@ -62,7 +62,10 @@ export const below = (tree: readonly Genre[], genreId: number): Genre[] =>
 /** Refuses `changed_meanwhile`. */
 export function refuseChanged(genre: Genre, version: number | undefined): void {
   if (genre.version === version) return
-  throw new Refusal('changed_meanwhile', `Somebody else has changed it meanwhile: it is “${genre.name}” now.`)
+  throw new Refusal(
+    'changed_meanwhile',
+    `Someone else changed this genre; it’s now named “${genre.name}”. Reload to see the changes.`,
+  )
 }
 
 type Named = Pick<Genre, 'name' | 'kind' | 'parent_id'> & { genre_id?: number | undefined }
@@ -71,7 +74,11 @@ type Named = Pick<Genre, 'name' | 'kind' | 'parent_id'> & { genre_id?: number | 
 export function refuseTaken(tree: readonly Genre[], { name, kind, parent_id, genre_id }: Named): void {
   const beside = tree.filter((one) => one.kind === kind && one.parent_id === parent_id && one.genre_id !== genre_id)
   if (beside.some((one) => one.name.toLowerCase() === name.toLowerCase()))
-    throw fieldRefusal('name_taken', 'name', `There is a “${name}” here already. Merge the two, or call it otherwise.`)
+    throw fieldRefusal(
+      'name_taken',
+      'name',
+      `A genre named “${name}” already exists here. Merge the two or choose another name.`,
+    )
 }
 
 /** Refuses `too_deep` and `unknown_genre`: two levels, each of one kind. */
@@ -80,8 +87,9 @@ export function refuseTooDeep(tree: readonly Genre[], { kind, parent_id, genre_i
   const parent = tree.find((one) => one.genre_id === parent_id)
   if (!parent) throw fieldRefusal('unknown_genre', 'parent_id', NO_SUCH_GENRE)
   if (parent.parent_id !== null || parent_id === genre_id)
-    throw fieldRefusal('too_deep', 'parent_id', 'An entry stands below a main one, and below no other.')
-  if (parent.kind !== kind) throw fieldRefusal('too_deep', 'parent_id', 'Moods stand below moods, genres below genres.')
+    throw fieldRefusal('too_deep', 'parent_id', 'Genres can only be one level deep. Choose a main genre as the parent.')
+  if (parent.kind !== kind)
+    throw fieldRefusal('too_deep', 'parent_id', 'Sub-genres need a genre as their parent, and sub-moods a mood.')
   if (genre_id !== undefined && below(tree, genre_id).length > 0)
-    throw fieldRefusal('too_deep', 'parent_id', 'It has entries below it: move these first.')
+    throw fieldRefusal('too_deep', 'parent_id', 'This genre has sub-genres. Move them first.')
 }

@@ -14,7 +14,7 @@ export async function findGenre(sql: Sql, genreId: number): Promise<GenreName> {
   const [found] = await sql<GenreName[]>`
     select genre_id, name from genre where genre_id = coalesce(
       (select genre_id from former_genre where former_id = ${genreId}), ${genreId})`
-  if (!found) throw new Refusal('unknown_genre', 'There is no such genre. It may have been renamed or removed.')
+  if (!found) throw new Refusal('unknown_genre', 'This genre doesn’t exist. It may have been renamed or deleted.')
   return found
 }
 

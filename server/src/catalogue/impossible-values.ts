@@ -13,7 +13,7 @@ export const isRenamed = (changed: Values): boolean => isOf(['title', 'artist', 
 export async function refuseImpossible(sql: Sql, song: HeldSong, changed: Values): Promise<void> {
   if (isRenamed(changed)) await refuseSameSong(sql, song, { ...song.values, ...changed })
   if (changed.status?.[0] === 'published' && isLetGo(song))
-    throw new Refusal('song_gone', 'Its uploader deleted it. It does not come back.')
+    throw new Refusal('song_gone', 'The uploader deleted this song, so it can’t be restored.')
   await refuseFilesTaken(sql, song, changed)
 }
 
@@ -33,7 +33,7 @@ async function refuseSameSong(sql: Sql, song: HeldSong, values: Fixed): Promise<
       and entity_id <> ${song.entity_id}`
   if (!other) return
   const where =
-    other.status === 'published' ? 'is in this section of the pool already' : `stands here already, ${other.status}`
+    other.status === 'published' ? 'already exists in this section' : `already exists in this section (${other.status})`
   throw new Refusal(
     'already_in_pool',
     `“${values.title[0]}” by ${values.artist[0]} ${where}: song ${other.entity_id}.`,
@@ -54,7 +54,7 @@ async function refuseFilesTaken(sql: Sql, song: HeldSong, changed: Values): Prom
     where v.file_id = any(${back.map(({ file_id }) => file_id)}::bigint[]) and v.status <> 'withdrawn'
       and v.song_version_id <> all(${back.map(({ song_version_id }) => song_version_id)}::bigint[]) limit 1`
   if (!used) return
-  throw new Refusal('already_in_pool', `Its file is in “${used.title}” (${used.version_label}) meanwhile.`, {
+  throw new Refusal('already_in_pool', `This file is now used by “${used.title}” (${used.version_label}).`, {
     data: { entity_id: used.entity_id },
   })
 }

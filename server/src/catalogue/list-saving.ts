@@ -67,7 +67,7 @@ async function refuseUnknownParts(
 const unknownGenre = () =>
   fieldRefusal('unknown_genre', 'curated_genre_id', 'This curated genre no longer exists. Choose another one.')
 const unknownCover = () =>
-  fieldRefusal('unknown_cover', 'artwork_id', 'This cover is not there. Send the picture again.')
+  fieldRefusal('unknown_cover', 'artwork_id', 'This cover no longer exists. Upload the picture again.')
 
 /** What can be told of a list while other fields of it are blank or wrong. Refuses as `saveList`. */
 export async function checkGivenList(sql: Sql, given: { [name in keyof Wish]?: unknown }): Promise<void> {
@@ -105,7 +105,7 @@ async function holdList(sql: Sql, kind: Kind, listId: number, version: number | 
   const held = await findHeld(sql, { kind, list_id: listId })
   if (!held) throw unknownList(kind)
   if (held.version !== version)
-    throw new Refusal('changed_meanwhile', 'Somebody else has changed this list meanwhile. Look at it again.')
+    throw new Refusal('changed_meanwhile', 'Someone else changed this list. Reload to see the changes.')
   return held
 }
 
@@ -125,7 +125,7 @@ function refuseTwice(entityIds: readonly number[]): void {
   throw fieldRefusal(
     'song_twice',
     'entity_ids',
-    `The song at place ${second} is in the list already, at place ${first}.`,
+    `The song at position ${second} is already in the list at position ${first}.`,
   )
 }
 
@@ -137,7 +137,7 @@ async function findSongs(sql: Sql, entityIds: readonly number[]): Promise<Found[
     select entity_id, title, status from song where entity_id = any(${[...entityIds]}::bigint[])`
   const missing = entityIds.find((id) => !found.some(({ entity_id }) => entity_id === id))
   if (missing !== undefined)
-    throw fieldRefusal('unknown_song', 'entity_ids', `There is no song ${missing} in the pool.`)
+    throw fieldRefusal('unknown_song', 'entity_ids', `Song ${missing} isn’t published. Remove it from the list.`)
   return found
 }
 
@@ -160,13 +160,19 @@ function publishedAt({ publication, published_at }: Timing, held: Held): Date | 
 function refuseTimes(wish: Timing, held: Held, { published_at, ended_at }: Times): void {
   refuseAll([
     ...(wish.publication === 'at' && wish.published_at === undefined
-      ? [fieldRefusal('malformed', 'published_at', 'Say when it is to be published.')]
+      ? [fieldRefusal('malformed', 'published_at', 'Choose when to publish this list.')]
       : []),
     ...(wish.publication === 'draft' && held.was_shown
-      ? [fieldRefusal('was_published', 'publication', 'Members have seen it: withdraw it, and it is off the site.')]
+      ? [
+          fieldRefusal(
+            'was_published',
+            'publication',
+            'This list has already been published. Unpublish it to remove it from the site.',
+          ),
+        ]
       : []),
     ...(published_at && ended_at && ended_at <= published_at
-      ? [fieldRefusal('ends_before_it_begins', 'ended_at', 'It would end before it begins. Choose a later end.')]
+      ? [fieldRefusal('ends_before_it_begins', 'ended_at', 'The end must be after the start. Choose a later end.')]
       : []),
   ])
 }
@@ -188,7 +194,7 @@ function refuseIncomplete(
     throw fieldRefusal(
       'songs_missing',
       'entity_ids',
-      `A top 20 has ${TOP20_LENGTH} songs: take out ${songs.length - TOP20_LENGTH}.`,
+      `A top 20 has ${TOP20_LENGTH} songs. Remove ${songs.length - TOP20_LENGTH}.`,
     )
   if (published_at === null) return
   const counted = publication === 'unchanged' ? songs : songs.filter(({ status }) => status === 'published')
@@ -196,13 +202,14 @@ function refuseIncomplete(
   const missing = wanted - counted.length
   if (missing <= 0) return
   const withdrawn = songs.find(({ status }) => status !== 'published')
-  const why = withdrawn && counted.length < songs.length ? ` “${withdrawn.title}” is withdrawn and does not count.` : ''
+  const why =
+    withdrawn && counted.length < songs.length ? ` “${withdrawn.title}” is unpublished and doesn’t count.` : ''
   throw fieldRefusal(
     'songs_missing',
     'entity_ids',
     kind === 'top20'
-      ? `A top 20 has ${TOP20_LENGTH} songs before it is published: ${missing} ${missing === 1 ? 'is' : 'are'} missing.${why}`
-      : `A spotlight has a song before it is published.${why}`,
+      ? `A top 20 needs ${TOP20_LENGTH} songs before you can publish it: ${missing} ${missing === 1 ? 'is' : 'are'} missing.${why}`
+      : `Add at least one song before you publish this spotlight.${why}`,
   )
 }
 
@@ -220,7 +227,7 @@ async function addList(sql: Sql, wish: Written): Promise<number> {
     values (${wish.title}, ${wish.cover_seed}, ${wish.artwork_id}, ${wish.published_at}, ${wish.ended_at}
       ${isSpotlight ? sql`, ${wish.created_by}, ${wish.curated_genre_id}` : sql``})
     returning ${id} as id`
-  if (!added) throw new Error('A list was added, but the database gave no id.')
+  if (!added) throw new Error('List insert returned no id')
   return added.id
 }
 
@@ -268,7 +275,7 @@ export async function withdrawList(sql: Sql, { kind, list_id, version }: Named):
   const held = await holdList(sql, kind, list_id, version)
   const before = await readList(sql, kind, list_id)
   if (held.published_at === null || held.withdrawn_at !== null)
-    throw new Refusal('not_published', 'It is not on the site.')
+    throw new Refusal('not_published', 'This list isn’t published.')
   const gone = held.was_shown ? sql`withdrawn_at = now()` : sql`published_at = null`
   await sql`
     update ${list} set ${firstShown(sql)}, ${gone}, changed_at = now(), version = version + 1 where ${id} = ${list_id}`
@@ -280,7 +287,9 @@ export async function removeList(sql: Sql, { kind, list_id, version }: Named): P
   const { list, id } = tablesOf(sql, kind)
   const held = await holdList(sql, kind, list_id, version)
   if (held.was_shown)
-    throw wasPublished('Members have seen it. Withdraw it: what leads to it says so, and it can come back.')
+    throw wasPublished(
+      'This list has been published, so it can’t be deleted. Unpublish it instead; you can republish it later.',
+    )
   const before = await readList(sql, kind, list_id)
   await sql`delete from ${list} where ${id} = ${list_id}`
   return before

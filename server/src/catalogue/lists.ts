@@ -66,7 +66,7 @@ const MAY_BE_EMPTY = new Set<Order>(['min_bpm', 'song_key', 'year'])
 /** In the order of a column's index, forwards or backwards, songs without a value last. */
 function sorted(sql: Sql, wish: Wish): PendingQuery<Found[]> {
   const { order, page } = wish
-  if (order === 'entity_id') throw new TypeError('Newest first has its own index.')
+  if (order === 'entity_id') throw new TypeError('The newest-first order has its own index')
   const by = column(sql, order)
   const way = direction(sql, wish)
   const skipped = (page - 1) * SONGS_A_PAGE
@@ -94,7 +94,7 @@ const unionAll = (sql: Sql, arms: PendingQuery<Row[]>[]): PendingQuery<Row[]> =>
 
 /** All of a small genre, sorted: its songs are fewer than a walk along the column's index would pass. */
 function sortedGenre(sql: Sql, wish: Wish): PendingQuery<Found[]> {
-  if (wish.order === 'entity_id') throw new TypeError('Newest first has its own index.')
+  if (wish.order === 'entity_id') throw new TypeError('The newest-first order has its own index')
   const way = direction(sql, wish)
   return sql`
     select s.entity_id from (

@@ -24,7 +24,7 @@ export async function lookAtMerge(sql: Sql, entityIds: readonly number[], keepId
     songs,
     keep_entity_id: keep,
     versions: proposed(versions, keep),
-    obstacle: ids.length < 2 ? 'Choose two songs or more.' : mergeObstacle(songs, keep),
+    obstacle: ids.length < 2 ? 'Choose at least two songs.' : mergeObstacle(songs, keep),
     state: stateOf(songs, versions),
   }
 }

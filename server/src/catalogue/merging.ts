@@ -29,9 +29,9 @@ export type PlannedMerge = Merging & { songs: UpkeepSong[]; places: Place[] }
 /** Why these cannot be merged into this one; '' where they can. */
 export function mergeObstacle(songs: readonly UpkeepSong[], keepId: number): string {
   const kept = songs.find(({ entity_id }) => entity_id === keepId)
-  if (!kept) return 'The song that stays is none of these.'
+  if (!kept) return 'The song to keep must be one of the selected songs.'
   if (kept.status === 'published' || songs.every(({ status }) => status === kept.status)) return ''
-  return `“${kept.title}” is not in the pool: put it back first, or keep another one.`
+  return `“${kept.title}” is unpublished. Republish it first or keep another song.`
 }
 
 /** Reads what is held now. Refuses `unknown_song`, `cannot_merge`, `changed_meanwhile` and `versions_collide`. */
@@ -40,11 +40,14 @@ export async function planMerge(sql: Sql, wish: MergeWish): Promise<PlannedMerge
   const into = wish.keep_entity_id
   const songs = await readUpkeepSongs(sql, ids)
   refuseMissing(ids, songs)
-  const obstacle = ids.length < 2 ? 'Choose two songs or more.' : mergeObstacle(songs, into)
+  const obstacle = ids.length < 2 ? 'Choose at least two songs.' : mergeObstacle(songs, into)
   if (obstacle) throw new Refusal('cannot_merge', obstacle)
   const versions = await readUpkeepVersions(sql, ids)
   if (stateOf(songs, versions) !== wish.state)
-    throw new Refusal('changed_meanwhile', 'One of these songs was changed meanwhile. Look at them again.')
+    throw new Refusal(
+      'changed_meanwhile',
+      'One of these songs has changed since you opened it. Reload to see the changes.',
+    )
   const places = placesOf(songs, versions, wish)
   refuseCollisions(places)
   return { from: ids.filter((id) => id !== into), into, songs, places }
@@ -71,10 +74,10 @@ function refuseCollisions(places: readonly Place[]): void {
   if (twice)
     throw new Refusal(
       'versions_collide',
-      `Two versions would be called “${twice.label}”: rename or withdraw one of them.`,
+      `Two versions would be named “${twice.label}”. Rename or unpublish one of them.`,
     )
   if (listed.length === 0 && places.some(({ status }) => status === 'published'))
-    throw new Refusal('cannot_merge', 'One version has to stay in the pool.')
+    throw new Refusal('cannot_merge', 'At least one version must stay published.')
 }
 
 type SongRow = NewSong & { entity_id: number; status: string; song_identity: string; song_section_id: number }

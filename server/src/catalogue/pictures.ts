@@ -48,7 +48,7 @@ export function servePictures(app: FastifyInstance, world: World): void {
   })
 }
 
-const noSuchPicture = () => new Refusal('file_unavailable', 'There is no such picture.')
+const noSuchPicture = () => new Refusal('file_unavailable', 'Picture not found.')
 
 /**
  * The cover as it goes into the tags of a downloaded file: the same bytes each time. A song whose own picture is missing
@@ -93,7 +93,7 @@ function lookAgain(world: World, sha256: string): void {
   world.storage
     .has('images', sha256)
     .then((there) => (there ? undefined : forgetDerived(world.config.dataDir, sha256)))
-    .catch((error) => world.log.error(error, 'Whether a picture is still there could not be seen.'))
+    .catch((error) => world.log.error(error, 'Could not check whether a picture still exists'))
 }
 
 async function forgetDerived(dataDir: string, sha256: string): Promise<void> {
@@ -121,7 +121,7 @@ export async function derived(world: World, name: string, make: () => Promise<Bu
 /** A full disk costs the next one another making, nobody their picture. */
 async function makeAndKeep(world: World, file: string, make: () => Promise<Buffer>): Promise<Buffer> {
   const bytes = await make()
-  await keep(world, file, bytes).catch((error) => world.log.error(error, 'A picture was made but could not be kept.'))
+  await keep(world, file, bytes).catch((error) => world.log.error(error, 'Could not store a generated picture'))
   return bytes
 }
 

@@ -69,20 +69,20 @@ async function refuseFilesElsewhere(sql: Sql, entityId: number | null, versions:
   const { title, artist, version_label } = used
   throw new Refusal(
     'already_in_pool',
-    `This very file is in the pool already: ${artist} – ${title} (${version_label}).`,
+    `This file is already in the catalogue: ${artist} – ${title} (${version_label}).`,
   )
 }
 
 /** Another song took the file this very moment. */
 function refuseTaken(error: unknown): never {
   if ((error as { constraint_name?: string }).constraint_name !== 'song_version_file') throw error
-  throw new Refusal('already_in_pool', 'One of these files has just come into the pool in another song.')
+  throw new Refusal('already_in_pool', 'One of these files was just published in another song.')
 }
 
 const sameIdentity = ({ artist, title }: NewSong) =>
   new Refusal(
     'already_in_pool',
-    `“${title}” by ${artist} is in this section of the pool already. Say in the title what makes this one another, or put it into the other section.`,
+    `“${title}” by ${artist} already exists in this section. Make the title unique or choose the other section.`,
   )
 
 async function addSong(sql: Sql, song: Publication): Promise<number> {

@@ -58,7 +58,7 @@ export const catalogueRoutes = (world: World): Call<Asker>[] => {
     }),
     on(catalogue.getSong, async ({ input }) => {
       const [song] = await songsOf(sql, theseSongs(sql, [await currentSong(sql, input.entity_id)]), limit())
-      if (!song) throw new Refusal('unknown_song', 'There is no such song. It may have been withdrawn.')
+      if (!song) throw new Refusal('unknown_song', 'Song not found. It may have been unpublished.')
       return { song }
     }),
     on(catalogue.getSimilarSongs, async ({ input }) => ({ songs: await similarSongs(sql, input.entity_id, limit()) })),

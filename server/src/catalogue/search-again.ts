@@ -24,11 +24,11 @@ export type KeptSearch = SearchForm & { searchTerm: string }
 export function readAgain(kept: KeptSearch, around: Around): SearchWish {
   const { genre_id, versions } = kept
   if (genre_id && !around.genres.some(({ id }) => id === genre_id))
-    throw new Refusal('bad_filter', 'The genre it looks in is not there any more.')
+    throw new Refusal('bad_filter', 'The genre in this search no longer exists.')
   if (versions.length > 0 && !around.kinds.some(({ version_code }) => versions.includes(version_code)))
-    throw new Refusal('bad_filter', 'The versions it looks for are not there any more.')
+    throw new Refusal('bad_filter', 'The versions in this search no longer exist.')
   const { wish } = readWish(kept.searchTerm, kept, around)
-  if (!wish) throw new Refusal('search_too_short', 'There is nothing in it to search for.')
+  if (!wish) throw new Refusal('search_too_short', 'This search is empty. Add a word or a filter.')
   return wish
 }
 

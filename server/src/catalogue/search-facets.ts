@@ -20,7 +20,7 @@ export function readRange(text: string, measure: Measure): Range | undefined {
   const { name, lowest, highest, examples } = LIMITS[measure]
   const range = openRange(plain, lowest, highest) ?? closedRange(plain)
   if (!range || range[0] < lowest || range[1] > highest || range[0] > range[1]) {
-    const sentence = `${name} must be a number or a range from ${lowest} to ${highest}: write ${examples}.`
+    const sentence = `${name} must be a number or a range between ${lowest} and ${highest}, for example ${examples}.`
     throw new Refusal('bad_filter', sentence)
   }
   return range
@@ -93,13 +93,15 @@ export function readKeys(text: string, compatible = false): ReadKeys | undefined
   const names = [...new Set(read.map((one) => one.name))]
   const show = read[0]?.show ?? camelot
   const mixing = read.some((one) => one.keys.length > 1)
-  const meaning = mixing ? `keys that mix with ${either(names)}: ${keys.map(show).join(', ')}` : `key ${either(names)}`
+  const meaning = mixing
+    ? `keys compatible with ${either(names)}: ${keys.map(show).join(', ')}`
+    : `key ${either(names)}`
   return { facets: keys.map((key) => `#k${camelotOrder(key)}`), meaning }
 }
 
 function readKey(text: string, compatible: boolean) {
   const key = parseKey(text)
-  if (!key) throw new Refusal('bad_filter', `“${text}” is not a key. Write it like 8A, 1m or Am.`)
+  if (!key) throw new Refusal('bad_filter', `“${text}” isn’t a valid key. Use 8A, 1m or Am.`)
   const show = /^\d+\s*[ab]$/i.test(text) ? camelot : /^\d+\s*[dm]$/i.test(text) ? openKey : (one: SongKey) => one
   return { name: show(key), show, keys: compatible ? KEYS.filter((other) => mixesWith(key, other)) : [key] }
 }

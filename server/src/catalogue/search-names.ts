@@ -46,7 +46,7 @@ function refuseName(thing: 'genre' | 'version', text: string, named: readonly Na
     near && isNear(near.slips, asked.length)
       ? ` Did you mean ${near.name}?`
       : named.length > 0
-        ? ` Write one that there is, such as ${either(named.slice(0, 3).map(({ name }) => name))}.`
+        ? ` Try ${either(named.slice(0, 3).map(({ name }) => name))}.`
         : ''
-  throw new Refusal('bad_filter', `There is no ${thing} called “${text}”.${hint}`)
+  throw new Refusal('bad_filter', `No ${thing} matches “${text}”.${hint}`)
 }

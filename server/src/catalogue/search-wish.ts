@@ -89,7 +89,7 @@ function readPart({ kind, value, compatible }: QueryPart, { genres, kinds }: Aro
     }
     case 'downloaded':
       if (value.toLowerCase() !== 'downloaded')
-        throw new Refusal('bad_filter', 'Behind not: stands downloaded: not:downloaded.')
+        throw new Refusal('bad_filter', 'Only “downloaded” can follow “not:”, as in not:downloaded.')
       return { isDownloaded: true, meaning: 'not downloaded' }
   }
 }
@@ -97,8 +97,8 @@ function readPart({ kind, value, compatible }: QueryPart, { genres, kinds }: Aro
 function meaningOf({ part, reading: { meaning } }: ReadPart): string {
   if (!part.negated) return meaning
   if (part.kind === 'phrase') return `without “${part.value}”`
-  if (part.kind === 'genre') return `not in ${meaning}`
-  if (part.kind === 'downloaded') return 'downloaded before'
+  if (part.kind === 'genre') return `excluding ${meaning}`
+  if (part.kind === 'downloaded') return 'already downloaded'
   return `${['word', 'title', 'artist', 'version'].includes(part.kind) ? 'without' : 'not'} ${meaning}`
 }
 
@@ -140,7 +140,7 @@ export function readWish(text: string, form: SearchForm, around: Around) {
   const isOperator = ({ part }: ReadPart) => part.negated || (part.kind !== 'word' && part.kind !== 'phrase')
   const isFiltered = parts.some(isOperator) || choices.length > 0 || years || bpm || form.not_downloaded
   if (!isFiltered && [...[text, title, artist].join(' ').trim()].length < 3) {
-    throw new Refusal('search_too_short', 'Type at least 3 characters to search.')
+    throw new Refusal('search_too_short', 'Enter at least 3 characters to search.')
   }
   const sought = parts.filter(({ part }) => !part.negated).map(({ reading }) => reading)
   const avoided = parts.filter(({ part }) => part.negated).map(({ reading }) => reading)

@@ -59,7 +59,7 @@ async function findSong(sql: Sql, entityId: number): Promise<Song> {
     select min_bpm, max_bpm, song_key, song_section_id, song_identity,
       array(select genre_id from song_genre join genre g using (genre_id) where entity_id = ${entityId} and g.kind = 'genre') as genre_ids
     from song where entity_id = ${entityId} and status = 'published'`
-  if (!row) throw new Refusal('unknown_song', 'There is no such song. It may have been withdrawn.')
+  if (!row) throw new Refusal('unknown_song', 'Song not found. It may have been unpublished.')
   return {
     entity_id: entityId,
     key: parseKey(row.song_key ?? ''),

@@ -104,7 +104,7 @@ export async function refuseVersions(
           ? [refuse('version_twice', 'version_label', `It has a version “${named}” already.`)]
           : []),
         ...(start_seconds > 0 && start_seconds >= version.duration_seconds
-          ? [refuse('start_beyond_end', 'start_seconds', 'The preview would start after the end of the file.')]
+          ? [refuse('start_beyond_end', 'start_seconds', 'The preview start is after the end of the file.')]
           : []),
       ]
     }),
@@ -136,7 +136,10 @@ async function nameAfter(sql: Sql, version: HeldVersion, wish: VersionWish): Pro
 function placesAfter({ versions }: HeldSong, order: readonly number[]): Values {
   const ids = versions.map(({ song_version_id }) => song_version_id)
   if (!isSame([...ids].sort(), [...order].sort()))
-    throw new Refusal('changed_meanwhile', 'Its versions were changed meanwhile. Look at them as they are now.')
+    throw new Refusal(
+      'changed_meanwhile',
+      'The versions of this song have changed since you opened it. Reload to see the changes.',
+    )
   return Object.fromEntries(order.map((id, place) => [`version.${id}.place`, place])) as Values
 }
 
@@ -147,7 +150,8 @@ export function refuseTwice({ versions }: HeldSong, wanted: Values): void {
     const [status] = (wanted[`version.${id}.status`] as [Status] | undefined) ?? [version.status]
     if (status === 'withdrawn') continue
     const [label] = (wanted[`version.${id}.name`] as [string] | undefined) ?? [version.version_label]
-    if (seen.has(label.toLowerCase())) throw new Refusal('version_twice', `It has a version “${label}” already.`)
+    if (seen.has(label.toLowerCase()))
+      throw new Refusal('version_twice', `This song already has a version named “${label}”.`)
     seen.add(label.toLowerCase())
   }
 }
@@ -166,7 +170,7 @@ export const withdrawn = async (sql: Sql, { values }: HeldSong): Promise<Values>
 export function restored({ values, versions }: HeldSong): Values {
   if (values.status[0] === 'published') return {}
   if (!versions.some(({ status }) => status === 'published'))
-    throw new Refusal('no_version', 'None of its versions is in the pool. Restore one first.')
+    throw new Refusal('no_version', 'This song has no published versions. Republish a version first.')
   return { status: ['published', null] }
 }
 
@@ -177,7 +181,7 @@ export async function versionWithdrawn(sql: Sql, song: HeldSong, versionId: numb
     ({ song_version_id, status }) => status === 'published' && song_version_id !== versionId,
   )
   if (others.length === 0 && song.values.status[0] === 'published')
-    throw new Refusal('last_version', 'It is the song’s only version. Withdraw the song.')
+    throw new Refusal('last_version', 'This is the song’s only published version. Unpublish the song instead.')
   return ofVersion(versionId, 'status', ['withdrawn', await momentOf(sql)])
 }
 

@@ -73,7 +73,7 @@ async function editSome(pool: Pool, edit: Edit, outcome: EditOutcome): Promise<n
       for (const one of edit.songs) moved += await editSome(pool, { ...edit, songs: [one] }, outcome)
       return moved
     }
-    const refusal = new Refusal('changed_meanwhile', 'Somebody changed the pool this very moment. Try it again.')
+    const refusal = new Refusal('changed_meanwhile', 'Someone else made a change at the same time. Try again.')
     outcome.left.push({ entity_id: song.entity_id, title: '', refusal })
     return 0
   }
@@ -118,13 +118,13 @@ async function countIn(sql: Sql, songEditId: number, songs: number, fields: Read
 
 function refuseStale(song: HeldSong, read: number | undefined): void {
   if (read === undefined || read === song.revision) return
-  throw new Refusal('changed_meanwhile', 'Somebody changed this song meanwhile. Look at it as it is now.')
+  throw new Refusal('changed_meanwhile', 'Someone else changed this song. Reload to see the changes.')
 }
 
 async function beginEdit(sql: Sql, { kind, staff_id, undoes }: Edit): Promise<number> {
   const [begun] = await sql<{ song_edit_id: number }[]>`
     insert into song_edit (staff_id, kind, undoes) values (${staff_id}, ${kind}, ${undoes ?? null}) returning song_edit_id`
-  if (!begun) throw new Error('An edit was begun, but the database gave no id.')
+  if (!begun) throw new Error('Edit insert returned no id')
   return begun.song_edit_id
 }
 

@@ -27,7 +27,7 @@ export async function undoEdit(
   const past = await pool<Past[]>`
     select entity_id, before, after, tags_changed_before::text, tags_changed_after::text
     from song_edit_song where song_edit_id = ${songEditId} and not undone`
-  if (past.length === 0) throw new Refusal('already_undone', 'This is undone already.')
+  if (past.length === 0) throw new Refusal('already_undone', 'This edit has already been undone.')
   const byId = new Map(past.map((one) => [one.entity_id, one]))
   const pastOf = (song: Pick<HeldSong, 'entity_id'>): Past => byId.get(song.entity_id) as Past
   return editSongs(pool, {
@@ -49,7 +49,7 @@ export async function undoEdit(
 async function readEdit(sql: Sql, songEditId: number): Promise<EditHead> {
   const [edit] = await sql<EditHead[]>`
     select song_edit_id, kind, undoes from song_edit where song_edit_id = ${songEditId}`
-  if (!edit) throw new Refusal('unknown_edit', 'There is no such edit.')
+  if (!edit) throw new Refusal('unknown_edit', 'Edit not found.')
   return edit
 }
 
@@ -58,7 +58,7 @@ function refuseChanged(song: HeldSong, after: Values): void {
     .filter(([field, value]) => !isSame(value, song.values[field as keyof Values]))
     .map(([field]) => nameOf(field))
   if (since.length === 0) return
-  throw new Refusal('changed_meanwhile', `Changed since: ${[...new Set(since)].join(', ')}.`)
+  throw new Refusal('changed_meanwhile', `Changed since then: ${[...new Set(since)].join(', ')}.`)
 }
 
 const NAMES: Record<string, string> = {
@@ -67,10 +67,10 @@ const NAMES: Record<string, string> = {
   song_key: 'key',
   song_section_id: 'section',
   artwork: 'cover',
-  status: 'whether it is in the pool',
+  status: 'publication status',
 }
 
-const nameOf = (field: string): string => (field.startsWith('version.') ? 'its versions' : (NAMES[field] ?? field))
+const nameOf = (field: string): string => (field.startsWith('version.') ? 'versions' : (NAMES[field] ?? field))
 
 /** What took another edit back and is taken back itself leaves that other one standing again. */
 async function markUndone(sql: Sql, edit: EditHead, entityId: number): Promise<void> {

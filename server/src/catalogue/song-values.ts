@@ -90,7 +90,7 @@ export async function readValues(sql: Sql, entityId: number): Promise<HeldSong> 
           'withdrawn_at', v.withdrawn_at::text) order by position, song_version_id)
         from song_version v where v.entity_id = s.entity_id) as versions
     from song s where entity_id = ${entityId}`
-  if (!row) throw new Refusal('unknown_song', 'There is no such song.')
+  if (!row) throw new Refusal('unknown_song', 'Song not found.')
   const { entity_id, revision, title, artist, song_identity, tags_changed_at } = row
   const versions = row.versions ?? []
   const values = { ...valuesOf(row), ...Object.assign({}, ...versions.map(versionValues)) }

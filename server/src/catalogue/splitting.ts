@@ -80,11 +80,11 @@ const ownVersions = (was: Was, versions: readonly OwnVersion[]): WasVersion[] =>
   was.versions.filter((own) => versions.some(({ song_version_id }) => song_version_id === own.song_version_id))
 
 function whyNotUndone(own: readonly WasVersion[], versions: readonly OwnVersion[]): string {
-  if (own.length === 0) return 'Its versions have gone elsewhere since.'
+  if (own.length === 0) return 'Its versions have since been moved to other songs.'
   const staying = versions.filter(({ song_version_id }) => !own.some((one) => one.song_version_id === song_version_id))
   const isListed = versions.some(({ is_listed }) => is_listed)
   if (staying.length === 0 || (isListed && !staying.some(({ is_listed }) => is_listed)))
-    return 'The song it went into would be left without a version.'
+    return 'The song it was merged into would have no versions left.'
   return ''
 }
 
@@ -104,7 +104,7 @@ export async function splitInCatalogue(
   refuseMissing([wish.entity_id], songs)
   const versions = await readUpkeepVersions(sql, [wish.entity_id])
   if (stateOf(songs, versions) !== wish.state)
-    throw new Refusal('changed_meanwhile', 'This song was changed meanwhile. Look at it again.')
+    throw new Refusal('changed_meanwhile', 'Someone else changed this song. Reload to see the changes.')
   refuseWrongVersions(versions, wish.song_version_ids)
   const into = await addFrom(sql, wish)
   await sql`
@@ -118,13 +118,17 @@ export async function splitInCatalogue(
 
 function refuseWrongVersions(versions: readonly OwnVersion[], ids: readonly number[]): void {
   if (ids.some((id) => !versions.some(({ song_version_id }) => song_version_id === id)))
-    throw new Refusal('unknown_version', 'One of these versions is not in this song any more.')
+    throw new Refusal(
+      'unknown_version',
+      'One of these versions is no longer part of this song. Reload to see the changes.',
+    )
   const [going, staying] = [true, false].map((goes) =>
     versions.filter(({ song_version_id }) => ids.includes(song_version_id) === goes),
   )
   if (!staying?.some(({ is_listed }) => is_listed) && versions.some(({ is_listed }) => is_listed))
-    throw new Refusal('nothing_left', 'Leave the song one version that members can have.')
-  if (!staying?.length || !going?.length) throw new Refusal('nothing_left', 'Leave the song one version.')
+    throw new Refusal('nothing_left', 'Keep at least one published version in the original song.')
+  if (!staying?.length || !going?.length)
+    throw new Refusal('nothing_left', 'Keep at least one version in the original song.')
 }
 
 /** The values of the song it was of; who it is by and what it is called is staff's word. */
@@ -145,7 +149,7 @@ async function addFrom(sql: Sql, { entity_id, title, artist }: SplitWish): Promi
   if (!added)
     throw new Refusal(
       'already_in_pool',
-      `“${title}” by ${artist} is in the pool already. Call it otherwise, or merge the two.`,
+      `“${title}” by ${artist} already exists. Choose another title or merge the two songs.`,
     )
   return added.entity_id
 }
@@ -189,7 +193,7 @@ export async function undoInCatalogue(
 ): Promise<number> {
   const [merged] = await sql<{ into_entity_id: number; was: Was; merged_at: Date }[]>`
     delete from merged_song where entity_id = ${entityId} returning into_entity_id, was, merged_at`
-  if (!merged) throw new Refusal('unknown_song', 'This merge was undone already.')
+  if (!merged) throw new Refusal('unknown_song', 'This merge has already been undone.')
   const { into_entity_id: from, was, merged_at } = merged
   const versions = await readUpkeepVersions(sql, [from])
   const own = ownVersions(was, versions)
@@ -210,7 +214,10 @@ async function putBack(sql: Sql, { song, genres, edits }: Was): Promise<void> {
       (select artwork_id from artwork where artwork_id = (${sql.json(song as never)} ->> 'artwork_id')::bigint)))).*
     on conflict (song_section_id, song_identity) do nothing returning entity_id`
   if (!added)
-    throw new Refusal('already_in_pool', `Another “${song.title}” by ${song.artist} has come into the pool meanwhile.`)
+    throw new Refusal(
+      'already_in_pool',
+      `Another song named “${song.title}” by ${song.artist} has since been published.`,
+    )
   await sql`
     insert into song_genre (entity_id, genre_id)
     select ${added.entity_id}, genre_id from genre where genre_id = any(${genres}::int[])`
@@ -238,5 +245,5 @@ async function asTheyWere(sql: Sql, own: readonly WasVersion[], mergedAt: Date):
 /** A file that a withdrawn version had may be another song's by now. */
 function refuseTaken(error: unknown): never {
   if ((error as { constraint_name?: string }).constraint_name !== 'song_version_file') throw error
-  throw new Refusal('already_in_pool', 'One of its files has come into the pool in another song meanwhile.')
+  throw new Refusal('already_in_pool', 'One of its files has since been published in another song.')
 }

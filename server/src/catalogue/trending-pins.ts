@@ -47,7 +47,7 @@ export async function pinSong(
 
 async function refuseUnknownSong(sql: Sql, entityId: number): Promise<void> {
   const [song] = await sql`select 1 from song where entity_id = ${entityId} and status = 'published'`
-  if (!song) throw fieldRefusal('unknown_song', 'entity_id', 'There is no such song. It may have been withdrawn.')
+  if (!song) throw fieldRefusal('unknown_song', 'entity_id', 'Song not found. It may have been unpublished.')
 }
 
 /** What can be told of a pin while other fields of it are missing or wrong. Refuses as `pinSong`. */
@@ -67,7 +67,7 @@ function refuseChanged(before: trending.Pin | undefined, wasRank: number | null)
   if ((before?.rank ?? null) === wasRank) return
   throw new Refusal(
     'changed_meanwhile',
-    before ? `“${before.title}” is pinned already, at rank ${before.rank}.` : 'This pin is gone meanwhile.',
+    before ? `“${before.title}” is already pinned at rank ${before.rank}.` : 'This pin no longer exists.',
   )
 }
 
@@ -76,7 +76,7 @@ async function refuseTaken(sql: Sql, rank: number, entityId: number): Promise<vo
     select s.title from trending_override t join song s using (entity_id)
     where t.rank = ${rank} and t.entity_id <> ${entityId}`
   if (other)
-    throw fieldRefusal('rank_taken', 'rank', `“${other.title}” is pinned to rank ${rank}. Choose another rank.`)
+    throw fieldRefusal('rank_taken', 'rank', `“${other.title}” is already pinned at rank ${rank}. Choose another rank.`)
 }
 
 /** By the clock that says whether a pin holds. */
@@ -85,14 +85,14 @@ async function endOf(sql: Sql, until: string | null): Promise<Date | null> {
   const [clock] = await sql<[{ now: Date }]>`select now() as now`
   const end = momentOf(until)
   if (end > clock.now) return end
-  throw fieldRefusal('ends_before_it_begins', 'until', 'That is over already. Choose a later end.')
+  throw fieldRefusal('ends_before_it_begins', 'until', 'The end is in the past. Choose a later end.')
 }
 
 /** Takes a pin away, in the caller's transaction. Refuses `unknown_pin`, and `changed_meanwhile` where it is at another rank. */
 export async function unpinSong(sql: Sql, entityId: number, rank: number): Promise<PinChange> {
   await sql`lock table trending_override in share row exclusive mode`
   const before = await pinOf(sql, entityId)
-  if (!before) throw new Refusal('unknown_pin', 'This song is not pinned any more.')
+  if (!before) throw new Refusal('unknown_pin', 'This song is no longer pinned.')
   refuseChanged(before, rank)
   await sql`delete from trending_override where entity_id = ${entityId}`
   return { before, after: undefined }

@@ -62,7 +62,7 @@ export function stateOf(songs: readonly UpkeepSong[], versions: readonly OwnVers
   return createHash('sha256').update(JSON.stringify(told)).digest('base64url')
 }
 
-export const unknownSong = () => new Refusal('unknown_song', 'There is no such song any more.')
+export const unknownSong = () => new Refusal('unknown_song', 'This song no longer exists.')
 
 /** Refuses `unknown_song` unless all of them are there. */
 export function refuseMissing(ids: readonly number[], songs: readonly UpkeepSong[]): void {
