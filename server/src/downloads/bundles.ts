@@ -111,7 +111,7 @@ async function findWithdrawn(sql: Sql, versionIds: number[], masters: Master[]):
   const rows = await sql<Named[]>`
     select song_version_id, artist, title, version_label from song_version join song using (entity_id)
     where song_version_id = any(${gone}::bigint[]) order by song_version_id`
-  return rows.map((row) => skip(row, 'It is not in the pool any more.'))
+  return rows.map((row) => skip(row, 'This song is no longer available.'))
 }
 
 /**
@@ -167,7 +167,7 @@ async function countAll(world: World, member: Asker, masters: Master[], bundle: 
       else bundle.skipped.push(skip(master, limitSentence(master, limit)))
     }
     if (contained.length === 0)
-      throw new Refusal('nothing_to_download', bundle.skipped[0]?.why ?? 'There is nothing here to download.')
+      throw new Refusal('nothing_to_download', bundle.skipped[0]?.why ?? 'Nothing to download.')
     const order = new Map(masters.map((master, n) => [master.song_version_id, n]))
     contained.sort((a, b) => (order.get(a.song_version_id) ?? 0) - (order.get(b.song_version_id) ?? 0))
     return (await findSameBundle(sql, customer_id, bundle, contained)) ?? addBundle(sql, customer_id, bundle, contained)
@@ -224,7 +224,7 @@ async function layOut(
   const covers: Covers = new Map()
   for (const master of masters) {
     if (master.sha256 === null)
-      throw new Refusal('file_unavailable', `“${master.title}” is not ready yet. Try again in a moment.`)
+      throw new Refusal('file_unavailable', `“${master.title}” is still being prepared. Try again in a moment.`)
     const { segments, length, crc32 } = await tagMaster(world, master, covers)
     const placed = placeSegments(master.sha256, segments)
     entries.push({ name: masterName(master), modified: made_at, length, crc32, segments: placed })
@@ -240,7 +240,7 @@ async function sendBundle(world: World, signed: string, request: FastifyRequest,
   const link = await openLink(world, 'bundle', signed, request)
   const [bundle] = await world.sql<Bundle[]>`
     select ${world.sql(COLUMNS)} from bundle where bundle_id = ${link.bundle_id} and customer_id = ${link.customer_id}`
-  if (!bundle) throw new Refusal('link_expired', 'This bundle has been cleared away.')
+  if (!bundle) throw new Refusal('link_expired', 'This zip has expired. Request it again.')
   refuseFetched(world, bundle.completed_at)
   const { masters, delivered } = await findDelivered(world.sql, bundle.downloads)
   await refuseLost(world, masters, delivered)
@@ -282,7 +282,7 @@ async function findDelivered(sql: Sql, contained: Contained[]) {
   const versionIds = contained.filter(isOwed).map((one) => one.song_version_id)
   const ofStaff = contained.every((one) => one.download_id === null)
   const masters = await findMasters(sql, versionIds, ofStaff ? 'all' : 'published')
-  if (masters.length === 0) throw new Refusal('file_unavailable', 'Nothing of this zip is in the pool any more.')
+  if (masters.length === 0) throw new Refusal('file_unavailable', 'None of the songs in this zip are still available.')
   const present = new Set(masters.map((master) => master.song_version_id))
   return { masters, delivered: contained.filter((one) => isOwed(one) && present.has(one.song_version_id)) }
 }
@@ -336,7 +336,7 @@ export async function songContents(sql: Sql, entityId: number, member: Pick<Aske
     select s.title, s.artist, v.song_version_id from song s join song_version v using (entity_id)
     where s.entity_id = ${entityId} and ${isPublished} order by v.position, v.song_version_id`
   const [first] = rows
-  if (!first) throw new Refusal('unknown_song', 'There is no such song. It may have been withdrawn.')
+  if (!first) throw new Refusal('unknown_song', 'Song not found. It may have been unpublished.')
   return { title: `${first.artist} - ${first.title}`, versionIds: rows.map((row) => row.song_version_id) }
 }
 
@@ -348,7 +348,7 @@ export async function crateContents(world: World, customerId: number, genreId: n
   const rows = await world.sql<{ song_version_id: number }[]>`
     select c.song_version_id from crate_item c join song_version v using (song_version_id)
     where c.customer_id = ${customerId} ${ofGenre} order by c.added_at desc, c.entity_id desc, v.position, c.song_version_id`
-  if (rows.length === 0) throw new Refusal('crate_empty', 'There is nothing in your crate to download.')
+  if (rows.length === 0) throw new Refusal('crate_empty', 'Your crate is empty.')
   const stamp = createHash('sha1')
     .update(rows.map((row) => row.song_version_id).join())
     .digest('hex')

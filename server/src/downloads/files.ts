@@ -74,8 +74,7 @@ async function findLinked(world: World, { download_id, song_version_id, customer
   const versionId = song_version_id ?? download?.song_version_id
   const reach = song_version_id === null ? { customer_id, days: settings.rescueDays } : 'all'
   const [master] = versionId === undefined ? [] : await findMasters(sql, [versionId], reach)
-  if (!master || download?.refunded_at)
-    throw new Refusal('file_unavailable', 'This version is not in the pool any more.')
+  if (!master || download?.refunded_at) throw new Refusal('file_unavailable', 'This version is no longer available.')
   refuseFetched(world, download?.completed_at ?? null)
   return master
 }
@@ -107,7 +106,7 @@ async function* readOnDemand(world: World, master: Master, segments: Segment[]):
   for (const segment of segments) {
     if (Buffer.isBuffer(segment)) yield segment
     else if (world.music) yield* world.music.read(master.song_version_id, master.recipe, segment.start, segment.end)
-    else throw new Error(`Version ${master.song_version_id} has a recipe, and nothing here makes music.`)
+    else throw new Error(`Version ${master.song_version_id} is generated, but no generator is available`)
   }
 }
 

@@ -5,31 +5,30 @@ import { refusalFor, tellWhen } from '../platform/serve.ts'
 
 const TITLE: Record<string, string> = {
   link_expired: 'This link has expired',
-  link_changed: 'This link does not work',
+  link_changed: 'This link isn’t valid',
   link_other_network: 'You’re on another network',
   link_outdated: 'This download has changed',
   link_used_up: 'This link was closed',
-  file_unavailable: 'This file is unavailable',
-  not_a_downloading_member: 'This account does not download',
-  subscription_required: 'This needs a paid plan',
-  store_unavailable: 'The music cannot be reached',
+  file_unavailable: 'This file isn’t available',
+  not_a_downloading_member: 'This account can’t download',
+  subscription_required: 'Downloads need a paid plan',
+  store_unavailable: 'Storage is temporarily unavailable',
   temporarily_unavailable: 'The pool is temporarily unavailable',
   internal_error: 'Something went wrong',
 }
 
 const ADVICE: Record<string, string> = {
-  link_expired:
-    'Go back to the pool and press download again: a transfer that was broken off is not counted a second time.',
-  link_changed: 'Go back to the pool and press download again.',
+  link_expired: 'Go back and start the download again. Interrupted downloads aren’t counted twice.',
+  link_changed: 'Go back and start the download again.',
   link_other_network:
     'If you switched, for example from Wi-Fi to mobile data, go back to the pool and press download again: a download that didn’t finish isn’t counted a second time.',
   link_outdated: 'Go back to the pool and press download again: it isn’t counted a second time.',
   link_used_up: 'Go back to the pool and press download again to get another copy.',
-  file_unavailable: 'The pool’s staff can see that it is missing.',
-  not_a_downloading_member: 'Ask the pool’s staff if you think it should.',
-  store_unavailable: 'This link stays good, and nothing more is counted.',
-  temporarily_unavailable: 'This link stays good, and nothing more is counted.',
-  subscription_required: 'Once the plan is paid, press download again: what was counted is not counted a second time.',
+  file_unavailable: 'Our staff can see that this file is missing. Try again later.',
+  not_a_downloading_member: 'Contact support if you think this is a mistake.',
+  store_unavailable: 'Try this link again in a few minutes. The download won’t be counted again.',
+  temporarily_unavailable: 'Try this link again in a few minutes. The download won’t be counted again.',
+  subscription_required: 'Once your plan is active, start the download again. It won’t be counted twice.',
 }
 
 /** Answers signed links of a kind; what is refused becomes a page, because a browser opens them, not a program. */
@@ -50,7 +49,7 @@ export function serveLinks(
 /** A page in words for a link that was changed, has expired or leads to nothing. It holds no script and leads back. */
 function linkPage(reply: FastifyReply, refusal: Refusal) {
   tellWhen(refusal, reply)
-  const title = TITLE[refusal.code] ?? 'This link does not work'
+  const title = TITLE[refusal.code] ?? 'This link isn’t valid'
   return reply
     .code(refusal.status)
     .type('text/html; charset=utf-8')
@@ -59,5 +58,5 @@ function linkPage(reply: FastifyReply, refusal: Refusal) {
 <style>body{margin:0;min-height:100vh;display:grid;place-content:center;background:#0c0d10;color:#eef0f3;font:16px/1.5 system-ui,sans-serif;padding:24px}
 main{max-width:34rem}h1{font-size:1.5rem;margin:0 0 .5rem}p{color:#a7aeb9;margin:0 0 1rem}
 a{display:inline-block;background:#c8f135;color:#12150a;padding:.6rem 1rem;border-radius:8px;text-decoration:none;font-weight:600}</style>
-<main><h1>${title}</h1><p>${escapeHtml(refusal.message)} ${ADVICE[refusal.code] ?? ''}</p><a href="/">Back to the pool</a></main></html>`)
+<main><h1>${title}</h1><p>${escapeHtml(refusal.message)} ${ADVICE[refusal.code] ?? ''}</p><a href="/">Back to the site</a></main></html>`)
 }

@@ -68,7 +68,8 @@ export async function openLink(world: World, kind: Kind, signed: string, request
   const { sql } = world
   const now = world.now()
   const [linkId, sessionId] = world.signing.open(purposeOf(kind), signed, now).map(Number)
-  if (linkId === undefined || sessionId === undefined) throw new Refusal('link_changed', 'This link is not whole.')
+  if (linkId === undefined || sessionId === undefined)
+    throw new Refusal('link_changed', 'This link is incomplete. Copy the whole link and try again.')
   const { column, network } = networkOf(sql, request)
   const [link] = await sql<Row[]>`
     select l.link_id, t.customer_id, t.download_id, t.bundle_id, t.song_version_id, l.etag,
@@ -80,7 +81,11 @@ export async function openLink(world: World, kind: Kind, signed: string, request
     where l.link_id = ${linkId}`
   if (!link || now.getTime() - link.used_at.getTime() > LINK_HOURS * HOUR_MS)
     throw new Refusal('link_expired', 'This link has expired.')
-  if (!link.is_session_open) throw new Refusal('link_expired', 'This link belongs to a session that has ended.')
+  if (!link.is_session_open)
+    throw new Refusal(
+      'link_expired',
+      'This link belongs to a session that has ended. Sign in and start the download again.',
+    )
   admitDownload(link)
   if (link.song_version_id !== null && !downloadsAsStaff(link))
     throw new Refusal('link_expired', 'This link was made for a member of staff.')
@@ -116,5 +121,5 @@ const MINUTES_AFTER_COMPLETION = 15
 export function refuseFetched(world: World, completedAt: Date | null): void {
   if (completedAt === null) return
   if (world.now().getTime() - completedAt.getTime() <= MINUTES_AFTER_COMPLETION * 60_000) return
-  throw new Refusal('link_expired', 'This link has done its work: what it leads to has been fetched.')
+  throw new Refusal('link_expired', 'This link has already been used. Start the download again.')
 }

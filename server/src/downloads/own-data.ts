@@ -14,7 +14,7 @@ export const downloadsData: OwnData[] = [
       ),
   },
   {
-    name: 'downloads-used',
+    name: 'download-counts',
     read: (sql, customerId) =>
       inBatches(
         (limit, offset) => sql<OwnRow[]>`
@@ -36,7 +36,7 @@ export const downloadsData: OwnData[] = [
       void (await sql`delete from download_transfer where customer_id = ${customerId}`),
   },
   {
-    name: 'zips',
+    name: 'zip-downloads',
     read: (sql, customerId) =>
       inBatches(
         (limit, offset) => sql<OwnRow[]>`

@@ -56,7 +56,7 @@ export async function findMaster(
   versionId: number,
 ): Promise<Master> {
   const [master] = await findMasters(world.sql, [versionId], reachOf(world, member))
-  if (!master) throw new Refusal('unknown_version', 'There is no such version. It may have been withdrawn.')
+  if (!master) throw new Refusal('unknown_version', 'Version not found. It may have been unpublished.')
   return master
 }
 
@@ -76,4 +76,4 @@ export const limitReached = (version: Named, limit: number): Refusal =>
   new Refusal('download_limit_reached', limitSentence(version, limit))
 
 export const limitSentence = (master: Named, limit: number): string =>
-  `You have used ${limit === 1 ? 'the one download' : limit === 2 ? 'both downloads' : `all ${limit} downloads`} of “${master.title} (${master.version_label})”.`
+  `You have no downloads left for “${master.title} (${master.version_label})”. You’ve used ${limit === 1 ? 'your one download' : limit === 2 ? 'both downloads' : `all ${limit} downloads`}.`

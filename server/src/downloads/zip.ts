@@ -22,7 +22,7 @@ export function layOutZip(entries: ZipEntry[], limits: ZipLimits = ZIP_LIMITS): 
   let offset = 0
   entries.forEach((entry, index) => {
     if (totalLength(entry.segments) !== entry.length)
-      throw new Error(`The segments of ${entry.name} have another length`)
+      throw new Error(`The segments of ${entry.name} have a different length`)
     const stored = { ...entry, name: Buffer.from(names[index]!, 'utf8'), offset }
     const header = localHeader(stored, limits)
     segments.push(header, ...entry.segments)
