@@ -43,7 +43,7 @@ export function checkCard({ card_number, card_type, expire_date, ccv }: TypedCar
     ...(card_number === undefined ? [] : checkNumber(digitsOf(card_number), card_type)),
     ...(expire_date === undefined ? [] : checkExpiry(expire_date, now)),
     ...(kind && ccv !== undefined && !new RegExp(`^\\d{${kind.ccv}}$`).test(ccv)
-      ? [fieldRefusal('ccv_wrong', 'formData.ccv', `The CCV of this card has ${kind.ccv} digits.`)]
+      ? [fieldRefusal('ccv_wrong', 'formData.ccv', `Enter the ${kind.ccv}-digit security code (CVC).`)]
       : []),
   ])
 }
@@ -52,7 +52,7 @@ function checkNumber(number: string, cardType: billing.CardType | undefined): Re
   const kind = kindOf(number)
   const refuse = (field: string, sentence: string) => [fieldRefusal('card_number_wrong', `formData.${field}`, sentence)]
   if (!kind || number.length !== kind.digits || !/^\d+$/.test(number) || !passesLuhn(number))
-    return refuse('card_number', 'This card number is not complete or has a wrong digit.')
+    return refuse('card_number', 'This card number is incomplete or incorrect.')
   if (cardType !== undefined && kind.brand !== cardType)
     return refuse('card_number', `This is the number of a card of ${kind.brand}, not of ${cardType}.`)
   return []
@@ -61,8 +61,8 @@ function checkNumber(number: string, cardType: billing.CardType | undefined): Re
 function checkExpiry(typed: string, now: Date): Refusal[] {
   const last = lastDayOf(typed)
   const refuse = (sentence: string) => [fieldRefusal('card_expired', 'formData.expire_date', sentence)]
-  if (!last) return refuse('Write the expiration as MM/YY.')
-  return last.getTime() + 86_400_000 <= now.getTime() ? refuse('This card has expired.') : []
+  if (!last) return refuse('Enter the expiry date as MM/YY.')
+  return last.getTime() + 86_400_000 <= now.getTime() ? refuse('This card has expired. Use another card.') : []
 }
 
 /** The card that was typed into the sandbox's form. Refuses what `checkCard` refuses. */

@@ -29,7 +29,7 @@ export async function openGateways(sql: Pool, config: Config, log: Log): Promise
 }
 
 function settingsOf<T>(settings: T | undefined, name: GatewayName): T {
-  if (!settings) throw new Error(`Gateway ${name} was opened without its settings.`)
+  if (!settings) throw new Error(`Gateway ${name} is not configured`)
   return settings
 }
 
@@ -45,7 +45,7 @@ export const cardsOf = (gateways: Gateways): 'form' | 'hosted' =>
 /** The gateway for a way of paying. Refuses `method_not_offered`. */
 export function gatewayFor(gateways: Gateways, method: billing.PaymentMethod): Gateway {
   const gateway = [...gateways.values()].find(({ methods }) => methods.includes(method))
-  if (!gateway) throw new Refusal('method_not_offered', 'This pool does not take payments this way.')
+  if (!gateway) throw new Refusal('method_not_offered', 'This payment method isn’t available.')
   return gateway
 }
 
@@ -65,6 +65,10 @@ export function gatewayOf(
 /** The gateway a subscription was made with. Refuses `provider_away` where the operator has taken it out. */
 export function gatewayNamed(gateways: Gateways, name: GatewayName): Gateway {
   const gateway = gateways.get(name)
-  if (!gateway) throw new Refusal('provider_away', 'This way of paying is switched off at the moment. Write to us.')
+  if (!gateway)
+    throw new Refusal(
+      'provider_away',
+      'This payment method is temporarily unavailable. Use another one or contact support.',
+    )
   return gateway
 }

@@ -7,6 +7,6 @@ export const asDecimal = (minor: number): string =>
 /** `'19.99'`, `'19.9'` and `'19'` in the smallest unit. Refuses `malformed` for anything else. */
 export function asMinor(decimal: string): number {
   const read = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(decimal)
-  if (!read) throw new Refusal('malformed', `${decimal.slice(0, 20)} is no amount such as 19.99.`)
+  if (!read) throw new Refusal('malformed', `${decimal.slice(0, 20)} isn’t a valid amount. Use a format such as 19.99.`)
   return Number(read[1]) * 100 + Number((read[2] ?? '').padEnd(2, '0'))
 }

@@ -101,14 +101,14 @@ function readGiven({
   now,
 }: Pick<Checkout, 'card' | 'wallet_token' | 'method' | 'now'>): Given {
   if (method === 'credit_card') {
-    if (!card) throw new Declined('The sandbox takes cards by the pool’s own form alone.')
+    if (!card) throw new Declined('In the sandbox, cards can only be entered in the payment form.')
     const { number, brand, last_four, expires_on } = readCard(card, now)
     const behaviour = behaviourOf(number)
-    if (!behaviour) throw new Declined('This is a sandbox: it takes its test cards alone, and no real one.')
+    if (!behaviour) throw new Declined('Test mode only accepts test card numbers. Don’t use a real card.')
     return { behaviour, paid_with: { kind: method, brand, last_four, expires_on } }
   }
   const behaviour = method === 'mobile_wallet' ? walletOf(wallet_token ?? '') : 'asks'
-  if (!behaviour) throw new Declined('The wallet gave nothing to pay with.')
+  if (!behaviour) throw new Declined('The wallet didn’t provide a payment method. Try again.')
   return { behaviour, paid_with: { kind: method, brand: '', last_four: '', expires_on: null } }
 }
 
@@ -166,7 +166,7 @@ const givenUp = (at: Pick<AtGateway, 'subscription_id' | 'gateway_ref' | 'now'>,
 
 async function existing(sql: Sql, ref: string | null): Promise<Account> {
   const account = ref === null ? undefined : await readAccount(sql, ref)
-  if (!account) throw new Declined('The sandbox knows nothing of this payment.')
+  if (!account) throw new Declined('The sandbox doesn’t know this payment.')
   return account
 }
 
@@ -189,7 +189,7 @@ async function chargeOnce(sql: Sql, { account, key, fact, at }: Order): Promise<
       ${sql.json([told] as never)}, ${at.now})
     on conflict (key) do nothing`
   const [charged] = await sql<{ facts: Fact[]; at: Date }[]>`select facts, at from sandbox_charge where key = ${key}`
-  if (!charged) throw new Error('The sandbox has lost a payment.')
+  if (!charged) throw new Error('Sandbox payment not found')
   return { ...ownEvent(at, charged.facts, `charge:${key}`), at: charged.at }
 }
 

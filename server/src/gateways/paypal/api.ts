@@ -89,7 +89,7 @@ function read(status: number, text: string): unknown {
   const said = refusalReply.safeParse(reply).data
   const detail = said?.details?.[0]
   const issue = detail?.issue ?? said?.name ?? `${status}`
-  throw new PaypalRefused(status, issue, detail?.description ?? said?.message ?? `PayPal answered ${status}.`)
+  throw new PaypalRefused(status, issue, detail?.description ?? said?.message ?? `PayPal responded with ${status}`)
 }
 
 function statusTrouble(status: number): ProviderAway {
@@ -105,6 +105,6 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new ProviderAway('PayPal answered something that is no JSON.', { cause: error })
+    throw new ProviderAway('PayPal returned invalid JSON', { cause: error })
   }
 }

@@ -144,7 +144,7 @@ function failedFact(
   { amount, time }: { amount: Payment['amount']; time: string },
 ): Fact {
   const n = periodAt(startOf(subscription), terms.interval, new Date(time))
-  const trouble = 'PayPal could not take this payment. Please check the account at PayPal.'
+  const trouble = 'PayPal couldn’t process this payment. Check your PayPal account.'
   return chargeFact(subscription, terms, {
     charge_ref: `${subscription.id}/${n}`,
     status: 'failed',

@@ -106,7 +106,7 @@ async function subscriptionPaidBy({ sql, call }: PaypalAccount, sale: string): P
 }
 
 function refOfSubscription({ gateway_ref, subscription_id }: AtGateway): string {
-  if (!gateway_ref) throw new Error(`Subscription ${subscription_id} is not known at PayPal yet.`)
+  if (!gateway_ref) throw new Error(`Subscription ${subscription_id} does not exist at PayPal yet`)
   return gateway_ref
 }
 
@@ -149,15 +149,15 @@ async function complete(account: Speaking, at: AtGateway): Promise<GatewayEvent[
   const { status, custom_id } = await account.answers.subscription(id)
   // Those created before checkouts had keys carry the number alone.
   const isOurs = custom_id === customIdOf(at) || custom_id === `${at.subscription_id}`
-  if (!isOurs) throw new Declined('This payment is not yours.')
-  if (status === 'APPROVAL_PENDING') throw new Declined('You have not approved this payment at PayPal yet.')
+  if (!isOurs) throw new Declined('This payment belongs to another account.')
+  if (status === 'APPROVAL_PENDING') throw new Declined('You haven’t approved this payment at PayPal yet.')
   if (status !== 'APPROVED' && status !== 'ACTIVE')
-    throw new Declined('This payment was ended at PayPal. Please start again.')
+    throw new Declined('This payment was cancelled at PayPal. Start again.')
   if (status === 'APPROVED')
     await inOurWords(() =>
       unlessDone(() =>
         account.call('POST', `/v1/billing/subscriptions/${id}/activate`, {
-          body: { reason: 'The member confirmed it.' },
+          body: { reason: 'Confirmed by the member' },
         }),
       ),
     )
@@ -213,7 +213,7 @@ async function cancel(account: Speaking, at: AtGateway): Promise<GatewayEvent[]>
 
 const endAtPaypal = ({ call }: Speaking, id: string) =>
   call('POST', `/v1/billing/subscriptions/${id}/cancel`, {
-    body: { reason: 'The member cancelled it.' },
+    body: { reason: 'Cancelled by the member' },
   })
 
 /** What was not made active costs nobody anything; it is ended as well where PayPal lets it be. */
@@ -230,7 +230,7 @@ async function abandon(account: Speaking, at: AtGateway): Promise<GatewayEvent[]
 
 async function changePlan(account: Speaking, at: AtGateway, change: PlanChange) {
   if (change.due_now_minor > 0)
-    throw new Error('PayPal bills another plan from the next period on: nothing is due now.')
+    throw new Error('PayPal applies the plan change from the next period: nothing is due now')
   const plan_id = await planOf(account, laterTerms(change.terms))
   const reply = await inOurWords(() =>
     account.call('POST', `/v1/billing/subscriptions/${refOfSubscription(at)}/revise`, {
@@ -256,7 +256,7 @@ async function refund(
     await inOurWords(() => call('POST', path, { key: keyOf(`${order.key} refund`), body })),
   )
   if (made.status && made.status !== 'COMPLETED' && made.status !== 'PENDING')
-    throw new Declined('PayPal could not give this back. Its own pages say why.')
+    throw new Declined('PayPal couldn’t refund this payment. See your PayPal dashboard for details.')
   const { gateway_ref, subscription_id, now } = at
   const { charge_ref, amount_minor } = order
   const facts: Fact[] = [{ kind: 'refund', refund_ref: made.id, charge_ref, amount_minor }]
@@ -273,9 +273,9 @@ async function unlessDone(act: () => Promise<unknown>): Promise<void> {
 }
 
 const SENTENCES: Record<string, string> = {
-  CAPTURE_FULLY_REFUNDED: 'This payment has been given back already.',
-  REFUND_AMOUNT_EXCEEDED: 'This is more than is left of this payment.',
-  INSTRUMENT_DECLINED: 'PayPal could not take this payment. Please check the account at PayPal.',
+  CAPTURE_FULLY_REFUNDED: 'This payment has already been refunded.',
+  REFUND_AMOUNT_EXCEEDED: 'The amount is higher than what can still be refunded.',
+  INSTRUMENT_DECLINED: 'PayPal couldn’t process this payment. Check your PayPal account.',
 }
 
 /** What PayPal says no to is the member's to know; a call it does not understand is a mistake of ours. */
@@ -288,6 +288,6 @@ async function inOurWords<T>(ask: () => Promise<T>): Promise<T> {
       throw new ProviderAway(`PayPal rejected a request: ${error.issue}: ${error.message}`, {
         ...{ reason: 'request_rejected', isCertain: true, cause: error },
       })
-    throw new Declined(SENTENCES[error.issue] ?? `PayPal says no: ${error.message}`, { cause: error })
+    throw new Declined(SENTENCES[error.issue] ?? `PayPal rejected the request: ${error.message}`, { cause: error })
   }
 }

@@ -78,7 +78,7 @@ const FETCHES_A_MINUTE = 5
 const isPlausible = (id: string, signature: string): boolean =>
   /^[\w-]{16,64}$/.test(id) && /^[A-Za-z0-9+/]{342,684}={0,2}$/.test(signature)
 
-const notSigned = (): Refusal => new Refusal('bad_signature', 'This message is not signed by PayPal for this pool.')
+const notSigned = (): Refusal => new Refusal('bad_signature', 'Invalid PayPal webhook signature.')
 
 /** Where PayPal keeps its certificates; those of the sandbox count in the sandbox alone. */
 function isOfPaypal(address: string, api: string): boolean {
@@ -97,7 +97,7 @@ async function load(address: string, fetchFrom: typeof fetch): Promise<string | 
   try {
     const response = await fetchFrom(address, { redirect: 'error', signal: AbortSignal.timeout(10_000) })
     if (response.status === 404 || response.status === 400) return null
-    if (!response.ok) throw new Error(`It answered ${response.status}.`)
+    if (!response.ok) throw new Error(`responded with ${response.status}`)
     return await response.text()
   } catch (error) {
     throw connectionTrouble('PayPal’s certificate', error)

@@ -87,15 +87,15 @@ function inOurWords(error: unknown): unknown {
 }
 
 const REFUSED: Record<string, string> = {
-  charge_already_refunded: 'This payment has been given back already.',
-  amount_too_small: 'This is less than a card can be charged.',
+  charge_already_refunded: 'This payment has already been refunded.',
+  amount_too_small: 'The amount is below the minimum for card payments.',
 }
 
 const SENTENCES: Record<string, string> = {
-  insufficient_funds: 'The card has not enough money for this payment.',
-  expired_card: 'The card has expired.',
-  authentication_required: 'The bank of this card asks you to confirm the payment. Please enter the card again.',
+  insufficient_funds: 'Your card has insufficient funds.',
+  expired_card: 'Your card has expired.',
+  authentication_required: 'Your bank requires you to confirm this payment. Enter your card again.',
 }
 
 const declineSentence = ({ code, decline_code }: InstanceType<typeof errors.StripeCardError>): string =>
-  SENTENCES[decline_code ?? ''] ?? SENTENCES[code ?? ''] ?? 'The card was declined. Please try another one.'
+  SENTENCES[decline_code ?? ''] ?? SENTENCES[code ?? ''] ?? 'Your card was declined. Try another card.'

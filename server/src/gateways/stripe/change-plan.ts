@@ -52,7 +52,7 @@ async function payRest(
     },
     { idempotencyKey: `${key}-invoice` },
   )
-  const description = `Change to ${terms.title}, the rest of this period`
+  const description = `Change to ${terms.title} (rest of the current period)`
   const currency = terms.currency.toLowerCase()
   await stripe.invoiceItems.create(
     { customer, invoice: id, amount: due_now_minor, currency, description, discountable: false },
@@ -75,9 +75,7 @@ async function payOrVoid(stripe: Stripe, invoice: string, key: string) {
     if (!isDeclined && !isToConfirm) throw error
     await stripe.invoices.voidInvoice(invoice, {}, { idempotencyKey: `${key}-void` })
     if (isDeclined) throw error
-    throw new Declined(
-      'Your bank asks you to confirm this payment. Please enter your card again, then change the plan.',
-    )
+    throw new Declined('Your bank requires you to confirm this payment. Enter your card again, then change your plan.')
   }
 }
 

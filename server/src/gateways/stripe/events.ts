@@ -94,7 +94,7 @@ function expiredSaid(session: StripeSession): Said {
   return { ...sessionSaid(session), facts: [{ kind: 'given_up', trouble: GIVEN_UP }] }
 }
 
-export const GIVEN_UP = 'The payment page was left before anything was paid.'
+export const GIVEN_UP = 'Checkout was abandoned before payment.'
 
 async function subscriptionReader(event: StripeEvent, ask: StripeAnswers): Promise<Said> {
   const subscription = stripeSubscription.parse(event.data.object)
@@ -150,7 +150,7 @@ export function invoiceSaid(invoice: StripeInvoice, status: 'paid' | 'failed'): 
     currency: invoice.currency.toUpperCase(),
     is_trial: reason === 'first' && told.is_trial === 'yes',
     ...period,
-    trouble: status === 'failed' ? 'The card was declined, or its bank asks you to confirm the payment.' : '',
+    trouble: status === 'failed' ? 'The card was declined or the bank requires confirmation.' : '',
   }
   return { ...said, facts: [fact] }
 }

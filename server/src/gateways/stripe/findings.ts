@@ -12,7 +12,7 @@ import {
 } from './objects.ts'
 
 export function subscriptionOf({ gateway_ref, subscription_id }: AtGateway): string {
-  if (!gateway_ref) throw new Error(`Subscription ${subscription_id} is not known at Stripe yet.`)
+  if (!gateway_ref) throw new Error(`Subscription ${subscription_id} does not exist at Stripe yet`)
   return gateway_ref
 }
 

@@ -15,12 +15,12 @@ export async function cardFrame(
   { publishableKey }: StripeConfig,
   at: AtGateway,
 ): Promise<Frame> {
-  if (!publishableKey) throw new Error('Stripe shows its frames to a publishable key alone.')
+  if (!publishableKey) throw new Error('Embedded Stripe forms need STRIPE_PUBLISHABLE_KEY')
   const sessions = await findSessions(account, at, at)
   const open = sessions.find(({ status }) => status === 'open')
   // One that was started while cards were typed on Stripe's page has no secret.
   const client_secret = open && (await secretOf(account, open.id))
-  if (!client_secret) throw new Declined('The time to pay for this is over. Nothing was charged.')
+  if (!client_secret) throw new Declined('This payment session has expired. You haven’t been charged.')
   return { publishable_key: publishableKey, client_secret }
 }
 

@@ -225,7 +225,7 @@ async function refund(
   const payment_intent = paid?.payment_intent ?? invoice.payment_intent
   const charge = paid?.charge ?? invoice.charge
   if (!payment_intent && !charge)
-    throw new Declined('Stripe took no money for this payment, so there is none to give back.')
+    throw new Declined('Nothing was charged for this payment, so there is nothing to refund.')
   const made = stripeRefund.parse(
     await stripe.refunds.create(
       {
@@ -243,7 +243,8 @@ async function refund(
     ),
   )
   const facts = refundFacts(made, order.charge_ref)
-  if (facts.length === 0) throw new Declined('Stripe could not give this back. Its dashboard says why.')
+  if (facts.length === 0)
+    throw new Declined('Stripe couldn’t refund this payment. See your Stripe dashboard for details.')
   const { gateway_ref, subscription_id, now } = at
   return [foundEvent({ at: now, gateway_ref, subscription_id, facts })]
 }
@@ -298,6 +299,6 @@ function verified({ stripe }: StripeAccount, secret: string, raw: Buffer, signat
   try {
     return stripe.webhooks.constructEvent(raw, typeof signature === 'string' ? signature : '', secret)
   } catch {
-    throw new Refusal('bad_signature', 'This message is not signed by Stripe for this pool.')
+    throw new Refusal('bad_signature', 'Invalid Stripe webhook signature.')
   }
 }
