@@ -26,7 +26,7 @@ export async function listAllFaqs(sql: Sql): Promise<support.StaffFaq[]> {
   return rows.map(asFaq)
 }
 
-export const FAQ_ANSWER = { field: 'answer', blank: 'Write the answer.' }
+export const FAQ_ANSWER = { field: 'answer', blank: 'Enter an answer.' }
 
 /** Writes a question and its answer; a new one comes last. Refuses `unknown_faq`, `malformed`. */
 export async function saveFaq(
@@ -46,7 +46,7 @@ export async function saveFaq(
   return asFaq(row)
 }
 
-const unknownFaq = () => new Refusal('unknown_faq', 'This question is no longer there.')
+const unknownFaq = () => new Refusal('unknown_faq', 'This help article no longer exists.')
 
 /** Refuses `unknown_faq`. */
 export async function removeFaq(sql: Sql, faqId: number): Promise<void> {

@@ -38,7 +38,7 @@ export async function keepFile({ sql, storage }: Tools, { customer_id, name, byt
     const [file] = await sql<{ ticket_file_id: number }[]>`
       insert into ticket_file (customer_id, name, type, bytes, sha256)
       values (${customer_id}, ${plain}, ${type}, ${bytes.length}, ${sha256}) returning ticket_file_id`
-    if (!file) throw new Error('A file that was written has no id.')
+    if (!file) throw new Error('Attachment insert returned no id')
     return file.ticket_file_id
   })
 }
@@ -51,7 +51,7 @@ const holdBytes = async (sql: Sql, sha256: string): Promise<void> => {
 const plainName = (name: string): string => safeName(name.split(/[/\\]/).at(-1) ?? '')
 
 const tooLarge = (name: string) =>
-  new Refusal('too_large', `“${name}” is too large: an attachment has at most ${LARGEST_MB} MB.`)
+  new Refusal('too_large', `“${name}” is too large. The limit for attachments is ${LARGEST_MB} MB.`)
 
 /** By the content, whatever the file is called. */
 async function typeOf(bytes: Buffer): Promise<string> {
@@ -97,10 +97,10 @@ async function* filesIn(request: FastifyRequest): AsyncGenerator<{ name: string;
 function troubleOf(error: unknown, name: string): unknown {
   const { code } = error as { code?: string }
   if (code === 'FST_FILES_LIMIT')
-    return new Refusal('too_many_files', `Send at most ${MOST_ATTACHMENTS} files at once.`)
+    return new Refusal('too_many_files', `You can upload up to ${MOST_ATTACHMENTS} files at once.`)
   if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(plainName(name))
   if (code === 'ENOSPC') return error
-  return new Refusal('malformed', 'The files did not arrive whole. Send them again.')
+  return new Refusal('malformed', 'The upload was incomplete. Upload the files again.')
 }
 
 async function refuseHoard(sql: Sql, customerId: number): Promise<void> {
@@ -108,7 +108,10 @@ async function refuseHoard(sql: Sql, customerId: number): Promise<void> {
     select count(*)::int as n from ticket_file where customer_id = ${customerId} and ticket_number is null
       and not ${isOver(sql)}`
   if ((row?.n ?? 0) < MOST_UNSENT) return
-  throw new Refusal('too_many_files', 'Many files wait to be sent already. Send the message they belong to first.')
+  throw new Refusal(
+    'too_many_files',
+    'You have too many files that haven’t been sent yet. Send the message they belong to first.',
+  )
 }
 
 /** Of a file that was not sent: the next sweep takes it. */
@@ -222,7 +225,11 @@ async function openFile({ sql, signing, now }: World, signed: string): Promise<O
       where session_id = ${sessionId} and c.customer_id = ${customerId} and expires_at > now()
         and purpose in ('member', 'viewer') and status = 'active'
         and (c.customer_id in (f.customer_id, t.customer_id) or c.staff_role in ('support', 'admin')))`
-  if (!file) throw new Refusal('link_expired', 'This file is gone, or the session it was opened in has ended.')
+  if (!file)
+    throw new Refusal(
+      'link_expired',
+      'This file no longer exists, or your session has ended. Reload the page and try again.',
+    )
   return file
 }
 
@@ -244,7 +251,7 @@ async function sweepSome({ sql, storage, log }: Tools & Pick<World, 'log'>): Pro
       await forgetUnsent({ sql, storage }, sha256)
       gone += 1
     } catch (error) {
-      log.warn({ err: error, sha256 }, 'A file nobody sent could not be removed.')
+      log.warn({ err: error, sha256 }, 'Could not delete an unsent attachment')
     }
   }
   return gone > 0 && over.length === AT_ONCE

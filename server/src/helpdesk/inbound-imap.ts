@@ -77,7 +77,7 @@ async function visit(world: World, imap: InboundImap, watch: Watch): Promise<voi
   try {
     await client.connect()
     await client.mailboxOpen(imap.mailbox)
-    if (watch.isAway) world.log.info({ host: imap.host }, 'The mailbox can be reached again.')
+    if (watch.isAway) world.log.info({ host: imap.host }, 'IMAP mailbox is reachable again')
     watch.isAway = false
     while (!watch.isStopping && client.usable) {
       await look(world, client, watch)
@@ -89,7 +89,7 @@ async function visit(world: World, imap: InboundImap, watch: Watch): Promise<voi
   }
 }
 
-const AWAY = 'The mailbox of INBOUND_IMAP_URL cannot be read; it is tried again and again.'
+const AWAY = 'Could not read the mailbox at INBOUND_IMAP_URL; will keep retrying'
 
 const openClient = ({ host, port, secure, user, password }: InboundImap): ImapFlow =>
   new ImapFlow({
@@ -119,7 +119,7 @@ async function look(world: World, client: ImapFlow, watch: Watch): Promise<void>
     const source = isTooLarge ? { start: 0, maxLength: 64 * 1024 } : true
     const mail = await client.fetchOne(String(uid), { uid: true, source }, { uid: true })
     if (!mail || mail.source === undefined) continue
-    if (isTooLarge) await recordLost(world, mail.source, 'It is larger than 40 MB.')
+    if (isTooLarge) await recordLost(world, mail.source, 'The email is larger than 40 MB.')
     else if (!(await takeIn(world, mail.source, uid, watch.attempts))) return
     await client.messageFlagsAdd(String(uid), ['\\Seen'], { uid: true })
     watch.attempts.delete(uid)
@@ -134,9 +134,9 @@ async function takeIn(world: World, raw: Buffer, uid: number, attempts: Attempts
   } catch (error) {
     const n = isPassing(error) ? 0 : (attempts.get(uid) ?? 0) + 1
     attempts.set(uid, n)
-    world.log[n === 0 ? 'warn' : 'error']({ err: error, uid }, 'A mail of the mailbox could not be taken in.')
+    world.log[n === 0 ? 'warn' : 'error']({ err: error, uid }, 'Could not process an inbound email from the mailbox')
     if (n < MOST_ATTEMPTS) return false
-    await recordLost(world, raw, `It could not be taken in: ${(error as Error).message}`)
+    await recordLost(world, raw, `Could not process the email: ${(error as Error).message}`)
     return true
   }
 }

@@ -44,12 +44,13 @@ export async function takeInMail(world: World, mail: InboundMail): Promise<Verdi
   const say = (verdict: Verdict, detail: string) =>
     record(world.sql, head, { verdict, detail, ticket_number: ticket?.ticket_number })
   if (kind.kind === 'automatic') return say('automatic', kind.why)
-  if (!ticket) return say('unknown', 'It names no ticket, or one whose signature is not right.')
-  if (!ticket.isTheirs) return say('stranger', `It is not from the member whose ticket it is, or they are not active.`)
+  if (!ticket) return say('unknown', 'The email doesn’t reference a ticket, or its signature is invalid.')
+  if (!ticket.isTheirs)
+    return say('stranger', `The sender isn’t the member who opened the ticket, or that account isn’t active.`)
   if (await isThere(world.sql, ticket.ticket_number, head)) return say('twice', '')
   const counted = ['ticket mail', String(ticket.ticket_number)] as const
   if ((await countUp(world.sql, ...counted, 60)) > MOST_AN_HOUR) {
-    return say('too_many', `More than ${MOST_AN_HOUR} mails to this ticket within an hour.`)
+    return say('too_many', `More than ${MOST_AN_HOUR} emails for this ticket within an hour.`)
   }
   try {
     const words = await reading.pass(() => readMail(mail.raw)).catch(asUnreadable)
@@ -62,7 +63,7 @@ export async function takeInMail(world: World, mail: InboundMail): Promise<Verdi
 }
 
 const asUnreadable = (error: unknown): string => {
-  if (error instanceof UnreadableMail) return `It could not be read: ${error.message}`
+  if (error instanceof UnreadableMail) return `The email couldn’t be parsed: ${error.message}`
   throw error
 }
 
@@ -108,7 +109,11 @@ async function addReply(
   { details, quoted, files: given }: MailWords,
 ): Promise<Verdict> {
   if (details === '')
-    return record(world.sql, head, { verdict: 'empty', detail: 'It has no words of its own.', ticket_number })
+    return record(world.sql, head, {
+      verdict: 'empty',
+      detail: 'The email contains no text of its own.',
+      ticket_number,
+    })
   const files: number[] = []
   const { message_id } = head
   try {

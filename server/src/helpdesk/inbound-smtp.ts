@@ -17,10 +17,10 @@ const TRY_AGAIN_MS = 15_000
 
 /** Why a mail is sent back. The others are taken, so that their senders hear nothing. */
 const SENT_BACK: Partial<Record<Verdict, string>> = {
-  unknown: 'There is no such ticket. Please write to the help desk from your account',
-  stranger: 'Answers to a ticket are taken only from the address of the account it belongs to',
-  empty: 'There is nothing in this mail but what it quotes. Please write it once more',
-  too_many: 'A ticket takes 20 mails in an hour. Please wait a while, or answer on the page of the ticket',
+  unknown: 'Ticket not found. Please contact support from your account',
+  stranger: 'Replies are only accepted from the email address of the account that opened the ticket',
+  empty: 'This email contains only quoted text. Please write your reply and send it again',
+  too_many: 'Too many emails for this ticket (limit: 20 per hour). Please wait or reply on the ticket page',
 }
 
 /** A no that SMTP says with a code of its own (RFC 5321, 4.2.3). */
@@ -42,7 +42,7 @@ export async function listenForMail(
 ): Promise<SmtpDoor> {
   const turn: Turn = { mails: new Set(), bytes: 0, mostBytes, isStopping: false }
   const server = makeServer(world, smtp, turn)
-  server.on('error', (error) => world.log.debug({ err: error }, 'A connection for mail broke off.'))
+  server.on('error', (error) => world.log.debug({ err: error }, 'Inbound SMTP connection closed unexpectedly'))
   const listening = await keepListening(world, server, smtp, tryAgainMs)
   return {
     port: (server.server.address() as { port: number } | null)?.port ?? smtp.port,
@@ -74,9 +74,9 @@ const makeServer = (world: World, { tls }: InboundSmtp, turn: Turn): SMTPServer 
     closeTimeout: 50,
     logger: false,
     onMailFrom: (_address, _session, done) =>
-      done(turn.isStopping ? no(421, 'This server stops. Try again later') : null),
+      done(turn.isStopping ? no(421, 'The server is shutting down. Try again later') : null),
     onRcptTo: ({ address }, _session, done) =>
-      done(isInboundAddress(world, address) ? null : no(550, 'No mail for this address is taken here')),
+      done(isInboundAddress(world, address) ? null : no(550, 'This address does not accept mail')),
     onData: (stream, session, done) => {
       const mail = takeIn(world, stream, session, turn).then(() => done(), done)
       turn.mails.add(mail)
@@ -101,8 +101,8 @@ async function takeIn(
   } catch (error) {
     if ((error as { responseCode?: number }).responseCode) throw error
     const level = stream.destroyed && !stream.readableEnded ? 'debug' : isPassing(error) ? 'warn' : 'error'
-    world.log[level]({ err: error, remoteAddress }, 'A mail could not be taken in.')
-    throw no(451, 'It could not be taken in just now. Try again later')
+    world.log[level]({ err: error, remoteAddress }, 'Could not process an inbound email')
+    throw no(451, 'Temporary failure. Try again later')
   } finally {
     turn.bytes -= bytesOf(chunks)
   }
@@ -119,8 +119,8 @@ async function readInto(chunks: Buffer[], stream: SMTPServerDataStream, turn: Tu
       turn.bytes += chunk.length
     }
   }
-  if (stream.sizeExceeded) throw no(552, `A mail has at most ${LARGEST_MAIL_BYTES / 1024 / 1024} MB`)
-  if (isFull) throw no(451, 'There is a lot of mail just now. Try again later')
+  if (stream.sizeExceeded) throw no(552, `Message too large. The limit is ${LARGEST_MAIL_BYTES / 1024 / 1024} MB`)
+  if (isFull) throw no(451, 'Too many messages right now. Try again later')
 }
 
 const bytesOf = (chunks: Buffer[]): number => chunks.reduce((sum, { length }) => sum + length, 0)
@@ -142,19 +142,14 @@ async function keepListening(
   const tryAgain = () => {
     if (isStopped) return
     timer = setTimeout(() => {
-      listen().then(() => world.log.info({ host, port }, 'Mail is taken in here now.'), tryAgain)
+      listen().then(() => world.log.info({ host, port }, 'Inbound SMTP server started'), tryAgain)
     }, tryAgainMs)
   }
   await listen().catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') {
-      throw new ConfigError(
-        `INBOUND_SMTP_HOST="${host}" and INBOUND_SMTP_PORT="${port}" cannot be used: ${error.message}.`,
-      )
+      throw new ConfigError(`Invalid INBOUND_SMTP_HOST="${host}" or INBOUND_SMTP_PORT="${port}": ${error.message}.`)
     }
-    world.log.error(
-      { host, port },
-      'The port for mail is taken, by another worker or program. It is tried again and again.',
-    )
+    world.log.error({ host, port }, 'Inbound SMTP port is in use by another worker or program; will keep retrying')
     tryAgain()
   })
   return {

@@ -28,13 +28,13 @@ export function serveInboundWebhook(app: FastifyInstance, world: World): void {
     // Before the body is read, so that nobody else fills the memory.
     webhook.addHook('onRequest', async (request) => {
       const { secret: given } = request.params as { secret: string }
-      if (!isSame(given, secret)) throw new Refusal('no_such_call', 'There is no such call.')
+      if (!isSame(given, secret)) throw new Refusal('no_such_call', 'Unknown API endpoint.')
     })
     const options = { bodyLimit: BODY_BYTES, config: { rateLimit: RATE } }
     const take: RouteHandlerMethod = async (request, reply) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const mail = mailIn(body, request.headers['content-type'] ?? '')
-      if (mail.raw.length > LARGEST_MAIL_BYTES) throw new Refusal('too_large', 'The mail is too large.')
+      if (mail.raw.length > LARGEST_MAIL_BYTES) throw new Refusal('too_large', 'The email is too large.')
       return reply.header('cache-control', 'no-store').send({ verdict: await takeInMail(world, mail) })
     }
     webhook.post('/webhooks/mail/:secret', options, take)
@@ -60,12 +60,13 @@ function mailIn(body: Buffer, contentType: string): InboundMail {
     case 'multipart/form-data':
       return mailInFields(multipartFields(body, contentType))
     default:
-      throw new Refusal('wrong_type', 'Send a mail as message/rfc822, a form or JSON.')
+      throw new Refusal('wrong_type', 'Send emails as message/rfc822, a form or JSON.')
   }
 }
 
 function given(raw: Buffer | undefined, to: string[] = []): InboundMail {
-  if (!raw?.length) throw new Refusal('malformed', 'There is no mail in it. Switch on raw mails at the provider.')
+  if (!raw?.length)
+    throw new Refusal('malformed', 'The request contains no email. Turn on raw messages at your email provider.')
   return { raw, to }
 }
 
@@ -75,7 +76,7 @@ function mailInJson(body: Buffer): InboundMail {
     const { RawEmail, OriginalRecipient } = JSON.parse(body.toString()) ?? {}
     if (typeof RawEmail === 'string') return given(Buffer.from(RawEmail), [String(OriginalRecipient ?? '')])
   } catch {
-    throw new Refusal('malformed', 'This is not JSON.')
+    throw new Refusal('malformed', 'The request body isn’t valid JSON.')
   }
   return given(undefined)
 }

@@ -34,15 +34,15 @@ export function kindOf(
   const report = /^multipart\/report\b/i.test(one('content-type'))
     ? (/report-type="?([\w-]+)/i.exec(one('content-type'))?.[1]?.toLowerCase() ?? 'delivery-status')
     : ''
-  if (report === 'delivery-status') return { kind: 'bounce', why: 'a delivery report' }
-  if (report) return { kind: 'automatic', why: `a report (${report})` }
+  if (report === 'delivery-status') return { kind: 'bounce', why: 'delivery status notification' }
+  if (report) return { kind: 'automatic', why: `report (${report})` }
   if (head.all('x-failed-recipients').length > 0) return { kind: 'bounce', why: 'X-Failed-Recipients' }
   if (/^(mailer-daemon|postmaster)@/.test(head.from)) return { kind: 'bounce', why: `from ${head.from}` }
   const sign = signOfProgram(head)
   if (sign) return { kind: 'automatic', why: sign }
-  if (isOwnMail(world, head)) return { kind: 'automatic', why: 'mail of this pool, come back' }
+  if (isOwnMail(world, head)) return { kind: 'automatic', why: 'email sent by this site (loop)' }
   const path = returnPath ?? head.all('return-path')[0]?.trim()
-  if (path === '' || path === '<>') return { kind: 'bounce', why: 'sent by nobody (an empty return path)' }
+  if (path === '' || path === '<>') return { kind: 'bounce', why: 'empty return path' }
   return PERSON
 }
 
@@ -55,7 +55,7 @@ function signOfProgram({ all }: MailHead): string | undefined {
   const suppressed = all('x-auto-response-suppress').find((value) => /\b(all|oof|autoreply)\b/i.test(value))
   if (suppressed !== undefined) return `X-Auto-Response-Suppress: ${suppressed.trim()}`
   const name = OF_PROGRAMS.find((header) => all(header).length > 0)
-  return name && `the header ${name}`
+  return name && `header ${name}`
 }
 
 /** What the pool itself sent: by its sender, or by a Message-ID as the outbox makes them (platform/smtp.ts). */

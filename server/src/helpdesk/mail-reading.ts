@@ -33,7 +33,7 @@ const LONGEST_READ = 400_000
 const MOST_TAGS = 10_000
 const MOST_SHOWN_LINES = 5_000
 
-const FILES_ALONE = '<p>(files alone)</p>'
+const FILES_ALONE = '<p>(attachments only)</p>'
 
 /** Takes a mail apart (RFC 5322, 2045 to 2049). Throws UnreadableMail. */
 export async function readMail(raw: Buffer): Promise<MailWords> {
@@ -48,7 +48,7 @@ export async function readMail(raw: Buffer): Promise<MailWords> {
 
 async function parse(raw: Buffer): Promise<Email> {
   if (isMoreOf(raw, '\n', MOST_LINES) || isMoreOf(raw, '\n--', MOST_BOUNDARIES)) {
-    throw new UnreadableMail('It has too many lines or parts.')
+    throw new UnreadableMail('The email has too many lines or parts')
   }
   try {
     return await PostalMime.parse(raw, { forceRfc822Attachments: true, maxNestingDepth: 50 })
@@ -89,7 +89,7 @@ function limited({ visible, quoted }: Split, { name, given }: Given): Split & { 
     return { visible, quoted: shortQuote, whole: [] }
   }
   return {
-    visible: `${firstOf(visible)}<p>(The mail goes on: see ${name}.)</p>`,
+    visible: `${firstOf(visible)}<p>(Message truncated. See ${name} for the full text.)</p>`,
     quoted: shortQuote,
     whole: [{ name, bytes: Buffer.from(given) }],
   }
@@ -142,15 +142,16 @@ function filesOf(given: MailFile[]): { files: MailFile[]; leftOut: string[] } {
   const leftOut: string[] = []
   for (const { name, bytes } of given) {
     const said = `“${name}” (${sizeOf(bytes.length)})`
-    if (bytes.length === 0) leftOut.push(`${said} was left out.`)
-    else if (bytes.length > LARGEST_ATTACHMENT_BYTES) leftOut.push(`${said} was too large and was left out.`)
+    if (bytes.length === 0) leftOut.push(`${said} was not accepted.`)
+    else if (bytes.length > LARGEST_ATTACHMENT_BYTES) leftOut.push(`${said} was too large and was not accepted.`)
     else if (files.length === MOST_ATTACHMENTS) {
-      leftOut.push(`${said} was left out: a mail brings at most ${MOST_ATTACHMENTS} files.`)
+      leftOut.push(`${said} was not accepted: the limit is ${MOST_ATTACHMENTS} files per email.`)
     } else files.push({ name, bytes })
   }
   return {
     files,
-    leftOut: leftOut.length > 20 ? [...leftOut.slice(0, 20), `${leftOut.length - 20} more were left out.`] : leftOut,
+    leftOut:
+      leftOut.length > 20 ? [...leftOut.slice(0, 20), `${leftOut.length - 20} more files were not accepted.`] : leftOut,
   }
 }
 

@@ -47,7 +47,7 @@ export async function listReplies(world: World, viewer: Viewer, { ticket_number,
 export async function showReply(world: World, viewer: Viewer, replyId: number): Promise<helpdesk.Reply> {
   const rows = await readReplies(world.sql, world.sql`r.reply_id = ${replyId}`)
   const [reply] = await withFiles(world, viewer, rows)
-  if (!reply) throw new Error(`There is no reply ${replyId}.`)
+  if (!reply) throw new Error(`Reply ${replyId} not found`)
   return reply
 }
 
@@ -126,11 +126,11 @@ export async function replyToTicket(
   ])
   const files = fileIds(attachments)
   if ((await countUp(sql, 'reply', String(customer_id), 60)) > REPLIES_AN_HOUR) {
-    throw new Refusal('rate_limited', 'You have written many replies within an hour. Wait a while, then send this one.')
+    throw new Refusal('rate_limited', 'Too many replies. Wait a while, then send this one.')
   }
   const reply = { ticket_number, customer_id, details: html, quoted: '', via: 'page', message_id: null, files } as const
   const added = await sql.begin(async (sql) => addCustomerReply(sql, reply))
-  if (added === 'twice') throw new Error('A reply of a page has no message id.')
+  if (added === 'twice') throw new Error('The reply has no message ID')
   return added.reply_id
 }
 
@@ -192,12 +192,15 @@ export async function addStaffReply(
     from ticket t join customer c using (customer_id) where ticket_number = ${ticket_number}`
   if (!ticket) throw unknownTicket()
   if (ticket.newest > after_reply_id) {
-    throw new Refusal('answered_meanwhile', 'Somebody wrote meanwhile. Read it, then send your answer.')
+    throw new Refusal(
+      'answered_meanwhile',
+      'Someone else replied to this ticket while you were writing. Read their reply, then send yours.',
+    )
   }
   const [reply] = await sql<{ reply_id: number }[]>`
     insert into reply (ticket_number, by_staff, staff_id, details) values (${ticket_number}, true, ${staff_id}, ${html})
     returning reply_id`
-  if (!reply) throw new Error('A reply that was written has no id.')
+  if (!reply) throw new Error('Reply insert returned no id')
   await attachFiles(sql, files, { customer_id: staff_id, ticket_number, reply_id: reply.reply_id })
   await sql`
     update ticket set status = ${close ? 'close' : 'open'}, closed_at = ${close ? sql`now()` : null}, modified_at = now(),
@@ -221,7 +224,7 @@ async function tell(
   await notify(sql, {
     customer_id,
     kind: 'reply',
-    text: `The help desk answered “${subject}”.`,
+    text: `You have a reply to “${subject}”.`,
     address: `/ticket/details/${ticket_number}`,
     about: `ticket ${ticket_number}`,
   })

@@ -30,7 +30,7 @@ export async function listSavedAnswers(sql: Sql): Promise<support.SavedAnswer[]>
   return rows.map(asSaved)
 }
 
-const unknown = () => new Refusal('unknown_saved_answer', 'This answer is no longer there.')
+const unknown = () => new Refusal('unknown_saved_answer', 'This saved reply no longer exists.')
 
 type Wish = ParsedInputOf<typeof support.saveSavedAnswer> & { staff_id: number }
 type Words = { title: string; answer: string }
@@ -54,7 +54,7 @@ export async function saveSavedAnswer(
   return { answer: await write(sql, saved_answer_id, { title, answer: html, written_by: staff_id }), before }
 }
 
-const ANSWER = { field: 'answer', blank: 'Write the answer.' }
+const ANSWER = { field: 'answer', blank: 'Enter an answer.' }
 
 function readAnswer(answer: string): string {
   const html = writtenHtml(answer, ANSWER)
@@ -108,7 +108,7 @@ async function write(
 }
 
 function nameTaken(title: string): Refusal {
-  const sentence = `There is an answer named “${title}” already.`
+  const sentence = `A saved reply named “${title}” already exists.`
   return new Refusal('name_taken', sentence, { fields: { title: sentence } })
 }
 
@@ -119,8 +119,11 @@ async function holdUnchanged(sql: Sql, savedAnswerId: number, version: number): 
     from saved_answer where saved_answer_id = ${savedAnswerId} for update`
   if (!now) throw unknown()
   if (now.version !== version) {
-    const who = now.written_by ?? 'Somebody'
-    throw new Refusal('changed_meanwhile', `${who} changed it meanwhile. Read it, then save yours.`)
+    const who = now.written_by ?? 'Someone'
+    throw new Refusal(
+      'changed_meanwhile',
+      `${who} changed this saved reply. Reload to see the changes, then save yours.`,
+    )
   }
   return { title: now.title, answer: now.answer }
 }
@@ -144,7 +147,7 @@ function refuseUnknownNames(html: string): void {
   for (const [whole, name = ''] of html.matchAll(IN_BRACES)) {
     if (isKnown(name)) continue
     const known = support.PLACEHOLDERS.map((one) => `{${one}}`).join(', ')
-    const sentence = `Nobody fills in ${whole}. There are ${known}.`
+    const sentence = `Unknown placeholder ${whole}. Available: ${known}.`
     throw new Refusal('malformed', sentence, { fields: { answer: sentence }, errors: [sentence] })
   }
 }

@@ -21,26 +21,20 @@ export const staffReplied = (sender: Sender, { email: to, dj_name }: Told, answe
     to,
     // The same for all letters of a ticket: mail programs keep those together.
     subject: `Re: ${answer.subject} [ticket ${answer.ticket_number}]`,
-    lines: [`Hello ${dj_name},`, `the help desk answered your ticket “${answer.subject}”:`],
+    lines: [`Hi ${dj_name},`, `You have a reply to your ticket “${answer.subject}”:`],
     html: answer.html,
-    button: { label: 'Open the ticket', url: `${sender.publicUrl}/ticket/details/${answer.ticket_number}` },
-    note: [
-      filesOf(answer),
-      answer.closed ? 'It is closed now; whatever you write opens it again.' : '',
-      answeringOf(answer),
-    ]
+    button: { label: 'View ticket', url: `${sender.publicUrl}/ticket/details/${answer.ticket_number}` },
+    note: [filesOf(answer), answer.closed ? 'This ticket is closed. Reply to reopen it.' : '', answeringOf(answer)]
       .filter(Boolean)
       .join(' '),
   })
 
 const filesOf = ({ files }: Answer): string => {
   if (files === 0) return ''
-  return files === 1
-    ? 'A file goes with it: it is in the ticket.'
-    : `${files} files go with it: they are in the ticket.`
+  return files === 1 ? 'One file is attached to the ticket.' : `${files} files are attached to the ticket.`
 }
 
 const answeringOf = ({ canAnswer }: Answer): string =>
   canAnswer
-    ? 'You can answer this mail, from this address of yours; files come along.'
-    : 'Answers to this mail are not read: please answer in the ticket.'
+    ? 'You can reply to this email from your account’s email address. Attachments are added to the ticket.'
+    : 'Replies to this email aren’t monitored. Please reply in the ticket.'

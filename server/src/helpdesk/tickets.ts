@@ -68,21 +68,18 @@ export async function submitTicket(
   ])
   const files = fileIds(asked.attachments)
   if ((await countUp(sql, 'ticket', String(customer_id), 60)) > TICKETS_AN_HOUR) {
-    throw new Refusal(
-      'rate_limited',
-      'You have opened many tickets within an hour. Add to one of them, or wait a while.',
-    )
+    throw new Refusal('rate_limited', 'You’ve opened too many tickets. Reply to an existing ticket or try again later.')
   }
   return sql.begin(async (sql) => {
     // Held until it is written: an account that is deleted meanwhile takes this ticket along, or has gone before it.
     const [member] = await sql`
       select 1 from customer where customer_id = ${customer_id} and status <> 'deleted' for share`
-    if (!member) throw new Refusal('session_ended', 'This account is no longer there.')
+    if (!member) throw new Refusal('session_ended', 'This account no longer exists.')
     const [ticket] = await sql<{ ticket_number: number }[]>`
       insert into ticket (customer_id, department_id, priority_id, subject, details)
       values (${customer_id}, ${asked.department_id}, ${asked.priority_id}, ${asked.subject}, ${details})
       returning ticket_number`
-    if (!ticket) throw new Error('A ticket that was written has no number.')
+    if (!ticket) throw new Error('Ticket insert returned no number')
     await attachFiles(sql, files, { customer_id, ticket_number: ticket.ticket_number, reply_id: null })
     return ticket.ticket_number
   })
@@ -146,7 +143,7 @@ export async function findTicket(sql: Sql, ticketNumber: number, customerId?: nu
   return row
 }
 
-export const unknownTicket = () => new Refusal('unknown_ticket', 'There is no such ticket.')
+export const unknownTicket = () => new Refusal('unknown_ticket', 'Ticket not found.')
 
 /**
  * Opens or closes a ticket, of one customer alone where one is named: what they open again waits for staff. Refuses

@@ -23,7 +23,7 @@ export function serveTicketWatch(app: FastifyInstance, world: World): void {
   serveStreams(app, {
     path: '/ticket-watch/:signed',
     lookEveryMs: LOOK_EVERY_MS,
-    tooMany: 'You have tickets open in several windows already.',
+    tooMany: 'Too many open windows. Close some of your ticket windows and reload.',
     now: world.now,
     open: (signed) => {
       const values = world.signing.open(PURPOSE, signed, world.now()).map(Number)
