@@ -88,7 +88,7 @@ async function planFile(
 ): Promise<Skipped | undefined> {
   const sha256 = await hashFile(place)
   const twin = all.seen.get(sha256)
-  if (twin) return { path: file, reason: 'twice in the folder', detail: `It is the same file as ${twin}.` }
+  if (twin) return { path: file, reason: 'duplicate in folder', detail: `Identical to ${twin}.` }
   const refused = await planContent(world, options, all, { file, place, sha256 })
   if (!refused || !LEAVES_TO_TWIN.has(refused.reason)) all.seen.set(sha256, file)
   return refused
@@ -103,7 +103,7 @@ async function planContent(
   { file, place, sha256 }: Content,
 ): Promise<Skipped | undefined> {
   if (await isShelved(world.sql, sha256)) {
-    return { path: file, reason: 'already in the pool', detail: 'It is there with the same content.' }
+    return { path: file, reason: 'already in the catalogue', detail: 'The same file is already in the catalogue.' }
   }
   const looked = lookAt(file, place)
   if ('reason' in looked) return looked
@@ -119,7 +119,9 @@ async function planContent(
   song.lines.push(`    ${label.padEnd(24)} ${looked.sound}${marksOf(entry)}  ${path.relative(options.folder, file)}`)
   const { title, artist } = entry
   const note =
-    label === entry.version_label ? '' : `There is a “${entry.version_label}” of it: this one would be “${label}”.`
+    label === entry.version_label
+      ? ''
+      : `A version “${entry.version_label}” already exists; this file would become “${label}”.`
   await options.journal?.added(world.sql, {
     ...{ path: file, title, artist, version_label: label, is_new_song: isFirst, note, song_version_id: null },
     ...preview,
@@ -172,4 +174,4 @@ async function songOf(sql: Sql, { songs }: Plan, entry: SongEntry): Promise<Plan
 }
 
 const describe = ({ heading, isNew, lines }: PlannedSong): string =>
-  [`  ${heading}${isNew ? '' : '  (in the pool already: more versions)'}`, ...lines].join('\n')
+  [`  ${heading}${isNew ? '' : '    (existing song: adds versions)'}`, ...lines].join('\n')

@@ -88,19 +88,19 @@ async function findKnown(
   { file, place, sha256 }: { file: string; place: string; sha256: string },
 ) {
   const twin = seen.get(sha256)
-  if (twin) return { path: file, reason: 'twice in the folder', detail: `It is the same file as ${twin}.` } as const
+  if (twin) return { path: file, reason: 'duplicate in folder', detail: `Identical to ${twin}.` } as const
   seen.set(sha256, file)
   if (!(await isShelved(world.sql, sha256))) return undefined
   const detail = (await restoreOriginal(world, sha256, place))
     ? 'It is there with the same content. Its stored file was missing or damaged and has been restored.'
-    : 'It is there with the same content.'
-  return { path: file, reason: 'already in the pool', detail } as const
+    : 'The same file is already in the catalogue.'
+  return { path: file, reason: 'already in the catalogue', detail } as const
 }
 
 export const nameless = (file: string): Skipped => ({
   path: file,
-  reason: 'no artist and title',
-  detail: 'It has no artist and title, in its tags or its name.',
+  reason: 'missing artist or title',
+  detail: 'Artist or title is missing in both the tags and the file name.',
 })
 
 export const leftOut = (file: string): Skipped => ({
@@ -122,7 +122,7 @@ async function analyse(
   } catch (error) {
     if (!(error instanceof AnalyserFailure)) throw error
     if (/ENOSPC|EDQUOT/.test(error.reason)) throw Object.assign(new Error(error.reason), { code: 'ENOSPC' })
-    return { path: file, reason: 'could not be analysed', detail: `The analysis failed: ${error.reason}.` }
+    return { path: file, reason: 'analysis failed', detail: `Analysis failed: ${error.reason}.` }
   }
 }
 
@@ -141,7 +141,7 @@ async function keep({ world, covers }: Workbench, heard: Heard): Promise<Prepare
   const body = await readBody(place, analysis.format)
   const stored = await world.storage.keepFile('audio', place)
   if (stored.sha256 !== sha256) {
-    return { path: file, reason: 'could not be opened', detail: 'It changed while it was read.' }
+    return { path: file, reason: 'unreadable', detail: 'The file changed while it was being read.' }
   }
   const storedPreview = await world.storage.keepFile('previews', preview, '.mp3')
   return {

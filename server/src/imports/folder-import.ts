@@ -115,7 +115,7 @@ const STALE_MS = 24 * 3600 * 1000
  */
 export async function importFolder(world: World, options: ImportOptions): Promise<ImportResult> {
   if (!options.analyser && !existsSync(options.childPath))
-    throw new Error(`The analyser is not built: ${options.childPath} is missing.`)
+    throw new Error(`Analyser not built: ${options.childPath} is missing`)
   const started = Date.now()
   await sweepScratch(world)
   const { files, skipped, details, reports } = await readFolder(options)
@@ -191,9 +191,9 @@ async function importFiles(
 
 /** A file that was skipped for one of these may have a twin under another name that can come in. */
 export const LEAVES_TO_TWIN = new Set<SkipReason>([
-  'no artist and title',
-  'withdrawn',
-  'could not be opened',
+  'missing artist or title',
+  'unpublished',
+  'unreadable',
   'failed',
   'left out',
 ])
@@ -260,23 +260,23 @@ async function finishFile(world: World, prepared: Prepared, { result, journal }:
 
 /** What is to be looked at in a file that is in. */
 function notesOn({ entry, warnings }: Exclude<Prepared, Skipped>, label: string): string[] {
-  const other = `${entry.artist} – ${entry.title} has other music as “${entry.version_label}”: this is “${label}”.`
+  const other = `A different recording of ${entry.artist} – ${entry.title} already exists as “${entry.version_label}”; this file was added as “${label}”.`
   return [...warnings.map(({ message }) => message), ...(label === entry.version_label ? [] : [other])]
 }
 
 export const withdrawn = (file: string): Skipped => ({
   path: file,
-  reason: 'withdrawn',
-  detail: 'Its song is not published any more.',
+  reason: 'unpublished',
+  detail: 'This song has been unpublished.',
 })
 
 function notPlaced(file: string, placed: Exclude<Awaited<ReturnType<typeof placeSong>>, { kind: 'added' }>): Skipped {
   if (placed.kind === 'withdrawn') return withdrawn(file)
   const detail =
     placed.kind === 'known'
-      ? 'It is there with the same content.'
-      : `The same recording is there with other tags, as “${placed.version_label}”.`
-  return { path: file, reason: 'already in the pool', detail }
+      ? 'The same file is already in the catalogue.'
+      : `The same recording with different tags already exists as “${placed.version_label}”.`
+  return { path: file, reason: 'already in the catalogue', detail }
 }
 
 /** Removes what killed runs left half made. */

@@ -64,8 +64,8 @@ async function visit(entry: Dirent, place: string, seen: Set<string>, found: Fou
     if (entry.isSymbolicLink() && found.within !== undefined && !isWithin(await realpath(place), found.within)) {
       found.skipped.push({
         path: place,
-        reason: 'a link',
-        detail: 'It leads out of the folders that may be imported from.',
+        reason: 'symbolic link',
+        detail: 'This link points outside the import folders.',
       })
       return
     }

@@ -23,7 +23,7 @@ const ONE_INTERRUPT_MS = 500
 
 /** What is wrong with a folder as a place to import from, in one sentence. */
 export function refuseFolder(folder: string): string | undefined {
-  if (!existsSync(folder)) return `There is no folder ${folder}.`
+  if (!existsSync(folder)) return `Folder ${folder} does not exist.`
   return statSync(folder).isDirectory() ? undefined : `${folder} is not a folder.`
 }
 
@@ -63,7 +63,7 @@ function onInterrupt(finish: () => void): () => void {
   const heard = () => {
     if (first === undefined) {
       first = Date.now()
-      process.stderr.write('\nThe files under way are finished; once more ends at once.\n')
+      process.stderr.write('\nFinishing the current files. Press Ctrl+C again to stop immediately.\n')
       finish()
     } else if (Date.now() - first > ONE_INTERRUPT_MS) process.exit(INTERRUPTED)
   }

@@ -108,8 +108,8 @@ export async function noteFound(
 
 const lost = (file: string): Skipped => ({
   path: file,
-  reason: 'could not be opened',
-  detail: 'It is not there any more.',
+  reason: 'unreadable',
+  detail: 'The file no longer exists.',
 })
 
 const noteRows = (sql: Sql, runId: number, rows: readonly { path: string; bytes: number }[]) => sql`
@@ -129,7 +129,7 @@ export type SentFile = FoundFile & { sha256: string }
 /** What a browser has sent of which nothing has become yet; what has not come is told. */
 export async function noteSent(sql: Sql, runId: number): Promise<SentFile[]> {
   await sql`
-    update import_file set outcome = 'skipped', reason = 'not sent', detail = 'It did not arrive. Choose the folder again to send it.'
+    update import_file set outcome = 'skipped', reason = 'not uploaded', detail = 'The upload wasn’t completed. Choose the folder again to resume it.'
     where import_run_id = ${runId} and outcome is null and held_sha256 is null`
   return sql<SentFile[]>`
     select path, bytes, encode(held_sha256, 'hex') as sha256 from import_file

@@ -19,17 +19,16 @@ export type Place = { folder: string; within: string }
  */
 export async function openPlace({ config }: Tools, named: string): Promise<Place> {
   const roots = await realRoots(config.importFolders)
-  if (!path.isAbsolute(named) || named.includes('\0'))
-    throw refused('Write the whole path of the folder, from its beginning.')
+  if (!path.isAbsolute(named) || named.includes('\0')) throw refused('Enter the absolute path of the folder.')
   // Said of every place outside alike: what else lies on this machine is nobody's to find out.
   const isInside = config.importFolders.some((root) => isWithin(path.resolve(named), root))
   const real = await realpath(named).catch(() => undefined)
   const within = real === undefined ? undefined : roots.find((root) => isWithin(real, root))
   if (real !== undefined && within === undefined && isInside)
-    throw refused(`“${named}” leads out of the folders that may be imported from.`)
+    throw refused(`“${named}” points outside the import folders.`)
   if (!isInside && within === undefined)
-    throw refused(`“${named}” is not in a folder that may be imported from: ${config.importFolders.join(', ')}.`)
-  if (real === undefined || within === undefined) throw refused(`There is no folder “${named}”.`)
+    throw refused(`“${named}” isn’t inside an import folder: ${config.importFolders.join(', ')}.`)
+  if (real === undefined || within === undefined) throw refused(`Folder “${named}” doesn’t exist.`)
   const found = await stat(real).catch(() => undefined)
   if (!found?.isDirectory()) throw refused(`“${named}” is not a folder.`)
   return { folder: real, within }
@@ -39,7 +38,7 @@ const refused = (sentence: string) => new Refusal('folder_refused', sentence)
 
 async function realRoots(folders: readonly string[]): Promise<string[]> {
   if (folders.length === 0)
-    throw new Refusal('no_import_folders', 'No folder of the server may be imported from: set IMPORT_FOLDERS first.')
+    throw new Refusal('no_import_folders', 'No import folders are configured. Set IMPORT_FOLDERS and restart.')
   const there = folders.filter((folder) => existsSync(folder))
   return Promise.all(there.map((folder) => realpath(folder)))
 }
@@ -50,7 +49,7 @@ const natural = new Intl.Collator('en', { numeric: true }).compare
 export async function lookInto(tools: Tools, named: string): Promise<ReplyOf<typeof imports.getFolders>> {
   const { folder, within } = await openPlace(tools, named)
   const entries: Dirent[] = await readdir(folder, { withFileTypes: true }).catch(() => {
-    throw refused(`“${named}” may not be read.`)
+    throw refused(`Permission denied for “${named}”.`)
   })
   const visible = entries.filter(({ name }) => !name.startsWith('.'))
   return {

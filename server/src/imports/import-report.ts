@@ -5,7 +5,7 @@ import type { SheetReport } from './song-sheet.ts'
 
 const MOST_NAMED = 50
 /** Said by their number alone: of these there can be a whole library. */
-const NOT_NAMED = new Set(['already in the pool'])
+const NOT_NAMED = new Set(['already in the catalogue'])
 
 /** The table at the end of an import, or of a dry run of one. */
 export function reportImport(result: ImportResult, options: { folder: string; isDryRun: boolean }): string {
@@ -17,8 +17,8 @@ export function reportImport(result: ImportResult, options: { folder: string; is
     [`Versions ${would}added`, count(result.versions_added)],
     ['Files skipped', count(result.skipped.length)],
     ...byReason(result.skipped).map(([reason, n]): [string, string] => [`  ${reason}`, count(n)]),
-    ...(result.interrupted && left > 0 ? [['Not looked at yet', count(left)] as [string, string]] : []),
-    ['Time', timing(result, options.isDryRun)],
+    ...(result.interrupted && left > 0 ? [['Not processed', count(left)] as [string, string]] : []),
+    ['Duration', timing(result, options.isDryRun)],
   ]
   const width = Math.max(...rows.map(([name]) => name.length))
   const table = rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`)
@@ -30,12 +30,12 @@ export function reportImport(result: ImportResult, options: { folder: string; is
       named.map((each) => ({ path: each.path, note: each.detail })),
       options.folder,
     ),
-    list('In the pool, but worth a look', result.notes, options.folder),
+    list('Imported, needs review', result.notes, options.folder),
     ...result.sheets.map((sheet) => sheetReport(sheet)),
     options.isDryRun
-      ? 'Nothing was decoded and nothing written: damage that only decoding finds shows in the import.'
+      ? 'Dry run: nothing was decoded or written. Damage that only shows when decoding is detected during the import.'
       : '',
-    result.interrupted ? 'The import was ended before its end. Run it again to go on.' : '',
+    result.interrupted ? 'The import was interrupted. Run it again to continue.' : '',
   ]
   return parts.filter(Boolean).join('\n\n')
 }
@@ -60,8 +60,8 @@ function timing({ took_seconds, music_seconds, bytes, versions_added }: ImportRe
   const took = took_seconds < 60 ? `${took_seconds.toFixed(1)} s` : clock(took_seconds)
   const speed = `${(bytes / 1e6 / seconds).toFixed(1)} MB/s`
   if (isDryRun || versions_added === 0) return `${took}, ${speed}`
-  const rate = `${((versions_added / seconds) * 60).toFixed(1)} files a minute`
-  return `${took} for ${clock(music_seconds)} of music: ${(music_seconds / seconds).toFixed(0)} × real time, ${rate}, ${speed}`
+  const rate = `${((versions_added / seconds) * 60).toFixed(1)} files/min`
+  return `${took} for ${clock(music_seconds)} of music (${(music_seconds / seconds).toFixed(0)}× real time, ${rate}, ${speed})`
 }
 
 function list(heading: string, entries: readonly { path: string; note: string }[], folder: string): string {

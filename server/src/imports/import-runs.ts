@@ -56,7 +56,7 @@ const showRun = ({ by_id, by_name, created_at, started_at, ended_at, reasons, sh
   ended_at: ended_at?.toISOString() ?? null,
 })
 
-const unknownImport = () => new Refusal('unknown_import', 'There is no such import any more.')
+const unknownImport = () => new Refusal('unknown_import', 'This import no longer exists.')
 
 /** Refuses `unknown_import`. */
 export async function readImport(sql: Sql, runId: number): Promise<Run> {
@@ -97,7 +97,7 @@ export async function beginImport(
     insert into import_run (source, folder, song_section_id, genre, pattern, state, started_by)
     values (${source}, ${folder}, ${song_section_id}, ${genre}, ${pattern}, ${source === 'folder' ? 'waiting' : 'sending'}, ${staff_id})
     returning import_run_id`
-  if (!run) throw new Error('An import was begun, but the database gave no number.')
+  if (!run) throw new Error('Import insert returned no id')
   return run.import_run_id
 }
 
@@ -115,16 +115,16 @@ export async function holdImport(sql: Sql, runId: number): Promise<HeldRun> {
 /** Refuses `import_running` and `import_ended`. */
 export function refuseBusy({ phase, state }: HeldRun): void {
   if (state === 'waiting' || state === 'running')
-    throw new Refusal('import_running', 'It is being worked on: wait for it, or stop it first.')
+    throw new Refusal('import_running', 'This import is still running. Wait until it finishes or stop it first.')
   if (phase === 'import' && state === 'done')
-    throw new Refusal('import_ended', 'It has come in already. Begin another one.')
+    throw new Refusal('import_ended', 'This import has already finished. Start a new one.')
 }
 
 /** Refuses `import_ended` for an import that is not being sent. */
 export function refuseSent({ source, phase, state }: HeldRun): void {
   const isOpen =
     source === 'browser' && (state === 'sending' || (phase === 'plan' && (state === 'done' || state === 'stopped')))
-  if (!isOpen) throw new Refusal('import_ended', 'Nothing more can be sent to this import. Begin another one.')
+  if (!isOpen) throw new Refusal('import_ended', 'No more files can be added to this import. Start a new one.')
 }
 
 export type Coming = { import_run_id: number; import_file: number }
@@ -140,7 +140,7 @@ export async function refuseUnannounced(sql: Sql, { import_run_id, import_file }
     where r.import_run_id = ${import_run_id}`
   if (!run) throw unknownImport()
   if (run.state !== 'sending') refuseSent({ ...run, state: 'running' })
-  if (run.name === null) throw new Refusal('not_announced', 'This file was not announced to its import.')
+  if (run.name === null) throw new Refusal('not_announced', 'Unexpected file.')
   return run.name
 }
 
@@ -163,15 +163,14 @@ export const forgetOutcomes = (sql: Sql, runId: number) => sql`
   update import_file set outcome = null, reason = '', detail = '', title = '', artist = '', version_label = '', is_new_song = false,
     song_version_id = null, note = ''
   where import_run_id = ${runId} and outcome is not null
-    and (held_sha256 is not null or reason = 'not sent' or (select source from import_run where import_run_id = ${runId}) = 'folder')`
+    and (held_sha256 is not null or reason = 'not uploaded' or (select source from import_run where import_run_id = ${runId}) = 'folder')`
 
 const forgetAttempts = (sql: Sql, runId: number) => sql`
   update import_file set attempts = 0, interruptions = 0 where import_run_id = ${runId} and attempts + interruptions > 0`
 
 /** Asks whoever runs it to stop; one nobody runs stops at once. Part of the caller's transaction, with the import held. */
 export async function stopRun(sql: Sql, { import_run_id, state }: HeldRun): Promise<void> {
-  if (state !== 'waiting' && state !== 'running')
-    throw new Refusal('import_ended', 'It is not being worked on any more.')
+  if (state !== 'waiting' && state !== 'running') throw new Refusal('import_ended', 'This import is no longer running.')
   await sql`
     update import_run set is_stopping = state = 'running',
       state = case when state = 'waiting' then 'stopped' else state end,
@@ -191,7 +190,7 @@ const matching = (sql: Sql, { import_run_id, outcome, reason, search }: Omit<Fil
 }
 
 /** Skipped for one of these, a file can come in when staff change what it is called. */
-const EDITABLE_REASONS = ['no artist and title', 'withdrawn', 'left out'] as const satisfies SkipReason[]
+const EDITABLE_REASONS = ['missing artist or title', 'unpublished', 'left out'] as const satisfies SkipReason[]
 
 const fileColumns = (sql: Sql) => sql`
   i.n, i.path, i.bytes, i.outcome, i.reason, i.detail, i.title, i.artist, i.version_label, i.is_new_song, v.entity_id, i.note,

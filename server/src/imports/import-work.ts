@@ -98,7 +98,7 @@ async function work(world: World, claimed: Claimed, workers: Workers): Promise<v
       ({ isStopping }) => {
         if (isStopping) stopping.abort()
       },
-      (error) => log.warn(error, 'An import could not say that it is still at work.'),
+      (error) => log.warn(error, 'Could not send the heartbeat of an import'),
     )
   }, SIGN_OF_LIFE_MS)
   try {
@@ -113,7 +113,7 @@ async function work(world: World, claimed: Claimed, workers: Workers): Promise<v
       rememberSurvived(world, claimed.import_run_id)
       throw error
     }
-    log.error({ err: error, import_run_id: claimed.import_run_id }, 'An import broke off.')
+    log.error({ err: error, import_run_id: claimed.import_run_id }, 'Import failed')
     await end(sql, claimed, 'failed', whyOf(error))
   } finally {
     clearInterval(alive)
@@ -131,9 +131,9 @@ async function sendHeartbeat(sql: Sql, { import_run_id, turn }: Claimed): Promis
 function whyOf(error: unknown): string {
   if (error instanceof Refusal) return error.message
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'ENOSPC' || code === 'EDQUOT') return 'The disk is full. Make room, then go on.'
-  if (code === 'STORE_AWAY') return 'The store did not answer. Go on when it is back.'
-  return 'It broke off. What came in is in; go on, and look into the log of the server if it happens again.'
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'The disk is full. Free up space, then continue.'
+  if (code === 'STORE_AWAY') return 'Storage isn’t responding. Continue when it’s available again.'
+  return 'The import stopped unexpectedly. Files already imported are kept. Continue the import; if it happens again, check the server log.'
 }
 
 async function run(world: World, claimed: Claimed, workers: Workers): Promise<void> {

@@ -31,12 +31,12 @@ export function serveImportReport(app: FastifyInstance, world: World): void {
     const [sessionId = 0, runId = 0] = world.signing.open(PURPOSE, signed, world.now()).map(Number)
     const staff = await findAskerOf(world, sessionId).catch((error) => {
       if (!(error instanceof Refusal)) throw error
-      throw new Refusal('link_expired', 'This link belongs to a session that has ended.')
+      throw new Refusal('link_expired', 'This link belongs to a session that has ended. Sign in again.')
     })
     admit(imports.getImportReport, staff, doorRules(world))
     await readImport(world.sql, runId)
     const text = Readable.from(asCsv(rowsOf(world, runId)), { objectMode: false })
-    text.on('error', (error) => world.log.error(error, 'The report of an import broke off.'))
+    text.on('error', (error) => world.log.error(error, 'Import report export failed'))
     return reply
       .type('text/csv; charset=utf-8')
       .header('cache-control', 'no-store')

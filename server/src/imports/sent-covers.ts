@@ -32,7 +32,7 @@ export async function receiveFolderCover(world: Kept, request: FastifyRequest): 
   await refuseUnannounced(world.sql, numbers)
   const { data, info } = await drawCover(bytes)
   if (Math.min(info.width, info.height) < SMALLEST_SIDE)
-    throw new Refusal('picture_too_small', `A cover is at least ${SMALLEST_SIDE} pixels wide and high.`)
+    throw new Refusal('picture_too_small', `The cover must be at least ${SMALLEST_SIDE} × ${SMALLEST_SIDE} pixels.`)
   const { width, height } = info
   const before = await noteCover(world, numbers, { data, width, height, sent_sha256: hashOf(bytes) })
   if (before) await letCoverGo(world, before)

@@ -34,7 +34,7 @@ type File = { name: string; bytes: number; sha256: string }
  * `too_many_files`.
  */
 export async function announceFiles(world: Tools, { import_run_id, files }: Announced): Promise<Answer[]> {
-  const named = files.map(({ path: given, ...file }) => ({ ...file, name: plainPath(given) || 'Unnamed' }))
+  const named = files.map(({ path: given, ...file }) => ({ ...file, name: plainPath(given) || 'Untitled' }))
   // A file whose stored original is missing or damaged is sent again, so that the import restores it.
   const intact = await findIntactContents(
     world,
@@ -80,7 +80,10 @@ async function announceAll(
   const [counted] = await sql<{ n: number }[]>`
     select count(*)::int as n from import_file where import_run_id = ${runId}`
   if (counted && counted.n > MOST_IMPORTED)
-    throw new Refusal('too_many_files', `An import has at most ${MOST_IMPORTED} files. Send the folder in parts.`)
+    throw new Refusal(
+      'too_many_files',
+      `An import can have up to ${MOST_IMPORTED} files. Split the folder into smaller parts.`,
+    )
   return answers
 }
 
@@ -98,7 +101,10 @@ async function announce(
   const n = row?.n ?? 0
   if (row?.held === sha256) return { n, state: 'sent' }
   if (intact.has(sha256)) {
-    await skip(sql, runId, n, { reason: 'already in the pool', detail: 'It is there with the same content.' })
+    await skip(sql, runId, n, {
+      reason: 'already in the catalogue',
+      detail: 'The same file is already in the catalogue.',
+    })
     return { n, state: 'here' }
   }
   const [twin] = await sql<{ path: string }[]>`
@@ -123,8 +129,7 @@ export async function takeInSent(
   await refuseUnannounced(world.sql, coming)
   const { sha256 } = await world.storage.keepFile('audio', arrived.path)
   try {
-    if (sha256 !== arrived.sha256)
-      throw new Refusal('upload_damaged', 'This file was damaged on its way. Send it again.')
+    if (sha256 !== arrived.sha256) throw new Refusal('upload_damaged', 'The upload was corrupted. Send the file again.')
     await restoreOriginal(world, sha256, arrived.path)
     const before = await noteArrived(world, coming, { path: arrived.path, sha256 })
     if (before !== null && before !== sha256) await letGo(world, before)

@@ -4,19 +4,19 @@ import type { FoundDetails } from './file-details.ts'
 
 /** Why a file is not in the pool after an import, as the table says it. */
 export type SkipReason =
-  | 'already in the pool'
-  | 'twice in the folder'
+  | 'already in the catalogue'
+  | 'duplicate in folder'
   | 'damaged'
-  | 'empty'
-  | 'no audio'
-  | 'a format that is not read'
-  | 'no artist and title'
-  | 'withdrawn'
-  | 'could not be opened'
-  | 'a link'
-  | 'not sent'
+  | 'empty file'
+  | 'not an audio file'
+  | 'unsupported format'
+  | 'missing artist or title'
+  | 'unpublished'
+  | 'unreadable'
+  | 'symbolic link'
+  | 'not uploaded'
   | 'left out'
-  | 'could not be analysed'
+  | 'analysis failed'
   | 'failed'
 
 export type Skipped = {
@@ -32,9 +32,9 @@ export type Skipped = {
 const UNREAD = /\.(m4a|m4p|m4b|mp4|aac|ogg|oga|opus|wma|alac|ape|wv|mpc|mp2|dsf|dff|caf|amr|ac3|mka|mid|midi)$/i
 
 const REASONS: Record<string, SkipReason> = {
-  empty_file: 'empty',
-  not_audio: 'no audio',
-  unsupported_format: 'a format that is not read',
+  empty_file: 'empty file',
+  not_audio: 'not an audio file',
+  unsupported_format: 'unsupported format',
 }
 
 export const isUnreadKind = (file: string): boolean => UNREAD.test(file)
@@ -47,8 +47,8 @@ export function skippedFor(file: string, fault: Fault): Skipped {
     const kind = path.extname(file).slice(1).toUpperCase()
     return {
       path: file,
-      reason: 'a format that is not read',
-      detail: `${kind} is not read: convert it to MP3, WAV, FLAC or AIFF.`,
+      reason: 'unsupported format',
+      detail: `${kind} isn’t supported. Convert the file to MP3, WAV, FLAC or AIFF.`,
     }
   }
   const place = fault.at_seconds ? ` (at ${clock(fault.at_seconds)})` : ''
@@ -64,16 +64,16 @@ export function clock(seconds: number): string {
 }
 
 const OPENING: Record<string, string> = {
-  ENOENT: 'It is not there, or its name is not valid text.',
-  EACCES: 'You may not read it.',
-  EPERM: 'You may not read it.',
-  EISDIR: 'It is a folder.',
-  ELOOP: 'It is a link to itself.',
-  EIO: 'The disk cannot read it.',
+  ENOENT: 'The file doesn’t exist or its name isn’t valid text.',
+  EACCES: 'Permission denied.',
+  EPERM: 'Permission denied.',
+  EISDIR: 'This is a folder.',
+  ELOOP: 'This symbolic link points to itself.',
+  EIO: 'Disk read error.',
 }
 
 /** A file that did not open or could not be read to its end. */
 export function unopened(file: string, error: unknown): Skipped {
   const { code, message } = error as NodeJS.ErrnoException
-  return { path: file, reason: 'could not be opened', detail: OPENING[code ?? ''] ?? `${message}.` }
+  return { path: file, reason: 'unreadable', detail: OPENING[code ?? ''] ?? `${message}.` }
 }

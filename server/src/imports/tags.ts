@@ -41,7 +41,7 @@ export async function readTags(path: string, options: { pictures: boolean }): Pr
 function inTime<T>(reading: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The tags were not read in time.')), GIVE_UP_AFTER_MS)
+    timer = setTimeout(() => reject(new Error('Reading the tags timed out')), GIVE_UP_AFTER_MS)
   })
   return Promise.race([reading, late]).finally(() => clearTimeout(timer))
 }
