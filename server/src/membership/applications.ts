@@ -46,7 +46,7 @@ async function whoAsks(sql: Sql, applicant: Applicant, given: Reference): Promis
   const [session] = await sql<{ customer_id: number | null }[]>`
     select customer_id from session where session_id = ${applicant.session_id}`
   if (session?.customer_id) return session.customer_id
-  throw new Refusal('already_applied', 'You have applied already. Open the link in the mail we sent you.')
+  throw new Refusal('already_applied', 'You’ve already applied. Confirm your email address using the link we sent you.')
 }
 
 /** False where there is an application, whatever came of it. */
@@ -67,9 +67,9 @@ async function alreadyApplied(sql: Sql, customerId: number): Promise<Refusal> {
   const [application] = await sql<{ state: staff.ApplicationState }[]>`
     select state from dj_application where customer_id = ${customerId}`
   const sentence = {
-    pending: 'You have applied already. A mail tells you what came of it.',
-    approved: 'Your application was approved. Sign in.',
-    declined: 'Your application was declined. Write to the help desk if something has changed.',
+    pending: 'You’ve already applied. We’ll email you when your application has been reviewed.',
+    approved: 'Your application has been approved. Sign in to get started.',
+    declined: 'Your application was declined. Contact support if something has changed.',
   }[application?.state ?? 'pending']
   return new Refusal('already_applied', sentence)
 }
@@ -86,9 +86,13 @@ export async function sendConfirmation(
   if (sign_up_id === null) return { email }
   return pool.begin(async (sql) => {
     if ((await countUp(sql, 'confirmation asked for', String(sign_up_id), 60)) > ASKED_AN_HOUR) {
-      throw new Refusal('rate_limited', 'The mail was sent several times. Look among unwanted mail, or wait an hour.', {
-        retryAfter_seconds: 3600,
-      })
+      throw new Refusal(
+        'rate_limited',
+        'We’ve already sent several emails. Check your spam folder or try again in an hour.',
+        {
+          retryAfter_seconds: 3600,
+        },
+      )
     }
     await requestMail(sql, { what: 'confirm_sign_up', email, sign_up_id }, visit)
     return { email }

@@ -81,7 +81,7 @@ export async function findLastAsker(sql: Sql, customerId: number): Promise<Asker
   return asker
 }
 
-const sessionEnded = () => new Refusal('session_ended', 'Your session has ended. Sign in again.')
+const sessionEnded = () => new Refusal('session_ended', 'Your session has expired. Sign in again.')
 
 /**
  * Whoever may ask with one of these sessions; those of members first, the last used before the others. Sessions of staff
@@ -144,7 +144,7 @@ export function admit(endpoint: Door, asker: Asker | undefined, rules: DoorRules
     if (endpoint.confirmed) admitConfirmed(asker)
     return
   }
-  if (!asker) throw new Refusal('not_signed_in', 'Sign in first.')
+  if (!asker) throw new Refusal('not_signed_in', 'Sign in to continue.')
   if (access === 'applicant') return
   admitSession(asker)
   if (access !== 'downloader') return
@@ -154,12 +154,13 @@ export function admit(endpoint: Door, asker: Asker | undefined, rules: DoorRules
 
 /** Refuses `section_hidden`. */
 export function admitSection({ hidden }: Pick<DoorRules, 'hidden'>, section: Section): void {
-  if (hidden.has(section)) throw new Refusal('section_hidden', 'This pool does not have this part of the site.')
+  if (hidden.has(section)) throw new Refusal('section_hidden', 'This section isn’t available.')
 }
 
 /** Refuses `not_allowed` for a session that is good only for applying. */
 export function admitSession({ purpose }: Pick<Asker, 'purpose'>): void {
-  if (purpose === 'applicant') throw new Refusal('not_allowed', 'This token is only good for applying as a DJ.')
+  if (purpose === 'applicant')
+    throw new Refusal('not_allowed', 'This token can only be used to submit a DJ application.')
 }
 
 /** Refuses `confirm_identity`, with how in data.method, unless password or second step were entered a short time ago. */
@@ -174,15 +175,15 @@ function admitStaff(
   asker: Asker | undefined,
   rules: DoorRules,
 ): asserts asker is Asker {
-  if (asker?.purpose !== 'member' || !asker.staff_role) throw new Refusal('no_such_call', 'There is no such call.')
+  if (asker?.purpose !== 'member' || !asker.staff_role) throw new Refusal('no_such_call', 'Unknown API endpoint.')
   if (asker.staff_role !== 'admin' && roles && !roles.includes(asker.staff_role)) {
-    throw new Refusal('not_your_role', 'Your role does not cover this.')
+    throw new Refusal('not_your_role', 'Your role doesn’t have permission to do this.')
   }
   if (needsTwoStep(asker, rules)) throw twoStepNeeded()
 }
 
 const twoStepNeeded = () =>
-  new Refusal('two_step_needed', 'Staff of this pool sign in with two steps. Switch it on in your account first.')
+  new Refusal('two_step_needed', 'Staff must use two-factor authentication. Turn it on in your account first.')
 
 /** Whether a pool that wants two steps of its staff still waits for this member's. */
 export const needsTwoStep = (
@@ -206,11 +207,11 @@ export function admitDownload(asker: Pick<Asker, 'group_id' | 'payment_profile_s
 /** Refuses `not_a_downloading_member`. */
 export function admitGroup({ group_id }: Pick<Asker, 'group_id'>): void {
   if (group_id === DOWNLOADING_GROUP) return
-  throw new Refusal('not_a_downloading_member', 'Your kind of account does not download music.')
+  throw new Refusal('not_a_downloading_member', 'This account type can’t download music.')
 }
 
 /** Refuses `subscription_required`. */
 export function admitPayment({ payment_profile_status }: Pick<Asker, 'payment_profile_status'>): void {
   if (payment_profile_status === 'paid') return
-  throw new Refusal('subscription_required', 'Downloading needs a paid plan.')
+  throw new Refusal('subscription_required', 'Downloads need a paid plan.')
 }

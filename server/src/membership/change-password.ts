@@ -12,7 +12,8 @@ import { hashPassword } from './password.ts'
 import { refuseWeakPassword, refuseWeakText } from './password-strength.ts'
 import { endSessions, newToken } from './session.ts'
 
-const NO_PASSWORD_YET = 'This account has no password yet. Set one by “Forgot password?” where you sign in.'
+const NO_PASSWORD_YET =
+  'This account doesn’t have a password yet. Use “Forgot password?” on the sign-in page to set one.'
 
 /**
  * Changes the password, ends every other session and every link that would set another one, and answers a new token for

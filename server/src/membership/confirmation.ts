@@ -70,27 +70,27 @@ async function checkItIsTheirs(
     throw new Refusal('password_needed', 'Enter the password you chose when you signed up.', { data: { email } })
   }
   if ((await countUp(sql, 'confirm_sign_up', hashToken(token).toString('hex'), DAY_MINUTES)) > TRIES_A_DAY) {
-    throw new Refusal('rate_limited', 'Too many wrong passwords. Wait a day, or sign up again.', {
+    throw new Refusal('rate_limited', 'Too many incorrect passwords. Try again tomorrow or sign up again.', {
       retryAfter_seconds: DAY_MINUTES * 60,
     })
   }
   const [signUp] = await sql<{ password_hash: string }[]>`
     select password_hash from sign_up where sign_up_id = ${sign_up_id}`
   if (await passwordIs(password, signUp?.password_hash)) return
-  const sentence = 'This is not the password of this sign-up. If you signed up more than once, open the newest mail.'
+  const sentence = 'Incorrect password. If you signed up more than once, use the link in the most recent email.'
   throw new Refusal('wrong_password', sentence, { fields: { password: sentence } })
 }
 
 async function refuseLink(sql: Sql, token: string): Promise<never> {
-  if (await wasUsed(sql, token)) throw new Refusal('link_expired', 'This link was used already. Sign in.')
-  throw new Refusal('link_expired', 'This link is no longer good. Sign in to get a new one, or sign up again.')
+  if (await wasUsed(sql, token)) throw new Refusal('link_expired', 'This link has already been used. Sign in.')
+  throw new Refusal('link_expired', 'This link has expired. Sign in to get a new one, or sign up again.')
 }
 
 /** PostgreSQL: unique violation, here of the address. */
 const isTaken = (error: unknown): boolean => (error as { code?: string }).code === '23505'
 
 const addressTaken = () =>
-  new Refusal('address_taken', 'This address has an account meanwhile. Sign in, or recover its password.')
+  new Refusal('address_taken', 'This email address now belongs to another account. Sign in or reset your password.')
 
 async function openAccount(
   sql: Sql,
@@ -102,7 +102,7 @@ async function openAccount(
   const [signUp] = await sql<SignUp[]>`
     select sign_up_id, email, dj_name, password_hash, applied_at, referred_by, dj_website, comment
     from sign_up where sign_up_id = ${sign_up_id} for update`
-  if (!signUp) throw new Refusal('link_expired', 'This sign-up is no longer there. Sign up again.')
+  if (!signUp) throw new Refusal('link_expired', 'This sign-up has expired. Sign up again.')
   const customerId = await addCustomer(sql, signUp)
   await handOver(sql, signUp.sign_up_id, customerId)
   const { email } = signUp
@@ -144,7 +144,7 @@ async function changeAddress(
       select customer_id, email from customer where customer_id = ${customerId} and status <> 'deleted' for update)
     update customer c set email = ${link.email} from old where c.customer_id = old.customer_id
     returning old.email as before`
-  if (!changed) throw new Refusal('link_expired', 'This account is no longer there.')
+  if (!changed) throw new Refusal('link_expired', 'This account no longer exists.')
   await endLinks(sql, customerId, ['reset_password', 'change_address'])
   await endSessions(sql, customerId, { but: sessionId })
   for (const part of parts) await part.moveAddress?.(sql, { from: changed.before, to: link.email })

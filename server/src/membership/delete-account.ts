@@ -46,13 +46,13 @@ async function holdMember(sql: Sql, customerId: number): Promise<Held> {
   const [held] = await sql<Held[]>`
     select lower(email) as email, profile_picture from customer
     where customer_id = ${customerId} and status <> 'deleted' for no key update`
-  if (!held) throw new Refusal('session_ended', 'This account is no longer there.')
+  if (!held) throw new Refusal('session_ended', 'This account no longer exists.')
   return held
 }
 
 async function refuseLastAdmin(sql: Sql, customerId: number): Promise<void> {
   if (await isLastAdmin(sql, customerId)) {
-    throw new Refusal('last_admin', 'You are the last administrator. Make somebody else one first.')
+    throw new Refusal('last_admin', 'You’re the only admin. Make someone else an admin first.')
   }
 }
 

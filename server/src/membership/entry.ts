@@ -29,7 +29,7 @@ export async function letIn(
   admitApplication(found, isToApply ? { token: await openSession(sql, customerId, 'applicant', visit) } : undefined)
   if (found.two_step && steps === 'first') {
     const token = await openSession(sql, customerId, 'second_step', visit)
-    throw new Refusal('second_step_needed', 'Enter the code your authenticator app shows.', { data: { token } })
+    throw new Refusal('second_step_needed', 'Enter the code from your authenticator app.', { data: { token } })
   }
   return openSession(sql, customerId, 'member', visit)
 }
@@ -45,9 +45,9 @@ export async function readStanding(sql: Sql, customerId: number): Promise<Standi
 
 /** Refuses `session_ended` for an account that is gone, and `account_suspended`. */
 export function admitAccount(found: Pick<Standing, 'status'> | undefined): asserts found {
-  if (!found || found.status === 'deleted') throw new Refusal('session_ended', 'This account is no longer there.')
+  if (!found || found.status === 'deleted') throw new Refusal('session_ended', 'This account no longer exists.')
   if (found.status === 'suspended') {
-    throw new Refusal('account_suspended', 'This account is suspended. Write to the help desk.')
+    throw new Refusal('account_suspended', 'This account is suspended. Contact support.')
   }
 }
 
@@ -61,7 +61,10 @@ export function admitApplication(
     throw new Refusal('dj_application_missing', 'You have not submitted DJ Application.', { data })
   }
   if (state === 'pending') {
-    throw new Refusal('dj_application_pending', 'Your DJ application is being read. You get a mail once it is decided.')
+    throw new Refusal(
+      'dj_application_pending',
+      'Your DJ application is in review. We’ll email you when there’s a decision.',
+    )
   }
   const because = reason ? ` ${reason}` : ''
   throw new Refusal('dj_application_declined', `Your DJ application was declined.${because}`)

@@ -35,7 +35,8 @@ async function openExport({ sql, signing, now }: World, signed: string): Promise
     select customer_id, profile_picture from session join customer using (customer_id)
     where customer_id = ${customerId ?? 0} and session_id = ${sessionId ?? 0} and expires_at > now()
       and purpose = 'member' and status = 'active'`
-  if (!member) throw new Refusal('link_expired', 'This link belongs to a session that has ended.')
+  if (!member)
+    throw new Refusal('link_expired', 'This link belongs to a session that has ended. Sign in and request a new copy.')
   return member
 }
 
@@ -51,7 +52,7 @@ async function sendZip(
   // Some 20 MB that are seldom needed.
   const { ZipArchive } = await import('archiver')
   const zip = new ZipArchive({ zlib: { level: 6 } })
-  zip.on('error', (error) => log.error(error, 'A copy of a member’s data broke off.'))
+  zip.on('error', (error) => log.error(error, 'Member data export failed'))
   const contents = parts.flatMap(({ name, read }): Content[] => [
     { name: `${name}.json`, text: asJson(read(sql, customer_id)) },
     { name: `${name}.csv`, text: asCsv(read(sql, customer_id)) },

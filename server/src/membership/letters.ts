@@ -11,40 +11,40 @@ type Applicant = { email: string; dj_name: string }
 export const ofCustomer = (customerId: number): string => `customer ${customerId}`
 export const ofSignUp = (signUpId: number): string => `sign_up ${signUpId}`
 
-const NOT_YOU = 'If this was not you, there is nothing to do: nothing happens without this link.'
+const NOT_YOU = 'If you didn’t request this, you can ignore this email.'
 
-const WRITE_TO_US = 'If this was not you, recover your password at once, and write to the help desk.'
+const WRITE_TO_US = 'If this wasn’t you, reset your password right away and contact support.'
 
 export const confirmSignUp = (sender: Sender, to: string, token: string): Letter =>
   writeLetter(sender, {
     to,
-    subject: `Confirm your address for ${sender.poolName}`,
+    subject: `Confirm your email address for ${sender.poolName}`,
     lines: [
-      `Somebody signed up at ${sender.poolName} with this address. If that was you, confirm it with the password you chose, and your account is open.`,
+      `Thanks for signing up to ${sender.poolName}. To activate your account, confirm your email address and enter the password you chose.`,
     ],
-    button: { label: 'Confirm my address', url: `${sender.publicUrl}/confirm#${token}` },
-    note: `The link is good for seven days, once. ${NOT_YOU}`,
+    button: { label: 'Confirm email address', url: `${sender.publicUrl}/confirm#${token}` },
+    note: `This link can be used once and expires in seven days. ${NOT_YOU}`,
   })
 
 export const accountExists = (sender: Sender, to: string): Letter =>
   writeLetter(sender, {
     to,
-    subject: `You have an account at ${sender.poolName}`,
+    subject: `You already have an account at ${sender.poolName}`,
     lines: [
-      `Somebody signed up at ${sender.poolName} with this address. It has an account already, so no second one was made.`,
-      'If that was you, sign in. If you do not know the password any more, choose “Forgot password?” there.',
+      `Someone tried to sign up to ${sender.poolName} with this email address. You already have an account, so we didn’t create a new one.`,
+      'If that was you, sign in. Forgot your password? Choose “Forgot password?” on the sign-in page.',
     ],
     button: { label: 'Sign in', url: `${sender.publicUrl}/?dialog=sign-in` },
-    note: 'If this was not you, there is nothing to do: your account is as it was.',
+    note: 'If this wasn’t you, you can ignore this email. Your account hasn’t changed.',
   })
 
 export const applicationReceived = (sender: Sender, { email: to, dj_name }: Applicant): Letter =>
   writeLetter(sender, {
     to,
-    subject: `${sender.poolName} has your DJ application`,
+    subject: `${sender.poolName}: we’ve received your DJ application`,
     lines: [
-      `Hello ${dj_name},`,
-      `thank you for applying. Somebody at ${sender.poolName} reads your application; a mail tells you what came of it. You can sign in once it is approved.`,
+      `Hi ${dj_name},`,
+      `Thanks for applying to ${sender.poolName}. We’ll review your application and email you our decision. You can sign in once it’s approved.`,
     ],
   })
 
@@ -52,51 +52,53 @@ export const approved = (sender: Sender, { email: to, dj_name }: Applicant): Let
   writeLetter(sender, {
     to,
     subject: `Welcome to ${sender.poolName}`,
-    lines: [`Hello ${dj_name},`, 'your DJ application was approved. Your account is open: sign in and have a listen.'],
+    lines: [`Hi ${dj_name},`, 'Your DJ application has been approved. Sign in and start listening.'],
     button: { label: 'Sign in', url: `${sender.publicUrl}/?dialog=sign-in` },
   })
 
 export const declined = (sender: Sender, { email: to, dj_name, reason }: Applicant & { reason: string }): Letter =>
   writeLetter(sender, {
     to,
-    subject: `Your DJ application at ${sender.poolName}`,
+    subject: `Your DJ application to ${sender.poolName}`,
     lines: [
-      `Hello ${dj_name},`,
-      `thank you for applying at ${sender.poolName}. We have read your application and declined it. The reason:`,
+      `Hi ${dj_name},`,
+      `Thanks for applying to ${sender.poolName}. We’ve reviewed your application and can’t approve it. Reason:`,
       reason,
     ],
-    note: 'If you think we got it wrong, write to the help desk of the pool.',
+    note: 'If you think this is a mistake, contact support.',
   })
 
 export const takenUpAgain = (sender: Sender, { email: to, dj_name }: Applicant): Letter =>
   writeLetter(sender, {
     to,
-    subject: `Your DJ application at ${sender.poolName} is read again`,
+    subject: `${sender.poolName}: we’re reviewing your DJ application again`,
     lines: [
-      `Hello ${dj_name},`,
-      `your DJ application at ${sender.poolName} is being read once more. A mail tells you what came of it; until then you cannot sign in.`,
+      `Hi ${dj_name},`,
+      `We’re reviewing your DJ application to ${sender.poolName} again and will email you our decision. You can’t sign in until it’s approved.`,
     ],
   })
 
 export const recoverPassword = (sender: Sender, to: string, token: string): Letter =>
   writeLetter(sender, {
     to,
-    subject: `Set a new password for ${sender.poolName}`,
+    subject: `Reset your ${sender.poolName} password`,
     lines: [
-      `Somebody asked to set a new password for your account at ${sender.poolName}. If that was you, set it here.`,
+      `Someone requested a password reset for your ${sender.poolName} account. If that was you, set a new password.`,
     ],
     button: {
-      label: 'Set a new password',
+      label: 'Set new password',
       url: `${sender.publicUrl}/reset-password#${encodeURIComponent(to)}/${token}`,
     },
-    note: 'The link is good for one hour, once. If this was not you, there is nothing to do: your password stays as it is.',
+    note: 'This link can be used once and expires in one hour. If you didn’t request this, you can ignore this email. Your password won’t change.',
   })
 
 export const passwordChanged = (sender: Sender, to: string): Letter =>
   writeLetter(sender, {
     to,
-    subject: `Your password at ${sender.poolName} was changed`,
-    lines: [`The password of your account at ${sender.poolName} was changed. Every other device was signed out.`],
+    subject: `Your ${sender.poolName} password was changed`,
+    lines: [
+      `The password of your ${sender.poolName} account was changed. You’ve been signed out on all other devices.`,
+    ],
     note: WRITE_TO_US,
   })
 
@@ -104,31 +106,31 @@ export const passwordChanged = (sender: Sender, to: string): Letter =>
 export const confirmAddress = (sender: Sender, to: string, token: string): Letter =>
   writeLetter(sender, {
     to,
-    subject: `Confirm your new address for ${sender.poolName}`,
-    lines: [`This is to become the address of your account at ${sender.poolName}. Confirm it, and it is.`],
-    button: { label: 'Confirm my new address', url: `${sender.publicUrl}/confirm#${token}` },
-    note: `The link is good for one day, once. ${NOT_YOU}`,
+    subject: `Confirm your new email address for ${sender.poolName}`,
+    lines: [`Confirm this email address to use it for your ${sender.poolName} account.`],
+    button: { label: 'Confirm new email address', url: `${sender.publicUrl}/confirm#${token}` },
+    note: `This link can be used once and expires in one day. ${NOT_YOU}`,
   })
 
 /** To a new address that has an account of its own. */
 export const addressInUse = (sender: Sender, to: string): Letter =>
   writeLetter(sender, {
     to,
-    subject: `Somebody wanted to use your address at ${sender.poolName}`,
+    subject: `Someone tried to use your email address at ${sender.poolName}`,
     lines: [
-      `A member of ${sender.poolName} tried to make this the address of their account. It belongs to yours, so nothing was changed.`,
-      'If that was you with a second account, sign in with this address instead.',
+      `A ${sender.poolName} member tried to change their email address to this one. It belongs to your account, so nothing was changed.`,
+      'If that was you using a second account, sign in with this email address instead.',
     ],
-    note: 'If this was not you, there is nothing to do.',
+    note: 'If this wasn’t you, you can ignore this email.',
   })
 
 /** To the address an account has until the new one is confirmed. */
 export const addressWillChange = (sender: Sender, to: string, newAddress: string): Letter =>
   writeLetter(sender, {
     to,
-    subject: `The address of your account at ${sender.poolName} is to change`,
+    subject: `Your ${sender.poolName} email address is about to change`,
     lines: [
-      `Your account at ${sender.poolName} is to have the address ${newAddress}. That happens when the link mailed there is opened; until then you sign in with this one.`,
+      `Someone asked to change the email address of your ${sender.poolName} account to ${newAddress}. The change takes effect once the link we sent to that address is opened. Until then, sign in with this address.`,
     ],
     note: WRITE_TO_US,
   })
@@ -137,19 +139,19 @@ export const addressWillChange = (sender: Sender, to: string, newAddress: string
 export const addressChanged = (sender: Sender, to: string, newAddress: string): Letter =>
   writeLetter(sender, {
     to,
-    subject: `The address of your account at ${sender.poolName} was changed`,
+    subject: `Your ${sender.poolName} email address was changed`,
     lines: [
-      `The address of your account at ${sender.poolName} is ${newAddress} now: that is the one you sign in with. Every other device was signed out.`,
+      `The email address of your ${sender.poolName} account is now ${newAddress}. Use it to sign in. You’ve been signed out on all other devices.`,
     ],
-    note: 'If this was not you, write to the help desk at once.',
+    note: 'If this wasn’t you, contact support right away.',
   })
 
 export const twoStepSwitchedOn = (sender: Sender, to: string): Letter =>
   writeLetter(sender, {
     to,
-    subject: `Two-step sign-in at ${sender.poolName} is on`,
+    subject: `Two-factor authentication is on for ${sender.poolName}`,
     lines: [
-      `Two-step sign-in was switched on for your account at ${sender.poolName}: signing in asks for a code of your app as well. Keep your recovery codes where you find them without your phone.`,
+      `Two-factor authentication was turned on for your ${sender.poolName} account. You’ll need a code from your authenticator app when you sign in. Keep your recovery codes somewhere you can reach without your phone.`,
     ],
     note: WRITE_TO_US,
   })
@@ -169,9 +171,9 @@ export const wrongCodesEntered = (sender: Sender, to: string): Letter =>
 export const twoStepSwitchedOff = (sender: Sender, to: string): Letter =>
   writeLetter(sender, {
     to,
-    subject: `Two-step sign-in at ${sender.poolName} is off`,
+    subject: `Two-factor authentication is off for ${sender.poolName}`,
     lines: [
-      `Two-step sign-in was switched off for your account at ${sender.poolName}: the password alone signs you in.`,
+      `Two-factor authentication was turned off for your ${sender.poolName} account. You only need your password to sign in.`,
     ],
     note: WRITE_TO_US,
   })

@@ -39,7 +39,7 @@ async function answerNext(world: World, after: number): Promise<number | undefin
   try {
     await world.sql.begin((sql) => answer(sql, world, next.mail_request_id))
   } catch (error) {
-    world.log.error(error, 'A letter somebody asked for could not be written; it is tried again.')
+    world.log.error(error, 'Could not write a requested email; will retry')
   }
   return next.mail_request_id
 }

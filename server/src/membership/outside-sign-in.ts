@@ -56,7 +56,7 @@ async function orTrouble({ log }: World, reply: FastifyReply, onwards: () => Pro
     return reply.redirect(await onwards(), 303)
   } catch (error) {
     if (!(error instanceof TroubleElsewhere)) throw error
-    log.warn({ err: error.cause ?? error, code: error.code }, 'A sign-in elsewhere did not end well.')
+    log.warn({ err: error.cause ?? error, code: error.code }, 'Single sign-on failed')
     return reply.redirect(`/?dialog=sign-in#elsewhere-trouble=${error.code}`, 303)
   }
 }
@@ -108,7 +108,7 @@ export async function signInElsewhere(
 ): Promise<string> {
   const isTheirs = isSame(cookieOf(headers, RETURNED), bindingOf(world, code))
   const link = isTheirs ? await useLink(world.sql, code, ['sign_in_elsewhere']) : undefined
-  if (!link?.customer_id) throw new Refusal('link_expired', 'This sign-in has run out. Sign in again.')
+  if (!link?.customer_id) throw new Refusal('link_expired', 'This sign-in has expired. Sign in again.')
   return letIn(world.sql, link.customer_id, visit)
 }
 

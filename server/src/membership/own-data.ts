@@ -55,7 +55,7 @@ export const membershipData: OwnData[] = [
   },
   { name: 'sessions', read: readSessions },
   {
-    name: 'sign-ins-elsewhere',
+    name: 'linked-accounts',
     read: (sql, customerId) =>
       inBatches(
         () => sql<OwnRow[]>`
@@ -63,7 +63,7 @@ export const membershipData: OwnData[] = [
       ),
   },
   {
-    name: 'mails',
+    name: 'emails',
     read: (sql, customerId) =>
       inBatches(
         (limit, offset) => sql<OwnRow[]>`

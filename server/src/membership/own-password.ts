@@ -32,6 +32,6 @@ export async function checkOwnPassword(
 }
 
 function wrongPassword(field: string): Refusal {
-  const sentence = field === 'current_password' ? 'The current password is wrong.' : 'The password is wrong.'
+  const sentence = field === 'current_password' ? 'The current password is incorrect.' : 'Incorrect password.'
   return new Refusal('wrong_password', sentence, { fields: { [field]: sentence }, data: { customerError: sentence } })
 }

@@ -82,7 +82,7 @@ function checkAddress(given: string): void {
 }
 
 function checkCountry(countryId: string): void {
-  if (!countryOf(countryId)) refuseField('unknown_country', 'country_id', 'There is no such country.')
+  if (!countryOf(countryId)) refuseField('unknown_country', 'country_id', 'Choose a country from the list.')
 }
 
 /** Only a country without regions goes without a state; while there is no country, the state is missing too. */
@@ -90,7 +90,7 @@ function checkRegion({ country_id, region_id }: Pick<Given, 'country_id' | 'regi
   const regions = countryOf(country_id)?.region
   if (region_id === '' && regions?.length !== 0) refuseField('malformed', 'region_id', 'State cannot be blank!')
   if (region_id !== '' && regions && !regions.some(({ id }) => id === region_id)) {
-    refuseField('unknown_region', 'region_id', 'There is no such state in this country.')
+    refuseField('unknown_region', 'region_id', 'Choose a state in the selected country.')
   }
 }
 
@@ -117,7 +117,7 @@ async function refuseTooMany(sql: Sql, customerId: number, email: string): Promi
   if (changes <= CHANGES_AN_HOUR && toAddress <= LETTERS_TO_ONE_ADDRESS) return
   throw new Refusal(
     'rate_limited',
-    'The address was to change several times within an hour. Look for the mail, or wait an hour.',
+    'You’ve requested several email address changes. Check your inbox or try again in an hour.',
     { retryAfter_seconds: 3600 },
   )
 }

@@ -15,7 +15,7 @@ export async function holdPayer(sql: Sql, customerId: number): Promise<Payer> {
   const [payer] = await sql<Payer[]>`
     select customer_id, email, dj_name, status, group_id, coalesce(nullif(trim(firstname || ' ' || lastname), ''), dj_name) as name
     from customer where customer_id = ${customerId} for no key update`
-  if (!payer) throw new Error(`There is no member ${customerId}.`)
+  if (!payer) throw new Error(`Member ${customerId} not found`)
   return payer
 }
 

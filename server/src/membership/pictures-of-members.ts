@@ -44,7 +44,7 @@ async function showPicture(tools: Tools, { customer_id }: Whose, sha256: string 
     returning old.profile_picture as before`
   const left = shown ? shown.before : sha256
   if (left) await dropPicture(tools, left)
-  if (!shown) throw new Refusal('session_ended', 'This account is no longer there.')
+  if (!shown) throw new Refusal('session_ended', 'This account no longer exists.')
 }
 
 /**
@@ -53,9 +53,7 @@ async function showPicture(tools: Tools, { customer_id }: Whose, sha256: string 
  */
 export async function dropPicture({ sql, log, forgetPicture }: Omit<Tools, 'storage'>, sha256: string): Promise<void> {
   if (await isPictureShown(sql, sha256)) return
-  await forgetPicture(sha256).catch((error) =>
-    log.error(error, 'A picture that is no longer shown could not be removed.'),
-  )
+  await forgetPicture(sha256).catch((error) => log.error(error, 'Could not delete an unused profile picture'))
 }
 
 /** Whether a member, or a song, has this very picture. */
@@ -68,11 +66,12 @@ async function isPictureShown(sql: Sql, sha256: string): Promise<boolean> {
 
 function troubleOf(error: unknown): Refusal {
   const { code } = error as { code?: string }
-  if (code === 'FST_FILES_LIMIT') return new Refusal('too_many_files', `Send at most ${MOST_PICTURES} pictures.`)
+  if (code === 'FST_FILES_LIMIT')
+    return new Refusal('too_many_files', `You can upload up to ${MOST_PICTURES} pictures.`)
   if (code === 'FST_REQ_FILE_TOO_LARGE') {
-    return new Refusal('too_large', `A picture has at most ${LARGEST_PICTURE_BYTES / 1024 / 1024} MB.`)
+    return new Refusal('too_large', `The picture is too large. The limit is ${LARGEST_PICTURE_BYTES / 1024 / 1024} MB.`)
   }
-  return new Refusal('malformed', 'The picture did not arrive whole. Send it again.')
+  return new Refusal('malformed', 'The upload was incomplete. Upload the picture again.')
 }
 
 /** The bytes of the first file; the whole request is read, so that one file too many is noticed. */

@@ -20,7 +20,7 @@ export async function profileOf(
         order by l.created_at desc limit 1) as pending_email,
       exists (select 1 from bounced_address b where b.address = lower(c.email) and b.hard > 0) as email_bounced
     from customer c where customer_id = ${customer_id} and status = 'active'`
-  if (!row) throw new Refusal('session_ended', 'Your session has ended. Sign in again.')
+  if (!row) throw new Refusal('session_ended', 'Your session has expired. Sign in again.')
   return {
     ...row,
     profile_picture: pictureAddress(row.profile_picture),

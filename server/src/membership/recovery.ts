@@ -42,4 +42,4 @@ export async function resetPassword(
   })
 }
 
-const linkInvalid = () => new Refusal('reset_link_invalid', 'This link is no longer good. Ask for a new one.')
+const linkInvalid = () => new Refusal('reset_link_invalid', 'This link has expired. Request a new one.')

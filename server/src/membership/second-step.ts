@@ -45,11 +45,11 @@ async function findBegun(sql: Sql, token: string): Promise<Begun> {
   const [begun] = await sql<Begun[]>`
     select s.session_id, s.customer_id, lower(c.email) as email from session s join customer c using (customer_id)
     where s.token_hash = ${hashToken(token)} and s.purpose = 'second_step' and s.expires_at > now()`
-  if (!begun) throw new Refusal('second_step_over', 'That took too long. Sign in again.')
+  if (!begun) throw new Refusal('second_step_over', 'Your sign-in timed out. Sign in again.')
   return begun
 }
 
 async function over(sql: Sql, { session_id }: Begun): Promise<Refusal> {
   await signOut(sql, session_id)
-  return new Refusal('second_step_over', 'Too many wrong codes. Sign in again.')
+  return new Refusal('second_step_over', 'Too many incorrect codes. Sign in again.')
 }

@@ -42,6 +42,6 @@ export async function endSession(sql: Sql, member: Asker, sessionId: number | nu
     update session set expires_at = now()
     where session_id = ${sessionId} and customer_id = ${member.customer_id} and purpose = 'member' and expires_at > now()
     returning 1`
-  if (ended.length === 0) throw new Refusal('unknown_session', 'This session has ended already.')
+  if (ended.length === 0) throw new Refusal('unknown_session', 'This session has already ended.')
   return ended.length
 }

@@ -42,7 +42,7 @@ async function refuseTooMany(sql: Sql, email: string, place: string): Promise<vo
   if (!failures) return
   const isShut = failures.here >= FROM_HERE || failures.of_place >= FROM_ONE_PLACE
   if (!isShut && (failures.of_account < FOR_ONE_ACCOUNT || (await isKnown(sql, email, place)))) return
-  throw new Refusal('rate_limited', 'Too many wrong passwords. Wait a quarter of an hour, then try again.', {
+  throw new Refusal('rate_limited', 'Too many incorrect passwords. Try again in 15 minutes.', {
     retryAfter_seconds: Math.max(1, failures.wait_seconds),
   })
 }

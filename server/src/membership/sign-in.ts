@@ -28,7 +28,7 @@ export async function signIn(pool: Pool, given: { email: string; password: strin
     return token
   }
   const { sign_up } = found
-  if (!sign_up) throw new Refusal('invalid_credentials', 'The e-mail address or the password is wrong.')
+  if (!sign_up) throw new Refusal('invalid_credentials', 'Incorrect email address or password.')
   // No failure is forgotten: anybody can sign up with the address of the member whose password they try to guess.
   return orTakenBack(pool, under, () => refuseSignUp(pool, sign_up, visit))
 }
@@ -54,6 +54,6 @@ async function findByPassword(sql: Sql, email: string, password: string): Promis
 async function refuseSignUp(sql: Sql, { sign_up_id, applied }: SignUp, visit: Visit): Promise<never> {
   const data = { token: await openSignUpSession(sql, sign_up_id, visit) }
   if (!applied) throw new Refusal('dj_application_missing', 'You have not submitted DJ Application.', { data })
-  const sentence = 'Confirm your e-mail address first: open the link in the mail we sent you.'
+  const sentence = 'Confirm your email address first using the link we sent you.'
   throw new Refusal('address_unconfirmed', sentence, { data })
 }

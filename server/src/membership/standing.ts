@@ -20,14 +20,14 @@ export async function holdMember(sql: Sql, customerId: number): Promise<HeldMemb
     select c.customer_id, c.group_id, g.name as group_name, c.status, c.staff_role
     from customer c join customer_group g using (group_id)
     where c.customer_id = ${customerId} and c.status <> 'deleted' for no key update of c`
-  if (!held) throw new Refusal('unknown_member', 'There is no such member.')
+  if (!held) throw new Refusal('unknown_member', 'Member not found.')
   return held
 }
 
 /** Answers the group's name. Refuses `unknown_group`. */
 export async function setGroup(sql: Sql, customerId: number, groupId: number): Promise<string> {
   const [group] = await sql<{ name: string }[]>`select name from customer_group where group_id = ${groupId}`
-  if (!group) throw new Refusal('unknown_group', 'There is no such group.')
+  if (!group) throw new Refusal('unknown_group', 'Group not found.')
   await sql`update customer set group_id = ${groupId} where customer_id = ${customerId}`
   return group.name
 }
@@ -37,7 +37,7 @@ export async function suspendMember(sql: Sql, customerId: number): Promise<void>
   await keepAnAdmin(sql, customerId)
   const done = await sql`
     update customer set status = 'suspended' where customer_id = ${customerId} and status = 'active'`
-  if (done.count === 0) throw new Refusal('changed_meanwhile', 'This member is suspended already.')
+  if (done.count === 0) throw new Refusal('changed_meanwhile', 'This member is already suspended.')
   await endSessions(sql, customerId)
 }
 
@@ -45,7 +45,7 @@ export async function suspendMember(sql: Sql, customerId: number): Promise<void>
 export async function liftSuspension(sql: Sql, customerId: number): Promise<void> {
   const done = await sql`
     update customer set status = 'active' where customer_id = ${customerId} and status = 'suspended'`
-  if (done.count === 0) throw new Refusal('changed_meanwhile', 'This member is not suspended.')
+  if (done.count === 0) throw new Refusal('changed_meanwhile', 'This member isn’t suspended.')
 }
 
 /**
@@ -60,5 +60,5 @@ export async function setStaffRole(sql: Sql, customerId: number, role: StaffRole
 
 async function keepAnAdmin(sql: Sql, customerId: number): Promise<void> {
   if (!(await isLastAdmin(sql, customerId))) return
-  throw new Refusal('last_admin', 'This is the last administrator. Make somebody else one first.')
+  throw new Refusal('last_admin', 'This is the only admin. Make someone else an admin first.')
 }

@@ -5,7 +5,7 @@ export class TroubleElsewhere extends Error {
   readonly code: Trouble
 
   constructor(code: Trouble, cause?: unknown) {
-    super(`A sign-in elsewhere did not end well: ${code}.`, { cause })
+    super(`Single sign-on failed: ${code}`, { cause })
     this.code = code
   }
 }

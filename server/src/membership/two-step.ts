@@ -31,7 +31,8 @@ export async function startTwoStep({ sql, sealing, settings }: ToolsAndRules, me
     insert into totp (customer_id, secret) values (${member.customer_id}, ${sealed})
     on conflict (customer_id) do update set secret = excluded.secret, last_step = 0 where totp.confirmed_at is null
     returning 1`
-  if (kept.length === 0) throw new Refusal('two_step_is_on', 'Two-step sign-in is on already. Switch it off first.')
+  if (kept.length === 0)
+    throw new Refusal('two_step_is_on', 'Two-factor authentication is already on. Turn it off first.')
   const address = new TOTP({ ...FORM, issuer: settings.poolName, label: member.email, secret }).toString()
   const spaced = secret.base32.match(/.{1,4}/g)?.join(' ') ?? ''
   return { secret: spaced, address, qr_svg: renderSVG(address, { ecc: 'M', border: 4 }) }
@@ -47,14 +48,14 @@ const MINUTES = 15
 export async function confirmTwoStep(tools: ToolsAndRules, member: Asker, code: string): Promise<string[]> {
   const who = String(member.customer_id)
   if ((await countUp(tools.sql, 'two_step_code', who, MINUTES)) > CODES_TRIED) {
-    throw new Refusal('rate_limited', 'Too many wrong codes. Wait a quarter of an hour, then try again.', {
+    throw new Refusal('rate_limited', 'Too many incorrect codes. Try again in 15 minutes.', {
       retryAfter_seconds: MINUTES * 60,
     })
   }
   return tools.sql.begin(async (sql) => {
     const [waiting] = await sql<{ secret: Buffer }[]>`
       select secret from totp where customer_id = ${member.customer_id} and confirmed_at is null for update`
-    if (!waiting) throw new Refusal('two_step_not_started', 'Begin again: there is no code to confirm.')
+    if (!waiting) throw new Refusal('two_step_not_started', 'Your setup has expired. Start again.')
     const step = stepOf(openSecret(tools, member.customer_id, waiting.secret), code, tools.now())
     if (step === undefined) throw wrongCode()
     await sql`update totp set confirmed_at = now(), last_step = ${step} where customer_id = ${member.customer_id}`
@@ -72,14 +73,14 @@ export const newRecoveryCodes = ({ sql, sealing }: Tools, customerId: number): P
   sql.begin(async (sql) => {
     const [on] = await sql`
       select 1 from totp where customer_id = ${customerId} and confirmed_at is not null for update`
-    if (!on) throw new Refusal('two_step_is_off', 'Two-step sign-in is off.')
+    if (!on) throw new Refusal('two_step_is_off', 'Two-factor authentication is off.')
     return renewRecoveryCodes(sql, sealing, customerId)
   })
 
 /** Switches it off. Refuses `two_step_is_required` for staff of a pool that wants it of them. */
 export async function stopTwoStep({ sql, config, settings }: ToolsAndRules, member: Asker): Promise<void> {
   if (needsTwoStep({ ...member, two_step: false }, config)) {
-    throw new Refusal('two_step_is_required', 'Staff of this pool sign in with two steps: it cannot be switched off.')
+    throw new Refusal('two_step_is_required', 'Staff must use two-factor authentication, so it can’t be turned off.')
   }
   await switchOff(sql, settings.letterhead, member)
 }
@@ -123,13 +124,13 @@ export async function takeCode(tools: Tools, customerId: number, given: string):
 }
 
 export const wrongCode = (): Refusal => {
-  const sentence = 'This code is not right, or it was used already. Enter the one your app shows now.'
+  const sentence = 'Incorrect or used code. Enter the code your app shows now.'
   return new Refusal('wrong_code', sentence, { fields: { code: sentence } })
 }
 
 function openSecret({ sealing }: Pick<Tools, 'sealing'>, customerId: number, sealed: Buffer): Secret {
   const bytes = sealing.open('totp', String(customerId), sealed)
-  if (!bytes) throw new Error(`The two-step secret of customer ${customerId} does not open: is SECRET another one?`)
+  if (!bytes) throw new Error(`Could not decrypt the two-factor secret of customer ${customerId}. Has SECRET changed?`)
   return new Secret({ buffer: new Uint8Array(bytes).buffer })
 }
 
