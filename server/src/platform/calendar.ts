@@ -4,7 +4,7 @@ import { Refusal } from './refusal.ts'
 /** The beginning of a day of the calendar, so many days later, in UTC. Refuses `malformed` for a day that no calendar has. */
 export function beginningOf({ year, month, day }: Day, daysLater = 0): Date {
   const date = new Date(Date.UTC(year, month - 1, day))
-  if (date.getUTCDate() !== day) throw new Refusal('malformed', `There is no day ${day} in month ${month} of ${year}.`)
+  if (date.getUTCDate() !== day) throw new Refusal('malformed', `${day}/${month}/${year} isn’t a valid date.`)
   date.setUTCDate(day + daysLater)
   return date
 }
@@ -26,7 +26,7 @@ export function momentOf(text: string): Date {
   const year = moment.getUTCFullYear()
   // Also of no date at all, whose year is not a number.
   if (!(year >= FIRST_YEAR && year <= LAST_YEAR)) {
-    throw new Refusal('malformed', `Choose a day between ${FIRST_YEAR} and ${LAST_YEAR}.`)
+    throw new Refusal('malformed', `Choose a date between ${FIRST_YEAR} and ${LAST_YEAR}.`)
   }
   return moment
 }

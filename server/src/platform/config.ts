@@ -195,30 +195,30 @@ const environment = z.object({
 
 const SHOULD_BE: Record<string, string> = {
   PORT: 'a port number from 0 to 65535',
-  HOST: 'a host name or address to listen on, such as localhost',
+  HOST: 'a host name or IP address to listen on, such as localhost',
   DRAIN_SECONDS: 'a number of seconds from 0 to 10',
   DATA_DIR: 'a folder',
-  PUBLIC_URL: 'the full address people use, such as https://pool.example',
+  PUBLIC_URL: 'the full public URL, such as https://pool.example',
   TRUST_PROXY:
-    'addresses and networks of proxies, such as 10.0.0.2, 192.168.0.0/16, or how many there are, from 1 to 9',
-  DATABASE_URL: 'an address such as postgres://user:password@host/database',
-  DATABASE_READ_URL: 'the address of a standby, such as postgres://user:password@standby/database',
+    'IP addresses or networks of trusted proxies, such as 10.0.0.2, 192.168.0.0/16, or the number of proxies, from 1 to 9',
+  DATABASE_URL: 'a connection URL such as postgres://user:password@host/database',
+  DATABASE_READ_URL: 'the connection URL of a read replica, such as postgres://user:password@standby/database',
   PREPARE: '"on" or "off"',
   PUBLIC_BROWSING: '"on" or "off"',
   DEMO: '"on" or "off"',
-  DEMO_SONGS: 'a number above zero',
+  DEMO_SONGS: 'a number greater than zero',
   DEMO_MUSIC: '"all" or "on-demand"',
   DEMO_CACHE: 'the full path of a folder, such as /var/cache/dubplate',
   POOL_NAME: 'a name of 1 to 60 characters',
-  STORE_URL: 'the full address of the store, such as https://store.example/',
-  DOWNLOAD_LIMIT: 'a number of downloads for each version from 1 to 20',
+  STORE_URL: 'the full URL of the store, such as https://store.example/',
+  DOWNLOAD_LIMIT: 'a number of downloads per version from 1 to 20',
   UPLOAD_DAYS: 'a number of days from 1 to 3650',
   RESCUE_DAYS: 'a number of days from 0 to 3650',
-  SECRET: 'at least 32 characters of randomness',
+  SECRET: 'at least 32 random characters',
   LOG_LEVEL: 'one of fatal, error, warn, info, debug, trace, silent',
   ANALYSERS: 'a number of processes from 1 to 64',
-  IMPORT_FOLDERS: `folders by their whole paths, with ${path.delimiter} between them, such as /srv/music`,
-  BACKUP_DIR: 'the full path of a folder, such as /backups',
+  IMPORT_FOLDERS: `absolute folder paths separated by ${path.delimiter}, such as /srv/music`,
+  BACKUP_DIR: 'the absolute path of a folder, such as /backups',
   BACKUP_DAYS: 'a number of days from 1 to 365',
   BACKUP_TIME: '"off", or a time of day in UTC such as 04:15',
   BACKUP_KEEP: 'how many backups to keep, such as 7 daily, 4 weekly',
@@ -227,11 +227,11 @@ const SHOULD_BE: Record<string, string> = {
   HEALTH_PORT: 'a port number from 0 to 65535',
   HEALTH_HOST: 'a host name or address to listen on, such as 127.0.0.1',
   METRICS_TOKEN: '16 to 200 characters of randomness, without spaces',
-  SMTP_URL: 'the mail server, such as smtps://user:password@mail.example',
-  MAIL_FROM: 'who mail comes from, such as Night Shift <pool@pool.example>',
+  SMTP_URL: 'an SMTP URL, such as smtps://user:password@mail.example',
+  MAIL_FROM: 'a sender name and email address, such as Night Shift <pool@pool.example>',
   STAFF_TWO_STEP: '"optional" or "required"',
   STAFF_IDLE_HOURS: 'a number of hours from 1 to 720',
-  OIDC_ISSUER: 'the https address of the identity provider, such as https://id.example',
+  OIDC_ISSUER: 'the https URL of the identity provider, such as https://id.example',
   OIDC_NAME: 'a name of at most 40 characters',
   ...STORE_SHOULD_BE,
   ...INBOUND_SHOULD_BE,
@@ -245,7 +245,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (!read.success) {
     const name = String(read.error.issues[0]?.path[0])
     throw new ConfigError(
-      `${name}="${withoutPassword(given[name] ?? '')}" cannot be used: it should be ${SHOULD_BE[name] ?? 'something else'}.`,
+      `Invalid ${name}="${withoutPassword(given[name] ?? '')}": expected ${SHOULD_BE[name] ?? 'a different value'}.`,
     )
   }
   const value = read.data
@@ -361,9 +361,7 @@ function readOidc(value: z.output<typeof environment>): OidcConfig | undefined {
   if (missing.length === OIDC_SETTINGS.length) return undefined
   if (missing.length > 0) {
     const given = OIDC_SETTINGS.filter((name) => value[name] !== undefined)
-    throw new ConfigError(
-      `${given.join(', ')} cannot be used alone: set ${missing.join(', ')} as well, or none of them.`,
-    )
+    throw new ConfigError(`${given.join(', ')} also requires ${missing.join(', ')}. Set all of them or none.`)
   }
   const { OIDC_ISSUER = '', OIDC_CLIENT_ID = '', OIDC_CLIENT_SECRET = '', OIDC_NAME = '' } = value
   return { issuer: OIDC_ISSUER, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET, name: OIDC_NAME }
@@ -382,7 +380,7 @@ function keptSecret(dataDir: string): string {
     }
     return readFileSync(kept, 'utf8').trim()
   } catch (error) {
-    throw new ConfigError(`DATA_DIR="${dataDir}" cannot be used: ${(error as Error).message}.`)
+    throw new ConfigError(`Invalid DATA_DIR="${dataDir}": ${(error as Error).message}.`)
   }
 }
 

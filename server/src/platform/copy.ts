@@ -33,7 +33,7 @@ export function copyIn(client: pg.ClientBase, statement: string, source: AsyncIt
         send(connection, source, ending.signal).catch((error) => {
           if (ending.signal.aborted) return
           trouble = error
-          connection.sendCopyFail('The source broke off.')
+          connection.sendCopyFail('The copy source ended unexpectedly')
         })
       },
       handleCommandComplete: ({ text }: { text: string }) => {

@@ -32,7 +32,7 @@ export async function openDatabase(config: Config, log: Log): Promise<Database> 
   const database = await reachDatabase(config, log)
   try {
     const applied = await migrate(database.sql)
-    if (applied.length > 0) log.info({ migrations: applied.length }, 'The database is at the newest migration.')
+    if (applied.length > 0) log.info({ migrations: applied.length }, 'Database migrations are up to date')
     return database
   } catch (error) {
     await database.close()

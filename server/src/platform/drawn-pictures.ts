@@ -50,5 +50,5 @@ const isPicture = (bytes: Buffer): boolean =>
 const notAPicture = () =>
   new Refusal(
     'not_a_picture',
-    'This is no picture we can read. Send a JPEG, PNG, WebP, AVIF or GIF of up to 60 megapixels.',
+    'This picture can’t be read. Upload a JPEG, PNG, WebP, AVIF or GIF of up to 60 megapixels.',
   )

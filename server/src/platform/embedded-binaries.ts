@@ -15,7 +15,7 @@ export function findBinaries(): string {
     return path.join(entry.slice(0, entry.lastIndexOf(path.join('node_modules', name))), 'node_modules', name, 'native')
   } catch {
     throw new Error(
-      `There is no embedded database for ${process.platform}-${process.arch}. Install PostgreSQL 15 or later and set DATABASE_URL.`,
+      `The embedded database doesn’t support ${process.platform}-${process.arch}. Install PostgreSQL 15 or later and set DATABASE_URL.`,
     )
   }
 }
@@ -45,14 +45,14 @@ export function reachableBinaries(native: string, home: string, account: Account
   try {
     makeLinks(native)
   } catch (error) {
-    log.debug(error, 'The links of the embedded database could not be made in place.')
+    log.debug(error, 'Could not create the symbolic links of the embedded database')
   }
   if (runs(native, account)) return native
   const copy = path.join(home, 'native')
   if (!existsSync(copy)) copyBinaries(native, copy)
   if (runs(copy, account)) return copy
   throw new Error(
-    `The embedded database at ${native} does not run on this machine. Set DATABASE_URL to a PostgreSQL 15 or later.`,
+    `The embedded database at ${native} can’t run on this machine. Install PostgreSQL 15 or later and set DATABASE_URL.`,
   )
 }
 

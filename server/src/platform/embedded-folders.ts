@@ -14,8 +14,7 @@ export function unprivilegedAccount(): Account {
     .split('\n')
     .map((line) => line.split(':'))
   const found = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody')
-  if (!found)
-    throw new Error('PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it as.')
+  if (!found) throw new Error('PostgreSQL can’t run as root, and there is no user "postgres" or "nobody" to run it as.')
   return { uid: Number(found[2]), gid: Number(found[3]) }
 }
 
@@ -43,7 +42,9 @@ export function refuseForeign(folder: string, account: Account): void {
   const found = lstatSync(folder)
   const owners = [process.getuid?.() ?? found.uid, account.uid]
   if (found.isDirectory() && owners.includes(found.uid)) return
-  throw new Error(`${folder} is not a folder of the database's own. Remove it, or set DATA_DIR to another folder.`)
+  throw new Error(
+    `${folder} is not a database folder created by Dubplate. Remove it or set DATA_DIR to another folder.`,
+  )
 }
 
 /** Says it in words when the database's user cannot even reach its folder. */
@@ -51,8 +52,6 @@ export function openWay(home: string, account: Account): void {
   if (account.uid === undefined) return
   const reach = spawnSync('ls', [home], { ...account, cwd: '/' })
   if (reach.status !== 0) {
-    throw new Error(
-      `The database runs as another user than root, who cannot reach ${home}. Set DATA_DIR to a folder others may enter.`,
-    )
+    throw new Error(`The database user can’t access ${home}. Set DATA_DIR to a folder that other users can enter.`)
   }
 }

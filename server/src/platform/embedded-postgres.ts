@@ -152,7 +152,7 @@ function initCluster(native: string, home: string, cluster: string, account: Acc
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
   })
   if (made.status !== 0)
-    throw new Error(`The database could not be set up in ${home}: ${made.stderr || made.error?.message}`)
+    throw new Error(`Could not initialise the database in ${home}: ${made.stderr || made.error?.message}`)
   // Another start may have set it up in the meantime, and be serving it.
   if (!moveUnlessThere(fresh, cluster)) rmSync(fresh, { recursive: true, force: true })
   for (const name of readdirSync(home).filter((entry) => entry.startsWith('cluster.new-'))) {
@@ -187,10 +187,10 @@ async function spawnServer(
   })
   child.once('exit', (code, signal) => {
     ended = true
-    if (code !== 0) log.warn({ code, signal, said: lastWords() }, 'The embedded database ended.')
+    if (code !== 0) log.warn({ code, signal, said: lastWords() }, 'The embedded database stopped')
   })
   while (!(await answers(socketDir))) {
-    if (ended) throw new Error(`The embedded database did not start: ${lastWords()}`)
+    if (ended) throw new Error(`The embedded database failed to start: ${lastWords()}`)
     if (Date.now() > deadline) {
       child.kill('SIGINT')
       throw new Error(`The embedded database did not answer within ${START_WITHIN_MS / 1000} s: ${lastWords()}`)

@@ -61,7 +61,7 @@ export function serveStreams(app: FastifyInstance, { path, lookEveryMs, open, to
       const until = now().getTime() + OPEN_MINUTES * 60_000
       await tell(watch, reply.raw, lookEveryMs, () => !isGone.signal.aborted && now().getTime() < until, isGone.signal)
     } catch (error) {
-      request.log.warn(error, 'A stream of events ended early.')
+      request.log.warn(error, 'Event stream ended early')
     } finally {
       own.delete(isGone)
       if (own.size === 0) streams.delete(watch.who)

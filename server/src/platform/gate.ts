@@ -15,10 +15,7 @@ export function makeGate({ atOnce, mayWait }: { atOnce: number; mayWait: number 
       return
     }
     if (waiting.length >= mayWait) {
-      throw new Refusal(
-        'temporarily_unavailable',
-        'A lot of people are here at this moment. Try again in a few seconds.',
-      )
+      throw new Refusal('temporarily_unavailable', 'The server is busy. Try again in a few seconds.')
     }
     // Whoever leaves hands the place on, so that nobody slips in between.
     await new Promise<void>((go) => waiting.push(go))

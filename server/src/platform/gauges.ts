@@ -64,7 +64,7 @@ function countSometimes(sql: Pool, log: Log, gauges: readonly PoolGauge[]): () =
     if (performance.now() - countedAt < COUNT_EVERY_MS) return counts
     countedAt = performance.now()
     const fresh = count().catch((error) => {
-      log.warn(error, 'The gauges could not be counted.')
+      log.warn(error, 'Could not collect metrics')
       return {}
     })
     counts = Promise.race([fresh, nothingAfter(ANSWER_WITHIN_MS)])

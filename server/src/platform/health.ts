@@ -60,7 +60,7 @@ export function serveHealth(
   const store = watchStore(storage, log)
   new Gauge({
     name: 'dubplate_store_up',
-    help: '1 while the store of music and pictures answers.',
+    help: '1 if file storage is available, otherwise 0.',
     registers: [registry],
     async collect() {
       this.set((await store()) === 'ok' ? 1 : 0)
@@ -69,7 +69,7 @@ export function serveHealth(
   if (replica) {
     new Gauge({
       name: 'dubplate_replica_fresh',
-      help: '1 while lists are read from the standby of DATABASE_READ_URL.',
+      help: '1 if lists are read from the read replica (DATABASE_READ_URL), otherwise 0.',
       registers: [registry],
       collect() {
         this.set(replica.isFresh() ? 1 : 0)

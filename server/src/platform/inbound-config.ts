@@ -45,9 +45,9 @@ export const inboundEnvironment = {
 }
 
 export const INBOUND_SHOULD_BE = {
-  INBOUND_ADDRESS: `a mail address with at most ${LONGEST_LOCAL} letters, digits, dots, dashes before the @, such as help@pool.example`,
+  INBOUND_ADDRESS: `an email address with up to ${LONGEST_LOCAL} letters, digits, dots or hyphens before the @, such as help@pool.example`,
   INBOUND_SMTP_PORT: 'a port number from 1 to 65535',
-  INBOUND_SMTP_HOST: 'a host name or address to listen on, such as 127.0.0.1',
+  INBOUND_SMTP_HOST: 'a host name or IP address to listen on, such as 127.0.0.1',
 }
 
 const environment = z.object(inboundEnvironment)
@@ -76,7 +76,7 @@ export function readInbound(given: Given): InboundConfig | undefined {
 }
 
 function refuseAlone(name: string, missing: string): never {
-  throw new InboundConfigError(`${name} cannot be used alone: set ${missing} as well, or none of them.`)
+  throw new InboundConfigError(`${name} also requires ${missing}. Set all of them or none.`)
 }
 
 function readSmtp(given: Given): InboundSmtp | undefined {
@@ -94,7 +94,7 @@ function readCertificate(certFile: string, keyFile: string): { cert: string; key
     createSecureContext({ cert, key })
   } catch (error) {
     throw new InboundConfigError(
-      `INBOUND_SMTP_CERT="${certFile}" and INBOUND_SMTP_KEY="${keyFile}" cannot be used: ${(error as Error).message}.`,
+      `Invalid INBOUND_SMTP_CERT="${certFile}" or INBOUND_SMTP_KEY="${keyFile}": ${(error as Error).message}.`,
     )
   }
   return { cert, key }
@@ -104,7 +104,7 @@ function readPem(name: string, file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new InboundConfigError(`${name}="${file}" cannot be read: ${(error as Error).message}.`)
+    throw new InboundConfigError(`Could not read ${name}="${file}": ${(error as Error).message}.`)
   }
 }
 
@@ -112,7 +112,7 @@ function readPem(name: string, file: string): string {
 function readSecret(secret: string | undefined): string | undefined {
   if (secret === undefined || /^[\w-]{24,200}$/.test(secret)) return secret
   throw new InboundConfigError(
-    'INBOUND_WEBHOOK_SECRET cannot be used: it should be 24 to 200 random letters, digits, dashes and underscores.',
+    'Invalid INBOUND_WEBHOOK_SECRET: expected 24 to 200 random letters, digits, hyphens or underscores.',
   )
 }
 
@@ -125,7 +125,7 @@ function readImap(text: string | undefined): InboundImap | undefined {
   const standard = IMAP_PORTS[url?.protocol ?? '']
   if (!url?.hostname || !standard || !url.username || !url.password || url.search || url.hash) {
     // The whole of it may hold a password, so nothing of it is repeated.
-    throw new InboundConfigError(`INBOUND_IMAP_URL cannot be used: it should be a mailbox, such as ${IMAP_EXAMPLE}.`)
+    throw new InboundConfigError(`Invalid INBOUND_IMAP_URL: expected a mailbox URL, such as ${IMAP_EXAMPLE}.`)
   }
   try {
     return {
@@ -137,6 +137,6 @@ function readImap(text: string | undefined): InboundImap | undefined {
       mailbox: decodeURIComponent(url.pathname.slice(1)) || 'INBOX',
     }
   } catch {
-    throw new InboundConfigError('INBOUND_IMAP_URL cannot be used: a % in it should be written as %25.')
+    throw new InboundConfigError('Invalid INBOUND_IMAP_URL: write % as %25.')
   }
 }

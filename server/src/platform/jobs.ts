@@ -60,7 +60,7 @@ export async function startJobs(options: JobOptions, startRunner = runQueue): Pr
   }
   const keepRunning = async () => {
     while (!isStopping) {
-      await runner?.promise.catch((error: unknown) => options.log.error(error, 'The job queue stopped.'))
+      await runner?.promise.catch((error: unknown) => options.log.error(error, 'Job queue stopped'))
       isRunning = false
       if (!isStopping) await restart()
     }
@@ -80,8 +80,8 @@ function runQueue(options: JobOptions): Promise<Runner> {
   const logger = new Logger(() => (level, message, details) => {
     const error = details?.error
     if (databaseIsAway(error)) outages.database.failed(options.log, error)
-    else if (level === 'error') options.log.error({ message }, 'A job failed.')
-    else if (level === 'warning') options.log.warn({ message }, 'The job queue warns.')
+    else if (level === 'error') options.log.error({ message }, 'Job failed')
+    else if (level === 'warning') options.log.warn({ message }, 'Job queue warning')
   })
   return run({
     pgPool: options.pool,

@@ -116,5 +116,5 @@ const asItem = ({ label, url }: { label: string; url: string }): string =>
 function asButton({ label, url }: { label: string; url: string }): string {
   const address = escapeHtml(url)
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 20px"><tr><td style="background:#14171c;border-radius:6px"><a href="${address}" style="display:inline-block;padding:12px 20px;font-size:16px;font-weight:600;color:#ffffff;text-decoration:none">${escapeHtml(label)}</a></td></tr></table>
-<p style="margin:0 0 16px;line-height:1.5;font-size:13px;color:#5b6472;word-break:break-all">Or copy this address: <a href="${address}" style="color:#5b6472">${address}</a></p>`
+<p style="margin:0 0 16px;line-height:1.5;font-size:13px;color:#5b6472;word-break:break-all">Or copy this link:  <a href="${address}" style="color:#5b6472">${address}</a></p>`
 }

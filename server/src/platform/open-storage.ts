@@ -14,8 +14,8 @@ export async function openStorage({ dataDir, bucket }: Pick<Config, 'dataDir' | 
   const storage = makeBucketStorage(bucket, dataDir)
   await storage.check().catch((error) => {
     if (error instanceof StoreAwayError && error.isRefusal)
-      throw new ConfigError(`STORAGE_URL cannot be used: ${error.message}.`)
-    log.error(error, 'The store is away; everything else works.')
+      throw new ConfigError(`Invalid STORAGE_URL: ${error.message}.`)
+    log.error(error, 'File storage is unavailable; everything else keeps working')
   })
   return storage
 }

@@ -44,7 +44,7 @@ const describe = (endpoint: Endpoint) => ({
   ...(endpoint.method === 'POST' ? { requestBody: { content: bodyOf(endpoint) } } : {}),
   responses: {
     200: {
-      description: 'Done.',
+      description: 'Success.',
       content: {
         'application/json': {
           schema: { type: 'object', required: ['data'], properties: { data: shapeOf(endpoint.reply, 'output') } },
@@ -64,7 +64,8 @@ export function serveOpenApi(app: FastifyInstance, endpoints: Endpoint[]): void 
       info: {
         title: 'Dubplate',
         version: versionText(),
-        description: 'POST with a JSON body unless marked GET; store_id and lang_code in the query.',
+        description:
+          'All calls are POST with a JSON body unless marked GET. store_id and lang_code go in the query string.',
       },
       components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
       paths: Object.fromEntries(
@@ -87,8 +88,10 @@ function docsPage(endpoints: Endpoint[]): string {
     const cells = [`${one.method} ${one.path}`, one.access, one.summary, fields, data, one.refusals.join(', ')]
     return `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`
   })
-  const heads = ['Call', 'Who', 'What', 'In', 'Data', 'Refusals'].map((head) => `<th scope="col">${head}</th>`).join('')
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>The calls</title>
+  const heads = ['Endpoint', 'Access', 'Summary', 'Input', 'Output', 'Errors']
+    .map((head) => `<th scope="col">${head}</th>`)
+    .join('')
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>API reference</title>
 <style>body{font:14px/1.5 system-ui,sans-serif;margin:24px;color:#14171c}table{border-collapse:collapse}td,th{text-align:left;vertical-align:top;padding:6px 12px;border-bottom:1px solid #e1e4e8}td:first-child{font-family:ui-monospace,monospace}</style>
-<h1>The calls</h1><p>Base path /api/. <a href="/api/openapi.json">OpenAPI</a></p><table><thead><tr>${heads}</tr></thead><tbody>${rows.join('')}</tbody></table></html>`
+<h1>API reference</h1><p>Base path: /api/ · <a href="/api/openapi.json">OpenAPI document</a></p><table><thead><tr>${heads}</tr></thead><tbody>${rows.join('')}</tbody></table></html>`
 }

@@ -15,10 +15,10 @@ const LEASE_MINUTES = 5
 
 const KEPT_DAYS = 90
 
-const BLANKED = 'This mail held a link that lets somebody in. It was taken out once the mail was sent.'
+const BLANKED = 'This email contained a private link, which was removed after sending.'
 
-const RUN_OUT = 'Its link ran out before it could be sent.'
-const SENDER_ENDED = 'The process that sent it ended each time.'
+const RUN_OUT = 'The link expired before the email could be sent.'
+const SENDER_ENDED = 'The sending process stopped unexpectedly on every attempt.'
 
 type Due = Letter & {
   mail_id: number
@@ -103,7 +103,7 @@ async function sendOne(sql: Sql, log: Log, post: Post, mail: Due): Promise<boole
     await post.send(asPosting(mail))
   } catch (error) {
     await keepTrouble(sql, mail, error)
-    log.warn({ mail_id: mail.mail_id, attempts: mail.attempts, err: error }, 'A mail could not be sent.')
+    log.warn({ mail_id: mail.mail_id, attempts: mail.attempts, err: error }, 'Could not send an email')
     return false
   }
   await markSent(sql, mail)
@@ -139,15 +139,18 @@ export async function sendAgain(sql: Sql, { smtpUrl }: Pick<Config, 'smtpUrl'>, 
     select good_until is not null and (state = 'sent' or good_until <= now()) as is_over,
       attachment_name <> '' and attachment is null as lost_file
     from outgoing_mail where mail_id = ${mailId} for update`
-  if (!mail) throw new Refusal('unknown_mail', 'There is no such mail; old mail is thrown away after a while.')
-  if (!smtpUrl) throw new Refusal('no_mail_server', 'No mail server is set: mail waits until SMTP_URL is.')
+  if (!mail) throw new Refusal('unknown_mail', 'Email not found. Old emails are deleted automatically.')
+  if (!smtpUrl) throw new Refusal('no_mail_server', 'No mail server is configured. Set SMTP_URL to send email.')
   if (mail.is_over) {
-    throw new Refusal('mail_over', 'Its link was sent, or has run out. Whoever needs one asks for a new mail.')
+    throw new Refusal(
+      'mail_over',
+      'The link in this email was already sent or has expired. The recipient needs to request a new email.',
+    )
   }
   if (mail.lost_file) {
     throw new Refusal(
       'mail_over',
-      'Its file was taken out once it was sent. It can be fetched in the account it belongs to.',
+      'The attachment was removed after sending. The member can download it from their account.',
     )
   }
   // One that waits goes in its turn: somebody may be sending it right now.

@@ -47,7 +47,7 @@ export async function listMail(sql: Sql, { state, page }: { state?: Filter | und
 export async function readMail(sql: Sql, mailId: number): Promise<Mail & { text: string }> {
   const [row] = await sql<(Row & { text: string })[]>`
     select ${columns(sql)}, body as text from outgoing_mail where mail_id = ${mailId}`
-  if (!row) throw new Refusal('unknown_mail', 'There is no such mail; old mail is thrown away after a while.')
+  if (!row) throw new Refusal('unknown_mail', 'Email not found. Old emails are deleted automatically.')
   const { text, ...mail } = row
   return { ...asMail(mail), text }
 }

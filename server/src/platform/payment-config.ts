@@ -70,17 +70,17 @@ export const paymentEnvironment = {
 }
 
 export const PAYMENT_SHOULD_BE: Record<string, string> = {
-  GATEWAYS: 'some of sandbox, manual, stripe, paypal, such as stripe, paypal',
+  GATEWAYS: 'one or more of sandbox, manual, stripe, paypal, such as stripe, paypal',
   SANDBOX_IN_PRODUCTION: '"yes" or "no"',
-  STRIPE_SECRET_KEY: 'a secret key of Stripe, which begins with sk_ or rk_',
-  STRIPE_WEBHOOK_SECRET: 'the signing secret of the webhook at Stripe, which begins with whsec_',
-  STRIPE_PUBLISHABLE_KEY: 'a publishable key of Stripe, which begins with pk_',
+  STRIPE_SECRET_KEY: 'a Stripe secret key, starting with sk_ or rk_',
+  STRIPE_WEBHOOK_SECRET: 'a Stripe webhook signing secret, starting with whsec_',
+  STRIPE_PUBLISHABLE_KEY: 'a Stripe publishable key, starting with pk_',
   STRIPE_CHECKOUT: '"redirect" or "embedded"',
-  PAYPAL_API: 'https://api-m.paypal.com, or https://api-m.sandbox.paypal.com for trying it out',
+  PAYPAL_API: 'https://api-m.paypal.com, or https://api-m.sandbox.paypal.com for testing',
   TRANSFER_INSTRUCTIONS: 'where to transfer money to, in at most 1,000 characters',
-  INVOICE_FROM: 'name and address of whoever invoices, separated by semicolons, in at most 500 characters',
-  INVOICE_TAX_NUMBER: 'a tax number of at most 60 characters',
-  TAX_LABEL: 'the name of the tax, such as VAT, of at most 30 characters',
+  INVOICE_FROM: 'the issuer’s name and address separated by semicolons, up to 500 characters',
+  INVOICE_TAX_NUMBER: 'a tax ID of up to 60 characters',
+  TAX_LABEL: 'the name of the tax, such as VAT, up to 30 characters',
   TAX_PERCENT: 'a percentage from 0 to below 100, such as 19',
 }
 
@@ -126,7 +126,7 @@ export function readPayments(value: Given, around: Around): PaymentConfig {
 function refuseSandboxInProduction({ GATEWAYS, SANDBOX_IN_PRODUCTION }: Named, around: Around): void {
   if (!GATEWAYS.includes('sandbox') || !isProduction(around) || SANDBOX_IN_PRODUCTION === 'yes') return
   throw new PaymentConfigError(
-    `GATEWAYS names the sandbox, which takes no real money, and ${around.publicUrl} is a pool for others. Set GATEWAYS to stripe, paypal or manual, or SANDBOX_IN_PRODUCTION=yes if that is what you want.`,
+    `GATEWAYS includes the sandbox, which takes no real payments, but ${around.publicUrl} is public. Set GATEWAYS to stripe, paypal or manual, or set SANDBOX_IN_PRODUCTION=yes to allow it.`,
   )
 }
 
@@ -136,7 +136,7 @@ type Named = Given & { GATEWAYS: (typeof NAMES)[number][] }
 function refuseMissing(gateway: string, needed: Record<string, string | undefined>): void {
   const missing = Object.keys(needed).filter((name) => !needed[name])
   if (missing.length > 0) {
-    throw new PaymentConfigError(`GATEWAYS names ${gateway}, which needs ${missing.join(', ')} as well.`)
+    throw new PaymentConfigError(`GATEWAYS includes ${gateway}, which also requires ${missing.join(', ')}.`)
   }
 }
 

@@ -32,12 +32,13 @@ export async function readPictureForm<Name extends string>(
 function wholeOf(fields: Record<string, number>, name: string): number {
   const value = fields[name] ?? 0
   if (Number.isInteger(value) && value >= 1 && value <= 2_147_483_647) return value
-  throw new Refusal('malformed', `${name} must be a whole number above zero.`)
+  throw new Refusal('malformed', `${name} must be a positive integer.`)
 }
 
 function troubleOf(error: unknown, mostBytes: number): Refusal {
   const { code } = error as { code?: string }
-  if (code === 'FST_FILES_LIMIT') return new Refusal('malformed', 'Send one picture.')
-  if (code === 'FST_REQ_FILE_TOO_LARGE') return new Refusal('too_large', `A picture has at most ${mostBytes / MB} MB.`)
-  return new Refusal('malformed', 'The picture did not arrive whole. Send it again.')
+  if (code === 'FST_FILES_LIMIT') return new Refusal('malformed', 'Upload one picture.')
+  if (code === 'FST_REQ_FILE_TOO_LARGE')
+    return new Refusal('too_large', `The picture is too large. The limit is ${mostBytes / MB} MB.`)
+  return new Refusal('malformed', 'The upload was incomplete. Upload the picture again.')
 }

@@ -12,7 +12,7 @@ export function repeat(every_ms: number, log: Log, what: () => Promise<void>): {
       .catch((error) => {
         if (databaseIsAway(error)) outages.database.failed(log, error)
         else if (databaseIsFull(error)) outages.disk.failed(log, error)
-        else log.warn(error, 'A regular piece of work failed; it is tried again.')
+        else log.warn(error, 'Scheduled task failed; will retry')
       })
       .then(() => {
         if (!stopped) timer = setTimeout(turn, every_ms)

@@ -43,10 +43,10 @@ export function followReplica(primary: Pool, replica: Pool, log: Log): Replica {
       const hasIt = await hasReplayed(replica, was)
       say(
         hasIt,
-        hasIt ? 'The replica is read again.' : 'The replica is behind: lists are read from the database itself.',
+        hasIt ? 'Read replica available again' : 'Read replica is lagging; reading lists from the primary database',
       )
     } catch (error) {
-      say(false, `The replica is away (${(error as Error).message}): lists are read from the database itself.`)
+      say(false, `Read replica unavailable (${(error as Error).message}); reading lists from the primary database`)
     }
   }
   const looking = repeat(LOOK_EVERY_MS, log, look)
@@ -55,7 +55,7 @@ export function followReplica(primary: Pool, replica: Pool, log: Log): Replica {
     isFresh: () => isFresh,
     isItsTrouble: (error) => {
       const isOwn = databaseIsAway(error) || STANDBY_TROUBLE.has((error as { code?: string }).code ?? '')
-      if (databaseIsAway(error)) say(false, 'The replica is away: lists are read from the database itself.')
+      if (databaseIsAway(error)) say(false, 'Read replica unavailable; reading lists from the primary database')
       return isOwn
     },
     look,

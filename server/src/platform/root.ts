@@ -11,7 +11,7 @@ export const projectRoot = (() => {
   let folder = import.meta.dirname
   while (!isRoot(folder)) {
     const above = path.dirname(folder)
-    if (above === folder) throw new Error('The folder with Dubplate’s package.json was not found above this program.')
+    if (above === folder) throw new Error('Could not find the folder with Dubplate’s package.json')
     folder = above
   }
   return folder

@@ -11,7 +11,7 @@ export function refuseOtherOrigins(app: FastifyInstance, { publicUrl }: { public
   const publicHost = new URL(publicUrl).host
   app.addHook('onRequest', async (request) => {
     if (SAFE.has(request.method) || isOwn(request, publicHost)) return
-    throw new Refusal('wrong_origin', 'This request came from another site.')
+    throw new Refusal('wrong_origin', 'Cross-origin requests aren’t allowed.')
   })
 }
 

@@ -124,7 +124,7 @@ async function pour(
     raw.end()
   } catch (error) {
     // The other side went away, or the bytes could not be read: the length that was told lets it see the break.
-    if (!raw.destroyed) request.log.error(error, 'A transfer broke off.')
+    if (!raw.destroyed) request.log.error(error, 'Download interrupted')
     raw.destroy()
   } finally {
     await pieces.return?.()
@@ -134,7 +134,7 @@ async function pour(
 
 /** Writes one piece after the other; each settles when it has left, or when the other side has gone. */
 function writer(raw: ServerResponse): (piece: Uint8Array) => Promise<void> {
-  const gone = () => new Error('The other side went away.')
+  const gone = () => new Error('The client disconnected')
   let giveUp = () => {}
   // Node does not tell a write that was under way when its connection closed.
   raw.once('close', () => giveUp())

@@ -125,7 +125,7 @@ function checkBody({ body }: Endpoint, request: FastifyRequest): void {
   if (isForm === (body === 'multipart')) return
   throw new Refusal(
     'wrong_type',
-    isForm ? 'Send the request’s body as application/json.' : 'Send the files as multipart/form-data.',
+    isForm ? 'Send the request body as application/json.' : 'Send files as multipart/form-data.',
   )
 }
 
@@ -149,7 +149,7 @@ function sendShared(request: FastifyRequest, reply: FastifyReply, rendered: Rend
 
 function checkStore(query: Record<string, unknown>): void {
   if (query.store_id !== undefined && query.store_id !== '1') {
-    throw new Refusal('unknown_store', 'There is no store with this store_id; this pool is store 1.')
+    throw new Refusal('unknown_store', 'Unknown store_id. Use store_id=1.')
   }
 }
 
@@ -175,7 +175,7 @@ async function readInput<Asker>({ endpoint, alsoCheck }: Call<Asker>, given: obj
   const others = await alsoCheck?.(given, asker).then(() => undefined, fieldsRefused)
   for (const [name, sentence] of Object.entries(others ?? {})) fields[name] ??= sentence
   const errors = Object.values(fields)
-  throw new Refusal('malformed', errors[0] ?? 'The request could not be read.', { fields, errors })
+  throw new Refusal('malformed', errors[0] ?? 'The request couldn’t be read.', { fields, errors })
 }
 
 /** The fields a refusal names. One that names none concerns the request once it can be read. */
@@ -246,29 +246,31 @@ export function refusalFor(error: unknown, log: Pick<FastifyBaseLogger, 'error'>
     outages.storage.failed(log, error)
     return new Refusal(
       'store_unavailable',
-      'Music and pictures cannot be reached at the moment. Try again in a few seconds.',
+      'Music and pictures are temporarily unavailable. Try again in a few seconds.',
     )
   }
   if (error instanceof NotStoredError) {
-    log.error(error, 'A file is missing from the store.')
+    log.error(error, 'File missing from storage')
     return new Refusal('file_unavailable', 'The file is missing on our side.')
   }
-  if (IMPOSSIBLE.has(code ?? '')) return new Refusal('malformed', 'A value of this request is not possible.')
+  if (IMPOSSIBLE.has(code ?? '')) return new Refusal('malformed', 'The request contains an invalid value.')
   if (CROSSED.has(code ?? '')) {
-    log.error(error, 'Two changes met, and the database refused the second one.')
-    return new Refusal('changed_meanwhile', 'Somebody changed or removed this at the same moment. Look at it again.')
+    log.error(error, 'Write conflict rejected by the database')
+    return new Refusal(
+      'changed_meanwhile',
+      'Someone else changed or deleted this at the same time. Reload to see the changes.',
+    )
   }
-  if (statusCode === 429)
-    return new Refusal('rate_limited', 'That was a lot of requests. Wait a minute, then try again.')
-  if (statusCode === 413) return new Refusal('too_large', 'This request is larger than the pool accepts.')
-  if (statusCode === 415) return new Refusal('wrong_type', 'Send the request’s body as application/json.')
+  if (statusCode === 429) return new Refusal('rate_limited', 'Too many requests. Try again in a minute.')
+  if (statusCode === 413) return new Refusal('too_large', 'The request is too large.')
+  if (statusCode === 415) return new Refusal('wrong_type', 'Send the request body as application/json.')
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new Refusal('malformed', 'The request’s body is not the JSON it should be.')
+    return new Refusal('malformed', 'The request body isn’t valid JSON.')
   }
   const reference = randomUUID().slice(0, 8)
-  log.error({ err: error, reference }, 'A request failed.')
+  log.error({ err: error, reference }, 'Request failed')
   return new Refusal(
     'internal_error',
-    `Something went wrong on our side. If it stays, tell us the number ${reference}.`,
+    `Something went wrong on our side. If it happens again, contact support and quote ${reference}.`,
   )
 }

@@ -112,7 +112,7 @@ function chosenIn(rows: readonly Row[], log: Log): Chosen {
     }
     const read = Object.hasOwn(SHAPES, name) ? SHAPES[name as Written].safeParse(given) : undefined
     if (read?.success) chosen[name] = read.data
-    else log.warn({ setting: name }, 'A setting cannot be read; what the environment says holds.')
+    else log.warn({ setting: name }, 'Invalid stored setting; using the environment or default value')
   }
   return chosen as Chosen
 }
@@ -178,6 +178,9 @@ export async function writeGroup(sql: Sql, { group, version, values, picture, st
       where s.version = ${version}
     returning 1`
   if (written.length === 0) {
-    throw new Refusal('changed_meanwhile', 'Somebody else has changed this meanwhile. What you chose is still here.')
+    throw new Refusal(
+      'changed_meanwhile',
+      'Someone else saved changes first. Their version is shown below; your changes are still in the form.',
+    )
   }
 }

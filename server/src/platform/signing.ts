@@ -22,7 +22,10 @@ export function makeSigning(secret: string): Signing {
       const given = Buffer.from(signed.slice(cut + 1))
       const right = Buffer.from(mac(`${purpose}:${text}`))
       if (given.length !== right.length || !timingSafeEqual(given, right)) {
-        throw new Refusal('link_changed', 'This link is not whole, or it was changed on the way.')
+        throw new Refusal(
+          'link_changed',
+          'This link is incomplete or has been modified. Copy the whole link and try again.',
+        )
       }
       const values = text.split('.')
       const endsAt = Number(values.pop())

@@ -42,27 +42,25 @@ export function readBucket(given: Given): BucketConfig | undefined {
   const text = given.STORAGE_URL
   if (text === undefined) return undefined
   const refuse = (why: string): never => {
-    throw new StorageConfigError(`STORAGE_URL="${text.replace(/\/\/[^/?]*@/, '//…@')}" cannot be used: ${why}.`)
+    throw new StorageConfigError(`Invalid STORAGE_URL="${text.replace(/\/\/[^/?]*@/, '//…@')}": ${why}.`)
   }
-  if (!/^s3:\/\//.test(text) || !URL.canParse(text)) return refuse(`it should be a bucket, such as ${EXAMPLE}`)
+  if (!/^s3:\/\//.test(text) || !URL.canParse(text)) return refuse(`expected a bucket URL, such as ${EXAMPLE}`)
   const { hostname, port, pathname, searchParams, username, password } = new URL(text)
-  if (username || password) refuse('keys belong into STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY')
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/.test(hostname) || port) refuse(`it names no bucket, such as ${EXAMPLE}`)
+  if (username || password) refuse('set the keys in STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY instead')
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/.test(hostname) || port)
+    refuse(`the bucket is missing, expected a URL such as ${EXAMPLE}`)
   const unknown = [...searchParams.keys()].find((name) => !KNOWN.includes(name))
-  if (unknown) refuse(`there is no "${unknown}", only ${KNOWN.join(', ')}`)
+  if (unknown) refuse(`unknown option "${unknown}"; use ${KNOWN.join(', ')}`)
   const one = (name: string) => searchParams.get(name) || undefined
   const endpoint = one('endpoint')
-  if (endpoint && !isServer(endpoint))
-    refuse('its endpoint should be the address of a server, such as https://s3.example')
+  if (endpoint && !isServer(endpoint)) refuse('endpoint must be the URL of a server, such as https://s3.example')
   const region = one('region') ?? given.AWS_REGION ?? (endpoint ? 'us-east-1' : undefined)
-  if (!region) return refuse('it names no region, such as ?region=eu-central-1')
+  if (!region) return refuse('the region is missing, for example ?region=eu-central-1')
   const pathStyle = one('path_style') ?? (endpoint ? 'on' : 'off')
-  if (pathStyle !== 'on' && pathStyle !== 'off') refuse('its path_style should be "on" or "off"')
+  if (pathStyle !== 'on' && pathStyle !== 'off') refuse('path_style must be "on" or "off"')
   const redirect = one('redirect') ?? 'off'
   if (!['on', 'off'].includes(redirect) && !isServer(redirect))
-    refuse(
-      'its redirect should be "on", "off" or the address browsers reach the store by, such as https://media.example',
-    )
+    refuse('redirect must be "on", "off" or the URL at which browsers reach the storage, such as https://media.example')
   return {
     bucket: hostname,
     prefix: pathname.replace(/^\/+|\/+$/g, '').replace(/.$/, '$&/'),
@@ -88,5 +86,5 @@ export function readCredentials(given: Given): BucketConfig['credentials'] {
   const [alone, missing] = accessKeyId
     ? ['STORAGE_ACCESS_KEY_ID', 'STORAGE_SECRET_ACCESS_KEY']
     : ['STORAGE_SECRET_ACCESS_KEY', 'STORAGE_ACCESS_KEY_ID']
-  throw new StorageConfigError(`${alone} cannot be used alone: set ${missing} as well, or none of them.`)
+  throw new StorageConfigError(`${alone} also requires ${missing}. Set all of them or none.`)
 }

@@ -85,7 +85,7 @@ export async function* readPieces(
       const block = blocks()
       const { bytesRead } = await handle.read(block, 0, Math.min(block.length, to - at), at)
       if (bytesRead === 0 && to === Number.POSITIVE_INFINITY) return
-      if (bytesRead === 0) throw new Error(`The original ends at byte ${at}, before byte ${to}`)
+      if (bytesRead === 0) throw new Error(`Unexpected end of the original at byte ${at}, expected ${to}`)
       yield block.subarray(0, bytesRead)
       at += bytesRead
     }

@@ -33,7 +33,7 @@ export async function* readObject(source: Source, from = 0, to?: number): AsyncG
         if (at >= end) return
       }
       if (at >= end) return
-      throw new Error('The connection ended early.')
+      throw new Error('Connection closed early')
     } catch (error) {
       if (++breaks >= MOST_BREAKS) throw await source.trouble(error)
     }
@@ -55,7 +55,7 @@ async function openAt(
   const told = endOf(reply, at)
   if (told === undefined) {
     body.destroy()
-    throw await trouble(new Error('The server does not send the part that was asked for.'))
+    throw await trouble(new Error('The server did not return the requested range'))
   }
   if (end !== undefined && told < end) {
     body.destroy()
@@ -72,4 +72,4 @@ function endOf({ ContentRange, ContentLength }: GetObjectCommandOutput, at: numb
 }
 
 const tooShort = (key: string, at: number, end: number | undefined) =>
-  new Error(`The original ${key} ends at byte ${at}, before byte ${end ?? at}`)
+  new Error(`Unexpected end of the original ${key} at byte ${at}, expected ${end ?? at}`)

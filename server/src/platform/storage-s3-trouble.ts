@@ -29,10 +29,10 @@ function sentence(
   status?: number,
 ) {
   if (name === 'CredentialsProviderError') {
-    return `there are no keys for the bucket "${bucket}": set STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY`
+    return `no credentials for the bucket "${bucket}": set STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY`
   }
-  if (status === 404) return `there is no bucket "${bucket}"`
-  if (status === 401 || status === 403) return `the bucket "${bucket}" does not let us in (${name})`
-  if (status !== undefined) return `the bucket "${bucket}" answers with ${status} (${name})`
-  return `the bucket "${bucket}" does not answer (${code ?? name}: ${message})`
+  if (status === 404) return `bucket "${bucket}" doesn’t exist`
+  if (status === 401 || status === 403) return `access to bucket "${bucket}" denied (${name})`
+  if (status !== undefined) return `bucket "${bucket}" responded with ${status} (${name})`
+  return `bucket "${bucket}" is not responding (${code ?? name}: ${message})`
 }

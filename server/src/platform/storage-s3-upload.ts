@@ -26,7 +26,7 @@ export async function uploadFile(
       done(null, chunk)
     },
     flush(done) {
-      done(hash.digest('hex') === sha256 ? null : new Error(`${from} changed while it was read.`))
+      done(hash.digest('hex') === sha256 ? null : new Error(`${from} changed while it was being read`))
     },
   })
   const file = createReadStream(from, { highWaterMark: 1 << 18 })

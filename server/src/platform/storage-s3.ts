@@ -92,7 +92,7 @@ export function makeBucketStorage(config: BucketConfig, dataDir: string): Storag
       hash.update(piece)
       yield piece
     }
-    if (hash.digest('hex') !== sha256) throw new Error(`What the store has as ${kind}/${sha256} is something else.`)
+    if (hash.digest('hex') !== sha256) throw new Error(`The stored file ${kind}/${sha256} does not match its checksum`)
   }
 
   const send = async <T>(sent: Promise<T>): Promise<T> =>

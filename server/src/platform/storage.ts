@@ -68,7 +68,7 @@ export class NotStoredError extends Error {
   readonly code = 'NOT_STORED'
 
   constructor(kind: Kind, name: string, options?: ErrorOptions) {
-    super(`The store has no ${kind}/${name}.`, options)
+    super(`File ${kind}/${name} not found in storage`, options)
   }
 }
 

@@ -25,7 +25,7 @@ export const storeEnvironment = {
 }
 
 export const STORE_SHOULD_BE = {
-  SHOPIFY_VERSION: `a version of Shopify’s API, such as ${API_VERSION}`,
+  SHOPIFY_VERSION: `a Shopify API version, such as ${API_VERSION}`,
 }
 
 type Given = { SHOPIFY_STORE?: string | undefined; SHOPIFY_TOKEN?: string | undefined; SHOPIFY_VERSION: string }
@@ -40,21 +40,21 @@ const PUBLIC_TOKEN = /^(?!shp[a-z]+_)[\w-]{8,200}$/
 export function readStore({ SHOPIFY_STORE, SHOPIFY_TOKEN, SHOPIFY_VERSION }: Given): StoreConfig | undefined {
   if (SHOPIFY_STORE === undefined && SHOPIFY_TOKEN === undefined) return undefined
   if (SHOPIFY_STORE === undefined) {
-    throw new StoreConfigError('SHOPIFY_TOKEN cannot be used alone: set SHOPIFY_STORE as well, or neither of them.')
+    throw new StoreConfigError('SHOPIFY_TOKEN also requires SHOPIFY_STORE. Set both or neither.')
   }
   const host = STORE.exec(SHOPIFY_STORE)?.[1]
   if (!host) {
     throw new StoreConfigError(
-      `SHOPIFY_STORE="${SHOPIFY_STORE}" cannot be used: it should be the store’s host, such as shop.myshopify.com.`,
+      `Invalid SHOPIFY_STORE="${SHOPIFY_STORE}": expected the store’s domain, such as shop.myshopify.com.`,
     )
   }
   if (SHOPIFY_TOKEN === undefined) {
-    throw new StoreConfigError('SHOPIFY_STORE cannot be used alone: set SHOPIFY_TOKEN as well, or neither of them.')
+    throw new StoreConfigError('SHOPIFY_STORE also requires SHOPIFY_TOKEN. Set both or neither.')
   }
   // What was given is not repeated: it may be a secret that belongs elsewhere.
   if (!PUBLIC_TOKEN.test(SHOPIFY_TOKEN)) {
     throw new StoreConfigError(
-      'SHOPIFY_TOKEN cannot be used: it should be the public access token of the Storefront API, not one of the Admin API.',
+      'Invalid SHOPIFY_TOKEN: use the public access token of the Storefront API, not an Admin API token.',
     )
   }
   return { origin: `https://${host.toLowerCase()}`, token: SHOPIFY_TOKEN, version: SHOPIFY_VERSION, isNearby: false }
