@@ -76,7 +76,7 @@ async function selectApplications(sql: Sql, where: ReturnType<Sql>): Promise<sta
 /** Refuses `unknown_application`. */
 async function findApplication(sql: Sql, customerId: number): Promise<staff.Application> {
   const [found] = await selectApplications(sql, sql`a.customer_id = ${customerId}`)
-  if (!found) throw new Refusal('unknown_application', 'There is no such application; it may have been withdrawn.')
+  if (!found) throw new Refusal('unknown_application', 'Application not found. It may have been withdrawn.')
   return found
 }
 
@@ -111,7 +111,7 @@ const welcome = (sql: Sql, poolName: string, customerId: number): Promise<void> 
   notify(sql, {
     customer_id: customerId,
     kind: 'application',
-    text: `Welcome to ${poolName}: your DJ application was approved.`,
+    text: `Welcome to ${poolName}! Your DJ application has been approved.`,
     address: '/',
     about: 'application',
   })
@@ -121,14 +121,18 @@ const LETTER = { approve: approved, decline: declined, reopen: takenUpAgain }
 const DEED = {
   approve: 'application approved',
   decline: 'application declined',
-  reopen: 'application taken up again',
+  reopen: 'application reopened',
 }
 
 async function tooLate(sql: Sql, customerId: number): Promise<Refusal> {
   const application = await findApplication(sql, customerId)
-  const who = application.decided_by ?? 'Somebody'
-  const what = { approved: 'approved it', declined: 'declined it', pending: 'changed it' }[application.state]
-  return new Refusal('already_decided', `${who} ${what} meanwhile. Look at it again before you decide.`, {
+  const who = application.decided_by ?? 'Someone'
+  const what = {
+    approved: 'approved this application',
+    declined: 'declined this application',
+    pending: 'updated this application',
+  }[application.state]
+  return new Refusal('already_decided', `${who} ${what} since you opened it. Reload before you decide.`, {
     data: { application },
   })
 }
@@ -142,7 +146,7 @@ export async function noteApplication(
     if (!(await writeNote(sql, noted))) throw await tooLate(sql, noted.customer_id)
     await recordDeed(sql, {
       staff_id: noted.staff_id,
-      action: 'note written',
+      action: 'application note saved',
       subject: `customer ${noted.customer_id}`,
       ip: noted.ip,
     })

@@ -32,13 +32,13 @@ export function serveAuditFile(app: FastifyInstance, world: World): void {
     const given = namesOnly(filters)
     await recordDeed(world.sql, {
       staff_id: staff.customer_id,
-      action: 'audit log taken',
+      action: 'audit log exported',
       subject: 'audit',
       ...(Object.keys(given).length > 0 ? { after: given } : {}),
       ip: request.ip,
     })
     const text = Readable.from(asCsv(rowsOf(world, filters)), { objectMode: false })
-    text.on('error', (error) => world.log.error(error, 'A copy of the audit log broke off.'))
+    text.on('error', (error) => world.log.error(error, 'Audit log export failed'))
     return reply
       .type('text/csv; charset=utf-8')
       .header('cache-control', 'no-store')
@@ -71,5 +71,5 @@ function namesOnly({ subject, ...filters }: AuditFilters): object {
 
 function changeInWords({ field, before, after }: operations.Deed['changes'][number]): string {
   if (before === null) return `${field}: ${after}`
-  return `${field}: ${before} → ${after ?? 'gone'}`
+  return `${field}: ${before} → ${after ?? 'deleted'}`
 }

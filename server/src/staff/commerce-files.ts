@@ -29,7 +29,7 @@ const CODES: FileKind = { purpose: 'coupon-codes', call: coupons.getCodesFile }
 /** Refuses `malformed` for a day no calendar has, or a last day before the first. */
 export function daysOf({ from, to }: { from: Day; to: Day }): Days {
   const days = { from: beginningOf(from), to: beginningOf(to, 1) }
-  if (days.from >= days.to) throw new Refusal('malformed', 'The first day is after the last one.')
+  if (days.from >= days.to) throw new Refusal('malformed', 'The start date must be before the end date.')
   return days
 }
 
@@ -66,7 +66,7 @@ export async function codesLink(world: World, staff: Staff, wanted: { promotion_
     .replace(/[^A-Za-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
     .toLowerCase()
-  return fileLink(world, staff, { kind: CODES, wanted, file: `codes-${name || wanted.promotion_id}.csv` })
+  return fileLink(world, staff, { kind: CODES, wanted, file: `coupon-codes-${name || wanted.promotion_id}.csv` })
 }
 
 /** GET /exports/books/…, /exports/invoices-of-all/…, /exports/coupon-codes/…: what the links lead to, made when it is asked for. */
@@ -89,10 +89,10 @@ async function sendBooks(world: World, request: FastifyRequest, reply: FastifyRe
   const { staff, wanted } = await openFileLink<BooksWanted>(world, BOOKS, signedOf(request))
   const { path, lines } = await makeBooks(world, daysOf(wanted), wanted.format)
   const clear = () =>
-    rm(path, { force: true }).catch((error) => world.log.error(error, 'A file of books could not be removed.'))
+    rm(path, { force: true }).catch((error) => world.log.error(error, 'Could not delete a temporary report file'))
   try {
     const after = { from: text(wanted.from), to: text(wanted.to), format: wanted.format, lines }
-    await recordDeed(world.sql, { ...by(staff, request), action: 'books taken', subject: 'books', after })
+    await recordDeed(world.sql, { ...by(staff, request), action: 'report exported', subject: 'books', after })
     const bytes = (await stat(path)).size
     const content = createReadStream(path)
     content.once('close', clear)
@@ -116,9 +116,9 @@ async function sendInvoices(world: World, request: FastifyRequest, reply: Fastif
 async function sendCodes(world: World, request: FastifyRequest, reply: FastifyReply) {
   const { staff, wanted } = await openFileLink<{ promotion_id: number }>(world, CODES, signedOf(request))
   const subject = `promotion ${wanted.promotion_id}`
-  await recordDeed(world.sql, { ...by(staff, request), action: 'codes taken', subject })
+  await recordDeed(world.sql, { ...by(staff, request), action: 'promotion codes exported', subject })
   const content = Readable.from(asCsv(codesOf(world.sql, wanted.promotion_id)), { objectMode: false })
-  content.on('error', (error) => world.log.error(error, 'A list of codes broke off.'))
+  content.on('error', (error) => world.log.error(error, 'Coupon code export failed'))
   return reply.type(CSV).send(content)
 }
 

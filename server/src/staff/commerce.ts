@@ -49,7 +49,7 @@ const planRoutes = (world: World): Call<Asker>[] => {
           const plan = await readStaffPlan(sql, plan_id, world.now())
           await recordDeed(sql, {
             ...by(asked),
-            action: before ? 'plan changed' : 'plan made',
+            action: before ? 'plan updated' : 'plan created',
             subject: `plan ${plan_id}`,
             ...(before ? { before } : {}),
             after: keptOfPlan(plan),
@@ -63,7 +63,7 @@ const planRoutes = (world: World): Call<Asker>[] => {
         const before = (await listAllPlans(sql, world.now())).map(({ plan_id }) => plan_id)
         await orderPlans(sql, input.plan_ids)
         const after = { order: input.plan_ids.join(', ') }
-        const deed = { action: 'plans put in order', subject: 'plans', before: { order: before.join(', ') }, after }
+        const deed = { action: 'plans reordered', subject: 'plans', before: { order: before.join(', ') }, after }
         await recordDeed(sql, { ...by(asked), ...deed })
         return {}
       }),
@@ -71,7 +71,7 @@ const planRoutes = (world: World): Call<Asker>[] => {
     on(plans.removePlan, async ({ input, ...asked }) =>
       sql.begin(async (sql) => {
         const before = await removePlan(sql, input.plan_id)
-        await recordDeed(sql, { ...by(asked), action: 'plan removed', subject: `plan ${input.plan_id}`, before })
+        await recordDeed(sql, { ...by(asked), action: 'plan deleted', subject: `plan ${input.plan_id}`, before })
         return {}
       }),
     ),
@@ -89,7 +89,7 @@ const couponRoutes = (world: World): Call<Asker>[] => {
           const { coupon, before } = await saveCoupon(sql, input, world.now())
           await recordDeed(sql, {
             ...by(asked),
-            action: before ? 'coupon changed' : 'coupon made',
+            action: before ? 'coupon updated' : 'coupon created',
             subject: `coupon ${coupon.coupon_id}`,
             ...(before ? { before: keptOf(before) } : {}),
             after: keptOf(coupon),
@@ -103,7 +103,7 @@ const couponRoutes = (world: World): Call<Asker>[] => {
         const { before, coupon } = await endCoupon(sql, input, world.now())
         const subject = `coupon ${coupon.coupon_id}`
         const [was, is] = [{ ends_at: before }, { ends_at: coupon.ends_at }]
-        await recordDeed(sql, { ...by(asked), action: 'coupon ended', subject, before: was, after: is })
+        await recordDeed(sql, { ...by(asked), action: 'coupon deactivated', subject, before: was, after: is })
         return { coupon }
       }),
     ),
@@ -115,7 +115,7 @@ const couponRoutes = (world: World): Call<Asker>[] => {
           const promotion = await makeCoupons(sql, input, world.now())
           const { promotion_id, title, codes, words } = promotion
           const deed = {
-            action: 'promotion made',
+            action: 'promotion created',
             subject: `promotion ${promotion_id}`,
             after: { title, codes, words },
           }
@@ -128,7 +128,7 @@ const couponRoutes = (world: World): Call<Asker>[] => {
       sql.begin(async (sql) => {
         const ended = await endPromotion(sql, input.promotion_id, world.now())
         const subject = `promotion ${input.promotion_id}`
-        await recordDeed(sql, { ...by(asked), action: 'promotion ended', subject, after: { codes_ended: ended } })
+        await recordDeed(sql, { ...by(asked), action: 'promotion deactivated', subject, after: { codes_ended: ended } })
         return { promotion: await readPromotion(sql, input.promotion_id, world.now()) }
       }),
     ),
@@ -185,7 +185,7 @@ const bookRoutes = (world: World): Call<Asker>[] => {
         sql.begin(async (sql) => {
           await mailAgain(sql, world.settings.letterhead, input.invoice_id)
           const subject = `invoice ${input.invoice_id}`
-          await recordDeed(sql, { ...by(asked), action: 'invoice mailed again', subject })
+          await recordDeed(sql, { ...by(asked), action: 'invoice resent', subject })
           return { invoice: await readStaffInvoice(sql, input.invoice_id) }
         }),
       { perMinute: 30 },

@@ -44,7 +44,7 @@ const announcementRoutes = ({ sql }: World): Call<Asker>[] => [
         const { page_name, audience, published_at, ended_at } = announcement
         await recordDeed(sql, {
           ...by(asked),
-          action: input.message_id === undefined ? 'announcement written' : 'announcement changed',
+          action: input.message_id === undefined ? 'announcement created' : 'announcement updated',
           subject: `announcement ${messageId}`,
           after: { page_name, audience, published_at, ended_at, shown_again: input.show_again },
         })
@@ -56,7 +56,7 @@ const announcementRoutes = ({ sql }: World): Call<Asker>[] => [
     sql.begin(async (sql) => {
       const became = await endAnnouncement(sql, input.message_id)
       const deed = { ...by(asked), action: `announcement ${became}`, subject: `announcement ${input.message_id}` }
-      if (became !== 'left alone') await recordDeed(sql, deed)
+      if (became !== 'unchanged') await recordDeed(sql, deed)
       return {}
     }),
   ),
@@ -69,7 +69,7 @@ const productRoutes = (world: World): Call<Asker>[] => {
     on(merchandise.saveProduct, async ({ input, ...asked }) =>
       sql.begin(async (sql) => {
         const productId = await saveProduct(sql, input)
-        const action = input.product_id === undefined ? 'product added' : 'product changed'
+        const action = input.product_id === undefined ? 'product created' : 'product updated'
         await recordDeed(sql, { ...by(asked), action, subject: `product ${productId}`, after: input })
         return { product: await readProduct(sql, productId) }
       }),
@@ -78,7 +78,7 @@ const productRoutes = (world: World): Call<Asker>[] => {
       merchandise.uploadProductPicture,
       async (asked) => {
         const productId = await receiveProductPicture(world, asked.request, (sql, productId) =>
-          recordDeed(sql, { ...by(asked), action: 'product picture set', subject: `product ${productId}` }),
+          recordDeed(sql, { ...by(asked), action: 'product picture updated', subject: `product ${productId}` }),
         )
         return { product: await readProduct(sql, productId) }
       },
@@ -86,7 +86,7 @@ const productRoutes = (world: World): Call<Asker>[] => {
     ),
     on(merchandise.removeProduct, async ({ input, ...asked }) => {
       const { picture } = await sql.begin(async (sql) => {
-        await recordDeed(sql, { ...by(asked), action: 'product removed', subject: `product ${input.product_id}` })
+        await recordDeed(sql, { ...by(asked), action: 'product deleted', subject: `product ${input.product_id}` })
         return removeProduct(sql, input.product_id)
       })
       await dropProductPictures(world, [picture])
@@ -95,7 +95,7 @@ const productRoutes = (world: World): Call<Asker>[] => {
     on(merchandise.orderProducts, async ({ input, ...asked }) =>
       sql.begin(async (sql) => {
         await orderProducts(sql, input.product_ids)
-        await recordDeed(sql, { ...by(asked), action: 'products put in order', subject: 'merchandise' })
+        await recordDeed(sql, { ...by(asked), action: 'products reordered', subject: 'merchandise' })
         return {}
       }),
     ),
@@ -126,7 +126,7 @@ const pageRoutes = ({ sql }: World): Call<Asker>[] => [
       return sql.begin(async (sql) => {
         const page = await savePage(sql, { ...input, staff_id: asked.member.customer_id })
         const [before, after] = [{ version: input.version }, { version: page.version }]
-        await recordDeed(sql, { ...by(asked), action: 'page written', subject: `page ${page.slug}`, before, after })
+        await recordDeed(sql, { ...by(asked), action: 'page updated', subject: `page ${page.slug}`, before, after })
         return { page }
       })
     },
@@ -145,7 +145,7 @@ const openingRoutes = ({ sql }: World): Call<Asker>[] => [
       await checkMarkdown(input.markdown, 'markdown')
       return sql.begin(async (sql) => {
         const opening = await saveOpening(sql, input)
-        const action = input.job_opening_id === undefined ? 'opening written' : 'opening changed'
+        const action = input.job_opening_id === undefined ? 'job opening created' : 'job opening updated'
         const after = { published: opening.published }
         await recordDeed(sql, { ...by(asked), action, subject: `opening ${opening.job_opening_id}`, after })
         return { opening }
@@ -156,7 +156,7 @@ const openingRoutes = ({ sql }: World): Call<Asker>[] => [
   on(openings.removeOpening, async ({ input, ...asked }) =>
     sql.begin(async (sql) => {
       await removeOpening(sql, input.job_opening_id)
-      await recordDeed(sql, { ...by(asked), action: 'opening removed', subject: `opening ${input.job_opening_id}` })
+      await recordDeed(sql, { ...by(asked), action: 'job opening deleted', subject: `opening ${input.job_opening_id}` })
       return {}
     }),
   ),

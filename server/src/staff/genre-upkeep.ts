@@ -31,7 +31,7 @@ export const genreUpkeepRoutes = (world: World): Call<Asker>[] => {
       async ({ input, ...asked }) => {
         const genreId = await untangled(sql, async (sql) => {
           const { before, after } = await saveGenre(sql, input)
-          await record(sql, { ...by(asked), action: before ? 'genre changed' : 'genre added' }, before, after)
+          await record(sql, { ...by(asked), action: before ? 'genre updated' : 'genre created' }, before, after)
           return after.genre_id
         })
         return showGenre(sql, genreId)
@@ -75,7 +75,7 @@ export const genreUpkeepRoutes = (world: World): Call<Asker>[] => {
     on(genreTree.removeGenre, async ({ input, ...asked }) => {
       await untangled(sql, async (sql) => {
         const before = await removeGenre(sql, input)
-        await record(sql, { ...by(asked), action: 'genre removed' }, before, undefined)
+        await record(sql, { ...by(asked), action: 'genre deleted' }, before, undefined)
       })
       return showTree(sql)
     }),
@@ -98,7 +98,7 @@ export const genreUpkeepRoutes = (world: World): Call<Asker>[] => {
 const setPicture = (sql: World['sql'], genreId: number, artworkId: number | null, who: Pick<Deed, 'staff_id' | 'ip'>) =>
   sql.begin(async (sql) => {
     await setGenrePicture(sql, genreId, artworkId)
-    const action = artworkId === null ? 'genre picture removed' : 'genre picture set'
+    const action = artworkId === null ? 'genre picture removed' : 'genre picture updated'
     await recordDeed(sql, { ...who, action, subject: `genre ${genreId}` })
   })
 

@@ -99,15 +99,16 @@ export const importRoutes = (world: World): Call<Asker>[] => {
       return { import: await readImport(sql, runId), file }
     }),
     on(imports.planImport, async ({ input, ...asked }) =>
-      change(world, input.import_run_id, { ...by(asked), action: 'import looked through again' }, async (sql, run) => {
+      change(world, input.import_run_id, { ...by(asked), action: 'import rescanned' }, async (sql, run) => {
         refuseBusy(run)
-        if (run.phase === 'import') throw new Refusal('import_ended', 'It is coming in already: go on with it.')
+        if (run.phase === 'import')
+          throw new Refusal('import_ended', 'This import has already started. Continue it instead of rescanning.')
         if (run.source === 'folder') await openPlace(world, run.folder)
         await setWaiting(sql, run, 'plan')
       }),
     ),
     on(imports.doImport, async ({ input, ...asked }) =>
-      change(world, input.import_run_id, { ...by(asked), action: 'import begun' }, async (sql, run) => {
+      change(world, input.import_run_id, { ...by(asked), action: 'import started' }, async (sql, run) => {
         refuseBusy(run)
         if (run.source === 'folder') await openPlace(world, run.folder)
         await setWaiting(sql, run, 'import')
@@ -148,7 +149,7 @@ const checkImport = (
 async function begin({ sql: pool }: World, wish: Wish, asked: Asked) {
   const runId = await pool.begin(async (sql) => {
     const runId = await beginImport(sql, { ...wish, staff_id: asked.member.customer_id })
-    const action = wish.source === 'folder' ? 'folder looked through' : 'folder sent'
+    const action = wish.source === 'folder' ? 'folder scanned' : 'folder uploaded'
     await recordDeed(sql, { ...by(asked), action, subject: `import ${runId}`, after: wish })
     return runId
   })
@@ -171,7 +172,7 @@ async function change(
 const remove = (world: World, runId: number, who: Pick<Deed, 'staff_id' | 'ip'>): Promise<void> =>
   forgetImport(world, runId, async (sql, { state, folder }) => {
     if (state === 'waiting' || state === 'running')
-      throw new Refusal('import_running', 'It is being worked on: stop it first.')
-    const deed = { action: 'import report removed', subject: `import ${runId}`, before: { folder } }
+      throw new Refusal('import_running', 'This import is still running. Stop it first.')
+    const deed = { action: 'import report deleted', subject: `import ${runId}`, before: { folder } }
     await recordDeed(sql, { ...who, ...deed })
   })

@@ -30,7 +30,7 @@ export async function listJobs({ sql, now }: World): Promise<ReplyOf<typeof oper
   }
 }
 
-const unknownJob = () => new Refusal('unknown_job', 'This job is not there any more, or it runs just now.')
+const unknownJob = () => new Refusal('unknown_job', 'This job no longer exists or is running.')
 
 /** Answers its task. Refuses `unknown_job`. */
 export async function runJobAgain(sql: Sql, jobId: number): Promise<string> {

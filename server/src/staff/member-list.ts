@@ -82,6 +82,6 @@ export async function listMembers(
 /** Refuses `unknown_member`. */
 export async function readListed(sql: Sql, customerId: number): Promise<members.ListedMember> {
   const [row] = await sql<Row[]>`${LISTED(sql)} where c.customer_id = ${customerId}`
-  if (!row) throw new Refusal('unknown_member', 'There is no such member.')
+  if (!row) throw new Refusal('unknown_member', 'Member not found.')
   return asListed(row)
 }

@@ -44,7 +44,7 @@ async function readProfile(sql: Sql, customerId: number): Promise<Profile> {
         nullif(country_id, '')) as address,
       exists (select 1 from totp t where t.customer_id = c.customer_id and t.confirmed_at is not null) as two_step
     from customer c where customer_id = ${customerId}`
-  if (!row) throw new Error('A member went while their page was read.')
+  if (!row) throw new Error('The member was deleted while the page was loading.')
   return { ...row, profile_picture: pictureAddress(row.profile_picture) }
 }
 

@@ -33,13 +33,13 @@ export const memberRoutes = (world: World): Call<Asker>[] => {
         if (was.group_id === input.group_id) return undefined
         const group = await setGroup(sql, input.customer_id, input.group_id)
         const [before, after] = [{ group: was.group_name }, { group }]
-        return { action: 'group changed', before, after }
+        return { action: 'member group changed', before, after }
       }),
     ),
     on(members.suspend, async ({ input, ...asked }) =>
       deed(world, asked, input.customer_id, async (sql, was) => {
         if (was.customer_id === asked.member.customer_id) {
-          throw new Refusal('not_yourself', 'You cannot suspend yourself. Ask a colleague.')
+          throw new Refusal('not_yourself', 'You can’t suspend your own account. Ask another admin.')
         }
         await suspendMember(sql, was.customer_id)
         await keepNote(sql, { ...noted(asked, was), kind: 'suspended', text: input.reason })
@@ -50,23 +50,24 @@ export const memberRoutes = (world: World): Call<Asker>[] => {
       deed(world, asked, input.customer_id, async (sql, was) => {
         await liftSuspension(sql, was.customer_id)
         await keepNote(sql, { ...noted(asked, was), kind: 'lifted', text: input.reason })
-        return { action: 'suspension lifted', before: { status: 'suspended' }, after: { status: 'active' } }
+        return { action: 'member suspension lifted', before: { status: 'suspended' }, after: { status: 'active' } }
       }),
     ),
     on(members.changeRole, async ({ input, ...asked }) =>
       deed(world, asked, input.customer_id, async (sql, was) => {
         if (was.staff_role === input.staff_role) return undefined
-        if (was.status !== 'active') throw new Refusal('not_active', 'Lift the suspension first.')
+        if (was.status !== 'active')
+          throw new Refusal('not_active', 'This member is suspended. Lift the suspension first.')
         await setStaffRole(sql, was.customer_id, input.staff_role)
         const [before, after] = [{ staff_role: was.staff_role }, { staff_role: input.staff_role }]
-        return { action: 'role changed', before, after }
+        return { action: 'member role changed', before, after }
       }),
     ),
     on(members.signOutEverywhere, async ({ input, ...asked }) => {
       let ended = 0
       await deed(world, asked, input.customer_id, async (sql, { customer_id }) => {
         ended = await endSessions(sql, customer_id, { but: asked.member.session_id })
-        return { action: 'signed out everywhere', after: { sessions_ended: ended } }
+        return { action: 'member signed out of all devices', after: { sessions_ended: ended } }
       })
       return { ended }
     }),
@@ -87,14 +88,14 @@ export const memberRoutes = (world: World): Call<Asker>[] => {
       sql.begin(async (sql) => {
         const was = await holdMember(sql, input.customer_id)
         await keepNote(sql, { ...noted(asked, was), kind: 'note', text: input.text })
-        await recordDeed(sql, { ...by(asked), action: 'note written', subject: subjectOf(was) })
+        await recordDeed(sql, { ...by(asked), action: 'member note added', subject: subjectOf(was) })
         return { notes: await listNotes(sql, input.customer_id) }
       }),
     ),
     on(members.removeNote, async ({ input, ...asked }) =>
       sql.begin(async (sql) => {
         const customer_id = await removeNote(sql, asked.member, input.staff_note_id)
-        await recordDeed(sql, { ...by(asked), action: 'note thrown away', subject: subjectOf({ customer_id }) })
+        await recordDeed(sql, { ...by(asked), action: 'member note deleted', subject: subjectOf({ customer_id }) })
         return {}
       }),
     ),
@@ -136,12 +137,12 @@ async function deed(
 
 /** What staff see of each other they see as staff. */
 function refuseToView({ staff_role, status }: HeldMember): void {
-  if (staff_role !== null) throw new Refusal('view_of_staff', 'Nobody looks as a member of staff.')
+  if (staff_role !== null) throw new Refusal('view_of_staff', 'You can’t view the site as a staff member.')
   if (status !== 'active')
-    throw new Refusal('not_active', 'They cannot sign in at the moment: there is nothing to look at.')
+    throw new Refusal('not_active', 'This member can’t sign in right now, so you can’t view the site as them.')
 }
 
 function refuseOverStaff({ staff_role }: Asker, was: HeldMember): void {
   if (was.staff_role === null || staff_role === 'admin') return
-  throw new Refusal('admins_only', 'This is a member of staff. Only an admin changes that.')
+  throw new Refusal('admins_only', 'Only admins can change staff accounts.')
 }

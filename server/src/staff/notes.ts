@@ -35,9 +35,9 @@ export async function keepNote(sql: Sql, { customer_id, staff_id, kind, text }: 
 export async function removeNote(sql: Sql, staff: Asker, noteId: number): Promise<number> {
   const [note] = await sql<{ customer_id: number; written_by: number | null }[]>`
     select customer_id, written_by from staff_note where staff_note_id = ${noteId} and kind = 'note' for update`
-  if (!note) throw new Refusal('unknown_note', 'There is no such note.')
+  if (!note) throw new Refusal('unknown_note', 'This note no longer exists.')
   if (staff.staff_role !== 'admin' && note.written_by !== staff.customer_id) {
-    throw new Refusal('admins_only', 'Somebody else wrote this. Only an admin throws it away.')
+    throw new Refusal('admins_only', 'You can only delete your own notes. Ask an admin to delete this one.')
   }
   await sql`delete from staff_note where staff_note_id = ${noteId}`
   return note.customer_id

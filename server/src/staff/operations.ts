@@ -19,7 +19,7 @@ export const operationRoutes = (world: World): Call<Asker>[] => {
       sql.begin(async (sql) => {
         const task = await runJobAgain(sql, input.job_id)
         const by = { staff_id: member.customer_id, ip: request.ip }
-        await recordDeed(sql, { ...by, action: 'job run again', subject: `job ${input.job_id}`, after: { task } })
+        await recordDeed(sql, { ...by, action: 'job retried', subject: `job ${input.job_id}`, after: { task } })
         return {}
       }),
     ),
@@ -27,7 +27,7 @@ export const operationRoutes = (world: World): Call<Asker>[] => {
       sql.begin(async (sql) => {
         const task = await throwJobAway(sql, input.job_id)
         const by = { staff_id: member.customer_id, ip: request.ip }
-        await recordDeed(sql, { ...by, action: 'job thrown away', subject: `job ${input.job_id}`, before: { task } })
+        await recordDeed(sql, { ...by, action: 'job discarded', subject: `job ${input.job_id}`, before: { task } })
         return {}
       }),
     ),
@@ -35,7 +35,7 @@ export const operationRoutes = (world: World): Call<Asker>[] => {
       sql.begin(async (sql) => {
         await analyseAgain(sql, input.upload_id)
         const by = { staff_id: member.customer_id, ip: request.ip }
-        await recordDeed(sql, { ...by, action: 'upload analysed again', subject: `file ${input.upload_id}` })
+        await recordDeed(sql, { ...by, action: 'upload re-analysed', subject: `file ${input.upload_id}` })
         return {}
       }),
     ),

@@ -14,30 +14,30 @@ function day(date: Date): string {
 
 /** Why a member who is marked as paid is, in one sentence. */
 export function paidWords(subscription: Told | undefined, now: Date): string {
-  if (!subscription?.paid_until) return 'They are marked as paid, without a subscription.'
+  if (!subscription?.paid_until) return 'Marked as paid, but has no subscription.'
   const { title, paid_until, access_until } = subscription
   if (!hasAccess(subscription, now)) {
-    return `They are marked as paid, though ${title} was paid until ${day(paid_until)} only.`
+    return `Marked as paid, but ${title} was only paid until ${day(paid_until)}.`
   }
   if (now < paid_until || !access_until) return `${title} is paid until ${day(paid_until)}.`
-  return `The payment for ${title} was due on ${day(paid_until)} and has not come; their grace ends on ${day(access_until)}.`
+  return `The payment for ${title} was due on ${day(paid_until)} and hasn’t arrived. Access ends on ${day(access_until)}.`
 }
 
 /** Why a member who is marked as unpaid is, in one sentence. */
 export function unpaidWords(subscription: Told | undefined, now: Date): string {
-  if (!subscription) return 'They have no plan.'
+  if (!subscription) return 'No plan.'
   const { title, status, gateway, paid_until, ended_at } = subscription
-  if (hasAccess(subscription, now)) return `They are marked as unpaid, though ${title} gives access. Tell an admin.`
+  if (hasAccess(subscription, now)) return `Marked as unpaid, but ${title} grants access. Tell an admin.`
   if (status === 'pending') {
     return gateway === 'manual'
-      ? `The transfer for ${title} has not been marked as come.`
-      : `The payment for ${title} is under way.`
+      ? `The bank transfer for ${title} hasn’t been marked as paid.`
+      : `The payment for ${title} is being processed.`
   }
   if (status === 'past_due' && paid_until) {
-    return `The payment for ${title} was due on ${day(paid_until)}, and the ${GRACE_DAYS} days of grace are over.`
+    return `The payment for ${title} was due on ${day(paid_until)} and the ${GRACE_DAYS}-day grace period has ended.`
   }
   if (ended_at) return `Staff ended ${title} on ${day(ended_at)}.`
-  if (!paid_until && status === 'ended') return `What was paid for ${title} was given back.`
-  if (!paid_until) return `No payment for ${title} ever came.`
+  if (!paid_until && status === 'ended') return `The payment for ${title} was refunded.`
+  if (!paid_until) return `No payment for ${title} was ever received.`
   return `${title} ended on ${day(paid_until)}.`
 }

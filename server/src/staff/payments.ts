@@ -17,7 +17,7 @@ export const paymentRoutes = (world: World): Call<Asker>[] => [
     const charge_id = await markPaid(world, input.subscription_id)
     await recordDeed(world.sql, {
       staff_id: member.customer_id,
-      action: 'transfer marked paid',
+      action: 'payment marked as paid',
       subject: `subscription ${input.subscription_id}`,
       ip: request.ip,
     })
@@ -67,7 +67,7 @@ export const paymentRoutes = (world: World): Call<Asker>[] => [
     const agreement = await moveClock(world, input)
     await recordDeed(world.sql, {
       staff_id: member.customer_id,
-      action: 'clock moved',
+      action: 'test clock advanced',
       subject: `customer ${input.customer_id}`,
       after: { days: input.days },
       ip: request.ip,

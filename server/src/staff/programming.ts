@@ -95,7 +95,7 @@ const listRoutes = ({ sql }: World): Call<Asker>[] => [
   on(programming.removeList, async ({ input, ...asked }) =>
     sql.begin(async (sql) => {
       const before = await removeList(sql, input)
-      const deed = { action: `${input.kind} removed`, subject: subjectOf(before), before: written(before) }
+      const deed = { action: `${input.kind} deleted`, subject: subjectOf(before), before: written(before) }
       await recordDeed(sql, { ...by(asked), ...deed })
       return {}
     }),
@@ -127,7 +127,7 @@ const curatedGenreRoutes = ({ sql }: World): Call<Asker>[] => [
         const placed = ({ title, parent_id }: curatedGenres.StaffGenre) => ({ title, parent_id })
         await recordDeed(sql, {
           ...by(asked),
-          action: before ? 'curated genre changed' : 'curated genre added',
+          action: before ? 'curated genre updated' : 'curated genre created',
           subject: `curated_genre ${after.curated_genre_id}`,
           ...(before ? { before: placed(before) } : {}),
           after: placed(after),
@@ -142,7 +142,7 @@ const curatedGenreRoutes = ({ sql }: World): Call<Asker>[] => [
       const subject = input.parent_id === null ? 'curated genres' : `curated_genre ${input.parent_id}`
       await recordDeed(sql, {
         ...by(asked),
-        action: 'curated genres put in order',
+        action: 'curated genres reordered',
         subject,
         before: { order: before },
         after: { order: after },
@@ -156,7 +156,7 @@ const curatedGenreRoutes = ({ sql }: World): Call<Asker>[] => [
       const subject = `curated_genre ${input.curated_genre_id}`
       await recordDeed(sql, {
         ...by(asked),
-        action: 'curated genre removed',
+        action: 'curated genre deleted',
         subject,
         before: { title, parent_id },
       })
@@ -170,7 +170,7 @@ const suggestedRoutes = ({ sql }: World): Call<Asker>[] => [
   on(programming.suggestList, async ({ input, ...asked }) =>
     sql.begin(async (sql) => {
       const change = await suggestList(sql, input)
-      return recordChange(sql, asked, input.suggested ? 'suggested' : 'no longer suggested', change)
+      return recordChange(sql, asked, input.suggested ? 'suggested' : 'removed from suggestions', change)
     }),
   ),
 ]
@@ -196,7 +196,7 @@ const trendingRoutes = ({ sql, settings }: World): Call<Asker>[] => {
       async ({ input, ...asked }) =>
         sql.begin(async (sql) => {
           const change = await pinSong(sql, input)
-          await record(sql, asked, 'song pinned to trending', input.entity_id, change)
+          await record(sql, asked, 'song pinned', input.entity_id, change)
           return {}
         }),
       { alsoCheck: (given) => checkPin(sql, given) },
@@ -204,7 +204,7 @@ const trendingRoutes = ({ sql, settings }: World): Call<Asker>[] => {
     on(trending.unpinSong, async ({ input, ...asked }) =>
       sql.begin(async (sql) => {
         const change = await unpinSong(sql, input.entity_id, input.rank)
-        await record(sql, asked, 'song taken off its rank', input.entity_id, change)
+        await record(sql, asked, 'song unpinned', input.entity_id, change)
         return {}
       }),
     ),

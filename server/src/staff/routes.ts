@@ -28,7 +28,7 @@ export const staffRoutes = (world: World): Call<Asker>[] => {
       const mail = await readMail(sql, input.mail_id)
       await recordDeed(sql, {
         staff_id: member.customer_id,
-        action: 'mail read',
+        action: 'email viewed',
         subject: `mail ${input.mail_id}`,
         ip: request.ip,
       })
@@ -39,7 +39,7 @@ export const staffRoutes = (world: World): Call<Asker>[] => {
         await sendAgain(sql, config, input.mail_id)
         await recordDeed(sql, {
           staff_id: member.customer_id,
-          action: 'mail sent again',
+          action: 'email resent',
           subject: `mail ${input.mail_id}`,
           ip: request.ip,
         })

@@ -68,7 +68,7 @@ async function change(world: World, { member, request }: Asked, { group, ...made
     await writeGroup(sql, { group, ...made, staff_id: member.customer_id })
     await recordDeed(sql, {
       staff_id: member.customer_id,
-      action: 'settings changed',
+      action: 'settings updated',
       subject: `settings ${group}`,
       before: before.chosen,
       after: group === 'logo' ? setIn({ logo: made.picture }) : made.values,
@@ -103,7 +103,7 @@ function checkAccent(given: { group?: unknown; values?: unknown }): void {
 
 function complaintOf(time: Time, colour: string): string {
   const [worst] = pairsOf(time, colour).sort((a, b) => a.ratio / a.least - b.ratio / b.least)
-  return `${colour} cannot be read by ${time}: ${worst?.what.toLowerCase()} have ${worst?.ratio.toFixed(1)} to 1, and need ${worst?.least} to 1. ${nearestReadable(time, colour)} can.`
+  return `${colour} isn’t readable in the ${time} theme: the contrast for “${worst?.what.toLowerCase()}” is ${worst?.ratio.toFixed(1)}:1 and must be at least ${worst?.least}:1. Try ${nearestReadable(time, colour)}.`
 }
 
 async function readEverything(world: World): Promise<Everything> {

@@ -30,7 +30,7 @@ export async function openFileLink<T>(
   const [sessionId, wanted = ''] = world.signing.open(purpose, signed, world.now())
   const staff = await findAskerOf(world, Number(sessionId)).catch((error) => {
     if (!(error instanceof Refusal)) throw error
-    throw new Refusal('link_expired', 'This link belongs to a session that has ended.')
+    throw new Refusal('link_expired', 'This link belongs to a session that has ended. Sign in again.')
   })
   admit(call, staff, doorRules(world))
   return { staff, wanted: JSON.parse(Buffer.from(wanted, 'base64url').toString()) as T }

@@ -39,24 +39,24 @@ function leftOf(asked: readonly number[], rows: readonly VersionRow[]): Left {
   const gone = [...new Set(asked)].filter((id) => !known.has(id))
   const unknown = gone.map((entity_id) => ({
     ...{ entity_id, title: '', code: 'unknown_song' },
-    message: 'There is no such song.',
+    message: 'Song not found.',
   }))
   return [...unknown, ...rows.flatMap(whyNot)]
 }
 
 function whyNot({ entity_id, title, version_label, file_id, missing }: VersionRow): Left {
   const song = { entity_id, title }
-  if (version_label === null) return [{ ...song, code: 'no_version', message: 'None of its versions is in the pool.' }]
+  if (version_label === null) return [{ ...song, code: 'no_version', message: 'This song has no published versions.' }]
   if (file_id === null)
     return [
       {
         ...song,
         code: 'made_on_demand',
-        message: `“${version_label}” is made on demand: there is no file to analyse.`,
+        message: `“${version_label}” is generated on demand, so there is no file to analyse.`,
       },
     ]
   if (missing)
-    return [{ ...song, code: 'file_unavailable', message: `The file of “${version_label}” is missing from the store.` }]
+    return [{ ...song, code: 'file_unavailable', message: `The file for “${version_label}” is missing from storage.` }]
   return []
 }
 

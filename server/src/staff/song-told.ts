@@ -183,10 +183,13 @@ export function takenFrom(
   from: songsDesk.Origin,
 ): corrections.ParsedChange {
   const [field, ...others] = (Object.keys(change) as songsDesk.Field[]).filter((name) => change[name] !== undefined)
-  if (field === undefined || others.length > 0)
-    throw new Refusal('malformed', 'One value is taken from a source at a time.')
+  if (field === undefined || others.length > 0) throw new Refusal('malformed', 'Apply one value per source at a time.')
   const found = told.find((each) => each.field === field && each.from === from && isMeant(each, change))
-  if (!found) throw new Refusal('not_told', 'This source says something else meanwhile. Look at the song as it is now.')
+  if (!found)
+    throw new Refusal(
+      'not_told',
+      'This source has changed since you opened the song. Reload to see the current values.',
+    )
   return found.change
 }
 

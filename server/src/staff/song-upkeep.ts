@@ -109,7 +109,7 @@ async function recordMerge(sql: Sql, { songs, places, into, from }: PlannedMerge
   for (const song of songs.filter(({ entity_id }) => from.includes(entity_id)))
     await recordDeed(sql, {
       ...by,
-      action: 'song merged away',
+      action: 'song merged into another',
       subject: `song ${song.entity_id}`,
       before: { song: named(song) },
       after: { merged_into: `song ${into}` },
@@ -158,7 +158,7 @@ async function undoMerge(world: World, entityId: number, by: By): Promise<ReplyO
     const from = await undoInCatalogue(sql, entityId, moveAlong(sql))
     await refreshCharts(sql, world.now())
     const [before, after] = [{ merged_into: `song ${from}` }, { merged_into: 'none' }]
-    await recordDeed(sql, { ...by, action: 'merge undone', subject: `song ${entityId}`, before, after })
+    await recordDeed(sql, { ...by, action: 'song merge undone', subject: `song ${entityId}`, before, after })
     return { entity_id: entityId }
   })
 }

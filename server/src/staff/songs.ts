@@ -45,12 +45,12 @@ type Asked = Pick<Question<typeof songsDesk.getSong, Asker>, 'member' | 'request
 
 const ACTIONS: Record<EditKind, string> = {
   edited: 'song edited',
-  withdrawn: 'song withdrawn',
-  restored: 'song restored',
-  version_withdrawn: 'version withdrawn',
-  version_restored: 'version restored',
+  withdrawn: 'song unpublished',
+  restored: 'song republished',
+  version_withdrawn: 'version unpublished',
+  version_restored: 'version republished',
   cover: 'song cover changed',
-  analysed: 'song analysed again',
+  analysed: 'song re-analysed',
   undone: 'song edit undone',
 }
 
@@ -82,7 +82,7 @@ async function readSong(sql: Sql, entityId: number): Promise<ReplyOf<typeof song
     editsOfSong(sql, entityId),
     analysesOfSong(sql, entityId),
   ])
-  if (!song) throw new Refusal('unknown_song', 'There is no such song.')
+  if (!song) throw new Refusal('unknown_song', 'Song not found.')
   return { song, told, uploader: uploader ?? null, edits, analysing }
 }
 
@@ -101,7 +101,7 @@ async function shown(sql: Sql, { changed, left, ...outcome }: EditOutcome): Prom
 async function shownOne(sql: Sql, entityId: number, outcome: EditOutcome) {
   const { song_edit_id } = onlyOne(outcome)
   const [song] = await readDeskSongs(sql, [entityId])
-  if (!song) throw new Refusal('unknown_song', 'There is no such song.')
+  if (!song) throw new Refusal('unknown_song', 'Song not found.')
   return { song, song_edit_id }
 }
 

@@ -35,7 +35,7 @@ export const supportRoutes = (world: World): Call<Asker>[] => {
         const staff_id = member.customer_id
         const replyId = await sql.begin(async (sql) => {
           const replyId = await addStaffReply(world, sql, { ...input, staff_id })
-          const action = input.close ? 'ticket answered and closed' : 'ticket answered'
+          const action = input.close ? 'ticket replied to and closed' : 'ticket replied to'
           await recordDeed(sql, { staff_id, action, subject: `ticket ${ticket_number}`, ip: request.ip })
           return replyId
         })
@@ -52,7 +52,7 @@ export const supportRoutes = (world: World): Call<Asker>[] => {
           await changeTicket(sql, input)
           await recordDeed(sql, {
             staff_id: member.customer_id,
-            action: 'ticket changed',
+            action: 'ticket updated',
             subject: `ticket ${ticket_number}`,
             after,
             ip: request.ip,
@@ -69,7 +69,7 @@ export const supportRoutes = (world: World): Call<Asker>[] => {
       async ({ input, member, request }) => ({
         faq: await sql.begin(async (sql) => {
           const faq = await saveFaq(sql, input)
-          const action = input.faq_id ? 'question changed' : 'question written'
+          const action = input.faq_id ? 'help article updated' : 'help article created'
           await recordDeed(sql, { staff_id: member.customer_id, action, subject: `faq ${faq.faq_id}`, ip: request.ip })
           return faq
         }),
@@ -80,14 +80,14 @@ export const supportRoutes = (world: World): Call<Asker>[] => {
       const subject = `faq ${input.faq_id}`
       await sql.begin(async (sql) => {
         await removeFaq(sql, input.faq_id)
-        await recordDeed(sql, { staff_id: member.customer_id, action: 'question removed', subject, ip: request.ip })
+        await recordDeed(sql, { staff_id: member.customer_id, action: 'help article deleted', subject, ip: request.ip })
       })
       return {}
     }),
     on(support.orderFaqs, async ({ input, member, request }) => {
       await sql.begin(async (sql) => {
         await orderFaqs(sql, input.faq_ids)
-        const deed = { action: 'questions put in order', subject: 'faqs', ip: request.ip }
+        const deed = { action: 'help articles reordered', subject: 'faqs', ip: request.ip }
         await recordDeed(sql, { staff_id: member.customer_id, ...deed })
       })
       return {}
@@ -99,9 +99,9 @@ export const supportRoutes = (world: World): Call<Asker>[] => {
         answer: await sql.begin(async (sql) => {
           const staff_id = member.customer_id
           const { answer, before } = await saveSavedAnswer(sql, { ...input, staff_id })
-          const subject = `saved answer ${answer.saved_answer_id}`
+          const subject = `saved reply ${answer.saved_answer_id}`
           const after = { title: answer.title, answer: answer.answer }
-          const action = before ? 'saved answer changed' : 'saved answer written'
+          const action = before ? 'saved reply updated' : 'saved reply created'
           await recordDeed(sql, { staff_id, action, subject, ...(before ? { before } : {}), after, ip: request.ip })
           return answer
         }),
@@ -109,10 +109,10 @@ export const supportRoutes = (world: World): Call<Asker>[] => {
       { alsoCheck: (given) => checkSavedAnswer(sql, given) },
     ),
     on(support.removeSavedAnswer, async ({ input, member, request }) => {
-      const subject = `saved answer ${input.saved_answer_id}`
+      const subject = `saved reply ${input.saved_answer_id}`
       await sql.begin(async (sql) => {
         const before = await removeSavedAnswer(sql, input.saved_answer_id)
-        const deed = { action: 'saved answer removed', subject, before, ip: request.ip }
+        const deed = { action: 'saved reply deleted', subject, before, ip: request.ip }
         await recordDeed(sql, { staff_id: member.customer_id, ...deed })
       })
       return {}

@@ -16,18 +16,15 @@ export async function sendTestMail(
   mailFrom: { name: string; address: string },
 ): Promise<ReplyOf<typeof contract.sendTestMail>> {
   const post = openPost({ config, settings: { mailFrom } })
-  if (!post) throw new Refusal('no_mail_server', 'No mail server is set: mail waits until SMTP_URL is.')
+  if (!post) throw new Refusal('no_mail_server', 'No mail server is configured. Set SMTP_URL to send email.')
   const letter = writeLetter(settings.letterhead, {
     to,
-    subject: `A test of mail from ${settings.poolName}`,
-    lines: [
-      'This letter was sent from the settings of the pool. It came from:',
-      `${mailFrom.name} <${mailFrom.address}>`,
-    ],
+    subject: `Test email from ${settings.poolName}`,
+    lines: ['This is a test email from your settings. Sender:', `${mailFrom.name} <${mailFrom.address}>`],
   })
   try {
     await post.send({ ...letter, mail_id: 0, created_at: now(), reply_to: '', headers: {} })
-    return { to, sent: true, said: 'The mail server took it.' }
+    return { to, sent: true, said: 'The mail server accepted the email.' }
   } catch (error) {
     const { response, message } = error as { response?: string; message: string }
     return { to, sent: false, said: (response ?? message).slice(0, LONGEST_WORDS) }

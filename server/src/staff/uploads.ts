@@ -48,7 +48,7 @@ async function decide(
       await untangled(world.sql, async (sql) => {
         if (decision === 'publish') await publishUpload(world, sql, made)
         else await refuseUpload(world, sql, { ...made, reason })
-        await record(sql, who, decision === 'publish' ? 'upload published' : 'upload refused', song.entity_id)
+        await record(sql, who, decision === 'publish' ? 'upload published' : 'upload declined', song.entity_id)
       })
       reply.done.push(song.entity_id)
     } catch (error) {

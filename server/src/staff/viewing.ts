@@ -114,4 +114,4 @@ const nested = (sql: Sql): Pool =>
 type Nesting = { savepoint(work: unknown): Promise<unknown> }
 
 const onlyLooking = ({ dj_name }: Asker) =>
-  new Refusal('only_looking', `You are looking at the pool as ${dj_name}. Nothing can be changed from here.`)
+  new Refusal('only_looking', `You’re viewing the site as ${dj_name}. This view is read-only.`)

@@ -65,7 +65,7 @@ async function stepsOfMember(world: World, customerId: number): Promise<Step[]> 
   const [member] = await sql<Member[]>`
     select c.group_id, g.name as group_name, c.payment_profile_status, c.staff_role
     from customer c join customer_group g using (group_id) where c.customer_id = ${customerId}`
-  if (!standing || !member) throw new Refusal('unknown_member', 'There is no such member.')
+  if (!standing || !member) throw new Refusal('unknown_member', 'Member not found.')
   const subscription = await lastSubscription(sql, customerId)
   const now = await timeOf(sql, world, customerId)
   const isStaff = downloadsAsStaff(member)
@@ -75,28 +75,30 @@ async function stepsOfMember(world: World, customerId: number): Promise<Step[]> 
       decide: () => admitAccount(standing),
       fine: () => 'The account is active.',
       refused: (code) =>
-        code === 'account_suspended' ? 'The account is suspended; the notes say why.' : 'The account was deleted.',
+        code === 'account_suspended'
+          ? 'The account is suspended. See the staff notes for the reason.'
+          : 'The account was deleted.',
     },
     {
       step: 'application',
       decide: () => admitApplication(standing),
-      fine: () => (standing.staff_role ? 'Staff need no DJ application.' : 'Their DJ application is approved.'),
-      refused: (code) => APPLICATION_WORDS[code] ?? 'Their DJ application is not approved.',
+      fine: () => (standing.staff_role ? 'Staff don’t need a DJ application.' : 'The DJ application is approved.'),
+      refused: (code) => APPLICATION_WORDS[code] ?? 'The DJ application is not approved.',
     },
     {
       step: 'session',
       decide: async () => admitSession(await findLastAsker(sql, customerId)),
-      fine: () => 'They are signed in.',
+      fine: () => 'Has an active session.',
       refused: (code) =>
         code === 'not_allowed'
-          ? 'They are signed in only to apply. They sign in again once they are approved.'
-          : 'They are signed in nowhere. They have to sign in first.',
+          ? 'The current session is limited to the application. They need to sign in again once approved.'
+          : 'No active sessions. They need to sign in first.',
     },
     {
       step: 'group',
       decide: () => isStaff || admitGroup(member),
-      fine: () => (isStaff ? 'Staff need no group that downloads.' : `Their group is “${member.group_name}”.`),
-      refused: () => `Their group is “${member.group_name}”, which downloads nothing.`,
+      fine: () => (isStaff ? 'Staff need no group that downloads.' : `Group: “${member.group_name}”.`),
+      refused: () => `Group: “${member.group_name}”. This group can’t download.`,
     },
     {
       step: 'payment',
@@ -109,9 +111,9 @@ async function stepsOfMember(world: World, customerId: number): Promise<Step[]> 
 }
 
 const APPLICATION_WORDS: Record<string, string> = {
-  dj_application_missing: 'They have not sent a DJ application.',
-  dj_application_pending: 'Their DJ application waits for a decision.',
-  dj_application_declined: 'Their DJ application was declined.',
+  dj_application_missing: 'No DJ application submitted.',
+  dj_application_pending: 'The DJ application is awaiting review.',
+  dj_application_declined: 'The DJ application was declined.',
 }
 
 type Named = Version & { is_listed: boolean }
@@ -136,15 +138,21 @@ async function stepsOfVersion(world: World, wish: Required<Asked>, version: Name
   const song = await answer({
     step: 'song',
     decide: find,
-    fine: () => (version?.is_listed ? 'It is in the pool.' : 'It left the pool, and is still kept for them.'),
-    refused: () => (version ? 'It is not in the pool, and not kept for them.' : 'There is no version of this number.'),
+    fine: () =>
+      version?.is_listed
+        ? 'The version is published.'
+        : 'The version is unpublished but still available to this member.',
+    refused: () =>
+      version
+        ? 'The version is unpublished and no longer available to this member.'
+        : 'No version with this ID exists.',
   })
   if (!version) return [song]
   const file: Question = {
     step: 'file',
     decide: async () => admitFile(world, await find()),
-    fine: () => 'Its file is there.',
-    refused: () => 'Its file is missing on our side.',
+    fine: () => 'The file is available.',
+    refused: () => 'The file is missing from storage.',
   }
   const rest: Question = {
     step: 'limit',
@@ -154,8 +162,8 @@ async function stepsOfVersion(world: World, wish: Required<Asked>, version: Name
     fine: () =>
       isStaff
         ? 'Staff downloads are not counted.'
-        : `They have used ${grant.used} of ${limit}${grant.is_free ? '; the next one costs nothing' : ''}.`,
-    refused: () => `They have used ${grant.used} of ${limit}.`,
+        : `${grant.used} of ${limit} downloads used${grant.is_free ? '; the next one is free' : ''}.`,
+    refused: () => `${grant.used} of ${limit} downloads used.`,
   }
   return [song, ...(await Promise.all((song.ok ? [file, rest] : [rest]).map(answer)))]
 }
