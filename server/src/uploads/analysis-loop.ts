@@ -16,7 +16,7 @@ const CHILD = builtProgram('analyser-child')
  */
 export async function startAnalysing(world: World): Promise<{ stop(): Promise<void> }> {
   const atOnce = world.config.analysers ?? Math.max(1, os.availableParallelism() - 1)
-  if (!existsSync(CHILD)) throw new Error(`The analyser is not built: ${CHILD} is missing.`)
+  if (!existsSync(CHILD)) throw new Error(`Analyser not built: ${CHILD} is missing`)
   // Tries are counted in the database, where they outlive this process.
   const analyser = startAnalyser({
     childPath: CHILD,

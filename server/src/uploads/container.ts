@@ -118,10 +118,10 @@ function alreadyInPool({
   version_label,
   is_same_file,
 }: NonNullable<UploadRow['pooled']>): uploads.Fault {
-  const what = is_same_file ? 'This very file' : 'The same recording'
+  const what = is_same_file ? 'This file' : 'The same recording'
   return {
     code: 'already_in_pool',
-    message: `${what} is in the pool already: ${artist} – ${title} (${version_label}).`,
+    message: `${what} is already in the catalogue: ${artist} – ${title} (${version_label}).`,
     blocks: is_same_file,
   }
 }
@@ -148,10 +148,14 @@ export async function removeUpload(pool: Pool, customerId: number, uploadId: num
     // Held first, as a song that is saved holds its files: whichever comes second sees what the other did.
     const [held] = await sql`
       select 1 from upload where upload_id = ${uploadId} and customer_id = ${customerId} and removed_at is null for update`
-    if (!held) throw new Refusal('unknown_upload', 'There is no such file; it may have been removed.')
+    if (!held) throw new Refusal('unknown_upload', 'File not found. It may have been deleted.')
     const [used] = await sql<{ title: string }[]>`
       select s.title from upload_version v join upload_song s using (upload_song_id) where v.upload_id = ${uploadId}`
-    if (used) throw new Refusal('upload_in_use', `This file is a version of “${used.title}”. Remove it there first.`)
+    if (used)
+      throw new Refusal(
+        'upload_in_use',
+        `This file is used as a version of “${used.title}”. Remove it from that song first.`,
+      )
     await sql`update upload set removed_at = now() where upload_id = ${uploadId}`
   })
 }

@@ -124,5 +124,5 @@ export async function refuseExpired(sql: Sql, entityId: number, now: Date): Prom
   const [upload] = await sql<{ is_over: boolean | null }[]>`
     select bool_and(expires_at <= ${now}) as is_over from upload_song where entity_id = ${entityId} and deleted_at is null`
   if (!upload?.is_over) return
-  throw new Refusal('song_expired', 'Its days are over. Its uploader renews it, or set another day among the uploads.')
+  throw new Refusal('song_expired', 'This song has expired. Renew it or set a new expiry date.')
 }

@@ -89,10 +89,10 @@ function versionDifferences(side: VersionSide): review.Difference[] {
   const found: review.Difference[] = []
   if (before_label !== after_label) found.push({ field: 'Version', before: before_label, after: after_label })
   if (side.before_file !== side.after_file)
-    found.push({ field: `File of ${after_label}`, before: 'the file in the pool', after: side.after_name })
+    found.push({ field: `File for ${after_label}`, before: 'published file', after: side.after_name })
   if (side.before_start !== side.after_start) {
     const [before, after] = [clock(side.before_start ?? 0), clock(side.after_start ?? 0)]
-    found.push({ field: `Preview start of ${after_label}`, before, after })
+    found.push({ field: `Preview start for ${after_label}`, before, after })
   }
   return found
 }

@@ -29,7 +29,7 @@ export async function expireSongs({ sql: pool, now, log }: Pick<World, 'sql' | '
       await untangled(pool, (sql) => expire(sql, upload_song_id, now()))
       gone += 1
     } catch (error) {
-      log.error({ err: error, upload_song_id }, 'A song whose days are over could not be taken out of the pool.')
+      log.error({ err: error, upload_song_id }, 'Could not unpublish an expired song')
     }
   }
   return gone > 0 && due.length === AT_ONCE

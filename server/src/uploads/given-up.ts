@@ -25,5 +25,6 @@ export async function analyseAgain(sql: Sql, uploadId: number): Promise<void> {
   const done = await sql`
     update upload set state = 'queued', tries = 0, share = 0, playable = null, faults = '[]', touched_at = now(), due_at = now()
     where upload_id = ${uploadId} and state = 'failed' and removed_at is null`
-  if (done.count === 0) throw new Refusal('unknown_upload', 'No analysis of this file was given up.')
+  if (done.count === 0)
+    throw new Refusal('unknown_upload', 'The analysis of this file hasn’t failed, so it can’t be retried.')
 }

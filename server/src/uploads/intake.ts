@@ -33,14 +33,14 @@ export function refuseUnwanted(name: string, bytes: number | undefined): void {
   const shown = plainName(name) || 'This file'
   const ending = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   if (!(AUDIO_ENDINGS as readonly string[]).includes(ending)) {
-    throw new Refusal('wrong_kind_of_file', `“${shown}” is not taken: send MP3, WAV, FLAC or AIFF.`)
+    throw new Refusal('wrong_kind_of_file', `“${shown}” isn’t supported. Upload MP3, WAV, FLAC or AIFF files.`)
   }
   if (bytes === 0) throw new Refusal('wrong_kind_of_file', `“${shown}” is empty.`)
   if (bytes !== undefined && bytes > LARGEST_FILE_BYTES) throw tooLarge(shown)
 }
 
 export const tooLarge = (name: string): Refusal =>
-  new Refusal('too_large', `“${name}” is larger than the ${LARGEST_FILE_BYTES / MB} MB a file may have.`)
+  new Refusal('too_large', `“${name}” is too large. The limit is ${LARGEST_FILE_BYTES / MB} MB per file.`)
 
 /** Left free for the database and everything else. */
 const SPARE_BYTES = 512 * MB
@@ -49,8 +49,8 @@ const SPARE_BYTES = 512 * MB
 export async function refuseWithoutRoom({ storage, log }: Pick<World, 'storage' | 'log'>, bytes: number) {
   const free = await storage.freeBytes()
   if (free === undefined || free > 2 * bytes + SPARE_BYTES) return
-  log.error({ free, bytes }, 'There is no room for uploads.')
-  throw new Refusal('disk_full', 'There is no room for this file on our side now. We have been told; try again later.')
+  log.error({ free, bytes }, 'Not enough disk space for uploads')
+  throw new Refusal('disk_full', 'We’re out of storage space and have been notified. Try again later.')
 }
 
 /** A container is shown whole; whoever fills one makes no songs. */
@@ -62,7 +62,7 @@ export async function refuseFullContainer(sql: Sql, customerId: number): Promise
     select count(*)::int as n from upload u where customer_id = ${customerId} and removed_at is null
       and not exists (select 1 from upload_version v where v.upload_id = u.upload_id)`
   if (!loose || loose.n < MOST_LOOSE_FILES) return
-  const sentence = `You have ${loose.n} files that are in no song. Make songs of them or remove some first.`
+  const sentence = `You have ${loose.n} unused files. Add them to songs or delete some first.`
   throw new Refusal('too_many_files', sentence)
 }
 
@@ -73,7 +73,7 @@ export async function refuseSentBefore(sql: Sql, customerId: number, sha256: str
     where customer_id = ${customerId} and sha256 = ${Buffer.from(sha256, 'hex')} and removed_at is null`
   if (!before) return
   const { upload_id, name } = before
-  throw new Refusal('already_uploaded', `You have sent this file already, as “${name}”.`, { data: { upload_id } })
+  throw new Refusal('already_uploaded', `You’ve already uploaded this file as “${name}”.`, { data: { upload_id } })
 }
 
 /**
@@ -96,7 +96,7 @@ export async function takeIn(world: World, arrived: Arrived): Promise<number> {
 }
 
 const damaged = (name: string) =>
-  new Refusal('upload_damaged', `“${plainName(name)}” was damaged on its way. Send it again.`)
+  new Refusal('upload_damaged', `“${plainName(name)}” was corrupted during upload. Upload it again.`)
 
 type Noted = Arrived & { sha256: string; bytes: number }
 
@@ -104,7 +104,7 @@ async function noteUpload(sql: Sql, { customer_id, name, sha256, bytes }: Noted)
   // Held until it is noted: an account that is deleted meanwhile takes this file along, or has gone before it.
   const [sender] = await sql`
     select 1 from customer where customer_id = ${customer_id} and status <> 'deleted' for share`
-  if (!sender) throw new Refusal('session_ended', 'This account is no longer there.')
+  if (!sender) throw new Refusal('session_ended', 'This account no longer exists.')
   const content = Buffer.from(sha256, 'hex')
   const [added] = await sql<{ upload_id: number }[]>`
     insert into upload (customer_id, name, bytes, sha256)
@@ -113,6 +113,6 @@ async function noteUpload(sql: Sql, { customer_id, name, sha256, bytes }: Noted)
   if (added) return added.upload_id
   const [before] = await sql<{ upload_id: number }[]>`
     select upload_id from upload where customer_id = ${customer_id} and sha256 = ${content} and removed_at is null`
-  if (!before) throw new Error('An upload vanished while it was looked up.')
+  if (!before) throw new Error('Upload disappeared during lookup')
   return before.upload_id
 }

@@ -91,7 +91,7 @@ function orderOf(sql: Sql, { order, orderDir }: ParsedInputOf<typeof uploadedSon
   return sql`${by} ${way}, entity_id ${way}`
 }
 
-export const noSuchSong = () => new Refusal('unknown_song', 'There is no such song of yours; it may have been deleted.')
+export const noSuchSong = () => new Refusal('unknown_song', 'Song not found. It may have been deleted.')
 
 /** One's own song as it was last saved. Refuses `unknown_song`, also for somebody else's. */
 export async function readOwnSong(world: Tools, member: Asker, entityId: number): Promise<uploadedSongs.SongEntry> {

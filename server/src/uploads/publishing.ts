@@ -34,10 +34,7 @@ export async function publishUpload(world: Tools, sql: Sql, made: Decision): Pro
   const isNew = song.entity_id === null
   const expires_at = listedUntil(song, world)
   if (expires_at <= world.now())
-    throw new Refusal(
-      'expire_date_past',
-      'The day on which it was to leave the pool has passed. Set another one first.',
-    )
+    throw new Refusal('expire_date_past', 'The expiry date has passed. Set a new one first.')
   const entityId = await publishSong(sql, song.entity_id, await publicationOf(sql, song), await versionsOf(sql, song))
   await sql`
     update upload_song set entity_id = ${entityId}, review = 'published', reason = '', version = version + 1,
@@ -60,7 +57,7 @@ function listedUntil({ entity_id, expires_at, expires_picked }: OwnSong, world: 
 export async function refuseUpload(world: Tools, sql: Sql, made: Decision & { reason: string }): Promise<void> {
   const song = await lockSong(sql, made.entity_id)
   refuseStale(song, made.version)
-  if (song.review !== 'open') throw new Refusal('already_decided', 'This song does not wait for a decision any more.')
+  if (song.review !== 'open') throw new Refusal('already_decided', 'This song is no longer awaiting review.')
   await sql`
     update upload_song set review = 'refused', reason = ${made.reason}, version = version + 1
     where upload_song_id = ${song.upload_song_id}`
@@ -92,10 +89,10 @@ async function tell(
 }
 
 const WHY_NOT: Record<string, string> = {
-  published: 'There is nothing new in it: it stands in the pool as it is.',
-  expired: 'It has expired. Its uploader can renew it.',
-  analysing: 'Its files are still being analysed.',
-  draft: 'It has no version yet, or one that cannot go into the pool.',
+  published: 'There are no changes to publish.',
+  expired: 'This song has expired. Its uploader can renew it.',
+  analysing: 'Its files are still being analysed. Try again when the analysis has finished.',
+  draft: 'This song has no version yet, or one of its versions is invalid.',
 }
 
 async function refuseUnready(sql: Sql, { upload_song_id }: OwnSong, now: Date): Promise<void> {

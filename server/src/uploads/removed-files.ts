@@ -25,7 +25,7 @@ async function sweepSome(world: Pick<World, 'sql' | 'storage' | 'log'>, before: 
       await forgetContent(world, sha256, before)
       forgotten += 1
     } catch (error) {
-      world.log.warn({ err: error, sha256 }, 'A file nobody has any more could not be removed.')
+      world.log.warn({ err: error, sha256 }, 'Could not delete an unused file')
     }
   }
   return forgotten > 0 && gone.length === AT_ONCE

@@ -27,7 +27,7 @@ export async function renewNext(world: World, analyser: Analyser): Promise<boole
   if (!again) return false
   const { sql, log } = world
   const alive = setInterval(() => {
-    tellAlive(sql, again).catch((error) => log.warn(error, 'An analysis could not say that it is still at work.'))
+    tellAlive(sql, again).catch((error) => log.warn(error, 'Could not send the heartbeat of a re-analysis'))
   }, SIGN_OF_LIFE_MS)
   try {
     await renew(world, analyser, again)
@@ -40,13 +40,13 @@ export async function renewNext(world: World, analyser: Analyser): Promise<boole
 }
 
 async function letGo({ sql, log }: World, again: Again, error: unknown): Promise<void> {
-  if (error instanceof NotStoredError) return markFailed(sql, again, 'The file is missing from the store.')
+  if (error instanceof NotStoredError) return markFailed(sql, again, 'The file is missing from storage.')
   const isStop = error instanceof AnalyserFailure && error.kind === 'stopped'
   const isAway = isStop || isOutOfSpace(error) || databaseIsAway(error) || storeFailed(error)
   await takeBack(sql, again, { counted: !isAway }).catch(() => {})
   if (isStop) return
   if (!(error instanceof AnalyserFailure)) throw error
-  log.warn({ file_id: again.file_id, reason: error.reason }, 'A stored file could not be analysed again.')
+  log.warn({ file_id: again.file_id, reason: error.reason }, 'Re-analysis of a stored file failed')
 }
 
 async function renew(world: World, analyser: Analyser, again: Again): Promise<void> {
@@ -75,7 +75,7 @@ async function renew(world: World, analyser: Analyser, again: Again): Promise<vo
 /** What keeps the values as they are: a file that cannot be heard tells nothing. */
 function faultOf({ playable, duration_seconds, faults }: Analysis): string | undefined {
   if (playable && duration_seconds > 0) return undefined
-  return faults.find((fault) => !isWarning(fault))?.message ?? 'Nothing could be heard in it.'
+  return faults.find((fault) => !isWarning(fault))?.message ?? 'No audio could be detected in the file.'
 }
 
 type Renewed = { analysis: Analysis; previewPath: string; tag: object }
@@ -106,7 +106,7 @@ function tellProgress({ sql, log }: World, again: Again): (share: number) => voi
     if (Date.now() - toldAt < TELL_EVERY_MS) return
     toldAt = Date.now()
     tellShare(sql, again, share).catch((error: unknown) =>
-      log.warn(error, 'The progress of an analysis could not be noted.'),
+      log.warn(error, 'Could not save the progress of a re-analysis'),
     )
   }
 }

@@ -112,7 +112,7 @@ function makeTusServer(world: World, unfinished: Unfinished, whoAsks: () => Aske
     onIncomingRequest: async (request, uploadId) =>
       refusing(async () => {
         if (ownerOf(uploadId) !== whoAsks().customer_id)
-          throw new Refusal('unknown_upload', 'There is no such upload. Choose the file again.')
+          throw new Refusal('unknown_upload', 'This upload has expired. Choose the file again.')
         // The disk may have filled since the file was announced.
         if (request.method === 'PATCH')
           await refuseWithoutRoom(world, Number(request.headers.get('content-length') ?? 0))
@@ -138,7 +138,7 @@ const sha256Of = ({ metadata }: Upload): string | undefined =>
 /** All that can be refused before a byte is sent. */
 async function refuseUpload(world: World, { folder }: Unfinished, asker: Asker, upload: Upload): Promise<void> {
   const customerId = asker.customer_id
-  if (upload.size === undefined) throw new Refusal('malformed', 'Say how large the file is (Upload-Length).')
+  if (upload.size === undefined) throw new Refusal('malformed', 'Send the file size in the Upload-Length header.')
   refuseUnwanted(nameOf(upload), upload.size)
   const coming = comingOf(upload)
   if (coming) await refuseImport(world, asker, coming, upload)
@@ -146,10 +146,7 @@ async function refuseUpload(world: World, { folder }: Unfinished, asker: Asker, 
   const names = await readdir(folder).catch(() => [])
   const begun = names.filter((name) => ownerOf(name) === customerId)
   if (begun.length >= MOST_UNFINISHED) {
-    throw new Refusal(
-      'too_many_files',
-      `You have ${begun.length} uploads that are not finished. Finish or cancel some first.`,
-    )
+    throw new Refusal('too_many_files', `You have ${begun.length} unfinished uploads. Finish or cancel some first.`)
   }
   await refuseWithoutRoom(world, upload.size)
 }
@@ -170,7 +167,7 @@ function comingOf({ metadata }: Upload): Coming | undefined {
 
 async function refuseImport(world: World, asker: Asker, coming: Coming, upload: Upload): Promise<void> {
   admit(imports.announceFiles, asker, doorRules(world))
-  if (!sha256Of(upload)) throw new Refusal('malformed', 'Say the SHA-256 of the file.')
+  if (!sha256Of(upload)) throw new Refusal('malformed', 'Send the SHA-256 checksum of the file.')
   await refuseUnannounced(world.sql, coming)
 }
 
@@ -202,7 +199,7 @@ async function explain(world: World, error: Error | TusError): Promise<TusError 
   if (!('status_code' in error)) return asTusError(refusalFor(error, world.log))
   if (error.status_code < 500) return undefined
   // A line that broke ends here as well.
-  world.log.info({ message: error.body }, 'A chunk of an upload was not written whole.')
+  world.log.info({ message: error.body }, 'Upload chunk was not written completely')
   const isFull = await refuseWithoutRoom(world, 0).then(
     () => undefined,
     (refusal: unknown) => (refusal instanceof Refusal ? refusal : undefined),
@@ -243,7 +240,7 @@ async function touchedAtOf(file: string): Promise<number> {
 
 const takeInLate = async (world: World, unfinished: Unfinished, upload: Upload): Promise<void> => {
   await finish(world, unfinished, upload).catch((error) => {
-    if (error instanceof Refusal) world.log.info({ code: error.code }, 'An upload that was left behind was refused.')
-    else world.log.warn(error, 'An upload that was left behind could not be taken in.')
+    if (error instanceof Refusal) world.log.info({ code: error.code }, 'Abandoned upload rejected')
+    else world.log.warn(error, 'Could not process an abandoned upload')
   })
 }

@@ -37,10 +37,10 @@ export function lengthFault(version: Timed, all: readonly Timed[]): uploads.Faul
   if (usual === undefined || version.duration_seconds === 0) return undefined
   const off = version.duration_seconds - usual
   if (Math.abs(off) <= Math.max(LEAST_SECONDS, LEAST_SHARE * usual)) return undefined
-  const than = sisters.find(({ duration_seconds }) => duration_seconds === usual)?.version_label ?? 'its sisters'
+  const than = sisters.find(({ duration_seconds }) => duration_seconds === usual)?.version_label ?? 'the other versions'
   return {
     code: 'length_differs',
-    message: `It lasts ${clock(version.duration_seconds)}, ${clock(Math.abs(off))} ${off < 0 ? 'less' : 'more'} than ${than}.`,
+    message: `This version is ${clock(version.duration_seconds)} long: ${clock(Math.abs(off))} ${off < 0 ? 'shorter' : 'longer'} than ${than}.`,
     blocks: false,
   }
 }

@@ -56,7 +56,7 @@ export function refuseStale({ version }: Pick<OwnSong, 'version'>, read: number 
   if (read === undefined || read === version) return
   throw new Refusal(
     'changed_meanwhile',
-    'Somebody changed this song meanwhile. Load it again; what you typed stays here.',
+    'Someone else changed this song while you were editing. Reload to see the changes; your text is still in the form.',
   )
 }
 
@@ -64,7 +64,7 @@ export function refuseStale({ version }: Pick<OwnSong, 'version'>, read: number 
 export function valuesOf(data: SongData): Values {
   const tempo = readTempo(data.bpm)
   const key = parseKey(data.song_key)
-  if (!tempo || !key) throw new Refusal('malformed', 'The tempo or the key cannot be read.')
+  if (!tempo || !key) throw new Refusal('malformed', 'Enter a valid BPM and key.')
   const genres = [...new Set(data.genres)].sort((a, b) => a - b)
   return { title: data.title, artist: data.artist, year: Number(data.year), song_key: key, ...tempo, genres }
 }
@@ -98,7 +98,7 @@ export function expiryOf(world: Days, picked: Day | null | undefined, before: Ex
   if (isSameDay(expires_at, usual)) return { expires_at: usual, expires_picked: false }
   if (before && isSameDay(expires_at, before.expires_at)) return before
   if (expires_at > world.now()) return { expires_at, expires_picked: true }
-  const sentence = 'This day has passed. Pick one to come.'
+  const sentence = 'This date is in the past. Choose a later date.'
   throw new Refusal('expire_date_past', sentence, { fields: { 'songData.expire_date': sentence } })
 }
 
@@ -160,7 +160,7 @@ export async function createSong(
       values (${customerId}, ${values.title}, ${values.artist}, ${values.year}, ${values.song_key}, ${values.min_bpm},
         ${values.max_bpm}, ${[...values.genres]}::int[], ${sql.json(sources)}, ${expires_at}, ${expires_picked}, now())
       returning upload_song_id`
-    if (!added) throw new Error('A song was added, but the database gave no id.')
+    if (!added) throw new Error('Song insert returned no id')
     await saveSlots(sql, { upload_song_id: added.upload_song_id, customer_id: customerId }, input.versions)
     return savedAs(sql, added.upload_song_id, world.now())
   })
@@ -225,7 +225,7 @@ async function savedAs(sql: Sql, uploadSongId: number, now: Date): Promise<Saved
   const [saved] = await sql<Saved[]>`
     select s.upload_song_id as entity_id, ${stateOf(sql, now)} as status from upload_song s
     where s.upload_song_id = ${uploadSongId}`
-  if (!saved) throw new Error('A song vanished while it was saved.')
+  if (!saved) throw new Error('Song disappeared while it was saved')
   return saved
 }
 
@@ -277,7 +277,7 @@ export async function comeBack(sql: Sql, { upload_song_id, entity_id, left_at }:
 async function refuseWithdrawn(sql: Sql, { entity_id }: OwnSong): Promise<void> {
   if (entity_id === null) return
   const [gone] = await sql`select 1 from song where entity_id = ${entity_id} and status = 'withdrawn'`
-  if (gone) throw new Refusal('song_withdrawn', 'Staff took this song out of the pool. Write to the help desk.')
+  if (gone) throw new Refusal('song_withdrawn', 'Our staff unpublished this song. Contact support for details.')
 }
 
 /**

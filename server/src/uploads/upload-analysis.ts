@@ -63,19 +63,19 @@ async function claim(sql: Sql): Promise<Claimed | undefined> {
 async function analyse(world: World, analyser: Analyser, claimed: Claimed): Promise<void> {
   const { sql, log } = world
   const alive = setInterval(() => {
-    touch(sql, claimed).catch((error) => log.warn(error, 'An analysis could not say that it is still at work.'))
+    touch(sql, claimed).catch((error) => log.warn(error, 'Could not send the heartbeat of an analysis'))
   }, SIGN_OF_LIFE_MS)
   try {
     await measure(world, analyser, claimed)
   } catch (error) {
     if (error instanceof AnalyserFailure && !isOurs(error)) {
-      log.warn({ upload_id: claimed.upload_id, reason: error.reason }, 'An upload could not be analysed.')
+      log.warn({ upload_id: claimed.upload_id, reason: error.reason }, 'Upload analysis failed')
       await addFailedAttempt(sql, claimed.customer_id)
       await letGo(sql, claimed, 0)
       return
     }
     if (error instanceof NotStoredError) {
-      log.error({ upload_id: claimed.upload_id }, 'The bytes of an upload are lost from the store.')
+      log.error({ upload_id: claimed.upload_id }, 'Uploaded file missing from storage')
       await markFailed(sql, claimed, LOST)
       return
     }
@@ -114,17 +114,17 @@ const takeBack = async (sql: Sql, { upload_id, tries }: Claimed, putOff_seconds:
 async function giveUp({ sql, log }: World, claimed: Claimed): Promise<void> {
   log.error(
     { upload_id: claimed.upload_id, name: claimed.name },
-    'An upload ended the analyser three times; it is marked.',
+    'Upload crashed the analyser three times; marked as failed',
   )
   await markFailed(sql, claimed, KILLER)
 }
 
 const KILLER = {
   code: 'analysis_failed',
-  message: 'It could not be analysed: the analysis broke off three times. Export it anew and send that.',
+  message: 'The analysis of this file failed three times. Export the file again and upload the new version.',
   blocks: true,
 }
-const LOST = { code: 'file_lost', message: 'It was lost on our side. Remove it and send it again.', blocks: true }
+const LOST = { code: 'file_lost', message: 'We lost this file. Delete it and upload it again.', blocks: true }
 
 const markFailed = async (sql: Sql, { upload_id, tries }: Claimed, fault: uploads.Fault): Promise<void> => {
   await sql`
@@ -197,14 +197,14 @@ function tellProgress({ sql, log }: World, { upload_id, tries }: Claimed): (shar
     toldAt = Date.now()
     sql`update upload set share = ${share}, touched_at = now()
       where upload_id = ${upload_id} and tries = ${tries} and state = 'running'`.catch((error: unknown) =>
-      log.warn(error, 'The progress of an analysis could not be noted.'),
+      log.warn(error, 'Could not save the progress of an analysis'),
     )
   }
 }
 
 async function sizeOf(sql: Sql, { upload_id }: Claimed): Promise<number> {
   const [upload] = await sql<{ bytes: number }[]>`select bytes from upload where upload_id = ${upload_id}`
-  if (!upload) throw new Error('An upload vanished while it was analysed.')
+  if (!upload) throw new Error('Upload disappeared during analysis')
   return upload.bytes
 }
 
@@ -214,7 +214,7 @@ async function shelveOnce(sql: Sql, file: Parameters<typeof shelveFile>[1]): Pro
   if (added !== undefined) return added
   const [known] = await sql<{ file_id: number }[]>`
     select file_id from file where sha256 = ${Buffer.from(file.sha256, 'hex')}`
-  if (!known) throw new Error('A file is noted, but the database does not have it.')
+  if (!known) throw new Error('File record not found after insert')
   return known.file_id
 }
 

@@ -16,14 +16,14 @@ export const songPublished = (
 ): Letter =>
   writeLetter(sender, {
     to,
-    subject: song.isNew ? `“${song.title}” is in the pool` : `Your change of “${song.title}” is in the pool`,
+    subject: song.isNew ? `“${song.title}” has been published` : `Your changes to “${song.title}” have been published`,
     lines: [
-      `Hello ${dj_name},`,
+      `Hi ${dj_name},`,
       song.isNew
-        ? `${inQuotes(song)} was looked at and is in the pool now. Members can hear and download it.`
-        : `what you changed of ${inQuotes(song)} was looked at, and the pool shows it now.`,
+        ? `${inQuotes(song)} has been approved and published. Members can now listen to it and download it.`
+        : `Your changes to ${inQuotes(song)} have been approved and published.`,
     ],
-    button: { label: 'See it', url: `${sender.publicUrl}/song/${song.entityId}` },
+    button: { label: 'View song', url: `${sender.publicUrl}/song/${song.entityId}` },
   })
 
 export const songRefused = (
@@ -33,14 +33,14 @@ export const songRefused = (
 ): Letter =>
   writeLetter(sender, {
     to,
-    subject: song.entity_id === null ? `“${song.title}” was not taken` : `Your change of “${song.title}” was not taken`,
+    subject: song.entity_id === null ? `“${song.title}” was declined` : `Your changes to “${song.title}” were declined`,
     lines: [
-      `Hello ${dj_name},`,
-      `${inQuotes(song)} was looked at and not taken into the pool${song.entity_id === null ? '' : ' as you changed it; it stays there as it was'}. The reason:`,
+      `Hi ${dj_name},`,
+      `We’ve reviewed ${inQuotes(song)} and declined ${song.entity_id === null ? 'it' : 'your changes. The published version hasn’t changed'}. Reason:`,
       song.reason,
-      'You can change it and save it again; it is then looked at once more.',
+      'You can edit the song and submit it for review again.',
     ],
-    button: { label: 'Change it', url: `${sender.publicUrl}/uploads/edit-song/${song.upload_song_id}` },
+    button: { label: 'Edit song', url: `${sender.publicUrl}/uploads/edit-song/${song.upload_song_id}` },
   })
 
 type Leaving = Named & { expires_at: Date }
@@ -56,15 +56,12 @@ export const songsLeave = (
 ): Letter =>
   writeLetter(sender, {
     to,
-    subject:
-      songs.length === 1
-        ? `“${songs[0]?.title}” leaves the pool soon`
-        : `${songs.length} of your songs leave the pool soon`,
+    subject: songs.length === 1 ? `“${songs[0]?.title}” expires soon` : `${songs.length} of your songs expire soon`,
     lines: [
-      `Hello ${dj_name},`,
-      songs.length === 1 ? 'one of your songs leaves the pool soon:' : 'some of your songs leave the pool soon:',
+      `Hi ${dj_name},`,
+      songs.length === 1 ? 'One of your songs expires soon:' : 'Some of your songs expire soon:',
       ...songs.map((song) => `${inQuotes(song)}: ${dayOf(song.expires_at)}`),
-      `If it should stay, renew it in your list; that gives it another ${uploadDays === 1 ? 'day' : `${uploadDays} days`}.`,
+      `To keep a song published, renew it in your uploads. This extends it by ${uploadDays === 1 ? '1 day' : `${uploadDays} days`}.`,
     ],
     button: { label: 'My uploads', url: `${sender.publicUrl}${LIST}` },
   })

@@ -50,7 +50,11 @@ async function openSound(world: World, request: FastifyRequest): Promise<Sound> 
       select 1 from session join customer c using (customer_id)
       where session_id = ${sessionId ?? 0} and expires_at > now() and purpose in ('member', 'viewer') and status = 'active'
         and (c.customer_id = u.customer_id or c.staff_role in ('curator', 'admin')))`
-  if (!sound) throw new Refusal('link_expired', 'This file is gone, or the session it was opened in has ended.')
+  if (!sound)
+    throw new Refusal(
+      'link_expired',
+      'This file no longer exists, or your session has ended. Reload the page and try again.',
+    )
   return sound
 }
 
@@ -58,6 +62,6 @@ async function openSound(world: World, request: FastifyRequest): Promise<Sound> 
 async function sendPeaks(world: World, request: FastifyRequest, reply: FastifyReply) {
   const { file_id } = await openSound(world, request)
   const [peaks] = await world.sql<{ overview: Buffer }[]>`select overview from peaks where file_id = ${file_id}`
-  if (!peaks) throw new Refusal('file_unavailable', 'There is no waveform of this file.')
+  if (!peaks) throw new Refusal('file_unavailable', 'No waveform available for this file.')
   return reply.type('application/octet-stream').header('cache-control', 'private, max-age=43200').send(peaks.overview)
 }

@@ -30,16 +30,17 @@ export function decidedNews(song: Decided, atOnce: AtOnce = new Map()): Told {
 const single = ({ upload_song_id, entity_id, title, isNew, decision }: Decided) =>
   decision === 'published'
     ? {
-        text: isNew ? `“${title}” is in the pool.` : `Your change of “${title}” is in the pool.`,
+        text: isNew ? `“${title}” has been published.` : `Your changes to “${title}” have been published.`,
         address: `/song/${entity_id}`,
       }
     : {
-        text: isNew ? `“${title}” was not taken into the pool.` : `Your change of “${title}” was not taken.`,
+        text: isNew ? `“${title}” was declined.` : `Your changes to “${title}” were declined.`,
         address: `/uploads/edit-song/${upload_song_id}`,
       }
 
 const several = ({ decision }: Decided, count: number) => ({
-  text: decision === 'published' ? `${count} of your songs are in the pool.` : `${count} of your songs were not taken.`,
+  text:
+    decision === 'published' ? `${count} of your songs have been published.` : `${count} of your songs were declined.`,
   address: `/uploads/index?status=${decision}`,
 })
 
@@ -58,8 +59,8 @@ export function leavingNews(songs: readonly { title: string; expires_at: Date }[
     about: LEAVING,
     text:
       songs.length === 1 && song
-        ? `“${song.title}” leaves the pool on ${dayOf(song.expires_at)}.`
-        : `${songs.length} of your songs leave the pool soon.`,
+        ? `“${song.title}” expires on ${dayOf(song.expires_at)}.`
+        : `${songs.length} of your songs expire soon.`,
     address: '/uploads/index?sort=expire_date&dir=ASC',
   }
 }

@@ -27,7 +27,7 @@ export function serveUploadWatch(app: FastifyInstance, world: World): void {
   serveStreams(app, {
     path: '/upload-watch/:signed',
     lookEveryMs: LOOK_EVERY_MS,
-    tooMany: 'Your uploads are being watched in several windows already.',
+    tooMany: 'Too many open windows. Close some of your upload windows and reload.',
     now: world.now,
     open: (signed) => {
       const [customer_id = 0, session_id = 0] = world.signing.open(PURPOSE, signed, world.now()).map(Number)

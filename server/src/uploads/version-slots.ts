@@ -74,9 +74,7 @@ export async function nameSlots(sql: Sql, slots: readonly (NamedSlot | undefined
     slots.flatMap((slot, n) => {
       const label = named[n]?.version_label
       if (slot && label === undefined)
-        return [
-          slotRefusal('unknown_version_kind', 'Choose which version this is, or give it a name.', n, 'version_id'),
-        ]
+        return [slotRefusal('unknown_version_kind', 'Choose a version type or enter a name.', n, 'version_id')]
       if (label === undefined || codes.indexOf(codes[n]) === n) return []
       return [slotRefusal('version_twice', `There are two versions called “${label}”.`, n, 'version_id')]
     }),
@@ -162,11 +160,9 @@ async function refuseFiles(
       const file = files.find(({ upload_id }) => upload_id === slot.song)
       if (!file) return [slotRefusal('unknown_upload', 'This file is no longer in your container.', n, 'song')]
       const isTwice = wanted.findIndex((other) => other?.song === slot.song) !== n
-      const where = file.used_in ?? (isTwice ? 'another slot' : undefined)
+      const where = file.used_in ?? (isTwice ? 'another version' : undefined)
       return [
-        ...(where
-          ? [slotRefusal('upload_in_use', `“${file.name}” is a version of “${where}” already.`, n, 'song')]
-          : []),
+        ...(where ? [slotRefusal('upload_in_use', `“${file.name}” is already used in “${where}”.`, n, 'song')] : []),
         ...refuseStart(slot, file.duration_seconds, n),
       ]
     }),
@@ -181,4 +177,4 @@ export const refuseStart = (
 ): Refusal[] =>
   duration_seconds === null || startOf(slot) < Math.max(1, duration_seconds)
     ? []
-    : [slotRefusal('start_beyond_end', 'The preview would start after the end of the file.', n, 'start_min')]
+    : [slotRefusal('start_beyond_end', 'The preview start is after the end of the file.', n, 'start_min')]

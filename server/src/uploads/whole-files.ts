@@ -60,13 +60,14 @@ async function receive(world: World, part: MultipartFile, received: Received[]):
 
 function troubleOf(error: unknown): unknown {
   const { code } = error as { code?: string }
-  if (code === 'FST_FILES_LIMIT') return new Refusal('too_many_files', `Send at most ${FILES_AT_ONCE} files at once.`)
+  if (code === 'FST_FILES_LIMIT')
+    return new Refusal('too_many_files', `You can upload up to ${FILES_AT_ONCE} files at once.`)
   if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge('This file')
   if (
     code?.startsWith('FST_') ||
     code === 'ERR_STREAM_PREMATURE_CLOSE' ||
     (error as Error).message === 'Unexpected end of form'
   )
-    return new Refusal('malformed', 'The files did not arrive whole. Send them again.')
+    return new Refusal('malformed', 'The upload was incomplete. Upload the files again.')
   return error
 }
