@@ -29,14 +29,14 @@ export function parse<O extends Options>(args: string[], options: O) {
     return parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
     const [sentence] = (error as Error).message.split('. ')
-    throw new UsageError(`${sentence?.replace(/\.$/, '')}. See: npm run pool -- help.`)
+    throw new UsageError(`${sentence?.replace(/\.$/, '')}. Run npm run pool -- help for usage.`)
   }
 }
 
 export function wholeNumber(name: string, text: string, most: number): number {
   const number = Number(text)
   if (/^\d+$/.test(text) && number >= 1 && number <= most) return number
-  throw new UsageError(`--${name} is a number from 1 to ${most}, not "${text}".`)
+  throw new UsageError(`--${name} must be a number from 1 to ${most}, not "${text}".`)
 }
 
 export function say(sentence: string, code: number): number {

@@ -6,19 +6,19 @@ const ageOf = (statement: string): string => `select extract(epoch from now() - 
 export const gauges: readonly PoolGauge[] = [
   {
     name: 'dubplate_mail_due',
-    help: 'Letters that should be on their way.',
+    help: 'Number of emails due to be sent.',
     statement: `select count(*) from outgoing_mail where state = 'waiting' and next_attempt_at <= now()`,
   },
   {
     name: 'dubplate_mail_due_age_seconds',
-    help: 'For how long the letter that waits longest should be on its way; not there where none waits.',
+    help: 'Age of the oldest email due to be sent, in seconds. Absent if there is none.',
     statement: ageOf(
       `select min(next_attempt_at) from outgoing_mail where state = 'waiting' and next_attempt_at <= now()`,
     ),
   },
   {
     name: 'dubplate_mail_failed',
-    help: 'Letters that were given up, of the last 90 days.',
+    help: 'Number of emails that failed permanently in the last 90 days.',
     statement: `select count(*) from outgoing_mail where state = 'failed'`,
   },
   {
@@ -28,37 +28,37 @@ export const gauges: readonly PoolGauge[] = [
   },
   {
     name: 'dubplate_uploads_queued',
-    help: 'Uploaded files that wait for their analysis or are in it.',
+    help: 'Number of uploaded files queued for or in analysis.',
     statement: `select count(*) from upload where state in ('queued', 'running') and removed_at is null`,
   },
   {
     name: 'dubplate_uploads_age_seconds',
-    help: 'How long ago the uploaded file came that waits longest; not there where none waits.',
+    help: 'Age of the oldest uploaded file awaiting analysis, in seconds. Absent if there is none.',
     statement: ageOf(`select min(uploaded_at) from upload where state in ('queued', 'running') and removed_at is null`),
   },
   {
     name: 'dubplate_reviews_waiting',
-    help: 'Uploaded songs that wait for staff.',
+    help: 'Number of uploaded songs awaiting review.',
     statement: `select count(*) from upload_song where review = 'open' and submitted_at is not null and deleted_at is null`,
   },
   {
     name: 'dubplate_applications_waiting',
-    help: 'Applications that wait for staff.',
+    help: 'Number of applications awaiting review.',
     statement: `select count(*) from dj_application where state = 'pending'`,
   },
   {
     name: 'dubplate_tickets_waiting',
-    help: 'Tickets that wait for an answer of staff.',
+    help: 'Number of tickets awaiting a staff reply.',
     statement: `select count(*) from ticket where status = 'open' and waits_for = 'staff'`,
   },
   {
     name: 'dubplate_tickets_age_seconds',
-    help: 'How long the ticket waits that waits longest for staff; not there where none waits.',
+    help: 'Age of the oldest ticket awaiting a staff reply, in seconds. Absent if there is none.',
     statement: ageOf(`select min(waits_since) from ticket where status = 'open' and waits_for = 'staff'`),
   },
   {
     name: 'dubplate_payment_events_waiting',
-    help: 'Payment events of the last 30 days that could not be taken in: what they are about is not known.',
+    help: 'Number of payment events from the last 30 days that match no known payment.',
     statement: `select count(*) from payment_event where applied_at is null and received_at > now() - interval '30 days'`,
   },
   {
@@ -80,29 +80,29 @@ export const gauges: readonly PoolGauge[] = [
   },
   {
     name: 'dubplate_folding_waiting',
-    help: 'Downloads and listens that are not in the charts yet.',
+    help: 'Number of downloads and listens not yet included in the charts.',
     statement: 'select (select count(*) from download_outbox) + (select count(*) from listen_outbox)',
   },
   {
     name: 'dubplate_charts_age_seconds',
-    help: 'How long ago a worker counted the daily chart, which it does each minute.',
+    help: 'Seconds since the daily chart was last updated. A worker updates it every minute.',
     statement: ageOf(`select counted_at from chart_refresh where chart = 'daily'`),
   },
   {
     name: 'dubplate_jobs_due',
-    help: 'Jobs that should be running or are.',
+    help: 'Number of jobs due or running.',
     statement: 'select count(*) from graphile_worker.jobs where run_at <= now() and attempts < max_attempts',
     from: 'graphile_worker.jobs',
   },
   {
     name: 'dubplate_jobs_failed',
-    help: 'Jobs given up after their last attempt.',
+    help: 'Number of jobs that failed after their last attempt.',
     statement: 'select count(*) from graphile_worker.jobs where attempts >= max_attempts',
     from: 'graphile_worker.jobs',
   },
   {
     name: 'dubplate_backup_age_seconds',
-    help: 'How long ago the moment is that the newest backup is a copy of; not there where none was made.',
+    help: 'Age of the newest backup, in seconds. Absent if there is none.',
     statement: ageOf('select max(taken_at) from backup_made'),
   },
   {
@@ -157,24 +157,24 @@ export const gauges: readonly PoolGauge[] = [
   },
   {
     name: 'dubplate_files_missing',
-    help: 'Originals that were not in the store when they were wanted.',
+    help: 'Number of original files that were missing from storage when requested.',
     statement: 'select count(*) from file where missing_since is not null',
   },
   {
     name: 'dubplate_store_bytes',
-    help: 'What the store held when it was last measured, which a worker does each night.',
+    help: 'Storage usage at the last measurement, in bytes. Measured every night.',
     statement: `
       select (select sum((k->>'bytes')::bigint) from jsonb_array_elements(kinds) k where k->>'kind' <> 'waveforms')
       from storage_day order by day desc limit 1`,
   },
   {
     name: 'dubplate_store_orphans',
-    help: 'Files of the store that nobody named when it was last measured.',
+    help: 'Number of unreferenced files in storage at the last measurement.',
     statement: 'select orphans from storage_day order by day desc limit 1',
   },
   {
     name: 'dubplate_database_bytes',
-    help: 'What the database takes.',
+    help: 'Database size in bytes.',
     statement: 'select pg_database_size(current_database())',
   },
 ]

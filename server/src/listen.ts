@@ -24,7 +24,8 @@ export async function startWeb(
   let isLeaving = false
   const app = await makeApp(world, { isLeaving: () => isLeaving })
   await app.listen({ host, port })
-  const read = () => readEstimator().catch((error) => world.log.error(error, 'New passwords cannot be looked at.'))
+  const read = () =>
+    readEstimator().catch((error) => world.log.error(error, 'Could not load the password strength estimator'))
   const reading = setTimeout(read, READ_ESTIMATOR_AFTER_MS)
   const stop = async () => {
     clearTimeout(reading)

@@ -15,12 +15,12 @@ const isUsage = (error: unknown): error is Error => error instanceof UsageError 
 function explain(error: unknown): string {
   if (error instanceof ConfigError || error instanceof BackupError || isUsage(error)) return error.message
   if (databaseIsAway(error))
-    return 'The database is away. Run the command again when it is back; what an import added stays.'
+    return 'The database is unavailable. Run the command again when it’s back; imported files are kept.'
   if (error instanceof StoreAwayError)
-    return `The store is away: ${error.message}. Run the command again when it is back; what an import added stays.`
+    return `File storage is unavailable: ${error.message}. Run the command again when it’s back; imported files are kept.`
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return 'The disk is full. Make room and run the command again; what an import added stays.'
+    return 'The disk is full. Free up space and run the command again; imported files are kept.'
   return message ?? String(error)
 }
 

@@ -100,8 +100,8 @@ async function giveUp(error: unknown, log: Log, parts: Part[], database: Databas
 }
 
 async function stopAll(log: Log, parts: Part[], database: Database | undefined): Promise<void> {
-  for (const part of parts) await part.stop().catch((error) => log.error(error, 'A part did not stop cleanly.'))
-  await database?.close().catch((error) => log.error(error, 'The database did not close cleanly.'))
+  for (const part of parts) await part.stop().catch((error) => log.error(error, 'A component did not stop cleanly'))
+  await database?.close().catch((error) => log.error(error, 'The database connection did not close cleanly'))
 }
 
 const explain = (error: unknown): string => {
@@ -109,7 +109,7 @@ const explain = (error: unknown): string => {
   if (databaseIsAway(error)) return 'The database became unavailable while the pool was starting. Start it again.'
   const { code, port, address } = error as { code?: string; port?: number; address?: string }
   if (code === 'EADDRINUSE')
-    return `Port ${port} on ${address} is taken. Stop what listens there, or set PORT to another one.`
+    return `Port ${port} on ${address} is already in use. Stop the other program or set PORT to another port.`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
@@ -121,7 +121,7 @@ function stopOnSignal(log: Log, parts: Part[], opening: Promise<Database>): Sign
   const stop = async (signal: string) => {
     if (stopping) return
     stopping = true
-    log.info({ signal }, 'Stopping: what is under way finishes first.')
+    log.info({ signal }, 'Shutting down; finishing active requests')
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
     await stopAll(log, parts, await opening.catch(() => undefined))
     process.exit(0)

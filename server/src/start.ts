@@ -19,5 +19,5 @@ await runProcess(async ({ config, log, database, runs }) => {
     runs(demo)
     runs(fillUploads(world))
   }
-  log.info(`The pool is open at ${config.publicUrl}`)
+  log.info(`Server running at ${config.publicUrl}`)
 })

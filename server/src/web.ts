@@ -8,5 +8,5 @@ await runProcess(async ({ config, log, database, runs }) => {
   const world = await makeWorld(config, log, { ...database, sql: database.webSql })
   runs(followSettings(world.settings, log))
   runs(await startWeb(world, config))
-  log.info(`The pool is open at ${config.publicUrl}`)
+  log.info(`Server running at ${config.publicUrl}`)
 })

@@ -121,9 +121,9 @@ export async function startWork(world: World, pool: pg.Pool): Promise<Work> {
   // The first turn is at the start: wrong keys are known before anyone wants to pay.
   const providers = repeat(CHECK_GATEWAYS_EVERY_MS, log, () => checkGatewaysDue(world))
   // A pool that was empty or away has its charts at once, not when the clock next asks.
-  const first = refreshDueCharts(sql, world.now()).catch((error) => log.warn(error, 'The charts could not be counted.'))
-  const figures = countFigures(sql, world.now()).catch((error) => log.warn(error, 'The figures could not be counted.'))
-  const store = refreshStore(world).catch((error) => log.warn(error, 'The store could not be visited.'))
+  const first = refreshDueCharts(sql, world.now()).catch((error) => log.warn(error, 'Could not update the charts'))
+  const figures = countFigures(sql, world.now()).catch((error) => log.warn(error, 'Could not update the metrics'))
+  const store = refreshStore(world).catch((error) => log.warn(error, 'Could not sync products from Shopify'))
   const findProblem = () => {
     if (!jobs.isRunning()) return 'The job queue has stopped. Restart the worker.'
     if (heartbeat.age_ms() < STALE_SECONDS * 1000) return undefined

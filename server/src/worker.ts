@@ -11,5 +11,5 @@ await runProcess(async ({ config, log, database, runs }) => {
   const work = await startWork(world, database.jobs)
   runs(work)
   runs(await startWorkerHealth(world, work))
-  log.info('The worker is at its queue.')
+  log.info('Worker started')
 })

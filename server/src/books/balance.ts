@@ -28,29 +28,28 @@ export const readBalances = async (sql: Sql, days: Days): Promise<Counted[]> => 
 /** Why the books of some days cannot be handed out; '' where every movement has its invoice and all adds up. */
 export function troubleWith(balances: readonly Counted[]): string {
   for (const { currency, amount_minor, invoiced_minor, without, differing } of balances) {
-    if (without > 0)
-      return `${lines(without)} of the ledger in ${currency} ${without === 1 ? 'has' : 'have'} no invoice.`
-    if (differing > 0) return `${lines(differing)} of the ledger in ${currency} and the invoice differ.`
+    if (without > 0) return `${lines(without)} in ${currency} ${without === 1 ? 'has' : 'have'} no invoice.`
+    if (differing > 0) return `${lines(differing)} in ${currency} with a different amount on the invoice.`
     if (amount_minor !== invoiced_minor) {
-      return `The ledger has ${asDecimal(amount_minor)} ${currency}, the invoices ${asDecimal(invoiced_minor)}.`
+      return `The ledger total is ${asDecimal(amount_minor)} ${currency}; the invoice total is ${asDecimal(invoiced_minor)}.`
     }
   }
   return ''
 }
 
-const lines = (n: number): string => `${n} ${n === 1 ? 'line' : 'lines'}`
+const lines = (n: number): string => `${n} ${n === 1 ? 'ledger entry' : 'ledger entries'}`
 
 const differ = (what: string): Refusal =>
   new Refusal(
     'books_differ',
-    `The books of these days do not add up, so they are not handed out. ${what} Tell an admin.`,
+    `The ledger and the invoices don’t match for this period, so the report can’t be exported. ${what} Tell an admin.`,
   )
 
 /** The ledger's sums of some days. Refuses `no_movements`, `books_differ`. */
 export async function balancesOf(sql: Sql, days: Days): Promise<Balance[]> {
   const balances = await readBalances(sql, days)
   if (balances.every(({ lines }) => lines === 0)) {
-    throw new Refusal('no_movements', 'Nothing was paid or given back in these days.')
+    throw new Refusal('no_movements', 'No payments or refunds in this period.')
   }
   const trouble = troubleWith(balances)
   if (trouble) throw differ(trouble)
@@ -62,7 +61,7 @@ export class Tally {
   readonly #sums = new Map<string, { lines: number; amount_minor: number }>()
 
   add({ currency, total_minor, net_minor, tax_minor }: Movement): void {
-    if (net_minor + tax_minor !== total_minor) throw differ('A net amount and its tax are not the total.')
+    if (net_minor + tax_minor !== total_minor) throw differ('A net amount and its tax don’t add up to the total.')
     const sum = this.#sums.get(currency) ?? { lines: 0, amount_minor: 0 }
     this.#sums.set(currency, { lines: sum.lines + 1, amount_minor: sum.amount_minor + total_minor })
   }
@@ -72,7 +71,9 @@ export class Tally {
     for (const { currency, lines, amount_minor } of balances) {
       const sum = this.#sums.get(currency) ?? { lines: 0, amount_minor: 0 }
       if (sum.lines === lines && sum.amount_minor === amount_minor) continue
-      throw differ(`The file has ${asDecimal(sum.amount_minor)} ${currency}, the ledger ${asDecimal(amount_minor)}.`)
+      throw differ(
+        `The file total is ${asDecimal(sum.amount_minor)} ${currency}; the ledger total is ${asDecimal(amount_minor)}.`,
+      )
     }
   }
 }

@@ -21,9 +21,9 @@ type Column = { title: string; width: number; of(movement: Movement): Cell }
 
 const COLUMNS: Column[] = [
   { title: 'Date', width: 12, of: ({ at }) => at },
-  { title: 'Kind', width: 10, of: ({ kind }) => kind },
+  { title: 'Type', width: 10, of: ({ kind }) => kind },
   { title: 'Number', width: 14, of: ({ number }) => number },
-  { title: 'Corrects', width: 14, of: ({ corrects }) => corrects },
+  { title: 'Corrects invoice', width: 14, of: ({ corrects }) => corrects },
   { title: 'Member', width: 10, of: ({ customer_id }) => customer_id },
   { title: 'Name', width: 28, of: ({ buyer }) => buyer },
   { title: 'Country', width: 18, of: ({ country }) => country },
@@ -34,7 +34,7 @@ const COLUMNS: Column[] = [
   { title: 'Total', width: 12, of: ({ total_minor }) => ({ minor: total_minor }) },
   { title: 'Currency', width: 10, of: ({ currency }) => currency },
   { title: 'Gateway', width: 10, of: ({ gateway }) => gateway },
-  { title: 'Paid with', width: 20, of: (movement) => paymentInWords(movement) },
+  { title: 'Payment method', width: 20, of: (movement) => paymentInWords(movement) },
   { title: 'Reference', width: 32, of: ({ gateway_ref }) => gateway_ref },
 ]
 
@@ -110,7 +110,10 @@ type Sheets = { days: Days; rows: AsyncIterable<readonly Cell[]>; balances: read
 
 async function writeSheets(sql: Sql, path: string, { days, rows, balances }: Sheets): Promise<void> {
   if (balances.reduce((sum, { lines }) => sum + lines, 0) > MOST_ROWS) {
-    throw new Refusal('too_many_movements', 'An Excel sheet does not hold so many lines. Choose fewer days, or CSV.')
+    throw new Refusal(
+      'too_many_movements',
+      'Too many rows for one Excel sheet. Choose a shorter period or export as CSV.',
+    )
   }
   const { sums } = await readSums(sql, days)
   const amounts = ['gross_minor', 'refunds_minor', 'total_minor', 'net_minor', 'tax_minor'] as const
@@ -120,9 +123,9 @@ async function writeSheets(sql: Sql, path: string, { days, rows, balances }: She
     sum.refunds_made,
     ...amounts.map((name) => ({ minor: sum[name] })),
   ])
-  const titles = ['Currency', 'Payments', 'Refunds', 'Paid', 'Given back', 'Total', 'Net', 'Tax']
+  const titles = ['Currency', 'Payments', 'Refunds', 'Amount paid', 'Amount refunded', 'Total', 'Net', 'Tax']
   await writeWorkbook(path, [
-    { name: 'Movements', columns: COLUMNS, rows },
-    { name: 'Sums', columns: titles.map((title) => ({ title, width: 14 })), rows: sumRows },
+    { name: 'Transactions', columns: COLUMNS, rows },
+    { name: 'Summary', columns: titles.map((title) => ({ title, width: 14 })), rows: sumRows },
   ])
 }

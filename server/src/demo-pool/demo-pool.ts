@@ -28,17 +28,17 @@ export async function openDemoPool(
   { sql, isEmbedded }: Database,
 ): Promise<{ music: MusicOnDemand; stop(): Promise<void> } | undefined> {
   const may = mayRun(config, isEmbedded)
-  if (config.demo === 'on' && !may) throw new ConfigError(`DEMO="on" cannot be used: ${DEMO_NEEDS}`)
+  if (config.demo === 'on' && !may) throw new ConfigError(`Invalid DEMO="on": ${DEMO_NEEDS}`)
   const isEmpty = await poolIsEmpty(sql)
   if (config.demo === 'off' || !may) {
     await closeDemoMembers(sql, log)
     if (isEmpty)
-      log.info('This pool is empty. Make its first staff member: npm run pool -- create-staff you@example.com')
+      log.info('The database is empty. Create the first staff account: npm run pool -- create-staff you@example.com')
     return undefined
   }
   if (isEmpty) {
-    log.info('Filling the demo pool …')
-    log.info(await fill(config, sql), 'The demo pool is filled.')
+    log.info('Creating demo data …')
+    log.info(await fill(config, sql), 'Demo data created')
   }
   const staffPassword = await setStaffPasswords(sql, demoModeOf(config))
   if (staffPassword)
@@ -65,11 +65,9 @@ const DEMO_NEEDS =
  * the pool is not empty: nothing of it is touched.
  */
 export async function fillEmptyPool(config: Config, { sql, isEmbedded }: Pick<Database, 'sql' | 'isEmbedded'>) {
-  if (!mayRun(config, isEmbedded)) throw new ConfigError(`There can be no demo here: ${DEMO_NEEDS}`)
+  if (!mayRun(config, isEmbedded)) throw new ConfigError(`Can’t create the demo: ${DEMO_NEEDS}`)
   if (!(await poolIsEmpty(sql))) {
-    throw new ConfigError(
-      `The pool in DATA_DIR="${config.dataDir}" is not empty. Name an empty folder, and the demo is made there.`,
-    )
+    throw new ConfigError(`DATA_DIR="${config.dataDir}" is not empty. Choose an empty folder for the demo.`)
   }
   return fill(config, sql)
 }
@@ -99,7 +97,7 @@ async function closeDemoMembers(sql: Pool, log: Log): Promise<void> {
     update customer set status = 'suspended', password_hash = '!', demo = false where demo returning customer_id`
   if (closed.length === 0) return
   await sql`delete from session where customer_id = any(${closed.map((row) => row.customer_id as number)}::bigint[])`
-  log.info({ members: closed.length }, 'The demo is off: its members were closed.')
+  log.info({ members: closed.length }, 'Demo mode is off: demo accounts disabled')
 }
 
 /** What has a recipe and no file yet: what a visitor hears first, first. */

@@ -9,20 +9,24 @@ const features = (...lines: string[]) => `<ul>${lines.map((line) => `<li>${line}
 const PLANS = [
   {
     title: 'Standard',
-    description: 'Everything a working DJ plays: all genres, all versions.',
-    features: features('Every song in MP3 320', 'Clean, Dirty, Intro and more', 'Crate of up to 100 songs'),
+    description: 'Every genre and every version.',
+    features: features(
+      'All songs as 320 kbit/s MP3',
+      'Clean, Dirty, Intro and other versions',
+      'Crate of up to 100 songs',
+    ),
     price_minor: 1499,
     trial_price_minor: 100,
     is_premium: false,
   },
   {
     title: 'Premium',
-    description: 'For those who play every weekend: the whole pool, and everything we make of it.',
+    description: 'For DJs who play every weekend.',
     features: features(
       'Everything in Standard',
-      'Top-20 packs and spotlights',
-      'Bundles of whole crates',
-      'Help within a day',
+      'Top 20s and spotlights',
+      'Download your whole crate as a zip',
+      'Support within 24 hours',
     ),
     price_minor: 2499,
     trial_price_minor: 499,
@@ -67,7 +71,7 @@ async function addSubscription(sql: Sql, { dj, now, invoice, plan_id }: Subscrib
   }
   const [added] = await sql<{ subscription_id: number }[]>`
     insert into subscription ${sql(subscription)} returning subscription_id`
-  if (!added) throw new Error('A subscription was added, but the database gave no id.')
+  if (!added) throw new Error('Subscription insert returned no id')
   const { subscription_id } = added
   await sql`
     insert into sandbox_account (ref, behaviour, brand, last_four, expires_on, checkout)
@@ -95,7 +99,7 @@ type Charge = { customer_id: number; amount_minor: number; currency: string; at:
 /** With its line in the ledger and its invoice, which nobody is mailed any more. */
 async function addCharge(sql: Sql, charge: Charge, invoice: InvoiceSettings): Promise<void> {
   const [paid] = await sql<{ charge_id: number }[]>`insert into charge ${sql(charge as never)} returning charge_id`
-  if (!paid) throw new Error(`A payment of ${asDecimal(charge.amount_minor)} was added, but the database gave no id.`)
+  if (!paid) throw new Error(`Insert of a charge of ${asDecimal(charge.amount_minor)} returned no id`)
   const { customer_id, amount_minor, currency, at } = charge
   await sql`insert into ledger ${sql({ customer_id, ...paid, amount_minor, currency, at })}`
   await issueInvoice(sql, invoice, paid.charge_id, at)

@@ -4,58 +4,58 @@ import type { Sql } from '../platform/db.ts'
 /** What is asked often at the demo's pool. Answers are HTML, as the editor of staff writes it. */
 const FAQS: { question: string; answer: string }[] = [
   {
-    question: 'How often can I download a song?',
+    question: 'How many times can I download a song?',
     answer:
-      '<p>Each version twice. A third time counts only after the tags of the song were corrected: then one download of each version is free.</p>',
+      '<p>You can download each version twice. If the tags of a song are corrected later, you get one extra download of each version for free.</p>',
   },
   {
-    question: 'A download stopped half-way. Is it lost?',
+    question: 'My download was interrupted. Did I lose it?',
     answer:
-      '<p>No. Start it again within the hour: it goes on where it stopped and does not count twice. Everything you have downloaded is in <a href="/download-rescue">Download Rescue</a>.</p>',
+      '<p>No. Start it again within an hour and it resumes without counting twice. You can find all your downloads in <a href="/download-rescue">Download Rescue</a>.</p>',
   },
   {
-    question: 'Which file formats do I get?',
+    question: 'Which file formats do you offer?',
     answer:
-      '<p>The format its label sent: MP3 at 320 kbit/s, or WAV, FLAC and AIFF. Tempo, key and artwork are written into the tags.</p>',
+      '<p>The format supplied by the label: 320 kbit/s MP3, WAV, FLAC or AIFF. BPM, key and artwork are written to the tags.</p>',
   },
   {
     question: 'What do Clean, Dirty and Intro mean?',
     answer:
-      '<ul><li><b>Clean</b>: safe for radio and daytime floors.</li><li><b>Dirty</b>: as it was recorded.</li><li><b>Intro</b>: sixteen or more bars of beats to mix in.</li></ul>',
+      '<ul><li><b>Clean</b>: safe for radio and daytime sets.</li><li><b>Dirty</b>: the original lyrics.</li><li><b>Intro</b>: starts with at least sixteen bars of beats to mix in.</li></ul>',
   },
   {
-    question: 'How do I change my key notation to Camelot or Open Key?',
-    answer: '<p>Under <a href="/account/display">Display</a> in your account. It changes every list at once.</p>',
+    question: 'How do I switch to Camelot or Open Key?',
+    answer: '<p>Go to <a href="/account/display">Display</a> in your account. The change applies to all lists.</p>',
   },
   {
     question: 'Can I cancel at any time?',
     answer:
-      '<p>Yes, under <a href="/account/manage-subscription">Subscription</a>. What is paid stays yours until its end, and nothing more is charged.</p>',
+      '<p>Yes, under <a href="/account/manage-subscription">Subscription</a>. You keep access until the end of the paid period and won’t be charged again.</p>',
   },
   {
     question: 'Why was my DJ application declined?',
     answer:
-      '<p>The mail says why. Most often a link to your mixes or your next date was missing. <a href="/contact">Write to us</a> if you think we got it wrong.</p>',
+      '<p>The reason is in our email. In most cases, a link to your mixes or your next gig was missing. If you think this is a mistake, <a href="/contact">contact us</a>.</p>',
   },
   {
-    question: 'How do I get my own music into the pool?',
+    question: 'How do I upload my own music?',
     answer:
-      '<p>Send it under <a href="/uploads/index">Uploads</a>. It is measured at once, looked at by a person, and in the pool for ninety days; you can renew it as often as you like.</p>',
+      '<p>Go to <a href="/uploads/index">Uploads</a>. We analyse your files right away and our team reviews each song. Published songs expire after 90 days; you can renew them as often as you like.</p>',
   },
 ]
 
 /** What its staff answer often. */
 const SAVED_ANSWERS: { title: string; answer: string; used: number }[] = [
   {
-    title: 'A download that broke off',
+    title: 'Interrupted download',
     answer:
-      '<p>Hello {dj_name},</p><p>nothing is lost: everything you have downloaded is in <a href="/download-rescue">Download Rescue</a>, and fetching it again does not count.</p><p>{staff_name}, {pool_name}</p>',
+      '<p>Hi {dj_name},</p><p>Don’t worry, nothing is lost. You can find all your downloads in <a href="/download-rescue">Download Rescue</a>, and downloading them again doesn’t count.</p><p>{staff_name}, {pool_name}</p>',
     used: 14,
   },
   {
-    title: 'When an upload is looked at',
+    title: 'Upload review times',
     answer:
-      '<p>Hello {dj_name},</p><p>we look at what comes in within two working days, Fridays first. You will have a mail either way.</p><p>{staff_name}, {pool_name}</p>',
+      '<p>Hi {dj_name},</p><p>We review uploads within two working days, Friday releases first. We’ll email you our decision.</p><p>{staff_name}, {pool_name}</p>',
     used: 6,
   },
 ]
@@ -75,41 +75,41 @@ const TICKETS: DemoTicket[] = [
   {
     department: 'Downloads and player',
     priority: 'High',
-    subject: 'The zip of my crate is missing two tracks',
+    subject: 'Two tracks missing from my crate zip',
     hours_ago: 5,
     details:
-      '<p>I fetched my crate for Friday: <b>38 of 40</b> tracks came. The two acapellas are not in it.</p><p>I play at ten.</p>',
+      '<p>I downloaded my crate for Friday but only got <b>38 of 40</b> tracks. The two acapellas are missing.</p><p>My set starts at ten.</p>',
     replies: [
       {
         by: 'staff',
         hours_ago: 3,
-        text: '<p>Both reached their limit of two downloads, so they were left out; the list in the zip says so. I have given you one more of each.</p>',
+        text: '<p>You had already used both downloads of these two, so they were skipped; see the list in the zip. I’ve added one more download for each.</p>',
       },
     ],
   },
   {
     department: 'Payments and plans',
     priority: 'Normal',
-    subject: 'An invoice with my new address',
+    subject: 'Change of address on my invoices',
     hours_ago: 24 * 9,
-    details: '<p>We moved to Rotterdam. Where do I change the address on the invoices?</p>',
+    details: '<p>We’ve moved to Rotterdam. Where can I change the address on my invoices?</p>',
     closed: true,
     replies: [
       {
         by: 'staff',
         hours_ago: 24 * 9 - 4,
-        text: '<p>Under <a href="/account/update">Edit Profile</a>. From the next invoice on it is there.</p>',
+        text: '<p>Under <a href="/account/update">Edit Profile</a>. The new address will be on your next invoice.</p>',
       },
-      { by: 'customer', hours_ago: 24 * 8, text: '<p>Found it. Thank you!</p>' },
+      { by: 'customer', hours_ago: 24 * 8, text: '<p>Found it, thanks!</p>' },
     ],
   },
   {
-    department: 'Something else',
+    department: 'Other',
     priority: 'Low',
-    subject: 'A wish: Open Key in the file names',
+    subject: 'Feature request: Open Key in file names',
     hours_ago: 24 * 2,
     details:
-      '<p>Could the key stand in front of the artist, in <i>my</i> notation? Then my USB sticks sort by key.</p>',
+      '<p>Could you put the key before the artist in <i>my</i> notation? Then I could sort my USB sticks by key.</p>',
     replies: [],
   },
 ]
@@ -118,9 +118,9 @@ const TICKETS: DemoTicket[] = [
 const OF_LABEL: DemoTicket = {
   department: 'Uploads',
   priority: 'Normal',
-  subject: 'When is our release looked at?',
+  subject: 'When will our release be reviewed?',
   hours_ago: 27,
-  details: '<p>We sent two songs yesterday and the release is on Friday. Is there anything missing?</p>',
+  details: '<p>We uploaded two songs yesterday and the release is on Friday. Is anything missing?</p>',
   replies: [],
 }
 
@@ -148,7 +148,7 @@ async function addTicket(sql: Sql, { customer_id, staff_id, now }: Around, ticke
       ${last ? staff_id : null}, ${at(ticket.hours_ago)}, ${changed}, ${ticket.closed ? changed : null}
     from department d, priority p where d.name = ${ticket.department} and p.name = ${ticket.priority}
     returning ticket_number`
-  if (!added) throw new Error(`There is no department ${ticket.department} or no priority ${ticket.priority}.`)
+  if (!added) throw new Error(`Department ${ticket.department} or priority ${ticket.priority} not found`)
   const { ticket_number } = added
   for (const { by, hours_ago, text } of ticket.replies) {
     await sql`
@@ -163,7 +163,7 @@ async function addTicket(sql: Sql, { customer_id, staff_id, now }: Around, ticke
     await notify(sql, {
       customer_id,
       kind: 'reply',
-      text: `The help desk answered “${ticket.subject}”.`,
+      text: `You have a reply to “${ticket.subject}”.`,
       address: `/ticket/details/${ticket_number}`,
       about: `ticket ${ticket_number}`,
     })

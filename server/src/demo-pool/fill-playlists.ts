@@ -45,7 +45,7 @@ async function addPlaylist(
       select playlist_id, n, entity_id
       from added, unnest(${songs.map((song) => song.entity_id)}::bigint[]) with ordinality songs (entity_id, n))
     select playlist_id from added`
-  if (!added) throw new Error('A playlist was added, but the database gave no id.')
+  if (!added) throw new Error('Playlist insert returned no id')
   return added.playlist_id
 }
 

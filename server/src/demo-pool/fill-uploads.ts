@@ -23,7 +23,7 @@ type People = { label: number; staff: number }
 export function fillUploads(world: World): { stop(): Promise<void> } {
   const ending = new AbortController()
   const filling = sendAll(world, ending.signal).catch((error) => {
-    if (!ending.signal.aborted) world.log.warn(error, 'The demo’s uploads could not be made.')
+    if (!ending.signal.aborted) world.log.warn(error, 'Could not create the demo uploads')
   })
   return {
     stop: async () => {
@@ -40,8 +40,7 @@ async function sendAll(world: World, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
     // A song that cannot be made so is left as far as it came; the others come all the same.
     await sendSong(world, people, song, signal).catch((error) => {
-      if (!signal.aborted)
-        world.log.warn({ err: error, title: song.title }, 'An upload of the demo is not as it should be.')
+      if (!signal.aborted) world.log.warn({ err: error, title: song.title }, 'A demo upload has an unexpected state')
     })
   }
 }
@@ -120,7 +119,7 @@ function record(order: ToMusician, signal: AbortSignal): Promise<void> {
   if (child.pid !== undefined) os.setPriority(child.pid, POLITE)
   return new Promise<void>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-    child.once('error', reject).once('exit', () => reject(new Error('The process that makes music ended.')))
+    child.once('error', reject).once('exit', () => reject(new Error('The music generator process exited')))
     child.on('message', (message: FromMusician) => {
       if (message.kind === 'done') resolve()
       if (message.kind === 'failed') reject(new Error(message.message))

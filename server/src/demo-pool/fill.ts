@@ -226,6 +226,6 @@ async function addMember(sql: Sql, member: NewMember): Promise<number> {
     values (${member.email}, ${member.dj_name}, ${member.first_name}, ${member.last_name}, ${member.country},
       ${member.passwordHash}, ${member.group_id}, ${member.status}, ${member.role}, ${member.demo})
     returning customer_id`
-  if (!added) throw new Error('A member was added, but the database gave no id.')
+  if (!added) throw new Error('Member insert returned no id')
   return added.customer_id
 }

@@ -114,13 +114,13 @@ export function startMusicians(options: Options): Musicians {
       making.stored = await options.store(making.songVersionId, path, made)
       making.settle.done()
     } catch (error) {
-      if (!stopped) options.log.error({ err: error, song_version_id: making.songVersionId }, 'Music could not be made.')
+      if (!stopped) options.log.error({ err: error, song_version_id: making.songVersionId }, 'Could not generate music')
       making.settle.failed(error as Error)
     }
     wake(making)
     await making.path
       .then((path) => rm(path, { force: true }))
-      .catch((error) => options.log.warn(error, 'A file in the making was left behind.'))
+      .catch((error) => options.log.warn(error, 'Could not delete a temporary file'))
   }
 
   const play = (making: Making, path: string, musician: Musician): Promise<Made> => {
@@ -130,7 +130,7 @@ export function startMusicians(options: Options): Musicians {
       const leave = () => child.off('message', hear).off('exit', fail).off('error', fail)
       const fail = () => {
         leave()
-        reject(new Error('The process that makes music ended.'))
+        reject(new Error('The music generator process exited'))
       }
       const hear = (message: FromMusician) => {
         if (message.kind === 'written') {
@@ -155,7 +155,7 @@ export function startMusicians(options: Options): Musicians {
     stop: async () => {
       stopped = true
       for (const making of queue.splice(0)) {
-        making.settle.failed(new Error('The pool is stopping.'))
+        making.settle.failed(new Error('The server is shutting down.'))
         wake(making)
       }
       for (const { child } of musicians) child.kill()
@@ -213,13 +213,13 @@ async function* readWhileMade(making: Making, from: number, to: number): AsyncGe
           continue
         }
         await making.finished
-        throw new Error('The music in the making ended early.')
+        throw new Error('Music generation ended early')
       }
       if (!file && making.stored) return yield* making.stored(at, to)
       file ??= await open(await making.path, 'r')
       const block = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, to - at, making.written - at))
       const { bytesRead } = await file.read(block, 0, block.length, at)
-      if (bytesRead === 0) throw new Error('A file in the making is shorter than was told.')
+      if (bytesRead === 0) throw new Error('The generated file is shorter than announced')
       yield block.subarray(0, bytesRead)
       at += bytesRead
     }

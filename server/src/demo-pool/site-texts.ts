@@ -7,88 +7,87 @@ type Text = { title: string; markdown: string }
 export const PAGES: Record<(typeof site.PAGES)[number], Text> = {
   terms: {
     title: 'Terms of use',
-    markdown: `*This is a demo: nobody is bound by what stands here, and no money moves.*
+    markdown: `*This is a demo. These terms aren’t binding and no real payments are made.*
 
 ## Who can join
 
-This pool is for people who play music to others: in clubs, on the radio, at weddings, on a stream. Somebody reads every
-application. If it is declined, the mail says why, and you may apply again.
+This pool is for people who play music for an audience: in clubs, on the radio, at weddings or on a stream. We review every
+application. If we decline it, we’ll email you the reason and you can apply again.
 
-One account is for one person. Two of you behind one name need two accounts.
+Each account is for one person. If two of you perform under one name, you need two accounts.
 
 ## What you may do with the music
 
 - Play it in your sets, in public and on air.
-- Keep what you have downloaded, also after your plan has ended.
-- Download each version twice. If its tags were corrected meanwhile, once more.
+- Keep your downloads, even after your plan ends.
+- Download each version twice, and once more if its tags are corrected later.
 
 ## What you may not do
 
-- Pass files on, sell them, or put them where others can fetch them.
-- Share your account, or fetch the catalogue by machine.
-- Put a whole song online in a way that saves somebody buying it.
+- Share, sell or redistribute files.
+- Share your account or download the catalogue automatically.
+- Publish a complete song online in a way that replaces buying it.
 
-We close accounts that do this. What was paid is not paid back.
+We close accounts that violate these rules, without a refund.
 
 ## Plans
 
-A plan renews by itself until you cancel it under **Subscription** in your account. What is paid stays yours to its end.
-A trial is charged at its own price and becomes the plan when it is over; a mail says so before.
+Plans renew automatically until you cancel under **Subscription** in your account. You keep access until the end of the paid
+period. Trials have their own price and continue as a regular plan; we’ll email you before that.
 
 ## What you upload
 
-Send only what is yours, or what its owner let you pass on. It stays for 90 days, and longer if you renew it. Whoever downloaded
-it keeps it.
+Only upload music that you own or have permission to distribute. Songs expire after 90 days unless you renew them. Members who
+downloaded a song keep it.
 
-## If a recording is yours and should not be here
+## Copyright claims
 
-Tell us through the [contact page](/contact), with the song’s address. It is taken out the same day, and then we talk.
+Contact us through the [contact page](/contact) with the song’s URL. We unpublish it the same day and get back to you.
 `,
   },
   privacy: {
     title: 'Privacy',
-    markdown: `*This is a demo on a machine of yours: what you enter stays on it.*
+    markdown: `*This demo runs on your own computer. Everything you enter stays there.*
 
-## What we keep, and for how long
+## What we store and for how long
 
-| What | Why | How long |
+| Data | Purpose | Retention |
 |---|---|---|
-| Name, DJ name, mail address | your account | until you delete it |
-| Your application | so that this stays a pool of working DJs | until you delete the account |
-| Downloads and listens | your history, the limits, the charts | until you delete the account; then without your name |
-| Payments and invoices | the tax office | ten years |
-| Tickets | so that we know what was said | until you delete the account |
-| Devices you are signed in on | so that you can sign out strangers | until the session ends |
-| Your address for the newsletter | to send it on Thursdays | until you leave it |
+| Name, DJ name, email address | your account | until you delete your account |
+| Your application | to check that you’re a working DJ | until you delete your account |
+| Downloads and listens | your history, download limits, charts | until you delete your account, then anonymous |
+| Payments and invoices | legal obligation | ten years |
+| Tickets | to answer you | until you delete your account |
+| Sessions | to show you where you’re signed in | until the session ends |
+| Newsletter email address | to send the newsletter on Thursdays | until you unsubscribe |
 
-## What we do not keep
+## What we don’t store
 
-Your password: only a hash of it. Your card: only its brand and last four digits. Where you go when you leave this
-site: nothing here comes from anybody else’s server, neither scripts nor pictures nor fonts.
+Your password (only a hash), your card number (only the brand and last four digits) or which sites you visit next: all
+scripts, images and fonts are hosted on this site.
 
 ## What you can do
 
-Under [Your data](/account/data) you get a copy of everything in files you can read, and delete the account, at once and
-for good.
+Under [Your data](/account/data) you can download a copy of your data and permanently delete your account.
 `,
   },
   contact: {
     title: 'Contact',
-    markdown: `The quickest way is the [help desk](/support/faqs): somebody answers within a day, most often within an hour between ten
-and six, Berlin time.
+    markdown: `You get the fastest reply through the [help desk](/support/faqs). We answer within 24 hours, and usually within an hour
+between 10:00 and 18:00 Berlin time.
 
 ## If you cannot sign in
 
-Write to **help@pool.example** from the address of your account.
+Email **help@pool.example** from the email address of your account.
 
 ## Labels and artists
 
-Want your music here? Apply with a link to your releases, and choose *Label* in your application. **labels@pool.example**
-answers what the form does not ask.
+Want to add your music? Apply with a link to your releases and choose *Label* in the application. Questions? Email
+**labels@pool.example**.
 
-## Somebody put up what is yours
+## Copyright claims
 
-**rights@pool.example**, with the address of the song. It is taken out the same day.
+Email **rights@pool.example** with the song’s URL. We unpublish it the same day.
 
 ## By post
 
@@ -100,11 +99,11 @@ Germany
   },
   careers: {
     title: 'Work with us',
-    markdown: `We are seven people in two rooms above a record shop, and nine more wherever they play. Half of us curate, a third build this
-site, and everybody listens to the new arrivals on Monday mornings, loudly.
+    markdown: `We’re seven people above a record shop, plus nine working remotely. Half of us curate, a third build this site, and everyone
+listens to the new arrivals on Monday mornings, loudly.
 
-Write to us in your own words: what you do, what you would like to do here, and ten records you would not be without.
-No cover letter, no photo. Everybody gets an answer within two weeks.
+Tell us what you do, what you’d like to do here, and your ten favourite records. No cover letter, no photo. We reply to
+everyone within two weeks.
 `,
   },
 }
@@ -113,27 +112,28 @@ export const OPENINGS = [
   {
     title: 'Curator, house and techno',
     place: 'Berlin, or wherever you play',
-    hours: 'Twelve hours a week',
+    hours: '12 hours a week',
     apply_at: 'jobs@pool.example',
     published: true,
-    markdown: `You listen to what labels send, choose what goes in, and put tempo, key and genres right where they are not.
+    markdown: `You listen to label submissions, select what we publish, and correct tempo, key and genre where needed.
 
-- You have played house and techno to people for some years, and know what clears a floor.
-- You hear when a key tag is wrong.
-- You write two sentences about a record that make somebody press play.
+- You’ve played house and techno for several years and know what works on a dance floor.
+- You can hear when a key tag is wrong.
+- You can make people want to press play in two sentences.
+
 `,
   },
   {
-    title: 'Help desk, evenings',
+    title: 'Support agent, evenings',
     place: 'Remote',
-    hours: 'Part time, 18:00 to 23:00',
+    hours: 'Part-time, 18:00 to 23:00',
     apply_at: 'jobs@pool.example',
     published: true,
-    markdown: `DJs write when they pack their bags. You are there then: a download that stopped, a card that was declined, a set that starts
-in an hour.
+    markdown: `DJs contact us while they’re packing for a gig. You help when a download fails, a card is declined or a set starts in an hour.
 
-- You write plainly and kindly, in English and one more language.
-- You have used a record pool yourself.
+- You write clearly and kindly in English and one more language.
+- You’ve used a record pool yourself.
+
 `,
   },
   {
@@ -142,7 +142,8 @@ in an hour.
     hours: 'Full time',
     apply_at: '',
     published: false,
-    markdown: `Not open yet: we begin to look in spring. You will teach a machine to hear what you hear: tempo, key, where the drop is.
+    markdown: `We’ll start hiring in spring. You’ll work on audio analysis: tempo, key and finding the drop.
+
 `,
   },
 ]
@@ -161,20 +162,19 @@ export const ANNOUNCEMENTS: DemoAnnouncement[] = [
     page_name: 'mp3_home',
     audience: 'unpaid',
     message:
-      '<strong>Standard for 1.00 USD:</strong> your first month, every song and every version. <a href="/subscription/plans">See the plans</a>',
+      '<strong>Standard for 1.00 USD:</strong> your first month, with every song and every version. <a href="/subscription/plans">See plans</a>',
     from_hours: -20,
   },
   {
     page_name: 'mp3_latest',
     audience: 'paid',
-    message:
-      'You can follow genres now: on Thursdays a mail tells you what is new in them. Choose on the page of a genre.',
+    message: 'New: follow genres and get an email with new songs every Thursday. Open a genre page to follow it.',
     from_hours: -44,
   },
   {
     page_name: 'mp3_home',
     audience: 'all',
-    message: 'On Sunday night, 02:00 to 02:20 UTC, the pool is being looked after. Downloads wait that long.',
+    message: 'Scheduled maintenance on Sunday, 02:00 to 02:20 UTC. Downloads will be unavailable.',
     from_hours: 48,
     until_hours: 96,
   },

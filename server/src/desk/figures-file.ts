@@ -21,7 +21,7 @@ export const figuresLink = (
   world: Pick<World, 'signing' | 'now'>,
   staff: Pick<Asker, 'session_id'>,
 ): ReplyOf<typeof desk.getFiguresFile> =>
-  fileLink(world, staff, { kind: FIGURES, wanted: {}, file: `figures-${nameOfDay(world.now())}.csv` })
+  fileLink(world, staff, { kind: FIGURES, wanted: {}, file: `metrics-${nameOfDay(world.now())}.csv` })
 
 /** GET /exports/figures/…: a line for each day, a column for each figure of the role. That it was taken is written down. */
 export function serveFiguresFile(app: FastifyInstance, world: World): void {
@@ -31,7 +31,7 @@ export function serveFiguresFile(app: FastifyInstance, world: World): void {
     const rows = await readRows(world.sql, staff.staff_role ?? 'support', world.now())
     await recordDeed(world.sql, {
       staff_id: staff.customer_id,
-      action: 'figures taken',
+      action: 'dashboard metrics exported',
       subject: 'figures',
       ip: request.ip,
     })

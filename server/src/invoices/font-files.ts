@@ -15,7 +15,7 @@ export function openTypeOf(file: Buffer): Buffer {
   const kind = file.toString('latin1', 0, 4)
   if (kind === 'wOFF') return writeOpenType(file.readUInt32BE(4), tablesOfWoff(file))
   if (kind === 'wOF2') return writeOpenType(file.readUInt32BE(4), tablesOfWoff2(file))
-  throw new Error('This is neither WOFF nor WOFF2.')
+  throw new Error('Not a WOFF or WOFF2 font')
 }
 
 function tablesOfWoff(file: Buffer): Tables {
@@ -51,7 +51,8 @@ function tablesOfWoff2(file: Buffer): Tables {
   const packed = new Map(entries.map((entry) => [entry.tag, { ...entry, bytes: content.take(entry.length) }]))
   const tables: Tables = new Map([...packed].map(([tag, { bytes }]) => [tag, bytes]))
   for (const { tag, isTransformed } of entries) {
-    if (isTransformed && tag !== 'glyf' && tag !== 'loca') throw new Error(`This font packs its ${tag} table.`)
+    if (isTransformed && tag !== 'glyf' && tag !== 'loca')
+      throw new Error(`Unsupported transformed ${tag} table in font`)
   }
   const glyf = packed.get('glyf')
   if (glyf?.isTransformed) unpackGlyphs(tables, glyf.bytes)
@@ -73,7 +74,7 @@ const CHECKSUM_AT = 8
 /** Puts tables into one file, with the sums of OpenType (`head`.checksumAdjustment and the table directory). */
 function writeOpenType(flavor: number, tables: Tables): Buffer {
   const head = tables.get('head')
-  if (!head) throw new Error('This font has no head table.')
+  if (!head) throw new Error('Font has no head table')
   const cleared = Buffer.from(head)
   cleared.writeUInt32BE(0, CHECKSUM_AT)
   const sorted = [...tables.set('head', cleared)].sort(([a], [b]) => (a < b ? -1 : 1))

@@ -71,9 +71,9 @@ function stemOf(wanted: Wanted, invoices: Invoice[]): string {
 async function findWanted(sql: Sql, customerId: number, wanted: Wanted): Promise<Invoice[]> {
   if ('historyId' in wanted) return findOne(sql, customerId, wanted.historyId)
   const found = await findInvoices(sql, { customer_id: customerId, ...wanted, most: INVOICES_A_FILE + 1 })
-  if (found.length === 0) throw new Refusal('no_invoices', 'There is nothing to invoice in these days.')
+  if (found.length === 0) throw new Refusal('no_invoices', 'There are no invoices for this period.')
   if (found.length > INVOICES_A_FILE) {
-    const most = `One file holds ${INVOICES_A_FILE} invoices, and there are more in these days. Choose fewer days.`
+    const most = `A file can contain up to ${INVOICES_A_FILE} invoices. Choose a shorter period.`
     throw new Refusal('too_many_invoices', most)
   }
   return found
@@ -85,8 +85,8 @@ async function findOne(sql: Sql, customerId: number, historyId: number): Promise
     select i.invoice_id from charge c left join refund r on r.charge_id = c.charge_id and r.refund_id = ${refund_id}::bigint
       left join invoice i on i.charge_id = c.charge_id and i.refund_id is not distinct from r.refund_id
     where c.customer_id = ${customerId} and (c.charge_id = ${charge_id}::bigint or r.refund_id is not null)`
-  if (!entry) throw new Refusal('unknown_payment', 'There is no such payment of yours.')
-  if (!entry.invoice_id) throw new Refusal('no_invoices', 'Nothing was paid here, so there is no invoice.')
+  if (!entry) throw new Refusal('unknown_payment', 'Payment not found.')
+  if (!entry.invoice_id) throw new Refusal('no_invoices', 'Nothing was charged, so there is no invoice.')
   return findInvoices(sql, { invoice_ids: [entry.invoice_id] })
 }
 
@@ -115,6 +115,6 @@ async function openInvoices({ sql, signing, now }: Links, signed: string) {
     select 1 from session join customer using (customer_id)
     where customer_id = ${Number(customerId)} and session_id = ${Number(sessionId)} and expires_at > ${now()}
       and purpose = 'member' and status = 'active'`
-  if (!member) throw new Refusal('link_expired', 'This link belongs to a session that has ended.')
+  if (!member) throw new Refusal('link_expired', 'This link belongs to a session that has ended. Sign in again.')
   return { customerId: Number(customerId), format: format as Format, wanted: fromValues(values.map(Number)) }
 }

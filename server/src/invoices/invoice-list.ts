@@ -94,7 +94,7 @@ export async function readStaffInvoice(sql: Sql, invoiceId: number): Promise<inv
   return asStaffInvoice(row)
 }
 
-const unknownInvoice = () => new Refusal('unknown_payment', 'There is no such invoice.')
+const unknownInvoice = () => new Refusal('unknown_payment', 'Invoice not found.')
 
 /** Whole, for a file: one, or all that are found, the oldest first. Refuses `unknown_payment`, `no_invoices`, `too_many_invoices`. */
 export async function findForFile(
@@ -109,9 +109,9 @@ export async function findForFile(
   }
   const ids = await sql<{ invoice_id: number }[]>`
     select i.invoice_id from invoice i join customer m using (customer_id) where ${matching(sql, wanted)} limit ${most + 1}`
-  if (ids.length === 0) throw new Refusal('no_invoices', 'There is no such invoice.')
+  if (ids.length === 0) throw new Refusal('no_invoices', 'Invoice not found.')
   if (ids.length > most) {
-    throw new Refusal('too_many_invoices', `One file holds ${most} invoices, and there are more. Choose fewer days.`)
+    throw new Refusal('too_many_invoices', `A file can contain up to ${most} invoices. Choose a shorter period.`)
   }
   return findInvoices(sql, { invoice_ids: ids.map(({ invoice_id }) => invoice_id) })
 }

@@ -59,7 +59,7 @@ function drawHead(drawing: Drawing): number {
 function drawParties(drawing: Drawing, top: number): number {
   const { invoice } = drawing
   const { seller, buyer } = invoice
-  const from = [seller.name, ...seller.lines, seller.tax_number && `Tax number ${seller.tax_number}`]
+  const from = [seller.name, ...seller.lines, seller.tax_number && `Tax ID ${seller.tax_number}`]
   const to = [
     buyer.name,
     buyer.dj_name === buyer.name ? '' : buyer.dj_name,
@@ -70,13 +70,13 @@ function drawParties(drawing: Drawing, top: number): number {
     buyer.email,
   ]
   const details: [string, string][] = [
-    ['Number', invoice.number],
-    ['Date', dayInWords(invoice.issued_at)],
+    ['Invoice number', invoice.number],
+    ['Invoice date', dayInWords(invoice.issued_at)],
     ...(invoice.corrects ? [['Corrects invoice', invoice.corrects] as [string, string]] : []),
   ]
   const ends = [
     drawBlock(drawing, [['From', from]], top, { x: LEFT, width: 160 }),
-    drawBlock(drawing, [['Billed to', to]], top, { x: 236, width: 160 }),
+    drawBlock(drawing, [['Bill to', to]], top, { x: 236, width: 160 }),
     drawBlock(
       drawing,
       details.map(([label, value]) => [label, [value]]),
@@ -128,7 +128,7 @@ function headOf({ currency }: Invoice): Row {
   return {
     cells: [
       { text: 'Description', column: WHAT, style, tag: 'TH' },
-      { text: `Amount in ${currency}`, column: AMOUNT, style, tag: 'TH' },
+      { text: `Amount (${currency})`, column: AMOUNT, style, tag: 'TH' },
     ],
     line: INK,
   }
@@ -193,9 +193,9 @@ function drawPayment(drawing: Drawing, top: number): void {
 
 function paymentOf(invoice: Invoice): string {
   if (invoice.kind === 'credit_note')
-    return `Given back the way invoice ${invoice.corrects} was paid: with ${withWhat(invoice)}.`
-  if (invoice.total_minor === 0) return 'There was nothing to pay.'
-  return `Paid with ${withWhat(invoice)} on ${dayInWords(invoice.paid_at)}.`
+    return `Refunded via ${withWhat(invoice)}, the payment method of invoice ${invoice.corrects}.`
+  if (invoice.total_minor === 0) return 'No payment due.'
+  return `Paid via ${withWhat(invoice)} on ${dayInWords(invoice.paid_at)}.`
 }
 
 /** Writes a text, on several lines where it is long, as an element of its own; answers where it ends. */
@@ -233,7 +233,7 @@ function decorate({ document }: Pick<Paper, 'document'>, draw: (document: PDFKit
 /** Puts the seller and the number of each page under all pages since the last flush. */
 export function drawFooters({ document, typesetter }: Omit<Paper, 'root'>, { seller }: Invoice): void {
   const style = STYLES.label
-  const words = [seller.name, ...seller.lines, seller.tax_number && `Tax number ${seller.tax_number}`]
+  const words = [seller.name, ...seller.lines, seller.tax_number && `Tax ID ${seller.tax_number}`]
   const lines = typesetter.wrap(words.filter(Boolean).join(' · '), style, 380)
   const { start, count } = document.bufferedPageRange()
   for (let n = 0; n < count; n++) {

@@ -11,7 +11,7 @@ export const invoicePdf = (invoice: Invoice): Promise<Buffer> => invoicesPdf([in
 export async function invoicesPdf(invoices: readonly Invoice[]): Promise<Buffer> {
   const [first] = invoices
   const last = invoices.at(-1)
-  if (!first || !last) throw new Error('There is nothing to print.')
+  if (!first || !last) throw new Error('No invoices to print')
   // Some 10 MB that are seldom needed.
   const { default: PDFDocument } = await import('pdfkit')
   const document = new PDFDocument({

@@ -3,19 +3,19 @@ import { type Invoice, nameOf } from './issued.ts'
 
 /** Columns of the sheet, each with its width in characters. */
 const COLUMNS: [title: string, width: number][] = [
-  ['Number', 14],
+  ['Invoice number', 14],
   ['Date', 12],
-  ['Kind', 12],
+  ['Type', 12],
   ['Plan', 28],
-  ['From', 12],
-  ['To', 12],
+  ['Period start', 12],
+  ['Period end', 12],
   ['Net', 12],
   ['Tax %', 8],
   ['Tax', 12],
   ['Total', 12],
   ['Currency', 10],
-  ['Paid with', 20],
-  ['Corrects', 14],
+  ['Payment method', 20],
+  ['Corrects invoice', 14],
 ]
 
 /** Invoices and credit notes as an Excel workbook: a line for each, and the sums of each currency below. */

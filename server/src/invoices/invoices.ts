@@ -38,7 +38,7 @@ async function holdCharge(sql: Sql, chargeId: number): Promise<Charge> {
     from charge c join plan p using (plan_id) join subscription s using (subscription_id)
       left join coupon o on o.coupon_id = s.coupon_id
     where c.charge_id = ${chargeId} for no key update of c`
-  if (charge?.status !== 'paid') throw new Error(`Charge ${chargeId} is not paid: there is nothing to invoice.`)
+  if (charge?.status !== 'paid') throw new Error(`Charge ${chargeId} is not paid, so it cannot be invoiced`)
   return charge
 }
 
@@ -73,8 +73,8 @@ export async function issueInvoice(sql: Sql, settings: InvoiceSettings, chargeId
 
 function linesOf(charge: Charge): InvoiceLine[] {
   const { plan_title, amount_minor, discount_minor, coupon_code } = charge
-  const period = `${dayInWords(charge.period_start)} to ${dayInWords(charge.period_end)}`
-  const what = charge.reason === 'upgrade' ? `Change to ${plan_title}` : plan_title
+  const period = `${dayInWords(charge.period_start)} – ${dayInWords(charge.period_end)}`
+  const what = charge.reason === 'upgrade' ? `Plan change to ${plan_title}` : plan_title
   const bought = { text: `${what}, ${period}`, amount_minor: amount_minor + discount_minor, plan_title }
   if (discount_minor === 0) return [bought]
   return [bought, { text: coupon_code ? `Coupon ${coupon_code}` : 'Discount', amount_minor: -discount_minor }]
@@ -91,7 +91,7 @@ async function readBuyer(sql: Sql, customerId: number): Promise<Buyer> {
   const [customer] = await sql<Customer[]>`
     select firstname, lastname, dj_name, street, postcode, city, region_id, country_id, email
     from customer where customer_id = ${customerId}`
-  if (!customer) throw new Error(`There is no member ${customerId}.`)
+  if (!customer) throw new Error(`Member ${customerId} not found`)
   const { firstname, lastname, country_id, region_id, ...written } = customer
   const country = countryOf(country_id)
   return {
@@ -120,7 +120,7 @@ export async function issueCreditNote(
   now: Date,
 ): Promise<Issued> {
   const [refund] = await sql<Refund[]>`select charge_id, amount_minor from refund where refund_id = ${refundId}`
-  if (!refund) throw new Error(`There is no refund ${refundId}.`)
+  if (!refund) throw new Error(`Refund ${refundId} not found`)
   // Holds the charge as well.
   const { invoice_id } = await issueInvoice(sql, settings, refund.charge_id, now)
   const [issued] = await sql<(Serial & { invoice_id: number })[]>`
@@ -154,7 +154,7 @@ async function readCorrected(sql: Sql, invoiceId: number): Promise<Corrected> {
       coalesce(-sum(n.total_minor), 0)::int as credited_minor, coalesce(-sum(n.tax_minor), 0)::int as credited_tax_minor
     from invoice i left join invoice n on n.charge_id = i.charge_id and n.kind = 'credit_note'
     where i.invoice_id = ${invoiceId} group by i.invoice_id`
-  if (!corrected) throw new Error(`There is no invoice ${invoiceId}.`)
+  if (!corrected) throw new Error(`Invoice ${invoiceId} not found`)
   return corrected
 }
 
@@ -170,7 +170,7 @@ async function insert(sql: Sql, { seller, buyer, lines, ...invoice }: New): Prom
   const serial = await nextNumber(sql, invoice.issued_at.getUTCFullYear())
   const row = { ...invoice, ...serial, seller: sql.json(seller), buyer: sql.json(buyer), lines: sql.json(lines) }
   const [issued] = await sql<{ invoice_id: number }[]>`insert into invoice ${sql(row)} returning invoice_id`
-  if (!issued) throw new Error('An invoice was issued, but the database gave no id.')
+  if (!issued) throw new Error('Invoice insert returned no id')
   return { ...issued, number: numberOf(serial) }
 }
 
@@ -179,6 +179,6 @@ async function nextNumber(sql: Sql, year: number): Promise<Serial> {
   const [number] = await sql<{ last: number }[]>`
     insert into invoice_number as n (year, last) values (${year}, 1)
     on conflict (year) do update set last = n.last + 1 returning last`
-  if (!number) throw new Error(`The year ${year} gave no number.`)
+  if (!number) throw new Error(`Invoice number sequence for ${year} returned no number`)
   return { year, serial: number.last }
 }

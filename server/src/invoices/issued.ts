@@ -72,9 +72,9 @@ export function paymentInWords({ method, paid_with }: { method: string; paid_wit
 }
 
 const WITH: Record<string, string> = {
-  Card: 'a card',
+  Card: 'card',
   'Google/Apple Pay': 'Google/Apple Pay',
-  'Bank transfer': 'a bank transfer',
+  'Bank transfer': 'bank transfer',
 }
 
 /** The same in a sentence: paid with `a bank transfer`. */

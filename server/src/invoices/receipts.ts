@@ -39,7 +39,7 @@ async function mailNext({ sql, log, settings, now }: Mailing, broken: number[]):
     })
   } catch (error) {
     if (invoiceId === undefined) throw error
-    log.error({ err: error, invoice_id: invoiceId }, 'A receipt could not be written.')
+    log.error({ err: error, invoice_id: invoiceId }, 'Could not create a receipt email')
     broken.push(invoiceId)
   }
   return invoiceId !== undefined
@@ -48,9 +48,10 @@ async function mailNext({ sql, log, settings, now }: Mailing, broken: number[]):
 /** Mails one again, to where its member is reached now. Refuses `unknown_payment`, and `no_address` for whoever has left. */
 export async function mailAgain(sql: Sql, sender: Sender, invoiceId: number): Promise<void> {
   const [next] = await sql<Next[]>`select invoice_id, customer_id from invoice where invoice_id = ${invoiceId}`
-  if (!next) throw new Refusal('unknown_payment', 'There is no such invoice.')
+  if (!next) throw new Refusal('unknown_payment', 'Invoice not found.')
   const isQueued = await queueReceipt(sql, sender, next)
-  if (!isQueued) throw new Refusal('no_address', 'This member has left: there is no address to mail it to.')
+  if (!isQueued)
+    throw new Refusal('no_address', 'This member’s account was deleted, so there is no email address to send it to.')
 }
 
 type Next = { invoice_id: number; customer_id: number }
@@ -61,7 +62,7 @@ async function queueReceipt(sql: Sql, sender: Sender, { invoice_id, customer_id 
     select email, dj_name from customer where customer_id = ${customer_id} and status <> 'deleted' for share`
   if (!member) return false
   const [invoice] = await findInvoices(sql, { invoice_ids: [invoice_id] })
-  if (!invoice) throw new Error(`There is no invoice ${invoice_id}.`)
+  if (!invoice) throw new Error(`Invoice ${invoice_id} not found`)
   const bytes = await invoicePdf(invoice)
   const attachment = { name: `${invoice.number}.pdf`, type: 'application/pdf', bytes }
   await queueMail(sql, receipt(sender, member, invoice), { whose: ofCustomer(customer_id), attachment })
@@ -74,21 +75,21 @@ const receipt = (sender: Sender, { email: to, dj_name }: Member, invoice: Invoic
   writeLetter(sender, {
     to,
     subject: `Your ${invoice.kind === 'invoice' ? 'receipt' : 'refund'} from ${sender.poolName}`,
-    lines: [`Hello ${dj_name},`, ...(invoice.kind === 'invoice' ? paid(invoice) : givenBack(invoice))],
-    button: { label: 'My account', url: `${sender.publicUrl}/account/billing` },
+    lines: [`Hi ${dj_name},`, ...(invoice.kind === 'invoice' ? paid(invoice) : givenBack(invoice))],
+    button: { label: 'View billing history', url: `${sender.publicUrl}/account/billing` },
   })
 
 const amountOf = ({ total_minor, currency }: Invoice): string => `${asDecimal(Math.abs(total_minor))} ${currency}`
 
 const paid = (invoice: Invoice): string[] => [
   invoice.total_minor === 0
-    ? `thank you. ${invoice.lines[0]?.text}: there was nothing to pay.`
-    : `thank you. You paid ${amountOf(invoice)} with ${withWhat(invoice)} for ${invoice.lines[0]?.text}.`,
-  `Invoice ${invoice.number} is attached. When the next payment is due is found under Account.`,
+    ? `Thanks for your order of ${invoice.lines[0]?.text}. There was nothing to pay.`
+    : `Thanks for your payment of ${amountOf(invoice)} for ${invoice.lines[0]?.text}, paid via ${withWhat(invoice)}.`,
+  `Invoice ${invoice.number} is attached. You can see your next payment date in your account.`,
 ]
 
 const givenBack = (invoice: Invoice): string[] => [
-  `${amountOf(invoice)} is on its way back to you, the way it was paid: with ${withWhat(invoice)}. Banks take a few days.`,
+  `We’ve refunded ${amountOf(invoice)} to your original payment method (${withWhat(invoice)}). It can take a few days to arrive.`,
   `${invoice.lines[0]?.text}.`,
-  `Credit note ${invoice.number} is attached. It corrects invoice ${invoice.corrects}.`,
+  `Credit note ${invoice.number} for invoice ${invoice.corrects} is attached.`,
 ]

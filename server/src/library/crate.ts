@@ -79,11 +79,10 @@ async function versionsMeant(sql: Sql, songId: number, versionId: number | undef
   const versions = await sql<{ song_version_id: number }[]>`
     select v.song_version_id from song_version v join song s using (entity_id)
     where v.entity_id = ${songId} and v.status = 'published' and s.status = 'published'`
-  if (versions.length === 0) throw new Refusal('unknown_song', 'There is no such song. It may have been withdrawn.')
+  if (versions.length === 0) throw new Refusal('unknown_song', 'Song not found. It may have been unpublished.')
   const ids = versions.map((row) => row.song_version_id)
   if (versionId === undefined) return ids
-  if (!ids.includes(versionId))
-    throw new Refusal('unknown_version', 'This song has no such version. It may have been withdrawn.')
+  if (!ids.includes(versionId)) throw new Refusal('unknown_version', 'Version not found. It may have been unpublished.')
   return [versionId]
 }
 
@@ -94,7 +93,7 @@ async function refuseFullCrate(sql: Sql, customerId: number, more: number): Prom
   if ((crate?.n ?? 0) + more > library.CRATE_LIMIT) {
     throw new Refusal(
       'crate_full',
-      `The crate holds ${library.CRATE_LIMIT.toLocaleString('en')} versions. Download or clear it first.`,
+      `Your crate is full (${library.CRATE_LIMIT.toLocaleString('en')} versions). Download or empty it first.`,
     )
   }
 }

@@ -22,7 +22,7 @@ async function toggle(sql: Sql, customerId: number, songId: number): Promise<boo
     marked as (
       insert into favourite (customer_id, entity_id) select ${customerId}, entity_id from song on conflict do nothing)
     select 1 from song`
-  if (!song) throw new Refusal('unknown_song', 'There is no such song. It may have been withdrawn.')
+  if (!song) throw new Refusal('unknown_song', 'Song not found. It may have been unpublished.')
   return true
 }
 

@@ -15,8 +15,7 @@ export async function holdPlaylist(sql: Sql, customerId: number, playlistId: num
 /** Why a member may not change this playlist: a private one of somebody else is as good as none. */
 export async function notTheirs(sql: Sql, playlistId: number): Promise<Refusal> {
   const [shown] = await sql`select 1 from playlist where playlist_id = ${playlistId} and public and deleted_at is null`
-  return shown ? new Refusal('not_allowed', 'Only its owner changes this playlist.') : noSuchPlaylist()
+  return shown ? new Refusal('not_allowed', 'You can only change your own playlists.') : noSuchPlaylist()
 }
 
-export const noSuchPlaylist = () =>
-  new Refusal('unknown_playlist', 'There is no such playlist. It may have been deleted.')
+export const noSuchPlaylist = () => new Refusal('unknown_playlist', 'This playlist doesn’t exist or has been deleted.')

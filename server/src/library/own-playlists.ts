@@ -24,7 +24,7 @@ type Asking = Pick<Asker, 'customer_id' | 'staff_role'>
  */
 export async function savePlaylist(pool: Pool, { customer_id, staff_role }: Asking, wish: Wish) {
   if (wish.public !== undefined && !staff_role)
-    throw new Refusal('not_allowed', 'Only staff say whether a playlist is public.')
+    throw new Refusal('not_allowed', 'Only staff can make a playlist public or private.')
   return untangled(pool, async (sql) => {
     await holdMember(sql, customer_id)
     const playlistId = await (wish.playlist_id === undefined
@@ -46,14 +46,14 @@ async function makePlaylist(sql: Sql, customerId: number, wish: Wish): Promise<n
     insert into playlist (customer_id, title, folded_title, public, changed_at)
     values (${customerId}, ${wish.title}, ${foldTitle(wish.title)}, ${wish.public ?? false}, clock_timestamp())
     returning playlist_id`
-  if (!made) throw new Error('A playlist was made, but the database gave no id.')
+  if (!made) throw new Error('Playlist insert returned no id')
   if (wish.song_ids) await addSongs(sql, made.playlist_id, { song_ids: wish.song_ids })
   return made.playlist_id
 }
 
 async function changePlaylist(sql: Sql, customerId: number, playlistId: number, wish: Wish): Promise<number> {
   if (wish.song_ids)
-    throw new Refusal('malformed', 'Songs go into a playlist that is there with playlist/add-remove.json.')
+    throw new Refusal('malformed', 'Use playlist/add-remove.json to add songs to an existing playlist.')
   await holdPlaylist(sql, customerId, playlistId)
   await refuseTaken(sql, customerId, wish.title, playlistId)
   await sql`
@@ -73,7 +73,7 @@ async function refuseMore(sql: Sql, customerId: number): Promise<void> {
   if ((own?.n ?? 0) >= PLAYLIST_LIMIT)
     throw new Refusal(
       'too_many_playlists',
-      `You have ${PLAYLIST_LIMIT} playlists, which is the most. Delete one first.`,
+      `You’ve reached the limit of ${PLAYLIST_LIMIT} playlists. Delete one first.`,
     )
 }
 
@@ -82,7 +82,7 @@ async function refuseTaken(sql: Sql, customerId: number, title: string, but: num
     select title from playlist
     where customer_id = ${customerId} and folded_title = ${foldTitle(title)} and deleted_at is null
       and playlist_id <> ${but ?? 0}`
-  if (taken) throw new Refusal('playlist_title_taken', `You already have a playlist called “${taken.title}”.`)
+  if (taken) throw new Refusal('playlist_title_taken', `You already have a playlist named “${taken.title}”.`)
 }
 
 /** Takes a playlist away; it can be restored for a day. Refuses `unknown_playlist` and `not_allowed`. */

@@ -39,7 +39,7 @@ export async function addSongs(
   if (order.filter((place) => place.shown).length + added.length > PLAYLIST_SONG_LIMIT)
     throw new Refusal(
       'playlist_full',
-      `A playlist holds ${PLAYLIST_SONG_LIMIT} songs. Take some out first, or make another.`,
+      `This playlist is full (${PLAYLIST_SONG_LIMIT} songs). Remove some songs or create another playlist.`,
     )
   await keepOrder(sql, playlistId, putBefore(order, added, position))
   return added.length
@@ -58,8 +58,8 @@ async function refuseUnknownSongs(sql: Sql, songIds: readonly number[]): Promise
   if (known?.n === songIds.length) return
   const sentence =
     songIds.length === 1
-      ? 'There is no such song. It may have been withdrawn.'
-      : 'One of these songs is not in the pool. It may have been withdrawn.'
+      ? 'Song not found. It may have been unpublished.'
+      : 'One of these songs isn’t published. It may have been unpublished since you selected it.'
   throw new Refusal('unknown_song', sentence)
 }
 
@@ -71,7 +71,7 @@ export async function moveSong(pool: Pool, customerId: number, { playlist_id, so
     await holdPlaylist(sql, customerId, playlist_id)
     const order = await orderOf(sql, playlist_id)
     const moved = order.find((place) => place.entity_id === song_id && place.shown)
-    if (!moved) throw new Refusal('unknown_song', 'This song is not in the playlist.')
+    if (!moved) throw new Refusal('unknown_song', 'This song isn’t in the playlist.')
     const others = order.filter((place) => place !== moved)
     const wished = putBefore(others, [moved], position)
     const isNew = wished.some((place, n) => place !== order[n])

@@ -7,29 +7,27 @@ export const ofSubscriber = (subscriberId: number): string => `newsletter ${subs
 export const confirmNewsletter = (sender: Sender, to: string, token: string): Letter =>
   writeLetter(sender, {
     to,
-    subject: `Confirm the newsletter of ${sender.poolName}`,
+    subject: `Confirm your ${sender.poolName} newsletter subscription`,
     lines: [
-      `Somebody asked for the newsletter of ${sender.poolName} with this address: once a week, what is new in the pool. If that was you, confirm it, and it comes.`,
+      `Someone subscribed this email address to the ${sender.poolName} newsletter, a weekly email with new music. If that was you, confirm your subscription.`,
     ],
-    button: { label: 'Yes, send it to me', url: `${sender.publicUrl}/newsletter/confirm/${token}` },
-    note: 'The link is good for seven days. If this was not you, there is nothing to do: nothing comes without this link.',
+    button: { label: 'Confirm subscription', url: `${sender.publicUrl}/newsletter/confirm/${token}` },
+    note: 'This link expires in seven days. If you didn’t subscribe, you can ignore this email.',
   })
 
 /** What the newsletter will be, and how it is left again. */
 export const welcomeToNewsletter = (sender: Sender, to: string, token: string): Letter =>
   writeLetter(sender, {
     to,
-    subject: `You have the newsletter of ${sender.poolName}`,
-    lines: [
-      'It comes once a week, on Thursday, with what is new in the pool; in a week without new music it stays away.',
-    ],
-    button: { label: 'See what is new now', url: `${sender.publicUrl}/newRelease` },
+    subject: `You’re subscribed to the ${sender.poolName} newsletter`,
+    lines: ['Every Thursday, we’ll send you the week’s new music. If there’s nothing new, you won’t get an email.'],
+    button: { label: 'See new releases', url: `${sender.publicUrl}/newRelease` },
     lists: [leaving(sender, token)],
   })
 
 const leaving = (sender: Sender, token: string) => ({
-  title: 'This newsletter',
-  links: [{ label: 'Leave it', url: leaveUrl(sender, token) }],
+  title: 'Newsletter',
+  links: [{ label: 'Unsubscribe', url: leaveUrl(sender, token) }],
 })
 
 export type DigestSong = {
@@ -59,9 +57,11 @@ export function weeklyDigest(sender: Sender, to: string, { token, digest }: { to
   const left = total - songs.length
   return writeLetter(sender, {
     to,
-    subject: `${count} new ${total === 1 ? 'song' : 'songs'} at ${sender.poolName}`,
+    subject: `${count} new ${total === 1 ? 'song' : 'songs'} on ${sender.poolName}`,
     lines: [
-      isOfGenres ? 'What came in the last seven days in the genres you follow.' : 'What came in the last seven days.',
+      isOfGenres
+        ? 'New music from the last seven days in the genres you follow.'
+        : 'New music from the last seven days.',
     ],
     lists: [
       {
@@ -77,7 +77,7 @@ export function weeklyDigest(sender: Sender, to: string, { token, digest }: { to
       },
       leaving(sender, token),
     ],
-    note: `You get this because this address was confirmed for the newsletter of ${sender.poolName}.`,
+    note: `You’re receiving this email because you subscribed to the ${sender.poolName} newsletter.`,
   })
 }
 

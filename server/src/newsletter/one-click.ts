@@ -15,7 +15,10 @@ export function serveOneClick(app: FastifyInstance, world: World): void {
     door.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_BYTES }, async () => null)
     door.post('/newsletter/leave/:token', async (request, reply) => {
       await leaveNewsletter(world, (request.params as { token: string }).token)
-      return reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store').send('No more newsletters.\n')
+      return reply
+        .type('text/plain; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .send('You’ve been unsubscribed.\n')
     })
   })
 }

@@ -34,7 +34,7 @@ export async function askForNewsletter(world: World, { email, ip }: { email: str
 
 async function refuseTooMany(sql: Sql, place: string): Promise<void> {
   if ((await countUp(sql, 'newsletter from here', place, 60)) <= ASKED_FROM_HERE_AN_HOUR) return
-  throw new Refusal('rate_limited', 'That was often. Try again in an hour.')
+  throw new Refusal('rate_limited', 'Too many requests. Try again in an hour.')
 }
 
 /** Whoever asks changes nothing for an address that is subscribed, or has left: only its own link does. */
@@ -42,7 +42,7 @@ async function noteAsking(sql: Sql, email: string): Promise<number> {
   const [row] = await sql<{ newsletter_subscriber_id: number }[]>`
     insert into newsletter_subscriber (email) values (${email})
     on conflict (lower(email)) do update set asked_at = now() returning newsletter_subscriber_id`
-  if (!row) throw new Error('Somebody asked for the newsletter, but the database gave no id.')
+  if (!row) throw new Error('Newsletter subscription insert returned no id')
   return row.newsletter_subscriber_id
 }
 
@@ -94,7 +94,8 @@ async function subscribeAgain(sql: Sql, subscriberId: number): Promise<Subscribe
 
 /** A link outlives its address where the account it belonged to was deleted. */
 function found(subscribed: Subscribed | undefined): Subscribed {
-  if (!subscribed) throw new Refusal('link_changed', 'This link is of an address that is no longer kept.')
+  if (!subscribed)
+    throw new Refusal('link_changed', 'This link belongs to an email address that is no longer subscribed.')
   return subscribed
 }
 

@@ -3,7 +3,7 @@ import { inBatches, type OwnData, type OwnRow } from '../membership/own-data.ts'
 /** What a member was told, and what they chose about mail. */
 export const noticesData: OwnData[] = [
   {
-    name: 'notices',
+    name: 'notifications',
     read: (sql, customerId) =>
       inBatches(
         (limit, offset) => sql<OwnRow[]>`
@@ -13,7 +13,7 @@ export const noticesData: OwnData[] = [
     forget: async (sql, customerId) => void (await sql`delete from notice where customer_id = ${customerId}`),
   },
   {
-    name: 'notices-by-mail',
+    name: 'email-notification-settings',
     read: (sql, customerId) =>
       inBatches(
         () => sql<OwnRow[]>`select kind, by_mail from notice_choice where customer_id = ${customerId} order by kind`,

@@ -20,6 +20,6 @@ export async function countListen(sql: Sql, customerId: number, listen: Listen):
       on conflict do nothing returning entity_id, at),
     left_for_charts as (insert into listen_outbox (entity_id, at) select entity_id, at from counted)
     select exists (select 1 from version) as known, exists (select 1 from counted) as counted`
-  if (!told?.known) throw new Refusal('unknown_version', 'There is no such version. It may have been withdrawn.')
+  if (!told?.known) throw new Refusal('unknown_version', 'Version not found. It may have been unpublished.')
   return told.counted
 }

@@ -32,7 +32,7 @@ export function serveMedia(app: FastifyInstance, world: World): void {
 async function findSound(world: World, request: FastifyRequest): Promise<Sound> {
   const { name } = request.params as { name: string }
   const [versionId, content] = name.split('-')
-  if (!/^\d{1,15}$/.test(versionId ?? '')) throw new Refusal('unknown_version', 'There is no such preview.')
+  if (!/^\d{1,15}$/.test(versionId ?? '')) throw new Refusal('unknown_version', 'Preview not found.')
   const [sound] = await world.sql<Sound[]>`
     select v.song_version_id, v.file_id, v.preview_start_seconds, encode(p.sha256, 'hex') as sha256, p.bytes, v.recipe, v.recipe_bytes,
       coalesce(left(encode(p.sha256, 'hex'), 12), left(md5(v.recipe::text), 12)) as content
@@ -40,7 +40,7 @@ async function findSound(world: World, request: FastifyRequest): Promise<Sound> 
     where v.song_version_id = ${Number(versionId)} and v.status = 'published' and s.status = 'published'`
   // Music that was made on demand keeps its old address beside the one of the finished file.
   if (!sound || (content !== sound.content && sound.recipe === null)) {
-    throw new Refusal('unknown_version', 'There is no such preview. The song may have changed; reload the page.')
+    throw new Refusal('unknown_version', 'Preview not found. The song may have changed; reload the page.')
   }
   return sound
 }
@@ -48,8 +48,7 @@ async function findSound(world: World, request: FastifyRequest): Promise<Sound> 
 /** Full length for a member with a good media key, a clip for everybody else. */
 async function sendPreview(world: World, request: FastifyRequest, reply: FastifyReply, isMember: boolean) {
   const sound = await findSound(world, request)
-  if (!isMember && !world.settings.publicBrowsing)
-    throw new Refusal('not_signed_in', 'Sign in to hear this pool’s music.')
+  if (!isMember && !world.settings.publicBrowsing) throw new Refusal('not_signed_in', 'Sign in to listen.')
   const bytes = sound.bytes ?? sound.recipe_bytes ?? 0
   const read = (from: number, to: number) => readPreview(world, sound, from, to)
   const part = isMember
@@ -67,7 +66,7 @@ async function sendPreview(world: World, request: FastifyRequest, reply: Fastify
 function readPreview(world: World, sound: Sound, from: number, to: number): AsyncIterable<Uint8Array> {
   if (sound.sha256) return world.storage.pieces('previews', sound.sha256, { ending: '.mp3', from, to })
   if (world.music) return world.music.read(sound.song_version_id, sound.recipe, from, to)
-  throw new Refusal('file_unavailable', 'This preview is not ready.')
+  throw new Refusal('file_unavailable', 'This preview is still being prepared. Try again in a moment.')
 }
 
 /** 800 points in four lanes; with `?detail=1` fifty points a second in three. 202 while the music is still being made. */

@@ -28,5 +28,5 @@ export function openFeedAddress({ signing, now }: Pick<World, 'signing' | 'now'>
 export const noSuchFeed = () =>
   new Refusal(
     'unknown_search',
-    'There is no such feed, or it has ended. The address of a feed is in the saved searches of its member.',
+    'This feed doesn’t exist or has ended. Copy the current feed link from your saved searches.',
   )

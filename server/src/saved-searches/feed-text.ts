@@ -20,7 +20,7 @@ export function writeFeed(
 ): string {
   const feed = new Feed({
     title: inXml(`${name} · ${poolName}`),
-    description: inXml(trouble || `New music at ${poolName} for the saved search “${name}”.`),
+    description: inXml(trouble || `New music on ${poolName} for the saved search “${name}”`),
     link: address,
     feedLinks: { rss: self },
     updated: changedAt,

@@ -23,7 +23,7 @@ export const keptColumns = (sql: Sql) =>
 /** What the notices about it are about. */
 export const aboutSearch = (savedSearchId: number): string => `search ${savedSearchId}`
 
-export const unknownSearch = () => new Refusal('unknown_search', 'There is no such saved search of yours.')
+export const unknownSearch = () => new Refusal('unknown_search', 'Saved search not found.')
 
 /** Only who may come in is told anything and has feeds: an active member whose application stands, and staff. Of customer `c`. */
 export const mayComeIn = (sql: Sql) => sql`(c.status = 'active' and (c.staff_role is not null or exists (

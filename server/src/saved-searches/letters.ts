@@ -26,12 +26,10 @@ export function newMusic(
   const one = finds.length === 1 && first ? first : undefined
   return writeLetter(sender, {
     to,
-    subject: one ? `${newSongs(one.count, most)} for “${one.name}”` : `New music for ${finds.length} of your searches`,
+    subject: one ? `${newSongs(one.count, most)} for “${one.name}”` : `New music for ${finds.length} saved searches`,
     lines: [
-      `Hello ${dj_name},`,
-      one
-        ? 'there is new music in the pool that one of your saved searches finds.'
-        : 'there is new music in the pool that your saved searches find.',
+      `Hi ${dj_name},`,
+      one ? 'There’s new music for one of your saved searches.' : 'There’s new music for your saved searches.',
     ],
     lists: finds.map(({ name, address, count, songs }) => ({
       title: `${name}: ${newSongs(count, most)}`,
@@ -40,10 +38,10 @@ export function newMusic(
         url: `${sender.publicUrl}/song/${song.entity_id}`,
       })),
       more: {
-        label: count > songs.length ? `See all of them` : 'See them in the pool',
+        label: count > songs.length ? `See all` : 'See in search',
         url: `${sender.publicUrl}${address}`,
       },
     })),
-    note: `You get this at most once a day, because you asked for it. To end it, switch the mail of a saved search off (${sender.publicUrl}/searches), or of all of them (${sender.publicUrl}/account/notices).`,
+    note: `You’re receiving this email because notifications are on for this saved search. We send at most one a day. Turn them off for a saved search (${sender.publicUrl}/searches) or for all of them (${sender.publicUrl}/account/notices).`,
   })
 }

@@ -41,11 +41,11 @@ async function show(tools: Tools, kept: readonly Kept[]): Promise<savedSearches.
 
 async function showOne(tools: Tools, kept: Kept): Promise<savedSearches.SavedSearch> {
   const [shown] = await show(tools, [kept])
-  if (!shown) throw new Error('A saved search is not shown.')
+  if (!shown) throw new Error('Saved search could not be read back after saving')
   return shown
 }
 
-const nameTaken = (name: string) => new Refusal('name_taken', `You already have a saved search called “${name}”.`)
+const nameTaken = (name: string) => new Refusal('name_taken', `You already have a saved search named “${name}”.`)
 
 /** What is kept of what was asked: numbers as they are typed, each version once. */
 const queryOf = ({ searchTerm, genre_id, SongEntitySearch: fields, ...asked }: Wish['query']): KeptQuery => ({
@@ -77,7 +77,7 @@ export async function saveSearch(tools: Tools, customerId: number, wish: Wish): 
     if ((own?.n ?? 0) >= MOST_SEARCHES)
       throw new Refusal(
         'too_many_searches',
-        `You have ${MOST_SEARCHES} saved searches, which is the most. Remove one first.`,
+        `You’ve reached the limit of ${MOST_SEARCHES} saved searches. Delete one first.`,
       )
     const [added] = await sql<Kept[]>`
       insert into saved_search as s (customer_id, name, query, by_mail)

@@ -28,7 +28,7 @@ export async function tellSavedSearches(tools: Tools): Promise<void> {
     try {
       await pool.begin((sql) => tellMember({ ...tools, sql }, member, around))
     } catch (error) {
-      log.error({ err: error, customer_id: member.customer_id }, 'What is new for saved searches could not be told.')
+      log.error({ err: error, customer_id: member.customer_id }, 'Could not send saved search notifications')
     }
   }
 }
@@ -80,7 +80,7 @@ async function ring(sql: Sql, search: Told, { around, until }: Turn): Promise<vo
   await notify(sql, {
     customer_id: search.customer_id,
     kind: 'search',
-    text: `${newSongs(count, MOST_NEW)} for “${search.name}”.`,
+    text: `${newSongs(count, MOST_NEW)} for “${search.name}”`,
     address: addressOf(search.query),
     about: aboutSearch(search.saved_search_id),
   })

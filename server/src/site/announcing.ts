@@ -98,7 +98,7 @@ function refuseEmptied(message: string): void {
   throw fieldRefusal(
     'nothing_left',
     'message',
-    'Nothing is left of this once what is not allowed was taken out. Write some words.',
+    'The announcement is empty after removing unsupported HTML. Enter some text.',
   )
 }
 
@@ -141,7 +141,7 @@ async function addAnnouncement(sql: Sql, wish: Written): Promise<number> {
     insert into announcement (page_name, message, audience, published_at, ended_at, written_by)
     values (${wish.page_name}, ${wish.message}, ${wish.audience}, ${wish.published_at}, ${wish.ended_at}, ${wish.staff_id})
     returning message_id`
-  if (!added) throw new Error('An announcement was added, but the database gave no id.')
+  if (!added) throw new Error('Announcement insert returned no id')
   return added.message_id
 }
 
@@ -162,21 +162,21 @@ async function databaseNow(sql: Sql): Promise<Date> {
 
 function refuseEarlyEnd({ published_at, ended_at }: Times): void {
   if (ended_at && ended_at.getTime() <= published_at.getTime())
-    throw fieldRefusal('ends_before_it_begins', 'ended_at', 'It would end before it begins. Choose a later end.')
+    throw fieldRefusal('ends_before_it_begins', 'ended_at', 'The end must be after the start. Choose a later end.')
 }
 
 /**
  * Ends an announcement now; one that has not begun is thrown away, one that has ended stays as it is. Answers what became
  * of it. Refuses `unknown_announcement`.
  */
-export async function endAnnouncement(sql: Sql, messageId: number): Promise<'ended' | 'thrown away' | 'left alone'> {
+export async function endAnnouncement(sql: Sql, messageId: number): Promise<'ended' | 'deleted' | 'unchanged'> {
   const [thrown] = await sql`
     delete from announcement where message_id = ${messageId} and published_at > now() returning message_id`
-  if (thrown) return 'thrown away'
+  if (thrown) return 'deleted'
   const [ended] = await sql`
     update announcement set ended_at = now(), version = version + 1
     where message_id = ${messageId} and (ended_at is null or ended_at > now()) returning message_id`
   if (ended) return 'ended'
   await readAnnouncement(sql, messageId)
-  return 'left alone'
+  return 'unchanged'
 }

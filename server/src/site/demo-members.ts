@@ -1,11 +1,11 @@
 import type { Sql } from '../platform/db.ts'
 
 const WHAT: Record<string, string> = {
-  'dj@demo.test': 'a DJ with a paid plan',
-  'free@demo.test': 'a DJ without a plan',
+  'dj@demo.test': 'DJ with a paid plan',
+  'free@demo.test': 'DJ without a plan',
   'label@demo.test': 'a label',
-  'new@demo.test': 'signed up, has not applied',
-  'pending@demo.test': 'applied, not decided yet',
+  'new@demo.test': 'signed up, no application yet',
+  'pending@demo.test': 'application in review',
   'staff@demo.test': 'staff',
 }
 

@@ -19,16 +19,16 @@ export async function readLogoForm(request: FastifyRequest): Promise<Form> {
   }
   if (!bytes || bytes.length === 0) throw new Refusal('no_file', 'Choose a picture first.')
   if (!Number.isInteger(version) || version < 0 || version > 2_147_483_647) {
-    throw new Refusal('malformed', 'version must be a whole number.')
+    throw new Refusal('malformed', 'version must be an integer.')
   }
   return { version, bytes }
 }
 
 function troubleOf(error: unknown): Refusal {
   const { code } = error as { code?: string }
-  if (code === 'FST_FILES_LIMIT') return new Refusal('malformed', 'Send one picture.')
+  if (code === 'FST_FILES_LIMIT') return new Refusal('malformed', 'Upload one picture.')
   if (code === 'FST_REQ_FILE_TOO_LARGE') {
-    return new Refusal('too_large', `The picture has at most ${LARGEST_LOGO_BYTES / 1024 / 1024} MB.`)
+    return new Refusal('too_large', `The picture is too large. The limit is ${LARGEST_LOGO_BYTES / 1024 / 1024} MB.`)
   }
-  return new Refusal('malformed', 'The picture did not arrive whole. Send it again.')
+  return new Refusal('malformed', 'The upload was incomplete. Upload the picture again.')
 }

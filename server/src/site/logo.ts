@@ -25,7 +25,7 @@ export async function keepLogo({ storage }: Pick<World, 'storage'>, bytes: Buffe
     within(SIDE_PIXELS)(picture).toColourspace('srgb').png({ compressionLevel: 9 }),
   )
   if (Math.min(info.width, info.height) < SMALLEST_SIDE) {
-    throw new Refusal('picture_too_small', `The picture is at least ${SMALLEST_SIDE} pixels wide and high.`)
+    throw new Refusal('picture_too_small', `The picture must be at least ${SMALLEST_SIDE} × ${SMALLEST_SIDE} pixels.`)
   }
   const { sha256 } = await storage.keepBytes('images', data)
   return sha256
@@ -78,7 +78,7 @@ export function serveLogo(app: FastifyInstance, world: World): void {
   })
 }
 
-const noSuchPicture = () => new Refusal('file_unavailable', 'There is no such picture.')
+const noSuchPicture = () => new Refusal('file_unavailable', 'Picture not found.')
 
 async function original({ storage }: World, sha256: string): Promise<Buffer> {
   try {

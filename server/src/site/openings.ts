@@ -47,4 +47,4 @@ export async function removeOpening(sql: Sql, openingId: number): Promise<void> 
   if (!gone) throw unknownOpening()
 }
 
-const unknownOpening = () => new Refusal('unknown_opening', 'There is no such opening any more.')
+const unknownOpening = () => new Refusal('unknown_opening', 'This job opening no longer exists.')

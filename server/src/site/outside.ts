@@ -30,16 +30,16 @@ export async function fetchOutside(address: URL, wish: OutsideWish): Promise<Out
     return await send(address, wish, signal)
   } catch (error) {
     if (error instanceof OutsideTrouble) throw error
-    if (signal.aborted) throw new OutsideTrouble(`did not answer within ${Math.ceil(wish.within_ms / 1000)} seconds`)
+    if (signal.aborted) throw new OutsideTrouble(`did not respond within ${Math.ceil(wish.within_ms / 1000)} seconds`)
     const { code, message } = error as NodeJS.ErrnoException
     throw new OutsideTrouble(`could not be reached (${code ?? message})`, { cause: error })
   }
 }
 
 function refuseNearby({ protocol, hostname, port, username }: URL): void {
-  if (protocol !== 'https:') throw new OutsideTrouble('is not reached by https')
+  if (protocol !== 'https:') throw new OutsideTrouble('does not use https')
   if (port !== '' || username !== '' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || !hostname.includes('.')) {
-    throw new OutsideTrouble('is not at an address that is asked')
+    throw new OutsideTrouble('is at an address that is not allowed')
   }
 }
 
@@ -56,7 +56,8 @@ function send(address: URL, wish: OutsideWish, signal: AbortSignal): Promise<Out
         for await (const piece of response) {
           pieces.push(piece as Buffer)
           bytes += (piece as Buffer).length
-          if (bytes > mostBytes) throw new OutsideTrouble(`sent more than ${Math.floor(mostBytes / 1024 / 1024)} MB`)
+          if (bytes > mostBytes)
+            throw new OutsideTrouble(`returned more than ${Math.floor(mostBytes / 1024 / 1024)} MB`)
         }
         resolve({ status: response.statusCode ?? 0, bytes: Buffer.concat(pieces) })
       } catch (error) {
@@ -79,7 +80,7 @@ export function lookupPublic(
     if (error) return done(error, [])
     const [first] = addresses
     if (!first || !addresses.every(({ address }) => isPublic(address))) {
-      return done(new OutsideTrouble('is not at an address that is asked'), [])
+      return done(new OutsideTrouble('is at an address that is not allowed'), [])
     }
     return options.all ? done(null, addresses) : done(null, first.address, first.family)
   })

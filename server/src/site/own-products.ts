@@ -41,14 +41,14 @@ export async function readProduct(sql: Sql, productId: number): Promise<merchand
   return show(row)
 }
 
-const unknownProduct = () => new Refusal('unknown_product', 'There is no such product any more.')
+const unknownProduct = () => new Refusal('unknown_product', 'This product no longer exists.')
 
 /** Holds a product of staff's own for the caller's transaction. Refuses `unknown_product` and `not_ours`. */
 export async function holdOwnProduct(sql: Sql, productId: number): Promise<{ picture: string | null }> {
   const [row] = await sql<{ source: string; picture: string | null }[]>`
     select source, encode(picture_sha256, 'hex') as picture from merchandise where product_id = ${productId} for update`
   if (!row) throw unknownProduct()
-  if (row.source !== 'staff') throw new Refusal('not_ours', 'This product comes from the store. Change it there.')
+  if (row.source !== 'staff') throw new Refusal('not_ours', 'This product is managed in Shopify. Change it there.')
   return { picture: row.picture }
 }
 
@@ -62,7 +62,7 @@ export async function saveProduct(
       insert into merchandise (title, url, price_minor, currency, on_sale, position)
       select ${title}, ${url}, ${price_minor}, ${currency}, ${on_sale}, coalesce(max(position), 0) + 1
       from merchandise where source = 'staff' returning product_id`
-    if (!added) throw new Error('A product was added, but the database gave no id.')
+    if (!added) throw new Error('Product insert returned no id')
     return added.product_id
   }
   await holdOwnProduct(sql, product_id)

@@ -9,133 +9,131 @@ type Beginning = { title: string; markdown: string }
 export const BEGINNINGS: Record<(typeof site.PAGES)[number], Beginning> = {
   terms: {
     title: 'Terms of use',
-    markdown: `*In force since [date]. Fill in what stands in brackets, take out what does not fit, and let somebody who knows
-your country’s law read it.*
+    markdown: `*Effective [date]. Fill in the brackets, remove what doesn’t apply and have a lawyer in your country review it.*
 
 ## Who we are
 
-[Name of the pool] is a record pool for working DJs, run by [name of the company or person], [street, postcode, city,
-country]. You reach us at [mail address].
+[Pool name] is a record pool for working DJs, operated by [company or person], [street, postcode, city, country]. Contact
+us at [email address].
 
 ## Who can join
 
-You are at least [18] years old and play music for others: in clubs, on the radio, at events or on a stream. We read every
-application and may decline one; we say why. One account is for one person. Keep your password to yourself.
+You must be at least [18] years old and play music for an audience: in clubs, on the radio, at events or on a stream. We
+review every application and may decline it, giving a reason. Each account is for one person. Don’t share your password.
 
 ## What you may do with the music
 
-- Play it in your sets, in public and on air. Performing rights are paid by the venue or the broadcaster, as everywhere.
-- Keep what you downloaded for as long as you work as a DJ, also after your plan ends.
-- Each version can be downloaded [two] times.
+- Play it in your sets, in public and on air. Performing rights are paid by the venue or broadcaster.
+- Keep your downloads for as long as you work as a DJ, even after your plan ends.
+- Download each version up to [two] times.
 
 ## What you may not do
 
-- Pass files on, sell them, put them on a server others reach, or share your account.
-- Put whole songs online by themselves, or mix recordings whose purpose is to replace the song.
-- Fetch the catalogue by machine.
+- Share, sell or redistribute files, make them available on a server, or share your account.
+- Publish complete songs online, or recordings meant to replace the song.
+- Download the catalogue automatically.
 
-We end accounts that do, without money back.
+We close accounts that violate these rules, without a refund.
 
 ## Plans and payments
 
-Prices include [VAT]. A plan renews by itself for another [month] until you cancel it, which you can do at any time in
-your account; it then runs to the end of what is paid. [Your right of withdrawal: what applies in your country, and that it
-ends with the first download if the member agrees to that.]
+Prices include [VAT]. Plans renew automatically every [month] until you cancel. You can cancel at any time in your account
+and keep access until the end of the paid period. [Right of withdrawal: what applies in your country, and that it ends with
+the first download if the member agrees.]
 
 ## What you upload
 
-Upload only what is yours or what you have the right to pass on, and say whose it is. You let us offer it to the members
-of this pool, without a fee, until it leaves the pool [90 days after it came]. If somebody tells us that a recording is
-theirs, we take it out and ask you.
+Only upload music that you own or have the rights to distribute, and name the rights holder. You allow us to offer it to our
+members free of charge until it expires [90 days after upload]. If someone claims the rights to a recording, we unpublish it
+and contact you.
 
 ## If something is wrong
 
-Music can be missing, late or labelled wrongly; tell us and we mend it. We are liable without limit for intent and gross
-negligence, and otherwise [as far as your law allows it to be limited].
+If music is missing, late or incorrectly labelled, tell us and we’ll fix it. Our liability is unlimited for intent and gross
+negligence, and otherwise limited [as far as your law allows].
 
 ## Changes
 
-We tell you by mail [30 days] before these terms change. If you do not agree, cancel before that day.
+We’ll email you [30 days] before these terms change. If you don’t agree, you can cancel before that date.
 
 ## Law
 
-[Law of your country] applies. [Court, arbitration or dispute body, where you have to name one.]
+[Law of your country] applies. [Court, arbitration or dispute resolution body, if required.]
 `,
   },
   privacy: {
     title: 'Privacy',
-    markdown: `*In force since [date]. Fill in what stands in brackets and check the rest against what you do.*
+    markdown: `*Effective [date]. Fill in the brackets and check that the rest matches what you do.*
 
-## Who is responsible
+## Data controller
 
-[Name of the company or person], [address], [mail address]. [Data protection officer, if you have one.]
+[Company or person], [address], [email address]. [Data protection officer, if you have one.]
 
-## What we keep, and why
+## What we store and why
 
-| What | Why | How long |
+| Data | Purpose | Retention |
 |---|---|---|
-| Name, DJ name, mail address, address, telephone | your account and, if you pay, your invoices | as long as you have an account |
-| Your application | so that the pool is one of working DJs | as long as you have an account |
-| What you downloaded and heard | to show it to you, to keep to the limits, for the charts | as long as you have an account; then without your name |
-| Payments and invoices | the law | [10] years |
-| What you write to the help desk | to answer it | [2] years after it is closed |
-| Sign-ins: time, device, network address | so that you see who is in your account | until the session ends |
-| Your address for the newsletter | to send it | until you leave it |
+| Name, DJ name, email address, postal address, telephone | your account and your invoices | until you delete your account |
+| Your application | to check that you’re a working DJ | until you delete your account |
+| Downloads and listens | your history, download limits, charts | until you delete your account, then anonymous |
+| Payments and invoices | legal obligation | [10] years |
+| Help desk tickets | to answer you | [2] years after the ticket is closed |
+| Sessions: time, device, IP address | to show you where you’re signed in | until the session ends |
+| Newsletter email address | to send the newsletter | until you unsubscribe |
 
-Passwords are kept as hashes. Card numbers never reach us: [payment providers] take them.
+Passwords are stored as hashes. Card numbers never reach our servers; they’re processed by [payment providers].
 
 ## What we do not do
 
-No advertising, no profiles, no trackers of others. Pictures and scripts come from this site itself.
+No advertising, no profiling, no third-party trackers. All images and scripts are hosted on this site.
 
-## Who else gets something
+## Who we share data with
 
-- [Hosting company, country]: runs the servers.
-- [Payment providers]: what they need to take your money.
-- [Mail provider]: delivers our mail.
+- [Hosting company, country]: operates the servers.
+- [Payment providers]: process payments.
+- [Email provider]: delivers our emails.
 
-[If any of them is outside your country or the EU: on what basis.]
+[Legal basis for transfers outside your country or the EU, if any.]
 
 ## In your browser
 
-Your sign-in and your settings are kept in your browser’s own storage. We set no cookies for anything else.
+Your sign-in and settings are stored in your browser. We don’t use cookies for anything else.
 
 ## Your rights
 
-Under **Your data** in your account you get a copy of everything and delete the account yourself. You may also ask us for
-information, correction, deletion and restriction, and complain to [your supervisory authority].
+Under **Your data** in your account, you can download a copy of your data and delete your account. You also have the right to
+access, rectification, erasure and restriction, and to complain to [your supervisory authority].
 `,
   },
   contact: {
     title: 'Contact',
-    markdown: `Members reach us quickest through **Help desk** in the menu: somebody answers within [a working day].
+    markdown: `Members get the fastest reply through **Help desk** in the menu. We answer within [one working day].
 
-## By mail
+## By email
 
-- Everything about the pool: [mail address]
-- Labels and artists who want their music here: [mail address]
-- Somebody put up what is yours: [mail address], with the song’s address and how we know that it is yours
+- General enquiries: [email address]
+- Labels and artists: [email address]
+- Copyright claims: [email address]. Include the song’s URL and proof of ownership.
 
 ## By post
 
-[Name of the company or person]\\
+[Company or person]\\
 [Street]\\
 [Postcode, city, country]
 
-[What the law of your country wants here: register, tax number, who is responsible for the content.]
+[Legal notices required in your country: company register, tax ID, person responsible for the content.]
 `,
   },
   careers: {
     title: 'Work with us',
-    markdown: `[Name of the pool] is made by [how many] people who [play, produce or collect music themselves]. We work [in a city, or
-wherever there is a network].
+    markdown: `[Pool name] is built by [number] people who [play, produce or collect music]. We work [in a city, or remotely].
 
 ## How we hire
 
-Write to us in your own words: what you do, what you would like to do here, and a mix or a list of ten records you would
-not be without. No cover letter, no photo. We answer everybody within [two weeks].
+Tell us what you do, what you’d like to do here, and send a mix or a list of your ten favourite records. No cover letter, no
+photo. We reply to everyone within [two weeks].
 
-What is open stands below. If nothing fits, write all the same.
+See our open positions below. Nothing that fits? Get in touch anyway.
 `,
   },
 }

@@ -64,7 +64,7 @@ export async function savePage(
   sql: Sql,
   { slug, title, markdown, version, staff_id }: ParsedInputOf<typeof sitePages.savePage> & { staff_id: number },
 ): Promise<sitePages.StaffPageText> {
-  if (!(site.PAGES as readonly string[]).includes(slug)) throw new Refusal('unknown_page', 'There is no such page.')
+  if (!(site.PAGES as readonly string[]).includes(slug)) throw new Refusal('unknown_page', 'Page not found.')
   const [written] =
     version === 0
       ? await sql`
@@ -77,10 +77,10 @@ export async function savePage(
   if (!written) {
     throw new Refusal(
       'changed_meanwhile',
-      'Somebody else has changed this page meanwhile. Copy what you wrote and look at it again.',
+      'Someone else changed this page. Copy your text, then reload to see their version.',
     )
   }
   const saved = (await listPages(sql)).find((page) => page.slug === slug)
-  if (!saved) throw new Error(`The page ${slug} was saved, and is not there.`)
+  if (!saved) throw new Error(`Page ${slug} not found after saving`)
   return saved
 }

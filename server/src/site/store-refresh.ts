@@ -6,7 +6,7 @@ import { fetchOutside } from './outside.ts'
 import { dropProductPictures, keepPicture, LARGEST_PICTURE_BYTES } from './product-pictures.ts'
 import { readOffer, type StoreProduct, StoreTrouble } from './store.ts'
 
-/** One picture, and all of a visit's: what is not here by then comes with the next. */
+/** 1 product picture, and all of a visit's: what is not here by then comes with the next. */
 const PICTURE_WITHIN_MS = 10_000
 const PICTURES_WITHIN_MS = 12_000
 
@@ -18,7 +18,7 @@ export async function refreshStore(world: World): Promise<void> {
   const { store } = world.config
   if (!store) return forgetStore(world)
   const { trouble } = await visitStore(world, store)
-  if (trouble) world.log.warn({ trouble }, 'The visit to the store did not bring all of it.')
+  if (trouble) world.log.warn({ trouble }, 'Shopify sync was incomplete')
 }
 
 /**
@@ -27,7 +27,7 @@ export async function refreshStore(world: World): Promise<void> {
  */
 export async function refreshStoreNow(world: World): Promise<void> {
   const { store } = world.config
-  if (!store) throw new Refusal('no_store', 'No store is set: SHOPIFY_STORE and SHOPIFY_TOKEN name one.')
+  if (!store) throw new Refusal('no_store', 'No Shopify store is configured. Set SHOPIFY_STORE and SHOPIFY_TOKEN.')
   const { isAway, trouble } = await visitStore(world, store)
   if (isAway) throw new Refusal('store_away', trouble)
 }
@@ -46,7 +46,7 @@ async function visitStore(world: World, store: StoreConfig): Promise<{ isAway: b
   const fetched = await fetchPictures(world, store, offer)
   await dropProductPictures(world, [...left, ...fetched.left])
   if (fetched.missing === 0) return { isAway: false, trouble: '' }
-  const trouble = `${fetched.missing === 1 ? 'One picture' : `${fetched.missing} pictures`} of the store could not be fetched.`
+  const trouble = `${fetched.missing === 1 ? '1 product picture' : `${fetched.missing} product pictures`} couldn’t be downloaded.`
   await noteTrouble(world.sql, trouble)
   return { isAway: false, trouble }
 }
@@ -99,20 +99,20 @@ async function fetchPictures(world: World, store: StoreConfig, offer: readonly S
       left.push(...(await showPicture(world.sql, { outside_id, sha256, from: picture.href })))
     } catch (error) {
       missing += 1
-      world.log.warn({ err: error, picture: picture.href }, 'A picture of the store could not be fetched.')
+      world.log.warn({ err: error, picture: picture.href }, 'Could not download a product picture')
     }
   }
   return { left, missing }
 }
 
 async function fetchPicture(world: World, { isNearby }: StoreConfig, address: URL, left_ms: number): Promise<string> {
-  if (left_ms <= 0) throw new StoreTrouble('There was no time left for it.')
+  if (left_ms <= 0) throw new StoreTrouble('The sync ran out of time.')
   const { status, bytes } = await fetchOutside(address, {
     within_ms: Math.min(PICTURE_WITHIN_MS, left_ms),
     mostBytes: LARGEST_PICTURE_BYTES,
     isNearby,
   })
-  if (status !== 200) throw new StoreTrouble(`The store answered ${status}.`)
+  if (status !== 200) throw new StoreTrouble(`Shopify responded with ${status}.`)
   return keepPicture(world, bytes)
 }
 

@@ -86,34 +86,36 @@ async function askStore({ origin, token, version, isNearby }: StoreConfig): Prom
     mostBytes: MOST_BYTES,
     isNearby,
   }).catch((error) => {
-    throw error instanceof OutsideTrouble ? new StoreTrouble(`The store ${error.message}.`) : error
+    throw error instanceof OutsideTrouble ? new StoreTrouble(`Shopify ${error.message}.`) : error
   })
   if (status !== 200) throw new StoreTrouble(refusalInWords(status))
   try {
     return JSON.parse(bytes.toString('utf8'))
   } catch {
-    throw new StoreTrouble('The store answered with something that is no JSON.')
+    throw new StoreTrouble('Shopify returned invalid JSON.')
   }
 }
 
 function refusalInWords(status: number): string {
-  if (status === 401 || status === 403) return `The store does not take SHOPIFY_TOKEN (${status}).`
-  if (status === 404) return 'There is no Storefront API under SHOPIFY_STORE (404).'
-  if (status === 402 || status === 423) return `The store is closed at Shopify (${status}).`
-  if (status === 429 || status === 430) return `The store was asked too often (${status}).`
+  if (status === 401 || status === 403) return `Shopify rejected SHOPIFY_TOKEN (${status}).`
+  if (status === 404) return 'No Storefront API found at SHOPIFY_STORE (404).'
+  if (status === 402 || status === 423) return `The Shopify store is closed (${status}).`
+  if (status === 429 || status === 430) return `Shopify rate limit reached (${status}).`
   if (status >= 300 && status < 400) {
-    return `The store sends visitors on to another address (${status}): set SHOPIFY_STORE to that one.`
+    return `Shopify redirects to another domain (${status}). Set SHOPIFY_STORE to that domain.`
   }
-  return `The store answered with an error (${status}).`
+  return `Shopify responded with an error (${status}).`
 }
 
 function parseAnswer(given: unknown): z.output<typeof answer> {
   const failed = errors.safeParse(given)
   if (failed.success) {
-    throw new StoreTrouble(`The store said: ${failed.data.errors[0]?.message.replace(/\s+/g, ' ').slice(0, 300)}`)
+    throw new StoreTrouble(
+      `Shopify returned an error: ${failed.data.errors[0]?.message.replace(/\s+/g, ' ').slice(0, 300)}`,
+    )
   }
   const read = answer.safeParse((given as { data?: unknown } | null)?.data)
-  if (!read.success) throw new StoreTrouble('The store answered with something that is no list of products.')
+  if (!read.success) throw new StoreTrouble('Shopify returned an unexpected product list.')
   return read.data
 }
 
