@@ -8,7 +8,7 @@ export const getCountries = endpoint({
   method: 'GET',
   access: 'public',
   shared: true,
-  summary: 'Countries (ISO 3166-1) by name, each with its regions (ISO 3166-2).',
+  summary: 'List all countries (ISO 3166-1), sorted by name, with their regions (ISO 3166-2).',
   input: nothing,
   reply: z.object({
     countries: z.array(
@@ -18,20 +18,18 @@ export const getCountries = endpoint({
 })
 
 const filled = (blank: string, longest = 120) =>
-  z
-    .string(blank)
-    .check(z.trim(), z.minLength(1, blank), z.maxLength(longest, `This has at most ${longest} characters.`))
+  z.string(blank).check(z.trim(), z.minLength(1, blank), z.maxLength(longest, `Use at most ${longest} characters.`))
 
 export const updateProfile = endpoint({
   path: 'customer/update-profile.json',
   access: 'customer',
   summary:
-    'Saves the profile. A new address takes the password, and is used once the link mailed to it has been opened; the present one ends a change that waits.',
+    'Update the profile. Changing the email address requires the password and takes effect once the link sent to the new address is opened. Sending the current address cancels a pending change.',
   input: z.object({
     firstname: filled('First Name cannot be blank!'),
     lastname: filled('Last Name cannot be blank!'),
     email: filled('Email cannot be blank!', 254),
-    telephone: z._default(z.string().check(z.trim(), z.maxLength(40, 'This has at most 40 characters.')), ''),
+    telephone: z._default(z.string().check(z.trim(), z.maxLength(40, 'Use at most 40 characters.')), ''),
     street: filled('Address cannot be blank!', 200),
     city: filled('City cannot be blank!'),
     postcode: filled('Zip Code cannot be blank!', 20),
@@ -57,7 +55,7 @@ export const confirmEmail = endpoint({
 export const withdrawAddress = endpoint({
   path: 'customer/withdraw-address.json',
   access: 'customer',
-  summary: 'Ends a change of address that waits: its link is no longer good.',
+  summary: 'Cancel a pending email address change. Its link stops working.',
   input: nothing,
   reply: z.object({ profile }),
 })
@@ -72,7 +70,7 @@ export const uploadPicture = endpoint({
   path: 'customer/upload-profile-image.json',
   access: 'customer',
   body: 'multipart',
-  summary: `Sets the profile picture: multipart field UploadFilesForm[files], at most ${MOST_PICTURES} files, JPEG, PNG, WebP, AVIF or GIF.`,
+  summary: `Upload a profile picture: multipart field UploadFilesForm[files], up to ${MOST_PICTURES} files, JPEG, PNG, WebP, AVIF or GIF.`,
   input: nothing,
   reply: z.object({ profile_picture: z.string() }),
   refusals: ['too_large', 'too_many_files', 'no_file', 'not_a_picture'],
@@ -81,7 +79,7 @@ export const uploadPicture = endpoint({
 export const removePicture = endpoint({
   path: 'customer/remove-profile-image.json',
   access: 'customer',
-  summary: 'Goes back to the initials.',
+  summary: 'Remove the profile picture and show initials instead.',
   input: nothing,
   reply: nothing,
 })
@@ -89,7 +87,7 @@ export const removePicture = endpoint({
 export const changePassword = endpoint({
   path: 'customer/change-password.json',
   access: 'customer',
-  summary: 'Changes the password. Ends the other sessions and renews the token of this one.',
+  summary: 'Change the password. Ends all other sessions and returns a new token for this one.',
   input: z
     .object({ current_password: givenPassword('current password cannot be blank!'), ...passwordTwice })
     .check(bothAlike),
@@ -100,7 +98,7 @@ export const changePassword = endpoint({
 export const getSessions = endpoint({
   path: 'customer/sessions.json',
   access: 'customer',
-  summary: 'Where this member is signed in, the most recently used first.',
+  summary: 'List active sessions, most recently used first.',
   input: nothing,
   reply: z.object({
     sessions: z.array(
@@ -121,7 +119,7 @@ export const getSessions = endpoint({
 export const endSession = endpoint({
   path: 'customer/end-session.json',
   access: 'customer',
-  summary: 'Ends one session of this member, or, with session_id null, all but this one.',
+  summary: 'End one session or, with session_id null, all other sessions.',
   input: z.object({ session_id: z.nullable(id('session_id')) }),
   reply: z.object({ ended: z.number() }),
   refusals: ['unknown_session'],
@@ -130,7 +128,7 @@ export const endSession = endpoint({
 export const saveDisplay = endpoint({
   path: 'customer/save-display.json',
   access: 'customer',
-  summary: 'How the site looks and sounds for this member, in every browser.',
+  summary: 'Update display and playback preferences, on all devices.',
   input: display,
   reply: z.object({ display }),
 })
@@ -156,7 +154,7 @@ export const confirmIdentity = endpoint({
 export const startTwoStep = endpoint({
   path: 'customer/two-step-start.json',
   access: 'customer',
-  summary: 'Begins to switch on two-step sign-in (TOTP, RFC 6238). Nothing changes until a code has been confirmed.',
+  summary: 'Start setting up two-factor authentication (TOTP, RFC 6238). Nothing changes until a code is confirmed.',
   input: ownPassword,
   reply: z.object({
     /** For typing into the app: base32 in groups of four. */
@@ -171,8 +169,8 @@ export const startTwoStep = endpoint({
 export const confirmTwoStep = endpoint({
   path: 'customer/two-step-confirm.json',
   access: 'customer',
-  summary: 'Switches two-step sign-in on with a first code of the app. Ends the other sessions.',
-  input: z.object({ code: filled('Code cannot be blank!', 20) }),
+  summary: 'Turn on two-factor authentication with a first code from the app. Ends all other sessions.',
+  input: z.object({ code: filled('Enter the code.', 20) }),
   reply: z.object({ recovery_codes: z.array(z.string()) }),
   refusals: ['wrong_code', 'two_step_not_started'],
 })
@@ -180,7 +178,7 @@ export const confirmTwoStep = endpoint({
 export const renewRecoveryCodes = endpoint({
   path: 'customer/two-step-codes.json',
   access: 'customer',
-  summary: 'Makes new recovery codes; the old ones stop working.',
+  summary: 'Generate new recovery codes. The old ones stop working.',
   input: ownPassword,
   reply: z.object({ recovery_codes: z.array(z.string()) }),
   refusals: ['wrong_password', 'two_step_is_off'],
@@ -189,7 +187,7 @@ export const renewRecoveryCodes = endpoint({
 export const stopTwoStep = endpoint({
   path: 'customer/two-step-off.json',
   access: 'customer',
-  summary: 'Switches two-step sign-in off.',
+  summary: 'Turn off two-factor authentication.',
   input: ownPassword,
   reply: nothing,
   refusals: ['wrong_password', 'two_step_is_required'],
@@ -198,7 +196,7 @@ export const stopTwoStep = endpoint({
 export const exportAccount = endpoint({
   path: 'customer/export.json',
   access: 'customer',
-  summary: 'A copy of all this pool keeps of the member, as one zip of JSON and CSV files.',
+  summary: 'Download a copy of the member’s data as a zip of JSON and CSV files.',
   input: ownPassword,
   reply: fileAddress,
   refusals: ['wrong_password'],
@@ -207,8 +205,7 @@ export const exportAccount = endpoint({
 export const deleteAccount = endpoint({
   path: 'customer/delete.json',
   access: 'customer',
-  summary:
-    'Deletes the account: what names the member goes, what the ledger must keep stays without a name. There is no way back.',
+  summary: 'Delete the account. Personal data is deleted; ledger entries are kept anonymously. This can’t be undone.',
   input: ownPassword,
   reply: nothing,
   refusals: ['wrong_password', 'last_admin'],

@@ -30,7 +30,7 @@ export const getAnnouncements = endpoint({
   path: 'staff/announcements.json',
   access: 'staff',
   roles: ANNOUNCERS,
-  summary: 'Announcements of a state, newest first.',
+  summary: 'List announcements by state, newest first.',
   input: z.object({ state: z._default(z.enum(ANNOUNCEMENT_STATES), 'current'), page }),
   reply: z.object({
     announcements: z.array(announcement),
@@ -44,18 +44,14 @@ export const saveAnnouncement = endpoint({
   access: 'staff',
   roles: ANNOUNCERS,
   summary:
-    'Writes an announcement, from a moment (now where none is said) to another or for good. What is written anew of one that members hid stays hidden to them unless `show_again`.',
+    'Create or update an announcement, from a start time (default: now) until an end time or indefinitely. Members who hid it won’t see the update unless `show_again` is set.',
   input: z.object({
     message_id: z.optional(id('message_id')),
     version: z.optional(seenVersion),
     page_name: z.enum(ANNOUNCED_PAGES),
     message: z
       .string()
-      .check(
-        z.trim(),
-        z.minLength(1, 'Write the announcement.'),
-        z.maxLength(5000, 'An announcement has at most 5,000 characters.'),
-      ),
+      .check(z.trim(), z.minLength(1, 'Enter a message.'), z.maxLength(5000, 'Use at most 5,000 characters.')),
     audience: z._default(z.enum(AUDIENCES), 'all'),
     published_at: z.optional(z.nullable(moment)),
     ended_at: z.optional(z.nullable(moment)),
@@ -69,7 +65,7 @@ export const endAnnouncement = endpoint({
   path: 'staff/end-announcement.json',
   access: 'staff',
   roles: ANNOUNCERS,
-  summary: 'Ends an announcement now; one that has not begun is thrown away.',
+  summary: 'End an announcement now. A scheduled announcement is deleted.',
   input: z.object({ message_id: id('message_id') }),
   reply: nothing,
   refusals: ['unknown_announcement'],

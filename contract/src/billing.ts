@@ -44,9 +44,9 @@ export type Plan = z.output<typeof plan>
 export const getPlans = endpoint({
   path: 'subscription/get-plans.json',
   access: 'public',
-  summary: 'The plans on sale, and the ways this pool takes money.',
+  summary: 'List the published plans and the available payment methods.',
   input: z.object({
-    subscription_type_id: z._default(whole(1, 99, 'subscription_type_id must be a whole number.'), 1),
+    subscription_type_id: z._default(whole(1, 99, 'subscription_type_id must be an integer.'), 1),
   }),
   reply: z.object({
     plans: z.array(plan),
@@ -61,7 +61,7 @@ export const getPlans = endpoint({
 export const getPlan = endpoint({
   path: 'subscription/get-plan.json',
   access: 'public',
-  summary: 'One plan.',
+  summary: 'Get a plan.',
   input: z.object({ plan_id: id('plan_id') }),
   reply: z.object({
     plan,
@@ -113,7 +113,7 @@ export type Agreement = z.output<typeof agreement>
 export const getAgreement = endpoint({
   path: 'subscription/get-customer-agreement.json',
   access: 'customer',
-  summary: 'The subscription of this member: the open one, else the last one; null where there never was one.',
+  summary: 'Get the member’s subscription: the open one, otherwise the most recent one, or null if there is none.',
   input: nothing,
   reply: z.object({ agreement: z.nullable(agreement) }),
 })
@@ -123,15 +123,16 @@ export const paymentForm = z.object({
   cardholder_name: z.string().check(z.trim(), z.minLength(1, 'Card Holder Name cannot be blank!'), z.maxLength(120)),
   card_number: z.string().check(z.trim(), z.minLength(1, 'Card Number cannot be blank!'), z.maxLength(30)),
   card_type: z.enum(CARD_TYPES, 'Select card type'),
-  expire_date: z.string().check(z.trim(), z.minLength(1, 'Expire Date cannot be blank!'), z.maxLength(7)),
-  ccv: z.string().check(z.trim(), z.minLength(1, 'CCV cannot be blank!'), z.maxLength(4)),
+  expire_date: z.string().check(z.trim(), z.minLength(1, 'Expiry Date cannot be blank!'), z.maxLength(7)),
+  ccv: z.string().check(z.trim(), z.minLength(1, 'CVC cannot be blank!'), z.maxLength(4)),
 })
 export type PaymentForm = z.output<typeof paymentForm>
 
 export const cancelBilling = endpoint({
   path: 'customer/cancel-billing.json',
   access: 'customer',
-  summary: 'Cancels: nothing more is charged, and what is paid stays until its end.',
+  summary:
+    'Cancel the subscription. Nothing more is charged and the member keeps access until the end of the paid period.',
   input: nothing,
   reply: z.object({ profile_status: profileStatus, access_until: z.nullable(z.string()) }),
   refusals: ['no_subscription', 'payment_under_way', 'provider_away'],
@@ -140,7 +141,7 @@ export const cancelBilling = endpoint({
 export const resumeBilling = endpoint({
   path: 'customer/resume-billing.json',
   access: 'customer',
-  summary: 'Takes a cancellation back before the paid period has ended.',
+  summary: 'Resume a cancelled subscription before the paid period ends.',
   input: nothing,
   reply: z.object({ agreement }),
   refusals: ['no_subscription', 'cannot_resume', 'provider_away'],
@@ -149,8 +150,8 @@ export const resumeBilling = endpoint({
 export const cancelFeedback = endpoint({
   path: 'customer/cancel-feedback.json',
   access: 'customer',
-  summary: 'Why somebody left, in their words.',
-  input: z.object({ message: z.string().check(z.trim(), z.minLength(1, 'Write something first.'), z.maxLength(4000)) }),
+  summary: 'Send cancellation feedback.',
+  input: z.object({ message: z.string().check(z.trim(), z.minLength(1, 'Enter your feedback.'), z.maxLength(4000)) }),
   reply: nothing,
 })
 
@@ -158,7 +159,7 @@ export const quotePlanChange = endpoint({
   path: 'subscription/quote-plan-change.json',
   access: 'customer',
   summary:
-    'What another plan would cost now (a dearer one: the rest of the period) or from the next period on (a cheaper one).',
+    'Get a quote for a plan change: due now for an upgrade (rest of the period), or from the next period for a downgrade.',
   input: z.object({ plan_id: id('plan_id') }),
   reply: z.object({ due_now: z.string(), currency: z.string(), from: z.string(), price: z.string() }),
   refusals: ['no_subscription', 'unknown_plan', 'same_plan'],
@@ -167,7 +168,7 @@ export const quotePlanChange = endpoint({
 export const changePlan = endpoint({
   path: 'subscription/change-plan.json',
   access: 'customer',
-  summary: 'Changes the plan as quoted; refused when what is due now is no longer what was quoted.',
+  summary: 'Change the plan as quoted. Refused if the amount due now has changed since the quote.',
   input: z.object({ plan_id: id('plan_id'), due_now: z.string() }),
   reply: z.object({
     agreement,
@@ -188,7 +189,7 @@ export const changePlan = endpoint({
 export const updateCard = endpoint({
   path: 'subscription/update-card.json',
   access: 'customer',
-  summary: 'Another card for the payments to come; a payment that failed is tried again with it at once.',
+  summary: 'Update the card for future payments. A failed payment is retried immediately.',
   input: z.object({ formData: z.optional(paymentForm) }),
   reply: z.object({ agreement: z.nullable(agreement), url: z.nullable(z.string()) }),
   refusals: ['no_subscription', 'card_number_wrong', 'card_expired', 'ccv_wrong', 'payment_declined', 'provider_away'],
@@ -201,7 +202,7 @@ export const BILLING_STATUSES = ['paid', 'failed', 'refunded', 'partly_refunded'
 export const getBilling = endpoint({
   path: 'subscription/get-customer-billing.json',
   access: 'customer',
-  summary: 'What this member was charged and given back, newest first unless said otherwise.',
+  summary: 'List charges and refunds, newest first by default.',
   input: z.object({
     page,
     order: z._default(z.enum(['history_id', 'payment_date', 'amount']), 'history_id'),
@@ -229,10 +230,10 @@ export const getBilling = endpoint({
 export const getInvoice = endpoint({
   path: 'download/get-billing-invoice.json',
   access: 'customer',
-  summary: 'An address to fetch one invoice, or all of a range, as PDF or as an Excel sheet.',
+  summary: 'Get a download link for one invoice, or all invoices of a date range, as PDF or Excel.',
   input: z.object({
     history_id: z.optional(z.nullable(id('history_id'))),
-    format: z.enum(['pdf', 'excel'], 'format is pdf or excel.'),
+    format: z.enum(['pdf', 'excel'], 'format must be pdf or excel.'),
     startDate: z.optional(z.nullable(day)),
     endDate: z.optional(z.nullable(day)),
   }),

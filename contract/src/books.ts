@@ -20,7 +20,7 @@ export type Split = z.output<typeof split>
 export const getMonthSheet = endpoint({
   ...forBilling,
   path: 'staff/month-sheet.json',
-  summary: 'What came in and went back within some days, as the books say: the same lines the file has.',
+  summary: 'List payments and refunds for a date range, with the same rows as the exported file.',
   input: z.object(bookRange),
   reply: z.object({
     sums: z.array(
@@ -53,8 +53,9 @@ export const getMonthSheet = endpoint({
 export const getBooksFile = endpoint({
   ...forBilling,
   path: 'staff/books-file.json',
-  summary: 'Where every movement of money of some days is fetched: a signed address that ends with the session.',
-  input: z.object({ ...bookRange, format: z.enum(['csv', 'excel'], 'format is csv or excel.') }),
+  summary:
+    'Get a signed download link for all payments and refunds in a date range. The link expires with the session.',
+  input: z.object({ ...bookRange, format: z.enum(['csv', 'excel'], 'format must be csv or excel.') }),
   reply: fileAddress,
   refusals: ['no_movements', 'books_differ', 'too_many_movements'],
 })

@@ -84,7 +84,7 @@ export const getGenresSong = endpoint({
   path: 'song/get-genres-song.json',
   access: 'browse',
   shared: true,
-  summary: 'The home page block of one genre: its newest songs.',
+  summary: 'List the newest songs of a genre, for the home page.',
   input: z.object({ pageName: z.optional(pageName), genre_id: optionalId('genre_id'), song_section_id: section }),
   reply: z.object({ genre: genreName, songs: z.array(song) }),
   refusals: ['unknown_genre', ...HIDDEN_PART],
@@ -95,13 +95,13 @@ export const getNewRelease = endpoint({
   access: 'browse',
   section: 'new_releases',
   shared: true,
-  summary: 'New releases, newest first, of one genre or of all.',
+  summary: 'List new releases, newest first, for one genre or all genres.',
   input: z.object({ pageName: z.optional(pageName), ...listInput, genre_id: optionalId('genre_id') }),
   reply: z.object({ songs: z.array(song), genres: z.array(genreName), pagination }),
   refusals: ['unknown_genre', ...HIDDEN_PART],
 })
 
-const filterText = z._default(z.string().check(z.maxLength(200, 'A filter has at most 200 characters.')), '')
+const filterText = z._default(z.string().check(z.maxLength(200, 'Use at most 200 characters per filter.')), '')
 const filterValue = z._default(z.union([filterText, z.number()]), '')
 
 /** How a song of a search was found: its words, and its tempo where one was asked for. */
@@ -127,10 +127,10 @@ export const searchSongs = endpoint({
   aliases: ['song/search'],
   access: 'browse',
   summary:
-    'Songs by words, filters and the search language (bpm:120-126 key:8A -remix): exact before similar before partial, then newest first.',
+    'Search songs by text, filters and the search syntax (bpm:120-126 key:8A -remix). Exact matches come before similar and partial matches, then newest first.',
   input: z.object({
     ...listInput,
-    searchTerm: z._default(z.string().check(z.maxLength(200, 'Search for at most 200 characters.')), ''),
+    searchTerm: z._default(z.string().check(z.maxLength(200, 'Use at most 200 characters.')), ''),
     genre_id: optionalId('genre_id'),
     SongEntitySearch: z._default(
       z.object({ title: filterText, artist: filterText, bpm: filterValue, song_key: filterText, year: filterValue }),
@@ -138,8 +138,8 @@ export const searchSongs = endpoint({
     ),
     versions: z._default(
       z
-        .array(z.string().check(z.maxLength(60, 'There is no such version.')))
-        .check(z.maxLength(100, 'Choose at most 100 versions.')),
+        .array(z.string().check(z.maxLength(60, 'Version not found.')))
+        .check(z.maxLength(100, 'Choose up to 100 versions.')),
       [],
     ),
     /** Leaves out what the member who asks has downloaded; of no effect for a visitor. */
@@ -162,9 +162,9 @@ export const suggestSearch = endpoint({
   path: 'song/suggest.json',
   access: 'browse',
   shared: true,
-  summary: 'What a search that is being typed may become: songs, artists and genres.',
+  summary: 'Get search suggestions while typing: songs, artists and genres.',
   input: z.object({
-    text: z.string().check(z.maxLength(200, 'Search for at most 200 characters.')),
+    text: z.string().check(z.maxLength(200, 'Use at most 200 characters.')),
     song_section_id: section,
   }),
   reply: z.object({
@@ -178,7 +178,7 @@ export const suggestSearch = endpoint({
 export const getSong = endpoint({
   path: 'song/get-song.json',
   access: 'browse',
-  summary: 'One song with its versions.',
+  summary: 'Get a song with its versions.',
   input: z.object({ entity_id: id('entity_id') }),
   reply: z.object({ song }),
   refusals: ['unknown_song'],
@@ -189,7 +189,7 @@ export const homePageGenres = endpoint({
   method: 'GET',
   access: 'browse',
   shared: true,
-  summary: 'The genre chips of the home page.',
+  summary: 'List the genre chips on the home page.',
   input: nothing,
   reply: z.object({
     genres: z.array(genreName) /** The genre the page opens on; null in a pool without songs. */,
@@ -202,7 +202,7 @@ export const getGenresWithCount = endpoint({
   method: 'GET',
   access: 'browse',
   shared: true,
-  summary: 'Moods and genres, each with the number of its songs.',
+  summary: 'List genres and moods with their song counts.',
   input: z.object({ song_section_id: section }),
   reply: z.object({ moods: z.array(genreWithCount), genres: z.array(genreWithCount) }),
   refusals: HIDDEN_PART,
@@ -212,7 +212,7 @@ export const genreSongs = endpoint({
   path: 'genres/songs.json',
   access: 'browse',
   shared: true,
-  summary: 'The songs of one genre or mood, a page at a time.',
+  summary: 'List the songs of a genre or mood, paginated.',
   input: z.object({ ...listInput, genre_id: id('genre_id') }),
   reply: z.object({ genre: genreName, songs: z.array(song), pagination }),
   refusals: ['unknown_genre', ...HIDDEN_PART],
@@ -222,7 +222,7 @@ export const getSongGenres = endpoint({
   path: 'genres/get-song-genres.json',
   access: 'browse',
   shared: true,
-  summary: 'The genres that have songs.',
+  summary: 'List the genres that have songs.',
   input: z.object({ song_section_id: section }),
   reply: z.object({ genres: z.array(genreName) }),
   refusals: HIDDEN_PART,
@@ -248,7 +248,8 @@ export const getSimilarSongs = endpoint({
   path: 'song/similar.json',
   access: 'browse',
   shared: true,
-  summary: 'Songs that mix well after this one: in a compatible key, within 6 % of its tempo (also half and double).',
+  summary:
+    'List songs that mix well with this one: compatible key and tempo within 6 % (including half and double tempo).',
   input: z.object({ entity_id: id('entity_id') }),
   reply: z.object({ songs: z.array(mixingSong) }),
   refusals: ['unknown_song'],

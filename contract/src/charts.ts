@@ -22,7 +22,7 @@ export const getChart = endpoint({
   access: 'browse',
   section: 'charts',
   shared: true,
-  summary: 'The hundred most downloaded songs of the last day, week or month, of one genre or of all.',
+  summary: 'List the 100 most downloaded songs of the last day, week or month, for one genre or all genres.',
   input: z.object({
     chart_type: z._default(z.enum(CHART_TYPES, { error: 'chart_type must be daily, weekly or monthly.' }), 'daily'),
     page,
@@ -47,8 +47,8 @@ export const getTop20Tracks = endpoint({
   access: 'browse',
   section: 'top20',
   shared: true,
-  summary: 'The monthly top-20 collections, newest first.',
-  input: z.object({ page, limit: z._default(whole(1, 30, 'limit must be from 1 to 30.'), 20) }),
+  summary: 'List the monthly top-20 collections, newest first.',
+  input: z.object({ page, limit: z._default(whole(1, 30, 'limit must be between 1 and 30.'), 20) }),
   reply: z.object({
     tracks: z.array(z.object({ top20_track_id: z.number(), title: z.string(), cover_image: z.string() })),
     pagination,
@@ -60,7 +60,7 @@ export const getTop20Songs = endpoint({
   access: 'browse',
   section: 'top20',
   shared: true,
-  summary: 'One top-20 collection: its songs, ranked.',
+  summary: 'Get a top-20 collection with its songs, ranked.',
   input: z.object({ page, top20_track_id: id('top20_track_id') }),
   reply: z.object({ title: z.string(), songs: z.array(rankedSong), pagination }),
   refusals: ['unknown_list'],
@@ -71,7 +71,7 @@ export const getTrendingTracks = endpoint({
   access: 'browse',
   section: 'charts',
   shared: true,
-  summary: 'The 30 songs that climb fastest.',
+  summary: 'List the 30 fastest-rising songs.',
   input: nothing,
   reply: z.object({ songs: z.array(rankedSong) }),
 })
@@ -81,7 +81,7 @@ export const getMostDownloadedToday = endpoint({
   access: 'browse',
   section: 'charts',
   shared: true,
-  summary: 'The songs most downloaded since midnight UTC.',
+  summary: 'List the most downloaded songs since midnight UTC.',
   input: nothing,
   reply: z.object({ songs: z.array(rankedSong) }),
 })

@@ -6,14 +6,21 @@ import { endpoint, id } from './endpoint.ts'
 
 const couponCode = z
   .string('Please enter coupon code')
-  .check(z.trim(), z.minLength(1, 'Please enter coupon code'), z.maxLength(40, 'There is no such coupon.'))
+  .check(
+    z.trim(),
+    z.minLength(1, 'Please enter coupon code'),
+    z.maxLength(40, 'This coupon doesn’t exist. Check the code and try again.'),
+  )
 /** A coupon that came along with a payment; '' for none. */
-const coupon = z._default(z.string().check(z.trim(), z.maxLength(40, 'There is no such coupon.')), '')
+const coupon = z._default(
+  z.string().check(z.trim(), z.maxLength(40, 'This coupon doesn’t exist. Check the code and try again.')),
+  '',
+)
 
 export const validateCoupon = endpoint({
   path: 'subscription/validate-coupon.json',
   access: 'customer',
-  summary: 'Whether a coupon holds for a plan, and what it takes off today.',
+  summary: 'Check whether a coupon is valid for a plan and what it takes off today.',
   input: z.object({ coupon_code: couponCode, subscription_id: id('subscription_id') }),
   reply: z.object({ status: z.boolean(), discount_amount: z.string(), total: z.string(), description: z.string() }),
   refusals: ['unknown_plan', 'unknown_coupon', 'coupon_over', 'coupon_not_for_plan', 'coupon_used'],
@@ -45,7 +52,7 @@ const STARTING = [
 export const payByCard = endpoint({
   path: 'subscription/pay-by-card.json',
   access: 'customer',
-  summary: 'Pays a plan by card: with the form in the sandbox, else on the provider’s page (url).',
+  summary: 'Pay for a plan by card: with the form in the sandbox, otherwise on the provider’s page (url).',
   input: z.object({ formData: z.optional(paymentForm), coupon, subscription: id('subscription') }),
   reply: started,
   refusals: [...STARTING, 'card_number_wrong', 'card_expired', 'ccv_wrong'],
@@ -54,8 +61,7 @@ export const payByCard = endpoint({
 export const payByPaypal = endpoint({
   path: 'subscription/pay-by-paypal.json',
   access: 'customer',
-  summary:
-    'Begins a payment with PayPal: the member approves it at url and comes back to /subscription/confirm-payment.',
+  summary: 'Start a PayPal payment. The member approves it at url and returns to /subscription/confirm-payment.',
   input: z.object({ payment_method: z.optional(z.unknown()), subscription: id('subscription'), coupon }),
   reply: started,
   refusals: STARTING,
@@ -64,7 +70,7 @@ export const payByPaypal = endpoint({
 export const payByWallet = endpoint({
   path: 'subscription/pay-by-wallet.json',
   access: 'customer',
-  summary: 'What the wallet’s sheet is opened with.',
+  summary: 'Get the payment request for the wallet’s payment sheet.',
   input: z.object({ subscription: id('subscription'), coupon }),
   reply: z.object({
     status: z.boolean(),
@@ -82,7 +88,7 @@ export const payByWallet = endpoint({
 export const completeWallet = endpoint({
   path: 'subscription/complete-wallet.json',
   access: 'customer',
-  summary: 'Ends a payment with what the wallet’s sheet gave.',
+  summary: 'Complete a payment with the wallet’s response.',
   input: z.object({
     applePay: z.string().check(z.minLength(1), z.maxLength(4000)),
     coupon,
@@ -95,7 +101,7 @@ export const completeWallet = endpoint({
 export const payByTransfer = endpoint({
   path: 'subscription/pay-by-transfer.json',
   access: 'customer',
-  summary: 'Orders a plan that is paid by bank transfer or in cash; staff marks it paid.',
+  summary: 'Order a plan paid by bank transfer or cash. Staff mark it as paid.',
   input: z.object({ subscription: id('subscription'), coupon }),
   reply: z.object({ status: z.boolean(), profile_id: z.number(), reference: z.string(), instructions: z.string() }),
   refusals: STARTING,
@@ -114,7 +120,7 @@ export const getCustomerPlan = endpoint({
   path: 'subscription/get-customer-plan.json',
   access: 'customer',
   summary:
-    'What a member who comes back from PayPal is about to confirm; the token is of the address they came back to.',
+    'Get the payment a member is about to confirm after returning from PayPal, using the token from the return URL.',
   input: z.object({ ...returned, token }),
   reply: z.object({
     customer_plan_id: z.string(),
@@ -132,7 +138,7 @@ export const getCustomerPlan = endpoint({
 export const confirmPaypal = endpoint({
   path: 'subscription/confirm-paypal.json',
   access: 'customer',
-  summary: 'Ends a payment with PayPal. It asks PayPal; the return by itself grants nothing.',
+  summary: 'Complete a PayPal payment. The payment is verified with PayPal; the redirect alone doesn’t grant access.',
   input: z.object({ ...returned, payment_token: token }),
   reply: started,
   refusals: ['unknown_payment', 'payment_declined', 'provider_away'],
@@ -141,7 +147,8 @@ export const confirmPaypal = endpoint({
 export const getPayment = endpoint({
   path: 'subscription/get-payment.json',
   access: 'customer',
-  summary: 'How a payment stands: what the screens after a provider’s page ask until it is decided.',
+  summary:
+    'Get the status of a payment. Polled after returning from a provider until the payment is completed or failed.',
   input: z.object({ profile_id: id('profile_id') }),
   reply: z.object({ profile_status: profileStatus, is_paid: z.boolean(), trouble: z.string() }),
   refusals: ['unknown_payment'],
@@ -151,7 +158,7 @@ export const getCardFrame = endpoint({
   path: 'subscription/get-card-frame.json',
   access: 'customer',
   summary:
-    'What the page of a card payment needs to show the provider’s fields, at a pool where cards are typed into them; refused as already_subscribed when it is paid.',
+    'Get the data needed to show the provider’s embedded card fields. Returns already_subscribed once the payment is made.',
   input: z.object({ profile_id: id('profile_id') }),
   reply: z.object({
     /** The pool’s name at the provider; no secret. */

@@ -70,20 +70,20 @@ export const passes = ({ ratio, least }: Pair): boolean => ratio >= least
 
 /** Where the night's accent is seen, the hardest of each kind. */
 export const pairsOfNight = (night: string): Pair[] => [
-  pair('Words on a button', ON_ACCENT, night),
-  pair('A button on the page', night, NIGHT.page, CONTROL_RATIO),
-  pair('Words on the page', night, NIGHT.page),
-  pair('Words on what is pressed', night, NIGHT.pressed),
-  pair('The song that plays', night, mixed(night, NIGHT.field, SOFT)),
-  pair('Words on a button by day', night, DAY_BUTTON.pressed),
+  pair('Button text', ON_ACCENT, night),
+  pair('Button on page background', night, NIGHT.page, CONTROL_RATIO),
+  pair('Body text', night, NIGHT.page),
+  pair('Text on pressed elements', night, NIGHT.pressed),
+  pair('Current song', night, mixed(night, NIGHT.field, SOFT)),
+  pair('Button text (light theme)', night, DAY_BUTTON.pressed),
 ]
 
 /** Where the day's is. */
 export const pairsOfDay = (day: string): Pair[] => [
-  pair('Words on the page', day, DAY.page),
-  pair('Words on what is pressed', day, DAY.pressed),
-  pair('The song that plays', day, mixed(day, DAY.page, SOFT)),
-  pair('What has the focus', day, DAY.pressed, CONTROL_RATIO),
+  pair('Body text', day, DAY.page),
+  pair('Text on pressed elements', day, DAY.pressed),
+  pair('Current song', day, mixed(day, DAY.page, SOFT)),
+  pair('Focus outline', day, DAY.pressed, CONTROL_RATIO),
 ]
 
 export type Time = 'night' | 'day'

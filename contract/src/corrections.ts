@@ -11,28 +11,29 @@ export const MOST_SHOWN_AGAIN = 60
 export const LARGEST_COVER_BYTES = 10 * 1024 * 1024
 
 /** Goes up with each change; whoever changes the song names the one they read. */
-const revision = whole(1, 2_147_483_647, 'revision must be a whole number above zero.')
+const revision = whole(1, 2_147_483_647, 'revision must be a positive integer.')
 const entity_id = id('entity_id')
 const named = z.object({ entity_id, revision })
-const section = whole(1, 2, 'The section is 1 (songs) or 2 (kuts).')
+const section = whole(1, 2, 'song_section_id must be 1 (songs) or 2 (kuts).')
 
-const text = (most: number) => z.optional(z.string().check(z.trim(), z.maxLength(most, `At most ${most} characters.`)))
+const text = (most: number) =>
+  z.optional(z.string().check(z.trim(), z.maxLength(most, `Use at most ${most} characters.`)))
 
 const filled = (blank: string) =>
-  z.optional(z.string().check(z.trim(), z.minLength(1, blank), z.maxLength(300, 'At most 300 characters.')))
+  z.optional(z.string().check(z.trim(), z.minLength(1, blank), z.maxLength(300, 'Use at most 300 characters.')))
 
-const ISRC = 'An ISRC is two letters, three letters or digits, and seven digits: GBAYE0601477.'
-const YEAR = 'The year has four digits, from 1900 to 2100.'
-const BPM = 'The BPM is a number from 20 to 400, or two with a dash between them: 98-124.'
-const KEY = 'Write the key as Am, F#m, 8A or 1m.'
+const ISRC = 'Enter an ISRC with two letters, three letters or digits, and seven digits, such as GBAYE0601477.'
+const YEAR = 'Enter a four-digit year from 1900 to 2100.'
+const BPM = 'Enter a BPM from 20 to 400, or a range such as 98-124.'
+const KEY = 'Enter a key such as Am, F#m, 8A or 1m.'
 
 const isYear = (typed: string) =>
   typed === '' || (/^\d{4}$/.test(typed) && Number(typed) >= 1900 && Number(typed) <= 2100)
 
 /** What is set of a song; what is not named stays. '' takes a value away where a song can be without it. */
 const change = z.object({
-  title: filled('A song has a title.'),
-  artist: filled('A song has an artist.'),
+  title: filled('Enter a title.'),
+  artist: filled('Enter an artist.'),
   album: text(300),
   label: text(200),
   remixer: text(200),
@@ -83,7 +84,7 @@ const change = z.object({
        * their kind, so that genres leave moods alone. A genre brings the main one above it; a main one takes those below along.
        */
       how: z.enum(['set', 'add', 'take', 'replace']),
-      genre_ids: z.array(id('genre_ids')).check(z.maxLength(40, 'A song has at most 40 genres and moods.')),
+      genre_ids: z.array(id('genre_ids')).check(z.maxLength(40, 'Choose up to 40 genres and moods.')),
     }),
   ),
 })
@@ -95,15 +96,9 @@ const versionChange = z.object({
   /** A kind brings its name, where no label is given with it. */
   version_kind_id: z.optional(id('version_kind_id')),
   version_label: z.optional(
-    z
-      .string()
-      .check(
-        z.trim(),
-        z.minLength(1, 'A version has a name.'),
-        z.maxLength(60, 'A version’s name has at most 60 characters.'),
-      ),
+    z.string().check(z.trim(), z.minLength(1, 'Enter a version name.'), z.maxLength(60, 'Use at most 60 characters.')),
   ),
-  start_seconds: z.optional(z.number().check(z.gte(0, 'The preview starts at 0:00 or later.'), z.lte(36_000))),
+  start_seconds: z.optional(z.number().check(z.gte(0, 'The preview can’t start before 0:00.'), z.lte(36_000))),
 })
 
 const REFUSED = ['unknown_song', 'changed_meanwhile']
@@ -118,7 +113,7 @@ export const editSong = endpoint({
   ...forCurators,
   path: 'staff/edit-song.json',
   summary:
-    'Corrects a song, its versions and their order. What staff wrote counts as staff’s; no analysis or import changes it.',
+    'Update a song, its versions and their order. Values entered by staff are never overwritten by analysis or imports.',
   input: z.object({
     entity_id,
     revision,
@@ -161,25 +156,28 @@ export type Outcome = z.output<typeof outcome>
 
 const several = z
   .array(named)
-  .check(z.minLength(1, 'Choose a song.'), z.maxLength(MOST_SELECTED, `At most ${MOST_SELECTED} songs at once.`))
+  .check(
+    z.minLength(1, 'Choose at least one song.'),
+    z.maxLength(MOST_SELECTED, `Choose up to ${MOST_SELECTED} songs.`),
+  )
 
 const LONGEST_REASON = 1000
 const reason = z
-  .string('Say why: your colleagues will want to know.')
+  .string('Enter a reason. Your colleagues will see it.')
   .check(
     z.trim(),
-    z.minLength(1, 'Say why: your colleagues will want to know.'),
-    z.maxLength(LONGEST_REASON, 'A reason has at most 1,000 characters.'),
+    z.minLength(1, 'Enter a reason. Your colleagues will see it.'),
+    z.maxLength(LONGEST_REASON, 'Use at most 1,000 characters.'),
   )
 const perhapsReason = z._default(
-  z.string().check(z.trim(), z.maxLength(LONGEST_REASON, 'A reason has at most 1,000 characters.')),
+  z.string().check(z.trim(), z.maxLength(LONGEST_REASON, 'Use at most 1,000 characters.')),
   '',
 )
 
 export const editSongs = endpoint({
   ...forCurators,
   path: 'staff/edit-songs.json',
-  summary: 'Sets the same values of several songs, each by itself; with `preview` says what that would change.',
+  summary: 'Update the same values of several songs. With `preview`, returns what would change.',
   input: z.object({ songs: several, change, preview: z._default(z.boolean(), false) }),
   reply: outcome,
   refusals: ['unknown_genre'],
@@ -188,7 +186,8 @@ export const editSongs = endpoint({
 export const withdrawSongs = endpoint({
   ...forCurators,
   path: 'staff/withdraw-songs.json',
-  summary: 'Takes songs out of the pool: lists and search are without them at once, histories and rescue as before.',
+  summary:
+    'Unpublish songs. They disappear from lists and search immediately, but stay in download histories and Download Rescue.',
   input: z.object({ songs: several, reason }),
   reply: outcome,
 })
@@ -196,8 +195,7 @@ export const withdrawSongs = endpoint({
 export const restoreSongs = endpoint({
   ...forCurators,
   path: 'staff/restore-songs.json',
-  summary:
-    'Puts withdrawn songs back as they were; not those their uploader deleted, or whose days are over: they are renewed.',
+  summary: 'Republish songs. Songs deleted by their uploader can’t be republished; expired songs need to be renewed.',
   input: z.object({ songs: several, reason: perhapsReason }),
   reply: outcome,
 })
@@ -205,7 +203,7 @@ export const restoreSongs = endpoint({
 export const withdrawVersion = endpoint({
   ...forCurators,
   path: 'staff/withdraw-version.json',
-  summary: 'Takes one version of a song out of the pool.',
+  summary: 'Unpublish one version of a song.',
   input: z.object({ entity_id, revision, song_version_id: id('song_version_id'), reason }),
   reply: changed,
   refusals: [...REFUSED, 'unknown_version', 'last_version'],
@@ -214,7 +212,7 @@ export const withdrawVersion = endpoint({
 export const restoreVersion = endpoint({
   ...forCurators,
   path: 'staff/restore-version.json',
-  summary: 'Puts a withdrawn version back.',
+  summary: 'Republish a version.',
   input: z.object({ entity_id, revision, song_version_id: id('song_version_id'), reason: perhapsReason }),
   reply: changed,
   refusals: [...REFUSED, 'unknown_version', 'version_twice', 'already_in_pool'],
@@ -224,8 +222,7 @@ export const setCover = endpoint({
   ...forCurators,
   path: 'staff/song-cover.json',
   body: 'multipart',
-  summary:
-    'Gives a song another picture: the fields `entity_id`, `revision` and the file `picture`, which is drawn anew.',
+  summary: 'Upload a song cover: the fields `entity_id`, `revision` and the file `picture`, which is re-encoded.',
   input: nothing,
   reply: changed,
   refusals: [...REFUSED, 'no_file', 'too_large', 'not_a_picture'],
@@ -234,7 +231,7 @@ export const setCover = endpoint({
 export const dropCover = endpoint({
   ...forCurators,
   path: 'staff/drop-song-cover.json',
-  summary: 'Goes back to the made cover.',
+  summary: 'Restore the generated cover.',
   input: named,
   reply: changed,
   refusals: REFUSED,
@@ -243,8 +240,7 @@ export const dropCover = endpoint({
 export const undoEdit = endpoint({
   ...forCurators,
   path: 'staff/undo-song-edit.json',
-  summary:
-    'Puts back what an edit changed. Songs of which one of these values was changed since are left, each with why; all others are undone.',
+  summary: 'Undo an edit. Songs that have changed since are skipped with a reason; all others are restored.',
   input: z.object({ song_edit_id: id('song_edit_id') }),
   reply: outcome,
   refusals: ['unknown_edit', 'already_undone'],

@@ -21,27 +21,29 @@ export const COUPONS_A_PAGE = 25
 export const MOST_CODES = 500
 
 const couponTerms = {
-  percent: z.nullable(whole(1, 100, 'Percent is a whole number from 1 to 100.')),
+  percent: z.nullable(whole(1, 100, 'Enter a whole number from 1 to 100.')),
   amount: z.nullable(amount()),
   currency: z.nullable(currency),
   /** From how many payments it is taken off; null: from all of them. */
-  payments: z.nullable(whole(1, 120, 'Payments are a whole number from 1 to 120.')),
-  most_uses: z.nullable(whole(1, 1_000_000, 'Uses are a whole number from 1 to 1,000,000.')),
-  starts_at: z.nullable(z.iso.datetime('This is no moment.')),
-  ends_at: z.nullable(z.iso.datetime('This is no moment.')),
+  payments: z.nullable(whole(1, 120, 'Enter a whole number of payments from 1 to 120.')),
+  most_uses: z.nullable(whole(1, 1_000_000, 'Enter a whole number of uses from 1 to 1,000,000.')),
+  starts_at: z.nullable(z.iso.datetime('Enter a valid date and time.')),
+  ends_at: z.nullable(z.iso.datetime('Enter a valid date and time.')),
   /** Null: of every plan. */
   plan_ids: z.nullable(
-    z.array(id('plan_ids')).check(z.minLength(1, 'Choose a plan, or let it be for all.'), z.maxLength(200)),
+    z
+      .array(id('plan_ids'))
+      .check(z.minLength(1, 'Choose at least one plan, or make the coupon valid for all plans.'), z.maxLength(200)),
   ),
 }
 
 const CODE = /^[A-Z0-9][A-Z0-9_-]{2,39}$/
 const code = z
-  .string('Give it a code.')
+  .string('Enter a code.')
   .check(
     z.trim(),
     z.toUpperCase(),
-    z.regex(CODE, 'A code has 3 to 40 letters without accents, digits, hyphens and underscores.'),
+    z.regex(CODE, 'Use 3 to 40 characters: letters A–Z, digits, hyphens and underscores.'),
   )
 
 const coupon = z.object({
@@ -84,7 +86,7 @@ export type Promotion = z.output<typeof promotion>
 export const getCoupons = endpoint({
   ...forBilling,
   path: 'staff/coupons.json',
-  summary: 'Coupons, the newest first; those of promotions only by their promotion, or searched for.',
+  summary: 'List coupons, newest first. Promotion codes are only included when filtered by promotion or searched for.',
   input: z.object({
     state: z.optional(z.enum(COUPON_STATES)),
     /** The beginning of a code. */
@@ -107,7 +109,7 @@ const REFUSED_TERMS = ['unknown_plan', 'coupon_terms'] as const
 export const saveCoupon = endpoint({
   ...forBilling,
   path: 'staff/save-coupon.json',
-  summary: 'Makes a coupon, or changes one. Once it was used, its code and what it takes off stay as they are.',
+  summary: 'Create or update a coupon. Once it has been used, its code and discount can’t be changed.',
   input: z.object({
     coupon_id: z.optional(id('coupon_id')),
     version: z.optional(seenVersion),
@@ -121,7 +123,7 @@ export const saveCoupon = endpoint({
 export const endCoupon = endpoint({
   ...forBilling,
   path: 'staff/end-coupon.json',
-  summary: 'Ends a coupon now. Whoever used it keeps it.',
+  summary: 'Deactivate a coupon. Existing discounts stay.',
   input: z.object({ coupon_id: id('coupon_id'), version: seenVersion }),
   reply: z.object({ coupon }),
   refusals: ['coupon_gone', 'changed_meanwhile'],
@@ -130,7 +132,7 @@ export const endCoupon = endpoint({
 export const makeCode = endpoint({
   ...forBilling,
   path: 'staff/make-coupon-code.json',
-  summary: 'A code that nobody has, without letters that are taken for digits.',
+  summary: 'Generate an unused code without characters that look alike.',
   input: nothing,
   reply: z.object({ code: z.string() }),
 })
@@ -138,21 +140,17 @@ export const makeCode = endpoint({
 export const makeCoupons = endpoint({
   ...forBilling,
   path: 'staff/make-coupons.json',
-  summary: `Makes up to ${MOST_CODES} codes on the same terms at once: a promotion.`,
+  summary: `Create a promotion: up to ${MOST_CODES} coupon codes with the same terms.`,
   input: z.object({
     title: z
-      .string('Give it a name.')
-      .check(z.trim(), z.minLength(1, 'Give it a name.'), z.maxLength(80, 'A name has at most 80 characters.')),
-    count: whole(1, MOST_CODES, `One promotion has 1 to ${MOST_CODES} codes.`),
+      .string('Enter a name.')
+      .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(80, 'Use at most 80 characters.')),
+    count: whole(1, MOST_CODES, `Enter a number of codes from 1 to ${MOST_CODES}.`),
     /** What the codes begin with. */
     prefix: z._default(
       z
         .string()
-        .check(
-          z.trim(),
-          z.toUpperCase(),
-          z.regex(/^([A-Z0-9]{1,20})?$/, 'At most 20 letters without accents and digits.'),
-        ),
+        .check(z.trim(), z.toUpperCase(), z.regex(/^([A-Z0-9]{1,20})?$/, 'Use up to 20 letters A–Z and digits.')),
       '',
     ),
     ...couponTerms,
@@ -164,7 +162,7 @@ export const makeCoupons = endpoint({
 export const endPromotion = endpoint({
   ...forBilling,
   path: 'staff/end-promotion.json',
-  summary: 'Ends all codes of a promotion now. Whoever used one keeps it.',
+  summary: 'Deactivate all codes of a promotion. Existing discounts stay.',
   input: z.object({ promotion_id: id('promotion_id') }),
   reply: z.object({ promotion }),
   refusals: ['coupon_gone', 'changed_meanwhile'],
@@ -173,7 +171,7 @@ export const endPromotion = endpoint({
 export const getCodesFile = endpoint({
   ...forBilling,
   path: 'staff/codes-file.json',
-  summary: 'Where the codes of a promotion are fetched as CSV: a signed address that ends with the session.',
+  summary: 'Get a signed CSV download link for a promotion’s codes. The link expires with the session.',
   input: z.object({ promotion_id: id('promotion_id') }),
   reply: fileAddress,
   refusals: ['coupon_gone'],

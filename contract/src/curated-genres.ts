@@ -18,7 +18,7 @@ export type StaffGenre = z.output<typeof staffGenre>
 export const getGenres = endpoint({
   ...forCurators,
   path: 'staff/curated-genres.json',
-  summary: 'The curated genres in their order: each main one before those below it.',
+  summary: 'List curated genres in order, each main genre followed by its sub-genres.',
   input: nothing,
   reply: z.object({ genres: z.array(staffGenre) }),
 })
@@ -26,13 +26,11 @@ export const getGenres = endpoint({
 export const saveGenre = endpoint({
   ...forCurators,
   path: 'staff/save-curated-genre.json',
-  summary: 'Writes a curated genre, a main one or one below a main one; a new or moved one comes last.',
+  summary: 'Create or update a curated genre or sub-genre. New and moved genres are placed last.',
   input: z.object({
     curated_genre_id: z.optional(id('curated_genre_id')),
     version: z.optional(seenVersion),
-    title: z
-      .string()
-      .check(z.trim(), z.minLength(1, 'Give it a name.'), z.maxLength(60, 'A name has at most 60 characters.')),
+    title: z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(60, 'Use at most 60 characters.')),
     parent_id: z._default(z.nullable(id('parent_id')), null),
   }),
   reply: z.object({ genre: staffGenre }),
@@ -42,7 +40,7 @@ export const saveGenre = endpoint({
 export const orderGenres = endpoint({
   ...forCurators,
   path: 'staff/order-curated-genres.json',
-  summary: 'Puts the main genres, or those below one, into this order.',
+  summary: 'Reorder the main curated genres or the sub-genres of one.',
   input: z.object({
     parent_id: z._default(z.nullable(id('parent_id')), null),
     curated_genre_ids: z.array(id('curated_genre_ids')).check(z.maxLength(500)),
@@ -54,7 +52,7 @@ export const orderGenres = endpoint({
 export const removeGenre = endpoint({
   ...forCurators,
   path: 'staff/remove-curated-genre.json',
-  summary: 'Throws a curated genre away that has no lists and no genres below it.',
+  summary: 'Delete a curated genre that has no lists and no sub-genres.',
   input: z.object({ curated_genre_id: id('curated_genre_id') }),
   reply: nothing,
   refusals: ['unknown_genre', 'genre_in_use'],

@@ -50,7 +50,7 @@ export type Step = (typeof STEPS)[number]
 export const getWaits = endpoint({
   path: 'staff/waits.json',
   access: 'staff',
-  summary: 'What waits for somebody of this role, and what a new pool still needs (for admins, until all is there).',
+  summary: 'Get the items that need attention for the caller’s role and, for admins, the remaining setup steps.',
   input: nothing,
   reply: z.object({
     waits: z.array(wait),
@@ -100,7 +100,8 @@ export type FigureShown = z.output<typeof figure>
 export const getFigures = endpoint({
   path: 'staff/figures.json',
   access: 'staff',
-  summary: 'The figures of a period that ends now, beside the one before it: those of this role. Days are in UTC.',
+  summary:
+    'Get the dashboard metrics for a period ending now, compared with the previous period, for the caller’s role. Days are in UTC.',
   input: z.object({ period: z._default(z.enum(PERIODS), 'week') }),
   reply: z.object({
     period: z.enum(PERIODS),
@@ -117,7 +118,7 @@ export const getFiguresFile = endpoint({
   path: 'staff/figures-file.json',
   access: 'staff',
   summary:
-    'Where all figures of this role are fetched by day as CSV: a signed address that ends with the session, and after a quarter of an hour.',
+    'Get a signed CSV download link for daily metrics for the caller’s role. The link expires with the session or after 15 minutes.',
   input: nothing,
   reply: fileAddress,
 })
@@ -184,7 +185,7 @@ export const getStorage = endpoint({
   path: 'staff/storage.json',
   access: 'staff',
   roles: [],
-  summary: 'What the store and the database hold as last measured, how that grew, and the last backups.',
+  summary: 'Get storage and database usage as last measured, its growth and the latest backups.',
   input: nothing,
   reply: z.object({
     place: z.object({
@@ -259,7 +260,7 @@ export const measureStorage = endpoint({
   path: 'staff/measure-storage.json',
   access: 'staff',
   roles: [],
-  summary: 'Has the store measured now, by a worker.',
+  summary: 'Queue a storage measurement.',
   input: nothing,
   reply: nothing,
   refusals: ['no_worker'],
@@ -269,7 +270,7 @@ export const backUp = endpoint({
   path: 'staff/back-up.json',
   access: 'staff',
   roles: [],
-  summary: 'Has a backup made now, by a worker, into a folder of BACKUP_DIR.',
+  summary: 'Queue a backup to a folder in BACKUP_DIR.',
   input: nothing,
   reply: z.object({ folder: z.string() }),
   refusals: ['no_worker', 'no_backup_folder', 'backup_under_way'],

@@ -28,7 +28,7 @@ export type Bundle = z.output<typeof bundle>
 export const downloadVersion = endpoint({
   path: 'download/song-version.json',
   access: 'downloader',
-  summary: 'Counts a download of one version and answers with its signed address.',
+  summary: 'Count a download of a version and return its signed download link.',
   input: z.object({ version: id('version'), isCreate: z.optional(z.unknown()) }),
   reply: z.object({
     version_code: z.string(),
@@ -45,7 +45,7 @@ export const downloadVersion = endpoint({
 export const downloadSongBundle = endpoint({
   path: 'download/song-bundle.json',
   access: 'downloader',
-  summary: 'All versions of one song as a zip.',
+  summary: 'Download all versions of a song as a zip.',
   input: z.object({ entity_id: id('entity_id') }),
   reply: bundle,
   refusals: [...REFUSALS, 'unknown_song', 'nothing_to_download', 'file_unavailable'],
@@ -67,7 +67,7 @@ export const downloadCrateBundle = endpoint({
 export const customerDownloads = endpoint({
   path: 'download/customer-downloads.json',
   access: 'customer',
-  summary: 'How many downloads of each version are used.',
+  summary: 'Get the number of downloads used per version.',
   input: nothing,
   reply: z.object({ downloads: z.record(z.string(), z.number()), limit: z.number() }),
 })
@@ -103,10 +103,10 @@ export type Rescued = z.output<typeof rescued>
 export const downloadRescue = endpoint({
   path: 'download/download-rescue.json',
   access: 'customer',
-  summary: 'What this member has downloaded, newest first; what was withdrawn since stays readable.',
+  summary: 'List the member’s downloads, newest first, including songs that have since been unpublished.',
   input: z.object({
     page,
-    pageLimit: z._default(whole(1, 100, 'pageLimit must be from 1 to 100.'), DOWNLOADS_A_PAGE),
+    pageLimit: z._default(whole(1, 100, 'pageLimit must be between 1 and 100.'), DOWNLOADS_A_PAGE),
     startDate: z.optional(z.nullable(day)),
     endDate: z.optional(z.nullable(day)),
     /** Words, each a part of the title or of the artist. */

@@ -59,7 +59,7 @@ export const whole = (min: number, max: number, sentence: string) =>
 /** Ids stay far below this for as long as anybody adds songs by hand or by machine; PostgreSQL's int4 ends here. */
 const LARGEST_ID = 2_147_483_647
 
-export const id = (name: string) => whole(1, LARGEST_ID, `${name} must be a whole number above zero.`)
+export const id = (name: string) => whole(1, LARGEST_ID, `${name} must be a positive integer.`)
 
 /**
  * A rule about several fields of an object. It is checked together with the rules of single fields, so that everything
@@ -73,14 +73,14 @@ export const fieldsTogether = <T extends object>(
 /** 0, null, '' and nothing at all mean "no choice made". */
 export const optionalId = (name: string) =>
   z.pipe(
-    z.optional(z.nullable(z.union([z.literal(''), whole(0, LARGEST_ID, `${name} must be a whole number.`)]))),
+    z.optional(z.nullable(z.union([z.literal(''), whole(0, LARGEST_ID, `${name} must be an integer.`)]))),
     z.transform((value) => (typeof value === 'number' && value > 0 ? value : undefined)),
   )
 
 /** Of the row that was looked at; a change that somebody made meanwhile is not written over. */
-export const seenVersion = whole(1, LARGEST_ID, 'version must be a whole number above zero.')
+export const seenVersion = whole(1, LARGEST_ID, 'version must be a positive integer.')
 
-export const page = z._default(whole(1, 1_000_000, 'page must be a whole number from 1.'), 1)
+export const page = z._default(whole(1, 1_000_000, 'page must be a positive integer.'), 1)
 
 const FIRST_YEAR = 2000
 const LAST_YEAR = 2200
@@ -88,9 +88,9 @@ const LAST_YEAR = 2200
 /** A day of the calendar, in UTC: no 31 June. */
 export const day = z
   .object({
-    day: whole(1, 31, 'day must be a whole number.'),
-    month: whole(1, 12, 'month must be a whole number.'),
-    year: whole(FIRST_YEAR, LAST_YEAR, 'year must be a whole number.'),
+    day: whole(1, 31, 'day must be an integer.'),
+    month: whole(1, 12, 'month must be an integer.'),
+    year: whole(FIRST_YEAR, LAST_YEAR, 'year must be an integer.'),
   })
   .check(
     z.refine(({ day, month, year }) => new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day, {
@@ -102,7 +102,7 @@ export const day = z
   )
 export type Day = { day: number; month: number; year: number }
 
-export const moment = z.iso.datetime({ offset: true, error: 'That is no date and time.' }).check(
+export const moment = z.iso.datetime({ offset: true, error: 'Enter a valid date and time.' }).check(
   z.refine((text) => {
     const year = new Date(text).getUTCFullYear()
     return year >= FIRST_YEAR && year <= LAST_YEAR

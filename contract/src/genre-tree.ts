@@ -29,7 +29,7 @@ export type StaffGenre = z.output<typeof staffGenre>
 export const getGenreTree = endpoint({
   ...forCurators,
   path: 'staff/genres.json',
-  summary: 'All genres with their sub-genres, and moods, in their order: an entry, then those below it.',
+  summary: 'List all genres with their sub-genres, then moods, in order.',
   input: nothing,
   reply: z.object({ genres: z.array(staffGenre) }),
 })
@@ -37,16 +37,15 @@ export const getGenreTree = endpoint({
 export const saveGenre = endpoint({
   ...forCurators,
   path: 'staff/save-genre.json',
-  summary: 'Adds a genre, sub-genre or mood behind those beside it, or renames one and sets whether it is a home chip.',
+  summary:
+    'Create a genre, sub-genre or mood (placed last among its siblings), or update its name and whether it’s a home page chip.',
   input: z.object({
     genre_id: z.optional(id('genre_id')),
     version: z.optional(seenVersion),
     /** Of a new one. */
     parent_id: z._default(z.nullable(id('parent_id')), null),
     kind: z._default(z.enum(GENRE_KINDS), 'genre'),
-    name: z
-      .string()
-      .check(z.trim(), z.minLength(1, 'Give it a name.'), z.maxLength(60, 'A name has at most 60 characters.')),
+    name: z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(60, 'Use at most 60 characters.')),
     home_chip: z._default(z.boolean(), false),
   }),
   reply: z.object({ genre: staffGenre }),
@@ -57,12 +56,12 @@ export const moveGenre = endpoint({
   ...forCurators,
   path: 'staff/move-genre.json',
   summary:
-    'Moves an entry among those beside it, under another main one, or out to the main ones. Songs are listed in the main one above, and leave the one it was under unless another reason keeps them there.',
+    'Move a genre among its siblings, under another main genre, or to the top level. Songs are listed under the new main genre and leave the old one unless another genre keeps them there.',
   input: z.object({
     genre_id: id('genre_id'),
     parent_id: z.nullable(id('parent_id')),
     /** Its place among those with the same parent, from 1. */
-    place: whole(1, 100_000, 'place must be a whole number from 1.'),
+    place: whole(1, 100_000, 'place must be a positive integer.'),
     version: seenVersion,
   }),
   reply: z.object({ genres: z.array(staffGenre) }),
@@ -73,7 +72,7 @@ export const mergeGenre = endpoint({
   ...forCurators,
   path: 'staff/merge-genre.json',
   summary:
-    'Merges a genre into another one of its kind: songs, sub-genres, followers and saved searches follow, and its address leads on.',
+    'Merge a genre into another of the same kind. Songs, sub-genres, followers and saved searches move along, and the old URL redirects.',
   input: z.object({ genre_id: id('genre_id'), into_genre_id: id('into_genre_id'), version: seenVersion }),
   reply: z.object({ genres: z.array(staffGenre) }),
   refusals: ['unknown_genre', 'changed_meanwhile', 'cannot_merge', 'name_taken', 'too_deep'],
@@ -82,7 +81,7 @@ export const mergeGenre = endpoint({
 export const removeGenre = endpoint({
   ...forCurators,
   path: 'staff/remove-genre.json',
-  summary: 'Removes a genre that has neither songs nor sub-genres.',
+  summary: 'Delete a genre that has no songs and no sub-genres.',
   input: z.object({ genre_id: id('genre_id'), version: seenVersion }),
   reply: z.object({ genres: z.array(staffGenre) }),
   refusals: ['unknown_genre', 'changed_meanwhile', 'genre_in_use'],
@@ -93,7 +92,7 @@ export const uploadGenrePicture = endpoint({
   path: 'staff/genre-picture.json',
   body: 'multipart',
   summary:
-    'Sets a genre’s picture: the field `genre_id`, then the field `picture` (JPEG, PNG, WebP, AVIF or GIF, 10 MB).',
+    'Upload a genre picture: the field `genre_id`, then the field `picture` (JPEG, PNG, WebP, AVIF or GIF, up to 10 MB).',
   input: nothing,
   reply: z.object({ genre: staffGenre }),
   refusals: ['unknown_genre', 'no_file', 'too_large', 'not_a_picture'],
@@ -102,7 +101,7 @@ export const uploadGenrePicture = endpoint({
 export const removeGenrePicture = endpoint({
   ...forCurators,
   path: 'staff/remove-genre-picture.json',
-  summary: 'Goes back to the drawn picture.',
+  summary: 'Restore the generated picture.',
   input: z.object({ genre_id: id('genre_id') }),
   reply: z.object({ genre: staffGenre }),
   refusals: ['unknown_genre'],

@@ -80,7 +80,7 @@ export const getFaqs = endpoint({
   path: 'common/get-faqs.json',
   access: 'public',
   shared: true,
-  summary: 'Questions that are asked often, with their answers (HTML), in the order staff gave them.',
+  summary: 'List help articles (FAQ) with their answers (HTML), in order.',
   input: nothing,
   reply: z.object({ faqs: z.array(faq) }),
 })
@@ -88,7 +88,7 @@ export const getFaqs = endpoint({
 export const getPriorities = endpoint({
   path: 'helpdesk/helpdesk-priorities.json',
   access: 'customer',
-  summary: 'How urgent a ticket can be.',
+  summary: 'List ticket priorities.',
   input: nothing,
   reply: z.object({ priorities: z.array(named) }),
 })
@@ -96,7 +96,7 @@ export const getPriorities = endpoint({
 export const getDepartments = endpoint({
   path: 'helpdesk/helpdesk-departments.json',
   access: 'customer',
-  summary: 'Whom a ticket can be for.',
+  summary: 'List help desk departments.',
   input: nothing,
   reply: z.object({ departments: z.array(named) }),
 })
@@ -107,7 +107,7 @@ const ticketNumber = id('ticket_number')
 const attachments = z._default(
   z
     .array(z.string().check(z.maxLength(40)))
-    .check(z.maxLength(MOST_ATTACHMENTS, `Attach at most ${MOST_ATTACHMENTS} files.`)),
+    .check(z.maxLength(MOST_ATTACHMENTS, `Attach up to ${MOST_ATTACHMENTS} files.`)),
   [],
 )
 
@@ -116,18 +116,14 @@ const chosen = (sentence: string) => whole(1, 2_147_483_647, sentence)
 export const submitTicket = endpoint({
   path: 'helpdesk/submit-ticket.json',
   access: 'customer',
-  summary: 'Opens a ticket. An address of the network that is sent along is not believed: the server knows it.',
+  summary: 'Create a ticket. An IP address in the request is ignored; the server detects it.',
   input: z.object({
     HelpdeskTickets: z.object({
       department_id: chosen('Please select the department'),
       priority_id: chosen('Please select the priority'),
       subject: z
         .string('Subject cannot be blank!')
-        .check(
-          z.trim(),
-          z.minLength(1, 'Subject cannot be blank!'),
-          z.maxLength(200, 'A subject has at most 200 characters.'),
-        ),
+        .check(z.trim(), z.minLength(1, 'Subject cannot be blank!'), z.maxLength(200, 'Use at most 200 characters.')),
       /** HTML or plain text; what is not allowed in it is taken out. */
       details: z
         .string('Description cannot be blank!')
@@ -147,18 +143,18 @@ export const submitTicket = endpoint({
 export const getRecentTickets = endpoint({
   path: 'helpdesk/get-recent-tickets.json',
   access: 'customer',
-  summary: 'The tickets that changed last, and how many there are.',
-  input: z.object({ page, pageLimit: z._default(whole(1, 50, 'pageLimit must be from 1 to 50.'), RECENT_TICKETS) }),
+  summary: 'List the most recently updated tickets with ticket counts.',
+  input: z.object({ page, pageLimit: z._default(whole(1, 50, 'pageLimit must be between 1 and 50.'), RECENT_TICKETS) }),
   reply: z.object({ tickets: z.array(ticket), summary, pagination }),
 })
 
 export const getTickets = endpoint({
   path: 'helpdesk/tickets.json',
   access: 'customer',
-  summary: 'One’s own tickets of a status, the one that changed last first.',
+  summary: 'List the member’s tickets by status, most recently updated first.',
   input: z.object({
     page,
-    pageLimit: z._default(whole(1, 50, 'pageLimit must be from 1 to 50.'), TICKETS_A_PAGE),
+    pageLimit: z._default(whole(1, 50, 'pageLimit must be between 1 and 50.'), TICKETS_A_PAGE),
     status: z._default(z.enum(TICKET_STATUSES), 'all'),
   }),
   reply: z.object({ tickets: z.array(ticket), summary, pagination }),
@@ -167,11 +163,12 @@ export const getTickets = endpoint({
 export const getTicket = endpoint({
   path: 'helpdesk/get-ticket.json',
   access: 'customer',
-  summary: 'One ticket and a page of its replies, oldest first; page 0 is the last one. What is shown counts as seen.',
+  summary:
+    'Get a ticket with one page of replies, oldest first. Page 0 is the last page. Marks the returned replies as read.',
   input: z.object({
     ticket_number: ticketNumber,
-    page: z._default(whole(0, 1_000_000, 'page must be a whole number from 0.'), 1),
-    pageLimit: z._default(whole(1, 50, 'pageLimit must be from 1 to 50.'), REPLIES_A_PAGE),
+    page: z._default(whole(0, 1_000_000, 'page must be 0 or a positive integer.'), 1),
+    pageLimit: z._default(whole(1, 50, 'pageLimit must be between 1 and 50.'), REPLIES_A_PAGE),
   }),
   reply: z.object({
     ticket: wholeTicket,
@@ -187,7 +184,7 @@ export const uploadAttachments = endpoint({
   path: 'helpdesk/upload-attachments.json',
   access: 'customer',
   body: 'multipart',
-  summary: `Takes in files for a ticket or a reply that is still being written: fields UploadAttachmentsForm[attachments][i], 10 MB each, at most ${MOST_ATTACHMENTS}.`,
+  summary: `Upload attachments for a ticket or reply being written: fields UploadAttachmentsForm[attachments][i], 10 MB each, up to ${MOST_ATTACHMENTS} files.`,
   input: nothing,
   reply: z.object({
     UploadAttachmentsForm: z.object({ name: z.object({ attachments: z.array(z.string()) }) }),
@@ -200,7 +197,7 @@ export const uploadAttachments = endpoint({
 export const replyToTicket = endpoint({
   path: 'helpdesk/reply.json',
   access: 'customer',
-  summary: 'Adds a reply. A closed ticket is open again with it.',
+  summary: 'Add a reply. Reopens a closed ticket.',
   input: z.object({
     ticket_number: ticketNumber,
     details: z
@@ -220,7 +217,7 @@ export const replyToTicket = endpoint({
 export const closeTicket = endpoint({
   path: 'helpdesk/close.json',
   access: 'customer',
-  summary: 'Closes one’s ticket.',
+  summary: 'Close a ticket.',
   input: z.object({ ticket_number: ticketNumber }),
   reply: z.object({ status: z.enum(['open', 'close']) }),
   refusals: ['unknown_ticket'],
@@ -229,7 +226,7 @@ export const closeTicket = endpoint({
 export const reopenTicket = endpoint({
   path: 'helpdesk/reopen.json',
   access: 'customer',
-  summary: 'Opens a closed ticket again.',
+  summary: 'Reopen a ticket.',
   input: z.object({ ticket_number: ticketNumber }),
   reply: z.object({ status: z.enum(['open', 'close']) }),
   refusals: ['unknown_ticket'],

@@ -95,7 +95,7 @@ export type ImportFile = z.output<typeof importFile>
 export const getImports = endpoint({
   ...forCurators,
   path: 'staff/imports.json',
-  summary: 'Imports, the newest first, and the folders of the server that may be imported from.',
+  summary: 'List imports, newest first, and the available import folders.',
   input: z.object({ page }),
   reply: z.object({
     imports: z.array(importRun),
@@ -108,7 +108,7 @@ export const getImports = endpoint({
 export const getImport = endpoint({
   ...forCurators,
   path: 'staff/import.json',
-  summary: 'One import: how far it is.',
+  summary: 'Get an import with its progress.',
   input: z.object({ import_run_id: id('import_run_id') }),
   reply: z.object({ import: importRun }),
   refusals: ['unknown_import'],
@@ -117,7 +117,7 @@ export const getImport = endpoint({
 export const getImportFiles = endpoint({
   ...forCurators,
   path: 'staff/import-files.json',
-  summary: 'The files of an import, a page at a time, with what became of them.',
+  summary: 'List the files of an import with their results, paginated.',
   input: z.object({
     import_run_id: id('import_run_id'),
     outcome: z.optional(z.enum(IMPORT_OUTCOMES)),
@@ -133,7 +133,7 @@ export const getImportFiles = endpoint({
 export const getFolders = endpoint({
   ...forCurators,
   path: 'staff/import-folders.json',
-  summary: 'The folders in a folder of the server, of those that may be imported from.',
+  summary: 'List the subfolders of an import folder.',
   input: z.object({ folder: z.string().check(z.trim(), z.maxLength(1000)) }),
   reply: z.object({
     /** As the server calls it, without links. */
@@ -148,17 +148,17 @@ export const getFolders = endpoint({
 })
 
 const wish = {
-  song_section_id: z._default(whole(1, 2, 'song_section_id is 1 or 2.'), 1),
-  genre: z._default(z.string().check(z.trim(), z.maxLength(60, 'A genre has at most 60 characters.')), ''),
+  song_section_id: z._default(whole(1, 2, 'song_section_id must be 1 or 2.'), 1),
+  genre: z._default(z.string().check(z.trim(), z.maxLength(60, 'Use at most 60 characters.')), ''),
   pattern: z._default(z.string().check(z.trim(), z.maxLength(200, 'A pattern has at most 200 characters.')), ''),
 }
 
 export const startImport = endpoint({
   ...forCurators,
   path: 'staff/start-import.json',
-  summary: 'Looks through a folder of the server: what importing it would do. Nothing comes in yet.',
+  summary: 'Scan a server folder and report what would be imported. Nothing is imported yet.',
   input: z.object({
-    folder: z.string().check(z.trim(), z.minLength(1, 'Name a folder.'), z.maxLength(1000)),
+    folder: z.string().check(z.trim(), z.minLength(1, 'Choose a folder.'), z.maxLength(1000)),
     ...wish,
   }),
   reply: z.object({ import: importRun }),
@@ -168,7 +168,7 @@ export const startImport = endpoint({
 export const beginSending = endpoint({
   ...forCurators,
   path: 'staff/begin-import.json',
-  summary: 'Begins an import of a folder that a browser sends.',
+  summary: 'Create an import for a folder uploaded from the browser.',
   input: z.object({
     folder: z.string().check(z.trim(), z.minLength(1, 'Choose a folder.'), z.maxLength(300)),
     ...wish,
@@ -177,20 +177,20 @@ export const beginSending = endpoint({
   refusals: ['invalid_pattern'],
 })
 
-const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'sha256 is 64 digits of hex.'))
+const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'sha256 must be 64 hexadecimal digits.'))
 
 export const announceFiles = endpoint({
   ...forCurators,
   path: 'staff/announce-import-files.json',
   summary:
-    'Announces files of a folder a browser sends, with their SHA-256: what is here already need not come. The others follow by the tus protocol (upload/files) with the metadata `import_run_id` and `import_file`.',
+    'Register the files of a browser upload with their SHA-256 checksums. Existing files are skipped; upload the others using the tus protocol (upload/files) with the metadata `import_run_id` and `import_file`.',
   input: z.object({
     import_run_id: id('import_run_id'),
     files: z
       .array(
         z.object({
-          path: z.string().check(z.minLength(1), z.maxLength(1000, 'A path has at most 1,000 characters.')),
-          bytes: whole(1, 1_000_000_000_000, 'bytes must be a whole number above zero.'),
+          path: z.string().check(z.minLength(1), z.maxLength(1000, 'Use at most 1,000 characters for a path.')),
+          bytes: whole(1, 1_000_000_000_000, 'bytes must be a positive integer.'),
           sha256,
         }),
       )
@@ -215,7 +215,7 @@ export const sendCover = endpoint({
   path: 'staff/send-import-cover.json',
   body: 'multipart',
   summary:
-    'Sends the picture that lies in a folder, the cover of its files that have none in their tags: the fields `import_run_id` and `import_file` (any announced file of the folder), then the file `picture`, which is drawn anew. Another one takes its place.',
+    'Upload the cover picture of a folder, used for files without an embedded cover: the fields `import_run_id` and `import_file` (any registered file of the folder), then the file `picture`, which is re-encoded. Replaces the previous cover.',
   input: nothing,
   reply: nothing,
   refusals: [
@@ -262,7 +262,8 @@ export const correctFile = endpoint({
 export const planImport = endpoint({
   ...forCurators,
   path: 'staff/plan-import.json',
-  summary: 'Looks through an import (again): what it would do. Of a browser’s: all of it has been sent.',
+  summary:
+    'Scan or rescan an import and report what would be imported. For a browser upload, all files must have been sent.',
   input: z.object({ import_run_id: id('import_run_id') }),
   reply: z.object({ import: importRun }),
   refusals: ['unknown_import', 'import_ended', 'import_running', 'folder_refused', 'no_import_folders'],
@@ -271,7 +272,7 @@ export const planImport = endpoint({
 export const doImport = endpoint({
   ...forCurators,
   path: 'staff/do-import.json',
-  summary: 'Brings an import in, or goes on with one that was stopped or failed.',
+  summary: 'Start an import, or continue one that was stopped or failed.',
   input: z.object({ import_run_id: id('import_run_id') }),
   reply: z.object({ import: importRun }),
   refusals: ['unknown_import', 'import_ended', 'import_running', 'folder_refused', 'no_import_folders'],
@@ -280,7 +281,7 @@ export const doImport = endpoint({
 export const stopImport = endpoint({
   ...forCurators,
   path: 'staff/stop-import.json',
-  summary: 'Stops an import: the files under way are finished. It can be gone on with.',
+  summary: 'Stop an import after the current files. It can be continued.',
   input: z.object({ import_run_id: id('import_run_id') }),
   reply: z.object({ import: importRun }),
   refusals: ['unknown_import', 'import_ended'],
@@ -289,7 +290,7 @@ export const stopImport = endpoint({
 export const removeImport = endpoint({
   ...forCurators,
   path: 'staff/remove-import.json',
-  summary: 'Throws the report of an import away, with files that were sent and did not come in. What came in stays.',
+  summary: 'Delete an import report and uploaded files that weren’t imported. Imported songs are kept.',
   input: z.object({ import_run_id: id('import_run_id') }),
   reply: nothing,
   refusals: ['unknown_import', 'import_running'],
@@ -299,7 +300,7 @@ export const getImportReport = endpoint({
   ...forCurators,
   path: 'staff/import-report.json',
   summary:
-    'Where the report is fetched as CSV: a signed address that ends with the session, and after a quarter of an hour.',
+    'Get a signed CSV download link for the import report. The link expires with the session or after 15 minutes.',
   input: z.object({ import_run_id: id('import_run_id') }),
   reply: fileAddress,
   refusals: ['unknown_import'],

@@ -44,7 +44,7 @@ export type StaffInvoice = z.output<typeof staffInvoice>
 export const getInvoices = endpoint({
   ...forBilling,
   path: 'staff/invoices.json',
-  summary: 'Invoices and credit notes, the newest first.',
+  summary: 'List invoices and credit notes, newest first.',
   input: z.object({ ...invoiceFilters, page }),
   reply: z.object({ invoices: z.array(staffInvoice), pagination }),
 })
@@ -52,11 +52,11 @@ export const getInvoices = endpoint({
 export const getInvoiceFile = endpoint({
   ...forBilling,
   path: 'staff/invoice-file.json',
-  summary: 'Where one invoice, or all that were found, are fetched as PDF or as an Excel sheet.',
+  summary: 'Get a download link for one invoice, or all matching invoices, as PDF or Excel.',
   input: z.object({
     invoice_id: z.optional(id('invoice_id')),
     ...invoiceFilters,
-    format: z.enum(['pdf', 'excel'], 'format is pdf or excel.'),
+    format: z.enum(['pdf', 'excel'], 'format must be pdf or excel.'),
   }),
   reply: fileAddress,
   refusals: ['unknown_payment', 'no_invoices', 'too_many_invoices'],
@@ -65,7 +65,7 @@ export const getInvoiceFile = endpoint({
 export const mailInvoice = endpoint({
   ...forBilling,
   path: 'staff/mail-invoice.json',
-  summary: 'Mails an invoice or credit note again, to the address its member has now.',
+  summary: 'Resend an invoice or credit note to the member’s current email address.',
   input: z.object({ invoice_id: id('invoice_id') }),
   reply: z.object({ invoice: staffInvoice }),
   refusals: ['unknown_payment', 'no_address'],

@@ -17,7 +17,7 @@ export const chosenPassword = (blank: string) =>
 
 export const djName = z
   .string('DJ Name cannot be blank!')
-  .check(z.trim(), z.minLength(1, 'DJ Name cannot be blank!'), z.maxLength(80, 'A DJ name has at most 80 characters.'))
+  .check(z.trim(), z.minLength(1, 'DJ Name cannot be blank!'), z.maxLength(80, 'Use at most 80 characters.'))
 
 /** A password typed twice. */
 export const passwordTwice = {
@@ -34,7 +34,7 @@ export const signUp = endpoint({
   path: 'customer/sign-up.json',
   access: 'public',
   summary:
-    'Signs somebody up: a mail asks them to confirm the address. The reply is the same where the address has an account, whose owner is told by mail.',
+    'Sign up. Sends a confirmation email. The response is the same if the address already has an account; its owner is notified by email.',
   input: z.object({
     dj_name: djName,
     email: emailAddress('Email cannot be blank!'),
@@ -51,7 +51,7 @@ export const signUp = endpoint({
 export const passwordStrength = endpoint({
   path: 'customer/password-strength.json',
   access: 'public',
-  summary: 'How hard a password would be to guess, and what would make it better. Nothing of it is kept.',
+  summary: 'Rate the strength of a password and suggest improvements. Nothing is stored.',
   input: z.object({
     password: z.string().check(z.maxLength(LONGEST_PASSWORD, `Use at most ${LONGEST_PASSWORD} characters.`)),
     /** What a guesser would try first: the name, the address. */
@@ -68,21 +68,21 @@ export const passwordStrength = endpoint({
 })
 
 const referenceText = (name: string) =>
-  z._default(z.string().check(z.trim(), z.maxLength(500, `${name} has at most 500 characters.`)), '')
+  z._default(z.string().check(z.trim(), z.maxLength(500, `Use at most 500 characters for ${name}.`)), '')
 
 export const submitApplication = endpoint({
   path: 'customer/submit-dj-application.json',
   access: 'applicant',
-  summary: 'Applies as a DJ: with a member who knows you, or a link that shows your work.',
+  summary: 'Apply as a DJ with a member reference or a social link.',
   input: z
     .object({
-      referred_by: referenceText('The member reference'),
-      dj_website: referenceText('The social link'),
-      comment: z._default(z.string().check(z.trim(), z.maxLength(4000, 'A comment has at most 4,000 characters.')), ''),
+      referred_by: referenceText('the member reference'),
+      dj_website: referenceText('the social link'),
+      comment: z._default(z.string().check(z.trim(), z.maxLength(4000, 'Use at most 4,000 characters.')), ''),
     })
     .check(
       fieldsTogether(({ referred_by, dj_website }) => referred_by !== '' || dj_website !== '', {
-        message: 'Plase select one option from Member Refrence or Social link!',
+        message: 'Please select one option from Member Reference or Social link!',
         path: ['referred_by'],
       }),
     ),
@@ -97,21 +97,24 @@ export const submitApplication = endpoint({
 export const sendConfirmation = endpoint({
   path: 'customer/send-confirmation.json',
   access: 'applicant',
-  summary: 'Sends the mail with the link that confirms the address once more.',
+  summary: 'Resend the confirmation email.',
   input: nothing,
   reply: z.object({ email: z.string() }),
   refusals: ['rate_limited'],
 })
 
 const linkToken = z
-  .string('This link is not whole.')
-  .check(z.minLength(1, 'This link is not whole.'), z.maxLength(200, 'This link is not whole.'))
+  .string('This link is incomplete. Copy the whole link and try again.')
+  .check(
+    z.minLength(1, 'This link is incomplete. Copy the whole link and try again.'),
+    z.maxLength(200, 'This link is incomplete. Copy the whole link and try again.'),
+  )
 
 export const confirmAddress = endpoint({
   path: 'customer/confirm-address.json',
   access: 'public',
   summary:
-    'Confirms an address with the token of a mailed link, once: that of a sign-up, with the password chosen there, or of a changed address. `password_needed` carries data {email}.',
+    'Confirm an email address with the single-use token from the email: for a sign-up, together with the password chosen there, or for an address change. `password_required` returns data {email}.',
   input: z.object({
     token: linkToken,
     /** Of the sign-up: whoever opens a link says with it that the sign-up was theirs. */
@@ -131,7 +134,7 @@ export const confirmAddress = endpoint({
 export const forgetPassword = endpoint({
   path: 'customer/forget-password.json',
   access: 'public',
-  summary: 'Mails a link to set a new password. The answer is the same whether or not the address has an account.',
+  summary: 'Send a password reset link. The response is the same whether or not the address has an account.',
   input: z.object({
     email: emailAddress('Invalid Email'),
     template: z.optional(z.unknown()),
@@ -143,7 +146,7 @@ export const forgetPassword = endpoint({
 export const resetPassword = endpoint({
   path: 'customer/reset-password.json',
   access: 'public',
-  summary: 'Sets a new password with the token of a mailed link: once, within an hour. Ends every session.',
+  summary: 'Reset the password with the token from the email (single use, valid for one hour). Ends all sessions.',
   input: z.object({ email: emailAddress('Invalid Email'), token: linkToken, ...passwordTwice }).check(bothAlike),
   reply: nothing,
   refusals: ['reset_link_invalid', 'weak_password'],

@@ -7,14 +7,14 @@ export const CRATE_LIMIT = 2000
 export const crateAddRemove = endpoint({
   path: 'crate/add-remove.json',
   access: 'customer',
-  summary: 'Puts a version (or, without one, the whole song) into the crate, or takes it out.',
+  summary: 'Add a version (or, without one, the whole song) to the crate, or remove it.',
   input: z.object({ songId: id('songId'), versionId: optionalId('versionId') }),
   reply: z.object({ in_crate: z.boolean(), count: z.number() }),
   refusals: ['unknown_song', 'unknown_version', 'crate_full'],
 })
 
 const ids = (name: string) =>
-  z._default(z.array(id(name)).check(z.maxLength(CRATE_LIMIT, `Choose at most ${CRATE_LIMIT} at once.`)), [])
+  z._default(z.array(id(name)).check(z.maxLength(CRATE_LIMIT, `Choose up to ${CRATE_LIMIT} at once.`)), [])
 
 const action = z._default(z.enum(['add', 'remove'], { error: 'action must be add or remove.' }), 'add')
 
@@ -22,7 +22,7 @@ export const crateChange = endpoint({
   path: 'crate/change.json',
   access: 'customer',
   summary:
-    'Puts many songs (with all their versions) and single versions into the crate, the first on top, or takes them out. What is as wished already stays.',
+    'Add several songs (all versions) and versions to the crate, first item on top, or remove them. Items already in the requested state are left unchanged.',
   input: z.object({
     song_ids: ids('song_ids'),
     version_ids: ids('version_ids'),
@@ -41,7 +41,7 @@ export const crateChange = endpoint({
 export const getCrates = endpoint({
   path: 'crate/get-crates.json',
   access: 'customer',
-  summary: 'What is in the crate, as ids.',
+  summary: 'Get the IDs of the songs and versions in the crate.',
   input: nothing,
   reply: z.object({ version: z.array(z.number()), crates: z.array(z.number()), count: z.number() }),
 })
@@ -49,10 +49,10 @@ export const getCrates = endpoint({
 export const crateIndex = endpoint({
   path: 'crate/index.json',
   access: 'customer',
-  summary: 'The songs of the crate, a page at a time, with the genres present.',
+  summary: 'List the songs in the crate, paginated, with their genres.',
   input: z.object({
     page,
-    pageLimit: z._default(whole(1, 100, 'pageLimit must be from 1 to 100.'), 24),
+    pageLimit: z._default(whole(1, 100, 'pageLimit must be between 1 and 100.'), 24),
     genre_id: optionalId('genre_id'),
   }),
   reply: z.object({
@@ -66,7 +66,7 @@ export const crateIndex = endpoint({
 export const clearCrates = endpoint({
   path: 'crate/clear-crates.json',
   access: 'customer',
-  summary: 'Empties the crate.',
+  summary: 'Empty the crate.',
   input: nothing,
   reply: z.object({ cleared: z.number() }),
 })
@@ -74,7 +74,7 @@ export const clearCrates = endpoint({
 export const favouriteAddRemove = endpoint({
   path: 'favourite-song/add-remove.json',
   access: 'customer',
-  summary: 'Marks a song as a favourite, or unmarks it.',
+  summary: 'Add a song to favourites or remove it.',
   input: z.object({ songId: id('songId') }),
   reply: z.object({ favourite: z.boolean() }),
   refusals: ['unknown_song'],
@@ -83,7 +83,8 @@ export const favouriteAddRemove = endpoint({
 export const favouriteChange = endpoint({
   path: 'favourite-song/change.json',
   access: 'customer',
-  summary: 'Marks many songs as favourites, the first on top, or unmarks them. What is as wished already stays.',
+  summary:
+    'Add several songs to favourites, first item on top, or remove them. Items already in the requested state are left unchanged.',
   input: z.object({ song_ids: ids('song_ids'), action }),
   reply: z.object({ /** What is withdrawn is passed over. */ changed: z.number() }),
 })
@@ -91,7 +92,7 @@ export const favouriteChange = endpoint({
 export const favouriteIndex = endpoint({
   path: 'favourite-song/index.json',
   access: 'customer',
-  summary: 'The favourite songs, last marked first.',
+  summary: 'List favourite songs, most recently added first.',
   input: z.object({ page }),
   reply: z.object({ songs: z.array(song), pagination }),
 })
@@ -99,7 +100,7 @@ export const favouriteIndex = endpoint({
 export const getFavouriteSongs = endpoint({
   path: 'favourite-song/get-favourite-songs.json',
   access: 'customer',
-  summary: 'The favourite songs, as ids.',
+  summary: 'Get the IDs of the favourite songs.',
   input: nothing,
   reply: z.object({ favouriteSongs: z.array(z.number()) }),
 })

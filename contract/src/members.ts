@@ -35,8 +35,7 @@ export const getMembers = endpoint({
   path: 'staff/members.json',
   access: 'staff',
   roles: ['support', 'billing'],
-  summary:
-    'Members of a state, the newest first, found by the beginnings of words of DJ name and address, or by number.',
+  summary: 'List members by state, newest first, matching prefixes of DJ name and email address, or the ID.',
   input: z.object({
     state: z._default(z.enum(MEMBER_STATES), 'all'),
     search,
@@ -104,7 +103,7 @@ export const getMember = endpoint({
   path: 'staff/member.json',
   access: 'staff',
   roles: ['support', 'billing'],
-  summary: 'All that concerns one member.',
+  summary: 'Get a member with all related data.',
   input: z.object({ customer_id: id('customer_id') }),
   reply: z.object({
     member: wholeMember,
@@ -172,7 +171,7 @@ export const changeGroup = endpoint({
   path: 'staff/change-group.json',
   access: 'staff',
   roles: ['support'],
-  summary: 'Puts a member into another group.',
+  summary: 'Move a member to another group.',
   input: z.object({ customer_id, group_id: id('group_id') }),
   reply: member,
   refusals: [...REFUSED, 'unknown_group'],
@@ -180,14 +179,14 @@ export const changeGroup = endpoint({
 
 const LONGEST_NOTE = 4000
 const words = (blank: string) =>
-  z.string(blank).check(z.trim(), z.minLength(1, blank), z.maxLength(LONGEST_NOTE, 'At most 4,000 characters.'))
+  z.string(blank).check(z.trim(), z.minLength(1, blank), z.maxLength(LONGEST_NOTE, 'Use at most 4,000 characters.'))
 
 export const suspend = endpoint({
   path: 'staff/suspend-member.json',
   access: 'staff',
   roles: ['support'],
-  summary: 'Shuts a member out: every session ends, and no other is opened. The reason is kept for staff.',
-  input: z.object({ customer_id, reason: words('Say why: your colleagues will want to know.') }),
+  summary: 'Suspend a member. Ends all sessions and blocks sign-in. The reason is stored for staff.',
+  input: z.object({ customer_id, reason: words('Enter a reason. Your colleagues will see it.') }),
   reply: member,
   refusals: [...REFUSED, 'not_yourself', 'last_admin', 'changed_meanwhile'],
 })
@@ -196,10 +195,10 @@ export const liftSuspension = endpoint({
   path: 'staff/lift-suspension.json',
   access: 'staff',
   roles: ['support'],
-  summary: 'Lets a suspended member in again.',
+  summary: 'Lift a suspension.',
   input: z.object({
     customer_id,
-    reason: z._default(z.string().check(z.trim(), z.maxLength(LONGEST_NOTE, 'At most 4,000 characters.')), ''),
+    reason: z._default(z.string().check(z.trim(), z.maxLength(LONGEST_NOTE, 'Use at most 4,000 characters.')), ''),
   }),
   reply: member,
   refusals: [...REFUSED, 'changed_meanwhile'],
@@ -209,7 +208,7 @@ export const signOutEverywhere = endpoint({
   path: 'staff/sign-out-member.json',
   access: 'staff',
   roles: ['support'],
-  summary: 'Ends every session of a member; they sign in again. One’s own stays, as the one that asks.',
+  summary: 'End all sessions of a member. The caller’s own current session is kept.',
   input: z.object({ customer_id }),
   reply: z.object({ ended: z.number() }),
   refusals: REFUSED,
@@ -220,7 +219,7 @@ export const changeRole = endpoint({
   access: 'staff',
   roles: [],
   confirmed: true,
-  summary: 'Makes somebody staff, gives them another role, or takes it away (null), which signs them out.',
+  summary: 'Grant, change or remove (null) a staff role. Removing a role ends the member’s sessions.',
   input: z.object({ customer_id, staff_role: role }),
   reply: member,
   refusals: [...REFUSED, 'last_admin', 'not_active', 'confirm_identity'],
@@ -231,7 +230,7 @@ export const viewAs = endpoint({
   access: 'staff',
   roles: ['support'],
   confirmed: true,
-  summary: 'Opens a session in which the pool looks as it does to a member, and nothing can be changed.',
+  summary: 'Start a read-only session that shows the site as a member sees it.',
   input: z.object({ customer_id }),
   reply: z.object({ token: z.string(), minutes: z.number() }),
   refusals: [...REFUSED, 'not_active', 'view_of_staff', 'confirm_identity'],
@@ -241,7 +240,7 @@ export const endView = endpoint({
   path: 'staff/end-view.json',
   access: 'staff',
   roles: ['support'],
-  summary: 'Ends every such session that one has opened.',
+  summary: 'End all of the caller’s view-as-member sessions.',
   input: nothing,
   reply: nothing,
 })
@@ -250,8 +249,8 @@ export const writeNote = endpoint({
   path: 'staff/note-member.json',
   access: 'staff',
   roles: ['support'],
-  summary: 'Writes something down about a member. It is part of the copy of their data.',
-  input: z.object({ customer_id, text: words('Write something.') }),
+  summary: 'Add a note to a member. Notes are included in the member’s data export.',
+  input: z.object({ customer_id, text: words('Enter a note.') }),
   reply: z.object({ notes: z.array(note) }),
   refusals: ['unknown_member'],
 })
@@ -260,7 +259,7 @@ export const removeNote = endpoint({
   path: 'staff/remove-member-note.json',
   access: 'staff',
   roles: ['support'],
-  summary: 'Throws one’s own note away; admins anybody’s. What came with a suspension stays.',
+  summary: 'Delete a note. Staff can delete their own notes, admins all notes. Suspension notes can’t be deleted.',
   input: z.object({ staff_note_id: id('staff_note_id') }),
   reply: nothing,
   refusals: ['unknown_note', 'admins_only'],
@@ -292,7 +291,7 @@ export const whyNoDownload = endpoint({
   path: 'staff/why-no-download.json',
   access: 'staff',
   roles: ['support', 'billing'],
-  summary: 'Why a member can or cannot download, step by step; the last three are asked of a version alone.',
+  summary: 'Explain step by step whether a member can download. The last three checks apply to a specific version.',
   input: z.object({ customer_id, song_version_id: z.optional(id('song_version_id')) }),
   reply: z.object({
     steps: z.array(step),

@@ -77,7 +77,7 @@ export const signIn = endpoint({
   path: 'customer/sign-in.json',
   access: 'public',
   summary:
-    'Signs a member in. A refusal for the state of an application carries data {token}, good only for applying; `second_step_needed` one good only for the second step.',
+    'Sign in. Errors about the application state return data {token}, valid only for applying; `two_factor_required` returns a token valid only for the second factor.',
   input: z.object({ email: emailAddress('Invalid Email'), password: givenPassword('Password is required field *') }),
   reply: signedIn,
   refusals: [
@@ -94,12 +94,12 @@ export const signIn = endpoint({
 export const secondStep = endpoint({
   path: 'customer/second-step.json',
   access: 'public',
-  summary: 'The second step of a sign-in: a code of the authenticator app, or one of the recovery codes.',
+  summary: 'Complete sign-in with a code from the authenticator app or a recovery code.',
   input: z.object({
     token: z.string('Sign in first.').check(z.minLength(1, 'Sign in first.'), z.maxLength(200, 'Sign in first.')),
     code: z
-      .string('Code cannot be blank!')
-      .check(z.trim(), z.minLength(1, 'Code cannot be blank!'), z.maxLength(40, 'This is no code.')),
+      .string('Enter the code.')
+      .check(z.trim(), z.minLength(1, 'Enter the code.'), z.maxLength(40, 'Enter a valid code.')),
   }),
   reply: signedIn,
   refusals: ['second_step_over', 'wrong_code', 'account_suspended'],
@@ -108,8 +108,7 @@ export const secondStep = endpoint({
 export const signInElsewhere = endpoint({
   path: 'customer/sign-in-elsewhere.json',
   access: 'public',
-  summary:
-    'Ends a sign-in through the operator’s own identity provider: changes the code it came back with into a token.',
+  summary: 'Complete single sign-on: exchange the authorization code for a session token.',
   input: z.object({
     code: z.string('Sign in again.').check(z.minLength(1, 'Sign in again.'), z.maxLength(200, 'Sign in again.')),
   }),
@@ -127,7 +126,7 @@ export const signInElsewhere = endpoint({
 export const signOut = endpoint({
   path: 'customer/sign-out.json',
   access: 'customer',
-  summary: 'Ends this session; its token stops working at once.',
+  summary: 'Sign out. The token stops working immediately.',
   input: nothing,
   reply: nothing,
 })
@@ -135,7 +134,7 @@ export const signOut = endpoint({
 export const getProfile = endpoint({
   path: 'customer/get-profile.json',
   access: 'customer',
-  summary: 'Who is signed in.',
+  summary: 'Get the current user.',
   input: nothing,
   reply: z.object({ profile }),
 })

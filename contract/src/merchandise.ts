@@ -8,7 +8,7 @@ const storeAddress = z
   .check(
     z.trim(),
     z.maxLength(2000),
-    z.regex(/^(https?:\/\/[a-z0-9[\]]|\/(?![/\\]))\S*$/i, 'Enter a full address, such as https://store.example/bag.'),
+    z.regex(/^(https?:\/\/[a-z0-9[\]]|\/(?![/\\]))\S*$/i, 'Enter a full URL, such as https://store.example/bag.'),
   )
 
 const product = z.object({
@@ -28,7 +28,7 @@ export type StaffProduct = z.output<typeof product>
 export const getProducts = endpoint({
   ...forCurators,
   path: 'staff/products.json',
-  summary: 'All merchandise in its order, and how the last visit to the store went.',
+  summary: 'List all products in order, with the result of the last store sync.',
   input: nothing,
   reply: z.object({
     products: z.array(product),
@@ -47,24 +47,24 @@ export const getProducts = endpoint({
 export const saveProduct = endpoint({
   ...forCurators,
   path: 'staff/save-product.json',
-  summary: 'Writes a product of one’s own list; a new one comes last.',
+  summary: 'Create or update one of your own products. New products are placed last.',
   input: z
     .object({
       product_id: z.optional(id('product_id')),
       title: z
         .string()
-        .check(z.trim(), z.minLength(1, 'Give it a title.'), z.maxLength(120, 'A title has at most 120 characters.')),
+        .check(z.trim(), z.minLength(1, 'Enter a title.'), z.maxLength(120, 'Use at most 120 characters.')),
       url: storeAddress,
-      price_minor: z._default(z.nullable(whole(0, 100_000_000, 'The price must be a number.')), null),
+      price_minor: z._default(z.nullable(whole(0, 100_000_000, 'Enter a price.')), null),
       currency: z._default(
-        z.nullable(z.string().check(z.regex(/^[A-Z]{3}$/, 'The currency is three letters, such as EUR.'))),
+        z.nullable(z.string().check(z.regex(/^[A-Z]{3}$/, 'Enter a three-letter currency code, such as EUR.'))),
         null,
       ),
       on_sale: z._default(z.boolean(), true),
     })
     .check(
       fieldsTogether(({ price_minor, currency }) => (price_minor === null) === (currency === null), {
-        message: 'A price has a currency.',
+        message: 'Enter a currency for the price.',
         path: ['currency'],
       }),
     ),
@@ -77,7 +77,7 @@ export const uploadProductPicture = endpoint({
   path: 'staff/product-picture.json',
   body: 'multipart',
   summary:
-    'Sets a product’s picture: the field `product_id`, then the field `picture` (JPEG, PNG, WebP, AVIF or GIF, 10 MB).',
+    'Upload a product picture: the field `product_id`, then the field `picture` (JPEG, PNG, WebP, AVIF or GIF, up to 10 MB).',
   input: nothing,
   reply: z.object({ product }),
   refusals: ['unknown_product', 'not_ours', 'no_file', 'too_large', 'not_a_picture'],
@@ -86,7 +86,7 @@ export const uploadProductPicture = endpoint({
 export const removeProduct = endpoint({
   ...forCurators,
   path: 'staff/remove-product.json',
-  summary: 'Throws a product away.',
+  summary: 'Delete a product.',
   input: z.object({ product_id: id('product_id') }),
   reply: nothing,
   refusals: ['unknown_product', 'not_ours'],
@@ -95,7 +95,7 @@ export const removeProduct = endpoint({
 export const orderProducts = endpoint({
   ...forCurators,
   path: 'staff/order-products.json',
-  summary: 'Puts the merchandise into this order.',
+  summary: 'Reorder the products.',
   input: z.object({ product_ids: z.array(id('product_id')).check(z.maxLength(500)) }),
   reply: nothing,
   refusals: ['unknown_product'],
@@ -104,7 +104,7 @@ export const orderProducts = endpoint({
 export const refreshStore = endpoint({
   ...forCurators,
   path: 'staff/refresh-store.json',
-  summary: 'Asks the store for its products now instead of at its next time.',
+  summary: 'Sync products from the store now.',
   input: nothing,
   reply: nothing,
   refusals: ['no_store', 'store_away'],

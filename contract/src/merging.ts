@@ -7,11 +7,7 @@ export const MOST_MERGED = 20
 
 const label = z
   .string()
-  .check(
-    z.trim(),
-    z.minLength(1, 'Give the version a name.'),
-    z.maxLength(60, 'A version’s name has at most 60 characters.'),
-  )
+  .check(z.trim(), z.minLength(1, 'Enter a version name.'), z.maxLength(60, 'Use at most 60 characters.'))
 
 export const upkeepVersion = z.object({
   song_version_id: z.number(),
@@ -71,8 +67,8 @@ export type Follows = z.output<typeof follows>
 const entityIds = z
   .array(id('entity_ids'))
   .check(
-    z.minLength(2, 'Choose two songs or more.'),
-    z.maxLength(MOST_MERGED, `At most ${MOST_MERGED} songs are merged at once.`),
+    z.minLength(2, 'Choose at least two songs.'),
+    z.maxLength(MOST_MERGED, `Merge up to ${MOST_MERGED} songs at once.`),
   )
 
 /** What was looked at, in short; a change of it meanwhile is noticed by this. */
@@ -81,7 +77,7 @@ const state = z.string().check(z.maxLength(64))
 export const getMerge = endpoint({
   ...forCurators,
   path: 'staff/merge-preview.json',
-  summary: 'What merging songs into one of them would do. Changes nothing.',
+  summary: 'Preview a merge. Nothing is changed.',
   input: z.object({
     entity_ids: entityIds,
     /** Nothing: the one that looks most like the one to keep. */
@@ -121,7 +117,7 @@ export const mergeSongs = endpoint({
   ...forCurators,
   path: 'staff/merge-songs.json',
   summary:
-    'Merges songs into one of them: its versions and theirs come together, and all that members have of them follows. Their addresses lead to the one that stays.',
+    'Merge songs into one of them. Versions and member data (downloads, favourites, playlists) are combined, and the old URLs redirect.',
   input: z.object({
     entity_ids: entityIds,
     keep_entity_id: id('keep_entity_id'),
@@ -136,7 +132,7 @@ export const mergeSongs = endpoint({
 export const getSplit = endpoint({
   ...forCurators,
   path: 'staff/split-preview.json',
-  summary: 'A song with its versions and the songs that were merged into it, to be taken apart.',
+  summary: 'Get a song with its versions and the songs merged into it, for splitting.',
   input: z.object({ entity_id: id('entity_id') }),
   reply: z.object({
     song: upkeepSong,
@@ -160,20 +156,20 @@ export const getSplit = endpoint({
 })
 
 const text = (empty: string) =>
-  z.string().check(z.trim(), z.minLength(1, empty), z.maxLength(300, 'At most 300 characters.'))
+  z.string().check(z.trim(), z.minLength(1, empty), z.maxLength(300, 'Use at most 300 characters.'))
 
 export const splitSong = endpoint({
   ...forCurators,
   path: 'staff/split-song.json',
   summary:
-    'Makes versions of a song a song of their own. Their downloads, listens and places in crates go with them; favourites, playlists and lists stay.',
+    'Split versions into a new song. Their downloads, listens and crate entries move along; favourites, playlists and lists stay.',
   input: z.object({
     entity_id: id('entity_id'),
     song_version_ids: z
       .array(id('song_version_ids'))
-      .check(z.minLength(1, 'Choose the versions of the new song.'), z.maxLength(300)),
-    title: text('Give the new song a title.'),
-    artist: text('Say who the artist is.'),
+      .check(z.minLength(1, 'Choose the versions for the new song.'), z.maxLength(300)),
+    title: text('Enter a title for the new song.'),
+    artist: text('Enter an artist.'),
     state,
   }),
   reply: z.object({ entity_id: z.number() }),
@@ -183,7 +179,7 @@ export const splitSong = endpoint({
 export const undoMerge = endpoint({
   ...forCurators,
   path: 'staff/undo-merge.json',
-  summary: 'Takes a song that was merged out again: with its number, values, genres and versions as they were.',
+  summary: 'Undo a merge. Restores the song with its ID, values, genres and versions.',
   input: z.object({ entity_id: id('entity_id') }),
   reply: z.object({ entity_id: z.number() }),
   refusals: ['unknown_song', 'nothing_left', 'already_in_pool'],

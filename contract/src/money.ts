@@ -5,13 +5,13 @@ import { day } from './endpoint.ts'
 
 /** An amount as it is typed: `12.50`, `12.5` or `12`. */
 const AMOUNT = /^\d{1,7}(\.\d{1,2})?$/
-export const amount = (sentence = 'An amount is a number with at most two decimals: 12.50.') =>
+export const amount = (sentence = 'Enter an amount with up to two decimals, such as 12.50.') =>
   z.string(sentence).check(z.trim(), z.regex(AMOUNT, sentence))
 
 /** ISO 4217; that its amounts have two decimals is seen to where it is used. */
 export const currency = z
   .string()
-  .check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z]{3}$/, 'The currency is three letters, such as EUR.'))
+  .check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z]{3}$/, 'Enter a three-letter currency code, such as EUR.'))
 
 export const sum = z.object({ currency: z.string(), amount: z.string() })
 export type Sum = z.output<typeof sum>

@@ -2,22 +2,22 @@ import * as z from 'zod/mini'
 import { endpoint, id, nothing } from './endpoint.ts'
 
 const email = z
-  .string('Enter your e-mail address.')
+  .string('Enter your email address.')
   .check(
     z.trim(),
-    z.minLength(1, 'Enter your e-mail address.'),
-    z.maxLength(254, 'That is no e-mail address.'),
-    z.regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/, 'That is no e-mail address.'),
+    z.minLength(1, 'Enter your email address.'),
+    z.maxLength(254, 'Enter a valid email address.'),
+    z.regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/, 'Enter a valid email address.'),
   )
 
-const token = z.string().check(z.maxLength(300, 'This link is not whole.'))
+const token = z.string().check(z.maxLength(300, 'This link is incomplete. Copy the whole link and try again.'))
 
 export const subscribe = endpoint({
   path: 'common/newsletter.json',
   access: 'public',
   section: 'newsletter',
   summary:
-    'Asks for the newsletter: a mail with a link goes to the address, and nothing else until it is opened. The answer tells nobody who is subscribed.',
+    'Subscribe to the newsletter. Sends a confirmation link; nothing else is sent until it’s opened. The response doesn’t reveal whether the address is subscribed.',
   input: z.object({ email }),
   reply: nothing,
 })
@@ -25,7 +25,7 @@ export const subscribe = endpoint({
 export const confirmSubscription = endpoint({
   path: 'common/confirm-newsletter.json',
   access: 'public',
-  summary: 'Opens the link of that mail.',
+  summary: 'Confirm a newsletter subscription with the token from the email.',
   input: z.object({ token }),
   reply: z.object({ email: z.string() }),
   refusals: ['link_changed', 'link_expired'],
@@ -34,7 +34,7 @@ export const confirmSubscription = endpoint({
 export const unsubscribe = endpoint({
   path: 'common/leave-newsletter.json',
   access: 'public',
-  summary: 'Leaves the newsletter by the link each of them carries.',
+  summary: 'Unsubscribe from the newsletter with the token in each issue.',
   input: z.object({ token }),
   reply: z.object({ email: z.string() }),
   refusals: ['link_changed'],
@@ -44,7 +44,7 @@ export const unsubscribe = endpoint({
 export const resubscribe = endpoint({
   path: 'common/rejoin-newsletter.json',
   access: 'public',
-  summary: 'Takes leaving back, by the same link.',
+  summary: 'Undo an unsubscribe with the same token.',
   input: z.object({ token }),
   reply: z.object({ email: z.string() }),
   refusals: ['link_changed'],
@@ -55,7 +55,7 @@ const genre = z.object({ genre_id: z.number(), name: z.string() })
 export const getMailing = endpoint({
   path: 'customer/newsletter.json',
   access: 'customer',
-  summary: 'Whether a member gets the weekly digest, and of which genres.',
+  summary: 'Get the member’s weekly digest setting and followed genres.',
   input: nothing,
   reply: z.object({ state: z.enum(['none', 'waiting', 'subscribed']), followed: z.array(genre) }),
 })
@@ -63,7 +63,7 @@ export const getMailing = endpoint({
 export const saveMailing = endpoint({
   path: 'customer/save-newsletter.json',
   access: 'customer',
-  summary: 'A member’s own choice; their address is confirmed already, so no link is mailed.',
+  summary: 'Update the member’s weekly digest setting. No confirmation email is needed.',
   input: z.object({ subscribed: z.boolean() }),
   reply: z.object({ state: z.enum(['none', 'waiting', 'subscribed']) }),
 })
@@ -71,7 +71,7 @@ export const saveMailing = endpoint({
 export const followGenre = endpoint({
   path: 'genres/follow.json',
   access: 'customer',
-  summary: 'Follows a genre, or no longer.',
+  summary: 'Follow or unfollow a genre.',
   input: z.object({ genre_id: id('genre_id'), follow: z.boolean() }),
   reply: z.object({ followed: z.array(genre) }),
   refusals: ['unknown_genre'],

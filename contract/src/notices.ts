@@ -20,7 +20,7 @@ export type Notice = z.output<typeof notice>
 export const getNotices = endpoint({
   path: 'notice/index.json',
   access: 'customer',
-  summary: 'What concerns a member, newest first.',
+  summary: 'List notifications, newest first.',
   input: z.object({ page }),
   reply: z.object({ notices: z.array(notice), unread: z.number(), pagination }),
 })
@@ -28,7 +28,7 @@ export const getNotices = endpoint({
 export const countUnread = endpoint({
   path: 'notice/unread.json',
   access: 'customer',
-  summary: 'How many notices are not read.',
+  summary: 'Get the number of unread notifications.',
   input: nothing,
   reply: z.object({ unread: z.number() }),
 })
@@ -36,7 +36,7 @@ export const countUnread = endpoint({
 export const readNotices = endpoint({
   path: 'notice/read.json',
   access: 'customer',
-  summary: 'Marks these notices as read, or all up to now where none are named.',
+  summary: 'Mark notifications as read, or all of them if no IDs are given.',
   input: z.object({ notice_ids: z.optional(z.array(id('notice_id')).check(z.maxLength(500))) }),
   reply: z.object({ unread: z.number() }),
 })
@@ -46,7 +46,7 @@ const choices = z.object({ reply: z.boolean(), upload: z.boolean(), search: z.bo
 export const getChoices = endpoint({
   path: 'notice/choices.json',
   access: 'customer',
-  summary: 'Which notices come by mail as well.',
+  summary: 'Get the email notification settings.',
   input: nothing,
   reply: z.object({ by_mail: choices }),
 })
@@ -54,7 +54,7 @@ export const getChoices = endpoint({
 export const saveChoices = endpoint({
   path: 'notice/save-choices.json',
   access: 'customer',
-  summary: 'Chooses which notices come by mail as well.',
+  summary: 'Update the email notification settings.',
   input: z.object({ by_mail: choices }),
   reply: z.object({ by_mail: choices }),
 })

@@ -18,30 +18,30 @@ export const getOpenings = endpoint({
   path: 'staff/openings.json',
   access: 'staff',
   roles: [],
-  summary: 'All openings, also those that are not published.',
+  summary: 'List all job openings, including unpublished ones.',
   input: nothing,
   reply: z.object({ openings: z.array(opening) }),
 })
 
-const line = z._default(z.string().check(z.trim(), z.maxLength(120, 'That is too long.')), '')
+const line = z._default(z.string().check(z.trim(), z.maxLength(120, 'This text is too long.')), '')
 
 export const saveOpening = endpoint({
   path: 'staff/save-opening.json',
   access: 'staff',
   roles: [],
-  summary: 'Writes an opening; a new one comes last.',
+  summary: 'Create or update a job opening. New openings are placed last.',
   input: z.object({
     job_opening_id: z.optional(id('job_opening_id')),
     title: z
       .string()
-      .check(z.trim(), z.minLength(1, 'Give it a title.'), z.maxLength(120, 'A title has at most 120 characters.')),
+      .check(z.trim(), z.minLength(1, 'Enter a title.'), z.maxLength(120, 'Use at most 120 characters.')),
     place: line,
     hours: line,
     markdown: z
       .string()
       .check(
         z.trim(),
-        z.minLength(1, 'Describe the work.'),
+        z.minLength(1, 'Enter a description.'),
         z.maxLength(50_000, 'A description has at most 50,000 characters.'),
       ),
     apply_at: z._default(
@@ -50,10 +50,7 @@ export const saveOpening = endpoint({
         .check(
           z.trim(),
           z.maxLength(500),
-          z.regex(
-            /^(|[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+|https?:\/\/[^\s<>"]+)$/i,
-            'Enter a mail address or a web address.',
-          ),
+          z.regex(/^(|[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+|https?:\/\/[^\s<>"]+)$/i, 'Enter an email address or a URL.'),
         ),
       '',
     ),
@@ -67,7 +64,7 @@ export const removeOpening = endpoint({
   path: 'staff/remove-opening.json',
   access: 'staff',
   roles: [],
-  summary: 'Throws an opening away.',
+  summary: 'Delete a job opening.',
   input: z.object({ job_opening_id: id('job_opening_id') }),
   reply: nothing,
   refusals: ['unknown_opening'],

@@ -36,7 +36,7 @@ export const getAudit = endpoint({
   path: 'staff/audit.json',
   access: 'staff',
   roles: [],
-  summary: 'What staff did, newest first.',
+  summary: 'List audit log entries, newest first.',
   input: z.extend(filters, { page }),
   reply: z.object({
     deeds: z.array(deed),
@@ -52,8 +52,7 @@ export const getAuditFile = endpoint({
   path: 'staff/audit-file.json',
   access: 'staff',
   roles: [],
-  summary:
-    'Where the same is fetched as CSV: a signed address that ends with the session, and after a quarter of an hour.',
+  summary: 'Get a signed CSV download link for the audit log. The link expires with the session or after 15 minutes.',
   input: filters,
   reply: fileAddress,
 })
@@ -76,7 +75,7 @@ export const getJobs = endpoint({
   path: 'staff/jobs.json',
   access: 'staff',
   roles: [],
-  summary: 'What runs at which times, what is in the queue, and the uploads whose analysis was given up.',
+  summary: 'List scheduled tasks, queued jobs and uploads whose analysis failed.',
   input: nothing,
   reply: z.object({
     timetable: z.array(
@@ -101,7 +100,7 @@ export const runJobAgain = endpoint({
   path: 'staff/run-job-again.json',
   access: 'staff',
   roles: [],
-  summary: 'Runs a job that failed, or one that waits, at once, with all its tries.',
+  summary: 'Retry a failed job or run a waiting job now, with all attempts available again.',
   input: z.object({ job_id: id('job_id') }),
   reply: nothing,
   refusals: ['unknown_job'],
@@ -111,7 +110,7 @@ export const throwJobAway = endpoint({
   path: 'staff/throw-job-away.json',
   access: 'staff',
   roles: [],
-  summary: 'Throws a job away that does not run.',
+  summary: 'Discard a job that isn’t running.',
   input: z.object({ job_id: id('job_id') }),
   reply: nothing,
   refusals: ['unknown_job'],
@@ -121,7 +120,7 @@ export const analyseAgain = endpoint({
   path: 'staff/analyse-again.json',
   access: 'staff',
   roles: [],
-  summary: 'Analyses an upload again whose analysis was given up.',
+  summary: 'Retry the analysis of an upload that failed permanently.',
   input: z.object({ upload_id: id('upload_id') }),
   reply: nothing,
   refusals: ['unknown_upload'],

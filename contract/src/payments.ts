@@ -33,7 +33,7 @@ export const STAFF_PAYMENT_STATES = ['waiting', 'paid', 'failed', 'refunded'] as
 export const getPayments = endpoint({
   ...forBilling,
   path: 'staff/payments.json',
-  summary: 'Payments of a state: transfers that wait oldest first, all others newest first.',
+  summary: 'List payments by state: pending bank transfers oldest first, all others newest first.',
   input: z.object({
     state: z._default(z.enum(STAFF_PAYMENT_STATES), 'paid'),
     /** Part of a DJ name, an address or an invoice's number; a transfer's reference as a whole. */
@@ -60,7 +60,7 @@ export const getPayments = endpoint({
 export const markPaid = endpoint({
   ...forBilling,
   path: 'staff/mark-paid.json',
-  summary: 'Says that a bank transfer, or cash, has come: for the first period of a subscription, or for its next one.',
+  summary: 'Mark a bank transfer or cash payment as paid, for the first or the next period of a subscription.',
   input: z.object({ subscription_id: id('subscription_id') }),
   reply: z.object({ payment: staffPayment }),
   refusals: ['unknown_payment', 'nothing_to_pay'],
@@ -70,11 +70,11 @@ export const refundPayment = endpoint({
   ...forBilling,
   confirmed: true,
   path: 'staff/refund.json',
-  summary: 'Gives money back, whole or in part. Given back whole, the period it paid for ends at once.',
+  summary: 'Refund a payment in full or in part. A full refund ends the paid period immediately.',
   input: z.object({
     charge_id: id('charge_id'),
     /** Decimal; all that is left where it is missing. */
-    amount: z.optional(amount('An amount has at most two decimals.')),
+    amount: z.optional(amount('Enter an amount with up to two decimals.')),
     reason: z._default(z.string().check(z.trim(), z.maxLength(200)), ''),
   }),
   reply: z.object({ payment: staffPayment }),
@@ -84,10 +84,10 @@ export const refundPayment = endpoint({
 export const moveClock = endpoint({
   ...forBilling,
   path: 'staff/move-clock.json',
-  summary: 'In the sandbox: moves a member’s own time on, so that renewals and ends happen now.',
+  summary: 'Advance a member’s test clock (sandbox only), so that renewals and expiries happen now.',
   input: z.object({
     customer_id: id('customer_id'),
-    days: whole(1, 400, 'days must be a whole number from 1 to 400.'),
+    days: whole(1, 400, 'days must be an integer from 1 to 400.'),
   }),
   reply: z.object({ agreement: z.nullable(agreement) }),
   refusals: ['no_clock', 'unknown_member'],

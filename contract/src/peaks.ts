@@ -9,7 +9,8 @@ export const WAVE_POINTS = 80
 
 /** Splits the bytes of a waveform into its four lanes. Throws a RangeError when they are not a multiple of four. */
 export const decodePeaks = (bytes: Uint8Array): Peaks => {
-  if (bytes.length % 4 !== 0) throw new RangeError(`A waveform of ${bytes.length} bytes has no four equal lanes.`)
+  if (bytes.length % 4 !== 0)
+    throw new RangeError(`Invalid waveform: ${bytes.length} bytes cannot be split into four equal channels`)
   const points = bytes.length / 4
   const lane = (n: number) => bytes.subarray(n * points, (n + 1) * points)
   return { low: lane(0), mid: lane(1), high: lane(2), overall: lane(3) }

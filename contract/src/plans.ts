@@ -35,7 +35,7 @@ export type StaffPlan = z.output<typeof staffPlan>
 export const getPlans = endpoint({
   ...forBilling,
   path: 'staff/plans.json',
-  summary: 'All plans in the order members see them, with who has each and what it brings.',
+  summary: 'List all plans in display order, with subscriber counts and revenue.',
   input: nothing,
   reply: z.object({ plans: z.array(staffPlan) }),
 })
@@ -45,18 +45,15 @@ const LONGEST_FEATURES = 20_000
 export const savePlan = endpoint({
   ...forBilling,
   path: 'staff/save-plan.json',
-  summary: 'Makes a plan, or changes one. Whoever has it keeps what was agreed; a new price is for those who come.',
+  summary: 'Create or update a plan. Existing subscribers keep their terms; a new price applies to new subscriptions.',
   input: z.object({
     plan_id: z.optional(id('plan_id')),
     /** Of the one that was looked at; missing for a new one. */
     version: z.optional(seenVersion),
     title: z
-      .string('Give it a title.')
-      .check(z.trim(), z.minLength(1, 'Give it a title.'), z.maxLength(80, 'A title has at most 80 characters.')),
-    description: z._default(
-      z.string().check(z.trim(), z.maxLength(500, 'A description has at most 500 characters.')),
-      '',
-    ),
+      .string('Enter a title.')
+      .check(z.trim(), z.minLength(1, 'Enter a title.'), z.maxLength(80, 'Use at most 80 characters.')),
+    description: z._default(z.string().check(z.trim(), z.maxLength(500, 'Use at most 500 characters.')), ''),
     features: z._default(z.string().check(z.maxLength(LONGEST_FEATURES)), ''),
     price: amount(),
     trial_price: z._default(amount(), '0'),
@@ -72,7 +69,7 @@ export const savePlan = endpoint({
 export const orderPlans = endpoint({
   ...forBilling,
   path: 'staff/order-plans.json',
-  summary: 'Puts plans into this order; those that are not named come after them.',
+  summary: 'Reorder the plans. Plans that aren’t listed are placed last.',
   input: z.object({ plan_ids: z.array(id('plan_ids')).check(z.maxLength(200)) }),
   reply: nothing,
   refusals: ['unknown_plan'],
@@ -81,7 +78,7 @@ export const orderPlans = endpoint({
 export const removePlan = endpoint({
   ...forBilling,
   path: 'staff/remove-plan.json',
-  summary: 'Throws a plan away that nobody ever had.',
+  summary: 'Delete a plan that never had a subscriber.',
   input: z.object({ plan_id: id('plan_id') }),
   reply: nothing,
   refusals: ['unknown_plan', 'plan_in_use'],

@@ -8,13 +8,13 @@ export const LISTEN_SECONDS = 30
 export const songPlayed = endpoint({
   path: 'song/played.json',
   access: 'customer',
-  summary: 'Counts one listen of 30 s or more.',
+  summary: 'Record a listen of 30 seconds or more.',
   input: z.object({
     song_version_id: id('song_version_id'),
     /** Made by the player for each listen, so that a call sent twice counts once. */
     listen_key: z
       .string()
-      .check(z.regex(/^[A-Za-z0-9-]{8,64}$/, 'listen_key must be 8 to 64 letters, digits or dashes.')),
+      .check(z.regex(/^[A-Za-z0-9-]{8,64}$/, 'listen_key must be 8 to 64 letters, digits or hyphens.')),
     /** The playlist it was played from. One that is gone, or not theirs to see, is passed over. */
     playlist_id: optionalId('playlist_id'),
   }),
@@ -25,7 +25,7 @@ export const songPlayed = endpoint({
 export const recentPlayed = endpoint({
   path: 'song/recent-played.json',
   access: 'customer',
-  summary: 'What this member has listened to, last first, each song once.',
+  summary: 'List the songs the member has listened to, most recent first, without duplicates.',
   input: z.object({ page }),
   reply: z.object({ songs: z.array(song), pagination }),
 })
@@ -37,7 +37,7 @@ export const justPlayed = endpoint({
   path: 'song/just-played.json',
   access: 'browse',
   shared: true,
-  summary: 'The ten songs members just played. It names nobody.',
+  summary: 'List the ten songs members played most recently. Anonymous.',
   input: nothing,
   reply: z.object({ songs: z.array(justPlayedSong) }),
 })

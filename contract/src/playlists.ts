@@ -23,23 +23,23 @@ const playlist = z.object({
 export type Playlist = z.output<typeof playlist>
 
 const title = z
-  .string({ error: 'Give the playlist a name.' })
+  .string({ error: 'Enter a name.' })
   .check(
     z.trim(),
-    z.minLength(1, 'Give the playlist a name.'),
-    z.maxLength(PLAYLIST_TITLE_LENGTH, `A name has at most ${PLAYLIST_TITLE_LENGTH} characters.`),
+    z.minLength(1, 'Enter a name.'),
+    z.maxLength(PLAYLIST_TITLE_LENGTH, `Use at most ${PLAYLIST_TITLE_LENGTH} characters.`),
   )
 const songIds = z
   .array(id('song_ids'))
   .check(
     z.minLength(1, 'Choose at least one song.'),
-    z.maxLength(PLAYLIST_SONG_LIMIT, `Choose at most ${PLAYLIST_SONG_LIMIT} songs.`),
+    z.maxLength(PLAYLIST_SONG_LIMIT, `Choose up to ${PLAYLIST_SONG_LIMIT} songs.`),
   )
 
 export const getPlaylists = endpoint({
   path: 'playlist/index.json',
   access: 'customer',
-  summary: "The member's own playlists, last changed first, and the pool's public ones.",
+  summary: 'List the member’s playlists, most recently changed first, and the public playlists.',
   input: nothing,
   reply: z.object({ playlists: z.array(playlist), public_playlists: z.array(playlist) }),
 })
@@ -47,11 +47,11 @@ export const getPlaylists = endpoint({
 export const viewPlaylist = endpoint({
   path: 'playlist/view.json',
   access: 'customer',
-  summary: 'One playlist with its songs in order.',
+  summary: 'Get a playlist with its songs in order.',
   input: z.object({
     playlist_id: id('playlist_id'),
     page,
-    pageLimit: z._default(whole(1, 100, 'pageLimit must be from 1 to 100.'), PLAYLIST_SONGS_A_PAGE),
+    pageLimit: z._default(whole(1, 100, 'pageLimit must be between 1 and 100.'), PLAYLIST_SONGS_A_PAGE),
   }),
   reply: z.object({
     playlist,
@@ -66,7 +66,7 @@ export const viewPlaylist = endpoint({
 export const savePlaylist = endpoint({
   path: 'playlist/save.json',
   access: 'customer',
-  summary: 'Makes a playlist (with songs, if wanted), or renames one.',
+  summary: 'Create a playlist, optionally with songs, or rename one.',
   input: z.object({
     playlist_id: optionalId('playlist_id'),
     title,
@@ -81,7 +81,7 @@ export const savePlaylist = endpoint({
 export const deletePlaylist = endpoint({
   path: 'playlist/delete.json',
   access: 'customer',
-  summary: 'Takes a playlist away. For a day it can be had back.',
+  summary: 'Delete a playlist. It can be restored for one day.',
   input: z.object({ playlist_id: id('playlist_id') }),
   reply: nothing,
   refusals: ['unknown_playlist'],
@@ -90,7 +90,7 @@ export const deletePlaylist = endpoint({
 export const restorePlaylist = endpoint({
   path: 'playlist/restore.json',
   access: 'customer',
-  summary: 'Brings back a playlist that was deleted less than a day ago.',
+  summary: 'Restore a playlist deleted less than a day ago.',
   input: z.object({ playlist_id: id('playlist_id') }),
   reply: z.object({ playlist }),
   refusals: ['unknown_playlist', 'too_many_playlists'],
@@ -100,13 +100,13 @@ export const changePlaylistSongs = endpoint({
   path: 'playlist/add-remove.json',
   access: 'customer',
   summary:
-    'Puts songs into a playlist (at its end, or before a place), or takes them out. What is there already stays where it is.',
+    'Add songs to a playlist (at the end or a position) or remove them. Songs already in the playlist stay in place.',
   input: z.object({
     playlist_id: id('playlist_id'),
     song_ids: songIds,
     action: z._default(z.enum(['add', 'remove'], { error: 'action must be add or remove.' }), 'add'),
     /** Where the first of them goes, counted from 1: the way back after a removal. */
-    position: z.optional(whole(1, PLAYLIST_SONG_LIMIT, `position must be from 1 to ${PLAYLIST_SONG_LIMIT}.`)),
+    position: z.optional(whole(1, PLAYLIST_SONG_LIMIT, `position must be between 1 and ${PLAYLIST_SONG_LIMIT}.`)),
   }),
   reply: z.object({ playlist, /** How many went in or out. */ changed: z.number() }),
   refusals: ['unknown_playlist', 'unknown_song', 'playlist_full'],
@@ -115,11 +115,11 @@ export const changePlaylistSongs = endpoint({
 export const reorderPlaylist = endpoint({
   path: 'playlist/reorder.json',
   access: 'customer',
-  summary: 'Moves one song of a playlist to another place.',
+  summary: 'Move a song within a playlist.',
   input: z.object({
     playlist_id: id('playlist_id'),
     song_id: id('song_id'),
-    position: whole(1, PLAYLIST_SONG_LIMIT, `position must be from 1 to ${PLAYLIST_SONG_LIMIT}.`),
+    position: whole(1, PLAYLIST_SONG_LIMIT, `position must be between 1 and ${PLAYLIST_SONG_LIMIT}.`),
   }),
   reply: z.object({ song_ids: z.array(z.number()) }),
   refusals: ['unknown_playlist', 'unknown_song'],
@@ -129,7 +129,7 @@ export const playlistsJustPlayed = endpoint({
   path: 'playlist/just-played.json',
   access: 'browse',
   shared: true,
-  summary: 'The public playlists members just listened to. It names nobody.',
+  summary: 'List the public playlists members listened to most recently. Anonymous.',
   input: nothing,
   reply: z.object({ playlists: z.array(z.extend(playlist, { played_at: z.string() })) }),
 })

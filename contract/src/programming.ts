@@ -31,13 +31,13 @@ export const LISTS_A_PAGE = 24
 export const LARGEST_COVER_MB = 10
 
 const kind = z.enum(KINDS, { error: 'kind must be spotlight or top20.' })
-const coverSeed = whole(0, 999_999_999_999_999, 'cover_seed must be a whole number.')
+const coverSeed = whole(0, 999_999_999_999_999, 'cover_seed must be an integer.')
 const entityIds = z
   .array(id('entity_ids'))
-  .check(z.maxLength(SPOTLIGHT_SONGS, `A list has at most ${SPOTLIGHT_SONGS} songs.`))
+  .check(z.maxLength(SPOTLIGHT_SONGS, `A list can have up to ${SPOTLIGHT_SONGS} songs.`))
 const title = z
   .string()
-  .check(z.trim(), z.minLength(1, 'Give it a title.'), z.maxLength(120, 'A title has at most 120 characters.'))
+  .check(z.trim(), z.minLength(1, 'Enter a title.'), z.maxLength(120, 'Use at most 120 characters.'))
 
 const staffList = z.object({
   kind,
@@ -75,7 +75,7 @@ export type WholeList = z.output<typeof wholeList>
 export const getLists = endpoint({
   ...forCurators,
   path: 'staff/lists.json',
-  summary: 'Spotlights or top 20 in every state: drafts first, then those that come last, then the newest.',
+  summary: 'List spotlights or top 20s in every state: drafts first, then scheduled, then newest.',
   input: z.object({
     kind,
     state: z.optional(z.enum(LIST_STATES)),
@@ -99,7 +99,7 @@ export const getLists = endpoint({
 export const getList = endpoint({
   ...forCurators,
   path: 'staff/list.json',
-  summary: 'One spotlight or top 20 with its songs, by id and in order.',
+  summary: 'Get a spotlight or top 20 with its songs in order.',
   input: z.object({ kind, list_id: id('list_id') }),
   reply: z.object({ list: wholeList }),
   refusals: ['unknown_list'],
@@ -109,14 +109,17 @@ export const saveList = endpoint({
   ...forCurators,
   path: 'staff/save-list.json',
   summary:
-    'Writes a spotlight or top 20 with its songs in this order. It is published now, at a moment, or stays a draft; times that are not said stay as they are.',
+    'Create or update a spotlight or top 20 with its songs in order. Publish it now, schedule it or save it as a draft; omitted times are unchanged.',
   input: z.object({
     kind,
     list_id: z.optional(id('list_id')),
     /** Of the one that is changed, as it was read. */
     version: z.optional(seenVersion),
     title,
-    created_by: z._default(z.string().check(z.trim(), z.maxLength(80, 'Who made it has at most 80 characters.')), ''),
+    created_by: z._default(
+      z.string().check(z.trim(), z.maxLength(80, 'Use at most 80 characters for the creator.')),
+      '',
+    ),
     curated_genre_id: z._default(z.nullable(id('curated_genre_id')), null),
     cover_seed: z._default(coverSeed, 0),
     artwork_id: z._default(z.nullable(id('artwork_id')), null),
@@ -144,7 +147,7 @@ export const saveList = endpoint({
 export const withdrawList = endpoint({
   ...forCurators,
   path: 'staff/withdraw-list.json',
-  summary: 'Takes a list off the site; one that is scheduled becomes a draft again.',
+  summary: 'Unpublish a list. A scheduled list becomes a draft.',
   input: z.object({ kind, list_id: id('list_id'), version: seenVersion }),
   reply: z.object({ list: wholeList }),
   refusals: ['unknown_list', 'changed_meanwhile', 'not_published'],
@@ -153,7 +156,7 @@ export const withdrawList = endpoint({
 export const removeList = endpoint({
   ...forCurators,
   path: 'staff/remove-list.json',
-  summary: 'Throws a list away that members have never seen.',
+  summary: 'Delete a list that was never published.',
   input: z.object({ kind, list_id: id('list_id'), version: seenVersion }),
   reply: nothing,
   refusals: ['unknown_list', 'changed_meanwhile', 'was_published'],
@@ -163,7 +166,7 @@ export const uploadCover = endpoint({
   ...forCurators,
   path: 'staff/list-cover.json',
   body: 'multipart',
-  summary: `Keeps a picture for the cover of a list, as a square: the field \`picture\` (JPEG, PNG, WebP, AVIF or GIF, ${LARGEST_COVER_MB} MB). It is shown once a list is saved with it.`,
+  summary: `Upload a list cover (cropped to a square): the field \`picture\` (JPEG, PNG, WebP, AVIF or GIF, up to ${LARGEST_COVER_MB} MB). It’s used once a list is saved with it.`,
   input: nothing,
   reply: z.object({ artwork_id: z.number(), image: z.string() }),
   refusals: ['no_file', 'too_large', 'not_a_picture'],
@@ -172,7 +175,7 @@ export const uploadCover = endpoint({
 export const drawCover = endpoint({
   ...forCurators,
   path: 'staff/draw-cover.json',
-  summary: 'The cover a list with this title and seed has, as a picture (`data:`).',
+  summary: 'Get the generated cover for a title and seed as a data URL.',
   input: z.object({
     title: z.string().check(z.maxLength(120)),
     cover_seed: coverSeed,
@@ -183,7 +186,7 @@ export const drawCover = endpoint({
 export const getSongs = endpoint({
   ...forCurators,
   path: 'staff/composer-songs.json',
-  summary: 'Songs by id, as a list is composed of them; also which of them are withdrawn, and which there are not.',
+  summary: 'Get songs by ID for composing a list, including which are unpublished and which don’t exist.',
   input: z.object({ entity_ids: entityIds }),
   reply: z.object({
     songs: z.array(song),
@@ -197,7 +200,7 @@ const placedSong = z.extend(song, { rank: z.optional(z.number()), downloads: z.o
 export const previewList = endpoint({
   ...forCurators,
   path: 'staff/preview-list.json',
-  summary: 'A page of a list of these songs as members would read it, whether it is saved or not.',
+  summary: 'Preview a page of a list as members would see it, saved or not.',
   input: z.object({ kind, entity_ids: entityIds, page }),
   reply: z.object({ songs: z.array(placedSong), pagination }),
 })
@@ -205,9 +208,9 @@ export const previewList = endpoint({
 export const getMonthChart = endpoint({
   ...forCurators,
   path: 'staff/month-chart.json',
-  summary: 'The twenty songs most downloaded in a month of the calendar (UTC), to start a top 20 from.',
+  summary: 'List the 20 most downloaded songs of a calendar month (UTC), as a starting point for a top 20.',
   input: z.object({
-    month: z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'A month is written as 2026-11.')),
+    month: z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Enter a month such as 2026-11.')),
   }),
   reply: z.object({ songs: z.array(z.extend(song, { rank: z.number(), downloads: z.number() })) }),
 })
@@ -215,7 +218,7 @@ export const getMonthChart = endpoint({
 export const getSuggested = endpoint({
   ...forCurators,
   path: 'staff/suggested.json',
-  summary: 'The suggested collection: the lists it shows now, first to last, and those that come next.',
+  summary: 'Get the suggested collection: the current lists in order and the scheduled ones.',
   input: nothing,
   reply: z.object({
     now: z.array(staffList),
@@ -227,7 +230,7 @@ export const getSuggested = endpoint({
 export const suggestList = endpoint({
   ...forCurators,
   path: 'staff/suggest-list.json',
-  summary: 'Puts a spotlight into the suggested collection, from a moment or with its publication, or takes it out.',
+  summary: 'Add a spotlight to the suggested collection, from a date or on publication, or remove it.',
   input: z.object({
     list_id: id('list_id'),
     version: seenVersion,
@@ -244,7 +247,7 @@ export const AHEAD = ['begins', 'ends', 'suggested', 'unpinned'] as const
 export const getSchedule = endpoint({
   ...forCurators,
   path: 'staff/programme-ahead.json',
-  summary: 'What comes and goes by itself from now on, the nearest first.',
+  summary: 'List scheduled changes, soonest first.',
   input: nothing,
   reply: z.object({
     ahead: z.array(

@@ -7,15 +7,15 @@ export type OperatorName = 'bpm' | 'key' | '~key' | 'genre' | 'version' | 'year'
 
 /** What may be typed, for help and completion. */
 export const OPERATORS: readonly { name: OperatorName; example: string; meaning: string }[] = [
-  { name: 'bpm', example: 'bpm:120-126', meaning: 'A tempo or a range; bpm:>120 and bpm:<100 are open at one end' },
+  { name: 'bpm', example: 'bpm:120-126', meaning: 'BPM or BPM range; bpm:>120 and bpm:<100 are open-ended' },
   { name: 'key', example: 'key:8A,9A', meaning: 'One of these keys, in Camelot, Open Key or as Am' },
-  { name: '~key', example: '~key:8A', meaning: 'Keys that mix with this one' },
-  { name: 'genre', example: 'genre:"afro house"', meaning: 'A genre, sub-genre or mood' },
-  { name: 'version', example: 'version:"intro clean"', meaning: 'Songs that have such a version' },
-  { name: 'year', example: 'year:1990-1999', meaning: 'A year or a range; year:<2000 is everything before' },
-  { name: 'artist', example: 'artist:"daft punk"', meaning: 'Words of the artist only' },
-  { name: 'title', example: 'title:midnight', meaning: 'Words of the title only' },
-  { name: 'not', example: 'not:downloaded', meaning: 'Leaves out what you have downloaded' },
+  { name: '~key', example: '~key:8A', meaning: 'Keys compatible with this one' },
+  { name: 'genre', example: 'genre:"afro house"', meaning: 'Genre, sub-genre or mood' },
+  { name: 'version', example: 'version:"intro clean"', meaning: 'Songs with this version type' },
+  { name: 'year', example: 'year:1990-1999', meaning: 'Year or range; year:<2000 finds songs released before 2000' },
+  { name: 'artist', example: 'artist:"daft punk"', meaning: 'Words in the artist name' },
+  { name: 'title', example: 'title:midnight', meaning: 'Words in the title' },
+  { name: 'not', example: 'not:downloaded', meaning: 'Excludes songs you’ve already downloaded' },
 ]
 
 type PartKind = 'word' | 'phrase' | 'title' | 'artist' | 'bpm' | 'key' | 'year' | 'genre' | 'version' | 'downloaded'

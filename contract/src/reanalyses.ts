@@ -8,11 +8,14 @@ import { MOST_SELECTED } from './songs-desk.ts'
 export const analyseSongs = endpoint({
   ...forCurators,
   path: 'staff/analyse-songs.json',
-  summary: 'Has the stored files of songs analysed again. Only tempo and key that an analysis told may change.',
+  summary: 'Re-analyse the stored files of songs. Only tempo and key values that came from analysis can change.',
   input: z.object({
     entity_ids: z
       .array(id('entity_ids'))
-      .check(z.minLength(1, 'Choose a song.'), z.maxLength(MOST_SELECTED, `At most ${MOST_SELECTED} songs at once.`)),
+      .check(
+        z.minLength(1, 'Choose at least one song.'),
+        z.maxLength(MOST_SELECTED, `Choose up to ${MOST_SELECTED} songs.`),
+      ),
   }),
   reply: z.object({
     /** Files that will be analysed. */
@@ -25,7 +28,7 @@ export const analyseSongs = endpoint({
 export const getAnalyses = endpoint({
   ...forCurators,
   path: 'staff/song-analyses.json',
-  summary: 'How far the analyses staff asked for are, those of the last day.',
+  summary: 'Get the progress of re-analyses requested by staff in the last 24 hours.',
   input: nothing,
   reply: z.object({
     waiting: z.number(),

@@ -69,7 +69,7 @@ export type ReviewedSong = z.output<typeof whole_song>
 export const getUploads = endpoint({
   ...forCurators,
   path: 'staff/uploads.json',
-  summary: 'Members’ songs of a state: those in review with the oldest first, the others with the newest first.',
+  summary: 'List submitted songs by state: in review oldest first, all others newest first.',
   input: z.object({
     status: z._default(songState, 'in_review'),
     /** Part of a title, an artist or the uploader’s DJ name. */
@@ -86,7 +86,8 @@ export const getUploads = endpoint({
 export const getUpload = endpoint({
   ...forCurators,
   path: 'staff/upload.json',
-  summary: 'One member’s song with its versions, what would change in the pool, and what else has the same recording.',
+  summary:
+    'Get a submitted song with its versions, what would change when published, and songs with the same recording.',
   input: z.object({ entity_id: id('entity_id') }),
   reply: whole_song,
   refusals: ['unknown_song'],
@@ -96,18 +97,18 @@ export const decideUploads = endpoint({
   ...forCurators,
   path: 'staff/decide-uploads.json',
   summary:
-    'Publishes songs, or refuses them with a reason that is mailed. Each by itself: what could not be done is answered with why.',
+    'Publish songs or decline them with a reason, which is emailed. Each song is processed separately; failures are returned with a reason.',
   input: z
     .object({
       songs: z
         .array(z.object({ entity_id: id('entity_id'), version: seenVersion }))
-        .check(z.minLength(1, 'Choose a song.'), z.maxLength(100, 'At most 100 songs at once.')),
+        .check(z.minLength(1, 'Choose at least one song.'), z.maxLength(100, 'Choose up to 100 songs.')),
       decision: z.enum(['publish', 'refuse']),
-      reason: z._default(z.string().check(z.trim(), z.maxLength(1000, 'A reason has at most 1,000 characters.')), ''),
+      reason: z._default(z.string().check(z.trim(), z.maxLength(1000, 'Use at most 1,000 characters.')), ''),
     })
     .check(
       fieldsTogether(({ decision, reason }) => decision !== 'refuse' || reason !== '', {
-        message: 'Say why: the uploader is told.',
+        message: 'Enter a reason. It will be sent to the uploader.',
         path: ['reason'],
       }),
     ),
@@ -120,7 +121,7 @@ export const decideUploads = endpoint({
 export const editUpload = endpoint({
   ...forCurators,
   path: 'staff/edit-upload.json',
-  summary: 'Changes a member’s song before (or after) it is published. What staff wrote counts as staff’s.',
+  summary: 'Edit a submitted song before or after it is published. Values entered by staff take precedence.',
   input: z.object({
     entity_id: id('entity_id'),
     version: seenVersion,
@@ -134,7 +135,7 @@ export const editUpload = endpoint({
           version_id: optionalId('version_id'),
           new_label: z._default(z.string().check(z.trim(), z.maxLength(60)), ''),
           start_min: z._default(whole(0, 599, 'start_min must be a whole number of minutes.'), 0),
-          start_sec: z._default(whole(0, 59, 'start_sec must be from 0 to 59.'), 0),
+          start_sec: z._default(whole(0, 59, 'start_sec must be between 0 and 59.'), 0),
         }),
       ),
       [],

@@ -6,9 +6,7 @@ import { endpoint, id, nothing } from './endpoint.ts'
 
 export const MOST_SEARCHES = 50
 
-const name = z
-  .string()
-  .check(z.trim(), z.minLength(1, 'Give the search a name.'), z.maxLength(80, 'A name has at most 80 characters.'))
+const name = z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(80, 'Use at most 80 characters.'))
 
 /** What is kept of a search: everything but its page. */
 const query = z.pick(searchSongs.input, {
@@ -51,7 +49,7 @@ export type SavedSearch = z.output<typeof saved>
 export const getSearches = endpoint({
   path: 'search/saved.json',
   access: 'member',
-  summary: 'The searches a member keeps, by name, each with how much is new.',
+  summary: 'List saved searches by name, with the number of new songs.',
   input: nothing,
   reply: z.object({ searches: z.array(saved) }),
 })
@@ -59,7 +57,7 @@ export const getSearches = endpoint({
 export const saveSearch = endpoint({
   path: 'search/save.json',
   access: 'member',
-  summary: 'Keeps a search. What is there now counts as seen.',
+  summary: 'Save a search. Current results count as seen.',
   input: z.object({ name, query, by_mail: z._default(z.boolean(), false) }),
   reply: z.object({ search: saved }),
   refusals: ['name_taken', 'too_many_searches', 'search_too_short', 'bad_filter'],
@@ -68,7 +66,7 @@ export const saveSearch = endpoint({
 export const changeSearch = endpoint({
   path: 'search/change.json',
   access: 'member',
-  summary: 'Renames a kept search, switches its mail on or off, or gives its feed a new address; the old one ends.',
+  summary: 'Rename a saved search, turn its emails on or off, or reset its feed URL. The old URL stops working.',
   input: z.object({
     saved_search_id: id('saved_search_id'),
     name: z.optional(name),
@@ -82,7 +80,7 @@ export const changeSearch = endpoint({
 export const markSeen = endpoint({
   path: 'search/seen.json',
   access: 'member',
-  summary: 'Says that what a kept search finds now has been seen.',
+  summary: 'Mark the results of a saved search as seen.',
   input: z.object({ saved_search_id: id('saved_search_id') }),
   reply: z.object({ seen_at: z.string() }),
   refusals: ['unknown_search'],
@@ -91,7 +89,7 @@ export const markSeen = endpoint({
 export const removeSearch = endpoint({
   path: 'search/remove.json',
   access: 'member',
-  summary: 'Throws a kept search away; its feed ends.',
+  summary: 'Delete a saved search. Its feed URL stops working.',
   input: z.object({ saved_search_id: id('saved_search_id') }),
   reply: nothing,
   refusals: ['unknown_search'],

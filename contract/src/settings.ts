@@ -35,11 +35,11 @@ const oneLine = (empty: string) =>
     .check(
       z.trim(),
       z.minLength(1, empty),
-      z.maxLength(60, 'That is too long: at most 60 characters.'),
-      z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}<>"]*$/u, 'Leave out line breaks, angle brackets and double quotes.'),
+      z.maxLength(60, 'Use at most 60 characters.'),
+      z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}<>"]*$/u, 'Remove line breaks, angle brackets and double quotes.'),
     )
 
-export const name = z.object({ pool_name: chosen(oneLine('Give the pool a name.')) })
+export const name = z.object({ pool_name: chosen(oneLine('Enter a name.')) })
 
 export const colour = z.string().check(z.toLowerCase(), z.regex(/^#[0-9a-f]{6}$/, 'Enter a colour such as #c8f135.'))
 const accentColours = z.object({ night: colour, day: colour })
@@ -54,20 +54,20 @@ export const store = z.object({
       .string()
       .check(
         z.trim(),
-        z.maxLength(500, 'An address has at most 500 characters.'),
-        z.regex(/^(|https?:\/\/[a-z0-9[][^\s<>"]*)$/i, 'Enter the full address, such as https://store.example/.'),
+        z.maxLength(500, 'Use at most 500 characters.'),
+        z.regex(/^(|https?:\/\/[a-z0-9[][^\s<>"]*)$/i, 'Enter a full URL, such as https://store.example/.'),
       ),
   ),
 })
 
 const mailFrom = z.object({
-  name: oneLine('Say who mail comes from.'),
+  name: oneLine('Enter a sender name.'),
   address: z
     .string()
     .check(
       z.trim(),
-      z.maxLength(254, 'A mail address has at most 254 characters.'),
-      z.regex(/^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+$/, 'Enter a mail address, such as pool@pool.example.'),
+      z.maxLength(254, 'Use at most 254 characters.'),
+      z.regex(/^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+$/, 'Enter an email address, such as pool@pool.example.'),
     ),
 })
 
@@ -75,7 +75,7 @@ export const sender = z.object({ mail_from: chosen(mailFrom) })
 
 const limit = (field: keyof typeof LIMITS, what: string) => {
   const { least, most } = LIMITS[field]
-  return chosen(whole(least, most, `${what} is a whole number from ${least} to ${most}.`))
+  return chosen(whole(least, most, `${what} must be a whole number from ${least} to ${most}.`))
 }
 
 export const limits = z.object({
@@ -86,7 +86,7 @@ export const limits = z.object({
 
 export const visitors = z.object({ public_browsing: chosen(z.boolean()) })
 
-export const sections = z.object({ hidden: chosen(z.array(z.enum(SECTIONS, 'There is no such part of the site.'))) })
+export const sections = z.object({ hidden: chosen(z.array(z.enum(SECTIONS, 'Unknown section.'))) })
 
 const standing = z.object({
   /** 0 for one that nobody has changed. */
@@ -147,19 +147,19 @@ export const getSettings = endpoint({
   path: 'staff/settings.json',
   access: 'staff',
   roles: [],
-  summary: 'What is set, here and by the environment.',
+  summary: 'Get all settings, saved and set by environment variables.',
   input: nothing,
   reply: everything,
 })
 
-const version = whole(0, 2_147_483_647, 'version must be a whole number.')
+const version = whole(0, 2_147_483_647, 'version must be an integer.')
 
 export const saveSettings = endpoint({
   path: 'staff/save-settings.json',
   access: 'staff',
   roles: [],
   summary:
-    'Saves the values of one group: those it leaves out are as the environment has them. It holds at once here, and within two seconds in every other process.',
+    'Save a group of settings. Omitted values fall back to the environment. Takes effect immediately in this process and within two seconds in all others.',
   input: z.discriminatedUnion('group', [
     z.object({ group: z.literal('name'), version, values: name }),
     z.object({ group: z.literal('accent'), version, values: accent }),
@@ -179,7 +179,7 @@ export const uploadLogo = endpoint({
   roles: [],
   body: 'multipart',
   summary:
-    'Sets the pool’s own picture: the field `version`, then the field `picture` (JPEG, PNG, WebP, AVIF or GIF, 5 MB, at least 64 pixels wide and high).',
+    'Upload the logo: the field `version`, then the field `picture` (JPEG, PNG, WebP, AVIF or GIF, up to 5 MB, at least 64 × 64 pixels).',
   input: nothing,
   reply: everything,
   refusals: ['changed_meanwhile', 'no_file', 'too_large', 'not_a_picture', 'picture_too_small'],
@@ -189,7 +189,7 @@ export const removeLogo = endpoint({
   path: 'staff/remove-logo.json',
   access: 'staff',
   roles: [],
-  summary: 'Goes back to the picture the product comes with.',
+  summary: 'Restore the default logo.',
   input: z.object({ version }),
   reply: everything,
   refusals: ['changed_meanwhile'],
@@ -199,7 +199,7 @@ export const sendTestMail = endpoint({
   path: 'staff/test-mail.json',
   access: 'staff',
   roles: [],
-  summary: 'Sends a letter to oneself now, from the sender that is given, saved or not, and answers what came of it.',
+  summary: 'Send a test email to yourself from the given sender, saved or not, and return the result.',
   input: z.object({ mail_from: mailFrom }),
   reply: z.object({
     to: z.string(),

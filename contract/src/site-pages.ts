@@ -20,7 +20,7 @@ export const getPages = endpoint({
   path: 'staff/pages.json',
   access: 'staff',
   roles: [],
-  summary: 'The pages of the site that staff write, also those nobody has written yet.',
+  summary: 'List the site pages, including those not written yet.',
   input: nothing,
   reply: z.object({ pages: z.array(sitePage) }),
 })
@@ -29,18 +29,14 @@ export const savePage = endpoint({
   path: 'staff/save-page.json',
   access: 'staff',
   roles: [],
-  summary: 'Writes a page in Markdown. `version` is 0 for one that was never written.',
+  summary: 'Create or update a site page in Markdown. `version` is 0 for a new page.',
   input: z.object({
     slug: z.string().check(z.maxLength(40)),
     title: z
       .string()
-      .check(
-        z.trim(),
-        z.minLength(1, 'Give the page a title.'),
-        z.maxLength(120, 'A title has at most 120 characters.'),
-      ),
+      .check(z.trim(), z.minLength(1, 'Enter a title.'), z.maxLength(120, 'Use at most 120 characters.')),
     markdown: pageText,
-    version: whole(0, 2_147_483_647, 'version must be a whole number.'),
+    version: whole(0, 2_147_483_647, 'version must be an integer.'),
   }),
   reply: z.object({ page: sitePage }),
   refusals: ['unknown_page', 'changed_meanwhile'],
@@ -49,7 +45,7 @@ export const savePage = endpoint({
 export const previewMarkdown = endpoint({
   path: 'staff/preview-markdown.json',
   access: 'staff',
-  summary: 'What Markdown will look like: HTML, cleaned.',
+  summary: 'Preview Markdown as sanitised HTML.',
   input: z.object({ markdown: pageText }),
   reply: z.object({ html: z.string() }),
 })

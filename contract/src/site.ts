@@ -4,12 +4,12 @@ import { SECTIONS } from './settings.ts'
 
 const pageName = z
   .string()
-  .check(z.regex(/^[a-z0-9_]{1,40}$/, 'page_name must be lower-case letters, digits and underscores.'))
+  .check(z.regex(/^[a-z0-9_]{1,40}$/, 'page_name may only contain lower-case letters, digits and underscores.'))
 
 export const getAnnouncements = endpoint({
   path: 'common/announcement.json',
   access: 'public',
-  summary: 'The announcements of a page that this person has not hidden.',
+  summary: 'List the announcements of a page that the caller hasn’t hidden.',
   input: z.object({ page_name: pageName }),
   reply: z.object({ announcements: z.array(z.object({ message_id: z.number(), message: z.string() })) }),
 })
@@ -17,7 +17,7 @@ export const getAnnouncements = endpoint({
 export const hideAnnouncement = endpoint({
   path: 'common/hide-announcement.json',
   access: 'public',
-  summary: 'Hides an announcement for this person; a visitor’s browser remembers it by itself.',
+  summary: 'Hide an announcement for the caller. For visitors, the browser remembers it.',
   input: z.object({ message_id: id('message_id'), page_name: z.optional(pageName) }),
   reply: nothing,
   refusals: ['unknown_announcement'],
@@ -33,7 +33,7 @@ const news = z.object({
 export const getNews = endpoint({
   path: 'common/news.json',
   access: 'public',
-  summary: "What's News: the announcements of all pages that are current, newest first.",
+  summary: 'List the current announcements of all pages, newest first (What’s News).',
   input: z.object({ page }),
   reply: z.object({ announcements: z.array(news), pagination }),
 })
@@ -54,7 +54,7 @@ export const getProducts = endpoint({
   method: 'GET',
   access: 'public',
   shared: true,
-  summary: 'The merchandise of the store.',
+  summary: 'List the merchandise.',
   input: nothing,
   reply: z.object({
     products: z.array(product),
@@ -66,7 +66,7 @@ export const getPool = endpoint({
   path: 'common/pool.json',
   method: 'GET',
   access: 'public',
-  summary: 'What the browser needs to know of this pool: its name, whether visitors may browse, and the demo members.',
+  summary: 'Get the public site configuration: name, whether visitors can browse, and the demo accounts.',
   input: nothing,
   reply: z.object({
     name: z.string(),
@@ -94,8 +94,8 @@ export const PAGES = ['terms', 'privacy', 'contact', 'careers'] as const
 export const getPage = endpoint({
   path: 'common/page.json',
   access: 'public',
-  summary: 'A page of the site that staff write: terms, privacy, contact, careers.',
-  input: z.object({ slug: z.enum(PAGES, 'There is no such page.') }),
+  summary: 'Get a site page: terms, privacy, contact or careers.',
+  input: z.object({ slug: z.enum(PAGES, 'Page not found.') }),
   reply: z.object({
     slug: z.enum(PAGES),
     title: z.string(),
@@ -123,7 +123,7 @@ export const getOpenings = endpoint({
   path: 'common/openings.json',
   access: 'public',
   section: 'careers',
-  summary: 'Work that is open at the pool, in the order staff gave it.',
+  summary: 'List the published job openings in order.',
   input: nothing,
   reply: z.object({ openings: z.array(opening) }),
 })

@@ -88,7 +88,7 @@ const filters = z.object({
 export const getSongs = endpoint({
   ...forCurators,
   path: 'staff/songs.json',
-  summary: 'One page of the songs of every state, as the filters have it.',
+  summary: 'List songs in any state, filtered and paginated.',
   input: z.extend(filters, { order: z._default(z.enum(DESK_ORDERS), 'newest'), page }),
   reply: z.object({ songs: z.array(song), pagination }),
 })
@@ -96,7 +96,7 @@ export const getSongs = endpoint({
 export const countSongs = endpoint({
   ...forCurators,
   path: 'staff/song-counts.json',
-  summary: 'How many songs each filter would leave, with all others as they are.',
+  summary: 'Get the number of songs for each filter value, with all other filters applied.',
   input: filters,
   reply: z.object({
     states: z.record(z.enum(DESK_STATES), z.number()),
@@ -108,7 +108,7 @@ export const countSongs = endpoint({
 export const selectSongs = endpoint({
   ...forCurators,
   path: 'staff/select-songs.json',
-  summary: `All songs the filters leave, to be changed together: the newest ${MOST_SELECTED} of them.`,
+  summary: `Get the songs matching the filters for bulk editing, limited to the newest ${MOST_SELECTED}.`,
   input: filters,
   reply: z.object({ songs: z.array(z.object({ entity_id: z.number(), revision: z.number() })), total: z.number() }),
 })
@@ -168,7 +168,7 @@ const analysing = z.object({
 export const getSong = endpoint({
   ...forCurators,
   path: 'staff/song.json',
-  summary: 'One song with its versions, what every source says of its values, and what staff changed.',
+  summary: 'Get a song with its versions, the values from each source and the edits made by staff.',
   input: z.object({ entity_id: id('entity_id') }),
   reply: z.object({
     song,
@@ -187,7 +187,7 @@ export const getSong = endpoint({
 export const getEdits = endpoint({
   ...forCurators,
   path: 'staff/song-edits.json',
-  summary: 'What staff changed of the catalogue, newest first; one’s own alone with `mine`.',
+  summary: 'List catalogue edits by staff, newest first. With `mine`, only the caller’s own.',
   input: z.object({ mine: z._default(z.boolean(), false), page }),
   reply: z.object({ edits: z.array(edit), pagination }),
 })

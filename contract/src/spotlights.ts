@@ -19,7 +19,7 @@ export const getSpotlights = endpoint({
   access: 'browse',
   section: 'spotlights',
   shared: true,
-  summary: 'The 12 newest curated spotlights, for the home page.',
+  summary: 'List the 12 newest spotlights for the home page.',
   input: nothing,
   reply: z.object({ curatedlist: z.array(curatedList) }),
 })
@@ -32,10 +32,10 @@ export const getCuratedLists = endpoint({
   access: 'browse',
   section: 'spotlights',
   shared: true,
-  summary: 'The curated lists, newest first, of one curated genre (with those below it) or of all.',
+  summary: 'List curated lists, newest first, for one curated genre (including sub-genres) or all.',
   input: z.object({
     page,
-    pageLimit: z._default(whole(1, 100, 'pageLimit must be from 1 to 100.'), TILES_A_PAGE),
+    pageLimit: z._default(whole(1, 100, 'pageLimit must be between 1 and 100.'), TILES_A_PAGE),
     curated_genres_id: optionalId('curated_genres_id'),
   }),
   reply: z.object({ curatedlist: z.array(curatedList), pagination }),
@@ -48,7 +48,7 @@ export const getSuggestedLists = endpoint({
   access: 'browse',
   section: 'spotlights',
   shared: true,
-  summary: 'The lists the pool suggests: the suggested collection beside the page.',
+  summary: 'List the suggested collection.',
   input: nothing,
   reply: z.object({ curatedlist: z.array(curatedList) }),
 })
@@ -58,7 +58,7 @@ export const getCuratedGenre = endpoint({
   access: 'browse',
   section: 'spotlights',
   shared: true,
-  summary: 'One curated genre.',
+  summary: 'Get a curated genre.',
   input: z.object({ genre_id: id('genre_id') }),
   reply: z.object({
     genre: z.object({
@@ -84,7 +84,7 @@ export const getCuratedGenres = endpoint({
   access: 'browse',
   section: 'spotlights',
   shared: true,
-  summary: 'The curated genres with those below them; isActive marks the one that is asked about, or stands above it.',
+  summary: 'List curated genres with their sub-genres. isActive marks the requested genre and its parent.',
   input: z.object({ genre_id: optionalId('genre_id') }),
   reply: z.object({
     genres: z.array(z.extend(curatedSubgenre, { isActive: z.boolean(), subgenres: z.array(curatedSubgenre) })),
@@ -96,7 +96,7 @@ export const getSpotlightSongs = endpoint({
   access: 'browse',
   section: 'spotlights',
   shared: true,
-  summary: 'One curated list: its title and its songs in order.',
+  summary: 'Get a curated list with its songs in order.',
   input: z.object({ page, curated_list_id: id('curated_list_id') }),
   reply: z.object({ title: z.string(), songs: z.array(song), pagination }),
   refusals: ['unknown_list'],

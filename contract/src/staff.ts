@@ -33,7 +33,7 @@ export type Application = z.output<typeof application>
 export const getDesk = endpoint({
   path: 'staff/desk.json',
   access: 'staff',
-  summary: 'What waits for staff.',
+  summary: 'Get the items that need attention from staff.',
   input: nothing,
   reply: z.object({
     applications_pending: z.number(),
@@ -54,7 +54,7 @@ export const getApplications = endpoint({
   path: 'staff/applications.json',
   access: 'staff',
   roles: ['support'],
-  summary: 'Applications of a state: those that wait with the oldest first, decided ones with the newest first.',
+  summary: 'List applications by state: pending oldest first, decided newest first.',
   input: z.object({
     state: z._default(applicationState, 'pending'),
     /** Part of a DJ name or an address. */
@@ -73,17 +73,17 @@ export const decideApplication = endpoint({
   access: 'staff',
   roles: ['support'],
   summary:
-    'Approves, declines with a reason, or takes up again; each mails the applicant. Refused when somebody else was first.',
+    'Approve, decline (with a reason) or reopen an application. Sends an email to the applicant. Fails if someone else decided first.',
   input: z
     .object({
       customer_id: id('customer_id'),
       decision: z.enum(['approve', 'decline', 'reopen']),
-      reason: z._default(z.string().check(z.trim(), z.maxLength(1000, 'A reason has at most 1,000 characters.')), ''),
+      reason: z._default(z.string().check(z.trim(), z.maxLength(1000, 'Use at most 1,000 characters.')), ''),
       version: seenVersion,
     })
     .check(
       fieldsTogether(({ decision, reason }) => decision !== 'decline' || reason !== '', {
-        message: 'Say why: the applicant is told.',
+        message: 'Enter a reason. It will be sent to the applicant.',
         path: ['reason'],
       }),
     ),
@@ -95,10 +95,10 @@ export const noteApplication = endpoint({
   path: 'staff/note-application.json',
   access: 'staff',
   roles: ['support'],
-  summary: 'Writes the note of an application, for staff alone. Refused when somebody else changed it meanwhile.',
+  summary: 'Update the staff note of an application. Fails if someone else changed it first.',
   input: z.object({
     customer_id: id('customer_id'),
-    note: z.string().check(z.trim(), z.maxLength(4000, 'A note has at most 4,000 characters.')),
+    note: z.string().check(z.trim(), z.maxLength(4000, 'Use at most 4,000 characters.')),
     version: seenVersion,
   }),
   reply: z.object({ application }),
@@ -130,7 +130,7 @@ export const getOutgoingMail = endpoint({
   path: 'staff/outgoing-mail.json',
   access: 'staff',
   roles: [],
-  summary: 'Mail of a state, newest first. Without a mail server everything waits here.',
+  summary: 'List outgoing emails by state, newest first. Without a mail server, all emails are held here.',
   input: z.object({ state: z.optional(z.enum(MAIL_FILTERS)), page }),
   reply: z.object({
     mails: z.array(mail),
@@ -145,7 +145,7 @@ export const getMail = endpoint({
   path: 'staff/mail.json',
   access: 'staff',
   roles: [],
-  summary: 'One mail with its text.',
+  summary: 'Get an email with its text.',
   input: z.object({ mail_id: id('mail_id') }),
   reply: z.object({ mail: z.extend(mail, { text: z.string() }) }),
   refusals: ['unknown_mail'],
@@ -155,7 +155,7 @@ export const sendMailAgain = endpoint({
   path: 'staff/send-mail-again.json',
   access: 'staff',
   roles: [],
-  summary: 'Sends a mail that failed, or one that was sent, again.',
+  summary: 'Resend a failed or sent email.',
   input: z.object({ mail_id: id('mail_id') }),
   reply: z.object({ mail }),
   refusals: ['unknown_mail', 'no_mail_server', 'mail_over'],

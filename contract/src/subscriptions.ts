@@ -52,7 +52,7 @@ export type ListedSubscription = z.output<typeof listed>
 export const getSubscriptions = endpoint({
   ...forBilling,
   path: 'staff/subscriptions.json',
-  summary: 'Subscriptions, the newest first; checkouts that came to nothing only where they are asked for.',
+  summary: 'List subscriptions, newest first. Failed checkouts are only included on request.',
   input: z.object({
     state: z.optional(subscriptionState),
     plan_id: optionalId('plan_id'),
@@ -105,7 +105,7 @@ export type WholeSubscription = z.output<typeof wholeSubscription>
 export const getSubscription = endpoint({
   ...forBilling,
   path: 'staff/subscription.json',
-  summary: 'One subscription with all that happened to it.',
+  summary: 'Get a subscription with its history.',
   input: z.object({ subscription_id: id('subscription_id') }),
   reply: z.object({ subscription: wholeSubscription }),
   refusals: ['unknown_subscription'],
@@ -116,11 +116,11 @@ const deed = {
   subscription_id: id('subscription_id'),
   seen: subscriptionState,
   reason: z
-    .string('Say why: your colleagues will want to know.')
+    .string('Enter a reason. Your colleagues will see it.')
     .check(
       z.trim(),
-      z.minLength(1, 'Say why: your colleagues will want to know.'),
-      z.maxLength(500, 'At most 500 characters.'),
+      z.minLength(1, 'Enter a reason. Your colleagues will see it.'),
+      z.maxLength(500, 'Use at most 500 characters.'),
     ),
 }
 const REFUSED_DEED = ['unknown_subscription', 'changed_meanwhile', 'provider_away'] as const
@@ -128,7 +128,7 @@ const REFUSED_DEED = ['unknown_subscription', 'changed_meanwhile', 'provider_awa
 export const cancelSubscription = endpoint({
   ...forBilling,
   path: 'staff/cancel-subscription.json',
-  summary: 'Cancels for a member: nothing more is charged, and what is paid stays. They are mailed.',
+  summary: 'Cancel a member’s subscription at the end of the paid period. The member is notified by email.',
   input: z.object(deed),
   reply: z.object({ subscription: wholeSubscription }),
   refusals: [...REFUSED_DEED, 'payment_under_way', 'no_subscription'],
@@ -137,7 +137,7 @@ export const cancelSubscription = endpoint({
 export const resumeSubscription = endpoint({
   ...forBilling,
   path: 'staff/resume-subscription.json',
-  summary: 'Takes a cancellation back for a member.',
+  summary: 'Resume a member’s cancelled subscription.',
   input: z.object(deed),
   reply: z.object({ subscription: wholeSubscription }),
   refusals: [...REFUSED_DEED, 'cannot_resume', 'no_subscription'],
@@ -146,7 +146,7 @@ export const resumeSubscription = endpoint({
 export const endSubscription = endpoint({
   ...forBilling,
   path: 'staff/end-subscription.json',
-  summary: 'Ends a subscription now, with what is paid; and gives back what is asked for of it. They are mailed.',
+  summary: 'End a subscription immediately, optionally with a refund. The member is notified by email.',
   input: z.object({ ...deed, refund: z.optional(amount()) }),
   reply: z.object({
     subscription: wholeSubscription,

@@ -39,8 +39,7 @@ export const getQueue = endpoint({
   path: 'staff/tickets.json',
   access: 'staff',
   roles: ['support'],
-  summary:
-    'Tickets of a state: those that wait for staff with the most urgent and then the longest waiting first, the others with the newest first.',
+  summary: 'List tickets by state: those awaiting a staff reply by urgency and waiting time, all others newest first.',
   input: z.object({
     state: z._default(z.enum(QUEUE_STATES), 'waiting'),
     /** Part of a subject, a DJ name or an address, or a ticket number. */
@@ -89,10 +88,10 @@ export const getTicket = endpoint({
   path: 'staff/ticket.json',
   access: 'staff',
   roles: ['support'],
-  summary: 'One ticket with a page of its replies; page 0 is the last one.',
+  summary: 'Get a ticket with one page of replies. Page 0 is the last page.',
   input: z.object({
     ticket_number: ticketNumber,
-    page: z._default(whole(0, 1_000_000, 'page must be a whole number from 0.'), 0),
+    page: z._default(whole(0, 1_000_000, 'page must be 0 or a positive integer.'), 0),
   }),
   reply: whole_ticket,
   refusals: ['unknown_ticket'],
@@ -103,7 +102,7 @@ export const answerTicket = endpoint({
   access: 'staff',
   roles: ['support'],
   summary:
-    'Answers a ticket; the answer is mailed. Refused when the customer or a colleague wrote meanwhile, unless the newest reply is named.',
+    'Reply to a ticket. The reply is emailed to the customer. Fails if someone else has replied since, unless the latest reply ID is given.',
   input: z.object({
     ticket_number: ticketNumber,
     details: z
@@ -114,13 +113,13 @@ export const answerTicket = endpoint({
         z.maxLength(50_000, 'The message is too long. Attach it as a file.'),
       ),
     attachments: z._default(
-      z.array(z.string().check(z.maxLength(40))).check(z.maxLength(8, 'Attach at most 8 files.')),
+      z.array(z.string().check(z.maxLength(40))).check(z.maxLength(8, 'Attach up to 8 files.')),
       [],
     ),
     /** Closes it with the answer. */
     close: z._default(z.boolean(), false),
     /** The newest reply its writer had seen; 0 for none. */
-    after_reply_id: whole(0, Number.MAX_SAFE_INTEGER, 'after_reply_id must be a whole number.'),
+    after_reply_id: whole(0, Number.MAX_SAFE_INTEGER, 'after_reply_id must be an integer.'),
   }),
   reply: z.object({ reply, ticket: queued }),
   refusals: ['unknown_ticket', 'unknown_attachment', 'answered_meanwhile'],
@@ -130,12 +129,11 @@ export const changeTicket = endpoint({
   path: 'staff/change-ticket.json',
   access: 'staff',
   roles: ['support'],
-  summary:
-    'Closes or opens a ticket, hands it to somebody or to nobody (0), moves it to another department or priority.',
+  summary: 'Close or reopen a ticket, assign it to a staff member (0: unassign), or change its department or priority.',
   input: z.object({
     ticket_number: ticketNumber,
     status: z.optional(z.enum(['open', 'close'])),
-    assigned_to: z.optional(whole(0, 2_147_483_647, 'assigned_to must be a whole number.')),
+    assigned_to: z.optional(whole(0, 2_147_483_647, 'assigned_to must be an integer.')),
     department_id: z.optional(id('department_id')),
     priority_id: z.optional(id('priority_id')),
   }),
@@ -147,7 +145,7 @@ export const getColleagues = endpoint({
   path: 'staff/colleagues.json',
   access: 'staff',
   roles: ['support'],
-  summary: 'Who can be handed a ticket.',
+  summary: 'List the staff members tickets can be assigned to.',
   input: nothing,
   reply: z.object({ colleagues: z.array(person) }),
 })
@@ -166,7 +164,7 @@ export const getFaqs = endpoint({
   path: 'staff/faqs.json',
   access: 'staff',
   roles: ['support'],
-  summary: 'All questions and answers, also those that are not published.',
+  summary: 'List all help articles, including unpublished ones.',
   input: nothing,
   reply: z.object({ faqs: z.array(faq) }),
 })
@@ -175,19 +173,15 @@ export const saveFaq = endpoint({
   path: 'staff/save-faq.json',
   access: 'staff',
   roles: ['support'],
-  summary: 'Writes a question and its answer; a new one (without faq_id) comes last.',
+  summary: 'Create or update a help article. New articles (without faq_id) are placed last.',
   input: z.object({
     faq_id: z.optional(id('faq_id')),
     question: z
       .string()
-      .check(
-        z.trim(),
-        z.minLength(1, 'Write the question.'),
-        z.maxLength(300, 'A question has at most 300 characters.'),
-      ),
+      .check(z.trim(), z.minLength(1, 'Enter a question.'), z.maxLength(300, 'Use at most 300 characters.')),
     answer: z
       .string()
-      .check(z.trim(), z.minLength(1, 'Write the answer.'), z.maxLength(50_000, 'The answer is too long.')),
+      .check(z.trim(), z.minLength(1, 'Enter an answer.'), z.maxLength(50_000, 'The answer is too long.')),
     published: z._default(z.boolean(), true),
   }),
   reply: z.object({ faq }),
@@ -198,7 +192,7 @@ export const removeFaq = endpoint({
   path: 'staff/remove-faq.json',
   access: 'staff',
   roles: ['support'],
-  summary: 'Throws a question away.',
+  summary: 'Delete a help article.',
   input: z.object({ faq_id: id('faq_id') }),
   reply: nothing,
   refusals: ['unknown_faq'],
@@ -208,7 +202,7 @@ export const orderFaqs = endpoint({
   path: 'staff/order-faqs.json',
   access: 'staff',
   roles: ['support'],
-  summary: 'Puts all questions into this order.',
+  summary: 'Reorder the help articles.',
   input: z.object({ faq_ids: z.array(id('faq_id')).check(z.maxLength(500)) }),
   reply: nothing,
   refusals: ['unknown_faq'],
@@ -238,7 +232,7 @@ export const getSavedAnswers = endpoint({
   path: 'staff/saved-answers.json',
   access: 'staff',
   roles: ['support'],
-  summary: 'Answers that are kept for tickets, those used most first.',
+  summary: 'List saved replies, most used first.',
   input: nothing,
   reply: z.object({ answers: z.array(savedAnswer) }),
 })
@@ -247,7 +241,7 @@ export const saveSavedAnswer = endpoint({
   path: 'staff/save-saved-answer.json',
   access: 'staff',
   roles: ['support'],
-  summary: 'Keeps an answer (without saved_answer_id: a new one). Refused when somebody else changed it meanwhile.',
+  summary: 'Create (without saved_answer_id) or update a saved reply. Fails if someone else changed it first.',
   input: z
     .object({
       saved_answer_id: z.optional(id('saved_answer_id')),
@@ -255,14 +249,14 @@ export const saveSavedAnswer = endpoint({
       version: z.optional(seenVersion),
       title: z
         .string()
-        .check(z.trim(), z.minLength(1, 'Give it a name.'), z.maxLength(120, 'A name has at most 120 characters.')),
+        .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(120, 'Use at most 120 characters.')),
       answer: z
         .string()
-        .check(z.trim(), z.minLength(1, 'Write the answer.'), z.maxLength(50_000, 'The answer is too long.')),
+        .check(z.trim(), z.minLength(1, 'Enter an answer.'), z.maxLength(50_000, 'The answer is too long.')),
     })
     .check(
       fieldsTogether(({ saved_answer_id, version }) => (saved_answer_id === undefined) === (version === undefined), {
-        message: 'A change names the version it was made on.',
+        message: 'version is required when updating a saved reply.',
         path: ['version'],
       }),
     ),
@@ -274,7 +268,7 @@ export const removeSavedAnswer = endpoint({
   path: 'staff/remove-saved-answer.json',
   access: 'staff',
   roles: ['support'],
-  summary: 'Throws a saved answer away.',
+  summary: 'Delete a saved reply.',
   input: z.object({ saved_answer_id: id('saved_answer_id') }),
   reply: nothing,
   refusals: ['unknown_saved_answer'],
@@ -284,7 +278,7 @@ export const fillSavedAnswer = endpoint({
   path: 'staff/fill-saved-answer.json',
   access: 'staff',
   roles: ['support'],
-  summary: 'A saved answer with its placeholders filled in for a ticket; it counts as used.',
+  summary: 'Get a saved reply with its placeholders filled in for a ticket. Counts as a use.',
   input: z.object({ saved_answer_id: id('saved_answer_id'), ticket_number: ticketNumber }),
   reply: z.object({ html: z.string() }),
   refusals: ['unknown_saved_answer', 'unknown_ticket'],

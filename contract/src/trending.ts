@@ -23,17 +23,17 @@ export type Pin = z.output<typeof pin>
 export const getTrending = endpoint({
   ...forCurators,
   path: 'staff/trending.json',
-  summary: 'The trending 30 as members see them, as they would be without a pin, and the pins.',
+  summary: 'Get the trending 30 as members see it, without pins, and the pins.',
   input: nothing,
   reply: z.object({ shown: z.array(trendingSong), computed: z.array(trendingSong), pins: z.array(pin) }),
 })
 
-const rank = whole(1, TRENDING_LENGTH, `A rank is from 1 to ${TRENDING_LENGTH}.`)
+const rank = whole(1, TRENDING_LENGTH, `Enter a rank from 1 to ${TRENDING_LENGTH}.`)
 
 export const pinSong = endpoint({
   ...forCurators,
   path: 'staff/pin-song.json',
-  summary: 'Pins a song to a rank of the trending 30, until a moment or for good.',
+  summary: 'Pin a song to a rank of the trending 30, until a date or indefinitely.',
   input: z.object({
     entity_id: id('entity_id'),
     rank,
@@ -48,7 +48,7 @@ export const pinSong = endpoint({
 export const unpinSong = endpoint({
   ...forCurators,
   path: 'staff/unpin-song.json',
-  summary: 'Takes the pin of a song away.',
+  summary: 'Unpin a song.',
   input: z.object({ entity_id: id('entity_id'), rank }),
   reply: nothing,
   refusals: ['unknown_pin', 'changed_meanwhile'],

@@ -20,11 +20,11 @@ export const slotInput = z.object({
   song_version_id: optionalId('song_version_id'),
   version_id: optionalId('version_id'),
   /** Instead of a kind. */
-  new_label: z._default(z.string().check(z.trim(), z.maxLength(60, 'A version’s name has at most 60 characters.')), ''),
+  new_label: z._default(z.string().check(z.trim(), z.maxLength(60, 'Use at most 60 characters.')), ''),
   /** upload_id of its file. */
   song: id('song'),
   start_min: z._default(whole(0, 599, 'start_min must be a whole number of minutes.'), 0),
-  start_sec: z._default(whole(0, 59, 'start_sec must be from 0 to 59.'), 0),
+  start_sec: z._default(whole(0, 59, 'start_sec must be between 0 and 59.'), 0),
 })
 export type SlotInput = z.input<typeof slotInput>
 
@@ -44,10 +44,10 @@ export const slot = z.object({
 export type Slot = z.output<typeof slot>
 
 const filled = (sentence: string, most: number) =>
-  z.string(sentence).check(z.trim(), z.minLength(1, sentence), z.maxLength(most, `At most ${most} characters.`))
+  z.string(sentence).check(z.trim(), z.minLength(1, sentence), z.maxLength(most, `Use at most ${most} characters.`))
 
-const YEAR = 'The year has four digits.'
-const BPM = 'The BPM is a number from 20 to 400, or two with a dash between them: 98-124.'
+const YEAR = 'Enter a four-digit year.'
+const BPM = 'Enter a BPM from 20 to 400, or a range such as 98-124.'
 
 const asText = (sentence: string) =>
   z.pipe(
@@ -64,7 +64,7 @@ export const songData = z.object({
   year: asText(YEAR).check(z.minLength(1, { error: 'Year cannot be blank!', abort: true }), z.refine(isYear, YEAR)),
   song_key: asText('Song Key cannot be blank!').check(
     z.minLength(1, { error: 'Song Key cannot be blank!', abort: true }),
-    z.refine((text) => parseKey(text) !== undefined, 'Write the key as Am, F#m or 8A.'),
+    z.refine((text) => parseKey(text) !== undefined, 'Enter a key such as Am, F#m or 8A.'),
   ),
   bpm: asText(BPM).check(
     z.minLength(1, { error: 'BPM cannot be blank!', abort: true }),
@@ -72,13 +72,13 @@ export const songData = z.object({
   ),
   genres: z
     .array(id('genres'), 'Please select genre!')
-    .check(z.minLength(1, 'Please select genre!'), z.maxLength(20, 'A song has at most 20 genres.')),
+    .check(z.minLength(1, 'Please select genre!'), z.maxLength(20, 'Choose up to 20 genres.')),
   /** The day on which it leaves the pool; null for 90 days from now, nothing at all for what it was before. */
   expire_date: z.optional(z.nullable(day)),
 })
 export type SongData = z.input<typeof songData>
 
-const versions = z._default(z.array(slotInput).check(z.maxLength(30, 'A song has at most 30 versions.')), [])
+const versions = z._default(z.array(slotInput).check(z.maxLength(30, 'A song can have up to 30 versions.')), [])
 
 export const SONG_STATES = ['draft', 'analysing', 'in_review', 'published', 'refused', 'expired'] as const
 export const songState = z.enum(SONG_STATES)
@@ -127,7 +127,7 @@ export type SongEntry = z.output<typeof songEntry>
 export const getVersions = endpoint({
   path: 'song/get-versions.json',
   access: 'member',
-  summary: 'The kinds of version a slot can be.',
+  summary: 'List the version types.',
   input: nothing,
   reply: z.object({
     versions: z.array(z.object({ version_id: z.number(), name: z.string(), new_label: z.string() })),
@@ -137,11 +137,11 @@ export const getVersions = endpoint({
 export const getUploadedSongs = endpoint({
   path: 'song/get-uploaded-songs.json',
   access: 'member',
-  summary: 'One’s own songs, also those that wait, were refused or have expired.',
+  summary: 'List the member’s uploaded songs, including pending, declined and expired ones.',
   input: z.object({
     song_sectoin_id: z.optional(z.nullable(whole(0, 2, 'song_sectoin_id must be 1 (songs) or 2 (kuts).'))),
     page,
-    pageLimit: z._default(whole(1, 100, 'pageLimit must be from 1 to 100.'), UPLOADS_A_PAGE),
+    pageLimit: z._default(whole(1, 100, 'pageLimit must be between 1 and 100.'), UPLOADS_A_PAGE),
     order: z._default(z.enum(['entity_id', 'title', 'artist', 'expire_date']), 'entity_id'),
     orderDir: z._default(z.enum(['ASC', 'DESC'], { error: 'orderDir must be ASC or DESC.' }), 'DESC'),
     status: z.optional(z.nullable(songState)),
@@ -167,7 +167,7 @@ export const createSong = endpoint({
   path: 'song/create-song.json',
   access: 'member',
   section: 'uploads',
-  summary: 'Makes a song of one’s files. It goes to staff as soon as a version of it can go into the pool.',
+  summary: 'Create a song from uploaded files. It’s submitted for review as soon as one version is valid.',
   input: z.object({ songData, versions }),
   reply: z.object({ entity_id: z.number(), status: songState }),
   refusals: saving,
@@ -180,7 +180,7 @@ export const updateSong = endpoint({
   path: 'song/update-song.json',
   access: 'member',
   section: 'uploads',
-  summary: 'Changes one’s song. A published one stays as it is until staff have looked at the change.',
+  summary: 'Update a song. A published song stays unchanged until staff approve the update.',
   input: z.object({
     ...owned,
     songData,
@@ -195,7 +195,7 @@ export const updateSong = endpoint({
 export const getSongEntry = endpoint({
   path: 'song/get-song-entry.json',
   access: 'member',
-  summary: 'One’s own song as it was last saved.',
+  summary: 'Get one of the member’s songs as last saved.',
   input: z.object(owned),
   reply: z.object({ song: songEntry }),
   refusals: OWNED,
@@ -204,7 +204,7 @@ export const getSongEntry = endpoint({
 export const getSongVersions = endpoint({
   path: 'song/get-song-versions.json',
   access: 'member',
-  summary: 'The version slots of one’s own song.',
+  summary: 'List the version slots of a song.',
   input: z.object(owned),
   reply: z.object({ versions: z.array(slot) }),
   refusals: OWNED,
@@ -214,7 +214,7 @@ export const removeSongVersion = endpoint({
   path: 'song/remove-song-version.json',
   access: 'member',
   summary:
-    'Takes a version out of one’s song; its file is in the container again. The pool follows when staff have looked.',
+    'Remove a version from a song. Its file returns to the unused files. The published song changes once staff approve the update.',
   input: z.object({ ...owned, song_version_id: id('song_version_id') }),
   reply: z.object({ versions: z.array(slot) }),
   refusals: [...OWNED, 'unknown_version'],
@@ -224,7 +224,7 @@ export const renewSong = endpoint({
   path: 'song/renew-song.json',
   access: 'member',
   section: 'uploads',
-  summary: 'Another 90 days from today; an expired song is back in the pool at once.',
+  summary: 'Renew a song for another 90 days from today. An expired song is republished immediately.',
   input: z.object({ ...owned, page: z.optional(z.unknown()), pageLimit: z.optional(z.unknown()) }),
   reply: z.object({ expire_date: z.string(), status: songState }),
   refusals: [...OWNED, 'song_withdrawn'],
@@ -233,7 +233,7 @@ export const renewSong = endpoint({
 export const deleteSong = endpoint({
   path: 'song/delete-song.json',
   access: 'member',
-  summary: 'Takes one’s song out of the pool. Members who downloaded it keep it in their history.',
+  summary: 'Delete a song and unpublish it. It stays in the history of members who downloaded it.',
   input: z.object(owned),
   reply: nothing,
   refusals: OWNED,
@@ -242,7 +242,7 @@ export const deleteSong = endpoint({
 export const getSongFigures = endpoint({
   path: 'song/get-song-figures.json',
   access: 'member',
-  summary: 'What became of one’s song: by week, the last twelve, and in all.',
+  summary: 'Get the statistics of a song: per week for the last twelve weeks, and in total.',
   input: z.object(owned),
   reply: z.object({
     weeks: z.array(

@@ -92,7 +92,7 @@ export const uploadSongs = endpoint({
   access: 'member',
   section: 'uploads',
   body: 'multipart',
-  summary: 'Takes in up to two whole audio files (field UploadForm[mp3Files]); their analysis begins at once.',
+  summary: 'Upload up to two audio files (field UploadForm[mp3Files]). Analysis starts immediately.',
   input: z.object({}),
   reply: z.object({ files: z.array(containerFile) }),
   refusals: OF_FILES,
@@ -101,7 +101,7 @@ export const uploadSongs = endpoint({
 export const removeUpload = endpoint({
   path: 'upload/remove.json',
   access: 'member',
-  summary: 'Takes a file out of one’s container. One that is in a song stays there: its version is removed first.',
+  summary: 'Delete an unused file. Files used in a song can’t be deleted; remove the version first.',
   input: z.object({ upload_id: id('upload_id') }),
   reply: nothing,
   refusals: ['unknown_upload', 'upload_in_use'],
@@ -111,7 +111,7 @@ export const watchUploads = endpoint({
   path: 'upload/watch.json',
   access: 'member',
   summary:
-    'A signed address of server-sent events, good for a few minutes: each event `files` holds the files of one’s container that changed, as get-container-songs shows them.',
+    'Get a signed server-sent events URL, valid for a few minutes. Each `files` event contains the changed files, in the format of get-container-songs.',
   input: nothing,
   reply: z.object({ url: z.string() }),
 })
@@ -119,7 +119,7 @@ export const watchUploads = endpoint({
 export const getContainer = endpoint({
   path: 'song/get-container-songs.json',
   access: 'member',
-  summary: 'The files one has sent that are not in a song yet, newest first.',
+  summary: 'List uploaded files not used in a song yet, newest first.',
   input: nothing,
   reply: z.object({ files: z.array(containerFile) }),
 })
