@@ -70,20 +70,20 @@ async function countSongs(sql: Pool): Promise<number> {
 async function fillAndTell(sql: Pool, songs: number): Promise<void> {
   const start = performance.now()
   await fillCatalogue(sql, songs)
-  console.log(`A catalogue of ${songs} songs was made in ${((performance.now() - start) / 1000).toFixed(0)} s.`)
+  console.log(`Created a catalogue of ${songs} songs in ${((performance.now() - start) / 1000).toFixed(0)} s.`)
 }
 
 async function openMember(sql: Pool): Promise<string> {
   const [member] = await sql<{ customer_id: number }[]>`
     insert into customer (email, dj_name, password_hash, group_id, payment_profile_status)
     values (${`bench-${Date.now()}@example.test`}, 'Bench', '!', 2, 'paid') returning customer_id`
-  if (!member) throw new Error('No member was made.')
+  if (!member) throw new Error('Member insert returned no row')
   await sql`insert into dj_application (customer_id, state) values (${member.customer_id}, 'approved')`
   return openSession(sql, member.customer_id, 'member', { ip: '127.0.0.1', userAgent: 'bench' })
 }
 
 async function startServer(sql: Pool, dataDir: string, token: string, settings: Record<string, string>) {
-  if (!existsSync(program)) throw new Error(`There is no built server at ${program}. Run it by: npm run bench.`)
+  if (!existsSync(program)) throw new Error(`Server build not found at ${program}. Start the benchmarks with npm run bench.`)
   const port = await freePort()
   const child = spawn(process.execPath, [...(process.env.BENCH_NODE_OPTIONS?.split(' ') ?? []), program], {
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -120,7 +120,7 @@ async function ask<E extends Endpoint>(
     body: JSON.stringify(input),
   })
   const { data, message } = (await reply.json()) as { data: ReplyOf<E>; message?: string }
-  if (!reply.ok) throw new Error(`${endpoint.path} was refused: ${message}`)
+  if (!reply.ok) throw new Error(`${endpoint.path} failed: ${message}`)
   return data
 }
 

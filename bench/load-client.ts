@@ -64,7 +64,7 @@ function drive(socket: Socket): Promise<void> {
       next()
     })
     socket.on('error', failed)
-    socket.on('close', () => (left > 0 ? failed(new Error('The server hung up in the middle of a reply.')) : done()))
+    socket.on('close', () => (left > 0 ? failed(new Error('The server closed the connection during a response.')) : done()))
     next()
   })
 }
@@ -73,7 +73,7 @@ function bodyLength(head: string): number {
   const status = Number(head.slice(9, 12))
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
   if ((status !== 200 && status !== 206) || length === undefined)
-    throw new Error(`A reply without a length, or not OK: ${head}`)
+    throw new Error(`Response without Content-Length or not OK: ${head}`)
   return Number(length)
 }
 

@@ -13,10 +13,10 @@ import { benchSearch } from './search.bench.ts'
 import { benchSignIn } from './sign-in.bench.ts'
 
 const USAGE = `npm run bench -- [NAME …] [--songs 100000] [--keep FOLDER] [--write]
-  NAME     list-page, charts, search, sign-in, download, bundle, import, analysis, fingerprints or lighthouse; all of them where none is named
-  --songs  how many songs the catalogue has
-  --keep   the folder of the benchmarks' pool, kept for the next run instead of being thrown away
-  --write  writes what was measured into bench/RESULTS.md, which a run of all benchmarks does anyway`
+  NAME     list-page, charts, search, sign-in, download, bundle, import, analysis, fingerprints or lighthouse; default: all
+  --songs  number of songs in the catalogue
+  --keep   data folder to keep and reuse in the next run (default: temporary)
+  --write  write the results to bench/RESULTS.md (always done when all benchmarks run)`
 
 const benchmarks: Record<string, (pool: BenchPool) => Promise<Report>> = {
   'list-page': benchListPage,
@@ -46,7 +46,7 @@ if (values.help || unknown || !(Number(values.songs) >= 1)) {
   process.exit(values.help ? 0 : 1)
 }
 if (process.platform !== 'linux') {
-  console.log('The benchmarks read the CPU of processes from /proc, so they run on Linux only.')
+  console.log('The benchmarks only run on Linux: CPU time is read from /proc.')
   process.exit(1)
 }
 

@@ -32,7 +32,7 @@ export async function untilReady(address: string, child: ChildProcess): Promise<
     if (ready) return
     await pause(30)
   }
-  throw new Error(`${child.spawnfile} did not answer at ${address}.`)
+  throw new Error(`${child.spawnfile} did not respond at ${address}.`)
 }
 
 /** A bare Node server in a process of its own: see bare-server.ts. */

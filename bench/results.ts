@@ -101,7 +101,7 @@ export function writeResults(machine: string, ran: readonly { report: Report; wh
   for (const { report, when } of ran) sections.set(report.title, section(report, when))
   const text = `# Benchmarks
 
-Written by \`npm run bench\` (one of them anew: \`npm run bench -- search --songs 1000000 --write\`). Each line compares two
+Written by \`npm run bench\` (a single one: \`npm run bench -- search --songs 1000000 --write\`). Each row compares two
 numbers of the same run on the same machine; CPU is the time the serving process (or database process) was on a core,
 which repeats where the clock does not.
 

@@ -21,7 +21,7 @@ export const bin = (name) => path.join(root, 'node_modules', '.bin', name)
 export function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major > 20 || (major === 20 && minor >= 19)) return
-  console.error(`Dubplate needs Node 20.19 or later; this is ${process.versions.node}.`)
+  console.error(`Dubplate requires Node.js 20.19 or later (found ${process.versions.node}).`)
   process.exit(1)
 }
 
@@ -116,7 +116,7 @@ function buildServer() {
 }
 
 function buildWeb() {
-  console.log('Building the screens …')
+  console.log('Building the web app …')
   const dist = path.join(root, 'web/dist')
   // In a fresh clone this changes the time of the folder with the sources.
   mkdirSync(dist, { recursive: true })

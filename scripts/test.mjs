@@ -39,7 +39,7 @@ const checks = [
     name: 'lint and format',
     command: node('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'),
   },
-  { name: 'size of the screens', command: node('scripts/web-budget.mjs') },
+  { name: 'bundle size', command: node('scripts/web-budget.mjs') },
   { name: 'size of the commits', command: node('scripts/check-history.mjs') },
 ]
 

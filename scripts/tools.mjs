@@ -19,7 +19,7 @@ export function findTools() {
   const missing = Object.keys(TOOLS).filter((program) => !isThere(program))
   if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
   const packages = missing.map((program) => TOOLS[program])
-  console.log(`Installing ${packages.join(', ')} for the tests …`)
+  console.log(`Installing test tools: ${packages.join(', ')} …`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit', env })
   spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { stdio: 'inherit', env })

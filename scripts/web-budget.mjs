@@ -9,7 +9,7 @@ const DIST = join(import.meta.dirname, '../web/dist')
 const BUDGET_KB = { firstScript: 150, firstStyle: 15, lazyRoute: 60, memberScript: 510 }
 
 if (!existsSync(join(DIST, 'index.html'))) {
-  console.error('There is no built browser side in web/dist. Build it first: npm run build.')
+  console.error('No web build found in web/dist. Run npm run build first.')
   process.exit(1)
 }
 
@@ -70,17 +70,18 @@ const ofMembers = reached(entries, (file) =>
   [...importsOf(file), ...laterOf(file)].filter((each) => !isBackOffice(each)),
 )
 const backOffice = lazy.filter(({ file }) => isBackOffice(file))
-if (backOffice.length === 0) throw new Error('No screen of the back office was found by its name.')
+if (backOffice.length === 0) throw new Error('No back-office chunk found.')
 
 const measured = [
-  { what: 'The first JavaScript', kb: total([...first].filter(isScript)), budget: BUDGET_KB.firstScript },
-  { what: 'The first CSS', kb: total([...first].filter(isStyle)), budget: BUDGET_KB.firstStyle },
-  { what: 'All JavaScript of members', kb: total([...ofMembers].filter(isScript)), budget: BUDGET_KB.memberScript },
-  ...lazy.slice(0, 3).map(({ file, kb }) => ({ what: `What ${file} adds`, kb, budget: BUDGET_KB.lazyRoute })),
+  { what: 'Initial JavaScript', kb: total([...first].filter(isScript)), budget: BUDGET_KB.firstScript },
+  { what: 'Initial CSS', kb: total([...first].filter(isStyle)), budget: BUDGET_KB.firstStyle },
+  { what: 'All member JavaScript', kb: total([...ofMembers].filter(isScript)), budget: BUDGET_KB.memberScript },
+  ...lazy.slice(0, 3).map(({ file, kb }) => ({ what: `${file} (lazy)`, kb, budget: BUDGET_KB.lazyRoute })),
 ]
 
 for (const { what, kb, budget } of measured) console.log(`${what}: ${kb.toFixed(1)} kB of ${budget} kB gzipped`)
 
 const broken = measured.filter(({ kb, budget }) => kb > budget)
-for (const { what, kb, budget } of broken) console.error(`${what} is ${(kb - budget).toFixed(1)} kB over its budget.`)
+for (const { what, kb, budget } of broken)
+  console.error(`${what} exceeds its budget by ${(kb - budget).toFixed(1)} kB.`)
 process.exit(broken.length ? 1 : 0)

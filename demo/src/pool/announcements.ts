@@ -10,23 +10,23 @@ export const ANNOUNCEMENTS: readonly WorldAnnouncement[] = [
   {
     page_name: 'mp3_home',
     message:
-      '<strong>New transitions are in:</strong> tempo tools from 88 to 176 BPM. <a href="/search/result/transition">Hear them</a>',
+      '<strong>New transitions:</strong> tempo changes from 88 to 176 BPM. <a href="/search/result/transition">Listen now</a>',
     hours_ago: 5,
   },
   {
     page_name: 'mp3_home',
-    message: 'Keys can be shown as Camelot, Open Key or notes: choose in the menu behind your initials.',
+    message: 'Show keys as Camelot, Open Key or notes. Choose your notation in your profile menu.',
     hours_ago: 30,
   },
   {
     page_name: 'mp3_chart',
     message:
-      'Charts follow the downloads of the last <strong>24 hours</strong>, 7 and 30 days, and say where a song stood before.',
+      'Charts rank downloads over the last <strong>24 hours</strong>, 7 days or 30 days, with the change since last time.',
     hours_ago: 96,
   },
   {
     page_name: 'mp3_latest',
-    message: 'Fresh cuts every weekday. <em>Intro</em> versions begin with sixteen bars of drums.',
+    message: 'New music every weekday. <em>Intro</em> versions start with sixteen bars of drums.',
     hours_ago: 150,
   },
 ]

@@ -82,7 +82,7 @@ function titleDealer(random: Random): (scene: Scene) => string {
   }
   return (scene) => {
     const title = deal(scene) ?? deal('common')
-    if (!title) throw new Error(`the ${scene} scene has run out of titles`)
+    if (!title) throw new Error(`the ${scene} scene has no titles left`)
     dealt.add(title)
     return title
   }
