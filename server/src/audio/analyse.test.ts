@@ -142,7 +142,7 @@ describe('a preview', () => {
     const write = () => {
       for (let n = 0; n < 10; n++) preview.push([second])
     }
-    expect(write).toThrow('A preview of more than 48000 bytes is not written')
+    expect(write).toThrow('Preview exceeds 48000 bytes')
     fs.closeSync(fd)
     expect(fs.statSync(file).size).toBeLessThanOrEqual(48_000)
   })

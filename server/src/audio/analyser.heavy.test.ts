@@ -163,7 +163,7 @@ describe('the analyser', () => {
     const crash = analyser.analyse(named('crash.mp3'))
     const next = analyser.analyse(named('after-crash'))
     await expect(crash).rejects.toMatchObject({ name: 'AnalyserFailure', path: file('crash.mp3') } as AnalyserFailure)
-    await expect(crash).rejects.toThrow(/crash\.mp3 could not be analysed: its process ended with SIGKILL/)
+    await expect(crash).rejects.toThrow(/Could not analyse crash\.mp3: its process ended with SIGKILL/)
     expect(triesOf('crash.mp3').length).toBe(2)
     expect(await next).toMatchObject({ pid: expect.any(Number) })
   })
@@ -222,9 +222,7 @@ describe.concurrent('the analyser and slow processes', () => {
 
   test('ends a process that hangs, tries again, and leaves none behind', async (context) => {
     const analyser = startIn(context, { watchdog: { base_seconds: 3, share_of_duration: 0 } })
-    await expect(analyser.analyse(named('stuck.wav'))).rejects.toThrow(
-      /stuck\.wav could not be analysed: it was not done/,
-    )
+    await expect(analyser.analyse(named('stuck.wav'))).rejects.toThrow(/Could not analyse stuck\.wav: it was not done/)
     const [first, second] = triesOf('stuck.wav').map(Number)
     expect([isAlive(first!), isAlive(second!)]).toEqual([false, false])
   })
@@ -238,7 +236,7 @@ describe.concurrent('the analyser and slow processes', () => {
   test('gives no process longer than the longest audio takes, whatever it claims', async (context) => {
     const analyser = startIn(context, { tries: 1, watchdog: { base_seconds: 6, share_of_duration: 0.1 } })
     const claiming = analyser.analyse(named('claims'), { longestSeconds: 10 })
-    await expect(claiming).rejects.toMatchObject({ kind: 'hung', reason: 'it was not done after 7 seconds' })
+    await expect(claiming).rejects.toMatchObject({ kind: 'hung', reason: 'timed out after 7 seconds' })
   })
 
   test('never runs more files at once than it has places', async (context) => {

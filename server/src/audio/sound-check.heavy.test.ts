@@ -14,9 +14,9 @@ describe('a lower bit rate blown up', () => {
     ['WAV', 128, 17, async (sound: Float32Array[]) => wavOf(sound)],
     ['AIFF', 192, 19, async (sound: Float32Array[]) => aiffOf(sound)],
     ['FLAC', 160, 17.5, async (sound: Float32Array[]) => flacOf(sound)],
-    ['MP3 of 320 kbit/s', 128, 17, (sound: Float32Array[]) => mp3Of(sound, 44_100, { kbps: 320 })],
-    ['MP3 of 320 kbit/s', 192, 19, (sound: Float32Array[]) => mp3Of(sound, 44_100, { kbps: 320 })],
-    ['MP3 of 192 kbit/s', 128, 17, (sound: Float32Array[]) => mp3Of(sound, 44_100, { kbps: 192 })],
+    ['MP3 at 320 kbit/s', 128, 17, (sound: Float32Array[]) => mp3Of(sound, 44_100, { kbps: 320 })],
+    ['MP3 at 320 kbit/s', 192, 19, (sound: Float32Array[]) => mp3Of(sound, 44_100, { kbps: 320 })],
+    ['MP3 at 192 kbit/s', 128, 17, (sound: Float32Array[]) => mp3Of(sound, 44_100, { kbps: 192 })],
   ] as const)('%s of %s kbit/s', async (as, kbps, khz, save) => {
     const low = await soundOf(await mp3Of(bright, 44_100, { kbps }))
     const { faults, playable } = await verdictOn(await save(low))
@@ -107,7 +107,7 @@ describe('silence in the middle', () => {
 
   test('of more than ten seconds is told', async () => {
     const { faults, playable } = await verdictOn(wavOf([join(left, gap(11), left)]))
-    const message = 'Silent for 11 seconds from 0:05 on.'
+    const message = '11 seconds of silence from 0:05.'
     expect(faults).toMatchObject([{ code: 'silent_part', message }])
     expect(faults[0]!.at_seconds).toBeCloseTo(5, 1)
     expect(playable).toBe(true)

@@ -155,7 +155,7 @@ test('a restore that breaks off leaves a database without rows, and can be run a
   const ends = {
     ...steps,
     begin: (what: string) => {
-      tables = what === 'Bringing back tables' ? 1 : 0
+      tables = what === 'Restoring tables' ? 1 : 0
     },
     done: () => {
       if (tables > 0 && ++tables > 20) ending.abort(new Error('broken off'))

@@ -79,7 +79,7 @@ test('a pool in a bucket is backed up to a folder and comes back in another buck
     bytes[77] = (bytes[77] ?? 0) ^ 1
     const key = keyOf('audio', song.files[0]?.sha256 ?? '')
     await overwrite(other, `moved/${key}`, bytes)
-    expect((await find({ sql, storage })).troubles).toEqual([`${key}: damaged, its content is not what its name says`])
+    expect((await find({ sql, storage })).troubles).toEqual([`${key}: damaged, checksum doesn’t match`])
   } finally {
     await Promise.all([sql.end(), queue.end()])
     await moved.close()

@@ -51,47 +51,44 @@ test('a pool in which all is well is found well', async () => {
 })
 
 test.each([
-  ['songs in a genre', 'update genre_counter set songs = songs + 1 where genre_id = 31 and song_section_id = 1'],
-  ['songs in a genre', 'delete from genre_counter where genre_id = 31 and song_section_id = 1'],
+  ['songs per genre', 'update genre_counter set songs = songs + 1 where genre_id = 31 and song_section_id = 1'],
+  ['songs per genre', 'delete from genre_counter where genre_id = 31 and song_section_id = 1'],
   [
     'where a song is listed',
     `update song_genre set listed_section = null where (entity_id, genre_id) in (select entity_id, genre_id from song_genre limit 1)`,
   ],
+  ['searchable songs', 'delete from song_search where entity_id in (select entity_id from song_search limit 1)'],
   [
-    'songs that can be searched',
-    'delete from song_search where entity_id in (select entity_id from song_search limit 1)',
-  ],
-  [
-    'downloads a member has used',
+    'downloads per member',
     'update download_grant set used = used - 1 where (customer_id, song_version_id) in (select customer_id, song_version_id from download_grant where used > 0 limit 1)',
   ],
   [
-    'downloads of a day',
+    'downloads per day',
     `delete from chart_count where (period, start, entity_id) in (select period, start, entity_id from chart_count where period = 'day' limit 1)`,
   ],
   [
-    'downloads of an hour',
+    'downloads per hour',
     `update chart_count set n = n + 1 where (period, start, entity_id) in (select period, start, entity_id from chart_count where period = 'hour' limit 1)`,
   ],
   [
-    'listens of a day',
+    'listens per day',
     'delete from listen_count where (day, entity_id) in (select day, entity_id from listen_count limit 1)',
   ],
   [
-    'a song’s downloads and listens in all',
+    'total downloads and listens per song',
     'update song_total set listens = listens + 1 where entity_id in (select min(entity_id) from song_total)',
   ],
   [
-    'lines of the ledger for payments',
+    'ledger entries for payments',
     'update ledger set amount_minor = amount_minor - 1 where ledger_id in (select min(ledger_id) from ledger)',
   ],
   [
-    'lines of the ledger for payments',
+    'ledger entries for payments',
     'delete from ledger where ledger_id in (select min(ledger_id) from ledger where refund_id is null)',
   ],
-  ['numbers of invoices', 'update invoice_number set last = last + 1'],
+  ['invoice numbers', 'update invoice_number set last = last + 1'],
   [
-    'invoices of payments and refunds',
+    'invoices for payments and refunds',
     'update invoice set total_minor = total_minor + 1, net_minor = net_minor + 1 where invoice_id in (select min(invoice_id) from invoice)',
   ],
 ])('%s: what does not add up is found (%s)', async (says, statement) => {
@@ -145,11 +142,11 @@ test('files that are missing, cut or damaged are named; a fast look finds all bu
   bytes[1000] = (bytes[1000] ?? 0) ^ 1
   writeFileSync(placeOf(damaged), bytes)
   const short = [
-    `${keyOf('audio', gone)}: missing, but “file” names it`,
-    `${keyOf('audio', cut)}: 5 bytes long, not ${files[1]?.bytes.length} as “file” says`,
+    `${keyOf('audio', gone)}: missing, referenced by “file”`,
+    `${keyOf('audio', cut)}: 5 bytes, expected ${files[1]?.bytes.length} (“file”)`,
   ]
   expect((await find('fast')).troubles.sort()).toEqual(short.sort())
-  const wrong = `${keyOf('audio', damaged)}: damaged, its content is not what its name says`
+  const wrong = `${keyOf('audio', damaged)}: damaged, checksum doesn’t match`
   expect((await find()).troubles.sort()).toEqual([...short, wrong].sort())
   for (const { sha256, bytes } of files) writeFileSync(placeOf(sha256), bytes)
   expect((await find()).troubles).toEqual([])

@@ -62,7 +62,7 @@ test('more downloads than are read at a time are all exported, in their order', 
 test('no file is written over, and none is left half-written', async () => {
   const to = path.join(folder, 'once.csv')
   await exportTable(pool.world.sql, 'members', to)
-  await expect(exportTable(pool.world.sql, 'members', to)).rejects.toThrow(`There is a file ${to} already.`)
+  await expect(exportTable(pool.world.sql, 'members', to)).rejects.toThrow(`${to} already exists.`)
   const nowhere = path.join(folder, 'no', 'such.csv')
   await expect(exportTable(pool.world.sql, 'members', nowhere)).rejects.toThrow('there is no such folder')
   expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([])

@@ -58,7 +58,7 @@ test.each([
   ['declines', 'Your card was declined.'],
   ['insufficient', 'Your card has insufficient funds.'],
   ['expired', 'Your card has expired.'],
-  ['nobodys', 'This is a sandbox: it takes its test cards alone, and no real one.'],
+  ['nobodys', 'Test mode only accepts test card numbers. Don’t use a real card.'],
 ] as const)('a card that %s opens nothing, says why, and another one may be tried at once', async (card, sentence) => {
   const { token, customer_id } = await aVisitor()
   const refused = await refusalOf(payByCard(pool, token, { plan, card: CARDS[card] }))

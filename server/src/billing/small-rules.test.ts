@@ -43,7 +43,7 @@ test('whoever pays by the year is told two weeks before, and not sooner', async 
   await daysPass(pool, customer_id, 345)
   expect(await lettersTo(email)).toEqual([])
   await daysPass(pool, customer_id, 10)
-  expect(await lettersTo(email)).toEqual(['The next payment to Dubplate'])
+  expect(await lettersTo(email)).toEqual(['Your next Dubplate payment'])
 })
 
 test('a card that expires before the next payment is told of', async () => {
@@ -54,7 +54,7 @@ test('a card that expires before the next payment is told of', async () => {
   await pool.ask(checkout.payByCard, { formData, subscription: standard }, token)
   // The last day of its month comes before the second payment at the latest.
   await daysPass(pool, customer_id, 60)
-  expect(await lettersTo(email)).toContain('Your card expires before the next payment to Dubplate')
+  expect(await lettersTo(email)).toContain('Your card expires before your next Dubplate payment')
   const told = await pool.world.sql`select text from notice where customer_id = ${customer_id}`
   expect(told).toMatchObject([{ text: expect.stringContaining('Your card expires before the next payment for') }])
 })

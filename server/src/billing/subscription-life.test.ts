@@ -50,7 +50,7 @@ const lastChargeOf = async ({ customer_id }: Subscriber): Promise<number> => {
 test('a subscription renews by itself each month, with a letter before and an invoice after', async () => {
   const member = await aSubscriber()
   await pass(member, 29)
-  expect(await lettersTo(member)).toEqual(['The next payment to Dubplate'])
+  expect(await lettersTo(member)).toEqual(['Your next Dubplate payment'])
   await pass(member, 34)
   expect(await books(member)).toMatchObject({ access: 'paid', ledger: 4500, invoices: 3, charged: 4500 })
   expect((await books(member)).charges.map(({ reason }) => reason)).toEqual(['first', 'renewal', 'renewal'])
@@ -74,9 +74,9 @@ test('a renewal that fails leaves three days of music, tries again, and ends aft
     select 1 from subscription_event where subscription_id = ${member.subscription_id} and what = 'try'`
   expect(tries.length).toBe(5)
   expect(await lettersTo(member)).toEqual([
-    'The next payment to Dubplate',
-    ...Array(5).fill('A payment to Dubplate did not go through'),
-    'Your subscription at Dubplate has ended',
+    'Your next Dubplate payment',
+    ...Array(5).fill('Your Dubplate payment failed'),
+    'Your Dubplate subscription has ended',
   ])
 })
 
@@ -88,7 +88,7 @@ test('the bell tells of what failed until it is looked at or paid, and of the en
     await pass(member, 32)
     expect(await newest(member)).toMatchObject({
       kind: 'payment',
-      text: '15.00 USD for Standard could not be charged.',
+      text: 'We couldn’t charge 15.00 USD for Standard. Update your payment details.',
       address: '/account/manage-subscription',
     })
     expect(await unread(member)).toBe(1)
@@ -99,7 +99,7 @@ test('the bell tells of what failed until it is looked at or paid, and of the en
   expect(await unread(looks)).toBe(0)
   await pass(looks, 17)
   expect(await newest(looks)).toMatchObject({
-    text: 'Your subscription has ended: Standard.',
+    text: 'Your Standard subscription has ended.',
     address: '/subscription/plans',
   })
 })
@@ -125,7 +125,7 @@ test('what is cancelled stays until the end of what is paid, and can be taken ba
   expect(await books(member)).toMatchObject({ access: 'unpaid', ledger: 1500 })
   expect(await refusalOf(pool.ask(billing.resumeBilling, {}, member.token))).toMatchObject({ code: 'no_subscription' })
   expect(await payByCard(pool, member.token, { plan: standard })).toMatchObject({ status: true })
-  expect(await lettersTo(member)).toContain('Your subscription at Dubplate is cancelled')
+  expect(await lettersTo(member)).toContain('Your Dubplate subscription is cancelled')
 })
 
 test('whoever is past due and cancels is charged no more, and may join again', async () => {

@@ -84,5 +84,5 @@ test('what staff did with money is in the audit, without a word about the member
   await pool.ask(payments.refundPayment, { charge_id: payment.charge_id ?? 0, reason: 'Paid by mistake' }, staff)
   const deeds = await pool.world.sql<{ action: string }[]>`
     select action from audit where subject in (${`subscription ${order.profile_id}`}, ${`charge ${payment.charge_id}`}) order by audit_id`
-  expect(deeds.map(({ action }) => action)).toEqual(['transfer marked paid', 'payment refunded'])
+  expect(deeds.map(({ action }) => action)).toEqual(['payment marked as paid', 'payment refunded'])
 })

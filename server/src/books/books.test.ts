@@ -199,7 +199,7 @@ test('a workbook has the same lines, with days and amounts as such, and their su
       Total: 19.99,
       Currency: 'EUR',
       Gateway: 'manual',
-      'Paid with': 'Bank transfer',
+      'Payment method': 'Bank transfer',
     },
   })
   expect(String(row(paid).Plan)).toMatch(/^=cmd\|calc/)
@@ -247,16 +247,16 @@ test('books that do not add up are refused in words, and the sheet says so: no i
   const trouble = async () => (await pool.ask(books.getMonthSheet, monthOf(7), staff)).trouble
   const within = sql`issued_at >= '2025-08-01' and issued_at < '2025-09-01'`
   await sql`update invoice set total_minor = total_minor - 100, net_minor = net_minor - 100 where ${within}`
-  expect(await refused()).toContain('1 line of the ledger in USD and the invoice differ.')
-  expect(await trouble()).toBe('1 line of the ledger in USD and the invoice differ.')
+  expect(await refused()).toContain('1 line in USD with a different amount on the invoice.')
+  expect(await trouble()).toBe('1 line in USD with a different amount on the invoice.')
   await sql`update invoice set total_minor = total_minor + 100, net_minor = net_minor + 100 where ${within}`
   expect(await trouble()).toBe('')
   const { url } = await pool.ask(books.getBooksFile, { ...monthOf(7), format: 'csv' }, staff)
   await sql`update ledger set at = at + interval '1 month' where at >= '2025-08-01' and at < '2025-09-01'`
-  expect(await trouble()).toBe('The ledger has 0.00 USD, the invoices 15.00.')
+  expect(await trouble()).toBe('The ledger total is 0.00 USD; the invoice total is 15.00.')
   await sql`update ledger set at = at - interval '1 month' where at >= '2025-09-01'`
   await sql`delete from invoice where ${within}`
-  expect(await refused()).toContain('1 line of the ledger in USD has no invoice.')
+  expect(await refused()).toContain('1 line in USD has no invoice.')
   // Also where they went wrong between the address and the file.
   const late = await fetchFile(url)
   expect([late.statusCode, late.json().code]).toEqual([409, 'books_differ'])

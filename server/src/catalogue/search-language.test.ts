@@ -189,7 +189,7 @@ describe('how it was understood', () => {
       '“midnight”',
       'BPM 120 to 126',
       'key 8A',
-      'keys that mix with 8A: 7A, 8A, 8B, 9A',
+      'keys compatible with 8A: 7A, 8A, 8B, 9A',
       'genre House',
       'version Intro Clean',
       'year before 2000',
@@ -227,20 +227,23 @@ describe('how it was understood', () => {
 
 describe('what makes no sense', () => {
   test.each([
-    ['genre:hose', 'There is no genre called “hose”. Did you mean House?'],
-    ['-genre:transe', 'There is no genre called “transe”. Did you mean Trance?'],
+    ['genre:hose', 'No genre matches “hose”. Did you mean House?'],
+    ['-genre:transe', 'No genre matches “transe”. Did you mean Trance?'],
     [
       'genre:polkamusic',
-      'There is no genre called “polkamusic”. Write one that there is, such as House, Trance or Afro House.',
+      'No genre matches “polkamusic”. Write one that there is, such as House, Trance or Afro House.',
     ],
-    ['version:"intro clen"', 'There is no version called “intro clen”. Did you mean Intro Clean?'],
-    ['key:13A', '“13A” is not a key. Write it like 8A, 1m or Am.'],
-    ['bpm:fast', 'BPM must be a number or a range from 20 to 400: write 124, 120-126, >120 or <100.'],
+    ['version:"intro clen"', 'No version matches “intro clen”. Did you mean Intro Clean?'],
+    ['key:13A', '“13A” isn’t a valid key. Use 8A, 1m or Am.'],
+    ['bpm:fast', 'BPM must be a number or a range between 20 and 400, for example 124, 120-126, >120 or <100.'],
     ['bpm:19', 'BPM must be'],
     ['bpm:126-120', 'BPM must be'],
     ['bpm:>400', 'BPM must be'],
-    ['year:1800', 'Year must be a number or a range from 1900 to 2100: write 2020, 1990-1999, >2015 or <2000.'],
-    ['not:liked', 'Behind not: stands downloaded: not:downloaded.'],
+    [
+      'year:1800',
+      'Year must be a number or a range between 1900 and 2100, for example 2020, 1990-1999, >2015 or <2000.',
+    ],
+    ['not:liked', 'Only “downloaded” can follow “not:”, as in not:downloaded.'],
   ])('%s is refused with what to write', async (text, sentence) => {
     const refused = await refusalOf(ask(text))
     expect(refused).toMatchObject({ status: 422, code: 'bad_filter' })

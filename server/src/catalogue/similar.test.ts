@@ -71,7 +71,7 @@ test('the tempo a song ends in meets the tempo the next one starts in', async ()
 
 test('neither the song itself nor another mix of it is among them', async () => {
   const song = await add('Twice', 110, 'Bm', { artist: 'Same' })
-  await add('Twice', 110, 'Bm', { artist: 'Same', remixer: 'Somebody' })
+  await add('Twice', 110, 'Bm', { artist: 'Same', remixer: 'Someone' })
   await add('Twice', 110, 'Bm', { artist: 'Another' })
   const songs = await similarTo(song)
   expect(songs.map((other) => other.artist)).toEqual(['Another'])

@@ -290,7 +290,7 @@ const fileOf = async (role: StaffRole) => {
 
 test('all figures are taken by day as CSV, a column of each that the role reads', async () => {
   const { file, lines } = await fileOf('admin')
-  expect(file).toBe('figures-2026-11-21.csv')
+  expect(file).toBe('metrics-2026-11-21.csv')
   const names = lines[0]?.split(',') ?? []
   expect(names).toContain('revenue_EUR')
   const days = lines.slice(1).map((line) => Object.fromEntries(line.split(',').map((value, n) => [names[n], value])))
@@ -307,7 +307,7 @@ test('the file of figures ends with the session, and that it was taken is writte
   const { url } = await pool.ask(desk.getFiguresFile, {}, token)
   expect((await pool.app.inject({ url })).statusCode).toBe(200)
   const [deed] = await sql()`select action from audit where staff_id = ${customer_id}`
-  expect(deed?.action).toBe('figures taken')
+  expect(deed?.action).toBe('dashboard metrics exported')
   await sql()`delete from session where customer_id = ${customer_id}`
   expect((await pool.app.inject({ url })).statusCode).toBe(410)
 })

@@ -168,7 +168,7 @@ test('two songs of one name keep two files in the zip', async () => {
   const { token } = await aMember(pool.world)
   const songs = [
     await aSong(pool.world, { title: 'Same', artist: 'Name' }),
-    await aSong(pool.world, { title: 'Same', artist: 'Name', remixer: 'Somebody' }),
+    await aSong(pool.world, { title: 'Same', artist: 'Name', remixer: 'Someone' }),
   ]
   for (const song of songs) await pool.ask(library.crateAddRemove, { songId: song.entity_id }, token)
   const files = await unzip((await get((await askZip(downloads.downloadCrateBundle, {}, token)).url)).rawPayload)
@@ -184,7 +184,7 @@ test('a file lost after the zip was made is given back, and the rest can be aske
   const bundle = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
   await pool.world.storage.remove('audio', song.files[1]?.sha256 ?? '')
   const lost = await get(bundle.url)
-  expect([lost.statusCode, lost.body.includes('Back to the pool')]).toEqual([404, true])
+  expect([lost.statusCode, lost.body.includes('Back to the site')]).toEqual([404, true])
   const again = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
   expect(again).toMatchObject({ files: 1, skipped: [{ song_version_id: song.versionIds[1] }] })
   expect((await pool.ask(downloads.customerDownloads, {}, token)).downloads).toEqual({ [song.versionIds[0] ?? 0]: 1 })
@@ -248,7 +248,7 @@ test('a version withdrawn from the pool is named among what the crate’s zip le
   const [kept, gone] = [await aSong(pool.world), await aSong(pool.world, { title: 'Gone', artist: 'Away' })]
   await inCrate(token, [kept, gone])
   await pool.world.sql`update song set status = 'withdrawn' where entity_id = ${gone.entity_id}`
-  const why = 'It is not in the pool any more.'
+  const why = 'This song is no longer available.'
   expect(await askZip(downloads.downloadCrateBundle, {}, token)).toMatchObject({
     files: 1,
     skipped: [{ song_version_id: gone.versionIds[0], title: 'Away - Gone (Clean)', why }],

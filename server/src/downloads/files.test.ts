@@ -137,8 +137,8 @@ test('HEAD tells the length and counts as nothing sent', async () => {
 })
 
 test.each([
-  [{ payment_profile_status: 'unpaid' }, 'This needs a paid plan'],
-  [{ group_id: 3 }, 'This account does not download'],
+  [{ payment_profile_status: 'unpaid' }, 'Downloads need a paid plan'],
+  [{ group_id: 3 }, 'This account can’t download'],
 ])('a member who becomes %o cannot use a link made before', async (change, title) => {
   const { token, customer_id } = await aMember(pool.world)
   const { versionIds } = await aSong(pool.world)
@@ -218,7 +218,7 @@ describe('a damaged file', () => {
     vi.spyOn(pool.world.storage, 'pieces').mockImplementationOnce(async function* () {
       yield Buffer.alloc(1000)
       truncateSync(storedAt(pool.world, sha256), 1000)
-      throw new Error('The original ends at byte 1000, before byte 2000')
+      throw new Error('Unexpected end of the original at byte 1000, expected 2000')
     })
     await get(url).catch(() => undefined)
     await expect.poll(() => grant(customer_id)).toEqual({ used: 0, open_download_id: null })

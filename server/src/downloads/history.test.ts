@@ -157,7 +157,7 @@ test('days are whole ones in UTC, the first and the last included', async () => 
   expect(await titles({ endDate })).toEqual(['last', 'first', 'before'])
   expect(await titles({ startDate: null, endDate: null })).toHaveLength(4)
   const refused = await refusalOf(rescue({ endDate: { ...endDate, day: 31 } }))
-  expect(refused).toMatchObject({ code: 'malformed', message: 'There is no day 31 in month 11 of 2026.' })
+  expect(refused).toMatchObject({ code: 'malformed', message: '31/11/2026 isn’t a valid date.' })
 })
 
 test('a search finds parts of titles and artists, whatever their case, each of its words', async () => {

@@ -92,7 +92,7 @@ test('what is too large, empty, too many or not there is refused in words', asyn
   const large = await send([{ name: 'set.wav', bytes: Buffer.alloc(10 * 1024 * 1024 + 1) }])
   expect(large).toMatchObject({
     code: 'too_large',
-    message: '“set.wav” is too large: an attachment has at most 10 MB.',
+    message: '“set.wav” is too large. The limit for attachments is 10 MB.',
   })
   expect((await send([{ name: 'a', bytes: Buffer.alloc(0) }])).code).toBe('empty_file')
   const nine = Array.from({ length: 9 }, (_, n) => ({ name: `${n}`, bytes: Buffer.from('x') }))
@@ -172,7 +172,9 @@ test('bytes that could not be thrown away go the next time, and keep no others',
   await pool.world.sql`update ticket_file set created_at = '-infinity' where customer_id = ${member.customer_id}`
   const { storage } = pool.world
   const remove: typeof storage.remove = (kind, sha256) =>
-    sha256 === hashes[0] ? Promise.reject(new StoreAwayError('The store is away.')) : storage.remove(kind, sha256)
+    sha256 === hashes[0]
+      ? Promise.reject(new StoreAwayError('File storage is unavailable'))
+      : storage.remove(kind, sha256)
   await sweepUnsent({ ...pool.world, storage: { ...storage, remove } })
   expect(await Promise.all(hashes.map(isKept))).toEqual([true, false])
   await sweepUnsent(pool.world)

@@ -85,7 +85,7 @@ test('a mail that can never be taken in is written down as lost, and the next on
   watch(world, 20)
   await allSeen(2)
   expect(await inboundOf(pool, ticket.from)).toMatchObject([
-    { verdict: 'empty', detail: 'It could not be taken in: a mistake of ours' },
+    { verdict: 'empty', detail: 'Could not process the email: a mistake of ours' },
     { verdict: 'reply' },
   ])
 })
@@ -94,7 +94,9 @@ test('a mail that is too large is written down, and not fetched', async () => {
   server.add(Buffer.concat([aPlainMail(ticket, ''), Buffer.alloc(41 * 1024 * 1024, 'x')]))
   watch()
   await allSeen(1)
-  expect(await inboundOf(pool, ticket.from)).toMatchObject([{ verdict: 'empty', detail: 'It is larger than 40 MB.' }])
+  expect(await inboundOf(pool, ticket.from)).toMatchObject([
+    { verdict: 'empty', detail: 'The email is larger than 40 MB.' },
+  ])
 })
 
 test('a server that was away is found again, and the log says so once', async () => {
@@ -107,8 +109,8 @@ test('a server that was away is found again, and the log says so once', async ()
   server.add(aMail('gmail', ticket))
   await allSeen(1)
   expect(said.map(({ level, words }) => [level, words])).toEqual([
-    ['error', 'The mailbox of INBOUND_IMAP_URL cannot be read; it is tried again and again.'],
-    ['info', 'The mailbox can be reached again.'],
+    ['error', 'Could not read the mailbox at INBOUND_IMAP_URL; will keep retrying'],
+    ['info', 'IMAP mailbox is reachable again'],
   ])
 })
 

@@ -194,7 +194,7 @@ test('a mail that says nothing is not added, and why is written down', async () 
   expect(await replies()).toEqual([])
   expect((await inboundOf(pool, ticket.from))[0]).toMatchObject({
     verdict: 'empty',
-    detail: 'It has no words of its own.',
+    detail: 'The email contains no text of its own.',
   })
 })
 
@@ -215,7 +215,10 @@ test('a ticket takes twenty mails in an hour', async () => {
 /** The same pool while its store is away. */
 const withoutStore = (): World => ({
   ...pool.world,
-  storage: { ...pool.world.storage, keepBytes: () => Promise.reject(new StoreAwayError('The store is away.')) },
+  storage: {
+    ...pool.world.storage,
+    keepBytes: () => Promise.reject(new StoreAwayError('File storage is unavailable')),
+  },
 })
 const waiting = () => pool.world.sql`
   select 1 from ticket_file where customer_id = ${ticket.customer_id} and ticket_number is null
@@ -223,7 +226,8 @@ const waiting = () => pool.world.sql`
 
 test('a mail is not lost for having been tried often while the store was away', async () => {
   const raw = aMail('pictures', ticket)
-  for (let n = 0; n < 25; n++) await expect(takeInMail(withoutStore(), { raw })).rejects.toThrow('The store is away.')
+  for (let n = 0; n < 25; n++)
+    await expect(takeInMail(withoutStore(), { raw })).rejects.toThrow('File storage is unavailable')
   expect(await take(raw)).toBe('reply')
 })
 
@@ -232,7 +236,7 @@ test('files of a mail that came twice, or could not be kept whole, do not wait f
   const { storage } = pool.world
   let left = 2
   const keepBytes: typeof storage.keepBytes = (...given) =>
-    left-- > 0 ? storage.keepBytes(...given) : Promise.reject(new StoreAwayError('The store is away.'))
+    left-- > 0 ? storage.keepBytes(...given) : Promise.reject(new StoreAwayError('File storage is unavailable'))
   const trouble = await takeInMail({ ...pool.world, storage: { ...storage, keepBytes } }, { raw }).catch(
     (error) => error,
   )
@@ -248,9 +252,9 @@ test.each(['ENOSPC', 'EROFS', 'EDQUOT', 'EIO'])('a disk that says %s is trouble 
 })
 
 test('staff see beside the ticket that a mail to it was lost', async () => {
-  await recordLost(pool.world, aPlainMail(ticket, 'x'), 'It is larger than 40 MB.')
+  await recordLost(pool.world, aPlainMail(ticket, 'x'), 'The email is larger than 40 MB.')
   expect(await inboundOf(pool, ticket.from)).toMatchObject([
-    { verdict: 'empty', detail: 'It is larger than 40 MB.', ticket_number: ticket.ticket_number },
+    { verdict: 'empty', detail: 'The email is larger than 40 MB.', ticket_number: ticket.ticket_number },
   ])
 })
 

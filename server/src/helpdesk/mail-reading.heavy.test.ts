@@ -124,9 +124,9 @@ test('what is too large or too much is named, not lost without a word', async ()
   expect(lines(details)).toBe(
     [
       'See these.',
-      '“plan <b>.wav” (12 MB) was too large and was left out.',
-      '“9.bin” (1 kB) was left out: a mail brings at most 8 files.',
-      '“none” (empty) was left out.',
+      '“plan <b>.wav” (12 MB) was too large and was not accepted.',
+      '“9.bin” (1 kB) was not accepted: the limit is 8 files per email.',
+      '“none” (empty) was not accepted.',
     ].join('\n'),
   )
 })

@@ -92,7 +92,7 @@ test('staff move a ticket, close it and open it again, each deed written down', 
   expect((await change({ status: 'open' })).ticket.status).toBe('open')
   expect((await refusalOf(change({ department_id: 99 }))).code).toBe('unknown_department')
   const deeds = await pool.world.sql`select action from audit where subject = ${`ticket ${ticket_number}`}`
-  expect(deeds.map(({ action }) => action)).toEqual(['ticket changed', 'ticket changed'])
+  expect(deeds.map(({ action }) => action)).toEqual(['ticket updated', 'ticket updated'])
 })
 
 test('questions are kept in the order of staff; what is not published is for staff alone', async () => {
@@ -119,10 +119,16 @@ test('questions are kept in the order of staff; what is not published is for sta
   await pool.ask(support.removeFaq, { faq_id: two.faq_id }, desk.token)
   expect((await refusalOf(pool.ask(support.removeFaq, { faq_id: two.faq_id }, desk.token))).code).toBe('unknown_faq')
   const blank = pool.ask(support.saveFaq, { question: 'q', answer: '<p></p>' }, desk.token)
-  expect((await refusalOf(blank)).message).toBe('Write the answer.')
+  expect((await refusalOf(blank)).message).toBe('Enter an answer.')
   const deeds = await pool.world.sql<{ action: string }[]>`
     select action from audit where subject like 'faq%' order by audit_id`
   expect(deeds.map(({ action }) => action)).toEqual([
-    ...['question written', 'question written', 'question written', 'questions put in order', 'question removed'],
+    ...[
+      'help article created',
+      'help article created',
+      'help article created',
+      'help articles reordered',
+      'help article deleted',
+    ],
   ])
 })

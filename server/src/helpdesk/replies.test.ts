@@ -50,7 +50,7 @@ test('an answer is told by the bell and by mail, with its words and where to ans
   expect(told).toMatchObject([
     {
       kind: 'reply',
-      text: 'The help desk answered “The download stops”.',
+      text: 'You have a reply to “The download stops”.',
       address: `/ticket/details/${ticket_number}`,
     },
   ])

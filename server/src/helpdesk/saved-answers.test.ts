@@ -46,7 +46,7 @@ test('what nobody fills in is not kept: it would go out to a customer', async ()
   const refused = await refusalOf(save({ answer: '<p>Dear {dj_nam}</p>' }))
   expect(refused).toMatchObject({ status: 400, code: 'malformed', message: expect.stringContaining('{dj_nam}') })
   expect(refused.message).toContain('{dj_name}')
-  expect(await refusalOf(save({ answer: '<p><br></p>' }))).toMatchObject({ message: 'Write the answer.' })
+  expect(await refusalOf(save({ answer: '<p><br></p>' }))).toMatchObject({ message: 'Enter an answer.' })
   expect(await list()).toEqual([])
 })
 
@@ -91,7 +91,10 @@ test('of two answers that are given the same name at once the second is told tha
     await untilWaiting(sql, 1)
     return { second }
   })
-  expect(await under.second).toMatchObject({ code: 'name_taken', message: 'There is an answer named “both” already.' })
+  expect(await under.second).toMatchObject({
+    code: 'name_taken',
+    message: 'A saved reply named “both” already exists.',
+  })
   expect((await list()).map(({ title }) => title).sort()).toEqual(['Both', 'Refund'])
 })
 
@@ -102,12 +105,12 @@ test('every deed is in the audit log with what was and what is', async () => {
   await remove()
   expect(await refusalOf(remove())).toMatchObject({ status: 404, code: 'unknown_saved_answer' })
   const deeds = await pool.world.sql`
-    select action, before, after from audit where subject = ${`saved answer ${saved_answer_id}`} order by audit_id`
+    select action, before, after from audit where subject = ${`saved reply ${saved_answer_id}`} order by audit_id`
   const [old, now] = ['<p>Old</p>', '<p>New</p>'].map((answer) => ({ title: 'Resume', answer }))
   expect(deeds).toEqual([
-    { action: 'saved answer written', before: null, after: old },
-    { action: 'saved answer changed', before: old, after: now },
-    { action: 'saved answer removed', before: now, after: null },
+    { action: 'saved reply created', before: null, after: old },
+    { action: 'saved reply updated', before: old, after: now },
+    { action: 'saved reply deleted', before: now, after: null },
   ])
 })
 

@@ -160,11 +160,15 @@ test('a folder becomes songs with their versions, and what is wrong is named and
   const reasons = result.skipped.map((each) => [path.relative(folder, each.path), each.reason, each.detail])
   expect(reasons.sort()).toEqual([
     ['Nova - Cut Off.mp3', 'damaged', expect.stringContaining('cut off')],
-    ['Nova - Phone.m4a', 'a format that is not read', 'M4A is not read: convert it to MP3, WAV, FLAC or AIFF.'],
-    ['Nova - Photo.mp3', 'no audio', expect.stringContaining('JPEG')],
-    ['copy of sunrise.mp3', 'twice in the folder', expect.stringContaining('01 Nova - Sunrise (Clean).mp3')],
+    ['Nova - Phone.m4a', 'unsupported format', 'M4A isn’t supported. Convert the file to MP3, WAV, FLAC or AIFF.'],
+    ['Nova - Photo.mp3', 'not an audio file', expect.stringContaining('JPEG')],
+    ['copy of sunrise.mp3', 'duplicate in folder', expect.stringContaining('01 Nova - Sunrise (Clean).mp3')],
     ['empty.mp3', 'empty', 'The file is empty.'],
-    [path.join('more', 'x.flac'), 'no artist and title', 'It has no artist and title, in its tags or its name.'],
+    [
+      path.join('more', 'x.flac'),
+      'missing artist or title',
+      'Artist or title is missing in both the tags and the file name.',
+    ],
   ])
   expect([result.files, result.songs_added, result.versions_added]).toEqual([12, 4, 6])
   expect(await counters()).toEqual([{ name: 'all', songs: 4 }])
@@ -233,7 +237,7 @@ test('other music under the same label is numbered, the same recording under oth
   const result = await runImport()
   expect(await songs()).toMatchObject([{ song: 'Mira – Glass', versions: ['Clean', 'Clean (2)'] }])
   expect(result.skipped).toMatchObject([
-    { reason: 'already in the pool', detail: expect.stringContaining('other tags') },
+    { reason: 'already in the catalogue', detail: expect.stringContaining('other tags') },
   ])
   expect(result.notes.map(({ note }) => note)).toEqual([expect.stringContaining('“Clean (2)”')])
 })
@@ -244,7 +248,7 @@ test('a second run skips what is there and adds what is new to it', async () => 
   put('Mira - Glass (Dirty).mp3', await makeMp3({ tone: 470, channels: 1 }))
   const second = await runImport()
   expect([second.songs_added, second.versions_added]).toEqual([0, 1])
-  expect(second.skipped).toMatchObject([{ reason: 'already in the pool' }])
+  expect(second.skipped).toMatchObject([{ reason: 'already in the catalogue' }])
   expect(await songs()).toMatchObject([{ versions: ['Clean', 'Dirty'] }])
   expect(await counters()).toEqual([{ name: 'all', songs: 1 }])
 })
@@ -262,14 +266,14 @@ test('a second run restores a stored file that is truncated, or whose content is
     await pool.world.sql`update file set missing_since = now(), found_bytes = ${found}`
     const { skipped } = await runImport()
     expect(skipped).toMatchObject([
-      { reason: 'already in the pool', detail: expect.stringContaining('has been restored') },
+      { reason: 'already in the catalogue', detail: expect.stringContaining('has been restored') },
     ])
     expect(readFileSync(place).equals(bytes)).toBe(true)
     expect(await pool.world.sql`select missing_since, found_bytes from file`).toEqual([
       { missing_since: null, found_bytes: null },
     ])
   }
-  expect((await runImport()).skipped).toMatchObject([{ detail: 'It is there with the same content.' }])
+  expect((await runImport()).skipped).toMatchObject([{ detail: 'The same file is already in the catalogue.' }])
 })
 
 const skippedIn = ({ skipped }: ImportResult) =>
@@ -288,11 +292,7 @@ test('of identical files the one with the better name comes in, also when a wors
     { song: 'Nova – Sunrise', versions: ['Clean'] },
     { song: 'Nova – Sunset', versions: ['Dirty'] },
   ])
-  const twice = (file: string, of: string) => [
-    file,
-    'twice in the folder',
-    `It is the same file as ${path.join(folder, of)}.`,
-  ]
+  const twice = (file: string, of: string) => [file, 'duplicate in folder', `Identical to ${path.join(folder, of)}.`]
   const best = path.join('3', 'Nova - Sunrise (Clean) [8A 124].mp3')
   expect(skippedIn(result)).toEqual([
     twice(path.join('2', 'Nova - Sunrise.mp3'), best),
@@ -352,7 +352,7 @@ test('a sheet beside the files says what they are, and its mistakes are told by 
     path: path.join('promo', 'sheet.csv'),
     files_described: 2,
     problems: [
-      { row: 3, message: '“wrong” is not an ISRC. An ISRC looks like GBAYE2400123. It was left out.' },
+      { row: 3, message: '“wrong” is not an ISRC. An ISRC looks like GBAYE2400123. It was not accepted.' },
       { row: 4, message: 'There is no file “03.wav” beside the sheet.' },
     ],
   }
@@ -380,7 +380,7 @@ test('a song that staff withdrew is not brought back by an import', async () => 
   await pool.world.sql`update song set status = 'withdrawn'`
   put('Mira - Glass (Dirty).mp3', await makeMp3({ tone: 490, channels: 1 }))
   const second = await runImport()
-  expect(second.skipped.map(({ reason }) => reason).sort()).toEqual(['already in the pool', 'withdrawn'])
+  expect(second.skipped.map(({ reason }) => reason).sort()).toEqual(['already in the catalogue', 'withdrawn'])
   expect(await songs()).toMatchObject([{ versions: ['Clean'] }])
 })
 
@@ -482,7 +482,7 @@ test('imports killed in the middle lose and miscount nothing: the next one ends 
   await killAfter(3)
   await killAfter(8)
   const last = await runImport()
-  expect(last.skipped.every(({ reason }) => reason === 'already in the pool')).toBe(true)
+  expect(last.skipped.every(({ reason }) => reason === 'already in the catalogue')).toBe(true)
   expect(last.versions_added + last.skipped.length).toBe(12)
   expect(last.skipped.length).toBeGreaterThanOrEqual(8)
   const all = await songs()

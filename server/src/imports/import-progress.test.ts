@@ -18,7 +18,7 @@ test('the time left follows the last half minute, so that skipped files do not p
   expect(pace.said()).toMatchObject({
     files: '60/100 files',
     rate: '0.1 MB/s',
-    pace: '6 files a minute',
+    pace: '6 files/min',
     left: '6:40 left',
   })
 })

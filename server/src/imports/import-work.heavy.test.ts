@@ -82,8 +82,8 @@ test('a folder is looked through first, comes in then, and its report says of ea
   expect(await now(run.import_run_id)).toMatchObject({
     ...{ phase: 'plan', state: 'done', files: 4, files_done: 4, songs_added: 1, versions_added: 2, skipped: 2 },
     reasons: [
-      { reason: 'no audio', files: 1 },
-      { reason: 'twice in the folder', files: 1 },
+      { reason: 'not an audio file', files: 1 },
+      { reason: 'duplicate in folder', files: 1 },
     ],
   })
   // Nothing came in yet.
@@ -95,9 +95,9 @@ test('a folder is looked through first, comes in then, and its report says of ea
   // Of two that are the same the one comes in that is read first.
   expect(files.map(({ path, outcome, reason }) => [path.split('/').at(-1), outcome, reason]).sort()).toEqual([
     ['Kwame - Night Drive (Clean).wav', 'added', ''],
-    ['Kwame - Night Drive (Clean).wav', 'skipped', 'twice in the folder'],
+    ['Kwame - Night Drive (Clean).wav', 'skipped', 'duplicate in folder'],
     ['Kwame - Night Drive (Dirty).wav', 'added', ''],
-    ['broken.wav', 'skipped', 'no audio'],
+    ['broken.wav', 'skipped', 'not an audio file'],
   ])
   expect(files.filter(({ is_new_song }) => is_new_song)).toHaveLength(1)
   const { url, file } = await pool.ask(imports.getImportReport, { import_run_id: run.import_run_id }, curator.token)
@@ -105,10 +105,10 @@ test('a folder is looked through first, comes in then, and its report says of ea
   expect(headers['content-type']).toBe('text/csv; charset=utf-8')
   expect(file).toMatch(/^import-\d+-\d{4}-\d\d-\d\d\.csv$/)
   expect(body.split('\r\n')).toHaveLength(6)
-  expect(body).toContain('twice in the folder')
+  expect(body).toContain('duplicate in folder')
   const deeds = await pool.world
     .sql`select action from audit where subject = ${`import ${run.import_run_id}`} order by audit_id`
-  expect(deeds).toEqual([{ action: 'folder looked through' }, { action: 'import begun' }])
+  expect(deeds).toEqual([{ action: 'folder scanned' }, { action: 'import started' }])
   expect((await refusalOf(pool.ask(imports.doImport, { import_run_id: run.import_run_id }, curator.token))).code).toBe(
     'import_ended',
   )
@@ -230,7 +230,7 @@ describe('a worker that dies', () => {
     expect(files).toMatchObject([
       {
         path: 'Kwame - Deadly (Clean).wav',
-        reason: 'could not be analysed',
+        reason: 'analysis failed',
         detail: 'The server stopped 3 times while working on this file. Check the file, then import it on its own.',
       },
     ])
@@ -333,9 +333,9 @@ test('a folder from a browser: what is here is not sent, what came lies in the s
   await work()
   expect((await filesOf(run.import_run_id)).map(({ path, outcome, reason }) => [path, outcome, reason])).toEqual([
     ['Crate/Kwame - Fresh (Clean).wav', 'added', ''],
-    ['Kwame - Again (Clean).wav', 'skipped', 'already in the pool'],
+    ['Kwame - Again (Clean).wav', 'skipped', 'already in the catalogue'],
     ['Kwame - Late (Clean).wav', 'skipped', 'not sent'],
-    ['broken.wav', 'skipped', 'no audio'],
+    ['broken.wav', 'skipped', 'not an audio file'],
   ])
   expect(await pool.world.storage.has('audio', sha256(fresh))).toBe(true)
   expect(await pool.world.storage.has('audio', sha256(broken))).toBe(false)
@@ -377,7 +377,7 @@ test('of two identical files from a browser the one with the better name comes i
   await pool.ask(imports.doImport, { import_run_id: run }, curator.token)
   await work()
   expect((await filesOf(run)).map(({ path, outcome, reason }) => [path, outcome, reason])).toEqual([
-    ['track 01.wav', 'skipped', 'twice in the folder'],
+    ['track 01.wav', 'skipped', 'duplicate in folder'],
     ['Kwame - Better Named (Clean).wav', 'added', ''],
   ])
 })

@@ -57,8 +57,8 @@ test('tells by row what is wrong, and uses the rest of the row', async () => {
   )
   expect(problems).toEqual([
     { row: 2, message: 'The row names no file.' },
-    { row: 3, message: '“12345” is not an ISRC. An ISRC looks like GBAYE2400123. It was left out.' },
-    { row: 3, message: '“someday” is not a release date. Write it as 2024-05-31. It was left out.' },
+    { row: 3, message: '“12345” is not an ISRC. An ISRC looks like GBAYE2400123. It was not accepted.' },
+    { row: 3, message: '“someday” is not a release date. Write it as 2024-05-31. It was not accepted.' },
   ])
   expect(rows.map(({ row, values }) => [row, values])).toEqual([
     [3, { title: 'Sunrise' }],

@@ -82,7 +82,7 @@ test('where there is nothing to invoice a sentence says so', async () => {
   const failed = await aCharge(pool.world, { customer_id: member.customer_id, status: 'failed' })
   expect(await refusalOf(link({ format: 'pdf' }))).toMatchObject({
     code: 'no_invoices',
-    message: 'There is nothing to invoice in these days.',
+    message: 'There are no invoices for this period.',
   })
   expect(await refusalOf(link({ format: 'pdf', history_id: failed * 2 }))).toMatchObject({ code: 'no_invoices' })
   expect(await refusalOf(link({ format: 'pdf', startDate: day('2026-02-30') }))).toMatchObject({ code: 'malformed' })
@@ -133,6 +133,6 @@ test('one file holds five hundred, and says so', async () => {
     from invoice i join refund r using (charge_id) where i.invoice_id = ${invoice_id}`
   expect(await refusalOf(link({ format: 'excel' }))).toMatchObject({
     code: 'too_many_invoices',
-    message: 'One file holds 500 invoices, and there are more in these days. Choose fewer days.',
+    message: 'A file can contain up to 500 invoices. Choose a shorter period.',
   })
 })

@@ -57,13 +57,13 @@ async function fontsOf(name: string): Promise<string[]> {
 describe.skipIf(!isThere('pdftotext'))('read by pdftotext (of the package poppler-utils)', () => {
   test('an invoice says all that one has to', async () => {
     const text = textOf(await invoicePdf(anInvoice()))
-    const said = ['Night Shift', 'Torstraße 12', 'Tax number DE123456789', 'Ünal Çağlayan', 'DJ Tëst', '34000 İstanbul']
+    const said = ['Night Shift', 'Torstraße 12', 'Tax ID DE123456789', 'Ünal Çağlayan', 'DJ Tëst', '34000 İstanbul']
     const rows = [/Invoice\b/, /2026-00012/, /1 Nov 2026/, /Club plan, 1 Nov 2026 to 1 Dec 2026 +19\.99/, /Net +16\.80/]
     for (const words of said) expect(text).toContain(words)
     for (const row of [...rows, /VAT 19% +3\.19/, /Total EUR +19\.99/, /Page 1 of 1/]) expect(text).toMatch(row)
-    expect(text).toContain('Paid with Visa ending 4242 on 1 Nov 2026.')
+    expect(text).toContain('Paid via Visa ending 4242 on 1 Nov 2026.')
     const transferred = textOf(await invoicePdf(anInvoice({ paid_with: 'Bank transfer' })))
-    expect(transferred).toContain('Paid with a bank transfer on 1 Nov 2026.')
+    expect(transferred).toContain('Paid via a bank transfer on 1 Nov 2026.')
   })
 
   test('without tax there is no line about it', async () => {
@@ -80,7 +80,7 @@ describe.skipIf(!isThere('pdftotext'))('read by pdftotext (of the package popple
     expect(text).toMatch(/Credit note/)
     expect(text).toMatch(/Corrects invoice\s.*\s*2026-00003/s)
     expect(text).toMatch(/Total EUR +-5\.00/)
-    expect(text).not.toContain('Paid with')
+    expect(text).not.toContain('Payment method')
   })
 
   test('names are real text in every alphabet, and read from the right where they are written so', async () => {

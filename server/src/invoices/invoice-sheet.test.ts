@@ -19,7 +19,7 @@ test('a sheet has a line for each invoice with dates as dates and amounts as num
     corrects: '2026-00012',
   })
   const [head, invoice, credit, total, ...rest] = await rowsOf(anInvoice(), note)
-  expect(head?.slice(0, 3)).toEqual(['Number', 'Date', 'Kind'])
+  expect(head?.slice(0, 3)).toEqual(['Invoice number', 'Date', 'Kind'])
   const day = (text: string) => new Date(`${text}T00:00:00Z`)
   expect(invoice).toEqual([
     '2026-00012',

@@ -150,7 +150,7 @@ test('a member has each title once, whatever its case, also of letters with acce
   expect(await refusalOf(again)).toEqual({
     status: 409,
     code: 'playlist_title_taken',
-    message: 'You already have a playlist called “Été à Łódź”.',
+    message: 'You already have a playlist named “Été à Łódź”.',
   })
   await aPlaylist(other.token, { title: 'Été à Łódź' })
   const second = await aPlaylist(me.token, { title: 'Second' })

@@ -72,8 +72,10 @@ test('staff calls are for the roles they name and for admins, and where two step
   const forSupport = { access: 'staff', roles: ['support'] } as const
   expect(() => admit(forSupport, support, rules)).not.toThrow()
   expect(() => admit(forSupport, admin, rules)).not.toThrow()
-  expect(() => admit(forSupport, curator, rules)).toThrow('Your role does not cover this.')
-  expect(() => admit({ access: 'staff', roles: [] }, support, rules)).toThrow('Your role does not cover this.')
+  expect(() => admit(forSupport, curator, rules)).toThrow('Your role doesn’t have permission to do this.')
+  expect(() => admit({ access: 'staff', roles: [] }, support, rules)).toThrow(
+    'Your role doesn’t have permission to do this.',
+  )
   expect(() => admit({ access: 'staff' }, curator, rules)).not.toThrow()
   const required = { ...rules, staffTwoStep: 'required' } as const
   expect(() => admit(forSupport, support, required)).toThrow(/two steps/)

@@ -32,12 +32,12 @@ test('the new password signs in and the old one does not; every other session an
   })
   expect((await pool.ask(membership.signIn, { email, password: chosen })).token).toMatch(/^[\w-]{43}$/)
   const mails = await pool.world.sql`select subject from outgoing_mail where to_address = ${email}`
-  expect(mails).toEqual([{ subject: 'Your password at Dubplate was changed' }])
+  expect(mails).toEqual([{ subject: 'Your Dubplate password was changed' }])
 })
 
 test('a wrong current password is said at its field, and many end in waiting', async () => {
   const { token } = await aMember(pool.world, { password: old })
-  const sentence = 'The current password is wrong.'
+  const sentence = 'The current password is incorrect.'
   const given = { current_password: 'wrong', password: chosen, confirm_password: chosen }
   const response = await pool.request(account.changePassword, given, token)
   expect(response.statusCode).toBe(422)
@@ -75,7 +75,7 @@ test('what is wrong with one password is said together with what is wrong with t
   ).toEqual(['current_password', 'confirm_password', 'password'])
   const wrong = { current_password: 'not this one', password: 'password123', confirm_password: 'password123' }
   expect(await fieldsOf(wrong)).toEqual({
-    current_password: 'The current password is wrong.',
+    current_password: 'The current password is incorrect.',
     password: expect.any(String),
   })
 })
@@ -87,7 +87,7 @@ test('a wrong current password is said, and counts, while other fields are wrong
     (await pool.request(account.changePassword, { current_password, ...mismatch }, token)).json().fields
   const other = { confirm_password: 'password mismatch' }
   for (let n = 0; n < 10; n++) {
-    expect(await fieldsOf('not this one')).toEqual({ ...other, current_password: 'The current password is wrong.' })
+    expect(await fieldsOf('not this one')).toEqual({ ...other, current_password: 'The current password is incorrect.' })
   }
   const locked = { ...other, current_password: 'Too many wrong passwords. Try again in 15 minutes.' }
   expect(await fieldsOf('not this one')).toEqual(locked)

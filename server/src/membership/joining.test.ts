@@ -62,8 +62,8 @@ test('from a visitor to an application that is read: sign up, apply, open the ma
   ])
   await deliverMail(pool.world)
   expect(mailTo(server, 'kwame@example.test').map(({ subject }) => subject)).toEqual([
-    'Confirm your address for Dubplate',
-    'Dubplate has your DJ application',
+    'Confirm your email address for Dubplate',
+    'Dubplate: we’ve received your DJ application',
   ])
 })
 
@@ -76,7 +76,7 @@ test('whoever confirms first applies afterwards, with the token of the sign-up o
   expect(await refusalOf(pool.ask(library.getCrates, {}, token ?? ''))).toMatchObject({ code: 'not_allowed' })
   expect(await apply(token ?? '')).toMatchObject({ address_confirmed: true })
   await deliverMail(pool.world)
-  expect(mailTo(server, late.email).at(-1)?.subject).toBe('Dubplate has your DJ application')
+  expect(mailTo(server, late.email).at(-1)?.subject).toBe('Dubplate: we’ve received your DJ application')
 })
 
 test('nobody applies twice, before the address is confirmed or after', async () => {
@@ -104,7 +104,7 @@ describe('the mailed link', () => {
     expect(await refusalOf(confirm(token))).toEqual({
       status: 410,
       code: 'link_expired',
-      message: 'This link was used already. Sign in.',
+      message: 'This link has already been used. Sign in.',
     })
   })
 
@@ -194,7 +194,7 @@ describe('the password of a sign-up', () => {
     await aSignUp(email)
     const own = await mailedToken(email)
     const response = await pool.request(joining.confirmAddress, { token: strangers, password })
-    const sentence = 'This is not the password of this sign-up. If you signed up more than once, open the newest mail.'
+    const sentence = 'Incorrect password. If you signed up more than once, use the link in the most recent email.'
     expect(response.statusCode).toBe(422)
     expect(response.json()).toMatchObject({ code: 'wrong_password', message: sentence, fields: { password: sentence } })
     expect(await customersOf(email)).toEqual([])
@@ -224,7 +224,7 @@ test('an address with an account gets a letter that says so, and no link that ma
   await aSignUp(email)
   await deliverMail(pool.world)
   const mails = mailTo(server, email)
-  expect(mails.map(({ subject }) => subject)).toEqual(['You have an account at Dubplate'])
+  expect(mails.map(({ subject }) => subject)).toEqual(['You already have an account at Dubplate'])
   expect(mails[0]?.text).not.toContain('/confirm')
   expect(await pool.world.sql`select 1 from mailed_link where email = ${email}`).toEqual([])
 })
@@ -319,6 +319,6 @@ test('an application names a member or a link', async () => {
   const response = await pool.request(joining.submitApplication, { referred_by: ' ', comment: 'please' }, token)
   expect(response.json()).toMatchObject({
     code: 'malformed',
-    errors: ['Plase select one option from Member Refrence or Social link!'],
+    errors: ['Please select one option from Member Reference or Social link!'],
   })
 })

@@ -290,7 +290,7 @@ test('what PayPal says no to is told in a sentence', async () => {
     call.endsWith('/refund') ? unprocessable('CAPTURE_FULLY_REFUNDED') : undefined,
   )
   await expect(gatewayAt(paypal.url).refund(at, order)).rejects.toThrow(
-    new Declined('This payment has been given back already.'),
+    new Declined('This payment has already been refunded.'),
   )
   await paypal.close()
 })

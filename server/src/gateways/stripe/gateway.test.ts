@@ -362,7 +362,7 @@ test('an upgrade that was declined changes nothing and is owed by nobody', async
     refused(402, { type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds', message: 'No.' }),
   )
   await expect(gatewayAt(stripe.url).changePlan?.(at, change)).rejects.toThrow(
-    new Declined('The card has not enough money for this payment.'),
+    new Declined('Your card has insufficient funds.'),
   )
   expect(stripe.of('POST /v1/invoices/in_up/void')).toHaveLength(1)
   expect(stripe.of('POST /v1/subscriptions/sub_1')).toEqual([])
