@@ -31,37 +31,37 @@ const pool = (...args: string[]) => {
 test.each([
   [
     ['improt'],
-    'There is no command "improt". There are import, create-staff, two-step-off, set-plan, set-coupon, backup, restore, rehearse-restore, release-mail, check, repair, worker-health, export, demo, migrate and help.',
+    'Unknown command "improt". Available: import, create-staff, two-step-off, set-plan, set-coupon, backup, restore, rehearse-restore, release-mail, check, repair, worker-health, export, demo, migrate and help.',
   ],
-  [['set-plan'], 'Say which plan: set-plan TITLE --price 14.99.'],
-  [['set-plan', 'Standard'], 'Say what it costs: --price 14.99.'],
-  [['set-plan', 'Standard', '--price', '14,99'], '--price: 14,99 is no amount such as 19.99.'],
-  [['set-plan', 'Standard', '--price', '5', '--trial', '5'], 'A trial costs less than the plan.'],
-  [['set-coupon', 'X'], 'Say what it takes off: --percent 20, or --amount 5.00.'],
-  [['set-coupon', 'X', '--percent', '101'], '--percent is a number from 1 to 100, not "101".'],
-  [['set-coupon', 'X', '--percent', '5', '--ends', 'May'], '--ends is a day such as 2027-01-31, not "May".'],
-  [['import'], 'Say which folder to import: import FOLDER.'],
-  [['import', '/no/such/folder'], 'There is no folder /no/such/folder.'],
+  [['set-plan'], 'Missing plan title. Usage: set-plan TITLE --price 14.99'],
+  [['set-plan', 'Standard'], 'Missing price, for example: --price 14.99'],
+  [['set-plan', 'Standard', '--price', '14,99'], '--price: 14,99 isn’t a valid amount. Use a format such as 19.99.'],
+  [['set-plan', 'Standard', '--price', '5', '--trial', '5'], 'The trial price must be lower than the plan price.'],
+  [['set-coupon', 'X'], 'Missing discount: use --percent 20 or --amount 5.00.'],
+  [['set-coupon', 'X', '--percent', '101'], '--percent must be a number from 1 to 100, not "101".'],
+  [['set-coupon', 'X', '--percent', '5', '--ends', 'May'], '--ends must be a date such as 2027-01-31, not "May".'],
+  [['import'], 'Missing folder. Usage: import FOLDER'],
+  [['import', '/no/such/folder'], 'Folder /no/such/folder does not exist.'],
   [['import', import.meta.filename], `${import.meta.filename} is not a folder.`],
-  [['import', '.', '--jobs', '0'], '--jobs is a number from 1 to 64, not "0".'],
-  [['import', '.', '--section', '3'], '--section is a number from 1 to 2, not "3".'],
-  [['create-staff', 'nobody'], '"nobody" is not an e-mail address.'],
-  [['two-step-off'], 'Say whose it is: two-step-off EMAIL.'],
-  [['backup'], 'Say which folder: backup FOLDER.'],
-  [['restore', 'one', 'two'], 'Say which folder: restore FOLDER.'],
-  [['check', 'folder'], 'check takes no folder: a backup is read by restore FOLDER --dry-run.'],
-  [['export', 'members'], 'Say what and where to: export members members.csv.'],
-  [['export', 'songs', 'x.csv'], 'There is no export of "songs". There are members, downloads, payments.'],
+  [['import', '.', '--jobs', '0'], '--jobs must be a number from 1 to 64, not "0".'],
+  [['import', '.', '--section', '3'], '--section must be a number from 1 to 2, not "3".'],
+  [['create-staff', 'nobody'], '"nobody" is not a valid email address.'],
+  [['two-step-off'], 'Missing email address. Usage: two-step-off EMAIL'],
+  [['backup'], 'Missing folder. Usage: backup FOLDER'],
+  [['restore', 'one', 'two'], 'Missing folder. Usage: restore FOLDER'],
+  [['check', 'folder'], 'check doesn’t take a folder. To verify a backup, run restore FOLDER --dry-run.'],
+  [['export', 'members'], 'Missing arguments. Example: export members members.csv'],
+  [['export', 'songs', 'x.csv'], 'Unknown export "songs". Available: members, downloads, payments.'],
   [['toString'], /^There is no command "toString"/],
-  [['migrate', '--writeschema'], "Unknown option '--writeschema'. See: npm run pool -- help."],
+  [['migrate', '--writeschema'], "Unknown option '--writeschema'. Run npm run pool -- help for usage."],
 ])('%j is refused with one sentence', (args, sentence) => {
   const message = typeof sentence === 'string' ? sentence : expect.stringMatching(sentence)
   expect(() => readCommand(args)).toThrow(expect.objectContaining({ message }))
 })
 
 test('a command that cannot be read exits with 2 and writes the sentence to stderr', () => {
-  expect(pool('import')).toEqual({ status: 2, stdout: '', said: 'Say which folder to import: import FOLDER.' })
-  expect(pool('set-plan', 'Standard')).toMatchObject({ status: 2, said: 'Say what it costs: --price 14.99.' })
+  expect(pool('import')).toEqual({ status: 2, stdout: '', said: 'Missing folder. Usage: import FOLDER' })
+  expect(pool('set-plan', 'Standard')).toMatchObject({ status: 2, said: 'Missing price, for example: --price 14.99' })
 })
 
 test('help lists the commands', () => {

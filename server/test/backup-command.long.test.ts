@@ -91,7 +91,7 @@ test('a pool is backed up, restored elsewhere, checked and exported by commands'
   expect(run(['check'], elsewhere)).toMatchObject({
     status: 1,
     said: expect.stringMatching(/^audio\/.*: damaged, its content is not what its name says$/),
-    complained: expect.stringContaining('Not all is as it should be.'),
+    complained: expect.stringContaining('Problems found.'),
   })
   expect(run(['repair'], elsewhere)).toMatchObject({
     status: 2,

@@ -88,7 +88,7 @@ export class Process {
     const child = spawn(process.execPath, [this.#script], { env: this.#env, stdio: ['ignore', 'pipe', 'inherit'] })
     this.#child = child
     const said = wordsOf(child)
-    const isUp = () => (this.#isWeb ? this.isReady() : said().includes('The worker is at its queue.'))
+    const isUp = () => (this.#isWeb ? this.isReady() : said().includes('Worker started'))
     await vi.waitUntil(isUp, { timeout: START_WITHIN_MS, interval: 30 }).catch(() => {
       throw new Error(`It did not start. What it said:\n${said()}`)
     })

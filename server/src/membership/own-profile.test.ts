@@ -81,9 +81,9 @@ test('what is missing is named in the words of the form', async () => {
 
 test.each([
   [{ region_id: '' }, 400, 'malformed', 'State cannot be blank!'],
-  [{ region_id: 'US-CA' }, 422, 'unknown_region', 'There is no such state in this country.'],
-  [{ country_id: 'XX' }, 422, 'unknown_country', 'There is no such country.'],
-  [{ country_id: 'GI', region_id: 'GH-AA' }, 422, 'unknown_region', 'There is no such state in this country.'],
+  [{ region_id: 'US-CA' }, 422, 'unknown_region', 'Choose a state in the selected country.'],
+  [{ country_id: 'XX' }, 422, 'unknown_country', 'Choose a country from the list.'],
+  [{ country_id: 'GI', region_id: 'GH-AA' }, 422, 'unknown_region', 'Choose a state in the selected country.'],
   [{ email: 'nobody' }, 422, 'invalid_email', 'Invalid Email'],
 ])('%j is refused at its field', async (changed, status, code, message) => {
   const member = await aMember(pool.world)
@@ -109,14 +109,14 @@ test('everything that is wrong is said at once: the state too, whose need only t
   expect((await fieldsOf({ city: '', country_id: 'XX', region_id: '', email: 'nobody' })).fields).toEqual({
     city: 'City cannot be blank!',
     email: 'Invalid Email',
-    country_id: 'There is no such country.',
+    country_id: 'Choose a country from the list.',
     region_id: 'State cannot be blank!',
     password: 'Enter your password.',
   })
   // What the contract lets through is collected too, the password for a new address with it.
   expect((await fieldsOf({ region_id: '', email: 'new@example.test', password: 'wrong' })).fields).toEqual({
     region_id: 'State cannot be blank!',
-    password: 'The password is wrong.',
+    password: 'Incorrect password.',
   })
   // A country without regions takes none.
   expect((await fieldsOf({ firstname: '', country_id: 'GI', region_id: '' })).errors).toEqual([
@@ -137,7 +137,7 @@ test('the password for a new address is asked for while other fields are blank; 
   const other = { firstname: 'First Name cannot be blank!' }
   for (let n = 0; n < 11; n++) expect(await fieldsOf({})).toEqual({ ...other, password: 'Enter your password.' })
   for (let n = 0; n < 10; n++)
-    expect(await fieldsOf({ password: 'wrong' })).toEqual({ ...other, password: 'The password is wrong.' })
+    expect(await fieldsOf({ password: 'wrong' })).toEqual({ ...other, password: 'Incorrect password.' })
   const locked = { ...other, password: 'Too many wrong passwords. Try again in 15 minutes.' }
   expect(await fieldsOf({ password })).toEqual(locked)
   // The present address takes no password.
@@ -165,12 +165,12 @@ test('a new address is used once its link was opened; the old one is told before
     token: null,
   })
   expect(await profileOf(member)).toMatchObject({ email: 'new.home@example.test', pending_email: null })
-  expect(await refusalOf(confirm(token))).toMatchObject({ message: 'This link was used already. Sign in.' })
+  expect(await refusalOf(confirm(token))).toMatchObject({ message: 'This link has already been used. Sign in.' })
   await deliverMail(pool.world)
   const told = mailTo(server, member.email)
   expect(told.map(({ subject }) => subject)).toEqual([
-    'The address of your account at Dubplate is to change',
-    'The address of your account at Dubplate was changed',
+    'Your Dubplate email address is about to change',
+    'Your Dubplate email address was changed',
   ])
   for (const { text } of told) expect(text).toContain('new.home@example.test')
 })
@@ -194,7 +194,7 @@ test('a new address takes the password, without which nothing is saved; whoever 
   const member = await aMember(pool.world, { password })
   for (const [given, sentence] of [
     [{}, 'Enter your password.'],
-    [{ password: 'wrong' }, 'The password is wrong.'],
+    [{ password: 'wrong' }, 'Incorrect password.'],
   ] as const) {
     const changed = { ...person, email: 'thief@example.test', ...given }
     const response = await pool.request(account.updateProfile, changed, member.token)
@@ -224,7 +224,7 @@ test('an address that belongs to somebody else looks the same here; its owner is
   expect(taken).toEqual({ profile: { ...free.profile, pending_email: owner.email } })
   await deliverMail(pool.world)
   const mails = mailTo(server, owner.email)
-  expect(mails.map(({ subject }) => subject)).toEqual(['Somebody wanted to use your address at Dubplate'])
+  expect(mails.map(({ subject }) => subject)).toEqual(['Someone tried to use your email address at Dubplate'])
   expect(mails[0]?.text).not.toContain('/confirm')
 })
 

@@ -134,7 +134,7 @@ test('of two files the first is used; a third is too many', async () => {
   const { data } = await upload(token, parts)
   expect(await colourAt(await keptPicture(data.profile_picture), 256, 256)).toBe('red')
   const third = await upload(token, [...parts, { bytes: red }])
-  expect(third).toMatchObject({ status: 422, code: 'too_many_files', message: 'Send at most 2 pictures.' })
+  expect(third).toMatchObject({ status: 422, code: 'too_many_files', message: 'You can upload up to 2 pictures.' })
 })
 
 test('of two uploads at once one picture is kept, the one that is shown', async () => {
@@ -211,7 +211,7 @@ test('ten megabytes is the most', async () => {
   expect(await upload(token, [{ bytes }])).toMatchObject({
     status: 413,
     code: 'too_large',
-    message: 'A picture has at most 10 MB.',
+    message: 'The picture is too large. The limit is 10 MB.',
   })
 })
 

@@ -61,7 +61,7 @@ describe('switching on', () => {
     expect([wrong.statusCode, wrong.json().code, wrong.json().fields]).toEqual([
       422,
       'wrong_password',
-      { password: 'The password is wrong.' },
+      { password: 'Incorrect password.' },
     ])
     const begun = await pool.ask(account.startTwoStep, { password }, token)
     expect(begun.secret).toMatch(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/)
@@ -89,7 +89,7 @@ describe('switching on', () => {
     expect(await refusalOf(pool.ask(membership.getProfile, {}, other))).toMatchObject({ code: 'session_ended' })
     expect((await pool.ask(membership.getProfile, {}, token)).profile.two_step).toBe(true)
     const mails = await pool.world.sql`select subject from outgoing_mail where to_address = ${email}`
-    expect(mails).toEqual([{ subject: 'Two-step sign-in at Dubplate is on' }])
+    expect(mails).toEqual([{ subject: 'Two-factor authentication is on for Dubplate' }])
   })
 
   test('is refused without a beginning, and when it is on', async () => {

@@ -42,9 +42,7 @@ test.each([
   ['INBOUND_SMTP_CERT', { INBOUND_ADDRESS, INBOUND_SMTP_PORT: '25', INBOUND_SMTP_CERT: 'x' }, 'INBOUND_SMTP_KEY'],
   ['INBOUND_SMTP_KEY', { INBOUND_ADDRESS, INBOUND_SMTP_PORT: '25', INBOUND_SMTP_KEY: 'x' }, 'INBOUND_SMTP_CERT'],
 ])('%s cannot be used alone', (name, settings, missing) => {
-  expect(() => read(settings as never)).toThrow(
-    `${name} cannot be used alone: set ${missing} as well, or none of them.`,
-  )
+  expect(() => read(settings as never)).toThrow(`${name} also requires ${missing}. Set all of them or none.`)
 })
 
 test.each([

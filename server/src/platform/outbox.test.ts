@@ -121,7 +121,7 @@ test('a letter that ends its sender each time has failed after ten attempts, too
   await sendDueMail(pool.world, post)
   expect(server.mails).toEqual([])
   expect(await rows()).toMatchObject([
-    { state: 'failed', attempts: 10, trouble: 'The process that sent it ended each time.' },
+    { state: 'failed', attempts: 10, trouble: 'The sending process stopped unexpectedly on every attempt.' },
   ])
 })
 
@@ -138,7 +138,7 @@ test('a letter is not sent once its link has run out, and keeps what the server 
   expect(server.mails.map(({ to }) => to?.[0]?.address)).toEqual(['other@example.test'])
   expect(await rows()).toMatchObject([
     { state: 'failed', attempts: 1, trouble: expect.stringContaining('Mailbox full') },
-    { state: 'failed', attempts: 0, trouble: 'Its link ran out before it could be sent.' },
+    { state: 'failed', attempts: 0, trouble: 'The link expired before the email could be sent.' },
     { state: 'sent' },
   ])
   const [mail] = await sql<

@@ -19,7 +19,7 @@ test('the sandbox is there on this machine, and nowhere else unless told', () =>
 
 test('a gateway that lacks its keys is named with what is missing', () => {
   expect(() => paymentsOf({ ...THERE, GATEWAYS: 'stripe', STRIPE_SECRET_KEY: 'sk_live_1' })).toThrow(
-    'GATEWAYS names stripe, which needs STRIPE_WEBHOOK_SECRET as well.',
+    'GATEWAYS includes stripe, which also requires STRIPE_WEBHOOK_SECRET.',
   )
   expect(() => paymentsOf({ ...THERE, GATEWAYS: 'paypal' })).toThrow(
     'PAYPAL_CLIENT_ID, PAYPAL_SECRET, PAYPAL_WEBHOOK_ID',
@@ -31,7 +31,7 @@ test('cards are typed at Stripe, and on a page of the pool’s only with the key
   const stripe = { GATEWAYS: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
   const embedded = { ...THERE, ...stripe, STRIPE_CHECKOUT: 'embedded' }
   expect(paymentsOf({ ...THERE, ...stripe }).stripe?.checkout).toBe('redirect')
-  expect(() => paymentsOf(embedded)).toThrow('GATEWAYS names stripe, which needs STRIPE_PUBLISHABLE_KEY as well.')
+  expect(() => paymentsOf(embedded)).toThrow('GATEWAYS includes stripe, which also requires STRIPE_PUBLISHABLE_KEY.')
   expect(paymentsOf({ ...embedded, STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }).stripe).toMatchObject({
     checkout: 'embedded',
     publishableKey: 'pk_test_1',

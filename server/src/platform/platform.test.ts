@@ -35,7 +35,7 @@ test('the operator’s own sign-in has all of its settings or none', () => {
     name: 'Night Shift',
   })
   expect(() => readConfig({ SECRET: secret, ...whole, OIDC_CLIENT_SECRET: '' })).toThrow(
-    'OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_NAME cannot be used alone: set OIDC_CLIENT_SECRET as well, or none of them.',
+    'OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_NAME also requires OIDC_CLIENT_SECRET. Set all of them or none.',
   )
   for (const issuer of ['http://id.example', 'id.example', 'javascript:alert(1)']) {
     expect(() => readConfig({ SECRET: secret, ...whole, OIDC_ISSUER: issuer })).toThrow(/OIDC_ISSUER=.*https address/)

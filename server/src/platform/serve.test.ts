@@ -20,8 +20,8 @@ test('an unknown call is refused like any other', async () => {
   expect(response.json()).toEqual({
     data: null,
     code: 'no_such_call',
-    message: 'There is no such call.',
-    errors: ['There is no such call.'],
+    message: 'Unknown API endpoint.',
+    errors: ['Unknown API endpoint.'],
   })
 })
 

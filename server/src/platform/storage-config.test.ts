@@ -24,15 +24,15 @@ test('a bucket of Amazon’s needs a region, another server an endpoint', () => 
 })
 
 test.each([
-  ['./media', 'it should be a bucket, such as s3://bucket/prefix?endpoint='],
+  ['./media', 'expected a bucket URL, such as s3://bucket/prefix?endpoint='],
   ['https://s3.example/music', 'it should be a bucket'],
   ['s3://', 'it names no bucket'],
   ['s3://m', 'it names no bucket'],
   ['s3://music', 'it names no region'],
   ['s3://music?endpoint=s3.example', 'its endpoint should be the address of a server'],
   ['s3://music?endpoint=https://s3.example/music', 'its endpoint should be the address of a server'],
-  ['s3://music?regoin=eu', 'there is no "regoin", only endpoint, region, path_style, redirect'],
-  ['s3://music?region=eu&path_style=yes', 'its path_style should be "on" or "off"'],
+  ['s3://music?regoin=eu', 'unknown option "regoin"; use endpoint, region, path_style, redirect'],
+  ['s3://music?region=eu&path_style=yes', 'path_style must be "on" or "off"'],
   ['s3://music?region=eu&redirect=yes', 'its redirect should be "on", "off" or the address'],
 ])('%s stops the start, and the sentence says what it should be', (STORAGE_URL, why) => {
   expect(() => read({ STORAGE_URL })).toThrow(`STORAGE_URL="${STORAGE_URL}" cannot be used: ${why}`)
@@ -40,14 +40,14 @@ test.each([
 
 test('keys in the address are refused and not repeated', () => {
   const wrong = () => read({ STORAGE_URL: 's3://AKIA:hush@music?region=eu' })
-  expect(wrong).toThrow('keys belong into STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY')
+  expect(wrong).toThrow('set the keys in STORAGE_ACCESS_KEY_ID and STORAGE_SECRET_ACCESS_KEY instead')
   expect(wrong).not.toThrow(/hush/)
 })
 
 test('one key without the other is named', () => {
   const STORAGE_URL = 's3://music?region=eu'
   expect(() => read({ STORAGE_URL, STORAGE_ACCESS_KEY_ID: 'id' })).toThrow(
-    'STORAGE_ACCESS_KEY_ID cannot be used alone: set STORAGE_SECRET_ACCESS_KEY as well, or none of them.',
+    'STORAGE_ACCESS_KEY_ID also requires STORAGE_SECRET_ACCESS_KEY. Set all of them or none.',
   )
   expect(() => read({ STORAGE_URL, STORAGE_SECRET_ACCESS_KEY: 'key' })).toThrow(/set STORAGE_ACCESS_KEY_ID as well/)
 })

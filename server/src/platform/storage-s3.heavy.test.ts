@@ -137,8 +137,8 @@ test('what is under a name and is something else is not handed out as the whole'
   const address = `${bucket.endpoint}/music/pool/${keyOf('audio', sha256)}`
   // The test's server lets anybody write.
   await fetch(address, { method: 'PUT', body: 'noise', headers: { 'x-amz-date': 'now' } })
-  await expect(storage.readAll('audio', sha256)).rejects.toThrow('something else')
-  await expect(storage.onDisk('audio', sha256)).rejects.toThrow('something else')
+  await expect(storage.readAll('audio', sha256)).rejects.toThrow('a different value')
+  await expect(storage.onDisk('audio', sha256)).rejects.toThrow('a different value')
   expect(readdirSync(path.join(dataDir, 'media', 'scratch'))).toEqual([])
 })
 
@@ -147,12 +147,12 @@ test.each([
   ['an unknown key', { STORAGE_ACCESS_KEY_ID: 'NOBODY' }, 'does not let us in (InvalidAccessKeyId)'],
 ])('%s stops the start with a sentence', async (_what, settings, sentence) => {
   await expect(open(settings)).rejects.toBeInstanceOf(ConfigError)
-  await expect(open(settings)).rejects.toThrow(`STORAGE_URL cannot be used: the bucket "music" ${sentence}.`)
+  await expect(open(settings)).rejects.toThrow(`Invalid STORAGE_URL: the bucket "music" ${sentence}.`)
 })
 
 test('a bucket nobody made stops the start with a sentence', async () => {
   const STORAGE_URL = bucket.settings.STORAGE_URL.replace('music', 'elsewhere')
-  await expect(open({ STORAGE_URL })).rejects.toThrow('STORAGE_URL cannot be used: there is no bucket "elsewhere".')
+  await expect(open({ STORAGE_URL })).rejects.toThrow('Invalid STORAGE_URL: there is no bucket "elsewhere".')
 })
 
 test('a store that is away at the start may come later', async () => {

@@ -142,7 +142,7 @@ test('a search that cannot be asked any more has an empty feed that says why', a
   await pool.world.sql`delete from genre where genre_id = ${gone}`
   const { channel, items } = read((await fetchFeed(feed_url)).body)
   expect(items).toEqual([])
-  expect(textOf(channel.description as Text)).toBe('The genre it looks in is not there any more.')
+  expect(textOf(channel.description as Text)).toBe('The genre in this search no longer exists.')
 })
 
 test('a feed holds fifty songs, and is not to be fetched all the time', async () => {

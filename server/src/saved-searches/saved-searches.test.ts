@@ -108,7 +108,7 @@ test('a search that cannot be asked any more says why, and the others go on', as
   await pool.world.sql`delete from genre where genre_id = ${gone}`
   await aSong(pool.world, { title: 'Comet', artist: 'Tail' })
   expect(await listOf(member)).toMatchObject([
-    { trouble: 'The genre it looks in is not there any more.', new_songs: 0 },
+    { trouble: 'The genre in this search no longer exists.', new_songs: 0 },
     { trouble: expect.stringContaining('There is no genre called “passing fad”'), new_songs: 0 },
     { trouble: '', new_songs: 1 },
   ])
@@ -119,7 +119,7 @@ test('what says nothing or cannot be read is not kept', async () => {
   expect(await refusalOf(save(member, 'Short', { searchTerm: 'mi' }))).toMatchObject({ code: 'search_too_short' })
   expect(await refusalOf(save(member, 'Signs', { searchTerm: '&&&&' }))).toMatchObject({ code: 'search_too_short' })
   expect(await refusalOf(save(member, 'Wrong', { searchTerm: 'bpm:fast' }))).toMatchObject({ code: 'bad_filter' })
-  expect(await refusalOf(save(member, '  '))).toMatchObject({ code: 'malformed', message: 'Give the search a name.' })
+  expect(await refusalOf(save(member, '  '))).toMatchObject({ code: 'malformed', message: 'Enter a name.' })
   expect(await refusalOf(save(member, 'Nothing', { searchTerm: 'mid\0night' }))).toMatchObject({ code: 'malformed' })
   expect(await listOf(member)).toEqual([])
 })

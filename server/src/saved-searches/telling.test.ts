@@ -127,7 +127,7 @@ test('one letter for all searches that are to be mailed, with a link to each son
   await tell()
   const [letter, ...others] = await lettersTo(member)
   expect(others).toEqual([])
-  expect(letter?.subject).toBe('New music for 2 of your searches')
+  expect(letter?.subject).toBe('New music for 2 saved searches')
   expect(letter?.body).toContain(`- Vein & Co – Quartz <b>\n  ${pool.world.config.publicUrl}/song/${quartz.entity_id}`)
   expect(letter?.body).toContain('Basalt: 12 new songs')
   expect(letter?.body.match(/Halo – Basalt/g)).toHaveLength(10)

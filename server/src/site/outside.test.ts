@@ -35,9 +35,9 @@ test('an answer comes whole, with its status, and is not followed elsewhere', as
 })
 
 test('what hangs, drips, or is too large is left', async () => {
-  await expect(fetchNearby('/hangs', 50)).rejects.toThrow('did not answer within 1 seconds')
+  await expect(fetchNearby('/hangs', 50)).rejects.toThrow('did not respond within 1 seconds')
   await expect(fetchNearby('/drips', 50)).rejects.toThrow('did not answer within')
-  await expect(fetchNearby('/large')).rejects.toThrow('sent more than 1 MB')
+  await expect(fetchNearby('/large')).rejects.toThrow('returned more than 1 MB')
 })
 
 test('a machine that is not there is said to be none', async () => {
@@ -67,7 +67,7 @@ test.each([{ all: true }, { all: false }, {}])(
   'a name that leads to this machine is not gone to (%j)',
   async (options) => {
     const looked = new Promise((done) => lookupPublic('localhost', options, (error, address) => done(error ?? address)))
-    expect(await looked).toMatchObject({ message: 'is not at an address that is asked' })
+    expect(await looked).toMatchObject({ message: 'is at an address that is not allowed' })
   },
 )
 

@@ -41,7 +41,7 @@ async function sendPicture(product_id: number | undefined, bytes: Buffer | Buffe
 }
 const aPicture = (width: number, height: number, background = '#c33') =>
   sharp({ create: { width, height, channels: 3, background } })
-    .withExif({ IFD0: { Artist: 'Somebody' } })
+    .withExif({ IFD0: { Artist: 'Someone' } })
     .png()
     .toBuffer()
 const shaOf = ({ image }: { image: string }) => /^\/images\/([0-9a-f]{64})\//.exec(image)?.[1] ?? ''
@@ -88,7 +88,7 @@ test('staff say the order; what they do not name comes after, and nothing unknow
 test('a product leads to the web or to a path of our own, nowhere else', async () => {
   for (const url of ['javascript:alert(1)', '//evil.example', '/\\evil.example', 'ftp://x', 'store.example'])
     expect(await refusalOf(save({ url })), url).toMatchObject({ code: 'malformed' })
-  expect(await refusalOf(save({ price_minor: 100 }))).toMatchObject({ message: 'A price has a currency.' })
+  expect(await refusalOf(save({ price_minor: 100 }))).toMatchObject({ message: 'Enter a currency for the price.' })
 })
 
 test('a product without a picture has a drawn one, also before it is on sale', async () => {
@@ -139,7 +139,7 @@ test('what is no picture is refused, and nothing changes', async () => {
   expect(await code(product_id, undefined)).toEqual([422, 'no_file'])
   expect(await code(product_id, Buffer.alloc(10 * 1024 * 1024 + 1))).toEqual([413, 'too_large'])
   expect(await code(undefined, picture)).toEqual([400, 'malformed'])
-  expect((await sendPicture(product_id, [picture, picture])).message).toBe('Send one picture.')
+  expect((await sendPicture(product_id, [picture, picture])).message).toBe('Upload one picture.')
   expect(await code(999_999, picture)).toEqual([404, 'unknown_product'])
   expect((await list())[0]?.image).toBe(image)
   const { token } = await aMember(pool.world)

@@ -108,9 +108,9 @@ test('what was done to pages and openings is written down, without their words',
   await pool.ask(openings.removeOpening, { job_opening_id }, admin)
   const deeds = await sql`select action, subject, before, after from audit order by audit_id`
   expect(deeds.map(({ action, subject }) => [action, subject])).toEqual([
-    ['page written', 'page careers'],
-    ['opening written', `opening ${job_opening_id}`],
-    ['opening removed', `opening ${job_opening_id}`],
+    ['page updated', 'page careers'],
+    ['job opening created', `opening ${job_opening_id}`],
+    ['job opening deleted', `opening ${job_opening_id}`],
   ])
   expect(JSON.stringify(deeds)).not.toMatch(/Secret|somebody/)
 })

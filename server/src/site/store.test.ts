@@ -34,7 +34,7 @@ const products = () => listProducts(pool.world.sql, pool.world.config.store)
 const visit = async () => (await pool.ask(merchandise.getProducts, {}, staff)).store
 const aPicture = (width: number, height: number, colour = '#c33') =>
   sharp({ create: { width, height, channels: 3, background: colour } })
-    .withExif({ IFD0: { Artist: 'Somebody', Copyright: 'somewhere' } })
+    .withExif({ IFD0: { Artist: 'Someone', Copyright: 'somewhere' } })
     .jpeg()
     .toBuffer()
 
@@ -140,11 +140,11 @@ test('what is no picture, not there, too large or elsewhere leaves the product w
 })
 
 test.each<[string, TestStore['instead'], string]>([
-  ['refuses the token', (_, to) => to.writeHead(401).end(), 'The store does not take SHOPIFY_TOKEN (401).'],
-  ['has no such address', (_, to) => to.writeHead(404).end(), 'There is no Storefront API under SHOPIFY_STORE (404).'],
-  ['is broken', (_, to) => to.writeHead(502).end(), 'The store answered with an error (502).'],
+  ['refuses the token', (_, to) => to.writeHead(401).end(), 'Shopify rejected SHOPIFY_TOKEN (401).'],
+  ['has no such address', (_, to) => to.writeHead(404).end(), 'No Storefront API found at SHOPIFY_STORE (404).'],
+  ['is broken', (_, to) => to.writeHead(502).end(), 'Shopify responded with an error (502).'],
   ['sends on', (_, to) => to.writeHead(301, { location: 'https://x.example/' }).end(), 'set SHOPIFY_STORE to that one'],
-  ['says no JSON', (_, to) => to.end('<html>'), 'The store answered with something that is no JSON.'],
+  ['says no JSON', (_, to) => to.end('<html>'), 'Shopify returned invalid JSON.'],
   ['says null', (_, to) => to.end('null'), 'something that is no list of products'],
   ['says other things', (_, to) => to.end('{"data":{"products":{}}}'), 'something that is no list of products'],
   [
@@ -152,8 +152,8 @@ test.each<[string, TestStore['instead'], string]>([
     (_, to) => to.end('{"errors":[{"message":"Access denied\\nfor products"}]}'),
     'Access denied for products',
   ],
-  ['says too much', (_, to) => to.end(Buffer.alloc(3 * 1024 * 1024)), 'The store sent more than 2 MB.'],
-  ['hangs up', (from) => from.socket.destroy(), 'The store could not be reached (ECONNRESET).'],
+  ['says too much', (_, to) => to.end(Buffer.alloc(3 * 1024 * 1024)), 'Shopify sent more than 2 MB.'],
+  ['hangs up', (from) => from.socket.destroy(), 'Shopify could not be reached (ECONNRESET).'],
 ])('a store that %s leaves the list as it was, and the visit says so', async (_, instead, trouble) => {
   store.products = [aShopifyProduct({ title: 'Still here' })]
   await refresh()

@@ -104,7 +104,7 @@ test('whoever was let in is welcomed by the bell, once, however often it was dec
   const { token } = await pool.ask(membership.signIn, { email, password })
   const { notices: told } = await pool.ask(notices.getNotices, {}, token)
   expect(told).toMatchObject([
-    { kind: 'application', text: 'Welcome to Dubplate: your DJ application was approved.', address: '/' },
+    { kind: 'application', text: 'Welcome to Dubplate! Your DJ application has been approved.', address: '/' },
   ])
 })
 
@@ -115,7 +115,10 @@ test('a decline needs a reason, which the applicant reads in the mail and at the
     { customer_id, decision: 'decline', version: 1, reason: '  ' },
     support.token,
   )
-  expect(response.json()).toMatchObject({ code: 'malformed', fields: { reason: 'Say why: the applicant is told.' } })
+  expect(response.json()).toMatchObject({
+    code: 'malformed',
+    fields: { reason: 'Enter a reason. It will be sent to the applicant.' },
+  })
   await decide(customer_id, 'decline', { reason: 'The link leads nowhere.' })
   const [letter] = await mailTo(email)
   expect(letter?.body).toContain('The link leads nowhere.')
@@ -162,7 +165,7 @@ test.each([0, 1.5, -1, 3_000_000_000, 'one', null])(
     const response = await pool.request(staff.decideApplication, given, support.token)
     expect([response.statusCode, response.json().fields]).toEqual([
       400,
-      { version: 'version must be a whole number above zero.' },
+      { version: 'version must be a positive integer.' },
     ])
   },
 )
@@ -189,7 +192,7 @@ test('of two who write a note the second is shown the first one’s, and whoever
   expect(late.statusCode).toBe(409)
   expect(late.json()).toMatchObject({
     code: 'already_decided',
-    message: 'Somebody changed it meanwhile. Look at it again before you decide.',
+    message: 'Somebody changed it since you opened it. Reload before you decide.',
     data: { application: { note: 'Met at the fair.', version: 2 } },
   })
   expect(await refusalOf(decide(customer_id, 'approve'))).toMatchObject({ code: 'already_decided' })
@@ -228,7 +231,7 @@ test('mail is read by admins, and that it was read is written down', async () =>
   expect(read.mail.text).toContain(pool.world.settings.poolName)
   const [deed] = await pool.world.sql<{ action: string; staff_id: number }[]>`
     select action, staff_id from audit where subject = ${`mail ${mail.mail_id}`}`
-  expect(deed).toEqual({ action: 'mail read', staff_id: admin.customer_id })
+  expect(deed).toEqual({ action: 'email viewed', staff_id: admin.customer_id })
   expect((await refusalOf(pool.ask(staff.getMail, { mail_id: 999_999 }, admin.token))).code).toBe('unknown_mail')
   const again = pool.ask(staff.sendMailAgain, { mail_id: mail.mail_id }, admin.token)
   expect((await refusalOf(again)).code).toBe('no_mail_server')

@@ -26,7 +26,7 @@ async function someStaff(djName: string) {
 const record = (deed: Partial<Deed> = {}) =>
   recordDeed(pool.world.sql, {
     staff_id: admin.customer_id,
-    action: 'ticket answered',
+    action: 'ticket replied to',
     subject: 'ticket 1001',
     ip: '192.0.2.7',
     ...deed,
@@ -42,7 +42,7 @@ test('a deed says who did what to whom, what changed, and from where, the newest
   await pool.world.sql`update customer set dj_name = 'Mara Voss' where customer_id = ${member.customer_id}`
   await record()
   await record({
-    action: 'group changed',
+    action: 'member group changed',
     subject: `customer ${member.customer_id}`,
     before: { group_id: 2 },
     after: { group_id: 3 },
@@ -50,17 +50,17 @@ test('a deed says who did what to whom, what changed, and from where, the newest
   const { deeds, people, actions } = await list()
   expect(deeds).toMatchObject([
     {
-      action: 'group changed',
+      action: 'member group changed',
       staff: { customer_id: admin.customer_id, dj_name: 'Ada Admin' },
       subject: `customer ${member.customer_id}`,
       subject_name: 'Mara Voss',
       changes: [{ field: 'group_id', before: '2', after: '3' }],
       ip: '192.0.2.7',
     },
-    { action: 'ticket answered', subject_name: null, changes: [] },
+    { action: 'ticket replied to', subject_name: null, changes: [] },
   ])
   expect(people).toEqual([{ customer_id: admin.customer_id, dj_name: 'Ada Admin' }])
-  expect(actions).toEqual(['group changed', 'ticket answered'])
+  expect(actions).toEqual(['member group changed', 'ticket replied to'])
 })
 
 test('it is narrowed by who, what, about what, and when', async () => {
@@ -97,7 +97,7 @@ test('what somebody did stays when their account is gone', async () => {
   const { token, customer_id } = await someStaff('Gone Admin')
   await record({ staff_id: customer_id })
   await pool.ask(account.deleteAccount, { password }, token)
-  expect((await list()).deeds).toMatchObject([{ action: 'ticket answered', staff: { dj_name: 'Former member' } }])
+  expect((await list()).deeds).toMatchObject([{ action: 'ticket replied to', staff: { dj_name: 'Former member' } }])
 })
 
 const link = async (filters = {}) => (await pool.ask(operations.getAuditFile, filters, admin.token)).url
@@ -136,7 +136,7 @@ test('that it was taken is written down, without what was typed', async () => {
   await fetchFile(await link({ action: 'one', subject: 'Mara Voss' }))
   expect((await list()).deeds).toMatchObject([
     {
-      action: 'audit log taken',
+      action: 'audit log exported',
       staff: { customer_id: admin.customer_id },
       changes: [{ field: 'action', before: null, after: 'one' }],
     },

@@ -68,8 +68,8 @@ test('a plan is made, members see it, and each change is written down with what 
   })
   expect(await onSale()).not.toContain('Residents')
   expect(await deedsOn(`plan ${plan_id}`)).toMatchObject([
-    { action: 'plan made', before: null, after: { price: '15.00', on_sale: true } },
-    { action: 'plan changed', before: { price: '15.00', on_sale: true }, after: { price: '12.50', on_sale: false } },
+    { action: 'plan created', before: null, after: { price: '15.00', on_sale: true } },
+    { action: 'plan updated', before: { price: '15.00', on_sale: true }, after: { price: '12.50', on_sale: false } },
   ])
 })
 
@@ -78,7 +78,7 @@ test('a plan is refused in words: no price, a dear trial, no such currency, a na
   expect(await refusalOf(newPlan({ price: '0' }))).toMatchObject({ code: 'malformed' })
   expect(await refusalOf(newPlan({ price: '1.999' }))).toMatchObject({ code: 'malformed' })
   expect(await refusalOf(newPlan({ trial_price: '15' }))).toMatchObject({
-    message: 'A trial costs less than the plan.',
+    message: 'The trial price must be lower than the plan price.',
   })
   for (const currency of ['JPY', 'ZZZ']) expect(await refusalOf(newPlan({ currency }))).toMatchObject({ status: 400 })
   expect(await refusalOf(newPlan({ title: 'taken' }))).toMatchObject({ status: 409, code: 'name_taken' })
@@ -200,9 +200,9 @@ test('a coupon that was never used changes altogether, and ends now', async () =
   const asked = pool.ask(checkout.validateCoupon, { coupon_code: 'EVER', subscription_id: plan }, member.token)
   expect(await refusalOf(asked)).toMatchObject({ code: 'coupon_over' })
   expect((await deedsOn(`coupon ${coupon_id}`)).map(({ action }) => action)).toEqual([
-    'coupon made',
-    'coupon changed',
-    'coupon ended',
+    'coupon created',
+    'coupon updated',
+    'coupon deactivated',
   ])
 })
 
@@ -233,7 +233,9 @@ test('a coupon is refused in words: no discount, two, no currency, a code that i
     expect(await refusalOf(newCoupon('NOTERMS', wish))).toMatchObject({ code: 'coupon_terms' })
   }
   const days = { starts_at: '2026-12-24T00:00:00Z', ends_at: '2026-12-01T00:00:00Z' }
-  expect(await refusalOf(newCoupon('BACKWARDS', days))).toMatchObject({ message: 'It ends before it begins.' })
+  expect(await refusalOf(newCoupon('BACKWARDS', days))).toMatchObject({
+    message: 'The end date must be after the start date.',
+  })
   expect(await refusalOf(newCoupon('NOPLAN', { plan_ids: [999_999] }))).toMatchObject({ code: 'unknown_plan' })
   expect(await refusalOf(newCoupon('a b'))).toMatchObject({ code: 'malformed' })
 })
@@ -242,7 +244,10 @@ test('a plan that a coupon names is not thrown away, nor a coupon made for one t
   const { sql } = pool.world
   const [{ plan: kept }, { plan: gone }] = [await newPlan(), await newPlan()]
   const remove = ({ plan_id }: typeof kept) => refusalOf(ask(plans.removePlan, { plan_id }))
-  const inUse = { code: 'plan_in_use', message: 'The coupon NAMES is for this plan. Take it off sale instead.' }
+  const inUse = {
+    code: 'plan_in_use',
+    message: 'The coupon NAMES applies to this plan, so it can’t be deleted. Unpublish the plan instead.',
+  }
   const named = { ...COUPON, code: 'NAMES', plan_ids: [kept.plan_id] }
   // Each is begun while the other one is under way, and waits for it.
   const saving = await sql.begin(async (sql) => {
@@ -274,7 +279,7 @@ test('five hundred codes are made at once, each good for one, fetched as a table
   const within = await ask(coupons.getCoupons, { promotion_id: promotion.promotion_id })
   expect(within.pagination.totalCount).toBe(500)
   const { url, file } = await ask(coupons.getCodesFile, { promotion_id: promotion.promotion_id })
-  expect(file).toBe('codes-summer-1.csv')
+  expect(file).toBe('coupon-codes-summer-1.csv')
   const lines = (await pool.app.inject({ url })).body.trim().split('\r\n')
   expect(lines).toHaveLength(501)
   expect(new Set(lines).size).toBe(501)
@@ -332,7 +337,7 @@ test('staff cancel and resume as the member would, with a reason that the histor
   const resumed = await ask(subscriptions.resumeSubscription, deed('cancel_scheduled', 'Changed their mind.'))
   expect(resumed.subscription.status).toBe('active')
   const letters = await pool.world.sql`select subject from outgoing_mail where to_address = ${email}`
-  expect(letters.map(({ subject }) => subject)).toEqual(['Your subscription at Dubplate is cancelled'])
+  expect(letters.map(({ subject }) => subject)).toEqual(['Your Dubplate subscription is cancelled'])
   expect(await deedsOn(`subscription ${subscription_id}`)).toEqual([
     { action: 'subscription cancelled', before: { status: 'active' }, after: { status: 'cancel_scheduled' } },
     { action: 'subscription resumed', before: { status: 'cancel_scheduled' }, after: { status: 'active' } },
@@ -350,7 +355,7 @@ test('what staff end has ended at once, without money where none is asked for, a
   await daysPass(pool, customer_id, 40)
   expect(await booksOf(pool.world, customer_id)).toMatchObject({ access: 'unpaid', ledger: 1500 })
   const letters = await pool.world.sql`select subject from outgoing_mail where to_address = ${email}`
-  expect(letters.map(({ subject }) => subject)).toEqual(['Your subscription at Dubplate has ended'])
+  expect(letters.map(({ subject }) => subject)).toEqual(['Your Dubplate subscription has ended'])
   expect((await deedsOn(`subscription ${subscription_id}`)).map(({ action }) => action)).toEqual(['subscription ended'])
 })
 

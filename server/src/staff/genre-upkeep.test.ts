@@ -135,7 +135,7 @@ test('only an empty entry is removed; what has songs, be they withdrawn, is to b
   expect((await tree()).some(({ genre_id }) => genre_id === empty)).toBe(false)
   expect(await refusalOf(remove(used))).toMatchObject({
     code: 'genre_in_use',
-    message: '“Used” has songs (1 that left the pool): merge it into another one instead.',
+    message: '“Used” has songs (1 that left the pool). Merge it into another genre instead.',
   })
   const mood = await aGenre(pool.world, 'Moody', { kind: 'mood' })
   const strange = { genre_id: used, into_genre_id: mood, version: await versionOf(used) }

@@ -81,8 +81,8 @@ test('a job that failed is run again with all its tries, or thrown away; both ar
   const deeds = await pool.world.sql<{ action: string; subject: string; after: unknown; before: unknown }[]>`
     select action, subject, before, after from audit order by audit_id desc limit 2`
   expect(deeds).toEqual([
-    { action: 'job thrown away', subject: `job ${other}`, before: { task: 'away' }, after: null },
-    { action: 'job run again', subject: `job ${one}`, before: null, after: { task: 'again' } },
+    { action: 'job discarded', subject: `job ${other}`, before: { task: 'away' }, after: null },
+    { action: 'job retried', subject: `job ${one}`, before: null, after: { task: 'again' } },
   ])
 })
 

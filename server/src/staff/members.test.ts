@@ -124,7 +124,7 @@ test('another group is another right at once, written down with what it was', as
   await put(3)
   expect(await deedsOn(customer_id)).toEqual([
     {
-      action: 'group changed',
+      action: 'member group changed',
       staff_id: support.customer_id,
       before: { group: 'Downloading member' },
       after: { group: 'Label' },
@@ -162,7 +162,7 @@ test('why somebody was suspended is kept with who did it; the audit log has no w
     { kind: 'suspended', text: 'Sells files on.' },
   ])
   const deeds = await deedsOn(customer_id)
-  expect(deeds.map(({ action }) => action)).toEqual(['member suspended', 'suspension lifted'])
+  expect(deeds.map(({ action }) => action)).toEqual(['member suspended', 'member suspension lifted'])
   expect(JSON.stringify(deeds)).not.toMatch(/Sells|cousin|Reasoned/)
   const note = pool.ask(members.removeNote, { staff_note_id: notes[1]?.staff_note_id ?? 0 }, admin.token)
   expect(await refusalOf(note)).toMatchObject({ code: 'unknown_note' })
@@ -207,7 +207,7 @@ test('who is made staff comes in at once; who is no longer is signed out and sta
     code: 'dj_application_missing',
   })
   expect(await deedsOn(customer_id)).toMatchObject([
-    { action: 'role changed', before: { staff_role: null }, after: { staff_role: 'support' } },
+    { action: 'member role changed', before: { staff_role: null }, after: { staff_role: 'support' } },
     { before: { staff_role: 'support' }, after: { staff_role: null } },
   ])
   await suspend(customer_id)

@@ -11,13 +11,13 @@ const paid = (paid_until: string, access_until: string) => ({
 })
 
 test.each([
-  [undefined, 'They are marked as paid, without a subscription.'],
+  [undefined, 'Marked as paid, but has no subscription.'],
   [paid('2026-12-01', '2026-12-04'), 'Monthly is paid until 1 Dec 2026.'],
   [
     paid('2026-11-20', '2026-11-23'),
-    'The payment for Monthly was due on 20 Nov 2026 and has not come; their grace ends on 23 Nov 2026.',
+    'The payment for Monthly was due on 20 Nov 2026 and hasn’t arrived. Access ends on 23 Nov 2026.',
   ],
-  [paid('2026-11-01', '2026-11-04'), 'They are marked as paid, though Monthly was paid until 1 Nov 2026 only.'],
+  [paid('2026-11-01', '2026-11-04'), 'Marked as paid, but Monthly was only paid until 1 Nov 2026.'],
 ])('who is marked as paid is so for a reason: %#', (subscription, words) => {
   expect(paidWords(subscription, now)).toBe(words)
 })
@@ -25,18 +25,18 @@ test.each([
 const never = { ...plan, paid_until: null, access_until: null }
 
 test.each([
-  [undefined, 'They have no plan.'],
+  [undefined, 'No plan.'],
   [{ ...never, status: 'ended', ended_at: day('2026-11-05') }, 'Staff ended Monthly on 5 Nov 2026.'],
-  [{ ...never, status: 'ended' }, 'What was paid for Monthly was given back.'],
-  [{ ...never, status: 'pending' }, 'The payment for Monthly is under way.'],
-  [{ ...never, status: 'pending', gateway: 'manual' }, 'The transfer for Monthly has not been marked as come.'],
-  [{ ...never, status: 'failed' }, 'No payment for Monthly ever came.'],
+  [{ ...never, status: 'ended' }, 'The payment for Monthly was refunded.'],
+  [{ ...never, status: 'pending' }, 'The payment for Monthly is being processed.'],
+  [{ ...never, status: 'pending', gateway: 'manual' }, 'The bank transfer for Monthly hasn’t been marked as paid.'],
+  [{ ...never, status: 'failed' }, 'No payment for Monthly was ever received.'],
   [
     { ...paid('2026-11-15', '2026-11-18'), status: 'past_due' },
-    'The payment for Monthly was due on 15 Nov 2026, and the 3 days of grace are over.',
+    'The payment for Monthly was due on 15 Nov 2026 and the 3-day grace period has ended.',
   ],
   [{ ...paid('2026-11-01', '2026-11-01'), status: 'ended' }, 'Monthly ended on 1 Nov 2026.'],
-  [paid('2026-12-01', '2026-12-04'), 'They are marked as unpaid, though Monthly gives access. Tell an admin.'],
+  [paid('2026-12-01', '2026-12-04'), 'Marked as unpaid, but Monthly grants access. Tell an admin.'],
 ] as const)('and who is marked as unpaid: %#', (subscription, words) => {
   expect(unpaidWords(subscription, now)).toBe(words)
 })

@@ -227,7 +227,7 @@ test('a song stands in a list once; one that is not in the pool is refused, a wi
   const twice = await refusalOf(save({ entity_ids: [a, b, a] }))
   expect(twice).toMatchObject({
     code: 'song_twice',
-    message: 'The song at place 3 is in the list already, at place 1.',
+    message: 'The song at position 3 is already in the list at position 1.',
   })
   expect(await refusalOf(save({ entity_ids: [a, 999_999] }))).toMatchObject({ code: 'unknown_song', status: 404 })
   await pool.world.sql`update song set status = 'withdrawn' where entity_id = ${b}`
@@ -417,7 +417,10 @@ test('curated genres are a tree of two levels, in an order of their own', async 
   const moved = await change(child, { title: 'Shore', parent_id: main })
   expect(await tree()).toEqual(['Moods', 'Sunset', 'Shore', 'Places'])
   expect(await refusalOf(change(child, { title: 'Late' }))).toMatchObject({
-    ...{ code: 'changed_meanwhile', message: 'Somebody else has changed it meanwhile: it is “Shore” now.' },
+    ...{
+      code: 'changed_meanwhile',
+      message: 'Someone else changed this genre; it’s now named “Shore”. Reload to see the changes.',
+    },
   })
   const order = (parent_id: number | null, ...curated_genre_ids: number[]) =>
     pool.ask(curatedGenres.orderGenres, { parent_id, curated_genre_ids }, curator.token)

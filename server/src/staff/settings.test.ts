@@ -105,7 +105,7 @@ test('of two admins the second is told, and nothing of the first is lost', async
 test('each change is written down with what was there before and after', async () => {
   await set('limits', { download_limit: 3 })
   await set('limits', { download_limit: 5, rescue_days: 7 })
-  const { deeds } = await pool.ask(operations.getAudit, { action: 'settings changed' }, admin.token)
+  const { deeds } = await pool.ask(operations.getAudit, { action: 'settings updated' }, admin.token)
   expect(deeds[0]).toMatchObject({
     staff: { customer_id: admin.customer_id },
     subject: 'settings limits',
@@ -146,24 +146,24 @@ test('what the environment alone says is shown without its secrets', async () =>
 })
 
 test.each([
-  ['name', { pool_name: '' }, 'values.pool_name', 'Give the pool a name.'],
+  ['name', { pool_name: '' }, 'values.pool_name', 'Enter a name.'],
   [
     'limits',
     { download_limit: 21 },
     'values.download_limit',
-    'The number of downloads is a whole number from 1 to 20.',
+    'The number of downloads must be a whole number from 1 to 20.',
   ],
-  ['limits', { upload_days: 0 }, 'values.upload_days', 'The number of days is a whole number from 1 to 3650.'],
+  ['limits', { upload_days: 0 }, 'values.upload_days', 'The number of days must be a whole number from 1 to 3650.'],
   [
     'store',
     { store_url: 'javascript:alert(1)' },
     'values.store_url',
-    'Enter the full address, such as https://store.example/.',
+    'Enter a full URL, such as https://store.example/.',
   ],
   ['sender', { mail_from: { name: 'A\nB', address: 'a@b.test' } }, 'values.mail_from.name', /line breaks/],
   ['sender', { mail_from: { name: 'A', address: 'not an address' } }, 'values.mail_from.address', /mail address/],
   ['accent', { accent: { night: 'red', day: '#000000' } }, 'values.accent.night', 'Enter a colour such as #c8f135.'],
-  ['sections', { hidden: ['everything'] }, 'values.hidden.0', 'There is no such part of the site.'],
+  ['sections', { hidden: ['everything'] }, 'values.hidden.0', 'Unknown section.'],
 ])('%s %o is refused at its field', async (group, values, field, sentence) => {
   const reply = await pool.request(settings.saveSettings, { group, version: 0, values }, admin.token)
   expect([reply.statusCode, reply.json().code]).toEqual([400, 'malformed'])
@@ -286,7 +286,7 @@ test('the next mail comes from the sender that was set', async () => {
 test('a test letter goes out at once from a sender that is not saved, and what the server says is passed on', async () => {
   const mail_from = { name: 'Trial', address: 'trial@pool.test' }
   const sent = await pool.ask(settings.sendTestMail, { mail_from }, admin.token)
-  expect(sent).toEqual({ to: admin.email, sent: true, said: 'The mail server took it.' })
+  expect(sent).toEqual({ to: admin.email, sent: true, said: 'The mail server accepted the email.' })
   expect(mails.mails.at(-1)?.from).toMatchObject({ address: 'trial@pool.test' })
   expect((await read()).settings.mail_from.is_set_here).toBe(false)
   const strict = await openMailServer({ refuse: () => '550 5.7.1 Not from there' })

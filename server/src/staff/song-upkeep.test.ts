@@ -192,7 +192,7 @@ test('songs that are one come together, and everything members have of them foll
   // Each of the songs is found in the log by its number.
   const deeds = await sql`select action, subject from audit order by audit_id`
   expect(deeds).toEqual([
-    { action: 'song merged away', subject: `song ${gone.entity_id}` },
+    { action: 'song merged into another', subject: `song ${gone.entity_id}` },
     { action: 'songs merged', subject: `song ${keep.entity_id}` },
   ])
   // What comes in under the old name is a version of the one that stays.
@@ -242,7 +242,7 @@ test('of two versions of one name both stay under names of their own, or one lea
   const wish = { entity_ids: ids(keep, gone), keep_entity_id: keep.entity_id, state }
   expect(await refusalOf(pool.ask(merging.mergeSongs, wish, curator.token))).toMatchObject({
     code: 'versions_collide',
-    message: 'Two versions would be called “Clean”: rename or withdraw one of them.',
+    message: 'Two versions would be named “Clean”. Rename or unpublish one of them.',
   })
   const [goneClean = 0] = gone.versionIds
   const withdrawn = [{ song_version_id: goneClean, version_label: 'Clean', withdraw: true }]

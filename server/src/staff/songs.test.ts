@@ -107,11 +107,11 @@ describe('a correction', () => {
   })
 
   test.each([
-    [{ song_key: 'H flat' }, 'Write the key as Am, F#m, 8A or 1m.'],
-    [{ bpm: '12' }, 'The BPM is a number from 20 to 400, or two with a dash between them: 98-124.'],
-    [{ year: '20' }, 'The year has four digits, from 1900 to 2100.'],
-    [{ title: ' ' }, 'A song has a title.'],
-    [{ isrc: 'X' }, 'An ISRC is two letters, three letters or digits, and seven digits: GBAYE0601477.'],
+    [{ song_key: 'H flat' }, 'Enter a key such as Am, F#m, 8A or 1m.'],
+    [{ bpm: '12' }, 'Enter a BPM from 20 to 400, or a range such as 98-124.'],
+    [{ year: '20' }, 'Enter a four-digit year from 1900 to 2100.'],
+    [{ title: ' ' }, 'Enter a title.'],
+    [{ isrc: 'X' }, 'Enter an ISRC with two letters, three letters or digits, and seven digits, such as GBAYE0601477.'],
   ])('%o is refused in words', async (change, message) => {
     expect(await refusalOf(edit(await plain(), change))).toMatchObject({ status: 400, message })
   })
@@ -371,7 +371,7 @@ describe('undo', () => {
     const outcome = await undo(song_edit_id)
     expect(outcome).toMatchObject({
       changed: 1,
-      left: [{ entity_id: ids[0], code: 'changed_meanwhile', message: 'Changed since: year.' }],
+      left: [{ entity_id: ids[0], code: 'changed_meanwhile', message: 'Changed since then: year.' }],
     })
     expect(await read(ids[0] as number)).toMatchObject({ year: 1991, album: 'X' })
     expect(await read(ids[1] as number)).toMatchObject({ year: 2001, album: '' })
@@ -436,7 +436,7 @@ describe('withdrawing', () => {
     const [deed] = await sql`
       select action, before, after - 'edit' as after from audit where subject = ${`song ${song.entity_id}`} order by audit_id desc limit 1`
     expect(deed).toEqual({
-      action: 'song withdrawn',
+      action: 'song unpublished',
       before: { status: 'published' },
       after: { status: 'withdrawn', reason: 'A bootleg.' },
     })

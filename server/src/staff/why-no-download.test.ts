@@ -150,7 +150,7 @@ test('of a number that no version has, and of one that no member has, that is sa
   const { steps, version } = await pool.ask(members.whyNoDownload, { customer_id, song_version_id: 999_999 }, staff)
   expect([version, steps.at(-1)]).toEqual([
     null,
-    { step: 'song', ok: false, code: 'unknown_version', sentence: 'There is no version of this number.' },
+    { step: 'song', ok: false, code: 'unknown_version', sentence: 'No version with this ID exists.' },
   ])
   const nobody = await pool.request(members.whyNoDownload, { customer_id: 999_999 }, staff)
   expect([nobody.statusCode, nobody.json().code]).toEqual([404, 'unknown_member'])
@@ -159,7 +159,7 @@ test('of a number that no version has, and of one that no member has, that is sa
 test('how a payment stands is said with its days', async () => {
   const member = await aMember(pool.world, { payment_profile_status: 'unpaid' })
   const payment = async () => (await stepsOf(member)).find(({ step }) => step === 'payment')
-  expect(await payment()).toMatchObject({ ok: false, sentence: 'They have no plan.' })
+  expect(await payment()).toMatchObject({ ok: false, sentence: 'No plan.' })
   await payByCard(pool, member.token, { plan: await aPlan(pool.world, { price_minor: 1500 }) })
   expect(await payment()).toMatchObject({
     ok: true,
@@ -174,8 +174,8 @@ test('staff download without a plan, a group that downloads, or a limit', async 
   expect((await stepsOf(member, song)).map(({ step, ok, sentence }) => [step, ok, sentence]).slice(3)).toEqual([
     ['group', true, 'Staff need no group that downloads.'],
     ['payment', true, 'Staff need no paid plan.'],
-    ['song', true, 'It is in the pool.'],
-    ['file', true, 'Its file is there.'],
+    ['song', true, 'The version is published.'],
+    ['file', true, 'The file is available.'],
     ['limit', true, 'Staff downloads are not counted.'],
   ])
   expect(await download(member, song)).toBeNull()

@@ -152,13 +152,13 @@ test('a week before, the uploader is written to once, in one letter for all song
     await remind()
     const [letter, ...others] = await letters()
     expect(others).toEqual([])
-    expect(letter?.subject).toBe('2 of your songs leave the pool soon')
+    expect(letter?.subject).toBe('2 of your songs expire soon')
     expect(letter?.body).toContain('“First to go” by Kwame')
     await pool.ask(uploadedSongs.renewSong, { entity_id: first.entity_id }, member.token)
   })
   await inDays(84 + 84, async () => {
     await remind()
-    expect((await letters()).map(({ subject }) => subject).at(-1)).toBe('“First to go” leaves the pool soon')
+    expect((await letters()).map(({ subject }) => subject).at(-1)).toBe('“First to go” expires soon')
   })
 })
 
@@ -257,7 +257,7 @@ test('songs that leave within a day of each other are told of in one letter', as
   await aPublished(member, 'Published first')
   await inDays(0.5, () => aPublished(member, 'Published twelve hours later').then(() => undefined))
   for (const days of [83.2, 83.7]) await inDays(days, async () => void (await remindUploaders(pool.world)))
-  expect((await lettersTo(member)).map(({ subject }) => subject)).toEqual(['2 of your songs leave the pool soon'])
+  expect((await lettersTo(member)).map(({ subject }) => subject)).toEqual(['2 of your songs expire soon'])
 })
 
 test('an uploader whose change waits for staff is reminded too: the song leaves the pool all the same', async () => {
@@ -267,7 +267,7 @@ test('an uploader whose change waits for staff is reminded too: the song leaves 
   await inDays(84, async () => {
     while (await remindUploaders(pool.world));
   })
-  expect(await lettersTo(member)).toMatchObject([{ subject: '“Changed again” leaves the pool soon' }])
+  expect(await lettersTo(member)).toMatchObject([{ subject: '“Changed again” expires soon' }])
 })
 
 test('a song that cannot be taken out of the pool keeps no other one in it', async () => {

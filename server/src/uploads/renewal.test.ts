@@ -89,11 +89,11 @@ test('a file that is lost, or that ends the analyser, is marked and says why; a 
     await sql`update reanalysis set due_at = now() where file_id = ${song.file_id}`
     await renewNext(pool.world, failing('crashed'))
   }
-  expect(await state()).toMatchObject({ state: 'failed', trouble: 'The analysis broke off three times.' })
+  expect(await state()).toMatchObject({ state: 'failed', trouble: 'The analysis failed three times.' })
   await storage.remove('audio', song.files[0]?.sha256 ?? '')
   await askAgain(song.entity_id)
   await renewNext(pool.world, analyserHere)
-  expect(await state()).toMatchObject({ state: 'failed', trouble: 'The file is missing from the store.' })
+  expect(await state()).toMatchObject({ state: 'failed', trouble: 'The file is missing from storage.' })
 })
 
 test('what staff corrected in the pool stays when its uploader changes something else', async () => {

@@ -132,7 +132,7 @@ test('a file that was damaged on its way is refused in words and thrown away', a
   expect(response.status).toBe(422)
   expect(await response.json()).toMatchObject({
     code: 'upload_damaged',
-    message: '“Kwame - Tide (Dirty).wav” was damaged on its way. Send it again.',
+    message: '“Kwame - Tide (Dirty).wav” was corrupted during upload. Upload it again.',
   })
   expect(await uploadsOf(member)).toEqual([])
   expect(await offsetOf(member, place)).toBe(404)
@@ -226,7 +226,7 @@ test('five hundred files in no song are enough, by either way in', async () => {
     insert into upload (customer_id, name, bytes, sha256, state)
     select ${member.customer_id}, 'old.wav', 1, sha256((${String(member.customer_id)} || '-' || n)::bytea), 'failed'
     from generate_series(1, 500) n`
-  const message = 'You have 500 files that are in no song. Make songs of them or remove some first.'
+  const message = 'You have 500 unused files. Add them to songs or delete some first.'
   expect(await (await begin(member, { bytes: aWav() })).json()).toMatchObject({ code: 'too_many_files', message })
   const form = receiveFiles(pool.world, member.customer_id, { headers: {} } as FastifyRequest)
   await expect(form).rejects.toMatchObject({ code: 'too_many_files', message })

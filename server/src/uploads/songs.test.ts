@@ -94,7 +94,7 @@ test('a song goes from files to the pool: saved, looked at, published, found in 
   const found = await pool.ask(catalogue.searchSongs, { searchTerm: 'harbour lights', song_section_id: 2 })
   expect(found.songs.map(({ title }) => title)).toEqual(['Harbour Lights'])
   const mails = await pool.world.sql`select subject from outgoing_mail where whose = ${`customer ${label.customer_id}`}`
-  expect(mails).toMatchObject([{ subject: '“Harbour Lights” is in the pool' }])
+  expect(mails).toMatchObject([{ subject: '“Harbour Lights” has been published' }])
 })
 
 test('of two curators at once one publishes, and the other is told that it is done', async () => {
@@ -266,7 +266,7 @@ test('a refusal is mailed with its reason, and saving again sends the song back 
   const wish = { songs: [{ entity_id, version: song.version }], decision: 'refuse' as const }
   expect(await refusalOf(pool.ask(review.decideUploads, wish, staff.token))).toMatchObject({
     code: 'malformed',
-    message: 'Say why: the uploader is told.',
+    message: 'Enter a reason. It will be sent to the uploader.',
   })
   await pool.ask(review.decideUploads, { ...wish, reason: 'The vocal clips.' }, staff.token)
   expect(await entryOf(label, entity_id)).toMatchObject({ status: 'refused', reason: 'The vocal clips.' })

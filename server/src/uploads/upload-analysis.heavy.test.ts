@@ -29,7 +29,7 @@ const deadly = (): Analyser & { tries: number } => {
     tries: 0,
     analyse: async (path: string) => {
       analyser.tries++
-      throw new AnalyserFailure(path, 'crashed', 'its process ended with SIGKILL')
+      throw new AnalyserFailure(path, 'crashed', 'the process exited with SIGKILL')
     },
     stop: async () => {},
   }
@@ -199,7 +199,7 @@ test('a file that stands in the pool already cannot go in a second time, in anot
   member = await aMember(pool.world)
   const again = await fileOf(await anUpload(pool.world, member, { bytes }))
   expect(again?.analysis.faults).toMatchObject([
-    { code: 'already_in_pool', message: 'This very file is in the pool already: Kwame – First (Clean).', blocks: true },
+    { code: 'already_in_pool', message: 'This file is already in the catalogue: Kwame – First (Clean).', blocks: true },
   ])
 })
 

@@ -44,17 +44,15 @@ test('an uploader is told that a song was published, and where it is', async () 
   const member = await aMember(pool.world, { group_id: 3 })
   await decide([await aSongOf(member, 'Let in')], 'publish')
   const [song] = await pool.world.sql`select entity_id from song where title = 'Let in'`
-  expect(await toldTo(member)).toEqual([['“Let in” is in the pool.', `/song/${song?.entity_id}`]])
-  expect(await lettersTo(member)).toEqual(['“Let in” is in the pool'])
+  expect(await toldTo(member)).toEqual([['“Let in” has been published.', `/song/${song?.entity_id}`]])
+  expect(await lettersTo(member)).toEqual(['“Let in” has been published'])
 })
 
 test('a refused song is told of until its uploader looks at it', async () => {
   const member = await aMember(pool.world, { group_id: 3 })
   const song = await aSongOf(member, 'Kept out')
   await decide([song], 'refuse')
-  expect(await toldTo(member)).toEqual([
-    ['“Kept out” was not taken into the pool.', `/uploads/edit-song/${song.entity_id}`],
-  ])
+  expect(await toldTo(member)).toEqual([['“Kept out” was declined.', `/uploads/edit-song/${song.entity_id}`]])
   await pool.ask(uploadedSongs.getSongEntry, { entity_id: song.entity_id }, member.token)
   expect(await pool.ask(notices.countUnread, {}, member.token)).toEqual({ unread: 0 })
 })
@@ -65,8 +63,8 @@ test('many decided at once are one notice for each uploader, which counts only w
   const stale = { ...(await aSongOf(many, 'Four')), version: 9 }
   const { done, left } = await decide([...songs, stale, await aSongOf(one, 'Alone')], 'publish')
   expect([done.length, left.length]).toEqual([4, 1])
-  expect(await toldTo(many)).toEqual([['3 of your songs are in the pool.', '/uploads/index?status=published']])
-  expect((await toldTo(one))[0]?.[0]).toBe('“Alone” is in the pool.')
+  expect(await toldTo(many)).toEqual([['3 of your songs have been published.', '/uploads/index?status=published']])
+  expect((await toldTo(one))[0]?.[0]).toBe('“Alone” has been published.')
 })
 
 test('songs about to leave are one notice, which the list of uploads answers', async () => {
@@ -75,10 +73,7 @@ test('songs about to leave are one notice, which the list of uploads answers', a
   clock.days = 84
   while (await remindUploaders(pool.world));
   clock.days = 0
-  expect((await toldTo(member))[0]).toEqual([
-    '2 of your songs leave the pool soon.',
-    '/uploads/index?sort=expire_date&dir=ASC',
-  ])
+  expect((await toldTo(member))[0]).toEqual(['2 of your songs expire soon.', '/uploads/index?sort=expire_date&dir=ASC'])
   const before = await pool.ask(notices.countUnread, {}, member.token)
   await pool.ask(uploadedSongs.getUploadedSongs, {}, member.token)
   expect((await pool.ask(notices.countUnread, {}, member.token)).unread).toBe(before.unread - 1)
