@@ -33,7 +33,7 @@ test('lists the payments of the year that is chosen, and says when there are non
   await expect.element(table).toHaveTextContent('$14.99')
   const year = new Date().getFullYear() - 2
   await page.getByRole('group', { name: 'Year' }).getByText(`${year}`).click()
-  await expect.element(page.getByText('Nothing in this range')).toBeVisible()
+  await expect.element(page.getByText('No payments in this period')).toBeVisible()
   await expect.element(table).not.toBeInTheDocument()
   expect(fakeApi.inputsOf(billing.getBilling).at(-1)).toMatchObject({
     start_date: { day: 1, month: 1, year },

@@ -11,7 +11,7 @@ const GOOD_CARD = '4242424242424242'
 
 const total = page.getByRole('table', { name: 'Summary' }).getByRole('row', { name: 'Total' })
 const coupon = page.getByRole('textbox', { name: 'Promotion code' })
-const wallet = dialogNamed('Sandbox wallet')
+const wallet = dialogNamed('Test wallet')
 const paid = page.getByRole('heading', { name: 'Upgrade successful' })
 
 /** A pool with one plan, whose first month costs less, for a member without a subscription. */
@@ -40,7 +40,7 @@ async function fillCard(number: string) {
 test('takes a coupon off the total, or says why it does not', async () => {
   offerPlan()
   fakeApi.reply(checkout.validateCoupon, ({ coupon_code }) => {
-    if (coupon_code !== 'welcome20') throw refusal({ code: 'coupon_over', message: 'This coupon has run out.' })
+    if (coupon_code !== 'welcome20') throw refusal({ code: 'coupon_over', message: 'This coupon has expired.' })
     return { status: true, discount_amount: '1.00', total: '3.99' }
   })
   fakeApi.reply(checkout.payByCard, { status: true, profile_id: 7 })
@@ -50,7 +50,7 @@ test('takes a coupon off the total, or says why it does not', async () => {
   await expect.element(page.getByText('Please enter coupon code')).toBeVisible()
   await coupon.fill('summer')
   await press(page, 'Apply')
-  await expect.element(page.getByText('This coupon has run out.')).toBeVisible()
+  await expect.element(page.getByText('This coupon has expired.')).toBeVisible()
   await coupon.fill('welcome20')
   await press(page, 'Apply')
   await expect.element(page.getByText('Applied: $1.00 off')).toBeVisible()
@@ -72,9 +72,9 @@ test('names every blank field of the card, and keeps the card but not its code w
   for (const sentence of [
     'Card Holder Name cannot be blank!',
     'Card Number cannot be blank!',
-    'Expire Date cannot be blank!',
-    'CCV cannot be blank!',
-    'Terms & Condition is require',
+    'Expiry Date cannot be blank!',
+    'CVC cannot be blank!',
+    'Terms & Conditions are required',
   ])
     await expect.element(page.getByText(sentence)).toBeVisible()
   expect(fakeApi.inputsOf(checkout.payByCard)).toEqual([])
@@ -108,7 +108,7 @@ test('pays from the wallet’s sheet, also after the wallet declined', async () 
   await page.getByRole('radio', { name: 'Google/Apple Pay' }).click()
   await page.getByRole('checkbox', { name: 'I agree to the terms and conditions' }).click()
   await press(page, 'Proceed To Payment')
-  await press(page, 'Pay with your wallet')
+  await press(page, 'Pay with wallet')
   await expect.element(wallet).toHaveTextContent('$4.99')
   await press(wallet, 'Decline')
   await expect.element(wallet.getByText('Your card was declined.')).toBeVisible()

@@ -46,7 +46,7 @@ test('a trial says when it ends and what it costs then', () => {
 
 test('a cancelled one says until when music can be downloaded, and promises no payment', () => {
   const cancelled = anAgreement({ profile_status: 'Cancelled', access_until: '2026-12-21T12:00:00Z' })
-  expect(nextWords(cancelled)).toBe('Ends on 21 Dec 2026, music can be downloaded until then.')
+  expect(nextWords(cancelled)).toBe('Ends on 21 Dec 2026. You can download until then.')
 })
 
 test('while a payment is under way, or after one failed, no next payment is promised', () => {
@@ -55,15 +55,15 @@ test('while a payment is under way, or after one failed, no next payment is prom
 })
 
 test('after a failed payment it says whether downloads still work', () => {
-  expect(graceWords(anAgreement(), true, now)).toBe('Downloads work until 24 Dec 2026.')
+  expect(graceWords(anAgreement(), true, now)).toBe('You can download until 24 Dec 2026.')
   expect(graceWords(anAgreement(), true, new Date('2026-12-25T12:00:00Z'))).toBe(
-    'Downloads have rested since 24 Dec 2026.',
+    'Downloads have been paused since 24 Dec 2026.',
   )
   expect(graceWords(anAgreement({ access_until: null }), true, now)).toBe('')
 })
 
 test('downloads of somebody who is not paid are not said to work, whatever the day here is', () => {
-  expect(graceWords(anAgreement(), false, now)).toBe('Downloads have rested since 24 Dec 2026.')
+  expect(graceWords(anAgreement(), false, now)).toBe('Downloads have been paused since 24 Dec 2026.')
 })
 
 test('whoever cancels keeps the period that is paid, not the days of grace; after a failed payment nothing is left', () => {
@@ -73,8 +73,8 @@ test('whoever cancels keeps the period that is paid, not the days of grace; afte
 
 test('among the plans on sale it says which one somebody is on, until when it lasts, and what is open', () => {
   const ending = { profile_status: 'Cancelled', access_until: '2026-12-21T12:00:00Z' } as const
-  expect(standingWords(anAgreement())).toBe('You are on Pro.')
-  expect(standingWords(anAgreement(ending))).toBe('You are on Pro until 21 Dec 2026.')
+  expect(standingWords(anAgreement())).toBe('You’re on Pro.')
+  expect(standingWords(anAgreement(ending))).toBe('You’re on Pro until 21 Dec 2026.')
   expect(standingWords(anAgreement({ profile_status: 'Past due' }))).toContain('its last payment is open')
 })
 
@@ -100,12 +100,12 @@ test('a card is good to the end of its month, and warned of when a payment comes
 test('a dearer plan says what is paid now, a cheaper one from when it holds', () => {
   const quote = { currency: 'USD', from: '2026-12-21T12:00:00Z' }
   expect(quoteWords({ ...quote, due_now: '7.43', price: '29.99' }, 'month', now)).toBe(
-    'You pay $7.43 now for the rest of this period, then $29.99 each month.',
+    '$7.43 due now for the rest of this period, then $29.99 each month.',
   )
   expect(quoteWords({ ...quote, due_now: '0.00', price: '9.99' }, 'month', now)).toBe(
-    'From 21 Dec 2026 you pay $9.99 each month; until then nothing changes.',
+    'You’ll pay $9.99 each month from 21 Dec 2026. Nothing changes until then.',
   )
   expect(quoteWords({ ...quote, from: now.toISOString(), due_now: '0.00', price: '29.99' }, 'month', now)).toBe(
-    'Nothing is due now; from the next period on you pay $29.99 each month.',
+    'Nothing is due today. You’ll pay $29.99 each month from your next billing period.',
   )
 })

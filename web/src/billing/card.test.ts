@@ -56,12 +56,14 @@ test('the code has three digits, four on an American Express card', () => {
   expect(ccvLength('4242')).toBe(3)
   expect(ccvLength('37')).toBe(4)
   expect(maskitoTransform('12345', ccvMask(3))).toBe('123')
-  expect(wrong({ ccv: '12' }).ccv).toBe('The CCV of this card has 3 digits.')
-  expect(wrong({ card_number: '3782 822463 10005', card_type: 'Amex' }).ccv).toBe('The CCV of this card has 4 digits.')
+  expect(wrong({ ccv: '12' }).ccv).toBe('Enter the 3-digit security code (CVC).')
+  expect(wrong({ card_number: '3782 822463 10005', card_type: 'Amex' }).ccv).toBe(
+    'Enter the 4-digit security code (CVC).',
+  )
 })
 
 test('a number that is too short, or has a wrong digit, is found', () => {
-  const sentence = 'This card number is not complete or has a wrong digit.'
+  const sentence = 'This card number is incomplete or incorrect.'
   expect(wrong({ card_number: '4242 4242 4242' }).card_number).toBe(sentence)
   expect(wrong({ card_number: '4242 4242 4242 4241' }).card_number).toBe(sentence)
 })
@@ -71,15 +73,15 @@ test('a brand that is not taken is named as such', () => {
 })
 
 test('a type that is not the number’s is found', () => {
-  expect(wrong({ card_type: 'Discover' }).card_type).toBe('This is the number of a Visa card.')
+  expect(wrong({ card_type: 'Discover' }).card_type).toBe('This is a Visa card number. Change the card type.')
 })
 
 test('a card is good to the end of its month', () => {
   expect(wrong({ expire_date: '11/26' }).expire_date).toBeUndefined()
-  expect(wrong({ expire_date: '10/26' }).expire_date).toBe('This card has expired.')
-  expect(wrong({ expire_date: '12/25' }).expire_date).toBe('This card has expired.')
+  expect(wrong({ expire_date: '10/26' }).expire_date).toBe('This card has expired. Use another card.')
+  expect(wrong({ expire_date: '12/25' }).expire_date).toBe('This card has expired. Use another card.')
   for (const odd of ['13/29', '00/29', '1/29', '11'])
-    expect(wrong({ expire_date: odd }).expire_date).toBe('The expiration is a month and a year: MM/YY.')
+    expect(wrong({ expire_date: odd }).expire_date).toBe('Enter the expiration date as MM/YY.')
 })
 
 test('what is blank is left to whoever asks for it', () => {
@@ -87,10 +89,14 @@ test('what is blank is left to whoever asks for it', () => {
 })
 
 test('everything the server refuses of a card is found by the fields of its form', () => {
-  const fields = { 'formData.card_number': 'wrong', 'formData.ccv': 'short', coupon: 'There is no such coupon.' }
+  const fields = {
+    'formData.card_number': 'wrong',
+    'formData.ccv': 'short',
+    coupon: 'This coupon doesn’t exist. Check the code and try again.',
+  }
   expect(cardFieldErrors(fields)).toEqual({
     card_number: 'wrong',
     ccv: 'short',
-    coupon: 'There is no such coupon.',
+    coupon: 'This coupon doesn’t exist. Check the code and try again.',
   })
 })

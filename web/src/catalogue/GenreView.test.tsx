@@ -14,7 +14,7 @@ const songs = [
   makeSong({ title: 'Fast', min_bpm: 130 }),
 ]
 const list = songList('Songs, House')
-const trouble = page.getByRole('main').getByRole('alert').filter({ hasText: 'These songs did not load' })
+const trouble = page.getByRole('main').getByRole('alert').filter({ hasText: 'Couldn’t load These songs' })
 
 const inOrder = (order: string | undefined, dir: string | undefined) => {
   if (order !== 'min_bpm') return songs

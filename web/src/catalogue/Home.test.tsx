@@ -31,10 +31,7 @@ test('shows spotlights, songs of a genre, new releases, the top 20 and charts', 
   await expect.poll(() => titlesIn(songList('Songs, Afro House'))).toHaveLength(3)
   await expect.element(page.getByRole('heading', { level: 2, name: 'Afro House', exact: true })).toBeVisible()
   // Parts below the first screen load when they are near.
-  const lastOf = [
-    page.getByRole('region', { name: 'Monthly top 20' }),
-    page.getByRole('heading', { name: 'Top 30 trending' }),
-  ]
+  const lastOf = [page.getByRole('region', { name: 'Top 20' }), page.getByRole('heading', { name: 'Top 30 trending' })]
   for (const part of lastOf)
     await expect
       .poll(() => {
@@ -42,14 +39,14 @@ test('shows spotlights, songs of a genre, new releases, the top 20 and charts', 
         return part.elements().length
       })
       .toBe(1)
-  for (const name of ['Curated spotlights', 'New releases', 'Monthly top 20', 'Most downloaded today'])
+  for (const name of ['Spotlights', 'New releases', 'Top 20', 'Most downloaded today'])
     await expect.element(page.getByRole('heading', { name })).toBeVisible()
   await expect.poll(() => titlesIn(songList('New releases'))).toHaveLength(2)
   scrollTo(0, 0)
 })
 
 test('shows the genre of a chip, and of the address', async () => {
-  const chip = page.getByRole('group', { name: 'Genre of this list' }).getByRole('button', { name: 'Techno' })
+  const chip = page.getByRole('group', { name: 'Filter by genre' }).getByRole('button', { name: 'Techno' })
   await openApp('/')
   await expect.element(chip).toHaveAttribute('aria-pressed', 'false')
   await chip.click()
@@ -67,7 +64,7 @@ test('shows the second chart and the right column once the charts above have loa
   const releases = [fakeApi.hold(charts.getMostDownloadedToday), fakeApi.hold(charts.getTrendingTracks)]
   await openApp('/')
   const headings = ['Most downloaded today', 'Top 30 trending'].map((name) => page.getByRole('heading', { name }))
-  const around = page.getByRole('complementary', { name: 'Around the music' })
+  const around = page.getByRole('complementary', { name: 'More to explore' })
   const shown = () => [...headings, around].map((each) => each.elements().length)
   await expect.poll(shown).toEqual([1, 0, 0])
   await expect.poll(() => fakeApi.inputsOf(charts.getTrendingTracks)).toHaveLength(1)

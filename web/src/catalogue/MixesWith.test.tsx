@@ -41,7 +41,7 @@ test('the menu of a row leads to the songs that mix with it, best first', async 
   await rowOf(song).getByRole('button', { name: 'More for Daylight' }).click()
   await page.getByRole('menuitem', { name: 'Mixes with' }).click()
   await expect.poll(() => location.pathname + location.hash).toBe(`/song/${song.entity_id}#mixes`)
-  const section = page.getByRole('main').getByRole('region', { name: 'Mixes with it', exact: true })
+  const section = page.getByRole('main').getByRole('region', { name: 'Mixes well with', exact: true })
   await expect.element(section).toBeInViewport()
   await expect.poll(linked(section)).toEqual(['Best', 'Second'])
 })
@@ -80,7 +80,7 @@ test('marks keys and tempos that mix with the playing song', async () => {
   await openNewReleases(songs)
   const marked = (words: string) => () => titlesOf(rows.filter({ hasText: words }).elements())
   const keys = marked('mixes with the playing song')
-  const tempos = marked('within reach of the playing tempo')
+  const tempos = marked('within tempo range of the current song')
   expect(keys()).toEqual([])
   expect(tempos()).toEqual([])
 

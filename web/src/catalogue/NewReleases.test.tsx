@@ -41,8 +41,8 @@ test('keeps the page in the address', async () => {
 
 test('leads from a page beyond the last to the first', async () => {
   await openApp('/newRelease?page=999')
-  await expect.element(page.getByRole('heading', { name: 'The list ends before this page' })).toBeVisible()
-  await page.getByRole('main').getByRole('link', { name: 'To the first page' }).click()
+  await expect.element(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Go to first page' }).click()
   await expect.poll(currentAddress).toBe('/newRelease')
   await expect.element(songRows(list).first()).toBeVisible()
 })

@@ -8,7 +8,7 @@ import { makeSong } from '../../test/samples.ts'
 
 const results = songList('Search results')
 const filters = page.getByRole('form', { name: 'Filters' })
-const pieces = page.getByRole('list', { name: 'Searched for' }).getByRole('listitem')
+const pieces = page.getByRole('list', { name: 'Search terms' }).getByRole('listitem')
 const dividers = results.getByRole('row').filter({ hasNot: page.getByTestId('song-title') })
 
 type Found = catalogue.FoundSong['found']
@@ -47,7 +47,7 @@ test('marks songs that only come close to the words', async () => {
   fakeApi.reply(catalogue.searchSongs, pageOf([song]))
   await openApp('/search/result/habrour')
   await expect.element(page.getByText('read forgivingly')).toBeVisible()
-  await expect.element(results.getByRole('row', { name: 'Similar: one letter apart' })).toBeVisible()
+  await expect.element(results.getByRole('row', { name: 'Close matches' })).toBeVisible()
   await expect.element(rowOf(song, results)).toBeVisible()
 })
 
@@ -57,10 +57,10 @@ test('lists songs at half and double the tempo below the others and marks them',
   const double = makeFind({ title: 'Twice as fast' }, { tempo: 'double' })
   fakeApi.reply(catalogue.searchSongs, pageOf([same, half, double]))
   await openApp('/search/result/bpm:124')
-  await expect.element(rowOf(half, results)).toHaveTextContent('half the tempo searched for')
-  await expect.element(rowOf(double, results)).toHaveTextContent('double the tempo searched for')
+  await expect.element(rowOf(half, results)).toHaveTextContent('half the tempo you searched for')
+  await expect.element(rowOf(double, results)).toHaveTextContent('double the tempo you searched for')
   await expect.element(rowOf(same, results)).not.toHaveTextContent('the tempo searched for')
-  const divider = results.getByRole('row', { name: 'Half or double the tempo' })
+  const divider = results.getByRole('row', { name: 'Half or double tempo' })
   await expect.element(divider).toBeVisible()
   expect(divider.element().nextElementSibling).toBe(rowOf(half, results).element())
 })
@@ -91,13 +91,13 @@ test('filters by tempo and key through the form and keeps both in the address', 
   await expect.element(bpm).toHaveValue('122-126')
   history.back()
   await expect.element(bpm).toHaveValue('')
-  await expect.element(page.getByRole('heading', { name: 'What are you looking for?' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Search the catalogue' })).toBeVisible()
   history.go(2)
   await expect.element(bpm).toHaveValue('122-126')
   await expect.element(key).toHaveValue('8A')
   await expect.poll(() => titlesIn(results)).toEqual([inKey.title])
 
-  await filters.getByRole('button', { name: 'Clear' }).click()
+  await filters.getByRole('button', { name: 'Clear selection' }).click()
   await expect.poll(currentAddress).toBe('/search/result')
   await expect.element(bpm).toHaveValue('')
 })
@@ -127,15 +127,15 @@ test('explains each piece of the term and lets it be removed', async () => {
 })
 
 test('says why a filter cannot be read and lets it be removed', async () => {
-  const message = '“99Z” is not a key. Write it like 8A, 1m or Am.'
+  const message = '“99Z” isn’t a valid key. Use 8A, 1m or Am.'
   fakeApi.refuse(catalogue.searchSongs, { code: 'bad_filter', message })
   await openApp('/search/result/key:99Z')
   const alert = page.getByRole('main').getByRole('alert')
   await expect.element(alert).toHaveTextContent(message)
-  await expect.element(alert).toHaveTextContent('Change it above, or take it out.')
+  await expect.element(alert).toHaveTextContent('Change or remove it in your search above.')
   expect(textsOf(pieces)).toEqual(['key:99Z'])
   await pieces.getByRole('button').click()
-  await expect.element(page.getByRole('heading', { name: 'What are you looking for?' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Search the catalogue' })).toBeVisible()
 })
 
 test('gives advice where nothing was found', async () => {
@@ -148,8 +148,8 @@ test('offers to search without filters that are too narrow', async () => {
   const song = makeFind()
   fakeApi.reply(catalogue.searchSongs, ({ SongEntitySearch }) => pageOf(SongEntitySearch?.year ? [] : [song]))
   await openApp('/search/result/vale?year=1901')
-  await expect.element(page.getByText('The filters may be too narrow.')).toBeVisible()
-  await page.getByRole('button', { name: 'Search without filters' }).click()
+  await expect.element(page.getByText('Try removing some filters.')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect.element(rowOf(song, results)).toBeVisible()
   expect(currentAddress()).toBe('/search/result/vale')
 })

@@ -7,9 +7,9 @@ const song = (entity_id: number, words: 'exact' | 'similar' | 'partial', tempo: 
 test('a line stands above the first song of each kind of find, and none above those found as typed', () => {
   const songs = [song(1, 'exact'), song(2, 'exact'), song(3, 'exact', 'half'), song(4, 'similar'), song(5, 'similar')]
   expect([...dividersOf([...songs, song(6, 'partial')])]).toEqual([
-    [3, 'Half or double the tempo'],
-    [4, 'Similar: one letter apart'],
-    [6, 'Partly: a word begins so, or is missing'],
+    [3, 'Half or double tempo'],
+    [4, 'Close matches'],
+    [6, 'Partial matches'],
   ])
 })
 

@@ -65,5 +65,5 @@ test('a next zip that the pool no longer has is not offered again; after any oth
   replies.push(new RefusalError(404, { code: 'unknown_bundle', message: 'Gone.', errors: [], data: null }))
   await downloadNextZip(stored())
   expect(stored()).toBeNull()
-  expect(toasts.slice(1)).toEqual([{ title: 'Not downloaded' }, { title: 'Not downloaded' }])
+  expect(toasts.slice(1)).toEqual([{ title: 'Download failed' }, { title: 'Download failed' }])
 })

@@ -21,8 +21,8 @@ test('leads a member without a paid plan to the plans, and back to the songs', a
   await openNewReleases()
   await download.click()
   await expect.poll(currentAddress).toBe('/subscription/plans')
-  await expect.element(page.getByRole('heading', { name: 'A paid plan is needed to download' })).toBeVisible()
-  await press(page, 'Back to the songs')
+  await expect.element(page.getByRole('heading', { name: 'Downloads need a paid plan' })).toBeVisible()
+  await press(page, 'Back to songs')
   await expect.poll(currentAddress).toBe('/newRelease')
   await expect.element(download).toBeVisible()
 })
@@ -30,12 +30,12 @@ test('leads a member without a paid plan to the plans, and back to the songs', a
 test('tells a label that its account does not download', async () => {
   fakeApi.refuse(downloads.downloadVersion, {
     code: 'not_a_downloading_member',
-    message: 'Your kind of account does not download music.',
+    message: 'This account type can’t download music.',
   })
   signInAs(makeProfile({ group_id: 3 }))
   await openNewReleases()
   await download.click()
-  await expect.element(page.getByText('Your kind of account does not download music.')).toBeVisible()
+  await expect.element(page.getByText('This account type can’t download music.')).toBeVisible()
   expect(currentAddress()).toBe('/newRelease')
 })
 

@@ -5,13 +5,13 @@ const NONE = { totalCount: 0 }
 
 test('an empty history says which of its filters leaves nothing', () => {
   expect(nothingIn({ find: 'kwame' }, NONE)).toEqual({
-    title: 'Nothing found',
+    title: 'No results',
     why: 'Nothing you downloaded has “kwame” in its title or artist.',
   })
   expect(nothingIn({ find: 'kwame', from: '2026-01-01' }, NONE)?.why).toBe(
-    'Nothing you downloaded between these days has “kwame” in its title or artist.',
+    'No downloads between these days match “kwame”.',
   )
-  expect(nothingIn({ from: '2025-01-01', to: '2025-12-31' }, NONE)?.title).toBe('Nothing in this range')
+  expect(nothingIn({ from: '2025-01-01', to: '2025-12-31' }, NONE)?.title).toBe('No downloads in this period')
 })
 
 test('without a filter nothing was downloaded yet; a day that is none is no filter', () => {
@@ -20,5 +20,5 @@ test('without a filter nothing was downloaded yet; a day that is none is no filt
 })
 
 test('a page behind the last one is not an empty history', () => {
-  expect(nothingIn({}, { totalCount: 30 })?.title).toBe('Nothing on this page')
+  expect(nothingIn({}, { totalCount: 30 })?.title).toBe('Page not found')
 })

@@ -9,9 +9,9 @@ const sending = (complaint?: string): Sending => ({
 })
 
 test('a file that is empty or larger than an attachment may be is not sent', () => {
-  expect(complaintOf({ size: 0 })).toBe('This file is empty.')
+  expect(complaintOf({ size: 0 })).toBe('This file is empty. Choose another file.')
   expect(complaintOf({ size: 10 * 1024 * 1024 })).toBe('')
-  expect(complaintOf({ size: 10 * 1024 * 1024 + 1 })).toBe('Too large: 10 MB, at most 10 MB.')
+  expect(complaintOf({ size: 10 * 1024 * 1024 + 1 })).toBe('This file is too large (10 MB). The limit is 10 MB.')
 })
 
 test('a message waits for its files, and does not go without one that failed', () => {

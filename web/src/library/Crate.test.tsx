@@ -28,7 +28,7 @@ async function openCrate() {
 test('a removed song returns to its place with the versions it had', async () => {
   const crate = await openCrate()
   await rowOf(middle).getByRole('button', { name: 'Crate Middle', exact: true }).click()
-  await expect.element(page.getByText('“Middle” taken out of your crate.')).toBeVisible()
+  await expect.element(page.getByText('“Middle” removed from your crate.')).toBeVisible()
   await expect.poll(titles).toEqual(['Top', 'Bottom'])
   await expect.poll(crate.ids).toEqual([top.entity_id, bottom.entity_id])
   await expect.element(crateLink).toHaveAccessibleName('Your Crate 2 songs')
@@ -44,7 +44,7 @@ test('a removed song returns to its place with the versions it had', async () =>
 test('a cleared crate can be restored as it was', async () => {
   await openCrate()
   await page.getByRole('button', { name: 'Clear all tracks' }).click()
-  await expect.element(page.getByText('4 versions taken out.')).toBeVisible()
+  await expect.element(page.getByText('4 versions removed.')).toBeVisible()
   await expect.element(page.getByRole('heading', { name: 'Your crate is empty' })).toBeVisible()
   await expect.element(crateLink).toHaveAccessibleName('Your Crate 0 songs')
 

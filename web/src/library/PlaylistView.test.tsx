@@ -8,11 +8,11 @@ import { centreOf, dragMouse, pressMouse, releaseMouse } from '../../test/mouse.
 import { openApp, signInAs } from '../../test/openApp.tsx'
 import { makePlaylist, makeProfile, makeSongs } from '../../test/samples.ts'
 
-const list = songList('Songs of the playlist Friday night')
+const list = songList('Songs in Friday night')
 const shownTitles = () => titlesIn(list)
 const namesOf = (songs: readonly { title: string }[]) => songs.map(({ title }) => title)
 const handleOf = ({ title }: { title: string }) => page.getByRole('button', { name: `Move ${title}`, exact: true })
-const nameField = page.getByRole('textbox', { name: 'Name of the playlist' })
+const nameField = page.getByRole('textbox', { name: 'Playlist name' })
 const undo = page.getByRole('button', { name: 'Undo' })
 
 async function openPlaylist(songs = makeSongs(4), part: Partial<playlists.Playlist> = {}) {
@@ -34,9 +34,9 @@ test('moves a song with Alt and the arrows and keeps the focus on it', async () 
   await userEvent.keyboard('j')
   await expect.element(playButtonOf(first!)).toHaveFocus()
   await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}')
-  await expectAnnounced(`${first!.title} moved to place 2 of 4.`)
+  await expectAnnounced(`${first!.title} moved to position 2 of 4.`)
   await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}')
-  await expectAnnounced(`${first!.title} moved to place 3 of 4.`)
+  await expectAnnounced(`${first!.title} moved to position 3 of 4.`)
   await expect.element(playButtonOf(first!)).toHaveFocus()
   const order = namesOf([second!, third!, first!, fourth!])
   expect(shownTitles()).toEqual(order)
@@ -56,9 +56,9 @@ test('moves a song that was taken up with Space, and puts it back with Escape', 
   await userEvent.keyboard(' ')
   await expect.element(handleOf(first!)).toHaveAttribute('aria-pressed', 'true')
   await userEvent.keyboard('{End}')
-  await expectAnnounced(`${first!.title} moved to place 4 of 4.`)
+  await expectAnnounced(`${first!.title} moved to position 4 of 4.`)
   await userEvent.keyboard('{ArrowUp}{ArrowUp}')
-  await expectAnnounced(`${first!.title} moved to place 2 of 4.`)
+  await expectAnnounced(`${first!.title} moved to position 2 of 4.`)
   await userEvent.keyboard(' ')
   await expectAnnounced(`${first!.title} put down.`)
   await expect.element(handleOf(first!)).toHaveFocus()
@@ -66,9 +66,9 @@ test('moves a song that was taken up with Space, and puts it back with Escape', 
   await expect.poll(savedTitles).toEqual(order)
 
   await userEvent.keyboard(' {Home}')
-  await expectAnnounced(`${first!.title} moved to place 1 of 4.`)
+  await expectAnnounced(`${first!.title} moved to position 1 of 4.`)
   await userEvent.keyboard('{Escape}')
-  await expectAnnounced(`${first!.title} moved to place 2 of 4.`)
+  await expectAnnounced(`${first!.title} moved to position 2 of 4.`)
   await expect.poll(shownTitles).toEqual(order)
   await openApp('/genres/index')
   await expect.poll(savedTitles).toEqual(order)
@@ -93,7 +93,7 @@ test('saves a move at once when the page is left', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}')
-  await expectAnnounced(`${songs[1]!.title} moved to place 1 of 4.`)
+  await expectAnnounced(`${songs[1]!.title} moved to position 1 of 4.`)
   expect(fakeApi.inputsOf(playlists.reorderPlaylist)).toEqual([])
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Genres' }).click()
   await expect
@@ -109,7 +109,7 @@ test('puts a song back and says why when its move is refused', async () => {
   focus(handleOf(first!))
   await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}')
   expect(shownTitles()).toEqual(namesOf([second!, first!, third!, fourth!]))
-  await expect.element(page.getByText('The song was not moved')).toBeVisible()
+  await expect.element(page.getByText('Couldn’t move the song')).toBeVisible()
   await expect.element(page.getByText(message)).toBeVisible()
   await expect.poll(shownTitles).toEqual(namesOf(songs))
   await expect.element(handleOf(first!)).toHaveFocus()
@@ -121,7 +121,7 @@ test('restores a removed song to its place with Undo', async () => {
   await page.getByRole('button', { name: `More for ${second.title}` }).click()
   await page.getByRole('menuitem', { name: 'Remove from playlist' }).click()
   await expect.element(rowOf(second)).not.toBeInTheDocument()
-  await expect.element(page.getByText('1 song taken out of “Friday night”.')).toBeVisible()
+  await expect.element(page.getByText('1 song removed from “Friday night”.')).toBeVisible()
   expect(savedTitles()).toHaveLength(3)
   await undo.click()
   await expect.poll(shownTitles).toEqual(namesOf(songs))
@@ -142,7 +142,7 @@ test('restores selected songs to their places with Undo', async () => {
     .click({ modifiers: ['ControlOrMeta'] })
   const selected = page.getByRole('region', { name: 'Selected songs' })
   await selected.getByRole('button', { name: 'Remove from playlist' }).click()
-  await expect.element(page.getByText('2 songs taken out of “Friday night”.')).toBeVisible()
+  await expect.element(page.getByText('2 songs removed from “Friday night”.')).toBeVisible()
   await expect.poll(() => songRows(list).elements()).toHaveLength(3)
   await undo.click()
   await expect.poll(shownTitles).toEqual(namesOf(songs))
@@ -164,7 +164,7 @@ test('restores a deleted playlist with Undo', async () => {
 
 test('keeps the form open when the new name is taken', async () => {
   await openPlaylist()
-  const message = 'You already have a playlist called “Saturday”.'
+  const message = 'You already have a playlist named “Saturday”.'
   fakeApi.refuse(playlists.savePlaylist, { code: 'playlist_title_taken', message })
   await page.getByRole('button', { name: 'Rename' }).click()
   await expect.element(nameField).toHaveFocus()
@@ -206,7 +206,7 @@ test('offers no changes to a public playlist of someone else, only a copy', asyn
     return { playlist: makePlaylist({ playlist_id: copy.id, title }) }
   })
   await page.getByRole('button', { name: 'Copy to my playlists' }).click()
-  await expect.element(page.getByText('“Friday night” is yours now.')).toBeVisible()
+  await expect.element(page.getByText('Copied to your playlists as “Friday night”.')).toBeVisible()
   await expect.poll(currentAddress).not.toBe(`/playlist/${id}`)
   await expect.element(handleOf(songs[0]!)).toBeVisible()
   const song_ids = songs.map(({ entity_id }) => entity_id)
@@ -216,5 +216,5 @@ test('offers no changes to a public playlist of someone else, only a copy', asyn
 
 test('asks a visitor to sign in', async () => {
   await openApp('/playlist/7')
-  await expect.element(page.getByText('Playlists are for members. Sign in to hear this one.')).toBeVisible()
+  await expect.element(page.getByText('Sign in to listen to this playlist.')).toBeVisible()
 })

@@ -6,12 +6,12 @@ import { fakePlaylist } from '../../test/fakePlaylist.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
 import { makePlaylist, makeProfile, makeSongs, onePage } from '../../test/samples.ts'
 
-const nameField = page.getByRole('textbox', { name: 'Name of the new playlist' })
+const nameField = page.getByRole('textbox', { name: 'Playlist name' })
 
 test('keeps the text and the focus when the name is taken, and accepts another', async () => {
   signInAs(makeProfile())
   fakePlaylist('Friday', [])
-  const message = 'You already have a playlist called “Friday”.'
+  const message = 'You already have a playlist named “Friday”.'
   fakeApi.reply(playlists.savePlaylist, ({ title }) => {
     if (title.toLowerCase() === 'friday') throw refusal({ code: 'playlist_title_taken', message })
     return { playlist: makePlaylist({ playlist_id: fakePlaylist(title, []).id, title }) }
@@ -28,14 +28,14 @@ test('keeps the text and the focus when the name is taken, and accepts another',
 
   await userEvent.keyboard(' night{Enter}')
   await expect.element(page.getByRole('heading', { level: 1, name: 'friday night' })).toBeVisible()
-  await expect.element(page.getByRole('heading', { name: 'Nothing in this playlist yet' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'No songs in this playlist yet' })).toBeVisible()
 })
 
 test('lists public playlists of others and opens them', async () => {
   signInAs(makeProfile())
   fakePlaylist('From the front desk', makeSongs(3), { public: true, mine: false })
   await openApp('/playlist')
-  const shared = page.getByRole('list', { name: 'Playlists from the pool' })
+  const shared = page.getByRole('list', { name: 'Curated playlists' })
   await shared.getByRole('link', { name: 'From the front desk' }).click()
   await expect.element(page.getByRole('heading', { level: 1, name: 'From the front desk' })).toBeVisible()
 })
@@ -46,7 +46,7 @@ test('asks a visitor to sign in, and shows the playlists afterwards', async () =
   fakeApi.reply(membership.getProfile, { profile: makeProfile() })
   await openApp('/playlist')
   const main = page.getByRole('main')
-  await expect.element(main.getByRole('heading', { name: 'Sign in to see it' })).toBeVisible()
+  await expect.element(main.getByRole('heading', { name: 'Sign in to see this page' })).toBeVisible()
   await main.getByRole('button', { name: 'Sign in' }).click()
   const dialog = page.getByRole('dialog', { name: 'Sign In' })
   await dialog.getByLabelText('Email').fill('dj@pool.test')

@@ -5,7 +5,7 @@ describe('what is said', () => {
   test('after adding: how many went in, and how many were there already', () => {
     expect(addedSentence('Warm-up', 1, 1)).toBe('1 song added to “Warm-up”.')
     expect(addedSentence('Warm-up', 1, 0)).toBe('Already in “Warm-up”.')
-    expect(addedSentence('Warm-up', 3, 0)).toBe('All 3 are already in “Warm-up”.')
+    expect(addedSentence('Warm-up', 3, 0)).toBe('All 3 songs are already in “Warm-up”.')
     expect(addedSentence('Warm-up', 3, 2)).toBe('2 songs added to “Warm-up”. 1 was there already.')
     expect(addedSentence('Warm-up', 5, 2)).toBe('2 songs added to “Warm-up”. 3 were there already.')
   })

@@ -7,7 +7,7 @@ import { openApp, reopenApp } from '../../test/openApp.tsx'
 const EMAIL = 'ada@joining.test'
 const WRONG_PASSWORD = 'This is not the password of this sign-up.'
 
-const dialog = dialogNamed('Confirm your address')
+const dialog = dialogNamed('Confirm your email')
 const application = dialogNamed('Are you a DJ?')
 const password = dialog.getByLabelText('Password', { exact: true })
 
@@ -29,17 +29,17 @@ test('leads to the application when the address is confirmed before applying', a
   expect(currentAddress() + location.hash, 'the link leaves the address bar').toBe('/?dialog=confirm')
   await password.fill('violet tram 77 drummer')
   await press(dialog, 'Confirm')
-  await expect.element(application.getByText('Your address is confirmed.')).toBeVisible()
+  await expect.element(application.getByText('Your email is confirmed.')).toBeVisible()
   await application.getByRole('radio', { name: 'Social link' }).click()
-  await application.getByLabelText('Link to it').fill('https://music.example/ada')
+  await application.getByLabelText('Link (SoundCloud, Mixcloud, Instagram…)').fill('https://music.example/ada')
   await press(application, 'Apply')
-  await expect.element(application.getByRole('heading', { name: 'Thank you, your application is sent' })).toBeVisible()
+  await expect.element(application.getByRole('heading', { name: 'Application submitted' })).toBeVisible()
 })
 
 test('says that a link has been used already', async () => {
-  fakeApi.refuse(joining.confirmAddress, { code: 'link_expired', message: 'This link was used already. Sign in.' })
+  fakeApi.refuse(joining.confirmAddress, { code: 'link_expired', message: 'This link has already been used. Sign in.' })
   await openApp('/confirm#used-link')
-  await expect.element(dialog.getByRole('alert')).toHaveTextContent('This link was used already. Sign in.')
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('This link has already been used. Sign in.')
   await expect.element(dialog.getByRole('link', { name: 'Sign in' })).toBeVisible()
 })
 

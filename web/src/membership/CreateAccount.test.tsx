@@ -28,7 +28,7 @@ test('rates a password while it is typed', async () => {
     password === 'password123' ? { score: 0, advice: COMMON } : { score: 4, accepted: true },
   )
   await openApp('/?dialog=create-account')
-  await expect.element(dialog.getByText('You need at least 10 characters')).toBeVisible()
+  await expect.element(dialog.getByText('Use at least 10 characters')).toBeVisible()
   await password.fill('password123')
   await expect.element(dialog.getByText(COMMON)).toBeVisible()
   await password.fill('violet tram 77 drummer')

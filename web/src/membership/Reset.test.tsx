@@ -11,28 +11,28 @@ const confirmation = dialog.getByLabelText('Confirm password')
 test('checks both passwords, and offers another link when this one has expired', async () => {
   fakeApi.refuse(joining.resetPassword, {
     code: 'reset_link_invalid',
-    message: 'This link is no longer good. Ask for a new one.',
+    message: 'This link has expired. Request a new one.',
   })
   await openApp('/reset-password/ada@joining.test/old-link')
-  await press(dialog, 'Set the password')
+  await press(dialog, 'Set password')
   expect(currentAddress()).toBe('/?dialog=reset')
   await expect.element(dialog.getByText('password cannot be blank!', { exact: true })).toBeVisible()
   await expect.element(dialog.getByText('confirm password cannot be blank!')).toBeVisible()
   await password.fill('violet tram 77 drummer')
-  await confirmation.fill('something else')
+  await confirmation.fill('a different value')
   await expect.element(dialog.getByText('password mismatch')).toBeVisible()
-  await password.fill('something else')
+  await password.fill('a different value')
   await expect.element(dialog.getByText('password mismatch')).not.toBeInTheDocument()
-  await press(dialog, 'Set the password')
+  await press(dialog, 'Set password')
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('This link is no longer good.')
   expect(fakeApi.inputsOf(joining.resetPassword)).toEqual([
     {
       email: 'ada@joining.test',
       token: 'old-link',
-      password: 'something else',
-      confirm_password: 'something else',
+      password: 'a different value',
+      confirm_password: 'a different value',
     },
   ])
-  await follow(dialog, 'Send me another link')
+  await follow(dialog, 'Request a new link')
   await expect.element(dialogNamed('Recover Password')).toBeVisible()
 })

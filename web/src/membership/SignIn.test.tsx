@@ -73,11 +73,11 @@ test('returns to the members’ page it was opened on', async () => {
 })
 
 test('asks a member to sign in again, over the page, when the server has ended the session', async () => {
-  fakeApi.refuse(library.favouriteIndex, { code: 'session_ended', message: 'Your session has ended.' })
+  fakeApi.refuse(library.favouriteIndex, { code: 'session_ended', message: 'Your session deactivated' })
   signInAs(makeProfile())
   await openApp('/')
   await follow(page.getByRole('navigation', { name: 'Main' }), 'Favourite songs')
-  await expect.element(dialog.getByText('Your session has ended.')).toBeVisible()
+  await expect.element(dialog.getByText('Your session deactivated')).toBeVisible()
   expect(currentAddress()).toBe('/favourite-songs?dialog=sign-in')
   expect(localStorage.getItem('dubplate.token')).toBeNull()
 
@@ -136,7 +136,7 @@ test('sends the confirmation email again to an address that is not confirmed', a
   fakeApi.reply(joining.sendConfirmation, { email: 'cleo@pool.test' })
   await openApp('/?dialog=sign-in')
   await submit('cleo@pool.test', 'dubplate')
-  await press(dialog, 'Send the mail again')
+  await press(dialog, 'Resend email')
   await expect.element(dialog.getByRole('status')).toHaveTextContent('cleo@pool.test')
   expect(fakeApi.inputsOf(joining.sendConfirmation)).toHaveLength(1)
 })
@@ -146,7 +146,7 @@ test('hands the email address to the next dialog but not the password, and close
   await openFromHeader()
   await email.fill('ada@joining.test')
   await password.fill('not to be kept')
-  await follow(dialog, 'Create an account')
+  await follow(dialog, 'Create account')
   await expect.element(createAccount.getByLabelText('Email')).toHaveValue('ada@joining.test')
   expect(currentAddress()).toBe('/newRelease?dialog=create-account')
   await expect.element(createAccount.getByLabelText('Password', { exact: true })).toHaveValue('')

@@ -4,11 +4,11 @@ import { missingIn, sentOf } from './application.ts'
 const EMPTY = { how: '', referred_by: '', dj_website: '', comment: '' } as const
 
 test('one of the two ways has to be chosen', () => {
-  expect(missingIn(EMPTY)).toEqual({ how: 'Plase select one option from Member Refrence or Social link!' })
+  expect(missingIn(EMPTY)).toEqual({ how: 'Please select one option from Member Reference or Social link!' })
 })
 
 test('a member reference needs its text, and blanks are none', () => {
-  const sentence = { referred_by: 'Member Refrence Detail cannot be blank!' }
+  const sentence = { referred_by: 'Member Reference Detail cannot be blank!' }
   expect(missingIn({ ...EMPTY, how: 'member' })).toEqual(sentence)
   expect(missingIn({ ...EMPTY, how: 'member', referred_by: '  ', dj_website: 'https://a.example' })).toEqual(sentence)
   expect(missingIn({ ...EMPTY, how: 'member', referred_by: 'DJ Ada' })).toEqual({})

@@ -8,8 +8,8 @@ const { wordsOn } = await import('./strength.ts')
 const LONG = 'correct horse'
 
 test('a short password hears how long it has to be', () => {
-  expect(wordsOn('', undefined)).toBe('You need at least 10 characters')
-  expect(wordsOn('123456789', { score: 4, accepted: true, advice: '' })).toBe('You need at least 10 characters')
+  expect(wordsOn('', undefined)).toBe('Use at least 10 characters')
+  expect(wordsOn('123456789', { score: 4, accepted: true, advice: '' })).toBe('Use at least 10 characters')
 })
 
 test('a long one hears the server’s advice, or how good it is where there is none', () => {

@@ -16,10 +16,10 @@ test('says why the other site did not sign the visitor in', async () => {
 test('says that the code from the other site has expired', async () => {
   fakeApi.refuse(membership.signInElsewhere, {
     code: 'link_expired',
-    message: 'This sign-in has run out. Sign in again.',
+    message: 'This sign-in has expired. Sign in again.',
   })
   await openApp('/?dialog=sign-in#elsewhere=old-code')
-  await expect.element(dialog.getByRole('alert')).toHaveTextContent('This sign-in has run out. Sign in again.')
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('This sign-in has expired. Sign in again.')
   expect(currentAddress() + location.hash).toBe('/?dialog=sign-in')
   expect(fakeApi.inputsOf(membership.signInElsewhere)).toEqual([{ code: 'old-code' }])
 })

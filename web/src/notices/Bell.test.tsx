@@ -5,7 +5,7 @@ import { fakeApi } from '../../test/fakeApi.ts'
 import { openApp, signInAs } from '../../test/openApp.tsx'
 import { makeProfile, onePage } from '../../test/samples.ts'
 
-const TEXT = 'The help desk answered “For the bell”.'
+const TEXT = 'You have a reply to “For the bell”.'
 
 test('counts unread notices, opens what one is about and marks it as read', async () => {
   let unread = 1

@@ -24,7 +24,7 @@ test('names blank fields and passwords that differ', async () => {
   ])
     await expect.element(form.getByText(sentence, { exact: true })).toBeVisible()
   await next.fill(NEW_PASSWORD)
-  await confirmation.fill('something else')
+  await confirmation.fill('a different value')
   await expect.element(form.getByText('password mismatch')).toBeVisible()
   expect(fakeApi.inputsOf(account.changePassword)).toEqual([])
 })
@@ -32,8 +32,8 @@ test('names blank fields and passwords that differ', async () => {
 test('keeps the new password when the current one is wrong, then clears the form and renews the session', async () => {
   fakeApi.refuse(account.changePassword, {
     code: 'wrong_password',
-    message: 'The password is wrong.',
-    fields: { current_password: 'The password is wrong.' },
+    message: 'Incorrect password.',
+    fields: { current_password: 'Incorrect password.' },
   })
   signInAs(makeProfile())
   await openApp('/account/change-password')
@@ -41,7 +41,7 @@ test('keeps the new password when the current one is wrong, then clears the form
   await next.fill(NEW_PASSWORD)
   await confirmation.fill(NEW_PASSWORD)
   await press(form, 'Change password')
-  await expect.element(form.getByRole('alert')).toHaveTextContent('The password is wrong.')
+  await expect.element(form.getByRole('alert')).toHaveTextContent('Incorrect password.')
   await expect.element(next).toHaveValue(NEW_PASSWORD)
 
   fakeApi.reply(account.changePassword, { customerSuccess: 'Password successfully changed.', token: 'renewed' })

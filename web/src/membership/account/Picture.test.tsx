@@ -7,9 +7,9 @@ import { dialogNamed, memberMenu, press } from '../../../test/locators.ts'
 import { openApp, signInAs } from '../../../test/openApp.tsx'
 import { makeProfile } from '../../../test/samples.ts'
 
-const picture = page.getByRole('region', { name: 'Picture' })
-const field = picture.getByLabelText('Picture file')
-const crop = dialogNamed('Your picture')
+const picture = page.getByRole('region', { name: 'Logo' })
+const field = picture.getByLabelText('Choose a picture')
+const crop = dialogNamed('Crop picture')
 const shownPicture = () => memberMenu.element().querySelector('img')
 
 beforeEach(fakeUploads)
@@ -33,7 +33,9 @@ test('refuses too many files and a file that is no picture', async () => {
   await field.upload([portrait, portrait, portrait])
   await expect.element(picture.getByRole('alert')).toHaveTextContent('Choose at most 2 files.')
   await field.upload(new File(['no picture'], 'mix.png', { type: 'image/png' }))
-  await expect.element(crop.getByRole('alert')).toHaveTextContent('This browser cannot show mix.png.')
+  await expect
+    .element(crop.getByRole('alert'))
+    .toHaveTextContent('Your browser can’t display mix.png. Choose another file.')
   await press(crop, 'Cancel')
   await expect.element(crop).not.toBeInTheDocument()
 })
@@ -51,7 +53,7 @@ test('sends a square of the picture, again after a failed attempt, and removes i
     .element()
     .focus()
   await userEvent.keyboard('{ArrowUp}')
-  await press(crop, 'Use this picture')
+  await press(crop, 'Save picture')
   await expect.element(picture.getByRole('alert')).toHaveTextContent('does not answer')
 
   fakeApi.reply(account.uploadPicture, { profile_picture: '/images/portrait/320.webp' })
@@ -63,7 +65,7 @@ test('sends a square of the picture, again after a failed attempt, and removes i
   const { width, height } = await createImageBitmap(sent[1]!)
   expect([width, height], 'half of the width, which is the shorter side').toEqual([200, 200])
 
-  await press(picture, 'Remove')
-  await expect.element(picture.getByRole('button', { name: 'Add a picture' })).toBeVisible()
+  await press(picture, 'Delete')
+  await expect.element(picture.getByRole('button', { name: 'Add picture' })).toBeVisible()
   expect(shownPicture()).toBeNull()
 })

@@ -15,11 +15,11 @@ const HOME = { street: 'Quay 4', postcode: '00233', city: 'Tema', country_id: 'G
 
 const form = page.getByRole('form', { name: 'Profile' })
 const country = form.getByRole('combobox', { name: 'Country' })
-const state = form.getByRole('combobox', { name: 'State' })
+const state = form.getByRole('combobox', { name: 'Status' })
 const email = form.getByLabelText('Email')
 const city = form.getByLabelText('City')
-const password = form.getByLabelText('Your password', { exact: true })
-const withdraw = page.getByRole('button', { name: 'Withdraw the change' })
+const password = form.getByLabelText('Current password', { exact: true })
+const withdraw = page.getByRole('button', { name: 'Cancel change' })
 
 /** Finds a place by typing part of its name. */
 async function choose(field: Locator, typed: string, name: string) {
@@ -42,10 +42,10 @@ async function openProfile(part: Partial<membership.Profile>) {
     if (email === profile.email) return change(saved as Partial<membership.Profile>)
     const fields = {
       ...(email.includes('@') ? {} : { email: 'Invalid Email' }),
-      ...(password === 'the right one' ? {} : { password: 'The password is wrong.' }),
+      ...(password === 'the right one' ? {} : { password: 'Incorrect password.' }),
     }
     if (Object.keys(fields).length > 0)
-      throw refusal({ code: 'wrong_password', message: 'The password is wrong.', fields })
+      throw refusal({ code: 'wrong_password', message: 'Incorrect password.', fields })
     return change({ pending_email: email })
   })
   fakeApi.reply(account.withdrawAddress, () => change({ pending_email: null }))
@@ -103,7 +103,7 @@ test('asks for the password with a new email address, and keeps what was typed w
   await password.fill('not this one')
   await press(form, 'Save')
   await expect.element(form.getByRole('alert').getByText('Invalid Email')).toBeVisible()
-  await expect.element(form.getByRole('alert').getByText('The password is wrong.')).toBeVisible()
+  await expect.element(form.getByRole('alert').getByText('Incorrect password.')).toBeVisible()
   await expect.element(email).toHaveValue('nobody at home')
   await expect.element(email).toHaveFocus()
   await city.fill('')
@@ -113,7 +113,7 @@ test('asks for the password with a new email address, and keeps what was typed w
   await email.fill('new@pool.test')
   await press(form, 'Save')
   await expect.element(form.getByRole('alert').getByText('Invalid Email')).not.toBeInTheDocument()
-  await expect.element(form.getByRole('alert')).toHaveTextContent('The password is wrong.')
+  await expect.element(form.getByRole('alert')).toHaveTextContent('Incorrect password.')
   await expect.element(password).toHaveFocus()
 })
 

@@ -15,7 +15,7 @@ const makeSession = (session_id: number, device: string) => ({
   seen_at: '2026-11-22T10:00:00Z',
 })
 
-const region = page.getByRole('region', { name: 'Where you are signed in' })
+const region = page.getByRole('region', { name: 'Active sessions' })
 const rows = region.getByRole('listitem')
 
 test('ends one session, then all others after a confirmation', async () => {
@@ -41,8 +41,8 @@ test('ends one session, then all others after a confirmation', async () => {
   await press(region, 'End Safari on macOS')
   await expect.element(rows.filter({ hasText: 'Safari on macOS' })).not.toBeInTheDocument()
   expect(rows.elements()).toHaveLength(3)
-  await press(region, 'End all others')
-  await press(dialogNamed('End all others?'), 'End 2 sessions')
+  await press(region, 'Sign out all other sessions')
+  await press(dialogNamed('Sign out all other sessions?'), 'End 2 sessions')
   await expect.poll(() => rows.elements().length).toBe(1)
   await expect.element(rows).toHaveTextContent('This device')
   expect(fakeApi.inputsOf(account.endSession)).toEqual([{ session_id: 3 }, { session_id: null }])

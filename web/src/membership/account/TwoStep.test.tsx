@@ -12,12 +12,12 @@ const QR_CODE = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><p
 const makeCodes = (kind: string) => Array.from({ length: 10 }, (_, n) => `${kind}-${n}`)
 
 const part = page.getByRole('region', { name: 'Two-step sign-in' })
-const password = part.getByLabelText('Your password', { exact: true })
-const code = part.getByLabelText('Code from the app')
+const password = part.getByLabelText('Current password', { exact: true })
+const code = part.getByLabelText('6-digit code')
 const codes = part.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
 
 const checkPassword = (given: string | undefined) => {
-  if (given !== RIGHT_PASSWORD) throw refusal({ code: 'wrong_password', message: 'The password is wrong.' })
+  if (given !== RIGHT_PASSWORD) throw refusal({ code: 'wrong_password', message: 'Incorrect password.' })
 }
 
 test('is switched on with the password and a code from the app, and shows ten recovery codes', async () => {
@@ -33,10 +33,10 @@ test('is switched on with the password and a code from the app, and shows ten re
   await openApp('/account/security')
   await press(part, 'Switch on')
   await password.fill('not this one')
-  await press(part, 'Go on')
-  await expect.element(part.getByRole('alert')).toHaveTextContent('The password is wrong.')
+  await press(part, 'Continue import')
+  await expect.element(part.getByRole('alert')).toHaveTextContent('Incorrect password.')
   await password.fill(RIGHT_PASSWORD)
-  await press(part, 'Go on')
+  await press(part, 'Continue import')
   const picture = part.getByRole('img', { name: /QR code/ })
   await expect.poll(() => (picture.element() as HTMLImageElement).naturalWidth).toBeGreaterThan(0)
   await expect.element(part.getByText('JBSW Y3DP')).toBeVisible()
@@ -46,7 +46,7 @@ test('is switched on with the password and a code from the app, and shows ten re
   await code.fill('123456')
   await press(part, 'Switch on')
   await expect.poll(() => codes.elements().length).toBe(10)
-  await press(part, 'I have kept them')
+  await press(part, 'I’ve saved my codes')
   await expect.element(part.getByText('Two-step sign-in is on.')).toBeVisible()
 })
 
@@ -61,11 +61,11 @@ test('shows new recovery codes in place of the old ones, and is switched off wit
   })
   signInAs(makeProfile({ two_step: true }))
   await openApp('/account/security')
-  await press(part, 'New recovery codes')
+  await press(part, 'Generate new recovery codes')
   await password.fill(RIGHT_PASSWORD)
   await press(part, 'Make new codes')
   await expect.poll(() => codes.elements().map((each) => each.textContent)).toEqual(makeCodes('second'))
-  await press(part, 'I have kept them')
+  await press(part, 'I’ve saved my codes')
   await press(part, 'Switch off')
   await password.fill(RIGHT_PASSWORD)
   await press(part, 'Switch off')

@@ -7,13 +7,15 @@ test('one picture is taken, and of two the first, which is said', () => {
   expect(pictureOf([file('a.jpg')])).toEqual({ file: file('a.jpg') })
   expect(pictureOf([file('a.jpg'), file('b.jpg')])).toEqual({
     file: file('a.jpg'),
-    note: 'a.jpg, the first of them, is used.',
+    note: 'Using the first file: a.jpg.',
   })
 })
 
 test('more than two files, something that is no picture and something huge are refused with a sentence', () => {
   expect(pictureOf([file('a.jpg'), file('b.jpg'), file('c.jpg')])).toEqual({ trouble: 'Choose at most 2 files.' })
-  expect(pictureOf([file('mix.mp3', 'audio/mpeg')]).trouble).toBe('mix.mp3 is not a picture.')
+  expect(pictureOf([file('mix.mp3', 'audio/mpeg')]).trouble).toBe(
+    'mix.mp3 isn’t an image. Choose a JPEG, PNG or WebP file.',
+  )
   expect(pictureOf([file('a.jpg', 'image/jpeg', 60 * 1024 * 1024)]).trouble).toMatch(/^a\.jpg is too large/)
 })
 
