@@ -72,7 +72,7 @@ test('Space pauses and resumes', async () => {
 test('next goes through the list and wraps around, previous goes back', async () => {
   const [first, second, third] = await playFirst()
   for (const song of [second, third, first]) {
-    await playerButton('Next').click()
+    await playerButton('Upcoming').click()
     await expectCurrent(song)
   }
   await playerButton('Previous').click()

@@ -39,13 +39,13 @@ test('moves a song with Alt and an arrow key, keeps the focus and announces its 
 
 test('removes a song, jumps to another one and clears the queue', async () => {
   const [, , third] = await queueThree()
-  await queue.getByRole('button', { name: 'Remove Song 2 from the queue' }).click()
+  await queue.getByRole('button', { name: 'Remove Song 2 from queue' }).click()
   await expect.poll(titles).toEqual(['Song 1', 'Song 3'])
   await queue.getByText('Song 3', { exact: true }).click()
   await expectCurrent(third!)
   await expectSound()
 
-  await queue.getByRole('button', { name: 'Clear' }).click()
+  await queue.getByRole('button', { name: 'Clear selection' }).click()
   await expect.poll(titles).toEqual([])
   await expectSilence()
   await expect.element(player.getByText('Nothing playing')).toBeVisible()

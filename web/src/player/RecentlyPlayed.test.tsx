@@ -21,7 +21,7 @@ test('lists what a member has listened to in the order of the server', async () 
 test('asks a visitor to sign in', async () => {
   await openApp('/recentPlayed')
   const main = page.getByRole('main')
-  await expect.element(main.getByText('Sign in, and what you listen to is listed here.')).toBeVisible()
+  await expect.element(main.getByText('Sign in to see the songs you’ve listened to.')).toBeVisible()
   await main.getByRole('button', { name: 'Sign in' }).click()
   await expect.element(page.getByRole('dialog', { name: 'Sign In' })).toBeVisible()
   expect(fakeApi.inputsOf(listening.recentPlayed)).toEqual([])

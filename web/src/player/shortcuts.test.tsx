@@ -18,7 +18,7 @@ import {
 } from './testing.ts'
 
 const press = (keys: string) => userEvent.keyboard(keys)
-const search = page.getByRole('combobox', { name: 'Search songs and artists' })
+const search = page.getByRole('combobox', { name: 'Search songs, artists, genres' })
 const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
 const queue = page.getByRole('dialog', { name: 'Queue' })
 

@@ -54,7 +54,7 @@ test('a search is explained piece by piece, keys as the member writes them', () 
     ...['Mixes with 8A', 'Year 2020', 'Intro Clean or Dirty', 'Not downloaded yet'],
   ])
   expect(piecesOf(queryOf('', { key: '8A' }), { ...names, notation: 'musical' })).toEqual(['Key Am'])
-  expect(piecesOf(queryOf('', { key: '8A,9A', genre: 7 }), names)).toEqual(['One genre', 'Key 8A,9A'])
+  expect(piecesOf(queryOf('', { key: '8A,9A', genre: 7 }), names)).toEqual(['Genre', 'Key 8A,9A'])
 })
 
 test('a name to begin with is the search itself, as far as a name goes', () => {

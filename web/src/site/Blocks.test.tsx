@@ -6,7 +6,7 @@ import { openApp } from '../../test/openApp.tsx'
 import { makeSong } from '../../test/samples.ts'
 import { expectSound, openNewReleases, play } from '../player/testing.ts'
 
-const column = page.getByRole('complementary', { name: 'Around the music' })
+const column = page.getByRole('complementary', { name: 'More to explore' })
 const block = (name: string) => column.getByRole('region', { name, exact: true })
 const justPlayed = block('Song just played')
 
@@ -58,7 +58,7 @@ test('a block that did not load offers to try again while the others are shown',
     genres: [{ genre_id: 1, title: 'Club', name: 'club', list_count: 3, isActive: false, subgenres: [] }],
   })
   await openApp('/charts')
-  const trouble = column.getByText('“Song just played” did not load.')
+  const trouble = column.getByText('Couldn’t load “Song just played”.')
   await expect.element(trouble).toBeVisible()
   await expect.element(block('Curated genres').getByRole('listitem')).toBeVisible()
   fakeApi.reply(listening.justPlayed, { songs: [played('Daylight')] })

@@ -7,7 +7,7 @@ import { openApp } from '../../test/openApp.tsx'
 test('leads to every page about the pool', async () => {
   fakeApi.reply(site.getPage, ({ slug }) => ({ slug, title: `Page ${slug}`, html: '<p>Words</p>' }))
   await openApp('/terms')
-  const footer = page.getByRole('navigation', { name: 'About the pool' })
+  const footer = page.getByRole('navigation', { name: 'About' })
   for (const [name, heading] of [
     ['What’s News', 'What’s News'],
     ['Help Desk', 'Help Desk'],

@@ -12,7 +12,7 @@ test('keeps an email address that is refused, and says where the mail goes', asy
   render(<NewsletterBox />)
   await field.fill('nobody')
   await press(page, 'Subscribe')
-  await expect.element(page.getByRole('alert')).toHaveTextContent('That is no e-mail address.')
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Enter a valid email address.')
   await expect.element(field).toHaveValue('nobody')
   await field.fill('reader@pool.test')
   await press(page, 'Subscribe')

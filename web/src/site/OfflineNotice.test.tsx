@@ -7,7 +7,7 @@ import { openApp } from '../../test/openApp.tsx'
 import { makeSongs, onePage } from '../../test/samples.ts'
 
 test('is shown as long as there is no connection, and what has loaded stays', async () => {
-  const notice = page.getByText('You are offline. What has been loaded still works.')
+  const notice = page.getByText('You’re offline. Loaded pages still work.')
   fakeApi.reply(catalogue.getNewRelease, { songs: makeSongs(2), pagination: onePage(2) })
   await openApp('/newRelease')
   await expect.element(songRows().first()).toBeVisible()

@@ -8,7 +8,7 @@ import { makeSongs, onePage } from '../../test/samples.ts'
 import { expectSilence, expectSound } from '../../test/sound.ts'
 
 const palette = page.getByRole('dialog', { name: 'Commands' })
-const field = palette.getByRole('combobox', { name: 'Commands, songs, artists, genres' })
+const field = palette.getByRole('combobox', { name: 'Search commands, songs, artists and genres' })
 const options = palette.getByRole('option')
 
 async function openNewReleases() {

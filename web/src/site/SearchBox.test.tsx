@@ -11,7 +11,7 @@ test('asks for at least three characters', async () => {
   await openApp('/')
   await searchBox.fill('ab')
   await userEvent.keyboard('{Enter}')
-  await expect.element(alert).toHaveTextContent('Type at least 3 characters to search.')
+  await expect.element(alert).toHaveTextContent('Enter at least 3 characters to search.')
   await expect.element(searchBox).toHaveAttribute('aria-invalid', 'true')
   await expect.element(searchBox).toHaveValue('ab')
   expect(currentAddress()).toBe('/')

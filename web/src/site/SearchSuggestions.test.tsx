@@ -9,7 +9,7 @@ import { makeSong } from '../../test/samples.ts'
 const suggestions = page.getByRole('listbox', { name: 'Suggestions' })
 const option = (name: string | RegExp) => suggestions.getByRole('option', { name })
 const recent = suggestions.getByRole('group', { name: 'Recent searches' }).getByRole('option')
-const help = page.getByText('Narrow it down as you type:')
+const help = page.getByText('Filter as you type:')
 
 /** The option that the search box names as active, as a screen reader finds it. */
 function activeOption(): string {

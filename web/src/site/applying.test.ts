@@ -5,7 +5,7 @@ test('one applies by mail with the opening as the subject', () => {
   expect(applyingAt('jobs+dj@pool.example', 'Curator & DJ, 50 %')).toEqual({
     by: 'mail',
     href: 'mailto:jobs%2Bdj@pool.example?subject=Curator%20%26%20DJ%2C%2050%20%25',
-    where: 'by mail to jobs+dj@pool.example',
+    where: 'by email to jobs+dj@pool.example',
   })
 })
 
@@ -13,7 +13,7 @@ test('one applies at another site, which is named', () => {
   expect(applyingAt('https://jobs.example/curator?id=7', 'Curator')).toEqual({
     by: 'web',
     href: 'https://jobs.example/curator?id=7',
-    where: 'at jobs.example, in a new tab',
+    where: 'at jobs.example (opens in a new tab)',
   })
 })
 

@@ -62,7 +62,7 @@ test('behind a comma a further key is completed', () => {
 
 test('what plays comes first for the keys that mix and for the tempo', () => {
   const playing = { bpm: 125, key: 'Am' as const }
-  expect(at('~key:|', { playing })[0]).toMatchObject({ label: '~key:8A', meaning: 'Mixes with what plays' })
+  expect(at('~key:|', { playing })[0]).toMatchObject({ label: '~key:8A', meaning: 'Compatible with the current song' })
   expect(labels(at('~key:|', { playing }))).toHaveLength(24)
   expect(labels(at('bpm:|', { playing }))[0]).toBe('bpm:118-132')
   expect(labels(at('bpm:|'))[0]).toBe('bpm:120-126')

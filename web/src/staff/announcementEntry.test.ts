@@ -10,7 +10,7 @@ const one: announcements.StaffAnnouncement = {
   state: 'ended',
   published_at: '2026-03-01T10:00:42.123Z',
   ended_at: '2026-03-08T10:00:30.000Z',
-  written_by: 'Desk',
+  written_by: 'Dashboard',
   hidden_by: 3,
   version: 4,
 }

@@ -5,8 +5,8 @@ test.each([
   [{ status: 'deleted', staff_role: null, application: null }, 'Deleted'],
   [{ status: 'suspended', staff_role: 'admin', application: null }, 'Suspended'],
   [{ status: 'active', staff_role: 'support', application: 'pending' }, 'Support'],
-  [{ status: 'active', staff_role: null, application: null }, 'Has not applied'],
-  [{ status: 'active', staff_role: null, application: 'pending' }, 'Application waits'],
+  [{ status: 'active', staff_role: null, application: null }, 'Not applied'],
+  [{ status: 'active', staff_role: null, application: 'pending' }, 'Pending approval'],
   [{ status: 'active', staff_role: null, application: 'declined' }, 'Declined'],
   [{ status: 'active', staff_role: null, application: 'approved' }, 'Active'],
 ] as const)('%j is said in a word', (member, text) => {

@@ -30,7 +30,7 @@ test('a price is typed with a point or a comma, and sent in hundredths', () => {
 test('a price has the decimals of its currency', () => {
   expect(productWish({ ...bag, price: '2400', currency: 'JPY' }, undefined).price_minor).toBe(2400)
   expect(wrongProduct({ ...bag, price: '24.5', currency: 'JPY' })).toEqual({
-    price: 'A price in JPY is a whole number: 2400.',
+    price: 'Enter a whole number in JPY, such as 2400.',
   })
   expect(productWish({ ...bag, price: '2.4', currency: 'KWD' }, undefined).price_minor).toBe(2400)
   expect(productEntryOf({ ...read, price_minor: 2400, currency: 'JPY' }).price).toBe('2400')

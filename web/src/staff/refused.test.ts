@@ -10,18 +10,21 @@ const { fieldErrorsOf, sentencesOf } = await import('./refused.ts')
 
 const refused = new RefusalError(422, {
   code: 'songs_missing',
-  message: 'There is no song 7 in the pool.',
-  errors: ['There is no song 7 in the pool.', 'It would end before it begins.'],
-  fields: { 'entity_ids.3': 'There is no song 7 in the pool.', ended_at: 'It would end before it begins.' },
+  message: 'Song 7 isn’t published. Remove it from the list.',
+  errors: ['Song 7 isn’t published. Remove it from the list.', 'It would end before it begins.'],
+  fields: {
+    'entity_ids.3': 'Song 7 isn’t published. Remove it from the list.',
+    ended_at: 'It would end before it begins.',
+  },
 })
 
 test('every field that was refused is found under its name in the form, a part of a list at the list', () => {
   expect(fieldErrorsOf(refused)).toEqual({
-    entity_ids: 'There is no song 7 in the pool.',
+    entity_ids: 'Song 7 isn’t published. Remove it from the list.',
     ended_at: 'It would end before it begins.',
   })
   expect(fieldErrorsOf(refused, { entity_ids: 'songs', ended_at: 'until' })).toEqual({
-    songs: 'There is no song 7 in the pool.',
+    songs: 'Song 7 isn’t published. Remove it from the list.',
     until: 'It would end before it begins.',
   })
 })

@@ -14,7 +14,7 @@ test('a wait is said in minutes, in hours for two days, then in days', () => {
 
 test('of a ticket it is said who waits', () => {
   const since = { waits_since: '2026-11-20T10:00:00Z' }
-  expect(waitsInWords({ status: 'open', waits_for: 'staff', ...since }, now)).toBe('Has waited for 2 h')
-  expect(waitsInWords({ status: 'open', waits_for: 'customer', ...since }, now)).toBe('Answered 2 h ago')
-  expect(waitsInWords({ status: 'close', waits_for: 'customer', ...since }, now)).toBe('Closed for 2 h')
+  expect(waitsInWords({ status: 'open', waits_for: 'staff', ...since }, now)).toBe('Waiting 2 h')
+  expect(waitsInWords({ status: 'open', waits_for: 'customer', ...since }, now)).toBe('Replied 2 h ago')
+  expect(waitsInWords({ status: 'close', waits_for: 'customer', ...since }, now)).toBe('Closed 2 h ago')
 })

@@ -16,6 +16,6 @@ test('what came of a decision names one song, counts several, and says what is l
 })
 
 test('only the very same file is called the same file', () => {
-  expect(nearness({ similarity: 1 })).toBe('the same file as')
-  expect(nearness({ similarity: 0.999 })).toBe('the same recording (99 %) as')
+  expect(nearness({ similarity: 1 })).toBe('identical file to')
+  expect(nearness({ similarity: 0.999 })).toBe('same recording (99 %) as')
 })

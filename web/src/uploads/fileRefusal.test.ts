@@ -9,14 +9,16 @@ test('music of 500 MB at most is sent, whatever the case of its ending', () => {
 })
 
 test('what is no music is refused by its name', () => {
-  expect(whyNotSent({ name: 'notes.txt', size: 5 })).toBe('“notes.txt” is not taken: send MP3, WAV, FLAC or AIFF.')
+  expect(whyNotSent({ name: 'notes.txt', size: 5 })).toBe(
+    '“notes.txt” isn’t supported. Upload MP3, WAV, FLAC or AIFF files.',
+  )
   expect(whyNotSent({ name: 'mp3', size: 5 })).toContain('is not taken')
   expect(whyNotSent({ name: 'song.mp3.zip', size: 5 })).toContain('is not taken')
 })
 
 test('a file that is too large is told its size and the limit', () => {
   expect(whyNotSent({ name: 'set.wav', size: 500 * MB + 1 })).toBe(
-    '“set.wav” has 524 MB: larger than the 500 MB a file may have.',
+    '“set.wav” is too large (524 MB). The limit is 500 MB per file.',
   )
 })
 

@@ -39,7 +39,7 @@ test('a tag fills a field before the analysis does, and each value says where it
 
 test('what was typed, or saved before, is never written over', () => {
   const form = blank({ typed: ['title'], saved: ['bpm'], sources: { title: 'uploader', bpm: 'analysis' } })
-  const typed = { ...form, values: { ...form.values, title: 'Mine', bpm: '100' } }
+  const typed = { ...form, values: { ...form.values, title: 'Assigned to me', bpm: '100' } }
   expect(prefilled(typed, [aFile({ title: 'Levels', bpm: 126 })])).toBe(typed)
 })
 

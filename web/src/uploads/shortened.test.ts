@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { shortened } from './shortened.ts'
 
-const REASON = 'The intro has no beat to mix into for its first eight bars. Send one that begins on the drums.'
+const REASON =
+  'The first eight bars of the intro have no beat to mix on. Please upload a version that starts with drums.'
 
 test('a text that is hardly too long stays whole', () => {
   expect(shortened(REASON)).toBe(REASON)

@@ -39,7 +39,7 @@ test('what is wrong is said by field', () => {
   expect(wrongCoupon({ ...entry, code: 'a b' })).toHaveProperty('code')
   expect(wrongCoupon({ ...entry, percent: '0' })).toHaveProperty('percent')
   expect(wrongCoupon({ ...entry, takes: 'amount', amount: '0.00', currency: 'JPY' })).toMatchObject({
-    amount: 'Type an amount.',
+    amount: 'Enter an amount.',
     currency: expect.any(String),
   })
   expect(wrongCoupon({ ...entry, starts_at: '2026-12-24T10:00', ends_at: '2026-12-01T10:00' })).toHaveProperty(

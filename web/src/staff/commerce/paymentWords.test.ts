@@ -10,9 +10,9 @@ test('what was given back already is not given back again', () => {
 })
 
 test('an amount is a number above zero with at most two decimals; a comma is as good as a point', () => {
-  expect(wrongAmount('', payment)).toBe('Type an amount.')
+  expect(wrongAmount('', payment)).toBe('Enter an amount.')
   for (const typed of ['five', '1.999', '-1', '1 000']) expect(wrongAmount(typed, payment)).toContain('two decimals')
-  expect(wrongAmount('0.00', payment)).toBe('Nothing would be given back.')
+  expect(wrongAmount('0.00', payment)).toBe('Enter an amount above zero.')
   expect(wrongAmount('7,5', payment)).toBe('')
   expect(typedAmount(' 7,5 ')).toBe('7.5')
 })

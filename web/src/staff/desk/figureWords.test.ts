@@ -50,9 +50,7 @@ describe('a chart in a sentence', () => {
   test('churn is compared in points, waiting by its length', () => {
     expect(compared(shown({ figure: 'churn', now: 0.032, before: 0.028 }))).toBe('0.4 points more than')
     expect(compared(shown({ figure: 'first_answer', now: 3600, before: 7200 }))).toBe('50 % shorter than')
-    expect(summaryOf(shown({ figure: 'first_answer', now: null, before: 60 }), week)).toBe(
-      'Nothing to tell in the last 7 days',
-    )
+    expect(summaryOf(shown({ figure: 'first_answer', now: null, before: 60 }), week)).toBe('No data in the last 7 days')
   })
 })
 

@@ -60,7 +60,7 @@ describe('what is wrong', () => {
   test('an end before the beginning', () => {
     const late = entry({ entity_ids: [1], publication: 'at', from: '2026-12-02T10:00', until: '2026-12-02T09:00' })
     expect(wrongEntry('spotlight', late, undefined)).toEqual({
-      until: 'It would end before it begins. Choose a later end.',
+      until: 'The end must be after the start.',
     })
     expect(wrongEntry('spotlight', { ...late, until: '2026-12-02T11:00' }, undefined)).toEqual({})
   })

@@ -36,7 +36,7 @@ test('a dry run says what would happen, an import what did', () => {
   expect(outcomeOf({ ...RUN })).toBe('2 versions would come in (1 new song), 2 files would be skipped.')
   expect(outcomeOf({ ...RUN, phase: 'import', versions_added: 0, skipped: 0 })).toBe('Nothing came in.')
   expect(standingOf(RUN)).toBe('Looked through')
-  expect(standingOf({ ...RUN, phase: 'import', state: 'running' })).toBe('Coming in')
+  expect(standingOf({ ...RUN, phase: 'import', state: 'running' })).toBe('Importing…')
 })
 
 test('the time left follows the audio that is still to be analysed, not the number or size of files', () => {

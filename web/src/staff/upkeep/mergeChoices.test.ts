@@ -38,6 +38,8 @@ test('the very same sound need not be there twice', () => {
 })
 
 test('a name that is taken, or none, is said before it is sent', () => {
-  expect(collisionIn(ALL, { 2: { way: 'both', label: 'dirty' } })).toBe('Two versions would be called “dirty”.')
-  expect(collisionIn(ALL, { 2: { way: 'both', label: ' ' } })).toBe('Give each version a name.')
+  expect(collisionIn(ALL, { 2: { way: 'both', label: 'dirty' } })).toBe(
+    'Two versions can’t have the same name (“dirty”).',
+  )
+  expect(collisionIn(ALL, { 2: { way: 'both', label: ' ' } })).toBe('Enter a name for each version.')
 })
