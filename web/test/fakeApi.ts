@@ -105,7 +105,7 @@ function parse(schema: z.ZodMiniType, value: unknown, what: string): unknown {
 /** Refused before any handler runs, as on the server: a wrong input, and a call that needs a session. */
 function refusalBefore(call: Endpoint, input: unknown, token: string | null): FakeRefusal | undefined {
   if (call.access !== 'public' && call.access !== 'browse' && !token)
-    return { code: 'not_signed_in', message: 'Sign in first.' }
+    return { code: 'not_signed_in', message: 'Sign in to continue.' }
   const { success, error } = z.safeParse(call.input, input)
   if (success) return undefined
   const fields = Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message]))
@@ -116,7 +116,7 @@ async function answer(url: URL, init: RequestInit): Promise<Response> {
   const call = CALLS.get(url.pathname.slice('/api/'.length))
   if (!call) {
     faults.push(`${url.pathname} is no call of the contract.`)
-    return json(404, { code: 'no_such_call', message: 'There is no such call.', data: null, errors: [] })
+    return json(404, { code: 'no_such_call', message: 'Unknown API endpoint.', data: null, errors: [] })
   }
   const { store_id, lang_code, ...query } = Object.fromEntries(url.searchParams)
   const input = init.method === 'POST' ? readBody(init.body) : query

@@ -7,7 +7,7 @@ export const banner = page.getByRole('banner')
 
 export const memberMenu = banner.getByRole('button', { name: /your menu/ })
 
-export const searchBox = page.getByRole('combobox', { name: 'Search songs and artists' })
+export const searchBox = page.getByRole('combobox', { name: 'Search songs, artists, genres' })
 
 export const songList = (name: string) => page.getByRole('table', { name, exact: true })
 
