@@ -16,7 +16,7 @@ test.describe('offline', () => {
     })
     await context.setOffline(true)
     await page.reload()
-    await expect(page.getByText('You are offline. What has been loaded still works.')).toBeVisible()
+    await expect(page.getByText('You’re offline. Loaded pages still work.')).toBeVisible()
     await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Charts' })).toBeVisible()
     await expect(page.getByRole('region', { name: 'Player' })).toBeVisible()
     await expect(rowsOf(page)).toHaveCount(0)

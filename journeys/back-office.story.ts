@@ -27,7 +27,7 @@ test('applications are read and decided by keyboard, each with its reason', { ta
   await page.keyboard.press('d')
   await expect(page.getByLabel('Reason')).toBeFocused()
   await page.keyboard.press('Control+Enter')
-  await expect(shady.getByRole('alert')).toHaveText('Say why: the applicant is told.')
+  await expect(shady.getByRole('alert')).toHaveText('Enter a reason. It will be sent to the applicant.')
   await shady.getByRole('button', { name: /^The member you named/ }).click()
   // What was written outlives the page.
   await page.reload()
@@ -54,7 +54,7 @@ test('of two of staff the second is told what the first decided', async ({ page,
   await other.getByRole('listitem', { name }).getByRole('button', { name: 'Approve' }).click()
   await expect(other.getByText(`${name} is approved. A mail says so.`)).toBeVisible()
   await card.getByRole('button', { name: 'Approve' }).click()
-  await expect(page.getByText('Front Desk approved it meanwhile. Look at it again before you decide.')).toBeVisible()
+  await expect(page.getByText('Front Desk approved it since you opened it. Reload before you decide.')).toBeVisible()
   await expect(card).toBeHidden()
 })
 
@@ -83,7 +83,7 @@ test('whoever cannot be told from a visitor yet hears that it did not load', asy
   const calls = `**/api/${membership.getProfile.path}*`
   await page.route(calls, (route) => route.abort())
   await page.goto('/staff/applications')
-  await expect(page.getByRole('heading', { name: 'Your account did not load' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Couldn’t load Your account' })).toBeVisible()
   await page.unroute(calls)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('list', { name: 'Applications' })).toBeVisible()
@@ -109,7 +109,7 @@ test('the queue says when nobody waits, when it did not load, and that it is for
   await page.unroute(calls)
   await page.route(calls, (route) => route.abort())
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'The applications did not load' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Couldn’t load The applications' })).toBeVisible()
   await page.unroute(calls)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('list', { name: 'Applications' })).toBeVisible()
@@ -118,7 +118,7 @@ test('the queue says when nobody waits, when it did not load, and that it is for
 test('staff look at the pool as a member sees it, and can change nothing there', async ({ page, context }) => {
   await enterAs(page, 'staff@demo.test')
   await page.goto('/staff/members')
-  await page.getByRole('searchbox', { name: 'DJ name, address or number' }).fill('dj@demo.test')
+  await page.getByRole('searchbox', { name: 'Search by DJ name, email or member number…' }).fill('dj@demo.test')
   await page.getByRole('listitem', { name: 'DJ Marlow' }).getByRole('link').click()
   const opening = context.waitForEvent('page')
   await page.getByRole('button', { name: 'View as member' }).click()

@@ -36,7 +36,7 @@ test('the desk says what waits and how the pool does, and its charts are read by
   await expect(page).toHaveURL(/period=year/)
   await expect(members.getByText(/ in the last 12 months/)).toBeVisible()
   const file = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export as CSV' }).click()
+  await page.getByRole('button', { name: 'Export CSV' }).click()
   expect((await file).suggestedFilename()).toMatch(/^figures-\d{4}-\d\d-\d\d\.csv$/)
 })
 
@@ -62,14 +62,14 @@ test('a saved answer is written once, found by / and filled in for the ticket', 
   await ask(support.saveSavedAnswer, { title: 'This name is taken', answer: 'Hi' }, await tokenOf('staff@demo.test'))
   await enterAs(page, 'staff@demo.test')
   await page.goto('/staff/answers')
-  await page.getByRole('button', { name: 'New answer' }).click()
+  await page.getByRole('button', { name: 'New saved reply' }).click()
   const name = page.getByLabel('Name', { exact: true })
   await name.fill('This name is taken')
   const words = page.getByRole('textbox', { name: 'Answer' })
   await words.fill('Hello {dj_nam}, go to your history and resume it.')
   await page.getByRole('button', { name: 'Save' }).click()
   // Only the server knows both; each is said at its field, and together below.
-  const [taken, unknown] = ['There is an answer named “This name is taken” already.', 'Nobody fills in {dj_nam}.']
+  const [taken, unknown] = ['A saved reply named “This name is taken” already exists.', 'Nobody fills in {dj_nam}.']
   await expect(name).toBeFocused()
   await expect(name).toHaveAccessibleDescription(new RegExp(taken))
   await expect(words).toHaveAccessibleDescription(new RegExp(unknown.replace(/[{}]/g, '.')))
@@ -80,12 +80,12 @@ test('a saved answer is written once, found by / and filled in for the ticket', 
   await expect(page.getByRole('article', { name: 'A download broke off' }).getByText('Not used yet')).toBeVisible()
 
   await page.goto(`/staff/tickets/${ticket_number}`)
-  const answer = page.getByRole('textbox', { name: 'Your answer' })
+  const answer = page.getByRole('textbox', { name: 'Reply' })
   // The editor, not the plain field that stands in for it.
-  await expect(page.getByRole('button', { name: 'Saved answers' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Saved replies' })).toBeVisible()
   await answer.click()
   await page.keyboard.press('/')
-  const picker = page.getByRole('dialog', { name: 'Saved answers' })
+  const picker = page.getByRole('dialog', { name: 'Saved replies' })
   await expect(picker.getByRole('combobox')).toBeFocused()
   await page.keyboard.type('broke RESUME')
   await expect(picker.getByRole('option')).toHaveCount(1)
@@ -112,11 +112,11 @@ test('what the pool holds is measured by a worker when it is asked for', async (
   await enterAs(page, 'staff@demo.test')
   await page.goto('/staff/storage')
   await page.getByRole('button', { name: 'Measure now' }).click()
-  const kinds = page.getByRole('table', { name: 'By kind' })
+  const kinds = page.getByRole('table', { name: 'By type' })
   await expect(kinds.getByRole('row', { name: /^Originals [1-9]/ })).toBeVisible({ timeout: 30_000 })
   // Without BACKUP_DIR it says how else one is made.
   await expect(page.getByText('npm run pool -- backup FOLDER')).toBeVisible()
   await page.route(`**/api/${desk.getStorage.path}*`, (route) => route.abort())
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'The storage did not load' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Couldn’t load The storage' })).toBeVisible()
 })

@@ -64,7 +64,7 @@ test('a member sends a ticket with a screenshot, staff answer, and the member re
   await desk.getByRole('link', { name: 'The waveform stays grey' }).click()
   await expect(desk.getByText('It never turns green. See the picture.')).toBeVisible()
   await expect(desk.getByRole('button', { name: 'Show grey.png' })).toBeVisible()
-  await desk.getByRole('textbox', { name: 'Your answer' }).fill('Please load the page anew. Does it stay grey?')
+  await desk.getByRole('textbox', { name: 'Reply' }).fill('Please load the page anew. Does it stay grey?')
   await desk.getByRole('button', { name: 'Answer', exact: true }).click()
 
   // It arrives in the page that is open, without loading it anew.
@@ -74,12 +74,12 @@ test('a member sends a ticket with a screenshot, staff answer, and the member re
   const reply = page.getByRole('article').filter({ hasText: 'Green now, thank you!' })
   await expect(reply).toBeVisible()
   await expect(reply.getByText('On Friday, Dubplate wrote:')).toBeHidden()
-  await reply.getByText('Quoted in the mail').click()
+  await reply.getByText('Show quoted text').click()
   await expect(reply.getByText('On Friday, Dubplate wrote:')).toBeVisible()
   await expect(desk.getByText('Green now, thank you!')).toBeVisible()
 
   await page.getByRole('button', { name: 'Close ticket' }).click()
-  await expect(page.getByRole('main').getByRole('button', { name: 'Open again' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('button', { name: 'Reopen ticket' })).toBeVisible()
   await page.goto('/tickets/close')
   await expect(page.getByRole('link', { name: 'The waveform stays grey' })).toBeVisible()
 })

@@ -6,7 +6,7 @@ import { ask, dialog, expect, firstOf, test, tokenOf } from './support.ts'
 const signIn = (page: Page) => dialog(page, 'Sign In')
 const createAccount = (page: Page) => dialog(page, 'Create An Account')
 const apply = (page: Page) => dialog(page, 'Are you a DJ?')
-const confirmation = (page: Page) => dialog(page, 'Confirm your address')
+const confirmation = (page: Page) => dialog(page, 'Confirm your email')
 const recover = (page: Page) => dialog(page, 'Recover Password')
 const reset = (page: Page) => dialog(page, 'Reset Password')
 
@@ -50,7 +50,7 @@ async function confirmAddress(page: Page, address: string): Promise<void> {
 
 async function sendApplication(page: Page): Promise<void> {
   await apply(page).getByRole('radio', { name: 'Social link' }).check()
-  await apply(page).getByLabel('Link to it').fill('https://music.example/newcomer')
+  await apply(page).getByLabel('Link (SoundCloud, Mixcloud, Instagram…)').fill('https://music.example/newcomer')
   await press(apply(page), 'Apply')
 }
 
@@ -58,17 +58,17 @@ test('a visitor becomes a member: account, application, mailed link, approval, s
   const address = newcomer('ada')
   await signUp(page, address)
   await sendApplication(page)
-  await expect(apply(page).getByRole('heading', { name: 'Thank you, your application is kept' })).toBeFocused()
+  await expect(apply(page).getByRole('heading', { name: 'Almost done: confirm your email' })).toBeFocused()
   await expect(apply(page).getByText(address)).toBeVisible()
   await page.reload()
   await expect(apply(page).getByText(address)).toBeVisible()
 
   await confirmAddress(page, address)
-  await expect(confirmation(page).getByText('Your address is confirmed.')).toBeVisible()
+  await expect(confirmation(page).getByText('Your email is confirmed.')).toBeVisible()
   await expect(page).toHaveURL(/\/\?dialog=confirm$/)
   await page.reload()
-  await expect(confirmation(page).getByText('Your address is confirmed.')).toBeVisible()
-  await press(confirmation(page), 'Look around')
+  await expect(confirmation(page).getByText('Your email is confirmed.')).toBeVisible()
+  await press(confirmation(page), 'Start browsing')
   await expect(page).toHaveURL(/\/$/)
 
   await press(banner(page), 'Sign in')
@@ -97,7 +97,7 @@ test('a forgotten password is replaced through a mailed link', async ({ page }) 
   await email(signIn(page)).fill(address)
   await follow(signIn(page), 'Forgot password?')
   await expect(email(recover(page))).toHaveValue(address)
-  await press(recover(page), 'Send the link')
+  await press(recover(page), 'Send link')
   await expect(signIn(page).getByText('Please check your email to reset your password')).toBeVisible()
 
   await page.goto(await linkTo(address, 'reset-password'))

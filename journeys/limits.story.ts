@@ -27,7 +27,7 @@ test('refuses a third download of the same version, by name', { tag: '@smoke' },
   await expect(downloadOf(page, song)).toHaveAccessibleName(/, 1 of 2 used$/)
   await downloadWhole(page, song)
   await expect(downloadOf(page, song)).toHaveAccessibleName(
-    `Download limit reached for ${version.version_label}, ${song.title}`,
+    `No downloads left for ${version.version_label}, ${song.title}`,
   )
   await expect(downloadOf(page, song)).toBeDisabled()
 

@@ -21,14 +21,14 @@ test('loads the lower parts of the home page when they are near, and returns to 
   )
   await page.goto('/')
   await expect(rowsOf(page).first()).toBeVisible()
-  const covers = page.getByRole('region', { name: 'Curated spotlights' }).locator('img')
+  const covers = page.getByRole('region', { name: 'Spotlights' }).locator('img')
   await expect.poll(() => covers.first().evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(100)
   await page.waitForLoadState('networkidle')
   expect(asked).not.toContain(`/api/${charts.getTop20Tracks.path}`)
   // The document asks for it, and the page takes that answer.
   expect(asked.filter((path) => path === `/api/${spotlights.getSpotlights.path}`)).toHaveLength(1)
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
-  const album = page.getByRole('region', { name: 'Monthly top 20' }).getByRole('link').nth(1)
+  const album = page.getByRole('region', { name: 'Top 20' }).getByRole('link').nth(1)
   await album.scrollIntoViewIfNeeded()
   await expect(rowsOf(listNamed(page, 'New releases'))).toHaveCount(24)
   await page.waitForLoadState('networkidle')
@@ -46,7 +46,7 @@ test('keeps an announcement hidden for a member, in another browser too', { tag:
   browser,
 }) => {
   const note = (of: Page) => of.getByRole('note')
-  const hide = { name: 'Hide this announcement' }
+  const hide = { name: 'Dismiss announcement' }
   await enterAs(page, 'label@demo.test')
   await page.goto('/newRelease')
   await expect(note(page)).toHaveCount(1)

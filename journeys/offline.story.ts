@@ -15,7 +15,7 @@ test('says that a screen cannot be loaded offline, and keeps the rest of the pag
   await expect(rowsOf(page).first()).toBeVisible()
   await context.setOffline(false)
   await navigation.getByRole('link', { name: 'Favourite songs' }).click()
-  await expect(page.getByRole('heading', { name: 'Sign in to see it' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Sign in to see this page' })).toBeVisible()
 })
 
 test('continues to load a preview when the connection is back', { tag: '@smoke' }, async ({ page, context }) => {

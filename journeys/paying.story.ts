@@ -109,7 +109,7 @@ test('pays with PayPal after approval there and confirmation here; a declined pa
   await begin()
   await press(page, 'Decline')
   await expect(page.getByRole('heading', { name: 'Payment failed' })).toBeVisible()
-  await page.getByRole('link', { name: 'To the plans' }).click()
+  await page.getByRole('link', { name: 'View plans' }).click()
   await begin()
   await press(page, 'Approve')
   await expect(page.getByRole('heading', { name: 'Confirm payment' })).toBeVisible()
@@ -118,7 +118,7 @@ test('pays with PayPal after approval there and confirmation here; a declined pa
   expect((await ask(billing.getAgreement, {}, member.token)).agreement?.profile_status).toBe('CREATED')
   await press(page, 'Proceed to Payment')
   await isPaid(page)
-  await page.getByRole('link', { name: 'To your subscription' }).click()
+  await page.getByRole('link', { name: 'View subscription' }).click()
   await expect(page.getByRole('region', { name: 'Payment method' })).toContainText('PayPal')
 })
 
@@ -132,7 +132,7 @@ test('pays after the bank’s confirmation page; a payment that is left there ca
   await page.goto('/subscription/plans')
   await expect(page).toHaveURL(/\/account\/manage-subscription$/)
   await expect(page.getByRole('button', { name: 'Payment Processing' })).toBeDisabled()
-  await press(page, 'Cancel this payment')
+  await press(page, 'Cancel payment')
   await expect(page).toHaveURL(/\/subscription\/plans$/)
   await choosePlan(page, 'Standard')
   await payByCard(page, CARDS.asks)
@@ -156,7 +156,7 @@ test('announces a failed renewal, stops downloads after the grace period, and is
   expect(await statusOf(member)).toBe('paid')
   await expect
     .poll(async () => (await mailsTo(member.email)).map(({ subject }) => subject), { timeout: 30_000 })
-    .toEqual(expect.arrayContaining(['A payment to Dubplate did not go through', 'The next payment to Dubplate']))
+    .toEqual(expect.arrayContaining(['Your Dubplate payment failed', 'Your next Dubplate payment']))
 })
 
 test('an invoice opens in other programs, as PDF and as a spreadsheet, one and all of a range', async ({ page }) => {
@@ -189,7 +189,7 @@ test('staff refund a payment; the member sees the credit note, and has no plan a
   const member = await aSubscriber('Rob Refund', CARDS.pays)
   await enterAs(page, 'staff@demo.test')
   await page.goto('/staff/payments')
-  await page.getByLabel('Find by name, address, invoice').fill(member.email)
+  await page.getByLabel('Search by name, email or invoice…').fill(member.email)
   const card = page.getByRole('listitem', { name: 'Rob Refund' })
   await card.getByRole('button', { name: 'Refund…' }).click()
   const refund = dialog(page, 'Refund Rob Refund')

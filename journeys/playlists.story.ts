@@ -17,9 +17,9 @@ test('copies a public playlist, and reorders the copy without changing the origi
   const input = { title, song_ids: idsOf(songs), public: true }
   const { playlist: original } = await ask(playlists.savePlaylist, input, staff)
   const token = await enterAs(page, 'free@demo.test')
-  const shown = () => titlesOf(listNamed(page, `Songs of the playlist ${title}`))
+  const shown = () => titlesOf(listNamed(page, `Songs in ${title}`))
   await page.goto('/playlist')
-  await page.getByRole('list', { name: 'Playlists from the pool' }).getByRole('link', { name: title }).click()
+  await page.getByRole('list', { name: 'Curated playlists' }).getByRole('link', { name: title }).click()
   await expect.poll(shown).toEqual(songs.map((song) => song.title))
 
   await page.getByRole('button', { name: 'Copy to my playlists' }).click()

@@ -37,7 +37,7 @@ test('what was downloaded is found again in Download Rescue, by its words and it
   await expect(found.first()).toContainText(song.artist)
 
   await page.getByLabel('Title or artist').fill(`${song.artist} ${song.title}`.toUpperCase())
-  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page.getByRole('button', { name: 'Search…', exact: true }).click()
   await expect(page).toHaveURL(/[?&]find=/)
   await expect(found).toHaveCount(1)
 
@@ -51,7 +51,7 @@ test('what was downloaded is found again in Download Rescue, by its words and it
 
   const again = found.getByRole('button', { name: `Download ${name}, 1 of 2 used`, exact: true })
   expect(await downloadWhole(page, again)).toBe(file)
-  await expect(found.getByRole('button', { name: `Download limit reached for ${name}` })).toBeDisabled()
+  await expect(found.getByRole('button', { name: `No downloads left for ${name}` })).toBeDisabled()
   await page.reload()
   await expect(found).toHaveCount(2)
   await found.first().getByRole('link', { name: song.title }).click()

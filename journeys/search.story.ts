@@ -21,6 +21,6 @@ test('finds a song by its title, and despite a typo', { tag: '@smoke' }, async (
   await searchFor(page, slip)
   await expect(page.getByRole('heading', { level: 1, name: `Results for “${slip}”` })).toBeVisible()
   await expect(page.getByText('read forgivingly')).toBeVisible()
-  await expect(results(page).getByRole('row', { name: 'Similar: one letter apart' })).toBeVisible()
+  await expect(results(page).getByRole('row', { name: 'Close matches' })).toBeVisible()
   await expect(rowOf(results(page), song)).toBeVisible()
 })

@@ -33,8 +33,8 @@ test('a colour that cannot be read is mended, and is there before anything is dr
 }) => {
   await enterAs(page, 'staff@demo.test')
   await page.goto('/staff/settings')
-  const card = page.getByRole('form', { name: 'Colour' })
-  const night = card.getByRole('textbox', { name: 'By night', exact: true })
+  const card = page.getByRole('form', { name: 'Accent colour' })
+  const night = card.getByRole('textbox', { name: 'Dark mode', exact: true })
   await night.fill('#223366')
   await card.getByRole('button', { name: 'Save' }).click()
   await expect(card.getByRole('alert')).toContainText('It cannot be read')
@@ -45,7 +45,7 @@ test('a colour that cannot be read is mended, and is there before anything is dr
   await card.getByRole('button', { name: /which can be read$/ }).click()
   const mended = await night.inputValue()
   await card.getByRole('button', { name: 'Save' }).click()
-  await expect(card.getByText('Set here')).toBeVisible()
+  await expect(card.getByText('Custom')).toBeVisible()
   await expect.poll(() => paintedWith(page)).toEqual({ night: [mended, mended], day: MADE.day })
 
   const visitor = await otherBrowser(browser)
@@ -53,24 +53,22 @@ test('a colour that cannot be read is mended, and is there before anything is dr
   await visitor.waitForSelector('nav[aria-label="Main"]')
   expect((await paintedWith(visitor)).night).toEqual([mended, mended])
   await card.getByRole('button', { name: 'Back to the colours it came with' }).click()
-  await expect(card.getByText('As it came')).toBeVisible()
+  await expect(card.getByText('Default')).toBeVisible()
   await expect.poll(() => paintedWith(page)).toEqual(MADE)
 })
 
 test('of two admins the second sees what the first saved, and decides', async ({ page }) => {
   await enterAs(page, 'staff@demo.test')
   await page.goto('/staff/settings')
-  const card = page.getByRole('form', { name: 'Colour' })
-  await card.getByRole('textbox', { name: 'By night', exact: true }).fill('#ffb454')
+  const card = page.getByRole('form', { name: 'Accent colour' })
+  await card.getByRole('textbox', { name: 'Dark mode', exact: true }).fill('#ffb454')
   const token = await tokenOf('staff@demo.test')
   const { groups } = await ask(settings.getSettings, {}, token)
   const theirs = { accent: { night: '#8fd0ff', day: '#00507a' } }
   await ask(settings.saveSettings, { group: 'accent', version: groups.accent.version, values: theirs }, token)
   await card.getByRole('button', { name: 'Save' }).click()
-  await expect(card.getByRole('region', { name: 'As it stands now' })).toContainText(
-    '#8fd0ff by night and #00507a by day',
-  )
-  await card.getByRole('button', { name: 'Save mine over it' }).click()
-  await expect(card.getByText('Set here')).toBeVisible()
+  await expect(card.getByRole('region', { name: 'Current version' })).toContainText('#8fd0ff (dark), #00507a (light)')
+  await card.getByRole('button', { name: 'Keep mine' }).click()
+  await expect(card.getByText('Custom')).toBeVisible()
   expect((await ask(settings.getSettings, {}, token)).settings.accent.value?.night).toBe('#ffb454')
 })

@@ -195,10 +195,7 @@ export const titlesOf = (list: Locator) => list.getByTestId('song-title').allInn
 
 /** Goes down the page by windows, and back, so that all is there that waits until one comes near it. */
 export async function comeDown(page: Page): Promise<void> {
-  const last = [
-    page.getByRole('region', { name: 'Monthly top 20' }),
-    page.getByRole('complementary', { name: 'Charts' }),
-  ]
+  const last = [page.getByRole('region', { name: 'Top 20' }), page.getByRole('complementary', { name: 'Charts' })]
   for (const part of last) {
     // The page grows while it loads: what was passed too early is come by again.
     await expect
@@ -221,7 +218,7 @@ export async function comeDown(page: Page): Promise<void> {
   await page.evaluate(() => scrollTo(0, 0))
 }
 
-export const searchBox = (page: Page) => page.getByRole('combobox', { name: 'Search songs and artists' })
+export const searchBox = (page: Page) => page.getByRole('combobox', { name: 'Search songs, artists, genres' })
 
 export const player = (page: Page) => page.getByRole('region', { name: 'Player' })
 

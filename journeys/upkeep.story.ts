@@ -55,13 +55,10 @@ const onServer = (name: string, tones: Record<string, number>) =>
 /** A folder of the server is looked through and brought in. */
 async function importFrom(page: Page, folder: string): Promise<void> {
   await page.goto('/staff/import')
-  await page
-    .getByRole('region', { name: 'From a folder on the server' })
-    .getByRole('textbox', { name: 'Folder' })
-    .fill(folder)
-  await page.getByRole('button', { name: 'Look through it' }).click()
+  await page.getByRole('region', { name: 'From a server folder' }).getByRole('textbox', { name: 'Folder' }).fill(folder)
+  await page.getByRole('button', { name: 'Scan folder' }).click()
   await page.getByRole('button', { name: /^Bring in / }).click()
-  await expect(page.getByText('Came in', { exact: true })).toBeVisible()
+  await expect(page.getByText('Imported', { exact: true })).toBeVisible()
 }
 
 const songCalled = async (title: string): Promise<number> => {
@@ -82,14 +79,14 @@ test('a folder of this computer is looked through, comes in, and is not sent twi
   const send = async () => {
     await page.goto('/staff/import')
     const chooser = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Choose a folder' }).click()
+    await page.getByRole('button', { name: 'Choose folder' }).click()
     await (await chooser).setFiles(crate)
     await expect(page.getByText('2 covers; 1 other file is left out')).toBeVisible()
-    await page.getByRole('button', { name: 'Send it' }).click()
+    await page.getByRole('button', { name: 'Upload and scan' }).click()
   }
   await send()
   await expect(page.getByText('2 versions would come in (1 new song).')).toBeVisible()
-  const leftBehind = page.getByRole('list', { name: 'Left behind' })
+  const leftBehind = page.getByRole('list', { name: 'Not uploaded' })
   await expect(leftBehind.getByRole('listitem')).toHaveText(/^sub\/cover\.jpg: This is no picture we can read\./)
   // What was looked through is there after a reload, and comes in then.
   await page.reload()
@@ -109,7 +106,7 @@ test('a folder of this computer is looked through, comes in, and is not sent twi
 
   await send()
   await expect(page.getByText('Nothing would come in, 2 files would be skipped.')).toBeVisible()
-  await expect(page.getByRole('list', { name: 'Files' }).getByText('Already in the pool')).toHaveCount(2)
+  await expect(page.getByRole('list', { name: 'Files' }).getByText('Possible duplicates')).toHaveCount(2)
 })
 
 test('sending a folder that was stopped goes on, and its cover is sent once', async ({ page }) => {
@@ -121,7 +118,7 @@ test('sending a folder that was stopped goes on, and its cover is sent once', as
   writeFileSync(path.join(crate, 'front.png'), await page.screenshot())
   const choose = async () => {
     const chooser = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Choose a folder' }).click()
+    await page.getByRole('button', { name: 'Choose folder' }).click()
     await (await chooser).setFiles(crate)
   }
   let covers = 0
@@ -132,9 +129,9 @@ test('sending a folder that was stopped goes on, and its cover is sent once', as
   await page.route(music, (route) => route.abort())
   await page.goto('/staff/import')
   await choose()
-  await page.getByRole('button', { name: 'Send it' }).click()
+  await page.getByRole('button', { name: 'Upload and scan' }).click()
   await expect(page.getByText('1 cover sent')).toBeVisible()
-  await page.getByRole('button', { name: 'Stop sending' }).click()
+  await page.getByRole('button', { name: 'Stop upload' }).click()
   await page.unroute(music)
   await choose()
   await expect(page.getByText('1 version would come in (1 new song).')).toBeVisible()
@@ -152,8 +149,8 @@ test('after a reload a folder is sent on by itself where the browser kept it', a
   })
   await answerPickers(page, { folder: 'Crate' })
   await page.reload()
-  await page.getByRole('button', { name: 'Choose a folder' }).press('Enter')
-  await page.getByRole('button', { name: 'Send it' }).click()
+  await page.getByRole('button', { name: 'Choose folder' }).press('Enter')
+  await page.getByRole('button', { name: 'Upload and scan' }).click()
   await expect(page.getByText('1 cover sent')).toBeVisible()
   page.on('dialog', (question) => void question.accept())
   await page.reload({ waitUntil: 'commit' })
@@ -177,12 +174,12 @@ test('two songs that are one are merged, the old address leads on, and the merge
   await page.getByRole('button', { name: 'Merge…' }).click()
   const merging = dialog(page, 'Merge 2 songs')
   await merging.getByRole('radio', { name: /^Paper Moons/ }).click()
-  const name = merging.getByRole('textbox', { name: 'Name of the second Clean' })
+  const name = merging.getByRole('textbox', { name: 'Name for the second Clean' })
   await name.fill('Dirty')
-  await expect(merging.getByRole('alert')).toHaveText('Two versions would be called “Dirty”.')
+  await expect(merging.getByRole('alert')).toHaveText('Two versions can’t have the same name (“Dirty”).')
   await name.fill('Clean, other master')
   await merging.getByRole('button', { name: 'Merge' }).click()
-  await expect(page.getByText('Merged into Ana – Paper Moons.')).toBeVisible()
+  await expect(page.getByText('Merged into Ana – Paper Moons')).toBeVisible()
 
   await page.goto(`/song/${gone}`)
   await expect(page).toHaveURL(`/song/${kept}`)
@@ -191,7 +188,7 @@ test('two songs that are one are merged, the old address leads on, and the merge
 
   await page.goto(`/staff/songs/${kept}`)
   await page.getByRole('button', { name: 'Split…' }).click()
-  await dialog(page, 'Split').getByRole('button', { name: 'Undo the merge of Papermoons' }).click()
+  await dialog(page, 'Split').getByRole('button', { name: 'Undo merge of Papermoons' }).click()
   await expect(page).toHaveURL(`/staff/songs/${gone}`)
   await page.goto(`/song/${gone}`)
   await expect(page.getByRole('heading', { name: 'Papermoons', level: 1 })).toBeVisible()
@@ -242,9 +239,9 @@ test('genres are moved by keyboard, renamed and merged, and an old address leads
   await expect(page.getByRole('button', { name: 'Move Story Broken Beat', exact: true })).toBeFocused()
 
   const address = await tree.getByRole('link', { name: 'Story Bruk', exact: true }).getAttribute('href')
-  await page.getByRole('button', { name: 'Merge Story Bruk into another one' }).click()
+  await page.getByRole('button', { name: 'Merge Story Bruk into another genre' }).click()
   const merging = dialog(page, 'Merge “Story Bruk”')
-  await merging.getByLabel('Into').selectOption({ label: 'Story Broken Beat' })
+  await merging.getByLabel('Merge into').selectOption({ label: 'Story Broken Beat' })
   await merging.getByRole('button', { name: 'Merge' }).click()
   await expect(tree.getByText('Also known as Story Bruk')).toBeVisible()
 
@@ -252,6 +249,6 @@ test('genres are moved by keyboard, renamed and merged, and an old address leads
   await expect(page.getByRole('heading', { name: 'Story Broken Beat', level: 1 })).toBeVisible()
   await page.goto('/staff/genres')
   await page.getByRole('button', { name: 'Remove Story Broken Beat' }).click()
-  await dialog(page, 'Remove “Story Broken Beat”?').getByRole('button', { name: 'Remove' }).click()
+  await dialog(page, 'Remove “Story Broken Beat”?').getByRole('button', { name: 'Delete' }).click()
   await expect(tree.getByText('Story Broken Beat')).toBeHidden()
 })

@@ -53,11 +53,11 @@ async function compose(page: Page, room: string, title: string, songs: number): 
   await page.goto(`/staff/programming?open=new${room}`)
   await page.getByLabel('Title', { exact: true }).fill(title)
   const ids = (await newestSongs(songs)).map(({ entity_id }) => entity_id)
-  await page.getByRole('button', { name: 'Paste addresses of songs…' }).click()
-  await page.getByLabel('Addresses of songs, or their numbers').fill(ids.join('\n'))
+  await page.getByRole('button', { name: 'Paste song links…' }).click()
+  await page.getByLabel('Song links or IDs').fill(ids.join('\n'))
   await page.getByRole('button', { name: 'Add these' }).click()
-  await expect(page.getByRole('list', { name: 'Songs in order' }).getByRole('listitem')).toHaveCount(songs)
-  await page.getByLabel('Shown', { exact: true }).selectOption({ label: 'Publish at…' })
+  await expect(page.getByRole('list', { name: 'Songs in this list' }).getByRole('listitem')).toHaveCount(songs)
+  await page.getByLabel('Visibility', { exact: true }).selectOption({ label: 'Schedule…' })
   await page.getByLabel('From', { exact: true }).fill(LONG_AGO)
   await page.getByRole('button', { name: 'Schedule' }).click()
   await expect(page).toHaveURL(/open=\d+/)
@@ -102,12 +102,12 @@ test('one working day: approve, publish, compose, answer, refund, and all of it 
 
   await page.goto('/staff/tickets')
   await page.getByRole('link', { name: day.subject }).click()
-  await page.getByRole('textbox', { name: 'Your answer' }).fill('It is back. Sorry for the scare.')
+  await page.getByRole('textbox', { name: 'Reply' }).fill('It is back. Sorry for the scare.')
   await page.getByRole('button', { name: 'Answer', exact: true }).click()
   await expect(page.getByRole('article').filter({ hasText: 'It is back. Sorry for the scare.' })).toBeVisible()
 
   await page.goto('/staff/payments')
-  await page.getByLabel('Find by name, address, invoice').fill(day.subscriber)
+  await page.getByLabel('Search by name, email or invoice…').fill(day.subscriber)
   await page.getByRole('listitem', { name: day.subscriber }).getByRole('button', { name: 'Refund…' }).click()
   const refund = dialog(page, `Refund ${day.subscriber}`)
   await refund.getByLabel('Reason').fill('Changed their mind')
@@ -120,7 +120,7 @@ test('one working day: approve, publish, compose, answer, refund, and all of it 
     { action: 'upload published', subject: `upload ${day.upload}` },
     { action: 'spotlight published', subject: `spotlight ${spotlight}` },
     { action: 'top20 published', subject: `top20 ${top20}` },
-    { action: 'ticket answered', subject: `ticket ${day.ticket_number}` },
+    { action: 'ticket replied to', subject: `ticket ${day.ticket_number}` },
     { action: 'payment refunded', subject: `charge ${charge}` },
   ]
   for (const { action, subject } of deeds) {

@@ -27,7 +27,7 @@ checkScreens([
     isVisitors: true,
     open: async (page) => {
       await visit(page, '/recentPlayed?dialog=recover')
-      await dialog(page, 'Recover Password').getByRole('button', { name: 'Send the link' }).click()
+      await dialog(page, 'Recover Password').getByRole('button', { name: 'Send link' }).click()
       await expect(dialog(page, 'Recover Password').getByText('Invalid Email')).toBeVisible()
     },
   },
@@ -38,7 +38,7 @@ checkScreens([
       const needed = { code: 'password_needed', message: '', data: { email: 'a.visitor@demo.test' } }
       await page.route('**/api/customer/confirm-address.json*', (route) => route.fulfill({ status: 422, json: needed }))
       await visit(page, '/confirm/a-link')
-      const confirmation = dialog(page, 'Confirm your address')
+      const confirmation = dialog(page, 'Confirm your email')
       await confirmation.getByRole('button', { name: 'Confirm', exact: true }).click()
       await expect(confirmation.getByText('password cannot be blank!')).toBeVisible()
     },
@@ -48,7 +48,7 @@ checkScreens([
     isVisitors: true,
     open: async (page) => {
       await visit(page, '/reset-password/nobody@demo.test/no-such-link')
-      await dialog(page, 'Reset Password').getByRole('button', { name: 'Set the password' }).click()
+      await dialog(page, 'Reset Password').getByRole('button', { name: 'Set password' }).click()
       await expect(dialog(page, 'Reset Password').getByText('confirm password cannot be blank!')).toBeVisible()
     },
   },
@@ -81,7 +81,7 @@ checkScreens([
       await visit(page, '/account/security')
       await expect(page.getByText('This device')).toBeVisible()
       await page.getByRole('button', { name: 'Switch on' }).click()
-      await expect(page.getByLabel('Your password', { exact: true })).toBeFocused()
+      await expect(page.getByLabel('Current password', { exact: true })).toBeFocused()
     },
   },
   {
@@ -96,8 +96,8 @@ checkScreens([
     open: async (page) => {
       await visit(page, '/account/data')
       await page.getByRole('button', { name: 'Copy of my data' }).click()
-      await page.getByRole('button', { name: 'Delete my account' }).click()
-      await expect(page.getByRole('form', { name: 'Delete the account' })).toBeVisible()
+      await page.getByRole('button', { name: 'Delete account' }).click()
+      await expect(page.getByRole('form', { name: 'Delete account' })).toBeVisible()
     },
   },
   {
@@ -105,7 +105,7 @@ checkScreens([
     isVisitors: true,
     open: async (page) => {
       await visit(page, '/subscription/plans')
-      await expect(page.getByRole('heading', { name: 'A paid plan is needed to download' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Downloads need a paid plan' })).toBeVisible()
     },
   },
   {
@@ -116,7 +116,7 @@ checkScreens([
       await page.getByRole('radio', { name: 'Credit Card' }).check()
       await page.getByRole('textbox', { name: 'Promotion code' }).fill('nosuch')
       await page.getByRole('button', { name: 'Apply' }).click()
-      await expect(page.getByText('There is no such coupon.')).toBeVisible()
+      await expect(page.getByText('This coupon doesn’t exist. Check the code and try again.')).toBeVisible()
       await page.getByRole('textbox', { name: 'Promotion code' }).fill('')
       await page.getByRole('button', { name: 'Proceed To Payment' }).click()
       await expect(page.getByText('Card Number cannot be blank!')).toBeVisible()
@@ -176,8 +176,8 @@ checkScreens([
     who: 'dj@demo.test',
     open: async (page) => {
       await visit(page, '/uploads/new')
-      await page.getByRole('button', { name: 'Add a version' }).click()
-      await page.getByRole('combobox', { name: 'Version' }).selectOption({ label: 'A name of its own…' })
+      await page.getByRole('button', { name: 'Add version' }).click()
+      await page.getByRole('combobox', { name: 'Version' }).selectOption({ label: 'Custom name…' })
       await page.getByRole('button', { name: 'Save' }).click()
       await expect(page.getByText('Song title cannot be blank!')).toBeVisible()
       await expect(page.getByText('Please select genre!')).toBeVisible()
@@ -188,9 +188,11 @@ checkScreens([
     who: 'dj@demo.test',
     open: async (page) => {
       await visit(page, '/uploads/new')
-      await page.getByRole('button', { name: 'Add a version' }).click()
+      await page.getByRole('button', { name: 'Add version' }).click()
       await page.getByRole('button', { name: /^Select Song/ }).click()
-      await expect(dialog(page, 'Select Song').getByRole('button', { name: 'Select', exact: true })).toBeVisible()
+      await expect(
+        dialog(page, 'Select Song').getByRole('button', { name: 'Select a type', exact: true }),
+      ).toBeVisible()
     },
   },
   {
@@ -210,7 +212,7 @@ checkScreens([
     isVisitors: true,
     open: async (page) => {
       await visit(page, '/support/faqs?find=download')
-      await expect(page.getByText('A download stopped half-way. Is it lost?')).toBeVisible()
+      await expect(page.getByText('My download was interrupted. Did I lose it?')).toBeVisible()
     },
   },
   {
@@ -218,7 +220,7 @@ checkScreens([
     who: 'dj@demo.test',
     open: async (page) => {
       await visit(page, '/tickets/all')
-      await expect(page.getByRole('link', { name: 'An invoice with my new address' })).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Change of address on my invoices' })).toBeVisible()
     },
   },
   {
@@ -226,7 +228,7 @@ checkScreens([
     who: 'label@demo.test',
     open: async (page) => {
       await visit(page, '/tickets/open')
-      await page.getByRole('link', { name: 'When is our release looked at?' }).click()
+      await page.getByRole('link', { name: 'When will our release be reviewed?' }).click()
       await page.getByRole('button', { name: 'Reply' }).click()
       await expect(page.getByText('Message cannot be blank!')).toBeVisible()
     },

@@ -49,7 +49,7 @@ checkScreens([
       await page.getByRole('link', { name: 'DJ Marlow' }).click()
       await page.getByRole('button', { name: 'End now…' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'End now' }).click()
-      await expect(page.getByText('Say why: your colleagues will want to know.')).toBeVisible()
+      await expect(page.getByText('Enter a reason. Your colleagues will see it.')).toBeVisible()
     },
   },
   {
@@ -88,15 +88,15 @@ checkScreens([
     name: 'tickets of the pool',
     open: async (page) => {
       await visit(page, '/staff/tickets')
-      await expect(page.getByRole('link', { name: 'When is our release looked at?' })).toBeVisible()
+      await expect(page.getByRole('link', { name: 'When will our release be reviewed?' })).toBeVisible()
     },
   },
   {
     name: 'a ticket of the pool',
     open: async (page) => {
       await visit(page, '/staff/tickets?find=missing two tracks&state=all')
-      await page.getByRole('link', { name: 'The zip of my crate is missing two tracks' }).click()
-      await expect(page.getByRole('textbox', { name: 'Your answer' })).toBeVisible()
+      await page.getByRole('link', { name: 'Two tracks missing from my crate zip' }).click()
+      await expect(page.getByRole('textbox', { name: 'Reply' })).toBeVisible()
     },
   },
   {
@@ -110,9 +110,9 @@ checkScreens([
     name: 'a spotlight that is composed',
     open: async (page) => {
       await visit(page, '/staff/programming?open=1')
-      await expect(page.getByRole('list', { name: 'Songs in order' }).getByRole('listitem').nth(1)).toBeVisible()
-      await page.getByRole('searchbox', { name: 'Search the pool' }).fill('zzqxwvk')
-      await expect(page.getByText('Nothing found.')).toBeVisible()
+      await expect(page.getByRole('list', { name: 'Songs in this list' }).getByRole('listitem').nth(1)).toBeVisible()
+      await page.getByRole('searchbox', { name: 'Search songs' }).fill('zzqxwvk')
+      await expect(page.getByText('No matches')).toBeVisible()
     },
   },
   {
@@ -154,9 +154,7 @@ checkScreens([
     name: 'what is ahead',
     open: async (page) => {
       await visit(page, '/staff/programming?room=schedule')
-      await expect(
-        page.getByRole('list', { name: 'What is ahead' }).or(page.getByText('Nothing is ahead')),
-      ).toBeVisible()
+      await expect(page.getByRole('list', { name: 'Schedule' }).or(page.getByText('Nothing scheduled'))).toBeVisible()
     },
   },
   {
@@ -168,7 +166,7 @@ checkScreens([
     open: async (page) => {
       await visit(page, '/staff/announcements?open=new')
       await page.getByRole('textbox', { name: 'Announcement' }).fill('Doors open at ten')
-      await expect(page.getByRole('heading', { name: 'As it will look' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Preview' })).toBeVisible()
     },
   },
   {
@@ -202,7 +200,7 @@ checkScreens([
       await page.keyboard.press('Space')
       await page.getByRole('button', { name: 'Edit…' }).click()
       const edit = dialog(page, 'Edit 1 song')
-      await edit.getByRole('textbox', { name: 'Year of all of them' }).fill('1901')
+      await edit.getByRole('textbox', { name: 'Year for all selected songs' }).fill('1901')
       await expect(edit.getByRole('status')).toHaveText('Changes 1 song.')
     },
   },
@@ -246,8 +244,8 @@ checkScreens([
     name: 'settings: a colour that cannot be read',
     open: async (page) => {
       await visit(page, '/staff/settings')
-      const card = page.getByRole('form', { name: 'Colour' })
-      await card.getByRole('textbox', { name: 'By night', exact: true }).fill('#223366')
+      const card = page.getByRole('form', { name: 'Accent colour' })
+      await card.getByRole('textbox', { name: 'Dark mode', exact: true }).fill('#223366')
       await card.getByRole('button', { name: 'Save' }).click()
       await expect(card.getByRole('alert')).toBeVisible()
     },
@@ -256,7 +254,7 @@ checkScreens([
     name: 'settings: visitors and site',
     open: async (page) => {
       await visit(page, '/staff/settings?part=site')
-      await expect(page.getByRole('form', { name: 'Parts of the site' })).toBeVisible()
+      await expect(page.getByRole('form', { name: 'Sections' })).toBeVisible()
     },
   },
   {
@@ -270,14 +268,14 @@ checkScreens([
     name: 'settings: mail and store',
     open: async (page) => {
       await visit(page, '/staff/settings?part=mail')
-      await expect(page.getByRole('form', { name: 'Sender of mail' })).toBeVisible()
+      await expect(page.getByRole('form', { name: 'Sender' })).toBeVisible()
     },
   },
   {
     name: 'settings: pages and environment',
     open: async (page) => {
       await visit(page, '/staff/settings?part=around')
-      await expect(page.getByRole('region', { name: 'What only the environment says' })).toBeVisible()
+      await expect(page.getByRole('region', { name: 'Environment' })).toBeVisible()
     },
   },
   {
@@ -300,9 +298,9 @@ checkScreens([
     name: 'saved answers, one being written',
     open: async (page) => {
       await visit(page, '/staff/answers')
-      await page.getByRole('button', { name: 'New answer' }).click()
+      await page.getByRole('button', { name: 'New saved reply' }).click()
       await page.getByRole('button', { name: 'Save' }).click()
-      await expect(page.getByText('Give it a name.')).toBeVisible()
+      await expect(page.getByText('Enter a name.')).toBeVisible()
       await expect(page.getByRole('toolbar', { name: 'Formatting' })).toBeVisible()
     },
   },
@@ -310,7 +308,7 @@ checkScreens([
     name: 'the storage of the pool',
     open: async (page) => {
       await visit(page, '/staff/storage')
-      await page.getByText('How to bring one back').click()
+      await page.getByText('How to restore').click()
       await expect(page.getByText('--dry-run')).toBeVisible()
     },
   },
@@ -319,7 +317,7 @@ checkScreens([
     open: async (page) => {
       await visit(page, '/staff/genres')
       await page.getByRole('button', { name: 'Edit House', exact: true }).click()
-      await expect(page.getByRole('heading', { name: 'Edit the genre' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Edit genre' })).toBeVisible()
       await expect(page.getByRole('list', { name: 'Moods' }).getByRole('listitem').first()).toBeVisible()
     },
   },
@@ -327,17 +325,17 @@ checkScreens([
     name: 'a genre to be merged',
     open: async (page) => {
       await visit(page, '/staff/genres')
-      await page.getByRole('button', { name: 'Merge House into another one' }).click()
-      await expect(dialog(page, 'Merge “House”').getByLabel('Into')).toBeVisible()
+      await page.getByRole('button', { name: 'Merge House into another genre' }).click()
+      await expect(dialog(page, 'Merge “House”').getByLabel('Merge into')).toBeVisible()
     },
   },
   {
     name: 'imports',
     open: async (page) => {
       await visit(page, '/staff/import')
-      await expect(page.getByRole('button', { name: 'Choose a folder' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Choose folder' })).toBeVisible()
       await expect(
-        page.getByRole('region', { name: 'From a folder on the server' }).getByRole('textbox', { name: 'Folder' }),
+        page.getByRole('region', { name: 'From a server folder' }).getByRole('textbox', { name: 'Folder' }),
       ).toBeVisible()
     },
   },
