@@ -83,7 +83,8 @@ async function openMember(sql: Pool): Promise<string> {
 }
 
 async function startServer(sql: Pool, dataDir: string, token: string, settings: Record<string, string>) {
-  if (!existsSync(program)) throw new Error(`Server build not found at ${program}. Start the benchmarks with npm run bench.`)
+  if (!existsSync(program))
+    throw new Error(`Server build not found at ${program}. Start the benchmarks with npm run bench.`)
   const port = await freePort()
   const child = spawn(process.execPath, [...(process.env.BENCH_NODE_OPTIONS?.split(' ') ?? []), program], {
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -64,7 +64,9 @@ function drive(socket: Socket): Promise<void> {
       next()
     })
     socket.on('error', failed)
-    socket.on('close', () => (left > 0 ? failed(new Error('The server closed the connection during a response.')) : done()))
+    socket.on('close', () =>
+      left > 0 ? failed(new Error('The server closed the connection during a response.')) : done(),
+    )
     next()
   })
 }

@@ -41,7 +41,7 @@ export const updateProfile = endpoint({
     password: z.optional(z.string().check(z.maxLength(1024, 'This password is too long.'))),
   }),
   reply: z.object({ profile }),
-  refusals: ['unknown_country', 'unknown_region', 'invalid_email', 'wrong_password'],
+  refusals: ['unknown_country', 'unknown_region', 'invalid_email', 'incorrect_password'],
 })
 
 export const confirmEmail = endpoint({
@@ -73,7 +73,7 @@ export const uploadPicture = endpoint({
   summary: `Upload a profile picture: multipart field UploadFilesForm[files], up to ${MOST_PICTURES} files, JPEG, PNG, WebP, AVIF or GIF.`,
   input: nothing,
   reply: z.object({ profile_picture: z.string() }),
-  refusals: ['too_large', 'too_many_files', 'no_file', 'not_a_picture'],
+  refusals: ['too_large', 'too_many_files', 'file_required', 'invalid_image'],
 })
 
 export const removePicture = endpoint({
@@ -92,7 +92,7 @@ export const changePassword = endpoint({
     .object({ current_password: givenPassword('current password cannot be blank!'), ...passwordTwice })
     .check(bothAlike),
   reply: z.object({ customerSuccess: z.string(), token: z.string() }),
-  refusals: ['wrong_password', 'weak_password'],
+  refusals: ['incorrect_password', 'weak_password'],
 })
 
 export const getSessions = endpoint({
@@ -148,7 +148,7 @@ export const confirmIdentity = endpoint({
     code: z.optional(z.string().check(z.maxLength(40))),
   }),
   reply: z.object({ minutes: z.number() }),
-  refusals: ['wrong_password', 'wrong_code', 'sign_in_again', 'rate_limited'],
+  refusals: ['incorrect_password', 'invalid_code', 'sign_in_again', 'rate_limited'],
 })
 
 export const startTwoStep = endpoint({
@@ -163,7 +163,7 @@ export const startTwoStep = endpoint({
     address: z.string(),
     qr_svg: z.string(),
   }),
-  refusals: ['wrong_password', 'two_step_is_on'],
+  refusals: ['incorrect_password', 'two_factor_already_enabled'],
 })
 
 export const confirmTwoStep = endpoint({
@@ -172,7 +172,7 @@ export const confirmTwoStep = endpoint({
   summary: 'Turn on two-factor authentication with a first code from the app. Ends all other sessions.',
   input: z.object({ code: filled('Enter the code.', 20) }),
   reply: z.object({ recovery_codes: z.array(z.string()) }),
-  refusals: ['wrong_code', 'two_step_not_started'],
+  refusals: ['invalid_code', 'two_factor_setup_expired'],
 })
 
 export const renewRecoveryCodes = endpoint({
@@ -181,7 +181,7 @@ export const renewRecoveryCodes = endpoint({
   summary: 'Generate new recovery codes. The old ones stop working.',
   input: ownPassword,
   reply: z.object({ recovery_codes: z.array(z.string()) }),
-  refusals: ['wrong_password', 'two_step_is_off'],
+  refusals: ['incorrect_password', 'two_factor_not_enabled'],
 })
 
 export const stopTwoStep = endpoint({
@@ -190,7 +190,7 @@ export const stopTwoStep = endpoint({
   summary: 'Turn off two-factor authentication.',
   input: ownPassword,
   reply: nothing,
-  refusals: ['wrong_password', 'two_step_is_required'],
+  refusals: ['incorrect_password', 'two_factor_mandatory'],
 })
 
 export const exportAccount = endpoint({
@@ -199,7 +199,7 @@ export const exportAccount = endpoint({
   summary: 'Download a copy of the member’s data as a zip of JSON and CSV files.',
   input: ownPassword,
   reply: fileAddress,
-  refusals: ['wrong_password'],
+  refusals: ['incorrect_password'],
 })
 
 export const deleteAccount = endpoint({
@@ -208,5 +208,5 @@ export const deleteAccount = endpoint({
   summary: 'Delete the account. Personal data is deleted; ledger entries are kept anonymously. This can’t be undone.',
   input: ownPassword,
   reply: nothing,
-  refusals: ['wrong_password', 'last_admin'],
+  refusals: ['incorrect_password', 'last_admin'],
 })

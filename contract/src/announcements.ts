@@ -58,7 +58,7 @@ export const saveAnnouncement = endpoint({
     show_again: z._default(z.boolean(), false),
   }),
   reply: z.object({ announcement }),
-  refusals: ['unknown_announcement', 'changed_meanwhile', 'ends_before_it_begins', 'nothing_left'],
+  refusals: ['unknown_announcement', 'conflict', 'invalid_date_range', 'empty_content'],
 })
 
 export const endAnnouncement = endpoint({

@@ -135,7 +135,7 @@ export const cancelBilling = endpoint({
     'Cancel the subscription. Nothing more is charged and the member keeps access until the end of the paid period.',
   input: nothing,
   reply: z.object({ profile_status: profileStatus, access_until: z.nullable(z.string()) }),
-  refusals: ['no_subscription', 'payment_under_way', 'provider_away'],
+  refusals: ['no_active_subscription', 'payment_in_progress', 'provider_unavailable'],
 })
 
 export const resumeBilling = endpoint({
@@ -144,7 +144,7 @@ export const resumeBilling = endpoint({
   summary: 'Resume a cancelled subscription before the paid period ends.',
   input: nothing,
   reply: z.object({ agreement }),
-  refusals: ['no_subscription', 'cannot_resume', 'provider_away'],
+  refusals: ['no_active_subscription', 'cannot_resume', 'provider_unavailable'],
 })
 
 export const cancelFeedback = endpoint({
@@ -162,7 +162,7 @@ export const quotePlanChange = endpoint({
     'Get a quote for a plan change: due now for an upgrade (rest of the period), or from the next period for a downgrade.',
   input: z.object({ plan_id: id('plan_id') }),
   reply: z.object({ due_now: z.string(), currency: z.string(), from: z.string(), price: z.string() }),
-  refusals: ['no_subscription', 'unknown_plan', 'same_plan'],
+  refusals: ['no_active_subscription', 'unknown_plan', 'already_on_plan'],
 })
 
 export const changePlan = endpoint({
@@ -176,13 +176,13 @@ export const changePlan = endpoint({
     url: z.nullable(z.string()),
   }),
   refusals: [
-    'no_subscription',
+    'no_active_subscription',
     'unknown_plan',
-    'same_plan',
+    'already_on_plan',
     'quote_changed',
-    'payment_under_way',
+    'payment_in_progress',
     'payment_declined',
-    'provider_away',
+    'provider_unavailable',
   ],
 })
 
@@ -192,7 +192,14 @@ export const updateCard = endpoint({
   summary: 'Update the card for future payments. A failed payment is retried immediately.',
   input: z.object({ formData: z.optional(paymentForm) }),
   reply: z.object({ agreement: z.nullable(agreement), url: z.nullable(z.string()) }),
-  refusals: ['no_subscription', 'card_number_wrong', 'card_expired', 'ccv_wrong', 'payment_declined', 'provider_away'],
+  refusals: [
+    'no_active_subscription',
+    'invalid_card_number',
+    'invalid_expiry_date',
+    'invalid_cvc',
+    'payment_declined',
+    'provider_unavailable',
+  ],
 })
 
 const range = { start_date: z.optional(z.nullable(day)), end_date: z.optional(z.nullable(day)) }

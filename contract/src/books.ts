@@ -57,5 +57,5 @@ export const getBooksFile = endpoint({
     'Get a signed download link for all payments and refunds in a date range. The link expires with the session.',
   input: z.object({ ...bookRange, format: z.enum(['csv', 'excel'], 'format must be csv or excel.') }),
   reply: fileAddress,
-  refusals: ['no_movements', 'books_differ', 'too_many_movements'],
+  refusals: ['no_transactions', 'ledger_mismatch', 'too_many_rows'],
 })

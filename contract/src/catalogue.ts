@@ -76,7 +76,7 @@ const pageName = z.pipe(
   z.transform(() => undefined),
 )
 /** An admin may hide kuts and moods. */
-const HIDDEN_PART = ['section_hidden']
+const HIDDEN_PART = ['section_disabled']
 
 const listInput = { page, order, orderDir, song_section_id: section }
 
@@ -155,7 +155,7 @@ export const searchSongs = endpoint({
     exact_count: z.number(),
     understood: z.array(understood),
   }),
-  refusals: ['search_too_short', 'bad_filter', ...HIDDEN_PART],
+  refusals: ['query_too_short', 'invalid_filter', ...HIDDEN_PART],
 })
 
 export const suggestSearch = endpoint({

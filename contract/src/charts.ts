@@ -38,7 +38,7 @@ export const getChart = endpoint({
     counted_at: z.nullable(z.string()),
     pagination,
   }),
-  refusals: ['unknown_genre', 'section_hidden'],
+  refusals: ['unknown_genre', 'section_disabled'],
 })
 
 export const getTop20Tracks = endpoint({

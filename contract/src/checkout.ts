@@ -23,7 +23,7 @@ export const validateCoupon = endpoint({
   summary: 'Check whether a coupon is valid for a plan and what it takes off today.',
   input: z.object({ coupon_code: couponCode, subscription_id: id('subscription_id') }),
   reply: z.object({ status: z.boolean(), discount_amount: z.string(), total: z.string(), description: z.string() }),
-  refusals: ['unknown_plan', 'unknown_coupon', 'coupon_over', 'coupon_not_for_plan', 'coupon_used'],
+  refusals: ['unknown_plan', 'unknown_coupon', 'coupon_expired', 'coupon_not_applicable', 'coupon_already_used'],
 })
 
 const started = z.object({
@@ -38,15 +38,15 @@ export type Started = z.output<typeof started>
 const STARTING = [
   'unknown_plan',
   'unknown_coupon',
-  'coupon_over',
-  'coupon_not_for_plan',
-  'coupon_used',
-  'not_a_downloading_member',
+  'coupon_expired',
+  'coupon_not_applicable',
+  'coupon_already_used',
+  'downloads_not_allowed',
   'already_subscribed',
-  'payment_under_way',
+  'payment_in_progress',
   'payment_declined',
-  'method_not_offered',
-  'provider_away',
+  'payment_method_unavailable',
+  'provider_unavailable',
 ] as const
 
 export const payByCard = endpoint({
@@ -55,7 +55,7 @@ export const payByCard = endpoint({
   summary: 'Pay for a plan by card: with the form in the sandbox, otherwise on the provider’s page (url).',
   input: z.object({ formData: z.optional(paymentForm), coupon, subscription: id('subscription') }),
   reply: started,
-  refusals: [...STARTING, 'card_number_wrong', 'card_expired', 'ccv_wrong'],
+  refusals: [...STARTING, 'invalid_card_number', 'invalid_expiry_date', 'invalid_cvc'],
 })
 
 export const payByPaypal = endpoint({
@@ -141,7 +141,7 @@ export const confirmPaypal = endpoint({
   summary: 'Complete a PayPal payment. The payment is verified with PayPal; the redirect alone doesn’t grant access.',
   input: z.object({ ...returned, payment_token: token }),
   reply: started,
-  refusals: ['unknown_payment', 'payment_declined', 'provider_away'],
+  refusals: ['unknown_payment', 'payment_declined', 'provider_unavailable'],
 })
 
 export const getPayment = endpoint({
@@ -173,5 +173,5 @@ export const getCardFrame = endpoint({
     /** Where the member goes once it is paid. */
     return_url: z.string(),
   }),
-  refusals: ['unknown_payment', 'already_subscribed', 'payment_declined', 'provider_away'],
+  refusals: ['unknown_payment', 'already_subscribed', 'payment_declined', 'provider_unavailable'],
 })

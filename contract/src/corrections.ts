@@ -101,7 +101,7 @@ const versionChange = z.object({
   start_seconds: z.optional(z.number().check(z.gte(0, 'The preview can’t start before 0:00.'), z.lte(36_000))),
 })
 
-const REFUSED = ['unknown_song', 'changed_meanwhile']
+const REFUSED = ['unknown_song', 'conflict']
 
 const changed = z.object({
   song,
@@ -127,13 +127,13 @@ export const editSong = endpoint({
   reply: changed,
   refusals: [
     ...REFUSED,
-    'already_in_pool',
+    'already_in_catalogue',
     'unknown_genre',
     'unknown_version',
-    'unknown_version_kind',
-    'version_twice',
-    'start_beyond_end',
-    'not_told',
+    'unknown_version_type',
+    'duplicate_version_label',
+    'preview_start_out_of_range',
+    'conflict',
   ],
 })
 
@@ -215,7 +215,7 @@ export const restoreVersion = endpoint({
   summary: 'Republish a version.',
   input: z.object({ entity_id, revision, song_version_id: id('song_version_id'), reason: perhapsReason }),
   reply: changed,
-  refusals: [...REFUSED, 'unknown_version', 'version_twice', 'already_in_pool'],
+  refusals: [...REFUSED, 'unknown_version', 'duplicate_version_label', 'already_in_catalogue'],
 })
 
 export const setCover = endpoint({
@@ -225,7 +225,7 @@ export const setCover = endpoint({
   summary: 'Upload a song cover: the fields `entity_id`, `revision` and the file `picture`, which is re-encoded.',
   input: nothing,
   reply: changed,
-  refusals: [...REFUSED, 'no_file', 'too_large', 'not_a_picture'],
+  refusals: [...REFUSED, 'file_required', 'too_large', 'invalid_image'],
 })
 
 export const dropCover = endpoint({

@@ -34,7 +34,7 @@ export const saveGenre = endpoint({
     parent_id: z._default(z.nullable(id('parent_id')), null),
   }),
   reply: z.object({ genre: staffGenre }),
-  refusals: ['unknown_genre', 'changed_meanwhile', 'name_taken', 'genre_too_deep'],
+  refusals: ['unknown_genre', 'conflict', 'name_taken', 'nesting_too_deep'],
 })
 
 export const orderGenres = endpoint({
@@ -46,7 +46,7 @@ export const orderGenres = endpoint({
     curated_genre_ids: z.array(id('curated_genre_ids')).check(z.maxLength(500)),
   }),
   reply: nothing,
-  refusals: ['changed_meanwhile'],
+  refusals: ['conflict'],
 })
 
 export const removeGenre = endpoint({

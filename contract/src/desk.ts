@@ -263,7 +263,7 @@ export const measureStorage = endpoint({
   summary: 'Queue a storage measurement.',
   input: nothing,
   reply: nothing,
-  refusals: ['no_worker'],
+  refusals: ['worker_not_running'],
 })
 
 export const backUp = endpoint({
@@ -273,5 +273,5 @@ export const backUp = endpoint({
   summary: 'Queue a backup to a folder in BACKUP_DIR.',
   input: nothing,
   reply: z.object({ folder: z.string() }),
-  refusals: ['no_worker', 'no_backup_folder', 'backup_under_way'],
+  refusals: ['worker_not_running', 'backup_folder_not_configured', 'backup_in_progress'],
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { day, endpoint, id, nothing, optionalId, page, pagination, whole } from './endpoint.ts'
 
 const REFUSALS = [
-  'not_a_downloading_member',
+  'downloads_not_allowed',
   'subscription_required',
   'download_limit_reached',
   'unknown_version',

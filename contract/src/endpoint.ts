@@ -24,7 +24,7 @@ export type Endpoint<I extends z.ZodMiniType = z.ZodMiniType, R extends z.ZodMin
   roles?: readonly StaffRole[]
   /** Of a staff call: refused (`confirm_identity`) unless password or second step were entered in the last 10 minutes. */
   confirmed?: boolean
-  /** The part of the site it belongs to: refused (`section_hidden`) where an admin left that out. */
+  /** The part of the site it belongs to: refused (`section_disabled`) where an admin left that out. */
   section?: Section
   /** `multipart` where files are sent: its function reads them itself. */
   body?: 'multipart'

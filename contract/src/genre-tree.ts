@@ -49,7 +49,7 @@ export const saveGenre = endpoint({
     home_chip: z._default(z.boolean(), false),
   }),
   reply: z.object({ genre: staffGenre }),
-  refusals: ['unknown_genre', 'changed_meanwhile', 'name_taken', 'too_deep'],
+  refusals: ['unknown_genre', 'conflict', 'name_taken', 'nesting_too_deep'],
 })
 
 export const moveGenre = endpoint({
@@ -65,7 +65,7 @@ export const moveGenre = endpoint({
     version: seenVersion,
   }),
   reply: z.object({ genres: z.array(staffGenre) }),
-  refusals: ['unknown_genre', 'changed_meanwhile', 'name_taken', 'too_deep'],
+  refusals: ['unknown_genre', 'conflict', 'name_taken', 'nesting_too_deep'],
 })
 
 export const mergeGenre = endpoint({
@@ -75,7 +75,7 @@ export const mergeGenre = endpoint({
     'Merge a genre into another of the same kind. Songs, sub-genres, followers and saved searches move along, and the old URL redirects.',
   input: z.object({ genre_id: id('genre_id'), into_genre_id: id('into_genre_id'), version: seenVersion }),
   reply: z.object({ genres: z.array(staffGenre) }),
-  refusals: ['unknown_genre', 'changed_meanwhile', 'cannot_merge', 'name_taken', 'too_deep'],
+  refusals: ['unknown_genre', 'conflict', 'cannot_merge', 'name_taken', 'nesting_too_deep'],
 })
 
 export const removeGenre = endpoint({
@@ -84,7 +84,7 @@ export const removeGenre = endpoint({
   summary: 'Delete a genre that has no songs and no sub-genres.',
   input: z.object({ genre_id: id('genre_id'), version: seenVersion }),
   reply: z.object({ genres: z.array(staffGenre) }),
-  refusals: ['unknown_genre', 'changed_meanwhile', 'genre_in_use'],
+  refusals: ['unknown_genre', 'conflict', 'genre_in_use'],
 })
 
 export const uploadGenrePicture = endpoint({
@@ -95,7 +95,7 @@ export const uploadGenrePicture = endpoint({
     'Upload a genre picture: the field `genre_id`, then the field `picture` (JPEG, PNG, WebP, AVIF or GIF, up to 10 MB).',
   input: nothing,
   reply: z.object({ genre: staffGenre }),
-  refusals: ['unknown_genre', 'no_file', 'too_large', 'not_a_picture'],
+  refusals: ['unknown_genre', 'file_required', 'too_large', 'invalid_image'],
 })
 
 export const removeGenrePicture = endpoint({

@@ -191,7 +191,7 @@ export const uploadAttachments = endpoint({
     /** The same files, as they can be shown. */
     attachments: z.array(attachment),
   }),
-  refusals: ['no_file', 'too_large', 'too_many_files', 'empty_file', 'disk_full'],
+  refusals: ['file_required', 'too_large', 'too_many_files', 'empty_file', 'insufficient_storage'],
 })
 
 export const replyToTicket = endpoint({

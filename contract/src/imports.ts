@@ -144,7 +144,7 @@ export const getFolders = endpoint({
     /** Audio files by their names in this very folder. */
     files: z.number(),
   }),
-  refusals: ['no_import_folders', 'folder_refused'],
+  refusals: ['import_folders_not_configured', 'folder_not_allowed'],
 })
 
 const wish = {
@@ -162,7 +162,7 @@ export const startImport = endpoint({
     ...wish,
   }),
   reply: z.object({ import: importRun }),
-  refusals: ['no_import_folders', 'folder_refused', 'invalid_pattern'],
+  refusals: ['import_folders_not_configured', 'folder_not_allowed', 'invalid_pattern'],
 })
 
 export const beginSending = endpoint({
@@ -207,7 +207,7 @@ export const announceFiles = endpoint({
       }),
     ),
   }),
-  refusals: ['unknown_import', 'import_ended', 'too_many_files'],
+  refusals: ['unknown_import', 'import_finished', 'too_many_files'],
 })
 
 export const sendCover = endpoint({
@@ -219,8 +219,8 @@ export const sendCover = endpoint({
   input: nothing,
   reply: nothing,
   refusals: [
-    ...['unknown_import', 'import_ended', 'not_announced'],
-    ...['no_file', 'too_large', 'not_a_picture', 'picture_too_small'],
+    ...['unknown_import', 'import_finished', 'unexpected_file'],
+    ...['file_required', 'too_large', 'invalid_image', 'image_too_small'],
   ],
 })
 
@@ -234,7 +234,7 @@ export const sendSheet = endpoint({
     'Sends a CSV or XLSX sheet that lies beside the files: the fields `import_run_id` and `path` (below the folder), then the file `sheet`, 5 MB at most. Its columns are file, artist, title, version, label, ISRC, genre and release date. Another one at the same path takes its place.',
   input: nothing,
   reply: nothing,
-  refusals: ['unknown_import', 'import_ended', 'no_file', 'too_large', 'too_many_sheets'],
+  refusals: ['unknown_import', 'import_finished', 'file_required', 'too_large', 'too_many_sheets'],
 })
 
 const detail = (name: string, most: number) =>
@@ -256,7 +256,7 @@ export const correctFile = endpoint({
     reset: z._default(z.boolean(), false),
   }),
   reply: z.object({ import: importRun, file: importFile }),
-  refusals: ['unknown_import', 'import_running', 'import_ended', 'unknown_file', 'not_editable'],
+  refusals: ['unknown_import', 'import_in_progress', 'import_finished', 'unknown_file', 'not_editable'],
 })
 
 export const planImport = endpoint({
@@ -266,7 +266,13 @@ export const planImport = endpoint({
     'Scan or rescan an import and report what would be imported. For a browser upload, all files must have been sent.',
   input: z.object({ import_run_id: id('import_run_id') }),
   reply: z.object({ import: importRun }),
-  refusals: ['unknown_import', 'import_ended', 'import_running', 'folder_refused', 'no_import_folders'],
+  refusals: [
+    'unknown_import',
+    'import_finished',
+    'import_in_progress',
+    'folder_not_allowed',
+    'import_folders_not_configured',
+  ],
 })
 
 export const doImport = endpoint({
@@ -275,7 +281,13 @@ export const doImport = endpoint({
   summary: 'Start an import, or continue one that was stopped or failed.',
   input: z.object({ import_run_id: id('import_run_id') }),
   reply: z.object({ import: importRun }),
-  refusals: ['unknown_import', 'import_ended', 'import_running', 'folder_refused', 'no_import_folders'],
+  refusals: [
+    'unknown_import',
+    'import_finished',
+    'import_in_progress',
+    'folder_not_allowed',
+    'import_folders_not_configured',
+  ],
 })
 
 export const stopImport = endpoint({
@@ -284,7 +296,7 @@ export const stopImport = endpoint({
   summary: 'Stop an import after the current files. It can be continued.',
   input: z.object({ import_run_id: id('import_run_id') }),
   reply: z.object({ import: importRun }),
-  refusals: ['unknown_import', 'import_ended'],
+  refusals: ['unknown_import', 'import_finished'],
 })
 
 export const removeImport = endpoint({
@@ -293,7 +305,7 @@ export const removeImport = endpoint({
   summary: 'Delete an import report and uploaded files that weren’t imported. Imported songs are kept.',
   input: z.object({ import_run_id: id('import_run_id') }),
   reply: nothing,
-  refusals: ['unknown_import', 'import_running'],
+  refusals: ['unknown_import', 'import_in_progress'],
 })
 
 export const getImportReport = endpoint({

@@ -68,5 +68,5 @@ export const mailInvoice = endpoint({
   summary: 'Resend an invoice or credit note to the member’s current email address.',
   input: z.object({ invoice_id: id('invoice_id') }),
   reply: z.object({ invoice: staffInvoice }),
-  refusals: ['unknown_payment', 'no_address'],
+  refusals: ['unknown_payment', 'no_email_address'],
 })

@@ -128,7 +128,7 @@ export const confirmAddress = endpoint({
     /** Good only for applying; null where there is nothing to apply for. */
     token: z.nullable(z.string()),
   }),
-  refusals: ['link_expired', 'password_needed', 'wrong_password', 'address_taken'],
+  refusals: ['link_expired', 'password_required', 'incorrect_password', 'email_taken'],
 })
 
 export const forgetPassword = endpoint({
@@ -149,5 +149,5 @@ export const resetPassword = endpoint({
   summary: 'Reset the password with the token from the email (single use, valid for one hour). Ends all sessions.',
   input: z.object({ email: emailAddress('Invalid Email'), token: linkToken, ...passwordTwice }).check(bothAlike),
   reply: nothing,
-  refusals: ['reset_link_invalid', 'weak_password'],
+  refusals: ['invalid_reset_link', 'weak_password'],
 })

@@ -163,7 +163,7 @@ export const getMember = endpoint({
 })
 
 /** Of every deed: members of staff are for admins alone. */
-const REFUSED = ['unknown_member', 'admins_only']
+const REFUSED = ['unknown_member', 'admin_required']
 const member = z.object({ member: listed })
 const customer_id = id('customer_id')
 
@@ -188,7 +188,7 @@ export const suspend = endpoint({
   summary: 'Suspend a member. Ends all sessions and blocks sign-in. The reason is stored for staff.',
   input: z.object({ customer_id, reason: words('Enter a reason. Your colleagues will see it.') }),
   reply: member,
-  refusals: [...REFUSED, 'not_yourself', 'last_admin', 'changed_meanwhile'],
+  refusals: [...REFUSED, 'cannot_suspend_self', 'last_admin', 'conflict'],
 })
 
 export const liftSuspension = endpoint({
@@ -201,7 +201,7 @@ export const liftSuspension = endpoint({
     reason: z._default(z.string().check(z.trim(), z.maxLength(LONGEST_NOTE, 'Use at most 4,000 characters.')), ''),
   }),
   reply: member,
-  refusals: [...REFUSED, 'changed_meanwhile'],
+  refusals: [...REFUSED, 'conflict'],
 })
 
 export const signOutEverywhere = endpoint({
@@ -222,7 +222,7 @@ export const changeRole = endpoint({
   summary: 'Grant, change or remove (null) a staff role. Removing a role ends the member’s sessions.',
   input: z.object({ customer_id, staff_role: role }),
   reply: member,
-  refusals: [...REFUSED, 'last_admin', 'not_active', 'confirm_identity'],
+  refusals: [...REFUSED, 'last_admin', 'member_suspended', 'confirm_identity'],
 })
 
 export const viewAs = endpoint({
@@ -233,7 +233,7 @@ export const viewAs = endpoint({
   summary: 'Start a read-only session that shows the site as a member sees it.',
   input: z.object({ customer_id }),
   reply: z.object({ token: z.string(), minutes: z.number() }),
-  refusals: [...REFUSED, 'not_active', 'view_of_staff', 'confirm_identity'],
+  refusals: [...REFUSED, 'member_suspended', 'cannot_view_as_staff', 'confirm_identity'],
 })
 
 export const endView = endpoint({
@@ -262,7 +262,7 @@ export const removeNote = endpoint({
   summary: 'Delete a note. Staff can delete their own notes, admins all notes. Suspension notes can’t be deleted.',
   input: z.object({ staff_note_id: id('staff_note_id') }),
   reply: nothing,
-  refusals: ['unknown_note', 'admins_only'],
+  refusals: ['unknown_note', 'admin_required'],
 })
 
 /** What a download asks for, in its order. */

@@ -82,12 +82,12 @@ export const signIn = endpoint({
   reply: signedIn,
   refusals: [
     'invalid_credentials',
-    'address_unconfirmed',
+    'email_not_verified',
     'dj_application_missing',
     'dj_application_pending',
     'dj_application_declined',
     'account_suspended',
-    'second_step_needed',
+    'two_factor_required',
   ],
 })
 
@@ -102,7 +102,7 @@ export const secondStep = endpoint({
       .check(z.trim(), z.minLength(1, 'Enter the code.'), z.maxLength(40, 'Enter a valid code.')),
   }),
   reply: signedIn,
-  refusals: ['second_step_over', 'wrong_code', 'account_suspended'],
+  refusals: ['two_factor_expired', 'invalid_code', 'account_suspended'],
 })
 
 export const signInElsewhere = endpoint({
@@ -119,7 +119,7 @@ export const signInElsewhere = endpoint({
     'dj_application_pending',
     'dj_application_declined',
     'account_suspended',
-    'second_step_needed',
+    'two_factor_required',
   ],
 })
 

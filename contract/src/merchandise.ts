@@ -69,7 +69,7 @@ export const saveProduct = endpoint({
       }),
     ),
   reply: z.object({ product }),
-  refusals: ['unknown_product', 'not_ours'],
+  refusals: ['unknown_product', 'foreign_resource'],
 })
 
 export const uploadProductPicture = endpoint({
@@ -80,7 +80,7 @@ export const uploadProductPicture = endpoint({
     'Upload a product picture: the field `product_id`, then the field `picture` (JPEG, PNG, WebP, AVIF or GIF, up to 10 MB).',
   input: nothing,
   reply: z.object({ product }),
-  refusals: ['unknown_product', 'not_ours', 'no_file', 'too_large', 'not_a_picture'],
+  refusals: ['unknown_product', 'foreign_resource', 'file_required', 'too_large', 'invalid_image'],
 })
 
 export const removeProduct = endpoint({
@@ -89,7 +89,7 @@ export const removeProduct = endpoint({
   summary: 'Delete a product.',
   input: z.object({ product_id: id('product_id') }),
   reply: nothing,
-  refusals: ['unknown_product', 'not_ours'],
+  refusals: ['unknown_product', 'foreign_resource'],
 })
 
 export const orderProducts = endpoint({
@@ -107,5 +107,5 @@ export const refreshStore = endpoint({
   summary: 'Sync products from the store now.',
   input: nothing,
   reply: nothing,
-  refusals: ['no_store', 'store_away'],
+  refusals: ['store_not_configured', 'store_unavailable'],
 })

@@ -126,7 +126,7 @@ export const mergeSongs = endpoint({
     state,
   }),
   reply: z.object({ entity_id: z.number(), title: z.string(), artist: z.string(), merged: z.number() }),
-  refusals: ['unknown_song', 'changed_meanwhile', 'versions_collide', 'cannot_merge'],
+  refusals: ['unknown_song', 'conflict', 'duplicate_version_label', 'cannot_merge'],
 })
 
 export const getSplit = endpoint({
@@ -173,7 +173,7 @@ export const splitSong = endpoint({
     state,
   }),
   reply: z.object({ entity_id: z.number() }),
-  refusals: ['unknown_song', 'unknown_version', 'changed_meanwhile', 'nothing_left', 'already_in_pool'],
+  refusals: ['unknown_song', 'unknown_version', 'conflict', 'no_version_left', 'already_in_catalogue'],
 })
 
 export const undoMerge = endpoint({
@@ -182,5 +182,5 @@ export const undoMerge = endpoint({
   summary: 'Undo a merge. Restores the song with its ID, values, genres and versions.',
   input: z.object({ entity_id: id('entity_id') }),
   reply: z.object({ entity_id: z.number() }),
-  refusals: ['unknown_song', 'nothing_left', 'already_in_pool'],
+  refusals: ['unknown_song', 'no_version_left', 'already_in_catalogue'],
 })

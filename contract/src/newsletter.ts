@@ -28,7 +28,7 @@ export const confirmSubscription = endpoint({
   summary: 'Confirm a newsletter subscription with the token from the email.',
   input: z.object({ token }),
   reply: z.object({ email: z.string() }),
-  refusals: ['link_changed', 'link_expired'],
+  refusals: ['invalid_link', 'link_expired'],
 })
 
 export const unsubscribe = endpoint({
@@ -37,7 +37,7 @@ export const unsubscribe = endpoint({
   summary: 'Unsubscribe from the newsletter with the token in each issue.',
   input: z.object({ token }),
   reply: z.object({ email: z.string() }),
-  refusals: ['link_changed'],
+  refusals: ['invalid_link'],
 })
 
 /** Leaving by mistake is taken back with the same link. */
@@ -47,7 +47,7 @@ export const resubscribe = endpoint({
   summary: 'Undo an unsubscribe with the same token.',
   input: z.object({ token }),
   reply: z.object({ email: z.string() }),
-  refusals: ['link_changed'],
+  refusals: ['invalid_link'],
 })
 
 const genre = z.object({ genre_id: z.number(), name: z.string() })

@@ -63,7 +63,7 @@ export const markPaid = endpoint({
   summary: 'Mark a bank transfer or cash payment as paid, for the first or the next period of a subscription.',
   input: z.object({ subscription_id: id('subscription_id') }),
   reply: z.object({ payment: staffPayment }),
-  refusals: ['unknown_payment', 'nothing_to_pay'],
+  refusals: ['unknown_payment', 'no_payment_due'],
 })
 
 export const refundPayment = endpoint({
@@ -78,7 +78,13 @@ export const refundPayment = endpoint({
     reason: z._default(z.string().check(z.trim(), z.maxLength(200)), ''),
   }),
   reply: z.object({ payment: staffPayment }),
-  refusals: ['unknown_payment', 'refund_too_large', 'provider_away', 'payment_declined', 'confirm_identity'],
+  refusals: [
+    'unknown_payment',
+    'refund_exceeds_charge',
+    'provider_unavailable',
+    'payment_declined',
+    'confirm_identity',
+  ],
 })
 
 export const moveClock = endpoint({
@@ -90,7 +96,7 @@ export const moveClock = endpoint({
     days: whole(1, 400, 'days must be an integer from 1 to 400.'),
   }),
   reply: z.object({ agreement: z.nullable(agreement) }),
-  refusals: ['no_clock', 'unknown_member'],
+  refusals: ['test_clock_unavailable', 'unknown_member'],
 })
 
 const gatewayState = z.object({
@@ -162,5 +168,5 @@ export const decidePaymentReview = endpoint({
     'Accepts a payment that differs, so that it buys its period, or marks it as handled, so that it buys nothing.',
   input: z.object({ review_id: id('review_id'), decision: z.enum(['accept', 'handled']) }),
   reply: nothing,
-  refusals: ['unknown_payment', 'changed_meanwhile'],
+  refusals: ['unknown_payment', 'conflict'],
 })

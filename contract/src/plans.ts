@@ -63,7 +63,7 @@ export const savePlan = endpoint({
     on_sale: z.boolean(),
   }),
   reply: z.object({ plan: staffPlan }),
-  refusals: ['unknown_plan', 'name_taken', 'changed_meanwhile'],
+  refusals: ['unknown_plan', 'name_taken', 'conflict'],
 })
 
 export const orderPlans = endpoint({

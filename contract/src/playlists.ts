@@ -75,7 +75,7 @@ export const savePlaylist = endpoint({
     public: z.optional(z.boolean()),
   }),
   reply: z.object({ playlist }),
-  refusals: ['unknown_playlist', 'playlist_title_taken', 'too_many_playlists', 'unknown_song', 'not_allowed'],
+  refusals: ['unknown_playlist', 'playlist_title_taken', 'too_many_playlists', 'unknown_song', 'forbidden'],
 })
 
 export const deletePlaylist = endpoint({

@@ -136,11 +136,11 @@ export const saveList = endpoint({
     'unknown_song',
     'unknown_genre',
     'unknown_cover',
-    'song_twice',
-    'songs_missing',
-    'was_published',
-    'ends_before_it_begins',
-    'changed_meanwhile',
+    'duplicate_song',
+    'wrong_song_count',
+    'already_published',
+    'invalid_date_range',
+    'conflict',
   ],
 })
 
@@ -150,7 +150,7 @@ export const withdrawList = endpoint({
   summary: 'Unpublish a list. A scheduled list becomes a draft.',
   input: z.object({ kind, list_id: id('list_id'), version: seenVersion }),
   reply: z.object({ list: wholeList }),
-  refusals: ['unknown_list', 'changed_meanwhile', 'not_published'],
+  refusals: ['unknown_list', 'conflict', 'not_published'],
 })
 
 export const removeList = endpoint({
@@ -159,7 +159,7 @@ export const removeList = endpoint({
   summary: 'Delete a list that was never published.',
   input: z.object({ kind, list_id: id('list_id'), version: seenVersion }),
   reply: nothing,
-  refusals: ['unknown_list', 'changed_meanwhile', 'was_published'],
+  refusals: ['unknown_list', 'conflict', 'already_published'],
 })
 
 export const uploadCover = endpoint({
@@ -169,7 +169,7 @@ export const uploadCover = endpoint({
   summary: `Upload a list cover (cropped to a square): the field \`picture\` (JPEG, PNG, WebP, AVIF or GIF, up to ${LARGEST_COVER_MB} MB). It’s used once a list is saved with it.`,
   input: nothing,
   reply: z.object({ artwork_id: z.number(), image: z.string() }),
-  refusals: ['no_file', 'too_large', 'not_a_picture'],
+  refusals: ['file_required', 'too_large', 'invalid_image'],
 })
 
 export const drawCover = endpoint({
@@ -239,7 +239,7 @@ export const suggestList = endpoint({
     suggested_from: z._default(z.nullable(moment), null),
   }),
   reply: z.object({ list: wholeList }),
-  refusals: ['unknown_list', 'changed_meanwhile'],
+  refusals: ['unknown_list', 'conflict'],
 })
 
 export const AHEAD = ['begins', 'ends', 'suggested', 'unpinned'] as const

@@ -145,10 +145,10 @@ export const editUpload = endpoint({
   refusals: [
     'unknown_song',
     'unknown_genre',
-    'unknown_version_kind',
-    'version_twice',
-    'changed_meanwhile',
-    'expire_date_past',
-    'start_beyond_end',
+    'unknown_version_type',
+    'duplicate_version_label',
+    'conflict',
+    'date_in_past',
+    'preview_start_out_of_range',
   ],
 })

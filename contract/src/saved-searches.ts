@@ -60,7 +60,7 @@ export const saveSearch = endpoint({
   summary: 'Save a search. Current results count as seen.',
   input: z.object({ name, query, by_mail: z._default(z.boolean(), false) }),
   reply: z.object({ search: saved }),
-  refusals: ['name_taken', 'too_many_searches', 'search_too_short', 'bad_filter'],
+  refusals: ['name_taken', 'too_many_searches', 'query_too_short', 'invalid_filter'],
 })
 
 export const changeSearch = endpoint({

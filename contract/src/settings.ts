@@ -170,7 +170,7 @@ export const saveSettings = endpoint({
     z.object({ group: z.literal('sections'), version, values: sections }),
   ]),
   reply: everything,
-  refusals: ['changed_meanwhile', 'contrast_too_low'],
+  refusals: ['conflict', 'insufficient_contrast'],
 })
 
 export const uploadLogo = endpoint({
@@ -182,7 +182,7 @@ export const uploadLogo = endpoint({
     'Upload the logo: the field `version`, then the field `picture` (JPEG, PNG, WebP, AVIF or GIF, up to 5 MB, at least 64 × 64 pixels).',
   input: nothing,
   reply: everything,
-  refusals: ['changed_meanwhile', 'no_file', 'too_large', 'not_a_picture', 'picture_too_small'],
+  refusals: ['conflict', 'file_required', 'too_large', 'invalid_image', 'image_too_small'],
 })
 
 export const removeLogo = endpoint({
@@ -192,7 +192,7 @@ export const removeLogo = endpoint({
   summary: 'Restore the default logo.',
   input: z.object({ version }),
   reply: everything,
-  refusals: ['changed_meanwhile'],
+  refusals: ['conflict'],
 })
 
 export const sendTestMail = endpoint({
@@ -207,5 +207,5 @@ export const sendTestMail = endpoint({
     /** What the mail server said. */
     said: z.string(),
   }),
-  refusals: ['no_mail_server'],
+  refusals: ['mail_not_configured'],
 })

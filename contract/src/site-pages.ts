@@ -39,7 +39,7 @@ export const savePage = endpoint({
     version: whole(0, 2_147_483_647, 'version must be an integer.'),
   }),
   reply: z.object({ page: sitePage }),
-  refusals: ['unknown_page', 'changed_meanwhile'],
+  refusals: ['unknown_page', 'conflict'],
 })
 
 export const previewMarkdown = endpoint({

@@ -104,7 +104,7 @@ export const getPage = endpoint({
     updated_at: z.nullable(z.string()),
   }),
   /** Careers may be hidden. */
-  refusals: ['section_hidden'],
+  refusals: ['section_disabled'],
 })
 
 const opening = z.object({

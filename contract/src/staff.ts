@@ -148,7 +148,7 @@ export const getMail = endpoint({
   summary: 'Get an email with its text.',
   input: z.object({ mail_id: id('mail_id') }),
   reply: z.object({ mail: z.extend(mail, { text: z.string() }) }),
-  refusals: ['unknown_mail'],
+  refusals: ['unknown_email'],
 })
 
 export const sendMailAgain = endpoint({
@@ -158,5 +158,5 @@ export const sendMailAgain = endpoint({
   summary: 'Resend a failed or sent email.',
   input: z.object({ mail_id: id('mail_id') }),
   reply: z.object({ mail }),
-  refusals: ['unknown_mail', 'no_mail_server', 'mail_over'],
+  refusals: ['unknown_email', 'mail_not_configured', 'email_not_resendable'],
 })

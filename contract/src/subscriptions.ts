@@ -123,7 +123,7 @@ const deed = {
       z.maxLength(500, 'Use at most 500 characters.'),
     ),
 }
-const REFUSED_DEED = ['unknown_subscription', 'changed_meanwhile', 'provider_away'] as const
+const REFUSED_DEED = ['unknown_subscription', 'conflict', 'provider_unavailable'] as const
 
 export const cancelSubscription = endpoint({
   ...forBilling,
@@ -131,7 +131,7 @@ export const cancelSubscription = endpoint({
   summary: 'Cancel a member’s subscription at the end of the paid period. The member is notified by email.',
   input: z.object(deed),
   reply: z.object({ subscription: wholeSubscription }),
-  refusals: [...REFUSED_DEED, 'payment_under_way', 'no_subscription'],
+  refusals: [...REFUSED_DEED, 'payment_in_progress', 'no_active_subscription'],
 })
 
 export const resumeSubscription = endpoint({
@@ -140,7 +140,7 @@ export const resumeSubscription = endpoint({
   summary: 'Resume a member’s cancelled subscription.',
   input: z.object(deed),
   reply: z.object({ subscription: wholeSubscription }),
-  refusals: [...REFUSED_DEED, 'cannot_resume', 'no_subscription'],
+  refusals: [...REFUSED_DEED, 'cannot_resume', 'no_active_subscription'],
 })
 
 export const endSubscription = endpoint({
@@ -154,5 +154,5 @@ export const endSubscription = endpoint({
     refund_trouble: z.string(),
   }),
   /** `confirm_identity`: with a refund, like a refund alone. */
-  refusals: [...REFUSED_DEED, 'refund_too_large', 'confirm_identity'],
+  refusals: [...REFUSED_DEED, 'refund_exceeds_charge', 'confirm_identity'],
 })

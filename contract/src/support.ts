@@ -122,7 +122,7 @@ export const answerTicket = endpoint({
     after_reply_id: whole(0, Number.MAX_SAFE_INTEGER, 'after_reply_id must be an integer.'),
   }),
   reply: z.object({ reply, ticket: queued }),
-  refusals: ['unknown_ticket', 'unknown_attachment', 'answered_meanwhile'],
+  refusals: ['unknown_ticket', 'unknown_attachment', 'reply_conflict'],
 })
 
 export const changeTicket = endpoint({
@@ -138,7 +138,7 @@ export const changeTicket = endpoint({
     priority_id: z.optional(id('priority_id')),
   }),
   reply: z.object({ ticket: queued }),
-  refusals: ['unknown_ticket', 'unknown_department', 'unknown_priority', 'not_staff'],
+  refusals: ['unknown_ticket', 'unknown_department', 'unknown_priority', 'staff_member_required'],
 })
 
 export const getColleagues = endpoint({
@@ -261,7 +261,7 @@ export const saveSavedAnswer = endpoint({
       }),
     ),
   reply: z.object({ answer: savedAnswer }),
-  refusals: ['unknown_saved_answer', 'changed_meanwhile', 'name_taken'],
+  refusals: ['unknown_saved_reply', 'conflict', 'name_taken'],
 })
 
 export const removeSavedAnswer = endpoint({
@@ -271,7 +271,7 @@ export const removeSavedAnswer = endpoint({
   summary: 'Delete a saved reply.',
   input: z.object({ saved_answer_id: id('saved_answer_id') }),
   reply: nothing,
-  refusals: ['unknown_saved_answer'],
+  refusals: ['unknown_saved_reply'],
 })
 
 export const fillSavedAnswer = endpoint({
@@ -281,5 +281,5 @@ export const fillSavedAnswer = endpoint({
   summary: 'Get a saved reply with its placeholders filled in for a ticket. Counts as a use.',
   input: z.object({ saved_answer_id: id('saved_answer_id'), ticket_number: ticketNumber }),
   reply: z.object({ html: z.string() }),
-  refusals: ['unknown_saved_answer', 'unknown_ticket'],
+  refusals: ['unknown_saved_reply', 'unknown_ticket'],
 })

@@ -42,7 +42,7 @@ export const pinSong = endpoint({
     was_rank: z._default(z.nullable(rank), null),
   }),
   reply: nothing,
-  refusals: ['unknown_song', 'rank_taken', 'ends_before_it_begins', 'changed_meanwhile'],
+  refusals: ['unknown_song', 'rank_taken', 'invalid_date_range', 'conflict'],
 })
 
 export const unpinSong = endpoint({
@@ -51,5 +51,5 @@ export const unpinSong = endpoint({
   summary: 'Unpin a song.',
   input: z.object({ entity_id: id('entity_id'), rank }),
   reply: nothing,
-  refusals: ['unknown_pin', 'changed_meanwhile'],
+  refusals: ['unknown_pin', 'conflict'],
 })

@@ -155,12 +155,12 @@ export const getUploadedSongs = endpoint({
 
 const saving = [
   'unknown_upload',
-  'unknown_version_kind',
+  'unknown_version_type',
   'unknown_genre',
   'upload_in_use',
-  'version_twice',
-  'expire_date_past',
-  'start_beyond_end',
+  'duplicate_version_label',
+  'date_in_past',
+  'preview_start_out_of_range',
 ] as const
 
 export const createSong = endpoint({
@@ -189,7 +189,7 @@ export const updateSong = endpoint({
     version: z.optional(seenVersion),
   }),
   reply: z.object({ entity_id: z.number(), status: songState }),
-  refusals: [...saving, ...OWNED, 'changed_meanwhile'],
+  refusals: [...saving, ...OWNED, 'conflict'],
 })
 
 export const getSongEntry = endpoint({
@@ -227,7 +227,7 @@ export const renewSong = endpoint({
   summary: 'Renew a song for another 90 days from today. An expired song is republished immediately.',
   input: z.object({ ...owned, page: z.optional(z.unknown()), pageLimit: z.optional(z.unknown()) }),
   reply: z.object({ expire_date: z.string(), status: songState }),
-  refusals: [...OWNED, 'song_withdrawn'],
+  refusals: [...OWNED, 'song_unpublished'],
 })
 
 export const deleteSong = endpoint({

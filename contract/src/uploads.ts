@@ -15,7 +15,7 @@ export const AUDIO_ENDINGS = ['mp3', 'wav', 'flac', 'aiff', 'aif', 'aifc'] as co
 export const RESUMABLE_PATH = '/api/upload/files'
 
 export const fault = z.object({
-  /** `truncated`, `silent`, `upscaled`, `already_in_pool`, `length_differs` … */
+  /** `truncated`, `silent`, `upscaled`, `already_in_catalogue`, `length_differs` … */
   code: z.string(),
   /** One sentence for a person. */
   message: z.string(),
@@ -77,12 +77,12 @@ export const containerFile = z.object({
 export type ContainerFile = z.output<typeof containerFile>
 
 const OF_FILES = [
-  'no_file',
+  'file_required',
   'too_many_files',
   'too_large',
-  'wrong_kind_of_file',
-  'upload_damaged',
-  'disk_full',
+  'unsupported_file_type',
+  'upload_corrupted',
+  'insufficient_storage',
   'already_uploaded',
   'daily_limit_reached',
 ] as const

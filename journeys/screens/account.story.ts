@@ -35,7 +35,7 @@ checkScreens([
     name: 'confirm address',
     isVisitors: true,
     open: async (page) => {
-      const needed = { code: 'password_needed', message: '', data: { email: 'a.visitor@demo.test' } }
+      const needed = { code: 'password_required', message: '', data: { email: 'a.visitor@demo.test' } }
       await page.route('**/api/customer/confirm-address.json*', (route) => route.fulfill({ status: 422, json: needed }))
       await visit(page, '/confirm/a-link')
       const confirmation = dialog(page, 'Confirm your email')

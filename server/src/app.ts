@@ -187,7 +187,7 @@ export async function makeApp(world: World, options: AppOptions = {}): Promise<F
   })
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply))
   app.setNotFoundHandler(() => {
-    throw new Refusal('no_such_call', 'Unknown API endpoint.')
+    throw new Refusal('unknown_endpoint', 'Unknown API endpoint.')
   })
   await app.register(helmet, { global: false })
   await app.register(rateLimit, { global: false, store: limitsIn(world.sql) })

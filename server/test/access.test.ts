@@ -26,13 +26,13 @@ afterAll(() => Promise.all([open.close(), closed.close(), strict.close()]))
 type Answer = 'in' | keyof typeof STATUS
 const STATUS = {
   not_signed_in: 401,
-  session_ended: 401,
-  not_allowed: 403,
+  session_expired: 401,
+  forbidden: 403,
   subscription_required: 403,
-  not_a_downloading_member: 403,
-  not_your_role: 403,
-  two_step_needed: 403,
-  no_such_call: 404,
+  downloads_not_allowed: 403,
+  insufficient_role: 403,
+  two_factor_setup_required: 403,
+  unknown_endpoint: 404,
 }
 
 type Kind = {
@@ -45,8 +45,8 @@ type Kind = {
 }
 
 const everywhere = (answer: Answer) => ({ customer: answer, member: answer, downloader: answer, closed: answer })
-const asMember = { ...everywhere('in'), applicant: 'in', staff: 'no_such_call' } as const
-const asApplicant = { ...everywhere('not_allowed'), applicant: 'in', staff: 'no_such_call' } as const
+const asMember = { ...everywhere('in'), applicant: 'in', staff: 'unknown_endpoint' } as const
+const asApplicant = { ...everywhere('forbidden'), applicant: 'in', staff: 'unknown_endpoint' } as const
 const anApplicant = (application: 'none' | 'pending' | 'declined'): Kind => ({
   answers: asApplicant,
   token: async ({ world }) => {
@@ -61,7 +61,7 @@ const aStaff = (role: StaffRole, downloader: Answer = 'in'): Kind => ({
 
 const KINDS: Record<string, Kind> = {
   'a visitor': {
-    answers: { ...everywhere('not_signed_in'), applicant: 'not_signed_in', staff: 'no_such_call' },
+    answers: { ...everywhere('not_signed_in'), applicant: 'not_signed_in', staff: 'unknown_endpoint' },
     token: async () => undefined,
   },
   'whoever signed up and has not confirmed the address': {
@@ -72,14 +72,14 @@ const KINDS: Record<string, Kind> = {
   'whoever has applied, with the token for applying': anApplicant('pending'),
   'whoever was declined, with the token for applying': anApplicant('declined'),
   'whoever has yet to take the second step': {
-    answers: { ...everywhere('session_ended'), applicant: 'session_ended', staff: 'session_ended' },
+    answers: { ...everywhere('session_expired'), applicant: 'session_expired', staff: 'session_expired' },
     token: async ({ world }) => {
       const { customer_id } = await aMember(world, { staff_role: 'admin' })
       return openSession(world.sql, customer_id, 'second_step', { ip: '127.0.0.1', userAgent: 'test' })
     },
   },
   'a suspended member with a session from before': {
-    answers: { ...everywhere('session_ended'), applicant: 'session_ended', staff: 'session_ended' },
+    answers: { ...everywhere('session_expired'), applicant: 'session_expired', staff: 'session_expired' },
     token: async ({ world }) => (await aMember(world, { status: 'suspended' })).token,
   },
   'a member without a paid plan': {
@@ -91,12 +91,12 @@ const KINDS: Record<string, Kind> = {
     token: async ({ world }) => (await aMember(world)).token,
   },
   'a label': {
-    answers: { ...asMember, downloader: 'not_a_downloading_member' },
+    answers: { ...asMember, downloader: 'downloads_not_allowed' },
     token: async ({ world }) => (await aMember(world, { group_id: 3 })).token,
   },
   'staff of support': aStaff('support'),
   'a curator': aStaff('curator'),
-  'staff of billing': aStaff('billing', 'not_a_downloading_member'),
+  'staff of billing': aStaff('billing', 'downloads_not_allowed'),
   'an admin': aStaff('admin'),
 }
 
@@ -107,8 +107,8 @@ function expected({ access, roles }: Endpoint, { answers }: Kind, pool: TestPool
   if (access !== 'staff') return answers[access]
   const { staff } = answers
   if (staff === 'in' || staff in STATUS) return staff as Answer
-  if (staff !== 'admin' && roles && !roles.includes(staff as StaffRole)) return 'not_your_role'
-  return pool === strict ? 'two_step_needed' : 'in'
+  if (staff !== 'admin' && roles && !roles.includes(staff as StaffRole)) return 'insufficient_role'
+  return pool === strict ? 'two_factor_setup_required' : 'in'
 }
 
 const isAtTheDoor = (code: string): code is keyof typeof STATUS => code in STATUS

@@ -105,7 +105,7 @@ test.each(several.map((call) => [call.path, call] as const))(
       if (missing.length === 0) continue
       const response = await pool.request(call, given, admin.token)
       const reply = response.json() as Refused
-      expect([response.statusCode, reply.code]).toEqual([400, 'malformed'])
+      expect([response.statusCode, reply.code]).toEqual([400, 'invalid_request'])
       expect(Object.keys(reply.fields ?? {})).toEqual(expect.arrayContaining(missing))
       expect(reply.errors).toEqual(expect.arrayContaining(Object.values(reply.fields ?? {})))
       for (const text of textsOf(reply)) {
@@ -460,7 +460,7 @@ describe.each(ROWS.map((row) => [row.call.path, row] as const))('%s', (_path, ro
   test('says at once what the contract and what the server alone refuses', async () => {
     const given = await row.given()
     const first = (await pool.request(row.call, given, admin.token)).json() as Refused
-    expect(first.code).toBe('malformed')
+    expect(first.code).toBe('invalid_request')
     expect(Object.keys(first.fields ?? {}).sort()).toEqual([...row.contract, ...row.server].sort())
     const mended = typeof row.mended === 'function' ? await row.mended() : row.mended
     const second = (await pool.request(row.call, { ...given, ...mended }, admin.token)).json() as Refused

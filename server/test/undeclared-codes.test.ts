@@ -37,7 +37,7 @@ async function failWith(code: string) {
 }
 
 test('returns a code that the call declares, or that every call may return', async () => {
-  for (const code of ['unknown_song', 'malformed']) {
+  for (const code of ['unknown_song', 'invalid_request']) {
     const reply = await failWith(code)
     expect(reply.code).toBe(code)
     expect(reply.check).not.toThrow()

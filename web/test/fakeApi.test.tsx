@@ -23,7 +23,7 @@ test('fails a test whose reply does not fit the contract', async () => {
 })
 
 test('fails a test that refuses a call with a code it does not declare', async () => {
-  fakeApi.refuse(membership.signIn, { code: 'coupon_gone', message: 'This coupon has expired.' })
+  fakeApi.refuse(membership.signIn, { code: 'unknown_coupon', message: 'This coupon has expired.' })
   await expect(ask(membership.signIn, { email: 'dj@pool.test', password: 'x' })).rejects.toThrow(
     'This coupon has expired.',
   )
@@ -32,7 +32,7 @@ test('fails a test that refuses a call with a code it does not declare', async (
 
 test('refuses an input the contract refuses, with its field', async () => {
   await expect(ask(membership.signIn, { email: 'nobody', password: 'x' })).rejects.toMatchObject({
-    code: 'malformed',
+    code: 'invalid_request',
     fields: { email: 'Invalid Email' },
   })
 })

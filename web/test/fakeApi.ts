@@ -14,10 +14,10 @@ import { sampleOf } from './sampleOf.ts'
 
 /** What every call may be refused with, beside the codes it declares. */
 const COMMON_CODES = [
-  'malformed',
+  'invalid_request',
   'not_signed_in',
-  'session_ended',
-  'not_allowed',
+  'session_expired',
+  'forbidden',
   'rate_limited',
   'overloaded',
   'internal_error',
@@ -109,14 +109,14 @@ function refusalBefore(call: Endpoint, input: unknown, token: string | null): Fa
   const { success, error } = z.safeParse(call.input, input)
   if (success) return undefined
   const fields = Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.'), message]))
-  return { code: 'malformed', message: error.issues[0]!.message, fields }
+  return { code: 'invalid_request', message: error.issues[0]!.message, fields }
 }
 
 async function answer(url: URL, init: RequestInit): Promise<Response> {
   const call = CALLS.get(url.pathname.slice('/api/'.length))
   if (!call) {
     faults.push(`${url.pathname} is no call of the contract.`)
-    return json(404, { code: 'no_such_call', message: 'Unknown API endpoint.', data: null, errors: [] })
+    return json(404, { code: 'unknown_endpoint', message: 'Unknown API endpoint.', data: null, errors: [] })
   }
   const { store_id, lang_code, ...query } = Object.fromEntries(url.searchParams)
   const input = init.method === 'POST' ? readBody(init.body) : query

@@ -11,23 +11,26 @@ import { folderName } from './schedule.ts'
 import { silentSteps } from './steps.ts'
 
 const noWorker = () =>
-  new Refusal('no_worker', 'No worker has ever run on this database, so no backup can be made. Start a worker first.')
+  new Refusal(
+    'worker_not_running',
+    'No worker has ever run on this database, so no backup can be made. Start a worker first.',
+  )
 
-/** Has a worker measure the store. Refuses `no_worker`. */
+/** Has a worker measure the store. Refuses `worker_not_running`. */
 export async function askToMeasure(sql: Sql): Promise<void> {
   if (!(await queueJob(sql, 'measure_storage', { tries: 1 }))) throw noWorker()
 }
 
-/** Has a worker make a backup. Answers with its folder. Refuses `no_backup_folder`, `backup_under_way`, `no_worker`. */
+/** Has a worker make a backup. Answers with its folder. Refuses `backup_folder_not_configured`, `backup_in_progress`, `worker_not_running`. */
 export async function askToBackUp(
   sql: Sql,
   { config, now, staff_id }: Pick<World, 'config' | 'now'> & { staff_id: number },
 ): Promise<string> {
   if (!config.backupDir)
-    throw new Refusal('no_backup_folder', 'BACKUP_DIR isn’t set. Set it or run the backup command.')
+    throw new Refusal('backup_folder_not_configured', 'BACKUP_DIR isn’t set. Set it or run the backup command.')
   // Of two who ask at once the second sees what the first has asked for.
   await sql`select pg_advisory_xact_lock(727278)`
-  if (await isQueued(sql, 'back_up')) throw new Refusal('backup_under_way', 'A backup is already in progress.')
+  if (await isQueued(sql, 'back_up')) throw new Refusal('backup_in_progress', 'A backup is already in progress.')
   const folder = path.join(config.backupDir, folderName(now()))
   // Not tried again by itself: why it failed is to be seen to first.
   if (!(await queueJob(sql, 'back_up', { payload: { folder, staff_id }, tries: 1 }))) throw noWorker()

@@ -40,7 +40,7 @@ test('before anything was measured or backed up that is what it says', async () 
     place: { bucket: null, free_bytes: expect.any(Number), disk_bytes: expect.any(Number) },
   })
   // Without a worker nobody would do it.
-  for (const call of [measureNow, backUp]) expect(await refusalOf(call())).toMatchObject({ code: 'no_worker' })
+  for (const call of [measureNow, backUp]) expect(await refusalOf(call())).toMatchObject({ code: 'worker_not_running' })
 })
 
 test('what each kind takes is measured, with what is missing and what nobody names', async () => {
@@ -80,7 +80,7 @@ test('a backup that is asked for at the desk is made by a worker, once, and told
   await runMigrations({ pgPool: jobs })
   const both = await Promise.allSettled([backUp(), backUp()])
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-  expect(await refusalOf(backUp())).toMatchObject({ status: 409, code: 'backup_under_way' })
+  expect(await refusalOf(backUp())).toMatchObject({ status: 409, code: 'backup_in_progress' })
   expect((await read()).is_backing_up).toBe(true)
   const waiting = await pool.world.sql<{ payload: { folder: string } }[]>`
     select payload from graphile_worker._private_jobs`
@@ -126,5 +126,5 @@ test('a backup that came to nothing is told of with its reason, and does not cou
 test('without a folder for it the desk says how else', async () => {
   pool.world.config.backupDir = undefined
   expect((await read()).backup_dir).toBeNull()
-  expect(await refusalOf(backUp())).toMatchObject({ status: 422, code: 'no_backup_folder' })
+  expect(await refusalOf(backUp())).toMatchObject({ status: 422, code: 'backup_folder_not_configured' })
 })

@@ -144,7 +144,7 @@ test('a provider that is away is said to be, and changes nothing', async () => {
   frame = async () => {
     throw new ProviderAway()
   }
-  expect(await refusalOf(frameOf(payer, payer.token))).toMatchObject({ code: 'provider_away' })
+  expect(await refusalOf(frameOf(payer, payer.token))).toMatchObject({ code: 'provider_unavailable' })
   frame = undefined
   expect(await refusalOf(frameOf(payer, payer.token))).toMatchObject({ code: 'unknown_payment' })
 })

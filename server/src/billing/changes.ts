@@ -11,10 +11,10 @@ import type { Paying } from './paying.ts'
 import { payNow } from './renewals.ts'
 import { atGateway, openSubscription, readSubscription, type Subscription } from './subscriptions.ts'
 
-/** The open subscription of a member, and the time it has. Refuses `no_subscription`. */
+/** The open subscription of a member, and the time it has. Refuses `no_active_subscription`. */
 export async function mine(paying: Paying, customerId: number) {
   const subscription = await openSubscription(paying.sql, customerId)
-  if (!subscription) throw new Refusal('no_subscription', 'You don’t have an active subscription.')
+  if (!subscription) throw new Refusal('no_active_subscription', 'You don’t have an active subscription.')
   const now = await timeOf(paying.sql, paying, customerId)
   return { subscription, now, at: await atGateway(paying.sql, subscription, now) }
 }
@@ -23,7 +23,7 @@ export async function mine(paying: Paying, customerId: number) {
 export async function cancel(paying: Paying, customerId: number): Promise<Subscription> {
   const { subscription, now } = await mine(paying, customerId)
   if (isBeingConfirmed(subscription, now)) {
-    throw new Refusal('payment_under_way', 'This payment is being processed. Try again in a minute.')
+    throw new Refusal('payment_in_progress', 'This payment is being processed. Try again in a minute.')
   }
   return end(paying, subscription)
 }
@@ -40,7 +40,7 @@ async function end(paying: Paying, subscription: Subscription): Promise<Subscrip
 }
 
 /**
- * Ends whatever runs, or might be charged on, because its member leaves for good. Refuses `provider_away` where one cannot
+ * Ends whatever runs, or might be charged on, because its member leaves for good. Refuses `provider_unavailable` where one cannot
  * be ended now.
  */
 export async function endForGood(paying: Paying, customerId: number): Promise<void> {
@@ -84,7 +84,7 @@ export async function reread(paying: Paying, { subscription_id }: Subscription):
   return after
 }
 
-/** Another card. A payment that failed is tried again with it at once. Refuses `no_subscription`, `payment_declined`. */
+/** Another card. A payment that failed is tried again with it at once. Refuses `no_active_subscription`, `payment_declined`. */
 export async function updateCard(
   paying: Paying,
   customerId: number,
@@ -93,7 +93,10 @@ export async function updateCard(
   const { subscription, at, now } = await mine(paying, customerId)
   const gateway = gatewayNamed(paying.gateways, subscription.gateway)
   if (!gateway.updateMethod || subscription.method === 'paypal') {
-    throw new Refusal('method_not_offered', 'This payment method can only be changed with your payment provider.')
+    throw new Refusal(
+      'payment_method_unavailable',
+      'This payment method can only be changed with your payment provider.',
+    )
   }
   const { url, events } = await orAway(
     gateway.updateMethod(at, {

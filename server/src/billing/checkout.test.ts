@@ -68,12 +68,12 @@ test.each([
 })
 
 test.each([
-  [{ card_number: '4242 4242 4242 4241' }, 'card_number_wrong'],
-  [{ card_number: '4242 4242 4242' }, 'card_number_wrong'],
-  [{ card_type: 'Amex' as const }, 'card_number_wrong'],
-  [{ expire_date: '12/20' }, 'card_expired'],
-  [{ expire_date: '13/30' }, 'card_expired'],
-  [{ ccv: '1234' }, 'ccv_wrong'],
+  [{ card_number: '4242 4242 4242 4241' }, 'invalid_card_number'],
+  [{ card_number: '4242 4242 4242' }, 'invalid_card_number'],
+  [{ card_type: 'Amex' as const }, 'invalid_card_number'],
+  [{ expire_date: '12/20' }, 'invalid_expiry_date'],
+  [{ expire_date: '13/30' }, 'invalid_expiry_date'],
+  [{ ccv: '1234' }, 'invalid_cvc'],
 ])('a card with %j is refused before anything is charged', async (wrong, code) => {
   const { token } = await aVisitor()
   const asked = pool.ask(checkout.payByCard, { formData: formWith(CARDS.pays, wrong), subscription: plan }, token)
@@ -193,7 +193,9 @@ test('a coupon is taken off, once for each member, and comes back with a checkou
   expect(await refusalOf(failing)).toMatchObject({ code: 'payment_declined' })
   await payByCard(pool, token, { plan: full, coupon: code })
   expect(await agreementOf(pool, token)).toMatchObject({ next_amount: '14.99' })
-  expect(await refusalOf(pool.ask(checkout.validateCoupon, asked, token))).toMatchObject({ code: 'coupon_used' })
+  expect(await refusalOf(pool.ask(checkout.validateCoupon, asked, token))).toMatchObject({
+    code: 'coupon_already_used',
+  })
 })
 
 test('a coupon is refused in words that say why', async () => {
@@ -204,8 +206,8 @@ test('a coupon is refused in words that say why', async () => {
   const others = await aCoupon(pool.world, { percent: 10, plan_ids: [plan + 1000] })
   expect(await refusalOf(validate(''))).toMatchObject({ message: 'Please enter coupon code' })
   expect(await refusalOf(validate('NONE'))).toMatchObject({ status: 422, code: 'unknown_coupon' })
-  expect(await refusalOf(validate(over))).toMatchObject({ code: 'coupon_over' })
-  expect(await refusalOf(validate(others))).toMatchObject({ code: 'coupon_not_for_plan' })
+  expect(await refusalOf(validate(over))).toMatchObject({ code: 'coupon_expired' })
+  expect(await refusalOf(validate(others))).toMatchObject({ code: 'coupon_not_applicable' })
 })
 
 test('of members who use the last of a coupon at once one gets it', async () => {
@@ -239,11 +241,11 @@ test('a plan that is not on sale is not sold', async () => {
 
 test('whoever does not download is sold nothing', async () => {
   const { token } = await aMember(pool.world, { group_id: 3, payment_profile_status: 'unpaid' })
-  expect(await refusalOf(payByCard(pool, token, { plan }))).toMatchObject({ code: 'not_a_downloading_member' })
+  expect(await refusalOf(payByCard(pool, token, { plan }))).toMatchObject({ code: 'downloads_not_allowed' })
 })
 
 test('a way of paying that this pool has not is refused', async () => {
   const { token } = await aVisitor()
   const asked = pool.ask(checkout.payByTransfer, { subscription: plan }, token)
-  expect(await refusalOf(asked)).toMatchObject({ code: 'method_not_offered' })
+  expect(await refusalOf(asked)).toMatchObject({ code: 'payment_method_unavailable' })
 })

@@ -34,7 +34,7 @@ export type Opened = { subscription_id: number; is_paid: boolean; url: string | 
 
 /**
  * Begins to pay for a plan: one checkout for each member. Refuses what a plan, a coupon or a way of paying refuses,
- * `already_subscribed`, `payment_under_way`, `payment_declined` and `provider_away`.
+ * `already_subscribed`, `payment_in_progress`, `payment_declined` and `provider_unavailable`.
  */
 export async function startCheckout(paying: Paying, wish: Wish): Promise<Opened> {
   const gateway = gatewayFor(paying.gateways, wish.method)
@@ -101,7 +101,7 @@ async function releaseStart(
   }
   await applyEvents(paying, gateway.name, [ownEvent(at, [{ kind: 'given_up', trouble: '' }])])
   return new Refusal(
-    'provider_away',
+    'provider_unavailable',
     `${METHOD_NAMES[method]} unavailable at the moment. You have not been charged. Choose another way to pay, or try again later.`,
   )
 }
@@ -127,13 +127,13 @@ async function heedingTrouble<T>(
 
 export const providerAway = (): Refusal =>
   new Refusal(
-    'provider_away',
+    'provider_unavailable',
     'The payment provider did not answer. Nothing was charged twice. Try again in a minute, or choose another way to pay.',
   )
 
 /**
  * A checkout that was left open makes room for a new one, once its provider takes no money for it any more. Refuses
- * `already_subscribed`, and `payment_under_way` where the member has said go.
+ * `already_subscribed`, and `payment_in_progress` where the member has said go.
  */
 async function clearTheWay(paying: Paying, customerId: number): Promise<void> {
   const open = await openSubscription(paying.sql, customerId)
@@ -154,7 +154,7 @@ async function clearTheWay(paying: Paying, customerId: number): Promise<void> {
  */
 async function leaveOpen(paying: Paying, open: Subscription, error: unknown): Promise<void> {
   const isHosted = paying.gateways.get(open.gateway)?.renews === 'gateway'
-  if (!isHosted || !(error instanceof Refusal) || error.code !== 'provider_away') throw error
+  if (!isHosted || !(error instanceof Refusal) || error.code !== 'provider_unavailable') throw error
   const now = await timeOf(paying.sql, paying, open.customer_id)
   await applyEvents(paying, open.gateway, [ownEvent({ ...open, now }, [{ kind: 'given_up', trouble: '' }])])
 }
@@ -180,7 +180,7 @@ const isBeingStarted = (
 const alreadySubscribed = (): Refusal =>
   new Refusal('already_subscribed', 'You already have a subscription. Change your plan in your subscription settings.')
 const underWay = (): Refusal =>
-  new Refusal('payment_under_way', 'Your payment is being processed. This usually takes a few seconds.')
+  new Refusal('payment_in_progress', 'Your payment is being processed. This usually takes a few seconds.')
 
 /** Makes a checkout one that nobody can pay for any more. What was paid meanwhile is taken in instead. */
 export async function abandon(paying: Paying, subscription: Subscription): Promise<void> {
@@ -193,7 +193,7 @@ export async function abandon(paying: Paying, subscription: Subscription): Promi
   await applyEvents(paying, gateway.name, events)
 }
 
-/** What a provider answers, or the refusal `provider_away`. */
+/** What a provider answers, or the refusal `provider_unavailable`. */
 export async function orAway<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
@@ -209,10 +209,10 @@ type OpenedRow = { subscription_id: number; checkout_key: string; terms: Terms; 
 async function openCheckout(sql: Sql, paying: Paying, gateway: Gateway, wish: Wish): Promise<OpenedRow> {
   const payer = await holdPayer(sql, wish.customer_id)
   const now = await timeOf(sql, paying, wish.customer_id)
-  if (payer.status !== 'active') throw new Refusal('session_ended', 'This account no longer exists.')
+  if (payer.status !== 'active') throw new Refusal('session_expired', 'This account no longer exists.')
   if (payer.group_id !== DOWNLOADING_GROUP) {
     throw new Refusal(
-      'not_a_downloading_member',
+      'downloads_not_allowed',
       'This account type doesn’t include downloads, so it doesn’t need a plan.',
     )
   }

@@ -99,22 +99,22 @@ export async function listCoupons(
   }
 }
 
-const couponGone = () => new Refusal('coupon_gone', 'This coupon no longer exists.')
+const couponGone = () => new Refusal('unknown_coupon', 'This coupon no longer exists.')
 
-/** Refuses `coupon_gone`. */
+/** Refuses `unknown_coupon`. */
 export async function readCoupon(sql: Sql, couponId: number, now: Date): Promise<coupons.Coupon> {
   const [coupon] = await asCoupons(sql, await sql<Row[]>`${COUPONS(sql)} where c.coupon_id = ${couponId}`, now)
   if (!coupon) throw couponGone()
   return coupon
 }
 
-/** Holds a coupon, so that nobody uses it meanwhile. Refuses `coupon_gone`, `changed_meanwhile`. */
+/** Holds a coupon, so that nobody uses it meanwhile. Refuses `unknown_coupon`, `conflict`. */
 async function holdCoupon(sql: Sql, couponId: number, version: number | undefined): Promise<Row> {
   await sql`select 1 from coupon where coupon_id = ${couponId} for update`
   const [row] = await sql<Row[]>`${COUPONS(sql)} where c.coupon_id = ${couponId}`
   if (!row) throw couponGone()
   if (row.version === version) return row
-  throw new Refusal('changed_meanwhile', 'Someone else changed this coupon. Reload to see the changes.')
+  throw new Refusal('conflict', 'Someone else changed this coupon. Reload to see the changes.')
 }
 
 type KeptCoupon = Pick<
@@ -131,7 +131,7 @@ export const keptOf = (coupon: coupons.Coupon): KeptCoupon => {
 type Saved = { coupon: coupons.Coupon; before: coupons.Coupon | undefined }
 
 /**
- * Makes a coupon or changes one, in the caller's transaction. Refuses `coupon_gone`, `changed_meanwhile`, `code_taken`, what
+ * Makes a coupon or changes one, in the caller's transaction. Refuses `unknown_coupon`, `conflict`, `code_taken`, what
  * its terms refuse, and `coupon_in_use` where it was used and another code or discount is wished for.
  */
 export async function saveCoupon(
@@ -219,15 +219,14 @@ const fewerUses = ({ uses }: Row, mostUses: number | null): Refusal[] =>
     ? [fieldRefusal('coupon_in_use', 'most_uses', `It was used ${uses} times already.`)]
     : []
 
-/** Ends a coupon now; answers when it would have ended. Refuses `coupon_gone`, `changed_meanwhile`. */
+/** Ends a coupon now; answers when it would have ended. Refuses `unknown_coupon`, `conflict`. */
 export async function endCoupon(
   sql: Sql,
   { coupon_id, version }: ParsedInputOf<typeof coupons.endCoupon>,
   now: Date,
 ): Promise<{ coupon: coupons.Coupon; before: string | null }> {
   const held = await holdCoupon(sql, coupon_id, version)
-  if (held.ends_at && held.ends_at <= now)
-    throw new Refusal('changed_meanwhile', 'This coupon has already been deactivated.')
+  if (held.ends_at && held.ends_at <= now) throw new Refusal('conflict', 'This coupon has already been deactivated.')
   await sql`update coupon set ends_at = ${now}, version = version + 1 where coupon_id = ${coupon_id}`
   return { coupon: await readCoupon(sql, coupon_id, now), before: held.ends_at?.toISOString() ?? null }
 }

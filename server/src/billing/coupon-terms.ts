@@ -48,7 +48,7 @@ export const checkTerms = (sql: Sql, terms: Typed): Promise<void> =>
   ])
 
 const wrongTerm = (field: string, sentence: string): never => {
-  throw fieldRefusal('coupon_terms', field, sentence)
+  throw fieldRefusal('invalid_coupon_terms', field, sentence)
 }
 
 const checkDiscount = ({ percent, amount, currency }: Discount): Promise<void> =>

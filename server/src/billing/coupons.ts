@@ -17,7 +17,7 @@ export type Coupon = CouponTerms & {
 /** Without a plan only what holds for every plan is checked. */
 type Wish = { code: string; plan: PlanRow | undefined; customer_id: number; now: Date }
 
-/** A coupon that holds for this member and plan now. Refuses `unknown_coupon`, `coupon_over`, `coupon_not_for_plan`, `coupon_used`. */
+/** A coupon that holds for this member and plan now. Refuses `unknown_coupon`, `coupon_expired`, `coupon_not_applicable`, `coupon_already_used`. */
 export async function findCoupon(sql: Sql, wish: Wish): Promise<Coupon> {
   return checkCoupon(sql, await readCoupon(sql, wish.code), wish)
 }
@@ -42,14 +42,14 @@ async function checkCoupon(sql: Sql, coupon: Coupon & { uses: number }, { plan, 
   if (starts_at && now < starts_at)
     throw new Refusal('unknown_coupon', 'This coupon doesn’t exist. Check the code and try again.')
   if ((ends_at && now >= ends_at) || (most_uses !== null && uses >= most_uses)) {
-    throw new Refusal('coupon_over', 'This coupon has expired.')
+    throw new Refusal('coupon_expired', 'This coupon has expired.')
   }
   if (plan && ((plan_ids && !plan_ids.includes(plan.plan_id)) || (currency && currency !== plan.currency))) {
-    throw new Refusal('coupon_not_for_plan', `This coupon isn’t valid for ${plan.title}.`)
+    throw new Refusal('coupon_not_applicable', `This coupon isn’t valid for ${plan.title}.`)
   }
   const [used] = await sql`
     select 1 from coupon_use where coupon_id = ${coupon.coupon_id} and customer_id = ${customer_id}`
-  if (used) throw new Refusal('coupon_used', 'You’ve already used this coupon.')
+  if (used) throw new Refusal('coupon_already_used', 'You’ve already used this coupon.')
   return coupon
 }
 

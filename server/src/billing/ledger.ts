@@ -263,7 +263,7 @@ type Decision = { review_id: number; decision: 'accept' | 'handled'; staff_id: n
 
 /**
  * Staff decide about a payment that differs: accepted, it buys what it says; handled, it changes nothing here. Of two at
- * once the first counts. Refuses `unknown_payment`, and `changed_meanwhile` for what can be linked to nothing.
+ * once the first counts. Refuses `unknown_payment`, and `conflict` for what can be linked to nothing.
  */
 export async function decideReview(paying: Paying, { review_id, decision, staff_id }: Decision): Promise<void> {
   await untangled(paying.sql, async (sql) => {
@@ -291,7 +291,7 @@ export async function decideReview(paying: Paying, { review_id, decision, staff_
 
 const cannotLink = () =>
   new Refusal(
-    'changed_meanwhile',
+    'conflict',
     'This checkout has a payment of its own. Refund this one at the provider, then mark it as handled.',
   )
 

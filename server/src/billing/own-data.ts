@@ -10,7 +10,7 @@ export const billingData: OwnData[] = [
     forget: async (sql, customerId) => {
       const open = await openSubscription(sql, customerId)
       if (!open || open.is_over) return
-      throw new Refusal('payment_under_way', 'One of your payments is being processed. Try again in a minute.')
+      throw new Refusal('payment_in_progress', 'One of your payments is being processed. Try again in a minute.')
     },
     read: (sql, customerId) =>
       inBatches(

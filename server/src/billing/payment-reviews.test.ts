@@ -236,7 +236,7 @@ test('a PayPal subscription that only names a member’s checkout is linked to n
   const [review] = await reviewsOf(open)
   expect(review).toMatchObject({ reason: 'unlinked', gateway: 'paypal', ref: 'I-FOREIGN', amount: '29.99' })
   // The checkout has a PayPal subscription of its own.
-  expect(await refusalOf(decide(review?.review_id ?? 0, 'accept'))).toMatchObject({ code: 'changed_meanwhile' })
+  expect(await refusalOf(decide(review?.review_id ?? 0, 'accept'))).toMatchObject({ code: 'conflict' })
 })
 
 test('an event whose shape is unknown is answered, kept once and shown to staff', async () => {
@@ -249,7 +249,7 @@ test('an event whose shape is unknown is answered, kept once and shown to staff'
     { reason: 'unreadable', can_accept: false, detail: expect.stringMatching(/^invoice.paid: .*lines/) },
   ])
   expect(found[0]?.detail).not.toContain('many')
-  expect(await refusalOf(decide(found[0]?.review_id ?? 0, 'accept'))).toMatchObject({ code: 'changed_meanwhile' })
+  expect(await refusalOf(decide(found[0]?.review_id ?? 0, 'accept'))).toMatchObject({ code: 'conflict' })
   await decide(found[0]?.review_id ?? 0, 'handled')
 })
 

@@ -19,7 +19,7 @@ export type Quote = { plan: PlanRow; due_now_minor: number; from: Date; isNow: b
 
 /**
  * What another plan costs: a dearer one the rest of the period now, a cheaper one nothing until the next period. Refuses
- * `no_subscription`, `unknown_plan`, `same_plan`.
+ * `no_active_subscription`, `unknown_plan`, `already_on_plan`.
  */
 export async function quote(paying: Paying, customerId: number, planId: number): Promise<Quote> {
   const { subscription, now } = await mine(paying, customerId)
@@ -31,13 +31,13 @@ type Wish = { subscription: Subscription; planId: number; now: Date }
 async function quoteFor(sql: Sql, gateway: Gateway, { subscription, planId, now }: Wish): Promise<Quote> {
   const { status, paid_until } = subscription
   if ((status !== 'active' && status !== 'trialing') || !paid_until || now >= paid_until) {
-    throw new Refusal('no_subscription', 'You can only change plans while your subscription is active.')
+    throw new Refusal('no_active_subscription', 'You can only change plans while your subscription is active.')
   }
   const plan = await findPlan(sql, planId)
   const same = plan.plan_id === subscription.plan_id && !subscription.next_plan_id
   if (same || plan.interval !== subscription.interval || plan.currency !== subscription.currency) {
     throw new Refusal(
-      'same_plan',
+      'already_on_plan',
       same
         ? 'You’re already on this plan.'
         : 'This plan has a different billing period. Cancel your current plan first, then subscribe to this one.',
@@ -68,7 +68,7 @@ type Agreed = { subscription: Subscription; quoted: Quote; change: ChangeUnderWa
 
 /**
  * Changes the plan as quoted. Asked for twice at once, or again because nobody knows what came of it, it is the same change
- * and is paid once. Refuses what `quote` does, `quote_changed`, `payment_under_way`, `payment_declined`, `provider_away`.
+ * and is paid once. Refuses what `quote` does, `quote_changed`, `payment_in_progress`, `payment_declined`, `provider_unavailable`.
  */
 export async function changePlan(
   paying: Paying,
@@ -85,7 +85,7 @@ export async function changePlan(
     if (!url) await settleChange(paying.sql, subscription)
     return { subscription: await reread(paying, subscription), url }
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'provider_away') await dropChange(paying.sql, subscription)
+    if (!(error instanceof Refusal) || error.code !== 'provider_unavailable') await dropChange(paying.sql, subscription)
     throw error
   }
 }
@@ -104,7 +104,7 @@ async function agreeOn(
   const quoted = await quoteFor(sql, gateway, { subscription, planId: accepted.plan_id, now })
   const open = changeUnderWay(subscription, paying.now())
   if (open && subscription.next_plan_id !== accepted.plan_id) {
-    throw new Refusal('payment_under_way', 'Another plan change is in progress. Check again in a few minutes.')
+    throw new Refusal('payment_in_progress', 'Another plan change is in progress. Check again in a few minutes.')
   }
   if (open) return { subscription, quoted: { ...quoted, due_now_minor: open.due_now_minor }, change: open, at, gateway }
   const { due_now_minor } = quoted

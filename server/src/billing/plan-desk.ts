@@ -84,7 +84,7 @@ type Wish = ParsedInputOf<typeof plans.savePlan>
 
 /**
  * Makes a plan or changes one, in the caller's transaction; answers what it was before. Refuses `unknown_plan`,
- * `name_taken`, `malformed`, and `changed_meanwhile` unless `version` is the one that stands.
+ * `name_taken`, `invalid_request`, and `conflict` unless `version` is the one that stands.
  */
 export async function savePlan(
   sql: Sql,
@@ -117,7 +117,7 @@ async function holdPlan(sql: Sql, planId: number, version: number | undefined): 
   >`select ${COLUMNS(sql)}, false as is_used from plan where plan_id = ${planId} for update`
   if (!row) throw unknownPlan()
   if (row.version === version) return row
-  throw new Refusal('changed_meanwhile', 'Someone else changed this plan. Reload to see the changes.')
+  throw new Refusal('conflict', 'Someone else changed this plan. Reload to see the changes.')
 }
 
 type Prices = Pick<Wish, 'price' | 'trial_price' | 'currency'>
@@ -130,7 +130,7 @@ const isFree = (price: string) => asMinor(price) === 0
 function checkCurrency(currency: string): void {
   if (!isTaken(currency))
     throw fieldRefusal(
-      'malformed',
+      'invalid_request',
       'currency',
       `${currency} isn’t supported. Use a currency with two decimals, such as EUR.`,
     )
@@ -138,12 +138,16 @@ function checkCurrency(currency: string): void {
 
 function checkPrice(price: string): void {
   if (isFree(price))
-    throw fieldRefusal('malformed', 'price', 'Enter a price greater than zero. Use a coupon to offer a plan for free.')
+    throw fieldRefusal(
+      'invalid_request',
+      'price',
+      'Enter a price greater than zero. Use a coupon to offer a plan for free.',
+    )
 }
 
 function checkTrial({ price, trial_price }: Pick<Prices, 'price' | 'trial_price'>): void {
   if (!isFree(price) && asMinor(trial_price) >= asMinor(price))
-    throw fieldRefusal('malformed', 'trial_price', 'The trial price must be lower than the plan price.')
+    throw fieldRefusal('invalid_request', 'trial_price', 'The trial price must be lower than the plan price.')
 }
 
 /** What can be told of a plan while other fields of it are blank or wrong. */

@@ -63,10 +63,10 @@ export async function listPromotions(sql: Sql, now: Date, promotionId?: number):
   }))
 }
 
-/** Refuses `coupon_gone`. */
+/** Refuses `unknown_coupon`. */
 export async function readPromotion(sql: Sql, promotionId: number, now: Date): Promise<coupons.Promotion> {
   const [promotion] = await listPromotions(sql, now, promotionId)
-  if (!promotion) throw new Refusal('coupon_gone', 'This promotion no longer exists.')
+  if (!promotion) throw new Refusal('unknown_coupon', 'This promotion no longer exists.')
   return promotion
 }
 
@@ -92,14 +92,13 @@ const codes = (count: number, prefix: string): string[] => [
   ...new Set(Array.from({ length: count }, () => (prefix ? `${prefix}-${madeUp()}` : madeUp()))),
 ]
 
-/** Ends all codes of a promotion now; answers how many. Refuses `coupon_gone`, `changed_meanwhile` where none is open. */
+/** Ends all codes of a promotion now; answers how many. Refuses `unknown_coupon`, `conflict` where none is open. */
 export async function endPromotion(sql: Sql, promotionId: number, now: Date): Promise<number> {
   await readPromotion(sql, promotionId, now)
   const ended = await sql`
     update coupon set ends_at = ${now}, version = version + 1
     where promotion_id = ${promotionId} and (ends_at is null or ends_at > ${now})`
-  if (ended.count === 0)
-    throw new Refusal('changed_meanwhile', 'All codes of this promotion have already been deactivated.')
+  if (ended.count === 0) throw new Refusal('conflict', 'All codes of this promotion have already been deactivated.')
   return ended.count
 }
 

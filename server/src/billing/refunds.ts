@@ -40,7 +40,7 @@ const gate = makeGate({ atOnce: 1, mayWait: 50 })
 /**
  * Gives money back through the gateway it came by. Given back whole while its period runs, the subscription ends: nothing
  * is charged after it. The same refund asked for twice at once is made once. Refuses `unknown_payment`,
- * `refund_too_large`, `payment_declined`, `provider_away`, and `temporarily_unavailable` where too many wait already.
+ * `refund_exceeds_charge`, `payment_declined`, `provider_unavailable`, and `service_unavailable` where too many wait already.
  */
 export async function refundCharge(
   paying: Paying,
@@ -58,10 +58,14 @@ export async function refundCharge(
 function refuseTooLarge({ amount_minor, refunded_minor, currency }: Refundable, wanted: number): void {
   const left = amount_minor - refunded_minor
   if (wanted > 0 && wanted <= left) return
-  throw fieldRefusal('refund_too_large', 'amount', `At most ${asDecimal(left)} ${currency} of it can be given back.`)
+  throw fieldRefusal(
+    'refund_exceeds_charge',
+    'amount',
+    `At most ${asDecimal(left)} ${currency} of it can be given back.`,
+  )
 }
 
-/** What can be told of a refund while other fields of it are wrong. Refuses `unknown_payment` and `refund_too_large`. */
+/** What can be told of a refund while other fields of it are wrong. Refuses `unknown_payment` and `refund_exceeds_charge`. */
 export async function checkRefund(sql: Sql, given: { charge_id?: unknown; amount?: unknown }): Promise<void> {
   const { charge_id, amount } = payments.refundPayment.input.shape
   const chargeId = parsed(charge_id, given.charge_id)

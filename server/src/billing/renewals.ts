@@ -36,7 +36,7 @@ export async function lookAtDue(paying: Paying): Promise<boolean> {
   for (const { subscription_id } of due) {
     await lookAt(paying, subscription_id).catch(async (error) => {
       // The outage itself is logged once, by gateway-health.ts.
-      if (!(error instanceof ProviderAway) && !(error instanceof Refusal && error.code === 'provider_away'))
+      if (!(error instanceof ProviderAway) && !(error instanceof Refusal && error.code === 'provider_unavailable'))
         paying.log.error({ subscription_id, err: error }, 'Could not process a due subscription; will retry')
       await postpone(paying, subscription_id)
     })

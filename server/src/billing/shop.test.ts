@@ -40,5 +40,5 @@ test('a coupon is made, and changed for those who come', async () => {
   expect(await setCoupon(sql, readCoupon('welcome', { percent: '50', payments: 'all' }))).toBe('added')
   expect(await validate('WELCOME')).toMatchObject({ discount_amount: '15.00', description: '50% off every payment' })
   expect(await setCoupon(sql, readCoupon('welcome', { amount: '5', ends: '2020-01-31' }))).toBe('changed')
-  expect(await refusalOf(validate('WELCOME'))).toMatchObject({ code: 'coupon_over' })
+  expect(await refusalOf(validate('WELCOME'))).toMatchObject({ code: 'coupon_expired' })
 })

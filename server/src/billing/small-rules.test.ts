@@ -66,7 +66,7 @@ test.each([
   const { token } = await aVisitor()
   await payByCard(pool, token, { plan: standard })
   const asked = pool.ask(billing.quotePlanChange, { plan_id: plan() }, token)
-  expect(await refusalOf(asked)).toMatchObject({ code: 'same_plan' })
+  expect(await refusalOf(asked)).toMatchObject({ code: 'already_on_plan' })
 })
 
 test('what is cancelled changes its plan only after it was taken back', async () => {
@@ -74,7 +74,7 @@ test('what is cancelled changes its plan only after it was taken back', async ()
   await payByCard(pool, token, { plan: standard })
   await pool.ask(billing.cancelBilling, {}, token)
   const quote = () => pool.ask(billing.quotePlanChange, { plan_id: premium }, token)
-  expect(await refusalOf(quote())).toMatchObject({ code: 'no_subscription' })
+  expect(await refusalOf(quote())).toMatchObject({ code: 'no_active_subscription' })
   await pool.ask(billing.resumeBilling, {}, token)
   expect(Number((await quote()).due_now)).toBeGreaterThan(14)
 })

@@ -18,15 +18,12 @@ import { atGateway, readSubscription, type Subscription } from './subscriptions.
 
 type Wish = ParsedInputOf<typeof subscriptions.cancelSubscription> & { staff_id: number }
 
-/** Refuses `unknown_subscription`, and `changed_meanwhile` unless it stands as it did when it was looked at. */
+/** Refuses `unknown_subscription`, and `conflict` unless it stands as it did when it was looked at. */
 async function readSeen(paying: Paying, { subscription_id, seen }: Wish): Promise<Subscription> {
   const subscription = await readSubscription(paying.sql, subscription_id)
   if (!subscription) throw unknownSubscription()
   if (subscription.status === seen) return subscription
-  throw new Refusal(
-    'changed_meanwhile',
-    'This subscription has changed since you opened it. Reload to see its current status.',
-  )
+  throw new Refusal('conflict', 'This subscription has changed since you opened it. Reload to see its current status.')
 }
 
 type Noted = { what: string; customer_id: number; once?: boolean }
@@ -39,14 +36,14 @@ async function note(paying: Paying, wish: Wish, { what, customer_id, once = fals
   return happens(paying.sql, subscription_id, { what, about, detail, now, staff_id })
 }
 
-/** Cancels as its member would. Refuses what `cancel` does, `unknown_subscription`, `changed_meanwhile`. */
+/** Cancels as its member would. Refuses what `cancel` does, `unknown_subscription`, `conflict`. */
 export async function cancelFor(paying: Paying, wish: Wish): Promise<void> {
   const { customer_id } = await readSeen(paying, wish)
   await cancel(paying, customer_id)
   await note(paying, wish, { what: 'staff_cancelled', customer_id })
 }
 
-/** Takes a cancellation back. Refuses what `resume` does, `unknown_subscription`, `changed_meanwhile`. */
+/** Takes a cancellation back. Refuses what `resume` does, `unknown_subscription`, `conflict`. */
 export async function resumeFor(paying: Paying, wish: Wish): Promise<void> {
   const { customer_id } = await readSeen(paying, wish)
   await resume(paying, customer_id)
@@ -56,7 +53,7 @@ export async function resumeFor(paying: Paying, wish: Wish): Promise<void> {
 /**
  * Ends a subscription now, with what is paid of it, and gives back what is asked for. First the end, at the provider too:
  * asked for again because nobody knows what came of it, nothing is given back twice. Answers what was
- * given back, and why not all of it. Refuses `unknown_subscription`, `changed_meanwhile`, `refund_too_large`, `provider_away`.
+ * given back, and why not all of it. Refuses `unknown_subscription`, `conflict`, `refund_exceeds_charge`, `provider_unavailable`.
  */
 export async function endNow(
   paying: Paying,
@@ -64,17 +61,17 @@ export async function endNow(
 ): Promise<Done> {
   const subscription = await readSeen(paying, wish)
   if (subscription.status === 'pending' || subscription.status === 'failed' || subscription.status === 'ended') {
-    throw new Refusal('changed_meanwhile', 'This subscription isn’t active.')
+    throw new Refusal('conflict', 'This subscription isn’t active.')
   }
   const parts = refund === undefined ? [] : await partsOf(paying, subscription, asMinor(refund))
   await endAtOnce(paying, subscription)
   const { customer_id } = subscription
   const isFirst = await note(paying, wish, { what: 'staff_ended', customer_id, once: true })
-  if (!isFirst) throw new Refusal('changed_meanwhile', 'Someone else already ended this subscription.')
+  if (!isFirst) throw new Refusal('conflict', 'Someone else already ended this subscription.')
   return giveBack(paying, parts, wish)
 }
 
-/** What can be told of the refund while other fields are blank or wrong. Refuses `refund_too_large`. */
+/** What can be told of the refund while other fields are blank or wrong. Refuses `refund_exceeds_charge`. */
 export async function checkEnd(paying: Paying, given: { subscription_id?: unknown; refund?: unknown }): Promise<void> {
   const { subscription_id, refund } = subscriptions.endSubscription.input.shape
   const id = parsed(subscription_id, given.subscription_id)
@@ -95,7 +92,7 @@ async function endAtOnce(paying: Paying, subscription: Subscription): Promise<vo
 
 type Part = { charge_id: number; amount_minor: number }
 
-/** Which payments of the running period an amount is given back of, the newest first. Refuses `refund_too_large`. */
+/** Which payments of the running period an amount is given back of, the newest first. Refuses `refund_exceeds_charge`. */
 async function partsOf(
   paying: Paying,
   { subscription_id, customer_id, currency }: Subscription,
@@ -106,7 +103,7 @@ async function partsOf(
   const left = running.reduce((sum, { left_minor }) => sum + left_minor, 0)
   if (wanted > left) {
     const sentence = `You can refund up to ${asDecimal(left)} ${currency} of this payment.`
-    throw new Refusal('refund_too_large', sentence, { fields: { refund: sentence } })
+    throw new Refusal('refund_exceeds_charge', sentence, { fields: { refund: sentence } })
   }
   let missing = wanted
   return running.flatMap(({ charge_id, left_minor }) => {

@@ -90,7 +90,7 @@ const TRANSFERS_EARLY_DAYS = 14
 
 type Wish = ParsedInputOf<typeof payments.getPayments>
 
-/** Of the payments as they were listed: whose, by whom, of which days. Refuses `malformed` for a day no calendar has. */
+/** Of the payments as they were listed: whose, by whom, of which days. Refuses `invalid_request` for a day no calendar has. */
 function narrowed(sql: Sql, { state, search, customer_id, subscription_id, gateway, amount, from, to }: Wish) {
   const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
   const days = rangeOf(from, to)
@@ -145,7 +145,7 @@ export async function readPayment({ sql }: Paying, chargeId: number): Promise<pa
 
 /**
  * A bank transfer, or cash, has come: for the first period, or for the next one. Twice at once counts once. Refuses
- * `unknown_payment`, `nothing_to_pay`.
+ * `unknown_payment`, `no_payment_due`.
  */
 export async function markPaid(paying: Paying, subscriptionId: number): Promise<number> {
   const { sql } = paying
@@ -171,7 +171,7 @@ async function transferDue(
   const { status, paid_until, interval } = subscription
   const isDue = paid_until ? paid_until < daysAfter(now, TRANSFERS_EARLY_DAYS) : true
   if (status === 'ended' || status === 'cancel_scheduled' || !isDue) {
-    throw new Refusal('nothing_to_pay', 'No payment is due for this subscription right now.')
+    throw new Refusal('no_payment_due', 'No payment is due for this subscription right now.')
   }
   const paid = paidPeriods(await chargesOf(sql, subscriptionId))
   const starts = paid_until ?? now
@@ -201,7 +201,7 @@ export async function moveClock(
 ): Promise<billing.Agreement | null> {
   const { sql } = paying
   if (!paying.gateways.has('sandbox'))
-    throw new Refusal('no_clock', 'Test clocks are only available with the sandbox gateway.')
+    throw new Refusal('test_clock_unavailable', 'Test clocks are only available with the sandbox gateway.')
   const [member] = await sql`select 1 from customer where customer_id = ${customer_id}`
   if (!member) throw new Refusal('unknown_member', 'Member not found.')
   for (let day = 0; day < days; day += 1) {

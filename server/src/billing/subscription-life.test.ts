@@ -123,7 +123,9 @@ test('what is cancelled stays until the end of what is paid, and can be taken ba
   await pass(member, 40)
   expect(await agreementOf(pool, member.token)).toMatchObject({ profile_status: 'Ended', next_payment_date: null })
   expect(await books(member)).toMatchObject({ access: 'unpaid', ledger: 1500 })
-  expect(await refusalOf(pool.ask(billing.resumeBilling, {}, member.token))).toMatchObject({ code: 'no_subscription' })
+  expect(await refusalOf(pool.ask(billing.resumeBilling, {}, member.token))).toMatchObject({
+    code: 'no_active_subscription',
+  })
   expect(await payByCard(pool, member.token, { plan: standard })).toMatchObject({ status: true })
   expect(await lettersTo(member)).toContain('Your Dubplate subscription is cancelled')
 })
@@ -183,7 +185,7 @@ test('a quote that is not what it was is shown again, not charged', async () => 
   const change = pool.ask(billing.changePlan, { plan_id: premium, due_now: '1.00' }, member.token)
   expect(await refusalOf(change)).toMatchObject({ status: 409, code: 'quote_changed' })
   const same = pool.ask(billing.quotePlanChange, { plan_id: standard }, member.token)
-  expect(await refusalOf(same)).toMatchObject({ code: 'same_plan' })
+  expect(await refusalOf(same)).toMatchObject({ code: 'already_on_plan' })
 })
 
 test('a coupon of three payments is off three', async () => {
@@ -199,7 +201,7 @@ test('a refund of all ends the subscription, takes the access back, and is in th
   const both = await Promise.allSettled([refund(), refund()])
   expect(both.some(({ status }) => status === 'fulfilled')).toBe(true)
   expect(await books(member)).toMatchObject({ access: 'unpaid', ledger: 0, invoiced: 0, refunded: 1500, invoices: 1 })
-  expect(await refusalOf(refund())).toMatchObject({ code: 'refund_too_large' })
+  expect(await refusalOf(refund())).toMatchObject({ code: 'refund_exceeds_charge' })
   expect(await agreementOf(pool, member.token)).toMatchObject({ profile_status: 'Ended' })
   await pass(member, 60)
   expect((await books(member)).ledger).toBe(0)
@@ -210,7 +212,7 @@ test('a refund of some of it leaves the access, and no more than was paid goes b
   const charge_id = await lastChargeOf(member)
   const refund = (amount: string) => pool.ask(payments.refundPayment, { charge_id, amount }, staff.token)
   expect((await refund('5.00')).payment).toMatchObject({ status: 'partly_refunded', refunded: '5.00' })
-  expect(await refusalOf(refund('10.01'))).toMatchObject({ code: 'refund_too_large' })
+  expect(await refusalOf(refund('10.01'))).toMatchObject({ code: 'refund_exceeds_charge' })
   expect(await books(member)).toMatchObject({ access: 'paid', ledger: 1000, invoiced: 1000 })
   await pool.ask(payments.refundPayment, { charge_id }, staff.token)
   await pass(member, 40)

@@ -47,7 +47,7 @@ test('marked twice at once, a transfer has come once', async () => {
   const order = await anOrder()
   await Promise.allSettled(Array.from({ length: 4 }, () => markPaid(order.profile_id)))
   expect(await booksOf(pool.world, order.customer_id)).toMatchObject({ ledger: 1500, invoices: 1 })
-  expect(await refusalOf(markPaid(order.profile_id))).toMatchObject({ code: 'nothing_to_pay' })
+  expect(await refusalOf(markPaid(order.profile_id))).toMatchObject({ code: 'no_payment_due' })
 })
 
 test('the next period is asked for by letter, waits with the grace, and ends when nothing comes', async () => {
@@ -75,7 +75,7 @@ test('an order that nobody pays is forgotten after two weeks, and another one ma
 test('only staff of payments see and mark them', async () => {
   const [{ token }, order] = [await aMember(pool.world, { staff_role: 'curator', group_id: 4 }), await anOrder()]
   const marked = pool.ask(payments.markPaid, { subscription_id: order.profile_id }, token)
-  expect(await refusalOf(marked)).toMatchObject({ status: 403, code: 'not_your_role' })
+  expect(await refusalOf(marked)).toMatchObject({ status: 403, code: 'insufficient_role' })
 })
 
 test('what staff did with money is in the audit, without a word about the member', async () => {

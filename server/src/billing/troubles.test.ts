@@ -349,7 +349,7 @@ test('whoever confirmed while the provider was away can begin anew, and leave', 
     (s) => s.status,
     (e) => e.code,
   )
-  expect([again, left]).not.toContain('payment_under_way')
+  expect([again, left]).not.toContain('payment_in_progress')
 })
 
 test('a member let in without a plan stays in while they look at one', async () => {
@@ -470,7 +470,7 @@ test('between a period and its renewal no plan is changed', async () => {
   await pool.world
     .sql`insert into sandbox_clock (customer_id, ahead_seconds) values (${member.customer_id}, ${31 * 86400})`
   const asked = pool.ask(billing.quotePlanChange, { plan_id: premium }, member.token)
-  expect(await refusalOf(asked)).toMatchObject({ code: 'no_subscription' })
+  expect(await refusalOf(asked)).toMatchObject({ code: 'no_active_subscription' })
 })
 
 test('a wallet that gives what no sheet gives pays nothing', async () => {

@@ -90,7 +90,7 @@ test('what is not signed by Stripe is refused, and changes nothing', async () =>
   ]
   for (const answer of await Promise.all(wrong)) {
     expect(answer.statusCode).toBe(400)
-    expect(answer.json()).toMatchObject({ code: 'bad_signature' })
+    expect(answer.json()).toMatchObject({ code: 'invalid_signature' })
   }
   expect(await booksOf(pool.world, customer_id)).toMatchObject({ access: 'unpaid', ledger: 0 })
 })

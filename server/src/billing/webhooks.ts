@@ -27,7 +27,7 @@ export function serveWebhooks(app: FastifyInstance, paying: Paying): void {
         `/webhooks/${gateway.name}`,
         { bodyLimit: BODY_BYTES, config: { rateLimit: RATE } },
         async (request, reply) => {
-          if (!Buffer.isBuffer(request.body)) throw new Refusal('malformed', 'The webhook request has no body.')
+          if (!Buffer.isBuffer(request.body)) throw new Refusal('invalid_request', 'The webhook request has no body.')
           try {
             await applyEvents(paying, gateway.name, await orAway(read(request.body, request.headers)))
           } catch (error) {

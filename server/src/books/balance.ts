@@ -41,15 +41,15 @@ const lines = (n: number): string => `${n} ${n === 1 ? 'ledger entry' : 'ledger 
 
 const differ = (what: string): Refusal =>
   new Refusal(
-    'books_differ',
+    'ledger_mismatch',
     `The ledger and the invoices don’t match for this period, so the report can’t be exported. ${what} Tell an admin.`,
   )
 
-/** The ledger's sums of some days. Refuses `no_movements`, `books_differ`. */
+/** The ledger's sums of some days. Refuses `no_transactions`, `ledger_mismatch`. */
 export async function balancesOf(sql: Sql, days: Days): Promise<Balance[]> {
   const balances = await readBalances(sql, days)
   if (balances.every(({ lines }) => lines === 0)) {
-    throw new Refusal('no_movements', 'No payments or refunds in this period.')
+    throw new Refusal('no_transactions', 'No payments or refunds in this period.')
   }
   const trouble = troubleWith(balances)
   if (trouble) throw differ(trouble)
@@ -66,7 +66,7 @@ export class Tally {
     this.#sums.set(currency, { lines: sum.lines + 1, amount_minor: sum.amount_minor + total_minor })
   }
 
-  /** Refuses `books_differ`. */
+  /** Refuses `ledger_mismatch`. */
   compare(balances: readonly Balance[]): void {
     for (const { currency, lines, amount_minor } of balances) {
       const sum = this.#sums.get(currency) ?? { lines: 0, amount_minor: 0 }

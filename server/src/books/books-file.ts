@@ -42,7 +42,7 @@ export type Books = { path: string; lines: number }
 
 /**
  * Makes the books of some days as a file on this machine, all of one moment, its sums compared with the ledger's while it is
- * made. Whoever asked removes it. Refuses `no_movements`, `books_differ`, `too_many_movements`.
+ * made. Whoever asked removes it. Refuses `no_transactions`, `ledger_mismatch`, `too_many_rows`.
  */
 export async function makeBooks(
   { sql, storage }: Pick<World, 'sql' | 'storage'>,
@@ -110,10 +110,7 @@ type Sheets = { days: Days; rows: AsyncIterable<readonly Cell[]>; balances: read
 
 async function writeSheets(sql: Sql, path: string, { days, rows, balances }: Sheets): Promise<void> {
   if (balances.reduce((sum, { lines }) => sum + lines, 0) > MOST_ROWS) {
-    throw new Refusal(
-      'too_many_movements',
-      'Too many rows for one Excel sheet. Choose a shorter period or export as CSV.',
-    )
+    throw new Refusal('too_many_rows', 'Too many rows for one Excel sheet. Choose a shorter period or export as CSV.')
   }
   const { sums } = await readSums(sql, days)
   const amounts = ['gross_minor', 'refunds_minor', 'total_minor', 'net_minor', 'tax_minor'] as const

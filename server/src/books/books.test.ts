@@ -219,9 +219,9 @@ test('a table for a spreadsheet has no formula, and amounts that are numbers', a
 
 test('days without money have no books', async () => {
   const nothing = pool.ask(books.getBooksFile, { ...monthOf(9), format: 'csv' }, staff)
-  expect(await refusalOf(nothing)).toMatchObject({ status: 404, code: 'no_movements' })
+  expect(await refusalOf(nothing)).toMatchObject({ status: 404, code: 'no_transactions' })
   const backwards = pool.ask(books.getMonthSheet, { from: monthOf(5).to, to: monthOf(5).from }, staff)
-  expect(await refusalOf(backwards)).toMatchObject({ code: 'malformed' })
+  expect(await refusalOf(backwards)).toMatchObject({ code: 'invalid_request' })
 })
 
 test('a file of books is gone from the server when it was fetched, and when it broke off', async () => {
@@ -259,7 +259,7 @@ test('books that do not add up are refused in words, and the sheet says so: no i
   expect(await refused()).toContain('1 line in USD has no invoice.')
   // Also where they went wrong between the address and the file.
   const late = await fetchFile(url)
-  expect([late.statusCode, late.json().code]).toEqual([409, 'books_differ'])
+  expect([late.statusCode, late.json().code]).toEqual([409, 'ledger_mismatch'])
 })
 
 type Period = {

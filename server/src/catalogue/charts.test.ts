@@ -228,7 +228,7 @@ test('a chart is asked for by its address, and what is unknown is refused in wor
     code: 'unknown_genre',
   })
   for (const bad of [{ chart_type: 'yearly' }, { order: 'price' }, { page: 0 }])
-    expect((await pool.request(charts.getChart, bad)).json()).toMatchObject({ code: 'malformed' })
+    expect((await pool.request(charts.getChart, bad)).json()).toMatchObject({ code: 'invalid_request' })
 })
 
 test('nobody reads half a chart, and refreshes at once do not get in each other’s way', async () => {

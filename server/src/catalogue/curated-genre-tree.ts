@@ -35,7 +35,7 @@ const holdTree = (sql: Sql) => sql`lock table curated_genre in share row exclusi
 
 /**
  * Writes a curated genre; a new one, or one that goes elsewhere, comes last there. Refuses `unknown_genre`,
- * `changed_meanwhile`, `name_taken` and `genre_too_deep`.
+ * `conflict`, `name_taken` and `nesting_too_deep`.
  */
 export async function saveGenre(sql: Sql, wish: ParsedInputOf<typeof curatedGenres.saveGenre>) {
   await holdTree(sql)
@@ -67,7 +67,7 @@ function refuseChanged(before: Genre | undefined, version: number | undefined): 
   if (!before) throw unknownGenre()
   if (before.version !== version)
     throw new Refusal(
-      'changed_meanwhile',
+      'conflict',
       `Someone else changed this genre; it’s now named “${before.title}”. Reload to see the changes.`,
     )
 }
@@ -86,12 +86,12 @@ function refuseTooDeep(tree: readonly Genre[], { curated_genre_id, parent_id }: 
   if (!parent) throw fieldRefusal('unknown_genre', 'parent_id', NO_SUCH_GENRE)
   if (parent.parent_id !== null || parent_id === curated_genre_id)
     throw fieldRefusal(
-      'genre_too_deep',
+      'nesting_too_deep',
       'parent_id',
       'Genres can only be one level deep. Choose a main genre as the parent.',
     )
   if (curated_genre_id !== undefined && tree.some((one) => one.parent_id === curated_genre_id))
-    throw fieldRefusal('genre_too_deep', 'parent_id', 'This genre has sub-genres. Move them first.')
+    throw fieldRefusal('nesting_too_deep', 'parent_id', 'This genre has sub-genres. Move them first.')
 }
 
 const lastOf = (sql: Sql, parentId: number | null) =>
@@ -115,15 +115,12 @@ async function changeGenre(sql: Sql, before: Genre, { title, parent_id }: Wish):
 
 type Order = ParsedInputOf<typeof curatedGenres.orderGenres>
 
-/** Puts the genres of one place into this order. Refuses `changed_meanwhile` where others stand there by now. */
+/** Puts the genres of one place into this order. Refuses `conflict` where others stand there by now. */
 export async function orderGenres(sql: Sql, { parent_id, curated_genre_ids }: Order) {
   await holdTree(sql)
   const before = (await listGenres(sql)).flatMap((one) => (one.parent_id === parent_id ? one.curated_genre_id : []))
   if (`${before.toSorted((a, b) => a - b)}` !== `${curated_genre_ids.toSorted((a, b) => a - b)}`)
-    throw new Refusal(
-      'changed_meanwhile',
-      'Someone else added, moved or deleted a genre here. Reload to see the changes.',
-    )
+    throw new Refusal('conflict', 'Someone else added, moved or deleted a genre here. Reload to see the changes.')
   await sql`
     update curated_genre g set position = placed.n
     from unnest(${[...curated_genre_ids]}::int[]) with ordinality placed (curated_genre_id, n)

@@ -11,8 +11,8 @@ const SIDE_PIXELS = 640
 const FORM = { mostBytes: 10 * 1024 * 1024, numbers: ['genre_id'] } as const
 
 /**
- * Keeps the picture of a form (`genre_id`, `picture`) as a square. Refuses `malformed`, `no_file`, `too_large` and
- * `not_a_picture`.
+ * Keeps the picture of a form (`genre_id`, `picture`) as a square. Refuses `invalid_request`, `file_required`, `too_large` and
+ * `invalid_image`.
  */
 export async function receiveGenrePicture(
   { sql, storage }: Pick<World, 'sql' | 'storage'>,

@@ -19,7 +19,7 @@ import {
 
 type Change = { before: Genre | undefined; after: Genre }
 
-/** Refuses `unknown_genre`, `changed_meanwhile`, `name_taken` and `too_deep`. */
+/** Refuses `unknown_genre`, `conflict`, `name_taken` and `nesting_too_deep`. */
 export async function saveGenre(sql: Sql, wish: ParsedInputOf<typeof genreTree.saveGenre>): Promise<Change> {
   const tree = await holdTree(sql)
   if (wish.genre_id === undefined) return { before: undefined, after: await addGenre(sql, tree, wish) }
@@ -76,7 +76,7 @@ async function keepName(sql: Sql, { genre_id, name }: Genre, becomes: string): P
     await sql`insert into former_genre (genre_id, name) values (${genre_id}, ${name})`
 }
 
-/** Refuses `unknown_genre`, `changed_meanwhile`, `name_taken` and `too_deep`. */
+/** Refuses `unknown_genre`, `conflict`, `name_taken` and `nesting_too_deep`. */
 export async function moveGenre(sql: Sql, wish: ParsedInputOf<typeof genreTree.moveGenre>): Promise<Change> {
   const tree = await holdTree(sql)
   const before = findIn(tree, wish.genre_id)
@@ -114,7 +114,7 @@ export type MergedGenre = { before: Genre; into: Genre }
 
 /**
  * Merges a genre into another one; what other rooms have of it follows before `forgetGenre`, which `also` is called for.
- * Refuses `unknown_genre`, `changed_meanwhile`, `cannot_merge`, `name_taken` and `too_deep`.
+ * Refuses `unknown_genre`, `conflict`, `cannot_merge`, `name_taken` and `nesting_too_deep`.
  */
 export async function mergeGenre(
   sql: Sql,
@@ -153,7 +153,7 @@ function refuseStrange(before: Genre, into: Genre): void {
 function refuseSubgenres(tree: readonly Genre[], before: Genre, into: Genre): void {
   const own = below(tree, before.genre_id)
   if (own.length > 0 && into.parent_id !== null)
-    throw new Refusal('too_deep', `“${before.name}” has sub-genres. Move them first or choose a main genre.`)
+    throw new Refusal('nesting_too_deep', `“${before.name}” has sub-genres. Move them first or choose a main genre.`)
   const names = below(tree, into.genre_id).map(({ name }) => name.toLowerCase())
   const both = own.find(({ name }) => names.includes(name.toLowerCase()))
   if (both) throw new Refusal('name_taken', `Both genres have a sub-genre named “${both.name}”. Merge those first.`)
@@ -174,7 +174,7 @@ async function keepAddress(sql: Sql, before: Genre, into: Genre): Promise<void> 
     update genre set home_chip = home_chip or ${before.home_chip}, version = version + 1 where genre_id = ${into.genre_id}`
 }
 
-/** Refuses `unknown_genre`, `changed_meanwhile` and `genre_in_use`. */
+/** Refuses `unknown_genre`, `conflict` and `genre_in_use`. */
 export async function removeGenre(sql: Sql, wish: ParsedInputOf<typeof genreTree.removeGenre>): Promise<Genre> {
   const tree = await holdTree(sql)
   const before = findIn(tree, wish.genre_id)

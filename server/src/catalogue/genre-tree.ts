@@ -59,11 +59,11 @@ export const mainOf = (tree: readonly Genre[], { parent_id }: Pick<Genre, 'paren
 export const below = (tree: readonly Genre[], genreId: number): Genre[] =>
   tree.filter(({ parent_id }) => parent_id === genreId)
 
-/** Refuses `changed_meanwhile`. */
+/** Refuses `conflict`. */
 export function refuseChanged(genre: Genre, version: number | undefined): void {
   if (genre.version === version) return
   throw new Refusal(
-    'changed_meanwhile',
+    'conflict',
     `Someone else changed this genre; it’s now named “${genre.name}”. Reload to see the changes.`,
   )
 }
@@ -81,15 +81,23 @@ export function refuseTaken(tree: readonly Genre[], { name, kind, parent_id, gen
     )
 }
 
-/** Refuses `too_deep` and `unknown_genre`: two levels, each of one kind. */
+/** Refuses `nesting_too_deep` and `unknown_genre`: two levels, each of one kind. */
 export function refuseTooDeep(tree: readonly Genre[], { kind, parent_id, genre_id }: Omit<Named, 'name'>): void {
   if (parent_id === null) return
   const parent = tree.find((one) => one.genre_id === parent_id)
   if (!parent) throw fieldRefusal('unknown_genre', 'parent_id', NO_SUCH_GENRE)
   if (parent.parent_id !== null || parent_id === genre_id)
-    throw fieldRefusal('too_deep', 'parent_id', 'Genres can only be one level deep. Choose a main genre as the parent.')
+    throw fieldRefusal(
+      'nesting_too_deep',
+      'parent_id',
+      'Genres can only be one level deep. Choose a main genre as the parent.',
+    )
   if (parent.kind !== kind)
-    throw fieldRefusal('too_deep', 'parent_id', 'Sub-genres need a genre as their parent, and sub-moods a mood.')
+    throw fieldRefusal(
+      'nesting_too_deep',
+      'parent_id',
+      'Sub-genres need a genre as their parent, and sub-moods a mood.',
+    )
   if (genre_id !== undefined && below(tree, genre_id).length > 0)
-    throw fieldRefusal('too_deep', 'parent_id', 'This genre has sub-genres. Move them first.')
+    throw fieldRefusal('nesting_too_deep', 'parent_id', 'This genre has sub-genres. Move them first.')
 }

@@ -7,13 +7,13 @@ import { identityOf } from './words.ts'
 export const isRenamed = (changed: Values): boolean => isOf(['title', 'artist', 'remixer', 'song_section_id'], changed)
 
 /**
- * Whether a held song may have these values. Refuses `already_in_pool` where another song of its section has this artist
- * and title, or another version the file of one that comes back; and `song_gone` where its uploader deleted it.
+ * Whether a held song may have these values. Refuses `already_in_catalogue` where another song of its section has this artist
+ * and title, or another version the file of one that comes back; and `song_deleted` where its uploader deleted it.
  */
 export async function refuseImpossible(sql: Sql, song: HeldSong, changed: Values): Promise<void> {
   if (isRenamed(changed)) await refuseSameSong(sql, song, { ...song.values, ...changed })
   if (changed.status?.[0] === 'published' && isLetGo(song))
-    throw new Refusal('song_gone', 'The uploader deleted this song, so it can’t be restored.')
+    throw new Refusal('song_deleted', 'The uploader deleted this song, so it can’t be restored.')
   await refuseFilesTaken(sql, song, changed)
 }
 
@@ -35,7 +35,7 @@ async function refuseSameSong(sql: Sql, song: HeldSong, values: Fixed): Promise<
   const where =
     other.status === 'published' ? 'already exists in this section' : `already exists in this section (${other.status})`
   throw new Refusal(
-    'already_in_pool',
+    'already_in_catalogue',
     `“${values.title[0]}” by ${values.artist[0]} ${where}: song ${other.entity_id}.`,
     {
       data: { entity_id: other.entity_id },
@@ -54,7 +54,7 @@ async function refuseFilesTaken(sql: Sql, song: HeldSong, changed: Values): Prom
     where v.file_id = any(${back.map(({ file_id }) => file_id)}::bigint[]) and v.status <> 'withdrawn'
       and v.song_version_id <> all(${back.map(({ song_version_id }) => song_version_id)}::bigint[]) limit 1`
   if (!used) return
-  throw new Refusal('already_in_pool', `This file is now used by “${used.title}” (${used.version_label}).`, {
+  throw new Refusal('already_in_catalogue', `This file is now used by “${used.title}” (${used.version_label}).`, {
     data: { entity_id: used.entity_id },
   })
 }

@@ -6,7 +6,7 @@ import type { World } from '../world.ts'
 type Asked = { song_section_id?: number | undefined; genre_id?: number | undefined }
 
 /**
- * Refuses `section_hidden` for kuts and moods where an admin has left them out. Returns the input, with “all sections”
+ * Refuses `section_disabled` for kuts and moods where an admin has left them out. Returns the input, with “all sections”
  * narrowed to songs where kuts are left out.
  */
 export async function admitParts<T extends Asked>(

@@ -12,7 +12,7 @@ const FORM = { mostBytes: programming.LARGEST_COVER_MB * 1024 * 1024, numbers: [
 
 /**
  * Keeps the picture of this form for the cover of a list. Nobody is given its address before a list is shown with it.
- * Refuses `no_file`, `too_large` and `not_a_picture`.
+ * Refuses `file_required`, `too_large` and `invalid_image`.
  */
 export async function receiveCover({ sql, storage }: World, request: FastifyRequest) {
   const { bytes } = await readPictureForm(request, FORM)

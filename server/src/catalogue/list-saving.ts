@@ -17,9 +17,9 @@ type Held = Times & { version: number; was_shown: boolean; now: Date }
 export type Change = { before: programming.WholeList | undefined; after: programming.WholeList }
 
 /**
- * Writes a list with its songs. Refuses `unknown_list`, `changed_meanwhile`, `unknown_song`, `song_twice`, `unknown_genre`,
- * `unknown_cover`, `songs_missing` for one that is published without them, `was_published` for one that was shown and is
- * to be a draft, and `ends_before_it_begins`.
+ * Writes a list with its songs. Refuses `unknown_list`, `conflict`, `unknown_song`, `duplicate_song`, `unknown_genre`,
+ * `unknown_cover`, `wrong_song_count` for one that is published without them, `already_published` for one that was shown and is
+ * to be a draft, and `invalid_date_range`.
  */
 export async function saveList(sql: Sql, wish: Wish): Promise<Change> {
   const held = wish.list_id === undefined ? undefined : await holdList(sql, wish.kind, wish.list_id, wish.version)
@@ -98,14 +98,14 @@ const newList = async (sql: Sql): Promise<Held> => {
   return { published_at: null, ended_at: null, withdrawn_at: null, version: 1, was_shown: false, now: clock.now }
 }
 
-/** Holds a list for the caller's transaction. Refuses `unknown_list`, and `changed_meanwhile` where it is another version. */
+/** Holds a list for the caller's transaction. Refuses `unknown_list`, and `conflict` where it is another version. */
 async function holdList(sql: Sql, kind: Kind, listId: number, version: number | undefined): Promise<Held> {
   const { list, id } = tablesOf(sql, kind)
   await sql`select 1 from ${list} where ${id} = ${listId} for update`
   const held = await findHeld(sql, { kind, list_id: listId })
   if (!held) throw unknownList(kind)
   if (held.version !== version)
-    throw new Refusal('changed_meanwhile', 'Someone else changed this list. Reload to see the changes.')
+    throw new Refusal('conflict', 'Someone else changed this list. Reload to see the changes.')
   return held
 }
 
@@ -123,7 +123,7 @@ function refuseTwice(entityIds: readonly number[]): void {
   if (twice === undefined) return
   const [first, second] = [entityIds.indexOf(twice) + 1, entityIds.indexOf(twice, entityIds.indexOf(twice) + 1) + 1]
   throw fieldRefusal(
-    'song_twice',
+    'duplicate_song',
     'entity_ids',
     `The song at position ${second} is already in the list at position ${first}.`,
   )
@@ -156,28 +156,28 @@ function publishedAt({ publication, published_at }: Timing, held: Held): Date | 
   return publication === 'at' && published_at !== undefined ? momentOf(published_at) : null
 }
 
-/** Refuses `malformed` without a moment to publish at, `was_published` and `ends_before_it_begins`. */
+/** Refuses `invalid_request` without a moment to publish at, `already_published` and `invalid_date_range`. */
 function refuseTimes(wish: Timing, held: Held, { published_at, ended_at }: Times): void {
   refuseAll([
     ...(wish.publication === 'at' && wish.published_at === undefined
-      ? [fieldRefusal('malformed', 'published_at', 'Choose when to publish this list.')]
+      ? [fieldRefusal('invalid_request', 'published_at', 'Choose when to publish this list.')]
       : []),
     ...(wish.publication === 'draft' && held.was_shown
       ? [
           fieldRefusal(
-            'was_published',
+            'already_published',
             'publication',
             'This list has already been published. Unpublish it to remove it from the site.',
           ),
         ]
       : []),
     ...(published_at && ended_at && ended_at <= published_at
-      ? [fieldRefusal('ends_before_it_begins', 'ended_at', 'The end must be after the start. Choose a later end.')]
+      ? [fieldRefusal('invalid_date_range', 'ended_at', 'The end must be after the start. Choose a later end.')]
       : []),
   ])
 }
 
-const wasPublished = (sentence: string) => new Refusal('was_published', sentence)
+const wasPublished = (sentence: string) => new Refusal('already_published', sentence)
 
 const { TOP20_LENGTH } = programming
 
@@ -192,7 +192,7 @@ function refuseIncomplete(
 ): void {
   if (kind === 'top20' && songs.length > TOP20_LENGTH)
     throw fieldRefusal(
-      'songs_missing',
+      'wrong_song_count',
       'entity_ids',
       `A top 20 has ${TOP20_LENGTH} songs. Remove ${songs.length - TOP20_LENGTH}.`,
     )
@@ -205,7 +205,7 @@ function refuseIncomplete(
   const why =
     withdrawn && counted.length < songs.length ? ` “${withdrawn.title}” is unpublished and doesn’t count.` : ''
   throw fieldRefusal(
-    'songs_missing',
+    'wrong_song_count',
     'entity_ids',
     kind === 'top20'
       ? `A top 20 needs ${TOP20_LENGTH} songs before you can publish it: ${missing} ${missing === 1 ? 'is' : 'are'} missing.${why}`
@@ -268,7 +268,7 @@ type Named = { kind: Kind; list_id: number; version: number }
 
 /**
  * Takes a list off the site, now; one that is scheduled and was never shown is a draft again. Refuses `unknown_list`,
- * `changed_meanwhile` and `not_published`.
+ * `conflict` and `not_published`.
  */
 export async function withdrawList(sql: Sql, { kind, list_id, version }: Named): Promise<Change> {
   const { list, id } = tablesOf(sql, kind)
@@ -282,7 +282,7 @@ export async function withdrawList(sql: Sql, { kind, list_id, version }: Named):
   return { before, after: await readList(sql, kind, list_id) }
 }
 
-/** Throws a list away that was never shown, and answers what it was. Refuses `unknown_list`, `changed_meanwhile` and `was_published`. */
+/** Throws a list away that was never shown, and answers what it was. Refuses `unknown_list`, `conflict` and `already_published`. */
 export async function removeList(sql: Sql, { kind, list_id, version }: Named): Promise<programming.WholeList> {
   const { list, id } = tablesOf(sql, kind)
   const held = await holdList(sql, kind, list_id, version)
@@ -297,7 +297,7 @@ export async function removeList(sql: Sql, { kind, list_id, version }: Named): P
 
 type Suggestion = ParsedInputOf<typeof programming.suggestList>
 
-/** Suggests a spotlight, or no longer. Refuses `unknown_list` and `changed_meanwhile`. */
+/** Suggests a spotlight, or no longer. Refuses `unknown_list` and `conflict`. */
 export async function suggestList(
   sql: Sql,
   { list_id, version, suggested, suggested_from }: Suggestion,

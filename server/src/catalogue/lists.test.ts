@@ -93,7 +93,7 @@ test('a genre, its count and the home page block follow the section', async () =
 test('where kuts are left out of the site, all sections are songs alone', async () => {
   const world = { sql: pool.world.sql, settings: { ...pool.world.settings, hidden: new Set(['kuts'] as const) } }
   expect(await admitParts(world, { song_section_id: 0, page: 2 })).toEqual({ song_section_id: 1, page: 2 })
-  await expect(admitParts(world, { song_section_id: 2 })).rejects.toMatchObject({ code: 'section_hidden' })
+  await expect(admitParts(world, { song_section_id: 2 })).rejects.toMatchObject({ code: 'section_disabled' })
   expect(await admitParts(pool.world, { song_section_id: 0 })).toEqual({ song_section_id: 0 })
 })
 
@@ -150,7 +150,7 @@ test('an unknown genre, page, order or section is refused in words', async () =>
   ]) {
     const response = await pool.request(catalogue.getNewRelease, bad)
     expect(response.statusCode).toBe(400)
-    expect(response.json().code).toBe('malformed')
+    expect(response.json().code).toBe('invalid_request')
     expect(response.json().errors[0]).toMatch(/\.$/)
   }
 })

@@ -34,7 +34,7 @@ export function mergeObstacle(songs: readonly UpkeepSong[], keepId: number): str
   return `“${kept.title}” is unpublished. Republish it first or keep another song.`
 }
 
-/** Reads what is held now. Refuses `unknown_song`, `cannot_merge`, `changed_meanwhile` and `versions_collide`. */
+/** Reads what is held now. Refuses `unknown_song`, `cannot_merge`, `conflict` and `duplicate_version_label`. */
 export async function planMerge(sql: Sql, wish: MergeWish): Promise<PlannedMerge> {
   const ids = [...new Set(wish.entity_ids)]
   const into = wish.keep_entity_id
@@ -44,10 +44,7 @@ export async function planMerge(sql: Sql, wish: MergeWish): Promise<PlannedMerge
   if (obstacle) throw new Refusal('cannot_merge', obstacle)
   const versions = await readUpkeepVersions(sql, ids)
   if (stateOf(songs, versions) !== wish.state)
-    throw new Refusal(
-      'changed_meanwhile',
-      'One of these songs has changed since you opened it. Reload to see the changes.',
-    )
+    throw new Refusal('conflict', 'One of these songs has changed since you opened it. Reload to see the changes.')
   const places = placesOf(songs, versions, wish)
   refuseCollisions(places)
   return { from: ids.filter((id) => id !== into), into, songs, places }
@@ -73,7 +70,7 @@ function refuseCollisions(places: readonly Place[]): void {
   const [twice] = listed.filter(({ label }, n) => labels.indexOf(label.toLowerCase()) !== n)
   if (twice)
     throw new Refusal(
-      'versions_collide',
+      'duplicate_version_label',
       `Two versions would be named “${twice.label}”. Rename or unpublish one of them.`,
     )
   if (listed.length === 0 && places.some(({ status }) => status === 'published'))

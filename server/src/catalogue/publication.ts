@@ -35,7 +35,7 @@ export type PublishedVersion = {
 
 /**
  * Puts a song into the pool, or brings the one that is there to what it should be: values, genres, versions. Versions it
- * was published with before and that are left out are withdrawn. Part of the caller's transaction. Refuses `already_in_pool` where another song has this
+ * was published with before and that are left out are withdrawn. Part of the caller's transaction. Refuses `already_in_catalogue` where another song has this
  * artist and title, or one of these files.
  */
 export async function publishSong(
@@ -68,7 +68,7 @@ async function refuseFilesElsewhere(sql: Sql, entityId: number | null, versions:
   if (!used) return
   const { title, artist, version_label } = used
   throw new Refusal(
-    'already_in_pool',
+    'already_in_catalogue',
     `This file is already in the catalogue: ${artist} – ${title} (${version_label}).`,
   )
 }
@@ -76,12 +76,12 @@ async function refuseFilesElsewhere(sql: Sql, entityId: number | null, versions:
 /** Another song took the file this very moment. */
 function refuseTaken(error: unknown): never {
   if ((error as { constraint_name?: string }).constraint_name !== 'song_version_file') throw error
-  throw new Refusal('already_in_pool', 'One of these files was just published in another song.')
+  throw new Refusal('already_in_catalogue', 'One of these files was just published in another song.')
 }
 
 const sameIdentity = ({ artist, title }: NewSong) =>
   new Refusal(
-    'already_in_pool',
+    'already_in_catalogue',
     `“${title}” by ${artist} already exists in this section. Make the title unique or choose the other section.`,
   )
 

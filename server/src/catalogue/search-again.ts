@@ -18,17 +18,17 @@ export async function surroundings(sql: Sql): Promise<Surroundings> {
 export type KeptSearch = SearchForm & { searchTerm: string }
 
 /**
- * Reads a search that was asked before, for a member. Refuses `bad_filter`, also where what it looks for is not there any
- * more, and `search_too_short`.
+ * Reads a search that was asked before, for a member. Refuses `invalid_filter`, also where what it looks for is not there any
+ * more, and `query_too_short`.
  */
 export function readAgain(kept: KeptSearch, around: Around): SearchWish {
   const { genre_id, versions } = kept
   if (genre_id && !around.genres.some(({ id }) => id === genre_id))
-    throw new Refusal('bad_filter', 'The genre in this search no longer exists.')
+    throw new Refusal('invalid_filter', 'The genre in this search no longer exists.')
   if (versions.length > 0 && !around.kinds.some(({ version_code }) => versions.includes(version_code)))
-    throw new Refusal('bad_filter', 'The versions in this search no longer exist.')
+    throw new Refusal('invalid_filter', 'The versions in this search no longer exist.')
   const { wish } = readWish(kept.searchTerm, kept, around)
-  if (!wish) throw new Refusal('search_too_short', 'This search is empty. Add a word or a filter.')
+  if (!wish) throw new Refusal('query_too_short', 'This search is empty. Add a word or a filter.')
   return wish
 }
 

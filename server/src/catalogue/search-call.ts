@@ -11,7 +11,7 @@ type Asked = ParsedInputOf<typeof catalogue.searchSongs>
 const { SONGS_A_PAGE } = catalogue
 const NOTHING: Found = { songs: [], exactCount: 0, totalCount: 0, more: false }
 
-/** Songs by words, the search language and filters. Refuses `search_too_short`, `bad_filter`. */
+/** Songs by words, the search language and filters. Refuses `query_too_short`, `invalid_filter`. */
 export async function answerSearch(
   sql: Pool,
   asked: Asked,

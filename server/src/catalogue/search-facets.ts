@@ -13,7 +13,7 @@ type Measure = keyof typeof LIMITS
 const SPAN = /^(\d{1,4})(?:\s*[-–]\s*(\d{1,4}))?$/
 const OPEN = /^([<>])\s*(=?)\s*(\d{1,4})$/
 
-/** Reads "124", "120-126", ">120", ">=120", "<100" or "<=100". Undefined for nothing. Refuses `bad_filter`. */
+/** Reads "124", "120-126", ">120", ">=120", "<100" or "<=100". Undefined for nothing. Refuses `invalid_filter`. */
 export function readRange(text: string, measure: Measure): Range | undefined {
   const plain = text.trim()
   if (plain === '') return undefined
@@ -21,7 +21,7 @@ export function readRange(text: string, measure: Measure): Range | undefined {
   const range = openRange(plain, lowest, highest) ?? closedRange(plain)
   if (!range || range[0] < lowest || range[1] > highest || range[0] > range[1]) {
     const sentence = `${name} must be a number or a range between ${lowest} and ${highest}, for example ${examples}.`
-    throw new Refusal('bad_filter', sentence)
+    throw new Refusal('invalid_filter', sentence)
   }
   return range
 }
@@ -80,7 +80,7 @@ export type ReadKeys = { facets: string[]; meaning: string }
 
 /**
  * Reads "8A", "8A,9A" or "Am"; a `~` in front of one, or `compatible` for all, takes in the keys that mix with it.
- * Refuses `bad_filter`.
+ * Refuses `invalid_filter`.
  */
 export function readKeys(text: string, compatible = false): ReadKeys | undefined {
   const written = text
@@ -101,7 +101,7 @@ export function readKeys(text: string, compatible = false): ReadKeys | undefined
 
 function readKey(text: string, compatible: boolean) {
   const key = parseKey(text)
-  if (!key) throw new Refusal('bad_filter', `“${text}” isn’t a valid key. Use 8A, 1m or Am.`)
+  if (!key) throw new Refusal('invalid_filter', `“${text}” isn’t a valid key. Use 8A, 1m or Am.`)
   const show = /^\d+\s*[ab]$/i.test(text) ? camelot : /^\d+\s*[dm]$/i.test(text) ? openKey : (one: SongKey) => one
   return { name: show(key), show, keys: compatible ? KEYS.filter((other) => mixesWith(key, other)) : [key] }
 }

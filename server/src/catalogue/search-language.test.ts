@@ -246,7 +246,7 @@ describe('what makes no sense', () => {
     ['not:liked', 'Only “downloaded” can follow “not:”, as in not:downloaded.'],
   ])('%s is refused with what to write', async (text, sentence) => {
     const refused = await refusalOf(ask(text))
-    expect(refused).toMatchObject({ status: 422, code: 'bad_filter' })
+    expect(refused).toMatchObject({ status: 422, code: 'invalid_filter' })
     expect(refused.message).toContain(sentence)
   })
 
@@ -257,7 +257,7 @@ describe('what makes no sense', () => {
 
   test('a text of operators alone is long enough, two letters are not', async () => {
     expect(await find('title:re')).toEqual(['Re-Edit 12:30'])
-    expect(await refusalOf(ask('ti'))).toMatchObject({ code: 'search_too_short' })
+    expect(await refusalOf(ask('ti'))).toMatchObject({ code: 'query_too_short' })
     expect(await find('ti', form({ year: '2000' }))).toEqual(['One More Time'])
   })
 

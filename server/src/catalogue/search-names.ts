@@ -11,7 +11,7 @@ export const allGenres = async (sql: Sql): Promise<Named[]> =>
     select genre_id as id, name, array(select f.name from former_genre f where f.genre_id = g.genre_id) as once_called
     from genre g order by kind = 'mood', parent_id is not null, position, genre_id`
 
-/** The genres meant by a name: those called so, else those once called so, else every one whose name has all its words. Refuses `bad_filter`. */
+/** The genres meant by a name: those called so, else those once called so, else every one whose name has all its words. Refuses `invalid_filter`. */
 export function genresCalled(text: string, genres: readonly Named[]): Named[] {
   const called = genres.filter(({ name }) => phraseOf(name) === phraseOf(text))
   if (called.length > 0) return called
@@ -20,7 +20,7 @@ export function genresCalled(text: string, genres: readonly Named[]): Named[] {
   return found.length > 0 ? found : refuseName('genre', text, genres)
 }
 
-/** The kinds of version whose name has all these words. Refuses `bad_filter`. */
+/** The kinds of version whose name has all these words. Refuses `invalid_filter`. */
 export function versionsCalled(text: string, kinds: readonly Named[]): Named[] {
   const found = withAllWords(text, kinds)
   return found.length > 0 ? found : refuseName('version', text, kinds)
@@ -48,5 +48,5 @@ function refuseName(thing: 'genre' | 'version', text: string, named: readonly Na
       : named.length > 0
         ? ` Try ${either(named.slice(0, 3).map(({ name }) => name))}.`
         : ''
-  throw new Refusal('bad_filter', `No ${thing} matches “${text}”.${hint}`)
+  throw new Refusal('invalid_filter', `No ${thing} matches “${text}”.${hint}`)
 }

@@ -56,7 +56,7 @@ const MOST_WORDS = 32
 export const wantedWords = (text: string, field: Field = 'any', firm = false): WantedWord[] =>
   wordsOf(text).map((word) => ({ word, field, firm }))
 
-/** Reads one part; undefined where it says nothing after all. Refuses `bad_filter` for a value that makes no sense. */
+/** Reads one part; undefined where it says nothing after all. Refuses `invalid_filter` for a value that makes no sense. */
 function readPart({ kind, value, compatible }: QueryPart, { genres, kinds }: Around): Reading | undefined {
   if (wordsOf(value).length === 0) return undefined
   switch (kind) {
@@ -89,7 +89,7 @@ function readPart({ kind, value, compatible }: QueryPart, { genres, kinds }: Aro
     }
     case 'downloaded':
       if (value.toLowerCase() !== 'downloaded')
-        throw new Refusal('bad_filter', 'Only “downloaded” can follow “not:”, as in not:downloaded.')
+        throw new Refusal('invalid_filter', 'Only “downloaded” can follow “not:”, as in not:downloaded.')
       return { isDownloaded: true, meaning: 'not downloaded' }
   }
 }
@@ -128,7 +128,7 @@ function readForm(form: SearchForm, { kinds }: Around) {
 
 /**
  * What is searched for, by the text and by the form beside it; `wish` is undefined where both say nothing.
- * Refuses `bad_filter`, `search_too_short`.
+ * Refuses `invalid_filter`, `query_too_short`.
  */
 export function readWish(text: string, form: SearchForm, around: Around) {
   const parts = parseQuery(text).flatMap((part): ReadPart[] => {
@@ -140,7 +140,7 @@ export function readWish(text: string, form: SearchForm, around: Around) {
   const isOperator = ({ part }: ReadPart) => part.negated || (part.kind !== 'word' && part.kind !== 'phrase')
   const isFiltered = parts.some(isOperator) || choices.length > 0 || years || bpm || form.not_downloaded
   if (!isFiltered && [...[text, title, artist].join(' ').trim()].length < 3) {
-    throw new Refusal('search_too_short', 'Enter at least 3 characters to search.')
+    throw new Refusal('query_too_short', 'Enter at least 3 characters to search.')
   }
   const sought = parts.filter(({ part }) => !part.negated).map(({ reading }) => reading)
   const avoided = parts.filter(({ part }) => part.negated).map(({ reading }) => reading)

@@ -95,10 +95,10 @@ test('results can be sorted like any list', async () => {
 })
 
 test('too few characters and filters that cannot be read are refused in words', async () => {
-  expect(await refusalOf(find('mi'))).toMatchObject({ status: 422, code: 'search_too_short' })
-  expect(await refusalOf(find(''))).toMatchObject({ code: 'search_too_short' })
-  expect(await refusalOf(find('', { SongEntitySearch: { bpm: 'fast' } }))).toMatchObject({ code: 'bad_filter' })
-  expect(await refusalOf(find('', { SongEntitySearch: { song_key: '13A' } }))).toMatchObject({ code: 'bad_filter' })
+  expect(await refusalOf(find('mi'))).toMatchObject({ status: 422, code: 'query_too_short' })
+  expect(await refusalOf(find(''))).toMatchObject({ code: 'query_too_short' })
+  expect(await refusalOf(find('', { SongEntitySearch: { bpm: 'fast' } }))).toMatchObject({ code: 'invalid_filter' })
+  expect(await refusalOf(find('', { SongEntitySearch: { song_key: '13A' } }))).toMatchObject({ code: 'invalid_filter' })
 })
 
 test('similar finds stand behind exact ones on every page, none twice and none lost', async () => {
@@ -115,7 +115,7 @@ test('similar finds stand behind exact ones on every page, none twice and none l
 test('a filter that is far too long is refused before it reaches the database', async () => {
   expect(await refusalOf(find('', { SongEntitySearch: { song_key: '8A,'.repeat(5000) } }))).toMatchObject({
     status: 400,
-    code: 'malformed',
+    code: 'invalid_request',
   })
   expect(await find('', { SongEntitySearch: { song_key: '8A, 8A, Am' } })).toEqual(
     await find('', { SongEntitySearch: { song_key: '8A' } }),

@@ -37,7 +37,7 @@ export function valuesAfter(
 
 /**
  * The values of a song's versions after a change, and their places where an order is given. Refuses what `refuseVersions`
- * refuses, and `changed_meanwhile` for an order of other versions.
+ * refuses, and `conflict` for an order of other versions.
  */
 export async function versionsAfter(
   sql: Sql,
@@ -60,7 +60,7 @@ export async function versionsAfter(
 
 /**
  * Checks changes of versions; one that is undefined was refused already. Refuses `unknown_version`,
- * `unknown_version_kind`, `start_beyond_end` and `version_twice`, all of them at once. Writes nothing.
+ * `unknown_version_type`, `preview_start_out_of_range` and `duplicate_version_label`, all of them at once. Writes nothing.
  */
 export async function refuseVersions(
   sql: Sql,
@@ -94,17 +94,17 @@ export async function refuseVersions(
         ...(kindId !== undefined && nameOf(kindId) === undefined
           ? [
               refuse(
-                'unknown_version_kind',
+                'unknown_version_type',
                 'version_kind_id',
                 'This kind of version no longer exists. Choose another one.',
               ),
             ]
           : []),
         ...(isTwice && named !== undefined
-          ? [refuse('version_twice', 'version_label', `It has a version “${named}” already.`)]
+          ? [refuse('duplicate_version_label', 'version_label', `It has a version “${named}” already.`)]
           : []),
         ...(start_seconds > 0 && start_seconds >= version.duration_seconds
-          ? [refuse('start_beyond_end', 'start_seconds', 'The preview start is after the end of the file.')]
+          ? [refuse('preview_start_out_of_range', 'start_seconds', 'The preview start is after the end of the file.')]
           : []),
       ]
     }),
@@ -129,7 +129,7 @@ async function nameAfter(sql: Sql, version: HeldVersion, wish: VersionWish): Pro
     return [said, isAsBefore ? version.version_kind_id : await versionKind(sql, said, { offered: false })]
   }
   const [kind] = await sql<{ name: string }[]>`select name from version_kind where version_kind_id = ${kindId}`
-  if (!kind) throw new Refusal('unknown_version_kind', 'This kind of version no longer exists. Choose another one.')
+  if (!kind) throw new Refusal('unknown_version_type', 'This kind of version no longer exists. Choose another one.')
   return [label ?? kind.name, kindId]
 }
 
@@ -137,13 +137,13 @@ function placesAfter({ versions }: HeldSong, order: readonly number[]): Values {
   const ids = versions.map(({ song_version_id }) => song_version_id)
   if (!isSame([...ids].sort(), [...order].sort()))
     throw new Refusal(
-      'changed_meanwhile',
+      'conflict',
       'The versions of this song have changed since you opened it. Reload to see the changes.',
     )
   return Object.fromEntries(order.map((id, place) => [`version.${id}.place`, place])) as Values
 }
 
-/** Refuses `version_twice` where two versions in the pool would be called the same. */
+/** Refuses `duplicate_version_label` where two versions in the pool would be called the same. */
 export function refuseTwice({ versions }: HeldSong, wanted: Values): void {
   const seen = new Set<string>()
   for (const { song_version_id: id, ...version } of versions) {
@@ -151,7 +151,7 @@ export function refuseTwice({ versions }: HeldSong, wanted: Values): void {
     if (status === 'withdrawn') continue
     const [label] = (wanted[`version.${id}.name`] as [string] | undefined) ?? [version.version_label]
     if (seen.has(label.toLowerCase()))
-      throw new Refusal('version_twice', `This song already has a version named “${label}”.`)
+      throw new Refusal('duplicate_version_label', `This song already has a version named “${label}”.`)
     seen.add(label.toLowerCase())
   }
 }
@@ -166,11 +166,11 @@ async function momentOf(sql: Sql): Promise<string> {
 export const withdrawn = async (sql: Sql, { values }: HeldSong): Promise<Values> =>
   values.status[0] === 'withdrawn' ? {} : { status: ['withdrawn', await momentOf(sql)] }
 
-/** A song that is out of the pool put back. Refuses `no_version` where none of its versions would stand there. */
+/** A song that is out of the pool put back. Refuses `no_published_version` where none of its versions would stand there. */
 export function restored({ values, versions }: HeldSong): Values {
   if (values.status[0] === 'published') return {}
   if (!versions.some(({ status }) => status === 'published'))
-    throw new Refusal('no_version', 'This song has no published versions. Republish a version first.')
+    throw new Refusal('no_published_version', 'This song has no published versions. Republish a version first.')
   return { status: ['published', null] }
 }
 
@@ -185,7 +185,7 @@ export async function versionWithdrawn(sql: Sql, song: HeldSong, versionId: numb
   return ofVersion(versionId, 'status', ['withdrawn', await momentOf(sql)])
 }
 
-/** One version put back. Refuses `unknown_version`, `version_twice`. */
+/** One version put back. Refuses `unknown_version`, `duplicate_version_label`. */
 export function versionRestored(song: HeldSong, versionId: number): Values {
   if (versionOf(song, versionId).status === 'published') return {}
   const wanted = ofVersion(versionId, 'status', ['published', null])

@@ -73,7 +73,7 @@ async function editSome(pool: Pool, edit: Edit, outcome: EditOutcome): Promise<n
       for (const one of edit.songs) moved += await editSome(pool, { ...edit, songs: [one] }, outcome)
       return moved
     }
-    const refusal = new Refusal('changed_meanwhile', 'Someone else made a change at the same time. Try again.')
+    const refusal = new Refusal('conflict', 'Someone else made a change at the same time. Try again.')
     outcome.left.push({ entity_id: song.entity_id, title: '', refusal })
     return 0
   }
@@ -118,7 +118,7 @@ async function countIn(sql: Sql, songEditId: number, songs: number, fields: Read
 
 function refuseStale(song: HeldSong, read: number | undefined): void {
   if (read === undefined || read === song.revision) return
-  throw new Refusal('changed_meanwhile', 'Someone else changed this song. Reload to see the changes.')
+  throw new Refusal('conflict', 'Someone else changed this song. Reload to see the changes.')
 }
 
 async function beginEdit(sql: Sql, { kind, staff_id, undoes }: Edit): Promise<number> {

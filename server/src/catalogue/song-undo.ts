@@ -58,7 +58,7 @@ function refuseChanged(song: HeldSong, after: Values): void {
     .filter(([field, value]) => !isSame(value, song.values[field as keyof Values]))
     .map(([field]) => nameOf(field))
   if (since.length === 0) return
-  throw new Refusal('changed_meanwhile', `Changed since then: ${[...new Set(since)].join(', ')}.`)
+  throw new Refusal('conflict', `Changed since then: ${[...new Set(since)].join(', ')}.`)
 }
 
 const NAMES: Record<string, string> = {

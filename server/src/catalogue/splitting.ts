@@ -93,7 +93,7 @@ export type SplitWish = ParsedInputOf<typeof merging.splitSong>
 /**
  * Makes a song of its own of versions of another one, with its values and genres. What other rooms have of the versions
  * is moved by `move`, before it is counted again. Part of the caller's transaction, with the song held. Refuses
- * `unknown_song`, `unknown_version`, `changed_meanwhile`, `nothing_left` and `already_in_pool`.
+ * `unknown_song`, `unknown_version`, `conflict`, `empty_content` and `already_in_catalogue`.
  */
 export async function splitInCatalogue(
   sql: Sql,
@@ -104,7 +104,7 @@ export async function splitInCatalogue(
   refuseMissing([wish.entity_id], songs)
   const versions = await readUpkeepVersions(sql, [wish.entity_id])
   if (stateOf(songs, versions) !== wish.state)
-    throw new Refusal('changed_meanwhile', 'Someone else changed this song. Reload to see the changes.')
+    throw new Refusal('conflict', 'Someone else changed this song. Reload to see the changes.')
   refuseWrongVersions(versions, wish.song_version_ids)
   const into = await addFrom(sql, wish)
   await sql`
@@ -126,9 +126,9 @@ function refuseWrongVersions(versions: readonly OwnVersion[], ids: readonly numb
     versions.filter(({ song_version_id }) => ids.includes(song_version_id) === goes),
   )
   if (!staying?.some(({ is_listed }) => is_listed) && versions.some(({ is_listed }) => is_listed))
-    throw new Refusal('nothing_left', 'Keep at least one published version in the original song.')
+    throw new Refusal('no_version_left', 'Keep at least one published version in the original song.')
   if (!staying?.length || !going?.length)
-    throw new Refusal('nothing_left', 'Keep at least one version in the original song.')
+    throw new Refusal('no_version_left', 'Keep at least one version in the original song.')
 }
 
 /** The values of the song it was of; who it is by and what it is called is staff's word. */
@@ -148,7 +148,7 @@ async function addFrom(sql: Sql, { entity_id, title, artist }: SplitWish): Promi
       on conflict (song_section_id, song_identity) do nothing returning entity_id`
   if (!added)
     throw new Refusal(
-      'already_in_pool',
+      'already_in_catalogue',
       `“${title}” by ${artist} already exists. Choose another title or merge the two songs.`,
     )
   return added.entity_id
@@ -184,7 +184,7 @@ async function enlist(sql: Sql, { from, into }: Pick<Splitting, 'from' | 'into'>
 /**
  * Takes a song that was merged out again: its number, values, genres and versions are what they were; what its versions
  * have gained since goes with them. Part of the caller's transaction, with the song it went into held. Refuses
- * `unknown_song`, `nothing_left` and `already_in_pool`.
+ * `unknown_song`, `empty_content` and `already_in_catalogue`.
  */
 export async function undoInCatalogue(
   sql: Sql,
@@ -198,7 +198,7 @@ export async function undoInCatalogue(
   const versions = await readUpkeepVersions(sql, [from])
   const own = ownVersions(was, versions)
   const obstacle = whyNotUndone(own, versions)
-  if (obstacle) throw new Refusal('nothing_left', obstacle)
+  if (obstacle) throw new Refusal('no_version_left', obstacle)
   await putBack(sql, was)
   const splitting = { versionIds: own.map(({ song_version_id }) => song_version_id), from, into: entityId }
   await part(sql, splitting, move)
@@ -215,7 +215,7 @@ async function putBack(sql: Sql, { song, genres, edits }: Was): Promise<void> {
     on conflict (song_section_id, song_identity) do nothing returning entity_id`
   if (!added)
     throw new Refusal(
-      'already_in_pool',
+      'already_in_catalogue',
       `Another song named “${song.title}” by ${song.artist} has since been published.`,
     )
   await sql`
@@ -245,5 +245,5 @@ async function asTheyWere(sql: Sql, own: readonly WasVersion[], mergedAt: Date):
 /** A file that a withdrawn version had may be another song's by now. */
 function refuseTaken(error: unknown): never {
   if ((error as { constraint_name?: string }).constraint_name !== 'song_version_file') throw error
-  throw new Refusal('already_in_pool', 'One of its files has since been published in another song.')
+  throw new Refusal('already_in_catalogue', 'One of its files has since been published in another song.')
 }

@@ -22,8 +22,8 @@ const pinOf = async (sql: Sql, entityId: number) =>
 export type PinChange = { before: trending.Pin | undefined; after: trending.Pin | undefined }
 
 /**
- * Pins a song to a rank, in the caller's transaction. Refuses `unknown_song`, `rank_taken`, `ends_before_it_begins`, and
- * `changed_meanwhile` where it is pinned otherwise than the curator has seen.
+ * Pins a song to a rank, in the caller's transaction. Refuses `unknown_song`, `rank_taken`, `invalid_date_range`, and
+ * `conflict` where it is pinned otherwise than the curator has seen.
  */
 export async function pinSong(
   sql: Sql,
@@ -66,7 +66,7 @@ export function checkPin(sql: Sql, given: { entity_id?: unknown; rank?: unknown;
 function refuseChanged(before: trending.Pin | undefined, wasRank: number | null): void {
   if ((before?.rank ?? null) === wasRank) return
   throw new Refusal(
-    'changed_meanwhile',
+    'conflict',
     before ? `“${before.title}” is already pinned at rank ${before.rank}.` : 'This pin no longer exists.',
   )
 }
@@ -85,10 +85,10 @@ async function endOf(sql: Sql, until: string | null): Promise<Date | null> {
   const [clock] = await sql<[{ now: Date }]>`select now() as now`
   const end = momentOf(until)
   if (end > clock.now) return end
-  throw fieldRefusal('ends_before_it_begins', 'until', 'The end is in the past. Choose a later end.')
+  throw fieldRefusal('invalid_date_range', 'until', 'The end is in the past. Choose a later end.')
 }
 
-/** Takes a pin away, in the caller's transaction. Refuses `unknown_pin`, and `changed_meanwhile` where it is at another rank. */
+/** Takes a pin away, in the caller's transaction. Refuses `unknown_pin`, and `conflict` where it is at another rank. */
 export async function unpinSong(sql: Sql, entityId: number, rank: number): Promise<PinChange> {
   await sql`lock table trending_override in share row exclusive mode`
   const before = await pinOf(sql, entityId)

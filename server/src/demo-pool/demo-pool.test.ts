@@ -79,7 +79,7 @@ test('a public demo gives its staff random passwords that the sign-in dialog doe
   const first = await setStaffPasswords(sql, 'public')
   expect(first).toMatch(/^[\w-]{20}$/)
   expect(await listed()).toEqual(['dj@demo.test'])
-  expect(await refusalOf(pool.ask(membership.getProfile, {}, staff.token))).toMatchObject({ code: 'session_ended' })
+  expect(await refusalOf(pool.ask(membership.getProfile, {}, staff.token))).toMatchObject({ code: 'session_expired' })
   await pool.ask(membership.getProfile, {}, dj.token)
   expect(await canSignIn('staff@demo.test', DEMO_PASSWORD)).toBe(false)
   expect(await canSignIn('staff@demo.test', first!)).toBe(true)

@@ -177,7 +177,7 @@ test('a disk that does not answer refuses for a moment, and neither marks the fi
   const [fetched, asked] = [await get(url), await refusalOf(link(song.versionIds[0], token))]
   pool.world.storage.size = size
   expect(fetched.statusCode).toBe(503)
-  expect(asked).toMatchObject({ status: 503, code: 'temporarily_unavailable' })
+  expect(asked).toMatchObject({ status: 503, code: 'service_unavailable' })
   expect(await grant(customer_id)).toMatchObject({ used: 1 })
   expect((await get(url)).statusCode).toBe(200)
 })

@@ -98,7 +98,7 @@ test('every counted download reaches the charts once, with several folders at wo
 })
 
 test.each([
-  [{ group_id: 3 }, 'not_a_downloading_member'],
+  [{ group_id: 3 }, 'downloads_not_allowed'],
   [{ payment_profile_status: 'unpaid' }, 'subscription_required'],
 ] as const)('%o may not download: %s', async (wish, code) => {
   const { token, customer_id } = await aMember(pool.world, wish)

@@ -157,7 +157,7 @@ test('days are whole ones in UTC, the first and the last included', async () => 
   expect(await titles({ endDate })).toEqual(['last', 'first', 'before'])
   expect(await titles({ startDate: null, endDate: null })).toHaveLength(4)
   const refused = await refusalOf(rescue({ endDate: { ...endDate, day: 31 } }))
-  expect(refused).toMatchObject({ code: 'malformed', message: '31/11/2026 isn’t a valid date.' })
+  expect(refused).toMatchObject({ code: 'invalid_request', message: '31/11/2026 isn’t a valid date.' })
 })
 
 test('a search finds parts of titles and artists, whatever their case, each of its words', async () => {
@@ -207,7 +207,7 @@ test('pages follow each other without a gap or a repetition, also where all came
   const whole = (await rescue({ pageLimit: 100 })).results.map(({ version }) => version.song_version_id)
   expect(pages.flat()).toEqual(whole)
   expect((await rescue({ page: 4 })).pagination).toEqual({ page: 4, perPageLimit: 24, totalCount: 60 })
-  expect(await refusalOf(rescue({ pageLimit: 101 }))).toMatchObject({ code: 'malformed' })
+  expect(await refusalOf(rescue({ pageLimit: 101 }))).toMatchObject({ code: 'invalid_request' })
 })
 
 const complete = async () => completeDownloads(pool.world.sql, await idsUnderWay())

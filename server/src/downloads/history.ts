@@ -10,7 +10,7 @@ type Row = Omit<Reply['results'][number], 'created_at' | 'limit'> & { at: Date }
 
 /**
  * What a member has downloaded: one page of it, newest first. What was given back because it could not be delivered is
- * left out. Refuses `malformed` for a day that no calendar has.
+ * left out. Refuses `invalid_request` for a day that no calendar has.
  */
 export async function downloadHistory(
   sql: Sql,

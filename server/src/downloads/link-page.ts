@@ -5,29 +5,29 @@ import { refusalFor, tellWhen } from '../platform/serve.ts'
 
 const TITLE: Record<string, string> = {
   link_expired: 'This link has expired',
-  link_changed: 'This link isn’t valid',
+  invalid_link: 'This link isn’t valid',
   link_other_network: 'You’re on another network',
   link_outdated: 'This download has changed',
   link_used_up: 'This link was closed',
   file_unavailable: 'This file isn’t available',
-  not_a_downloading_member: 'This account can’t download',
+  downloads_not_allowed: 'This account can’t download',
   subscription_required: 'Downloads need a paid plan',
-  store_unavailable: 'Storage is temporarily unavailable',
-  temporarily_unavailable: 'The pool is temporarily unavailable',
+  storage_unavailable: 'Storage is temporarily unavailable',
+  service_unavailable: 'The pool is temporarily unavailable',
   internal_error: 'Something went wrong',
 }
 
 const ADVICE: Record<string, string> = {
   link_expired: 'Go back and start the download again. Interrupted downloads aren’t counted twice.',
-  link_changed: 'Go back and start the download again.',
+  invalid_link: 'Go back and start the download again.',
   link_other_network:
     'If you switched, for example from Wi-Fi to mobile data, go back to the pool and press download again: a download that didn’t finish isn’t counted a second time.',
   link_outdated: 'Go back to the pool and press download again: it isn’t counted a second time.',
   link_used_up: 'Go back to the pool and press download again to get another copy.',
   file_unavailable: 'Our staff can see that this file is missing. Try again later.',
-  not_a_downloading_member: 'Contact support if you think this is a mistake.',
-  store_unavailable: 'Try this link again in a few minutes. The download won’t be counted again.',
-  temporarily_unavailable: 'Try this link again in a few minutes. The download won’t be counted again.',
+  downloads_not_allowed: 'Contact support if you think this is a mistake.',
+  storage_unavailable: 'Try this link again in a few minutes. The download won’t be counted again.',
+  service_unavailable: 'Try this link again in a few minutes. The download won’t be counted again.',
   subscription_required: 'Once your plan is active, start the download again. It won’t be counted twice.',
 }
 

@@ -61,7 +61,7 @@ type Row = Link &
   }
 
 /**
- * What a link stands for. Refuses `link_changed`, `link_expired` (also when its session has ended), `link_other_network`,
+ * What a link stands for. Refuses `invalid_link`, `link_expired` (also when its session has ended), `link_other_network`,
  * and what a download refuses: a member may have lost the right to it since the link was made.
  */
 export async function openLink(world: World, kind: Kind, signed: string, request: FastifyRequest): Promise<Link> {
@@ -69,7 +69,7 @@ export async function openLink(world: World, kind: Kind, signed: string, request
   const now = world.now()
   const [linkId, sessionId] = world.signing.open(purposeOf(kind), signed, now).map(Number)
   if (linkId === undefined || sessionId === undefined)
-    throw new Refusal('link_changed', 'This link is incomplete. Copy the whole link and try again.')
+    throw new Refusal('invalid_link', 'This link is incomplete. Copy the whole link and try again.')
   const { column, network } = networkOf(sql, request)
   const [link] = await sql<Row[]>`
     select l.link_id, t.customer_id, t.download_id, t.bundle_id, t.song_version_id, l.etag,

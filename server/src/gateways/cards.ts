@@ -34,7 +34,7 @@ const digitsOf = (typed: string) => typed.replace(/[\s-]/g, '')
 type TypedCard = { [name in keyof billing.PaymentForm]?: billing.PaymentForm[name] | undefined }
 
 /**
- * Checks what was typed into the sandbox's card form. Refuses `card_number_wrong`, `card_expired` and `ccv_wrong`, all of
+ * Checks what was typed into the sandbox's card form. Refuses `invalid_card_number`, `invalid_expiry_date` and `invalid_cvc`, all of
  * them at once. The sentences repeat nothing of the number.
  */
 export function checkCard({ card_number, card_type, expire_date, ccv }: TypedCard, now: Date): void {
@@ -43,14 +43,16 @@ export function checkCard({ card_number, card_type, expire_date, ccv }: TypedCar
     ...(card_number === undefined ? [] : checkNumber(digitsOf(card_number), card_type)),
     ...(expire_date === undefined ? [] : checkExpiry(expire_date, now)),
     ...(kind && ccv !== undefined && !new RegExp(`^\\d{${kind.ccv}}$`).test(ccv)
-      ? [fieldRefusal('ccv_wrong', 'formData.ccv', `Enter the ${kind.ccv}-digit security code (CVC).`)]
+      ? [fieldRefusal('invalid_cvc', 'formData.ccv', `Enter the ${kind.ccv}-digit security code (CVC).`)]
       : []),
   ])
 }
 
 function checkNumber(number: string, cardType: billing.CardType | undefined): Refusal[] {
   const kind = kindOf(number)
-  const refuse = (field: string, sentence: string) => [fieldRefusal('card_number_wrong', `formData.${field}`, sentence)]
+  const refuse = (field: string, sentence: string) => [
+    fieldRefusal('invalid_card_number', `formData.${field}`, sentence),
+  ]
   if (!kind || number.length !== kind.digits || !/^\d+$/.test(number) || !passesLuhn(number))
     return refuse('card_number', 'This card number is incomplete or incorrect.')
   if (cardType !== undefined && kind.brand !== cardType)
@@ -60,7 +62,7 @@ function checkNumber(number: string, cardType: billing.CardType | undefined): Re
 
 function checkExpiry(typed: string, now: Date): Refusal[] {
   const last = lastDayOf(typed)
-  const refuse = (sentence: string) => [fieldRefusal('card_expired', 'formData.expire_date', sentence)]
+  const refuse = (sentence: string) => [fieldRefusal('invalid_expiry_date', 'formData.expire_date', sentence)]
   if (!last) return refuse('Enter the expiry date as MM/YY.')
   return last.getTime() + 86_400_000 <= now.getTime() ? refuse('This card has expired. Use another card.') : []
 }

@@ -194,7 +194,7 @@ test('another way of paying is available at once when the provider certainly did
   const { customer_id, token } = await unpaid()
   fails(rejected)
   const refused = await refusalOf(byCard(token))
-  expect(refused).toMatchObject({ status: 503, code: 'provider_away' })
+  expect(refused).toMatchObject({ status: 503, code: 'provider_unavailable' })
   expect(refused.message).toBe(
     'Card payments are unavailable at the moment. You have not been charged. Choose another way to pay, or try again later.',
   )
@@ -208,7 +208,7 @@ test('a checkout whose end is unknown is kept until its member pays another way'
   const { fails } = withProvider()
   const { customer_id, token } = await unpaid()
   fails(silent)
-  expect(await refusalOf(byCard(token))).toMatchObject({ code: 'provider_away' })
+  expect(await refusalOf(byCard(token))).toMatchObject({ code: 'provider_unavailable' })
   expect(await statusesOf(customer_id)).toEqual(['stripe pending'])
   await byTransfer(token)
   expect(await statusesOf(customer_id)).toEqual(['stripe failed', 'manual pending'])

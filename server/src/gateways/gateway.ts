@@ -289,7 +289,7 @@ export type Gateway = {
     order: { key: string; charge_ref: string; amount_minor: number; currency: string; reason: string },
   ): Promise<GatewayEvent[]>
   /**
-   * Reads a webhook. Throws Refusal `bad_signature`, and UnreadableEvent for one whose shape is unknown; an event of no
+   * Reads a webhook. Throws Refusal `invalid_signature`, and UnreadableEvent for one whose shape is unknown; an event of no
    * interest is one without facts.
    */
   readWebhook?(raw: Buffer, headers: Record<string, string | string[] | undefined>): Promise<GatewayEvent[]>

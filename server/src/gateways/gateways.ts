@@ -42,10 +42,10 @@ export const methodsOf = (gateways: Gateways): billing.PaymentMethod[] => [
 export const cardsOf = (gateways: Gateways): 'form' | 'hosted' =>
   [...gateways.values()].find(({ methods }) => methods.includes('credit_card'))?.cards ?? 'hosted'
 
-/** The gateway for a way of paying. Refuses `method_not_offered`. */
+/** The gateway for a way of paying. Refuses `payment_method_unavailable`. */
 export function gatewayFor(gateways: Gateways, method: billing.PaymentMethod): Gateway {
   const gateway = [...gateways.values()].find(({ methods }) => methods.includes(method))
-  if (!gateway) throw new Refusal('method_not_offered', 'This payment method isn’t available.')
+  if (!gateway) throw new Refusal('payment_method_unavailable', 'This payment method isn’t available.')
   return gateway
 }
 
@@ -62,12 +62,12 @@ export function gatewayOf(
   return gatewayNamed(gateways, gateway)
 }
 
-/** The gateway a subscription was made with. Refuses `provider_away` where the operator has taken it out. */
+/** The gateway a subscription was made with. Refuses `provider_unavailable` where the operator has taken it out. */
 export function gatewayNamed(gateways: Gateways, name: GatewayName): Gateway {
   const gateway = gateways.get(name)
   if (!gateway)
     throw new Refusal(
-      'provider_away',
+      'provider_unavailable',
       'This payment method is temporarily unavailable. Use another one or contact support.',
     )
   return gateway

@@ -28,7 +28,7 @@ export async function listAllFaqs(sql: Sql): Promise<support.StaffFaq[]> {
 
 export const FAQ_ANSWER = { field: 'answer', blank: 'Enter an answer.' }
 
-/** Writes a question and its answer; a new one comes last. Refuses `unknown_faq`, `malformed`. */
+/** Writes a question and its answer; a new one comes last. Refuses `unknown_faq`, `invalid_request`. */
 export async function saveFaq(
   sql: Sql,
   { faq_id, question, answer, published }: ParsedInputOf<typeof support.saveFaq>,

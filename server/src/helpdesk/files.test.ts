@@ -77,7 +77,7 @@ test('a file is for its ticket’s customer and for staff of the help desk, and 
   expect((await fetched(theirs)).body).toBe('words')
   await pool.world.sql`update customer set staff_role = 'curator' where customer_id = ${staff.customer_id}`
   expect((await fetched(theirs)).json().code).toBe('link_expired')
-  expect((await fetched(file.file_path.replace(/\d+\./, '1.'))).json().code).toBe('link_changed')
+  expect((await fetched(file.file_path.replace(/\d+\./, '1.'))).json().code).toBe('invalid_link')
   await pool.world.sql`delete from session where customer_id = ${member.customer_id}`
   expect((await fetched(file.file_path)).json().code).toBe('link_expired')
 })
@@ -97,7 +97,7 @@ test('what is too large, empty, too many or not there is refused in words', asyn
   expect((await send([{ name: 'a', bytes: Buffer.alloc(0) }])).code).toBe('empty_file')
   const nine = Array.from({ length: 9 }, (_, n) => ({ name: `${n}`, bytes: Buffer.from('x') }))
   expect((await send(nine)).code).toBe('too_many_files')
-  expect((await send([{ name: 'a', bytes: Buffer.from('x'), field: 'other' }])).code).toBe('no_file')
+  expect((await send([{ name: 'a', bytes: Buffer.from('x'), field: 'other' }])).code).toBe('file_required')
   const [left] = await pool.world
     .sql`select count(*)::int as n from ticket_file where customer_id = ${member.customer_id} and created_at > '-infinity'`
   expect(left?.n).toBe(0)

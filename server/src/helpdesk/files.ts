@@ -60,8 +60,8 @@ async function typeOf(bytes: Buffer): Promise<string> {
 }
 
 /**
- * Takes in the files of a multipart request, all of them or none. Refuses `no_file`, `too_many_files`, `too_large`,
- * `empty_file`, and `malformed` where the request broke off.
+ * Takes in the files of a multipart request, all of them or none. Refuses `file_required`, `too_many_files`, `too_large`,
+ * `empty_file`, and `invalid_request` where the request broke off.
  */
 export async function receiveFiles(world: World, customerId: number, request: FastifyRequest): Promise<number[]> {
   await refuseHoard(world.sql, customerId)
@@ -74,7 +74,7 @@ export async function receiveFiles(world: World, customerId: number, request: Fa
       else ids.push(await keepFile(world, { customer_id: customerId, name, bytes }))
     }
     if (empty !== undefined) throw new Refusal('empty_file', `“${plainName(empty)}” is empty.`)
-    if (ids.length === 0) throw new Refusal('no_file', 'Choose a file first.')
+    if (ids.length === 0) throw new Refusal('file_required', 'Choose a file first.')
     return ids
   } catch (error) {
     await letGo(world.sql, ids).catch(() => {})
@@ -100,7 +100,7 @@ function troubleOf(error: unknown, name: string): unknown {
     return new Refusal('too_many_files', `You can upload up to ${MOST_ATTACHMENTS} files at once.`)
   if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(plainName(name))
   if (code === 'ENOSPC') return error
-  return new Refusal('malformed', 'The upload was incomplete. Upload the files again.')
+  return new Refusal('invalid_request', 'The upload was incomplete. Upload the files again.')
 }
 
 async function refuseHoard(sql: Sql, customerId: number): Promise<void> {
@@ -214,7 +214,7 @@ export function serveTicketFiles(app: FastifyInstance, world: World): void {
   })
 }
 
-/** Refuses `link_changed`, `link_expired`. */
+/** Refuses `invalid_link`, `link_expired`. */
 async function openFile({ sql, signing, now }: World, signed: string): Promise<Opened> {
   const [fileId = 0, customerId = 0, sessionId = 0] = signing.open(PURPOSE, signed, now()).map(Number)
   const [file] = await sql<Opened[]>`

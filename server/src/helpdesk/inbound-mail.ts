@@ -164,7 +164,7 @@ export async function recordLost(world: World, raw: Buffer, why: string): Promis
 
 /** True for trouble that goes by: the same mail can come in later. */
 export const isPassing = (error: unknown): boolean =>
-  databaseIsAway(error) || storeFailed(error) || (error instanceof Refusal && error.code === 'temporarily_unavailable')
+  databaseIsAway(error) || storeFailed(error) || (error instanceof Refusal && error.code === 'service_unavailable')
 
 export async function sweepInboundMail(sql: Sql): Promise<void> {
   await sql`delete from inbound_mail where received_at < now() - make_interval(days => ${KEPT_DAYS})`

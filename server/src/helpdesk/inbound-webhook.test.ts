@@ -94,7 +94,7 @@ test('what is no reply is answered with 200, so that it is not told again', asyn
 test('without the secret there is no such address', async () => {
   for (const secret of ['a-secret-of-the-webhook-0002', 'x', `${INBOUND.webhookSecret}x`, 'x/mime']) {
     const answer = await tell(raw(), 'message/rfc822', secret)
-    expect([answer.statusCode, answer.json().code]).toEqual([404, 'no_such_call'])
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'unknown_endpoint'])
   }
   expect(await repliesOf(pool, ticket.ticket_number)).toEqual([])
 })

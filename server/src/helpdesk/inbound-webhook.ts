@@ -28,7 +28,7 @@ export function serveInboundWebhook(app: FastifyInstance, world: World): void {
     // Before the body is read, so that nobody else fills the memory.
     webhook.addHook('onRequest', async (request) => {
       const { secret: given } = request.params as { secret: string }
-      if (!isSame(given, secret)) throw new Refusal('no_such_call', 'Unknown API endpoint.')
+      if (!isSame(given, secret)) throw new Refusal('unknown_endpoint', 'Unknown API endpoint.')
     })
     const options = { bodyLimit: BODY_BYTES, config: { rateLimit: RATE } }
     const take: RouteHandlerMethod = async (request, reply) => {
@@ -47,7 +47,7 @@ export function serveInboundWebhook(app: FastifyInstance, world: World): void {
 const isSame = (given: string, right: string): boolean => timingSafeEqual(hashed(given), hashed(right))
 const hashed = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** The mail in a request. Refuses `malformed` and `wrong_type`. */
+/** The mail in a request. Refuses `invalid_request` and `unsupported_media_type`. */
 function mailIn(body: Buffer, contentType: string): InboundMail {
   const [type = ''] = contentType.toLowerCase().split(';')
   switch (type.trim()) {
@@ -60,13 +60,13 @@ function mailIn(body: Buffer, contentType: string): InboundMail {
     case 'multipart/form-data':
       return mailInFields(multipartFields(body, contentType))
     default:
-      throw new Refusal('wrong_type', 'Send emails as message/rfc822, a form or JSON.')
+      throw new Refusal('unsupported_media_type', 'Send emails as message/rfc822, a form or JSON.')
   }
 }
 
 function given(raw: Buffer | undefined, to: string[] = []): InboundMail {
   if (!raw?.length)
-    throw new Refusal('malformed', 'The request contains no email. Turn on raw messages at your email provider.')
+    throw new Refusal('invalid_request', 'The request contains no email. Turn on raw messages at your email provider.')
   return { raw, to }
 }
 
@@ -76,7 +76,7 @@ function mailInJson(body: Buffer): InboundMail {
     const { RawEmail, OriginalRecipient } = JSON.parse(body.toString()) ?? {}
     if (typeof RawEmail === 'string') return given(Buffer.from(RawEmail), [String(OriginalRecipient ?? '')])
   } catch {
-    throw new Refusal('malformed', 'The request body isn’t valid JSON.')
+    throw new Refusal('invalid_request', 'The request body isn’t valid JSON.')
   }
   return given(undefined)
 }

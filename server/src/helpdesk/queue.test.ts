@@ -68,7 +68,7 @@ test('a ticket is handed to who answers tickets, and to nobody else', async () =
   const colleague = await aMember(pool.world, { group_id: 4, staff_role: 'admin', application: 'none' })
   const ticket_number = await aTicket(pool, member.token)
   const hand = (assigned_to: number) => pool.ask(support.changeTicket, { ticket_number, assigned_to }, desk.token)
-  expect((await refusalOf(hand(member.customer_id))).code).toBe('not_staff')
+  expect((await refusalOf(hand(member.customer_id))).code).toBe('staff_member_required')
   expect((await hand(colleague.customer_id)).ticket.assigned_to?.customer_id).toBe(colleague.customer_id)
   expect(await subjects({ mine: true })).toEqual([])
   await hand(desk.customer_id)

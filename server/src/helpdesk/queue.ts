@@ -187,13 +187,17 @@ export const listColleagues = async (sql: Sql) => sql<{ customer_id: number; dj_
 
 type Places = Pick<ParsedInputOf<typeof support.changeTicket>, 'department_id' | 'priority_id' | 'assigned_to'>
 
-/** Refuses `unknown_department`, `unknown_priority` and `not_staff`. */
+/** Refuses `unknown_department`, `unknown_priority` and `staff_member_required`. */
 async function refuseUnknownPlaces(sql: Sql, { department_id, priority_id, assigned_to }: Places): Promise<void> {
   await refuseTogether([
     () => refuseUnknown(sql, { department_id, priority_id }),
     async () => {
       if (!assigned_to || (await listColleagues(sql)).some(({ customer_id }) => customer_id === assigned_to)) return
-      throw fieldRefusal('not_staff', 'assigned_to', 'This person does not answer tickets. Choose someone else.')
+      throw fieldRefusal(
+        'staff_member_required',
+        'assigned_to',
+        'This person does not answer tickets. Choose someone else.',
+      )
     },
   ])
 }
@@ -210,7 +214,7 @@ export function checkTicketChange(sql: Sql, given: { [name in keyof Places]?: un
 
 /**
  * What staff change of a ticket, as part of the caller's transaction. Refuses `unknown_ticket`, `unknown_department`,
- * `unknown_priority`, `not_staff`.
+ * `unknown_priority`, `staff_member_required`.
  */
 export async function changeTicket(sql: Sql, change: ParsedInputOf<typeof support.changeTicket>): Promise<void> {
   const { ticket_number, status, assigned_to, department_id, priority_id } = change

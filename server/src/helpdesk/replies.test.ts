@@ -106,7 +106,7 @@ test('an answer of somebody whose account is gone is one of staff', async () => 
 
 test('two answers at once: the second writer is told that somebody wrote', async () => {
   const { reply } = await answer('one')
-  expect(await refusalOf(answer('two'))).toMatchObject({ status: 409, code: 'answered_meanwhile' })
+  expect(await refusalOf(answer('two'))).toMatchObject({ status: 409, code: 'reply_conflict' })
   await answer('two', { after_reply_id: reply.id })
   expect((await read()).replies).toHaveLength(2)
 })
@@ -120,7 +120,7 @@ test('whoever answers while another answer, or the customer’s words, are being
   await untilWaiting(pool.world.sql, 2)
   await slow`commit`
   slow.release()
-  expect((await Promise.all(answers)).map(({ code }) => code)).toEqual(['answered_meanwhile', 'answered_meanwhile'])
+  expect((await Promise.all(answers)).map(({ code }) => code)).toEqual(['reply_conflict', 'reply_conflict'])
   const { id } = (await read()).replies[0] ?? { id: 0 }
   const both = ['one', 'two'].map((details) => answer(details, { after_reply_id: id }))
   const settled = await Promise.allSettled(both)
@@ -136,10 +136,10 @@ test('an answer may close its ticket; whoever replies to it opens it again', asy
 
 test('a reply without words is refused', async () => {
   expect(await refusalOf(write('<p>&nbsp;</p>'))).toMatchObject({
-    code: 'malformed',
+    code: 'invalid_request',
     message: 'Message cannot be blank!',
   })
-  expect(await refusalOf(answer(' '))).toMatchObject({ code: 'malformed', message: 'Message cannot be blank!' })
+  expect(await refusalOf(answer(' '))).toMatchObject({ code: 'invalid_request', message: 'Message cannot be blank!' })
 })
 
 test('replies come ten a page, oldest first; page 0 is the last', async () => {

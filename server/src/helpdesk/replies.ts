@@ -111,7 +111,7 @@ export async function addCustomerReply(
 
 export const MESSAGE = { field: 'details', blank: 'Message cannot be blank!' }
 
-/** A customer's reply from the page. Refuses `unknown_ticket`, `unknown_attachment`, `malformed`, `rate_limited`. */
+/** A customer's reply from the page. Refuses `unknown_ticket`, `unknown_attachment`, `invalid_request`, `rate_limited`. */
 export async function replyToTicket(
   { sql }: Pick<World, 'sql'>,
   { customer_id }: Viewer,
@@ -169,7 +169,7 @@ type Answered = {
 
 /**
  * Adds an answer of staff, tells its customer of it, and mails it where they want that. Part of the caller's transaction.
- * Refuses `unknown_ticket`, `unknown_attachment`, `answered_meanwhile`, `malformed`.
+ * Refuses `unknown_ticket`, `unknown_attachment`, `reply_conflict`, `invalid_request`.
  */
 export async function addStaffReply(
   world: Pick<World, 'config' | 'settings'>,
@@ -193,7 +193,7 @@ export async function addStaffReply(
   if (!ticket) throw unknownTicket()
   if (ticket.newest > after_reply_id) {
     throw new Refusal(
-      'answered_meanwhile',
+      'reply_conflict',
       'Someone else replied to this ticket while you were writing. Read their reply, then send yours.',
     )
   }

@@ -44,7 +44,7 @@ test('an answer is kept clean, and filled in for a ticket with words that stay w
 
 test('what nobody fills in is not kept: it would go out to a customer', async () => {
   const refused = await refusalOf(save({ answer: '<p>Dear {dj_nam}</p>' }))
-  expect(refused).toMatchObject({ status: 400, code: 'malformed', message: expect.stringContaining('{dj_nam}') })
+  expect(refused).toMatchObject({ status: 400, code: 'invalid_request', message: expect.stringContaining('{dj_nam}') })
   expect(refused.message).toContain('{dj_name}')
   expect(await refusalOf(save({ answer: '<p><br></p>' }))).toMatchObject({ message: 'Enter an answer.' })
   expect(await list()).toEqual([])
@@ -62,7 +62,7 @@ test('those used most come first, and each use is counted', async () => {
   ])
   expect(Date.now() - Date.parse((await list())[0]?.last_used_at ?? '')).toBeLessThan(60_000)
   expect(await refusalOf(fill(often.saved_answer_id, 999_999))).toMatchObject({ status: 404, code: 'unknown_ticket' })
-  expect(await refusalOf(fill(999_999, ticket_number))).toMatchObject({ status: 404, code: 'unknown_saved_answer' })
+  expect(await refusalOf(fill(999_999, ticket_number))).toMatchObject({ status: 404, code: 'unknown_saved_reply' })
 })
 
 test('of two who change the same answer the second is told, and a name is given once', async () => {
@@ -70,7 +70,7 @@ test('of two who change the same answer the second is told, and a name is given 
   const changed = await save({ saved_answer_id, version, answer: '<p>One</p>' })
   expect(changed).toMatchObject({ version: version + 1, answer: '<p>One</p>', written_by: expect.any(String) })
   expect(await refusalOf(save({ saved_answer_id, version, answer: '<p>Two</p>' }))).toMatchObject({
-    ...{ status: 409, code: 'changed_meanwhile' },
+    ...{ status: 409, code: 'conflict' },
     message: expect.stringContaining('changed it meanwhile'),
   })
   expect((await list())[0]?.answer).toBe('<p>One</p>')
@@ -103,7 +103,7 @@ test('every deed is in the audit log with what was and what is', async () => {
   await save({ saved_answer_id, version, answer: '<p>New</p>' })
   const remove = () => pool.ask(support.removeSavedAnswer, { saved_answer_id }, desk.token)
   await remove()
-  expect(await refusalOf(remove())).toMatchObject({ status: 404, code: 'unknown_saved_answer' })
+  expect(await refusalOf(remove())).toMatchObject({ status: 404, code: 'unknown_saved_reply' })
   const deeds = await pool.world.sql`
     select action, before, after from audit where subject = ${`saved reply ${saved_answer_id}`} order by audit_id`
   const [old, now] = ['<p>Old</p>', '<p>New</p>'].map((answer) => ({ title: 'Resume', answer }))

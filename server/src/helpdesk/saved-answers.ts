@@ -30,14 +30,14 @@ export async function listSavedAnswers(sql: Sql): Promise<support.SavedAnswer[]>
   return rows.map(asSaved)
 }
 
-const unknown = () => new Refusal('unknown_saved_answer', 'This saved reply no longer exists.')
+const unknown = () => new Refusal('unknown_saved_reply', 'This saved reply no longer exists.')
 
 type Wish = ParsedInputOf<typeof support.saveSavedAnswer> & { staff_id: number }
 type Words = { title: string; answer: string }
 
 /**
  * Keeps an answer, as part of the caller's transaction; `before` is what it was, undefined for a new one. Refuses
- * `unknown_saved_answer`, `changed_meanwhile`, `name_taken`, `malformed` (also for what is in braces and nobody fills in).
+ * `unknown_saved_reply`, `conflict`, `name_taken`, `invalid_request` (also for what is in braces and nobody fills in).
  */
 export async function saveSavedAnswer(
   sql: Sql,
@@ -112,7 +112,7 @@ function nameTaken(title: string): Refusal {
   return new Refusal('name_taken', sentence, { fields: { title: sentence } })
 }
 
-/** What it says as its version was read. Refuses `unknown_saved_answer`, `changed_meanwhile`. */
+/** What it says as its version was read. Refuses `unknown_saved_reply`, `conflict`. */
 async function holdUnchanged(sql: Sql, savedAnswerId: number, version: number): Promise<Words> {
   const [now] = await sql<(Words & { version: number; written_by: string | null })[]>`
     select title, answer, version, (select dj_name from customer where customer_id = written_by) as written_by
@@ -120,15 +120,12 @@ async function holdUnchanged(sql: Sql, savedAnswerId: number, version: number): 
   if (!now) throw unknown()
   if (now.version !== version) {
     const who = now.written_by ?? 'Someone'
-    throw new Refusal(
-      'changed_meanwhile',
-      `${who} changed this saved reply. Reload to see the changes, then save yours.`,
-    )
+    throw new Refusal('conflict', `${who} changed this saved reply. Reload to see the changes, then save yours.`)
   }
   return { title: now.title, answer: now.answer }
 }
 
-/** Throws an answer away; answers with what it said. Refuses `unknown_saved_answer`. */
+/** Throws an answer away; answers with what it said. Refuses `unknown_saved_reply`. */
 export async function removeSavedAnswer(sql: Sql, savedAnswerId: number): Promise<Words> {
   const [gone] = await sql<Words[]>`
     delete from saved_answer where saved_answer_id = ${savedAnswerId} returning title, answer`
@@ -148,7 +145,7 @@ function refuseUnknownNames(html: string): void {
     if (isKnown(name)) continue
     const known = support.PLACEHOLDERS.map((one) => `{${one}}`).join(', ')
     const sentence = `Unknown placeholder ${whole}. Available: ${known}.`
-    throw new Refusal('malformed', sentence, { fields: { answer: sentence }, errors: [sentence] })
+    throw new Refusal('invalid_request', sentence, { fields: { answer: sentence }, errors: [sentence] })
   }
 }
 
@@ -156,7 +153,7 @@ type Filling = ParsedInputOf<typeof support.fillSavedAnswer> & { staff_name: str
 
 /**
  * An answer with its placeholders filled in for a ticket, as HTML; it counts as used. What is filled in is words, whatever
- * a member calls themself. Refuses `unknown_saved_answer`, `unknown_ticket`.
+ * a member calls themself. Refuses `unknown_saved_reply`, `unknown_ticket`.
  */
 export async function fillSavedAnswer(
   { sql, settings }: Pick<World, 'sql' | 'settings'>,

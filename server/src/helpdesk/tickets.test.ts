@@ -51,7 +51,7 @@ test('a description of tags without words is blank', async () => {
   const { token } = await aMember(pool.world)
   const response = await submit(token, { details: '<p><br></p><script>1</script>' })
   expect(response.json()).toMatchObject({
-    code: 'malformed',
+    code: 'invalid_request',
     fields: { 'HelpdeskTickets.details': 'Description cannot be blank!' },
   })
 })
@@ -159,6 +159,6 @@ test('a ticket that is sent while its member’s account is being deleted does n
   await Promise.race([sent, untilWaiting(sql, 1)])
   await deleting`commit`
   deleting.release()
-  expect(await sent).toMatchObject({ code: 'session_ended' })
+  expect(await sent).toMatchObject({ code: 'session_expired' })
   expect(await sql`select 1 from ticket where customer_id = ${customer_id}`).toHaveLength(0)
 })

@@ -52,7 +52,7 @@ export function checkTicket(sql: Sql, { customer_id }: Pick<Viewer, 'customer_id
   ])
 }
 
-/** Opens a ticket. Refuses `unknown_department`, `unknown_priority`, `unknown_attachment`, `malformed`, `rate_limited`. */
+/** Opens a ticket. Refuses `unknown_department`, `unknown_priority`, `unknown_attachment`, `invalid_request`, `rate_limited`. */
 export async function submitTicket(
   { sql }: Pick<World, 'sql'>,
   { customer_id }: Viewer,
@@ -74,7 +74,7 @@ export async function submitTicket(
     // Held until it is written: an account that is deleted meanwhile takes this ticket along, or has gone before it.
     const [member] = await sql`
       select 1 from customer where customer_id = ${customer_id} and status <> 'deleted' for share`
-    if (!member) throw new Refusal('session_ended', 'This account no longer exists.')
+    if (!member) throw new Refusal('session_expired', 'This account no longer exists.')
     const [ticket] = await sql<{ ticket_number: number }[]>`
       insert into ticket (customer_id, department_id, priority_id, subject, details)
       values (${customer_id}, ${asked.department_id}, ${asked.priority_id}, ${asked.subject}, ${details})

@@ -10,9 +10,9 @@ export async function refuseWordless(written: unknown, says: { field: string; bl
   if (typeof written === 'string' && written.length <= helpdesk.LONGEST_TEXT) writtenHtml(written, says)
 }
 
-/** What somebody wrote, as clean HTML; text without a tag in it keeps its lines. Refuses `malformed` when no words are left. */
+/** What somebody wrote, as clean HTML; text without a tag in it keeps its lines. Refuses `invalid_request` when no words are left. */
 export function writtenHtml(written: string, { field, blank }: { field: string; blank: string }): string {
   const html = IS_HTML.test(written) ? cleanHtml(written) : htmlOfText(written)
-  if (textOf(html) === '') throw new Refusal('malformed', blank, { fields: { [field]: blank }, errors: [blank] })
+  if (textOf(html) === '') throw new Refusal('invalid_request', blank, { fields: { [field]: blank }, errors: [blank] })
   return html
 }

@@ -26,14 +26,14 @@ export async function readCorrections(sql: Sql, runId: number) {
 
 /**
  * Changes a file of a preview, and says what would become of it now. Part of the caller's transaction. Refuses `unknown_import`,
- * `import_running`, `import_ended`, `unknown_file` and `not_editable`.
+ * `import_in_progress`, `import_finished`, `unknown_file` and `not_editable`.
  */
 export async function correctFile(sql: Sql, input: CorrectionInput): Promise<void> {
   const { import_run_id: runId, n } = input
   const run = await holdImport(sql, runId)
   refuseBusy(run)
   if (run.phase === 'import')
-    throw new Refusal('import_ended', 'The import has begun. Change the song in the catalogue.')
+    throw new Refusal('import_finished', 'The import has begun. Change the song in the catalogue.')
   const file = await readFile(sql, runId, n)
   if (!file.can_edit || !file.found)
     throw new Refusal('not_editable', 'This file cannot be imported, so it cannot be changed.')

@@ -14,8 +14,8 @@ type Tools = Pick<World, 'config'>
 export type Place = { folder: string; within: string }
 
 /**
- * The folder somebody names, as it really is. Refuses `no_import_folders` where the operator has set none, and
- * `folder_refused` for one that is not there, is none, or is not in these, also by a link.
+ * The folder somebody names, as it really is. Refuses `import_folders_not_configured` where the operator has set none, and
+ * `folder_not_allowed` for one that is not there, is none, or is not in these, also by a link.
  */
 export async function openPlace({ config }: Tools, named: string): Promise<Place> {
   const roots = await realRoots(config.importFolders)
@@ -34,11 +34,14 @@ export async function openPlace({ config }: Tools, named: string): Promise<Place
   return { folder: real, within }
 }
 
-const refused = (sentence: string) => new Refusal('folder_refused', sentence)
+const refused = (sentence: string) => new Refusal('folder_not_allowed', sentence)
 
 async function realRoots(folders: readonly string[]): Promise<string[]> {
   if (folders.length === 0)
-    throw new Refusal('no_import_folders', 'No import folders are configured. Set IMPORT_FOLDERS and restart.')
+    throw new Refusal(
+      'import_folders_not_configured',
+      'No import folders are configured. Set IMPORT_FOLDERS and restart.',
+    )
   const there = folders.filter((folder) => existsSync(folder))
   return Promise.all(there.map((folder) => realpath(folder)))
 }

@@ -112,26 +112,26 @@ export async function holdImport(sql: Sql, runId: number): Promise<HeldRun> {
   return run
 }
 
-/** Refuses `import_running` and `import_ended`. */
+/** Refuses `import_in_progress` and `import_finished`. */
 export function refuseBusy({ phase, state }: HeldRun): void {
   if (state === 'waiting' || state === 'running')
-    throw new Refusal('import_running', 'This import is still running. Wait until it finishes or stop it first.')
+    throw new Refusal('import_in_progress', 'This import is still running. Wait until it finishes or stop it first.')
   if (phase === 'import' && state === 'done')
-    throw new Refusal('import_ended', 'This import has already finished. Start a new one.')
+    throw new Refusal('import_finished', 'This import has already finished. Start a new one.')
 }
 
-/** Refuses `import_ended` for an import that is not being sent. */
+/** Refuses `import_finished` for an import that is not being sent. */
 export function refuseSent({ source, phase, state }: HeldRun): void {
   const isOpen =
     source === 'browser' && (state === 'sending' || (phase === 'plan' && (state === 'done' || state === 'stopped')))
-  if (!isOpen) throw new Refusal('import_ended', 'No more files can be added to this import. Start a new one.')
+  if (!isOpen) throw new Refusal('import_finished', 'No more files can be added to this import. Start a new one.')
 }
 
 export type Coming = { import_run_id: number; import_file: number }
 
 /**
  * What may come for an import, before a byte of it does: answers the path of the file. Refuses `unknown_import`,
- * `import_ended` and `not_announced`.
+ * `import_finished` and `unexpected_file`.
  */
 export async function refuseUnannounced(sql: Sql, { import_run_id, import_file }: Coming): Promise<string> {
   const [run] = await sql<(HeldRun & { name: string | null })[]>`
@@ -140,7 +140,7 @@ export async function refuseUnannounced(sql: Sql, { import_run_id, import_file }
     where r.import_run_id = ${import_run_id}`
   if (!run) throw unknownImport()
   if (run.state !== 'sending') refuseSent({ ...run, state: 'running' })
-  if (run.name === null) throw new Refusal('not_announced', 'Unexpected file.')
+  if (run.name === null) throw new Refusal('unexpected_file', 'Unexpected file.')
   return run.name
 }
 
@@ -170,7 +170,8 @@ const forgetAttempts = (sql: Sql, runId: number) => sql`
 
 /** Asks whoever runs it to stop; one nobody runs stops at once. Part of the caller's transaction, with the import held. */
 export async function stopRun(sql: Sql, { import_run_id, state }: HeldRun): Promise<void> {
-  if (state !== 'waiting' && state !== 'running') throw new Refusal('import_ended', 'This import is no longer running.')
+  if (state !== 'waiting' && state !== 'running')
+    throw new Refusal('import_finished', 'This import is no longer running.')
   await sql`
     update import_run set is_stopping = state = 'running',
       state = case when state = 'waiting' then 'stopped' else state end,

@@ -110,7 +110,7 @@ test('a folder is looked through first, comes in then, and its report says of ea
     .sql`select action from audit where subject = ${`import ${run.import_run_id}`} order by audit_id`
   expect(deeds).toEqual([{ action: 'folder scanned' }, { action: 'import started' }])
   expect((await refusalOf(pool.ask(imports.doImport, { import_run_id: run.import_run_id }, curator.token))).code).toBe(
-    'import_ended',
+    'import_finished',
   )
 })
 
@@ -120,11 +120,11 @@ test('nothing outside the folders the operator allows can be named, by no way ro
   symlinkSync(outside, path.join(folder, 'away'))
   symlinkSync(path.join(outside, 'Kwame - Secret (Clean).wav'), path.join(folder, 'Kwame - Linked (Clean).wav'))
   const refused = async (named: string) => refusalOf(pool.ask(imports.startImport, { folder: named }, curator.token))
-  expect((await refused(outside)).code).toBe('folder_refused')
+  expect((await refused(outside)).code).toBe('folder_not_allowed')
   expect((await refused(`${folder}/../../..`)).message).toMatch(/is not in a folder that may be imported from/)
   expect((await refused(path.join(folder, 'away'))).message).toMatch(/leads out of the folders/)
   expect((await refused('music')).message).toMatch(/Write the whole path/)
-  expect((await refused(`${root}-next`)).code).toBe('folder_refused')
+  expect((await refused(`${root}-next`)).code).toBe('folder_not_allowed')
   // Whether something is there is not told of a place outside.
   expect((await refused('/etc')).message.replaceAll('/etc', '')).toBe(
     (await refused('/nowhere')).message.replaceAll('/nowhere', ''),
@@ -406,12 +406,12 @@ test('a sheet that a browser sends describes the files beside it, and is kept no
     ['promo/2.wav', two],
   ])
   expect([await send(run, 1, one), await send(run, 2, two)]).toEqual([204, 204])
-  expect(await sendSheet(run, 'promo/old.txt', 'x')).toBe('malformed')
+  expect(await sendSheet(run, 'promo/old.txt', 'x')).toBe('invalid_request')
   expect(await sendSheet(run, 'promo/sheet.csv', 'file,artist,title\n1.wav,Nobody,Replaced\n')).toBe('taken')
   const sheet = 'file,artist,title,version\n1.wav,Kwame,From A Sheet,Clean\n2,Kwame,From A Sheet,Dirty\n3,Kwame,Gone,\n'
   expect(await sendSheet(run, 'promo/sheet.csv', sheet)).toBe('taken')
   await pool.ask(imports.planImport, { import_run_id: run }, curator.token)
-  expect(await sendSheet(run, 'promo/sheet.csv', sheet)).toBe('import_ended')
+  expect(await sendSheet(run, 'promo/sheet.csv', sheet)).toBe('import_finished')
   await work()
   expect(await now(run)).toMatchObject({
     ...{ state: 'done', songs_added: 1, versions_added: 2 },
@@ -477,7 +477,7 @@ test('what staff change in the preview is counted at once, outlives looking agai
   await editFile(run, 1, { artist: 'Kwame', title: 'Typo Drive', version_label: 'Intro', genre: 'House, Techno' })
 
   await pool.ask(imports.planImport, { import_run_id: run }, curator.token)
-  expect((await refusalOf(editFile(run, 1, { title: 'Now' }))).code).toBe('import_running')
+  expect((await refusalOf(editFile(run, 1, { title: 'Now' }))).code).toBe('import_in_progress')
   await work()
   expect(await now(run)).toMatchObject({ songs_added: 1, versions_added: 3, skipped: 1 })
   await pool.ask(imports.doImport, { import_run_id: run }, curator.token)
@@ -493,7 +493,7 @@ test('what staff change in the preview is counted at once, outlives looking agai
       array(select name from song_genre join genre using (genre_id) where entity_id = s.entity_id order by name) as genres
     from song s where title = 'Typo Drive'`
   expect(song).toEqual({ artist: 'Kwame', title_source: 'staff', genres: ['House', 'Techno'] })
-  expect((await refusalOf(editFile(run, 1, { title: 'Late' }))).code).toBe('import_ended')
+  expect((await refusalOf(editFile(run, 1, { title: 'Late' }))).code).toBe('import_finished')
 })
 
 test('a file that cannot come in cannot be changed', async () => {
@@ -710,15 +710,15 @@ test('a picture that is none, or of no import that is being sent, is refused and
   const run = await beginSending()
   await announce(run, [['Kwame - Plain (Clean).wav', aWav()]])
   const teal = await aPicture('teal')
-  expect(await sendCover(run, 1, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBe('not_a_picture')
-  expect(await sendCover(run, 1, await aPicture('teal', 31))).toBe('picture_too_small')
+  expect(await sendCover(run, 1, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBe('invalid_image')
+  expect(await sendCover(run, 1, await aPicture('teal', 31))).toBe('image_too_small')
   expect(await sendCover(run, 1, Buffer.alloc(corrections.LARGEST_COVER_BYTES + 1))).toBe('too_large')
-  expect(await sendCover(run, 1, Buffer.alloc(0))).toBe('no_file')
-  expect(await sendCover(run, 0, teal)).toBe('malformed')
-  expect(await sendCover(run, 2, teal)).toBe('not_announced')
+  expect(await sendCover(run, 1, Buffer.alloc(0))).toBe('file_required')
+  expect(await sendCover(run, 0, teal)).toBe('invalid_request')
+  expect(await sendCover(run, 2, teal)).toBe('unexpected_file')
   expect(await sendCover(run + 999, 1, teal)).toBe('unknown_import')
   await pool.ask(imports.planImport, { import_run_id: run }, curator.token)
-  expect(await sendCover(run, 1, teal)).toBe('import_ended')
+  expect(await sendCover(run, 1, teal)).toBe('import_finished')
   await pool.ask(imports.stopImport, { import_run_id: run }, curator.token)
   expect(await sentPictures()).toEqual([])
 })

@@ -23,8 +23,8 @@ type Cover = StoredPicture & { sent_sha256: string }
 
 /**
  * Keeps the picture of a form (`import_run_id`, `import_file`, `picture`) for the folder of an announced file, in the place
- * of one that was sent before. Refuses `unknown_import`, `import_ended`, `not_announced`, `malformed`, `no_file`,
- * `too_large`, `not_a_picture` and `picture_too_small`.
+ * of one that was sent before. Refuses `unknown_import`, `import_finished`, `unexpected_file`, `invalid_request`, `file_required`,
+ * `too_large`, `invalid_image` and `image_too_small`.
  */
 export async function receiveFolderCover(world: Kept, request: FastifyRequest): Promise<void> {
   const { bytes, numbers } = await readPictureForm(request, FORM)
@@ -32,7 +32,7 @@ export async function receiveFolderCover(world: Kept, request: FastifyRequest): 
   await refuseUnannounced(world.sql, numbers)
   const { data, info } = await drawCover(bytes)
   if (Math.min(info.width, info.height) < SMALLEST_SIDE)
-    throw new Refusal('picture_too_small', `The cover must be at least ${SMALLEST_SIDE} × ${SMALLEST_SIDE} pixels.`)
+    throw new Refusal('image_too_small', `The cover must be at least ${SMALLEST_SIDE} × ${SMALLEST_SIDE} pixels.`)
   const { width, height } = info
   const before = await noteCover(world, numbers, { data, width, height, sent_sha256: hashOf(bytes) })
   if (before) await letCoverGo(world, before)

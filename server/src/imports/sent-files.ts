@@ -30,7 +30,7 @@ export const plainPath = (given: string): string =>
 type File = { name: string; bytes: number; sha256: string }
 
 /**
- * Notes files that are to come, and says of each whether it has to. Refuses `unknown_import`, `import_ended` and
+ * Notes files that are to come, and says of each whether it has to. Refuses `unknown_import`, `import_finished` and
  * `too_many_files`.
  */
 export async function announceFiles(world: Tools, { import_run_id, files }: Announced): Promise<Answer[]> {
@@ -120,7 +120,7 @@ const skip = (sql: Sql, runId: number, n: number, { reason, detail }: { reason: 
   update import_file set outcome = 'skipped', reason = ${reason}, detail = ${detail}
   where import_run_id = ${runId} and n = ${n}`
 
-/** A file has come whole: it is in the store when this returns. Refuses what `refuseUnannounced` does, and `upload_damaged`. */
+/** A file has come whole: it is in the store when this returns. Refuses what `refuseUnannounced` does, and `upload_corrupted`. */
 export async function takeInSent(
   world: World,
   coming: Coming,
@@ -129,7 +129,8 @@ export async function takeInSent(
   await refuseUnannounced(world.sql, coming)
   const { sha256 } = await world.storage.keepFile('audio', arrived.path)
   try {
-    if (sha256 !== arrived.sha256) throw new Refusal('upload_damaged', 'The upload was corrupted. Send the file again.')
+    if (sha256 !== arrived.sha256)
+      throw new Refusal('upload_corrupted', 'The upload was corrupted. Send the file again.')
     await restoreOriginal(world, sha256, arrived.path)
     const before = await noteArrived(world, coming, { path: arrived.path, sha256 })
     if (before !== null && before !== sha256) await letGo(world, before)

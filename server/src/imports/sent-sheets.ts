@@ -15,7 +15,7 @@ const { LARGEST_SHEET_BYTES } = imports
 
 /**
  * Keeps the sheet of a form (`import_run_id`, `path`, `sheet`), in the place of one at the same path. Refuses `unknown_import`,
- * `import_ended`, `malformed`, `no_file`, `too_large` and `too_many_sheets`.
+ * `import_finished`, `invalid_request`, `file_required`, `too_large` and `too_many_sheets`.
  */
 export async function receiveSheet({ sql: pool }: Pick<World, 'sql'>, request: FastifyRequest): Promise<void> {
   const { runId, path, content } = await readForm(request)
@@ -44,14 +44,14 @@ async function readForm(request: FastifyRequest): Promise<{ runId: number; path:
   } catch (error) {
     if ((error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE')
       throw new Refusal('too_large', `A sheet can have at most ${LARGEST_SHEET_BYTES / 1024 / 1024} MB. Split it.`)
-    throw new Refusal('malformed', 'The sheet did not arrive completely. Send it again.')
+    throw new Refusal('invalid_request', 'The sheet did not arrive completely. Send it again.')
   }
   const runId = Number(fields.get('import_run_id'))
   const path = plainPath(fields.get('path') ?? '').slice(0, 1000)
   if (!Number.isInteger(runId) || runId < 1 || runId > 2_147_483_647)
-    throw new Refusal('malformed', 'import_run_id must be a whole number above zero.')
-  if (!IS_SHEET.test(path)) throw new Refusal('malformed', 'path must end in .csv or .xlsx.')
-  if (!content || content.length === 0) throw new Refusal('no_file', 'Choose a sheet first.')
+    throw new Refusal('invalid_request', 'import_run_id must be a whole number above zero.')
+  if (!IS_SHEET.test(path)) throw new Refusal('invalid_request', 'path must end in .csv or .xlsx.')
+  if (!content || content.length === 0) throw new Refusal('file_required', 'Choose a sheet first.')
   return { runId, path, content }
 }
 

@@ -103,5 +103,5 @@ test('days are whole ones in UTC, the last one included', async () => {
   expect(await dates({ start_date: first })).toEqual(['2026-11-01', '2026-11-30', '2026-12-01'])
   expect(await dates({ end_date: last })).toEqual(['2026-10-31', '2026-11-01', '2026-11-30'])
   const refused = await refusalOf(history({ end_date: { day: 31, month: 11, year: 2026 } }))
-  expect(refused).toMatchObject({ code: 'malformed', message: '31/11/2026 isn’t a valid date.' })
+  expect(refused).toMatchObject({ code: 'invalid_request', message: '31/11/2026 isn’t a valid date.' })
 })

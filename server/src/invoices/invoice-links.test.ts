@@ -85,7 +85,9 @@ test('where there is nothing to invoice a sentence says so', async () => {
     message: 'There are no invoices for this period.',
   })
   expect(await refusalOf(link({ format: 'pdf', history_id: failed * 2 }))).toMatchObject({ code: 'no_invoices' })
-  expect(await refusalOf(link({ format: 'pdf', startDate: day('2026-02-30') }))).toMatchObject({ code: 'malformed' })
+  expect(await refusalOf(link({ format: 'pdf', startDate: day('2026-02-30') }))).toMatchObject({
+    code: 'invalid_request',
+  })
 })
 
 test('nobody fetches what another was charged or given back', async () => {
@@ -108,7 +110,7 @@ test('a link is the member’s alone, ends after ten minutes, and with the sessi
   const [, , signed = '', file = ''] = url.split('/')
   const another = signed.replace(`.${chargeId * 2}.`, `.${other * 2}.`)
   expect(another).not.toBe(signed)
-  expect((await fetch(`/invoices/${another}/${file}`)).json()).toMatchObject({ code: 'link_changed' })
+  expect((await fetch(`/invoices/${another}/${file}`)).json()).toMatchObject({ code: 'invalid_link' })
   later_seconds = 9 * 60
   expect((await fetch(url)).statusCode).toBe(200)
   later_seconds = 11 * 60

@@ -34,7 +34,7 @@ type Wanted = { historyId: number } | { from: Date | null; to: Date | null }
 
 /**
  * Where a member fetches an invoice, or all of some days: a signed address that ends with the session, and after ten minutes.
- * Refuses `unknown_payment`, `no_invoices`, `too_many_invoices`, and `malformed` for a day that does not exist.
+ * Refuses `unknown_payment`, `no_invoices`, `too_many_invoices`, and `invalid_request` for a day that does not exist.
  */
 export async function invoiceLink(
   { sql, signing, now }: Links,
@@ -108,7 +108,7 @@ export function serveInvoices(app: FastifyInstance, world: World): void {
   })
 }
 
-/** Refuses `link_changed` and `link_expired`. */
+/** Refuses `invalid_link` and `link_expired`. */
 async function openInvoices({ sql, signing, now }: Links, signed: string) {
   const [customerId, sessionId, format, ...values] = signing.open('invoices', signed, now())
   const [member] = await sql`

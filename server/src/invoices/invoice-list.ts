@@ -9,7 +9,7 @@ import { findInvoices, type Invoice, numberOf, type Serial } from './issued.ts'
 
 export type InvoiceFilters = Omit<ParsedInputOf<typeof invoices.getInvoices>, 'page'>
 
-/** Of an invoice `i` and its member `m`. Refuses `malformed` for a day no calendar has. */
+/** Of an invoice `i` and its member `m`. Refuses `invalid_request` for a day no calendar has. */
 function matching(sql: Sql, { kind, search, customer_id, from, to }: InvoiceFilters) {
   const text = search.replace(/[\\%_]/g, '\\$&')
   const days = rangeOf(from, to)

@@ -45,13 +45,16 @@ async function mailNext({ sql, log, settings, now }: Mailing, broken: number[]):
   return invoiceId !== undefined
 }
 
-/** Mails one again, to where its member is reached now. Refuses `unknown_payment`, and `no_address` for whoever has left. */
+/** Mails one again, to where its member is reached now. Refuses `unknown_payment`, and `no_email_address` for whoever has left. */
 export async function mailAgain(sql: Sql, sender: Sender, invoiceId: number): Promise<void> {
   const [next] = await sql<Next[]>`select invoice_id, customer_id from invoice where invoice_id = ${invoiceId}`
   if (!next) throw new Refusal('unknown_payment', 'Invoice not found.')
   const isQueued = await queueReceipt(sql, sender, next)
   if (!isQueued)
-    throw new Refusal('no_address', 'This member’s account was deleted, so there is no email address to send it to.')
+    throw new Refusal(
+      'no_email_address',
+      'This member’s account was deleted, so there is no email address to send it to.',
+    )
 }
 
 type Next = { invoice_id: number; customer_id: number }

@@ -3,7 +3,7 @@ import { Refusal } from '../platform/refusal.ts'
 
 /**
  * Holds the row of a member's own playlist to the end of the transaction, so that two changes end where one after the
- * other would. Refuses `unknown_playlist`, and `not_allowed` for a public one of somebody else.
+ * other would. Refuses `unknown_playlist`, and `forbidden` for a public one of somebody else.
  */
 export async function holdPlaylist(sql: Sql, customerId: number, playlistId: number): Promise<void> {
   const [own] = await sql`
@@ -15,7 +15,7 @@ export async function holdPlaylist(sql: Sql, customerId: number, playlistId: num
 /** Why a member may not change this playlist: a private one of somebody else is as good as none. */
 export async function notTheirs(sql: Sql, playlistId: number): Promise<Refusal> {
   const [shown] = await sql`select 1 from playlist where playlist_id = ${playlistId} and public and deleted_at is null`
-  return shown ? new Refusal('not_allowed', 'You can only change your own playlists.') : noSuchPlaylist()
+  return shown ? new Refusal('forbidden', 'You can only change your own playlists.') : noSuchPlaylist()
 }
 
 export const noSuchPlaylist = () => new Refusal('unknown_playlist', 'This playlist doesn’t exist or has been deleted.')

@@ -20,11 +20,11 @@ type Asking = Pick<Asker, 'customer_id' | 'staff_role'>
 
 /**
  * Makes a playlist, with songs if they are given, or renames one. Refuses `playlist_title_taken`, `too_many_playlists`,
- * `unknown_playlist`, `unknown_song`, and `not_allowed` where somebody who is not staff says whether it is public.
+ * `unknown_playlist`, `unknown_song`, and `forbidden` where somebody who is not staff says whether it is public.
  */
 export async function savePlaylist(pool: Pool, { customer_id, staff_role }: Asking, wish: Wish) {
   if (wish.public !== undefined && !staff_role)
-    throw new Refusal('not_allowed', 'Only staff can make a playlist public or private.')
+    throw new Refusal('forbidden', 'Only staff can make a playlist public or private.')
   return untangled(pool, async (sql) => {
     await holdMember(sql, customer_id)
     const playlistId = await (wish.playlist_id === undefined
@@ -53,7 +53,7 @@ async function makePlaylist(sql: Sql, customerId: number, wish: Wish): Promise<n
 
 async function changePlaylist(sql: Sql, customerId: number, playlistId: number, wish: Wish): Promise<number> {
   if (wish.song_ids)
-    throw new Refusal('malformed', 'Use playlist/add-remove.json to add songs to an existing playlist.')
+    throw new Refusal('invalid_request', 'Use playlist/add-remove.json to add songs to an existing playlist.')
   await holdPlaylist(sql, customerId, playlistId)
   await refuseTaken(sql, customerId, wish.title, playlistId)
   await sql`
@@ -85,7 +85,7 @@ async function refuseTaken(sql: Sql, customerId: number, title: string, but: num
   if (taken) throw new Refusal('playlist_title_taken', `You already have a playlist named “${taken.title}”.`)
 }
 
-/** Takes a playlist away; it can be restored for a day. Refuses `unknown_playlist` and `not_allowed`. */
+/** Takes a playlist away; it can be restored for a day. Refuses `unknown_playlist` and `forbidden`. */
 export async function deletePlaylist(sql: Sql, customerId: number, playlistId: number): Promise<void> {
   const [deleted] = await sql`
     update playlist set deleted_at = now()

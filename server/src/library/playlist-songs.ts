@@ -12,7 +12,7 @@ type Change = { playlist_id: number; song_ids: number[]; action: 'add' | 'remove
 /**
  * Puts songs into a playlist, at its end or before a place, or takes them out. `changed` is how many went in or out. This
  * holds the playlist before its songs, a merge of songs the other way round: each may have to begin again.
- * Refuses `unknown_playlist`, `not_allowed`, `unknown_song` and `playlist_full`, and changes nothing then.
+ * Refuses `unknown_playlist`, `forbidden`, `unknown_song` and `playlist_full`, and changes nothing then.
  */
 export async function changeSongs(pool: Pool, customerId: number, change: Change) {
   return untangled(pool, async (sql) => {
@@ -65,7 +65,7 @@ async function refuseUnknownSongs(sql: Sql, songIds: readonly number[]): Promise
 
 type Move = { playlist_id: number; song_id: number; position: number }
 
-/** Moves one song to another place, counted from 1 among those that are shown. Refuses `unknown_playlist`, `not_allowed` and `unknown_song`. */
+/** Moves one song to another place, counted from 1 among those that are shown. Refuses `unknown_playlist`, `forbidden` and `unknown_song`. */
 export async function moveSong(pool: Pool, customerId: number, { playlist_id, song_id, position }: Move) {
   return pool.begin(async (sql) => {
     await holdPlaylist(sql, customerId, playlist_id)

@@ -126,13 +126,13 @@ test('a public playlist is shown to every member and changed by its owner alone'
   const { playlist_id } = await aPlaylist(staff.token, { public: true })
   const [look, ...changes] = everyCall(playlist_id, me.token)
   expect(await look?.()).toMatchObject({ playlist: { mine: false, public: true }, song_ids: ids.slice(0, 4) })
-  for (const call of changes) expect(await refusalOf(call())).toMatchObject({ status: 403, code: 'not_allowed' })
+  for (const call of changes) expect(await refusalOf(call())).toMatchObject({ status: 403, code: 'forbidden' })
   expect(await songIds(playlist_id, staff.token)).toEqual(ids.slice(0, 4))
 })
 
 test('only staff publish a playlist; anybody else is refused, not passed over', async () => {
   const [me, staff] = [await aMember(pool.world), await aStaffMember()]
-  expect(await refusalOf(aPlaylist(me.token, { public: true }))).toMatchObject({ status: 403, code: 'not_allowed' })
+  expect(await refusalOf(aPlaylist(me.token, { public: true }))).toMatchObject({ status: 403, code: 'forbidden' })
   expect(await titles(me.token)).toEqual([])
   const { playlist_id, title } = await aPlaylist(staff.token)
   const publish = (wish: { public?: boolean }) =>
@@ -174,7 +174,7 @@ test('a renamed playlist keeps its songs; songs are not given with a new name', 
   await rename(playlist_id, 'Another name', token)
   expect(await songIds(playlist_id, token)).toEqual(ids.slice(0, 4))
   const both = pool.ask(playlists.savePlaylist, { playlist_id, title: 'Third', song_ids: [idAt(5)] }, token)
-  expect(await refusalOf(both)).toMatchObject({ status: 400, code: 'malformed' })
+  expect(await refusalOf(both)).toMatchObject({ status: 400, code: 'invalid_request' })
 })
 
 test('two hundred playlists are the most, whether made or restored', async () => {

@@ -32,19 +32,19 @@ test('they may browse and put an announcement away, and nothing is kept of it', 
     insert into announcement (page_name, message) values ('home', 'Hello') returning message_id`
   await pool.ask(site.hideAnnouncement, { message_id: notice?.message_id ?? 0 }, token)
   expect((await pool.ask(site.getAnnouncements, { page_name: 'home' }, token)).announcements).toHaveLength(1)
-  expect(await refusalOf(pool.ask(library.getCrates, {}, token))).toMatchObject({ status: 403, code: 'not_allowed' })
+  expect(await refusalOf(pool.ask(library.getCrates, {}, token))).toMatchObject({ status: 403, code: 'forbidden' })
 })
 
 test('a token for the second step of a sign-in is good for nothing else', async () => {
   const { customer_id } = await aMember(pool.world)
   const token = await openSession(pool.world.sql, customer_id, 'second_step', visit)
-  expect(await refusalOf(pool.ask(membership.getProfile, {}, token))).toMatchObject({ code: 'session_ended' })
+  expect(await refusalOf(pool.ask(membership.getProfile, {}, token))).toMatchObject({ code: 'session_expired' })
 })
 
 test('a deleted member is out, whatever is left of their sessions', async () => {
   const { customer_id, token } = await aMember(pool.world)
   await pool.world.sql`update customer set status = 'deleted', deleted_at = now() where customer_id = ${customer_id}`
-  expect(await refusalOf(pool.ask(library.getCrates, {}, token))).toMatchObject({ code: 'session_ended' })
+  expect(await refusalOf(pool.ask(library.getCrates, {}, token))).toMatchObject({ code: 'session_expired' })
 })
 
 test('when a session was last seen is kept, five minutes apart', async () => {

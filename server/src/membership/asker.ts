@@ -49,7 +49,7 @@ export const DOWNLOADING_GROUP = 2
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
- * Whom a token belongs to: a member, or somebody who signed up and may only apply. Refuses `session_ended` when it is
+ * Whom a token belongs to: a member, or somebody who signed up and may only apply. Refuses `session_expired` when it is
  * unknown, ended, good for the second step of a sign-in alone, or its member suspended or deleted.
  */
 export async function findAsker(world: Doorkeeper, token: string): Promise<Asker> {
@@ -67,21 +67,21 @@ export async function findAskerOrViewer({ sql, config }: Doorkeeper, token: stri
   return asker
 }
 
-/** Who asks with a session, by its number, as an address that was signed for it does. Refuses `session_ended`. */
+/** Who asks with a session, by its number, as an address that was signed for it does. Refuses `session_expired`. */
 export async function findAskerOf({ sql, config }: Doorkeeper, sessionId: number): Promise<Asker> {
   const [asker] = await askers(sql, sql`s.session_id = ${sessionId}`, config.staffIdleHours)
   if (!asker || asker.purpose === 'viewer') throw sessionEnded()
   return asker
 }
 
-/** As whom a member would ask now: by the session last used. Refuses `session_ended` where none is open. */
+/** As whom a member would ask now: by the session last used. Refuses `session_expired` where none is open. */
 export async function findLastAsker(sql: Sql, customerId: number): Promise<Asker> {
   const [asker] = await askers(sql, sql`s.customer_id = ${customerId} and s.purpose <> 'viewer'`, null)
   if (!asker) throw sessionEnded()
   return asker
 }
 
-const sessionEnded = () => new Refusal('session_ended', 'Your session has expired. Sign in again.')
+const sessionEnded = () => new Refusal('session_expired', 'Your session has expired. Sign in again.')
 
 /**
  * Whoever may ask with one of these sessions; those of members first, the last used before the others. Sessions of staff
@@ -134,7 +134,7 @@ export const isOpen = (access: Access, { publicBrowsing }: Pick<DoorRules, 'publ
 
 type Door = Pick<Endpoint, 'access' | 'roles' | 'section' | 'confirmed'>
 
-/** Refuses unless this person may make this call, and `section_hidden` where its part of the site is left out. */
+/** Refuses unless this person may make this call, and `section_disabled` where its part of the site is left out. */
 export function admit(endpoint: Door, asker: Asker | undefined, rules: DoorRules): void {
   const { access, section } = endpoint
   if (section) admitSection(rules, section)
@@ -152,15 +152,14 @@ export function admit(endpoint: Door, asker: Asker | undefined, rules: DoorRules
   admitDownload(asker)
 }
 
-/** Refuses `section_hidden`. */
+/** Refuses `section_disabled`. */
 export function admitSection({ hidden }: Pick<DoorRules, 'hidden'>, section: Section): void {
-  if (hidden.has(section)) throw new Refusal('section_hidden', 'This section isn’t available.')
+  if (hidden.has(section)) throw new Refusal('section_disabled', 'This section isn’t available.')
 }
 
-/** Refuses `not_allowed` for a session that is good only for applying. */
+/** Refuses `forbidden` for a session that is good only for applying. */
 export function admitSession({ purpose }: Pick<Asker, 'purpose'>): void {
-  if (purpose === 'applicant')
-    throw new Refusal('not_allowed', 'This token can only be used to submit a DJ application.')
+  if (purpose === 'applicant') throw new Refusal('forbidden', 'This token can only be used to submit a DJ application.')
 }
 
 /** Refuses `confirm_identity`, with how in data.method, unless password or second step were entered a short time ago. */
@@ -175,15 +174,18 @@ function admitStaff(
   asker: Asker | undefined,
   rules: DoorRules,
 ): asserts asker is Asker {
-  if (asker?.purpose !== 'member' || !asker.staff_role) throw new Refusal('no_such_call', 'Unknown API endpoint.')
+  if (asker?.purpose !== 'member' || !asker.staff_role) throw new Refusal('unknown_endpoint', 'Unknown API endpoint.')
   if (asker.staff_role !== 'admin' && roles && !roles.includes(asker.staff_role)) {
-    throw new Refusal('not_your_role', 'Your role doesn’t have permission to do this.')
+    throw new Refusal('insufficient_role', 'Your role doesn’t have permission to do this.')
   }
   if (needsTwoStep(asker, rules)) throw twoStepNeeded()
 }
 
 const twoStepNeeded = () =>
-  new Refusal('two_step_needed', 'Staff must use two-factor authentication. Turn it on in your account first.')
+  new Refusal(
+    'two_factor_setup_required',
+    'Staff must use two-factor authentication. Turn it on in your account first.',
+  )
 
 /** Whether a pool that wants two steps of its staff still waits for this member's. */
 export const needsTwoStep = (
@@ -204,10 +206,10 @@ export function admitDownload(asker: Pick<Asker, 'group_id' | 'payment_profile_s
   admitPayment(asker)
 }
 
-/** Refuses `not_a_downloading_member`. */
+/** Refuses `downloads_not_allowed`. */
 export function admitGroup({ group_id }: Pick<Asker, 'group_id'>): void {
   if (group_id === DOWNLOADING_GROUP) return
-  throw new Refusal('not_a_downloading_member', 'This account type can’t download music.')
+  throw new Refusal('downloads_not_allowed', 'This account type can’t download music.')
 }
 
 /** Refuses `subscription_required`. */

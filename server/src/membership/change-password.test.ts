@@ -24,7 +24,7 @@ test('the new password signs in and the old one does not; every other session an
   expect(changed.customerSuccess).toBe('Password successfully changed.')
   expect((await pool.ask(membership.getProfile, {}, changed.token)).profile.email).toBe(email)
   for (const ended of [token, other]) {
-    expect(await refusalOf(pool.ask(membership.getProfile, {}, ended))).toMatchObject({ code: 'session_ended' })
+    expect(await refusalOf(pool.ask(membership.getProfile, {}, ended))).toMatchObject({ code: 'session_expired' })
   }
   expect(await useLink(pool.world.sql, link, ['reset_password'])).toBeUndefined()
   expect(await refusalOf(pool.ask(membership.signIn, { email, password: old }))).toMatchObject({
@@ -42,7 +42,7 @@ test('a wrong current password is said at its field, and many end in waiting', a
   const response = await pool.request(account.changePassword, given, token)
   expect(response.statusCode).toBe(422)
   expect(response.json()).toMatchObject({
-    code: 'wrong_password',
+    code: 'incorrect_password',
     fields: { current_password: sentence },
     data: { customerError: sentence },
   })
@@ -112,5 +112,5 @@ test('a password that is easy to guess is refused, and the old one stays', async
 test('whoever has no password gets none this way: a mail has to arrive first', async () => {
   const { customer_id, token } = await aMember(pool.world)
   await pool.world.sql`update customer set password_hash = '!' where customer_id = ${customer_id}`
-  expect(await refusalOf(change(token, 'anything'))).toMatchObject({ code: 'wrong_password' })
+  expect(await refusalOf(change(token, 'anything'))).toMatchObject({ code: 'incorrect_password' })
 })

@@ -17,7 +17,7 @@ const NO_PASSWORD_YET =
 
 /**
  * Changes the password, ends every other session and every link that would set another one, and answers a new token for
- * this session: whoever copied the old one is out. Refuses `wrong_password`, `weak_password` and `rate_limited`.
+ * this session: whoever copied the old one is out. Refuses `incorrect_password`, `weak_password` and `rate_limited`.
  */
 export async function changePassword(
   { sql, settings }: Pick<World, 'sql' | 'settings'>,
@@ -59,7 +59,7 @@ export function checkPasswordChange(
 
 async function checkCurrent(sql: Sql, { customer_id }: Asker, given: string): Promise<void> {
   if ((await checkOwnPassword(sql, customer_id, given, 'current_password')) !== 'none') return
-  throw new Refusal('wrong_password', NO_PASSWORD_YET, {
+  throw new Refusal('incorrect_password', NO_PASSWORD_YET, {
     fields: { current_password: NO_PASSWORD_YET },
     data: { customerError: NO_PASSWORD_YET },
   })

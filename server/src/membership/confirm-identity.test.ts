@@ -40,7 +40,7 @@ test('staff enter their password again for role changes, refunds and view-as onc
   expect(await refusalOf(pool.ask(members.viewAs, view, token))).toMatchObject({ code: 'confirm_identity' })
 
   const wrong = pool.ask(account.confirmIdentity, { password: 'wrong' }, token)
-  expect(await refusalOf(wrong)).toMatchObject({ code: 'wrong_password' })
+  expect(await refusalOf(wrong)).toMatchObject({ code: 'incorrect_password' })
   expect(await changeRole(token)).toMatchObject({ code: 'confirm_identity' })
 
   expect(await pool.ask(account.confirmIdentity, { password }, token)).toEqual({ minutes: 10 })
@@ -77,7 +77,9 @@ test('with two-step sign-in a code is asked for; the password is not enough, and
   await pool.ask(account.confirmTwoStep, { code: code(-1) }, token)
   await age(customer_id, 11)
   expect(await changeRole(token)).toMatchObject({ data: { method: 'code' } })
-  expect(await refusalOf(pool.ask(account.confirmIdentity, { password }, token))).toMatchObject({ code: 'wrong_code' })
+  expect(await refusalOf(pool.ask(account.confirmIdentity, { password }, token))).toMatchObject({
+    code: 'invalid_code',
+  })
   const warnings = async () =>
     (
       await pool.world
@@ -103,7 +105,7 @@ test('five wrong codes at sign-in are reported to the member by email, once an h
       codes.push((await refusalOf(pool.ask(membership.secondStep, { token: refused.data.token, code: 'wrong' }))).code)
     return codes.at(-1)
   }
-  expect([await tryCodes(), await tryCodes()]).toEqual(['second_step_over', 'second_step_over'])
+  expect([await tryCodes(), await tryCodes()]).toEqual(['two_factor_expired', 'two_factor_expired'])
   const mails = await pool.world.sql<{ body: string }[]>`
     select body from outgoing_mail where to_address = ${email} and subject like 'Wrong sign-in codes%'`
   expect(mails).toHaveLength(1)
@@ -128,7 +130,7 @@ test('a session of staff ends after 12 hours without a request, one of a member 
   await idle(11)
   expect([await isIn(staff.token), await isIn(member.token)]).toEqual(['in', 'in'])
   await idle(13)
-  expect([await isIn(staff.token), await isIn(member.token)]).toEqual(['session_ended', 'in'])
+  expect([await isIn(staff.token), await isIn(member.token)]).toEqual(['session_expired', 'in'])
   await sweepSessions(pool.world.sql, 12)
   const open = await pool.world.sql<{ customer_id: number }[]>`
     select customer_id from session

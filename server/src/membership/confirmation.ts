@@ -33,8 +33,8 @@ export type Opened = { token: string; password?: string | undefined; session_id?
 
 /**
  * Confirms an address with a mailed link, once: a sign-up becomes a customer, or a member's new address is used from now
- * on. Refuses `link_expired`; with the link still good, `password_needed`, `wrong_password` and `rate_limited` for a
- * sign-up, and `address_taken` when an account with this address came meanwhile.
+ * on. Refuses `link_expired`; with the link still good, `password_required`, `incorrect_password` and `rate_limited` for a
+ * sign-up, and `email_taken` when an account with this address came meanwhile.
  */
 export async function confirmAddress(
   world: Tools,
@@ -67,7 +67,7 @@ async function checkItIsTheirs(
   { token, password }: Opened,
 ): Promise<void> {
   if (!password) {
-    throw new Refusal('password_needed', 'Enter the password you chose when you signed up.', { data: { email } })
+    throw new Refusal('password_required', 'Enter the password you chose when you signed up.', { data: { email } })
   }
   if ((await countUp(sql, 'confirm_sign_up', hashToken(token).toString('hex'), DAY_MINUTES)) > TRIES_A_DAY) {
     throw new Refusal('rate_limited', 'Too many incorrect passwords. Try again tomorrow or sign up again.', {
@@ -78,7 +78,7 @@ async function checkItIsTheirs(
     select password_hash from sign_up where sign_up_id = ${sign_up_id}`
   if (await passwordIs(password, signUp?.password_hash)) return
   const sentence = 'Incorrect password. If you signed up more than once, use the link in the most recent email.'
-  throw new Refusal('wrong_password', sentence, { fields: { password: sentence } })
+  throw new Refusal('incorrect_password', sentence, { fields: { password: sentence } })
 }
 
 async function refuseLink(sql: Sql, token: string): Promise<never> {
@@ -90,7 +90,7 @@ async function refuseLink(sql: Sql, token: string): Promise<never> {
 const isTaken = (error: unknown): boolean => (error as { code?: string }).code === '23505'
 
 const addressTaken = () =>
-  new Refusal('address_taken', 'This email address now belongs to another account. Sign in or reset your password.')
+  new Refusal('email_taken', 'This email address now belongs to another account. Sign in or reset your password.')
 
 async function openAccount(
   sql: Sql,

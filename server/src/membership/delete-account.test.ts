@@ -80,7 +80,7 @@ test('what names the member goes from every table; what the ledger must keep sta
   await pool.ask(account.startTwoStep, { password }, token)
 
   expect(await refusalOf(pool.ask(account.deleteAccount, { password: 'wrong' }, token))).toMatchObject({
-    code: 'wrong_password',
+    code: 'incorrect_password',
   })
   await remove(token)
 
@@ -129,7 +129,7 @@ test('the letters of a sign-up go with the account that came of it, whatever its
 test('whoever is deleted is out at once, cannot come back, and may sign up anew', async () => {
   const { email, token } = await aMember(pool.world, { password })
   await remove(token)
-  expect(await refusalOf(pool.ask(membership.getProfile, {}, token))).toMatchObject({ code: 'session_ended' })
+  expect(await refusalOf(pool.ask(membership.getProfile, {}, token))).toMatchObject({ code: 'session_expired' })
   expect(await refusalOf(pool.ask(membership.signIn, { email, password }))).toMatchObject({
     code: 'invalid_credentials',
   })

@@ -46,7 +46,7 @@ async function holdMember(sql: Sql, customerId: number): Promise<Held> {
   const [held] = await sql<Held[]>`
     select lower(email) as email, profile_picture from customer
     where customer_id = ${customerId} and status <> 'deleted' for no key update`
-  if (!held) throw new Refusal('session_ended', 'This account no longer exists.')
+  if (!held) throw new Refusal('session_expired', 'This account no longer exists.')
   return held
 }
 

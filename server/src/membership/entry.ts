@@ -14,7 +14,7 @@ export type Standing = {
 
 /**
  * Opens a session for a member whose identity is certain, and answers with its token. Refuses the states of a DJ
- * application, `account_suspended`, and `second_step_needed` with a token good only for that. With `steps: 'all'` the
+ * application, `account_suspended`, and `two_factor_required` with a token good only for that. With `steps: 'all'` the
  * second has been taken.
  */
 export async function letIn(
@@ -29,7 +29,7 @@ export async function letIn(
   admitApplication(found, isToApply ? { token: await openSession(sql, customerId, 'applicant', visit) } : undefined)
   if (found.two_step && steps === 'first') {
     const token = await openSession(sql, customerId, 'second_step', visit)
-    throw new Refusal('second_step_needed', 'Enter the code from your authenticator app.', { data: { token } })
+    throw new Refusal('two_factor_required', 'Enter the code from your authenticator app.', { data: { token } })
   }
   return openSession(sql, customerId, 'member', visit)
 }
@@ -43,9 +43,9 @@ export async function readStanding(sql: Sql, customerId: number): Promise<Standi
   return found
 }
 
-/** Refuses `session_ended` for an account that is gone, and `account_suspended`. */
+/** Refuses `session_expired` for an account that is gone, and `account_suspended`. */
 export function admitAccount(found: Pick<Standing, 'status'> | undefined): asserts found {
-  if (!found || found.status === 'deleted') throw new Refusal('session_ended', 'This account no longer exists.')
+  if (!found || found.status === 'deleted') throw new Refusal('session_expired', 'This account no longer exists.')
   if (found.status === 'suspended') {
     throw new Refusal('account_suspended', 'This account is suspended. Contact support.')
   }

@@ -142,7 +142,7 @@ test('the link is asked for with the password, and ends after a quarter of an ho
   const { token } = await aMember(pool.world, { password })
   expect(await refusalOf(pool.ask(account.exportAccount, { password: 'wrong' }, token))).toMatchObject({
     status: 422,
-    code: 'wrong_password',
+    code: 'incorrect_password',
   })
   const { url } = await pool.ask(account.exportAccount, { password }, token)
   const open = async (address: string) =>

@@ -28,7 +28,7 @@ export function serveExports(app: FastifyInstance, world: World, parts: readonly
 
 type Member = { customer_id: number; profile_picture: string | null }
 
-/** Refuses `link_changed` and `link_expired`. */
+/** Refuses `invalid_link` and `link_expired`. */
 async function openExport({ sql, signing, now }: World, signed: string): Promise<Member> {
   const [customerId, sessionId] = signing.open('export', signed, now()).map(Number)
   const [member] = await sql<Member[]>`

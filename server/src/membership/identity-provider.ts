@@ -30,7 +30,7 @@ export function makeIdentityProvider(settings: OidcConfig, returnsTo: string): I
   const configuration = () => {
     known ??= discover(settings).catch((error) => {
       known = undefined
-      throw new TroubleElsewhere('provider_away', error)
+      throw new TroubleElsewhere('provider_unavailable', error)
     })
     return known
   }
@@ -87,7 +87,8 @@ function asTrouble(error: unknown): TroubleElsewhere {
   if (error instanceof TroubleElsewhere) return error
   if (error instanceof oidc.AuthorizationResponseError) return new TroubleElsewhere('refused', error)
   // What fetch throws when nobody answers; everything that was answered wrongly has a class of its own.
-  if (error instanceof TypeError && error.cause !== undefined) return new TroubleElsewhere('provider_away', error)
+  if (error instanceof TypeError && error.cause !== undefined)
+    return new TroubleElsewhere('provider_unavailable', error)
   return new TroubleElsewhere('not_finished', error)
 }
 

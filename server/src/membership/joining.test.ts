@@ -45,7 +45,7 @@ test('from a visitor to an application that is read: sign up, apply, open the ma
   const given = { dj_name: 'DJ Kwame', email: ' Kwame@Example.test ', password_hash: password }
   const { token } = await pool.ask(joining.signUp, given)
   expect(await apply(token)).toEqual({ email: 'kwame@example.test', address_confirmed: false })
-  expect(await signIn('kwame@example.test')).toMatchObject({ code: 'address_unconfirmed' })
+  expect(await signIn('kwame@example.test')).toMatchObject({ code: 'email_not_verified' })
   const mailed = await mailedToken('kwame@example.test')
   expect(await confirm(mailed)).toEqual({
     email: 'kwame@example.test',
@@ -73,7 +73,7 @@ test('whoever confirms first applies afterwards, with the token of the sign-up o
   expect(await apply(early.token)).toEqual({ email: early.email, address_confirmed: true })
   const late = await aSignUp()
   const { token } = await confirm(await mailedToken(late.email))
-  expect(await refusalOf(pool.ask(library.getCrates, {}, token ?? ''))).toMatchObject({ code: 'not_allowed' })
+  expect(await refusalOf(pool.ask(library.getCrates, {}, token ?? ''))).toMatchObject({ code: 'forbidden' })
   expect(await apply(token ?? '')).toMatchObject({ address_confirmed: true })
   await deliverMail(pool.world)
   expect(mailTo(server, late.email).at(-1)?.subject).toBe('Dubplate: we’ve received your DJ application')
@@ -156,7 +156,7 @@ describe('the mailed link', () => {
     const { email } = await aSignUp()
     const token = await mailedToken(email)
     const { customer_id } = await aMember(pool.world, { email })
-    expect(await refusalOf(confirm(token))).toMatchObject({ status: 409, code: 'address_taken' })
+    expect(await refusalOf(confirm(token))).toMatchObject({ status: 409, code: 'email_taken' })
     expect(
       await pool.world.sql`select customer_id, dj_name <> 'DJ Kwame' as kept from customer where email = ${email}`,
     ).toEqual([{ customer_id, kept: true }])
@@ -182,7 +182,7 @@ describe('the password of a sign-up', () => {
     for (const given of [{ token }, { token, password: '' }]) {
       const response = await pool.request(joining.confirmAddress, given)
       expect(response.statusCode).toBe(422)
-      expect(response.json()).toMatchObject({ code: 'password_needed', data: { email } })
+      expect(response.json()).toMatchObject({ code: 'password_required', data: { email } })
     }
     expect(await customersOf(email)).toEqual([])
     expect(await confirm(token)).toMatchObject({ email, what: 'signed_up' })
@@ -196,13 +196,17 @@ describe('the password of a sign-up', () => {
     const response = await pool.request(joining.confirmAddress, { token: strangers, password })
     const sentence = 'Incorrect password. If you signed up more than once, use the link in the most recent email.'
     expect(response.statusCode).toBe(422)
-    expect(response.json()).toMatchObject({ code: 'wrong_password', message: sentence, fields: { password: sentence } })
+    expect(response.json()).toMatchObject({
+      code: 'incorrect_password',
+      message: sentence,
+      fields: { password: sentence },
+    })
     expect(await customersOf(email)).toEqual([])
     await confirm(own)
     const [customer] = await pool.world.sql<{ password_hash: string }[]>`
       select password_hash from customer where email = ${email}`
     expect(await passwordIs(password, customer?.password_hash)).toBe(true)
-    expect(await refusalOf(confirm(strangers, another))).toMatchObject({ status: 409, code: 'address_taken' })
+    expect(await refusalOf(confirm(strangers, another))).toMatchObject({ status: 409, code: 'email_taken' })
   })
 
   test('is tried ten times with one link, then no more', async () => {
@@ -210,11 +214,11 @@ describe('the password of a sign-up', () => {
     const token = await mailedToken(email)
     const world = { ...pool.world, parts: [] }
     const tried = (given: string) => confirmAddress(world, { token, password: given }, from('127.0.0.1'))
-    for (let n = 0; n < 10; n++) await expect(tried(another)).rejects.toMatchObject({ code: 'wrong_password' })
+    for (let n = 0; n < 10; n++) await expect(tried(another)).rejects.toMatchObject({ code: 'incorrect_password' })
     const refused = { code: 'rate_limited', retryAfter_seconds: 24 * 3600 }
     await expect(tried(password)).rejects.toMatchObject(refused)
     await expect(confirmAddress(world, { token }, from('127.0.0.1'))).rejects.toMatchObject({
-      code: 'password_needed',
+      code: 'password_required',
     })
   })
 })
@@ -263,7 +267,7 @@ test('what nobody confirmed is forgotten with its sessions and requests', async 
   await sql`update sign_up set expires_at = now() - interval '1 second' where email = ${email}`
   await sweepSignUps(sql)
   expect(await sql`select 1 from mail_request where email = ${email}`).toEqual([])
-  expect(await refusalOf(apply(token))).toMatchObject({ code: 'session_ended' })
+  expect(await refusalOf(apply(token))).toMatchObject({ code: 'session_expired' })
 })
 
 test.each([
@@ -290,7 +294,7 @@ test.each([
 ])('a sign-up that is not whole names what is missing: %j', async (given, fields) => {
   const response = await pool.request(joining.signUp, given)
   expect(response.statusCode).toBe(400)
-  expect(response.json()).toMatchObject({ data: null, code: 'malformed', fields, errors: Object.values(fields) })
+  expect(response.json()).toMatchObject({ data: null, code: 'invalid_request', fields, errors: Object.values(fields) })
 })
 
 test('a password that is easy to guess is refused with a list of one', async () => {
@@ -318,7 +322,7 @@ test('an application names a member or a link', async () => {
   const { token } = await aSignUp()
   const response = await pool.request(joining.submitApplication, { referred_by: ' ', comment: 'please' }, token)
   expect(response.json()).toMatchObject({
-    code: 'malformed',
+    code: 'invalid_request',
     errors: ['Please select one option from Member Reference or Social link!'],
   })
 })

@@ -101,10 +101,10 @@ test('an address the provider has not confirmed opens nothing and makes nothing'
     ['eva', undefined],
   ] as const) {
     provider.accounts[login] = { email: member.email, ...(email_verified === undefined ? {} : { email_verified }) }
-    expect(await signInElsewhere(login)).toBe('/?dialog=sign-in#elsewhere-trouble=address_unconfirmed')
+    expect(await signInElsewhere(login)).toBe('/?dialog=sign-in#elsewhere-trouble=email_not_verified')
   }
   provider.accounts.nobody = {}
-  expect(await signInElsewhere('nobody')).toBe('/?dialog=sign-in#elsewhere-trouble=address_unconfirmed')
+  expect(await signInElsewhere('nobody')).toBe('/?dialog=sign-in#elsewhere-trouble=email_not_verified')
   expect(await pool.world.sql`select 1 from outside_identity where customer_id = ${member.customer_id}`).toHaveLength(0)
 })
 
@@ -130,7 +130,7 @@ describe('what the account needs', () => {
     await pool.world.sql`
       insert into totp (customer_id, secret, confirmed_at) values (${member.customer_id}, 'x', now())`
     provider.accounts.two = { email: member.email, email_verified: true }
-    expect(await refusalOf(change(codeIn(await signInElsewhere('two'))))).toMatchObject({ code: 'second_step_needed' })
+    expect(await refusalOf(change(codeIn(await signInElsewhere('two'))))).toMatchObject({ code: 'two_factor_required' })
   })
 })
 
@@ -231,7 +231,7 @@ test('a provider that is away is said, keeps nobody from starting, and is asked 
   await away.close()
   const waiting = await openPool(away.issuer)
   const { location } = await begin(waiting)
-  expect(location).toBe('/?dialog=sign-in#elsewhere-trouble=provider_away')
+  expect(location).toBe('/?dialog=sign-in#elsewhere-trouble=provider_unavailable')
   const back = await startIdentityProvider(`${publicUrl}/sign-in/oidc/return`, {
     port: Number(new URL(away.issuer).port),
   })

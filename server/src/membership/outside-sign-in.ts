@@ -86,7 +86,7 @@ async function findOrAddMember(sql: Sql, identity: Identity): Promise<Found> {
     where o.issuer = ${issuer} and o.subject = ${subject} and c.status <> 'deleted'`
   const [known] = await linked()
   if (known) return known
-  if (identity.email === undefined) throw new TroubleElsewhere('address_unconfirmed')
+  if (identity.email === undefined) throw new TroubleElsewhere('email_not_verified')
   const email = identity.email.toLowerCase()
   await sql`insert into customer (email, dj_name, password_hash)
     values (${email}, ${identity.name}, ${NO_PASSWORD}) on conflict do nothing`

@@ -9,7 +9,7 @@ const LOCKED = 'Too many wrong passwords. Try again in 15 minutes.'
 
 /**
  * Makes sure that it is the member who asks, not somebody at their open browser. A member who has no password, because
- * they only come in through the operator's own sign-in, needs none: answers `none` then. Refuses `wrong_password` and, after
+ * they only come in through the operator's own sign-in, needs none: answers `none` then. Refuses `incorrect_password` and, after
  * many wrong ones, `rate_limited`, with the sentence under `field`. A missing password is no attempt.
  */
 export async function checkOwnPassword(
@@ -21,7 +21,7 @@ export async function checkOwnPassword(
   const [member] = await sql<{ password_hash: string }[]>`
     select password_hash from customer where customer_id = ${customerId}`
   if (member?.password_hash === NO_PASSWORD) return 'none'
-  if (given === '') throw fieldRefusal('wrong_password', field, 'Enter your password.')
+  if (given === '') throw fieldRefusal('incorrect_password', field, 'Enter your password.')
   const who = String(customerId)
   if ((await countUp(sql, 'own_password', who, MINUTES)) > TRIES) {
     throw new Refusal('rate_limited', LOCKED, { fields: { [field]: LOCKED }, retryAfter_seconds: MINUTES * 60 })
@@ -33,5 +33,8 @@ export async function checkOwnPassword(
 
 function wrongPassword(field: string): Refusal {
   const sentence = field === 'current_password' ? 'The current password is incorrect.' : 'Incorrect password.'
-  return new Refusal('wrong_password', sentence, { fields: { [field]: sentence }, data: { customerError: sentence } })
+  return new Refusal('incorrect_password', sentence, {
+    fields: { [field]: sentence },
+    data: { customerError: sentence },
+  })
 }

@@ -80,7 +80,7 @@ test('what is missing is named in the words of the form', async () => {
 })
 
 test.each([
-  [{ region_id: '' }, 400, 'malformed', 'State cannot be blank!'],
+  [{ region_id: '' }, 400, 'invalid_request', 'State cannot be blank!'],
   [{ region_id: 'US-CA' }, 422, 'unknown_region', 'Choose a state in the selected country.'],
   [{ country_id: 'XX' }, 422, 'unknown_country', 'Choose a country from the list.'],
   [{ country_id: 'GI', region_id: 'GH-AA' }, 422, 'unknown_region', 'Choose a state in the selected country.'],
@@ -102,7 +102,7 @@ test('everything that is wrong is said at once: the state too, whose need only t
   const fieldsOf = async (changed: object) =>
     (await pool.request(account.updateProfile, { ...person, email: member.email, ...changed }, member.token)).json()
   expect(await fieldsOf({ firstname: '', region_id: '' })).toMatchObject({
-    code: 'malformed',
+    code: 'invalid_request',
     errors: ['First Name cannot be blank!', 'State cannot be blank!'],
     fields: { firstname: 'First Name cannot be blank!', region_id: 'State cannot be blank!' },
   })
@@ -184,10 +184,10 @@ test('with a new address every session ends but the one that opened its link', a
     await confirm(tokenIn(mailTo(server, email)[0], 'confirm'), opener)
   }
   await change('kept@example.test', member)
-  expect(await refusalOf(profileOf(other))).toMatchObject({ code: 'session_ended' })
+  expect(await refusalOf(profileOf(other))).toMatchObject({ code: 'session_expired' })
   expect((await profileOf(member)).email).toBe('kept@example.test')
   await change('ended@example.test')
-  expect(await refusalOf(profileOf(member))).toMatchObject({ code: 'session_ended' })
+  expect(await refusalOf(profileOf(member))).toMatchObject({ code: 'session_expired' })
 })
 
 test('a new address takes the password, without which nothing is saved; whoever has none needs none', async () => {
@@ -199,7 +199,7 @@ test('a new address takes the password, without which nothing is saved; whoever 
     const changed = { ...person, email: 'thief@example.test', ...given }
     const response = await pool.request(account.updateProfile, changed, member.token)
     expect(response.statusCode).toBe(422)
-    expect(response.json()).toMatchObject({ code: 'wrong_password', fields: { password: sentence } })
+    expect(response.json()).toMatchObject({ code: 'incorrect_password', fields: { password: sentence } })
   }
   expect(await profileOf(member)).toMatchObject({ firstname: '', pending_email: null })
   await pool.world.sql`update customer set password_hash = '!' where customer_id = ${member.customer_id}`
@@ -234,7 +234,7 @@ test('an address that was taken before its link was opened is refused, and both 
   await deliverMail(pool.world)
   await aMember(pool.world, { email: 'race@example.test' })
   const token = tokenIn(mailTo(server, 'race@example.test')[0], 'confirm')
-  expect(await refusalOf(confirm(token))).toMatchObject({ status: 409, code: 'address_taken' })
+  expect(await refusalOf(confirm(token))).toMatchObject({ status: 409, code: 'email_taken' })
   expect((await profileOf(member)).email).toBe(member.email)
 })
 

@@ -23,7 +23,7 @@ const address = membership.emailAddress('Email cannot be blank!')
 /**
  * Saves what a member says of themself. A new address takes the password and is used once the link mailed to it has been
  * opened; the reply is the same where it belongs to somebody else, whom a mail tells. Refuses `invalid_email`,
- * `unknown_country`, `unknown_region`, `malformed` for a region that is missing, `wrong_password`, and `rate_limited`
+ * `unknown_country`, `unknown_region`, `invalid_request` for a region that is missing, `incorrect_password`, and `rate_limited`
  * after many addresses.
  */
 export async function updateProfile(
@@ -88,7 +88,7 @@ function checkCountry(countryId: string): void {
 /** Only a country without regions goes without a state; while there is no country, the state is missing too. */
 function checkRegion({ country_id, region_id }: Pick<Given, 'country_id' | 'region_id'>): void {
   const regions = countryOf(country_id)?.region
-  if (region_id === '' && regions?.length !== 0) refuseField('malformed', 'region_id', 'State cannot be blank!')
+  if (region_id === '' && regions?.length !== 0) refuseField('invalid_request', 'region_id', 'State cannot be blank!')
   if (region_id !== '' && regions && !regions.some(({ id }) => id === region_id)) {
     refuseField('unknown_region', 'region_id', 'Choose a state in the selected country.')
   }

@@ -83,7 +83,7 @@ test('who asks when too many wait is told to come back, and one place asks thirt
   })
   const crowd = Array.from({ length: 21 }, () => estimatingGate.pass(() => held))
   const crowded = await ask()
-  expect([crowded.statusCode, crowded.json().code]).toEqual([503, 'temporarily_unavailable'])
+  expect([crowded.statusCode, crowded.json().code]).toEqual([503, 'service_unavailable'])
   release()
   await Promise.all(crowd)
   for (let n = 1; n < 30; n++) expect((await ask()).statusCode).toBe(200)

@@ -55,7 +55,7 @@ async function makeEstimator(): Promise<ZxcvbnFactory> {
 
 /**
  * How hard a password is to guess for somebody who knows these words: the name, the address. Refuses
- * `temporarily_unavailable` when too many wait.
+ * `service_unavailable` when too many wait.
  */
 export async function strengthOf(password: string, words: readonly string[]): Promise<Strength> {
   const { score, feedback } = await estimatingGate.pass(async () => {

@@ -24,7 +24,7 @@ export const hashingGate = makeGate({
 /** What stands in place of a hash where there is no password: no text has it. */
 export const NO_PASSWORD = '!'
 
-/** Refuses `temporarily_unavailable` when too many wait for theirs. */
+/** Refuses `service_unavailable` when too many wait for theirs. */
 export const hashPassword = (password: string): Promise<string> =>
   hashingGate.pass(() => hash(password.normalize('NFKC'), OPTIONS))
 
@@ -35,7 +35,7 @@ const NOBODY = `$argon2id$v=19$m=${OPTIONS.memoryCost},t=${OPTIONS.timeCost},p=1
 
 /**
  * False for a hash that cannot be read, that of an account without a password. Takes as long for such an account and for
- * an address without one, so that the time does not tell which addresses have one. Refuses `temporarily_unavailable`.
+ * an address without one, so that the time does not tell which addresses have one. Refuses `service_unavailable`.
  */
 export function passwordIs(password: string, passwordHash: string | undefined): Promise<boolean> {
   const given = password.normalize('NFKC')

@@ -157,7 +157,7 @@ test('pictures are drawn one at a time; who comes when too many wait is told to 
     release = done
   })
   const crowd = Array.from({ length: 21 }, () => drawingGate.pass(() => held))
-  expect(await upload(token, [{ bytes }])).toMatchObject({ status: 503, code: 'temporarily_unavailable' })
+  expect(await upload(token, [{ bytes }])).toMatchObject({ status: 503, code: 'service_unavailable' })
   release()
   await Promise.all(crowd)
   expect(await upload(token, [{ bytes }])).toMatchObject({ status: 200 })
@@ -178,7 +178,7 @@ test('a picture that is drawn after its account was deleted is nobody’s', asyn
   await pool.ask(account.deleteAccount, { password }, token)
   release()
   await before
-  expect(await sent).toMatchObject({ status: 401, code: 'session_ended' })
+  expect(await sent).toMatchObject({ status: 401, code: 'session_expired' })
   const [row] = await pool.world.sql`select profile_picture from customer where customer_id = ${customer_id}`
   expect(row).toEqual({ profile_picture: null })
 })
@@ -190,7 +190,7 @@ test('what is no picture is refused, whatever it is called', async () => {
   )
   const broken = Buffer.concat([Buffer.from('\xff\xd8\xff\xe0', 'latin1'), randomBytes(2000)])
   for (const bytes of [Buffer.from('this is text'), svg, broken]) {
-    expect(await upload(token, [{ bytes }])).toMatchObject({ status: 422, code: 'not_a_picture' })
+    expect(await upload(token, [{ bytes }])).toMatchObject({ status: 422, code: 'invalid_image' })
   }
   expect((await pool.ask(membership.getProfile, {}, token)).profile.profile_picture).toBeNull()
 })
@@ -201,7 +201,7 @@ test('a small file of very many pixels is refused before it is unpacked', async 
     .png({ compressionLevel: 9 })
     .toBuffer()
   expect(bytes.length).toBeLessThan(500_000)
-  expect(await upload(token, [{ bytes }])).toMatchObject({ status: 422, code: 'not_a_picture' })
+  expect(await upload(token, [{ bytes }])).toMatchObject({ status: 422, code: 'invalid_image' })
 })
 
 test('ten megabytes is the most', async () => {
@@ -217,16 +217,16 @@ test('ten megabytes is the most', async () => {
 
 test('a form without a picture is told so, and files are sent as a form', async () => {
   const { token } = await aMember(pool.world)
-  expect(await upload(token, [])).toMatchObject({ status: 422, code: 'no_file' })
-  expect(await upload(token, [{ bytes: Buffer.alloc(0) }])).toMatchObject({ status: 422, code: 'no_file' })
-  expect(await upload(token, [{ name: 'other', bytes: Buffer.from('x') }])).toMatchObject({ code: 'no_file' })
+  expect(await upload(token, [])).toMatchObject({ status: 422, code: 'file_required' })
+  expect(await upload(token, [{ bytes: Buffer.alloc(0) }])).toMatchObject({ status: 422, code: 'file_required' })
+  expect(await upload(token, [{ name: 'other', bytes: Buffer.from('x') }])).toMatchObject({ code: 'file_required' })
   const asJson = await pool.request(account.uploadPicture, {}, token)
-  expect([asJson.statusCode, asJson.json().code]).toEqual([415, 'wrong_type'])
+  expect([asJson.statusCode, asJson.json().code]).toEqual([415, 'unsupported_media_type'])
   const form = { 'content-type': 'multipart/form-data; boundary=x', authorization: `Bearer ${token}` }
   const calls = [membership.signOut, membership.getProfile]
   for (const { path } of calls) {
     const response = await pool.app.inject({ method: 'POST', url: `/api/${path}`, headers: form, payload: '--x--\r\n' })
-    expect([response.statusCode, response.json().code]).toEqual([415, 'wrong_type'])
+    expect([response.statusCode, response.json().code]).toEqual([415, 'unsupported_media_type'])
   }
 })
 
@@ -239,8 +239,8 @@ test('a form that does not arrive whole is refused, not an error of ours', async
     return [response.statusCode, response.json().code]
   }
   const half = '--x\r\ncontent-disposition: form-data; name="UploadFilesForm[files]"; filename="me.jpg"\r\n\r\nabc'
-  expect(await send('multipart/form-data; boundary=x', half)).toEqual([400, 'malformed'])
-  expect(await send('multipart/form-data', half)).toEqual([400, 'malformed'])
+  expect(await send('multipart/form-data; boundary=x', half)).toEqual([400, 'invalid_request'])
+  expect(await send('multipart/form-data', half)).toEqual([400, 'invalid_request'])
 })
 
 test('the token of a form does not sign anybody in', async () => {

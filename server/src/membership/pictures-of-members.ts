@@ -17,8 +17,8 @@ type Tools = Pick<World, 'sql' | 'storage' | 'log'> & { forgetPicture: ForgetPic
 type Whose = Pick<Asker, 'customer_id'>
 
 /**
- * Keeps the first picture of an upload as a square and answers with its SHA-256. Refuses `no_file`, `too_many_files`,
- * `too_large`, `not_a_picture`, and `temporarily_unavailable` when too many wait.
+ * Keeps the first picture of an upload as a square and answers with its SHA-256. Refuses `file_required`, `too_many_files`,
+ * `too_large`, `invalid_image`, and `service_unavailable` when too many wait.
  */
 export async function uploadPicture(tools: Tools, member: Whose, request: FastifyRequest): Promise<string> {
   const bytes = await firstFile(request)
@@ -32,7 +32,7 @@ export async function uploadPicture(tools: Tools, member: Whose, request: Fastif
 export const removePicture = (tools: Tools, member: Whose): Promise<void> => showPicture(tools, member, null)
 
 /**
- * The one before is thrown away: whoever takes a picture back means it. Refuses `session_ended` when the account is gone
+ * The one before is thrown away: whoever takes a picture back means it. Refuses `session_expired` when the account is gone
  * meanwhile; the new one is thrown away then.
  */
 async function showPicture(tools: Tools, { customer_id }: Whose, sha256: string | null): Promise<void> {
@@ -44,7 +44,7 @@ async function showPicture(tools: Tools, { customer_id }: Whose, sha256: string 
     returning old.profile_picture as before`
   const left = shown ? shown.before : sha256
   if (left) await dropPicture(tools, left)
-  if (!shown) throw new Refusal('session_ended', 'This account no longer exists.')
+  if (!shown) throw new Refusal('session_expired', 'This account no longer exists.')
 }
 
 /**
@@ -71,7 +71,7 @@ function troubleOf(error: unknown): Refusal {
   if (code === 'FST_REQ_FILE_TOO_LARGE') {
     return new Refusal('too_large', `The picture is too large. The limit is ${LARGEST_PICTURE_BYTES / 1024 / 1024} MB.`)
   }
-  return new Refusal('malformed', 'The upload was incomplete. Upload the picture again.')
+  return new Refusal('invalid_request', 'The upload was incomplete. Upload the picture again.')
 }
 
 /** The bytes of the first file; the whole request is read, so that one file too many is noticed. */
@@ -87,6 +87,6 @@ async function firstFile(request: FastifyRequest): Promise<Buffer> {
     throw troubleOf(error)
   }
   const [first] = files
-  if (!first || first.length === 0) throw new Refusal('no_file', 'Choose a picture first.')
+  if (!first || first.length === 0) throw new Refusal('file_required', 'Choose a picture first.')
   return first
 }

@@ -6,7 +6,7 @@ import { mediaKey } from './media-key.ts'
 
 type Row = Omit<membership.Profile, 'media_key' | 'two_step_needed' | 'viewed_by'>
 
-/** What a member sees of themself, with a fresh key for full-length previews. Refuses `session_ended` when they are gone. */
+/** What a member sees of themself, with a fresh key for full-length previews. Refuses `session_expired` when they are gone. */
 export async function profileOf(
   world: Pick<World, 'sql' | 'signing' | 'now' | 'config'>,
   { customer_id, session_id, viewed_by }: Pick<Asker, 'customer_id' | 'session_id' | 'viewed_by'>,
@@ -20,7 +20,7 @@ export async function profileOf(
         order by l.created_at desc limit 1) as pending_email,
       exists (select 1 from bounced_address b where b.address = lower(c.email) and b.hard > 0) as email_bounced
     from customer c where customer_id = ${customer_id} and status = 'active'`
-  if (!row) throw new Refusal('session_ended', 'Your session has expired. Sign in again.')
+  if (!row) throw new Refusal('session_expired', 'Your session has expired. Sign in again.')
   return {
     ...row,
     profile_picture: pictureAddress(row.profile_picture),

@@ -33,7 +33,7 @@ const reset = (email: string, token: string, chosen = another) =>
   resetPassword(pool.world, { email, token, password: chosen })
 const signIn = (email: string, given: string) => pool.ask(membership.signIn, { email, password: given })
 const from = (ip: string) => ({ ip, userAgent: 'test' })
-const INVALID = { code: 'reset_link_invalid', message: 'This link has expired. Request a new one.' }
+const INVALID = { code: 'invalid_reset_link', message: 'This link has expired. Request a new one.' }
 
 test('a member who forgot the password sets a new one with the mailed link, and is told so by mail', async () => {
   const { email, token: session } = await aMember(pool.world, { password })
@@ -48,7 +48,7 @@ test('a member who forgot the password sets a new one with the mailed link, and 
   expect(await pool.ask(joining.resetPassword, { email, token, ...twice })).toEqual({})
   expect(await signIn(email, another)).toMatchObject({ profile: { email } })
   expect(await refusalOf(signIn(email, password))).toMatchObject({ code: 'invalid_credentials' })
-  expect(await refusalOf(pool.ask(membership.getProfile, {}, session))).toMatchObject({ code: 'session_ended' })
+  expect(await refusalOf(pool.ask(membership.getProfile, {}, session))).toMatchObject({ code: 'session_expired' })
   await deliverMail(pool.world)
   expect(mailTo(server, email).at(-1)?.subject).toBe('Your Dubplate password was changed')
 })

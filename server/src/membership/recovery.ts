@@ -17,7 +17,7 @@ export type Reset = { email: string; token: string; password: string }
 
 /**
  * Sets a new password with a mailed link and its address. Every session of the member ends, and so does every link that
- * is still open, that to another address too. Refuses `reset_link_invalid` and `weak_password`, which leaves the link good.
+ * is still open, that to another address too. Refuses `invalid_reset_link` and `weak_password`, which leaves the link good.
  */
 export async function resetPassword(
   { sql: pool, settings }: Pick<World, 'sql' | 'settings'>,
@@ -42,4 +42,4 @@ export async function resetPassword(
   })
 }
 
-const linkInvalid = () => new Refusal('reset_link_invalid', 'This link has expired. Request a new one.')
+const linkInvalid = () => new Refusal('invalid_reset_link', 'This link has expired. Request a new one.')

@@ -16,8 +16,8 @@ const MINUTES = 15
 type Begun = { session_id: number; customer_id: number; email: string }
 
 /**
- * Ends a sign-in with a code of the app or a recovery code; answers the token of the session. Refuses `wrong_code`,
- * `second_step_over` after five minutes or five wrong codes, `rate_limited` after many wrong codes over several sign-ins,
+ * Ends a sign-in with a code of the app or a recovery code; answers the token of the session. Refuses `invalid_code`,
+ * `two_factor_expired` after five minutes or five wrong codes, `rate_limited` after many wrong codes over several sign-ins,
  * and what keeps a member out (see `letIn`).
  */
 export async function takeSecondStep(
@@ -45,11 +45,11 @@ async function findBegun(sql: Sql, token: string): Promise<Begun> {
   const [begun] = await sql<Begun[]>`
     select s.session_id, s.customer_id, lower(c.email) as email from session s join customer c using (customer_id)
     where s.token_hash = ${hashToken(token)} and s.purpose = 'second_step' and s.expires_at > now()`
-  if (!begun) throw new Refusal('second_step_over', 'Your sign-in timed out. Sign in again.')
+  if (!begun) throw new Refusal('two_factor_expired', 'Your sign-in timed out. Sign in again.')
   return begun
 }
 
 async function over(sql: Sql, { session_id }: Begun): Promise<Refusal> {
   await signOut(sql, session_id)
-  return new Refusal('second_step_over', 'Too many incorrect codes. Sign in again.')
+  return new Refusal('two_factor_expired', 'Too many incorrect codes. Sign in again.')
 }

@@ -129,7 +129,7 @@ describe('of many tries', () => {
     const response = await from('10.8.0.1', email)
     release()
     await Promise.all(crowd)
-    expect([response.statusCode, response.json().code]).toEqual([503, 'temporarily_unavailable'])
+    expect([response.statusCode, response.json().code]).toEqual([503, 'service_unavailable'])
     expect(response.headers['retry-after']).toBe('2')
     expect(await tries(email)).toBe(0)
     expect((await from('10.8.0.1', email)).statusCode).toBe(200)

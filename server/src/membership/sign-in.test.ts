@@ -23,7 +23,7 @@ test('a member signs in with any case of the address, is known by the token, and
   await pool.ask(membership.signOut, {}, token)
   expect(await refusalOf(pool.ask(membership.getProfile, {}, token))).toMatchObject({
     status: 401,
-    code: 'session_ended',
+    code: 'session_expired',
   })
 })
 
@@ -65,13 +65,13 @@ test('without an application there is a token, good for applying and nothing els
   const response = await pool.request(membership.signIn, { email, password })
   expect(response.json().message).toBe('You have not submitted DJ Application.')
   const { token } = response.json().data
-  expect(await refusalOf(pool.ask(library.getCrates, {}, token))).toMatchObject({ status: 403, code: 'not_allowed' })
+  expect(await refusalOf(pool.ask(library.getCrates, {}, token))).toMatchObject({ status: 403, code: 'forbidden' })
 })
 
 test('a suspended member is told so at the door, and an open session ends', async () => {
   const member = await aMember(pool.world, { password, status: 'suspended' })
   expect(await refusalOf(signIn(member.email))).toMatchObject({ code: 'account_suspended' })
-  expect(await refusalOf(pool.ask(membership.getProfile, {}, member.token))).toMatchObject({ code: 'session_ended' })
+  expect(await refusalOf(pool.ask(membership.getProfile, {}, member.token))).toMatchObject({ code: 'session_expired' })
 })
 
 test('ten wrong passwords close the door for one address of the network, not for the member elsewhere', async () => {
@@ -110,7 +110,7 @@ test('missing and malformed fields are named', async () => {
   expect(response.statusCode).toBe(400)
   expect(response.json()).toMatchObject({
     data: null,
-    code: 'malformed',
+    code: 'invalid_request',
     errors: ['Invalid Email', 'Password is required field *'],
     fields: { email: 'Invalid Email', password: 'Password is required field *' },
   })
@@ -139,12 +139,12 @@ describe('somebody who signed up and has not confirmed the address', () => {
 
   test.each([
     [false, 'dj_application_missing'],
-    [true, 'address_unconfirmed'],
+    [true, 'email_not_verified'],
   ])('signs in for applying alone (applied: %s)', async (applied, code) => {
     const { email } = await aSignUp(pool.world, { password, applied })
     const { status, token, body } = await reply(email.toUpperCase())
     expect([status, body.code]).toEqual([401, code])
-    expect(await refusalOf(pool.ask(membership.getProfile, {}, token))).toMatchObject({ code: 'not_allowed' })
+    expect(await refusalOf(pool.ask(membership.getProfile, {}, token))).toMatchObject({ code: 'forbidden' })
   })
 
   test('is answered the same whether or not the address has an account', async () => {
@@ -164,7 +164,7 @@ describe('somebody who signed up and has not confirmed the address', () => {
     const ended = await aSignUp(pool.world, { password })
     await pool.world.sql`update sign_up set expires_at = now() where sign_up_id = ${ended.sign_up_id}`
     expect(await refusalOf(signIn(ended.email))).toMatchObject({ code: 'invalid_credentials' })
-    expect(await refusalOf(pool.ask(membership.getProfile, {}, ended.token))).toMatchObject({ code: 'session_ended' })
+    expect(await refusalOf(pool.ask(membership.getProfile, {}, ended.token))).toMatchObject({ code: 'session_expired' })
   })
 })
 

@@ -55,5 +55,5 @@ async function refuseSignUp(sql: Sql, { sign_up_id, applied }: SignUp, visit: Vi
   const data = { token: await openSignUpSession(sql, sign_up_id, visit) }
   if (!applied) throw new Refusal('dj_application_missing', 'You have not submitted DJ Application.', { data })
   const sentence = 'Confirm your email address first using the link we sent you.'
-  throw new Refusal('address_unconfirmed', sentence, { data })
+  throw new Refusal('email_not_verified', sentence, { data })
 }

@@ -32,20 +32,20 @@ export async function setGroup(sql: Sql, customerId: number, groupId: number): P
   return group.name
 }
 
-/** Shuts a member out, with every session. Refuses `last_admin`, and `changed_meanwhile` where somebody was first. */
+/** Shuts a member out, with every session. Refuses `last_admin`, and `conflict` where somebody was first. */
 export async function suspendMember(sql: Sql, customerId: number): Promise<void> {
   await keepAnAdmin(sql, customerId)
   const done = await sql`
     update customer set status = 'suspended' where customer_id = ${customerId} and status = 'active'`
-  if (done.count === 0) throw new Refusal('changed_meanwhile', 'This member is already suspended.')
+  if (done.count === 0) throw new Refusal('conflict', 'This member is already suspended.')
   await endSessions(sql, customerId)
 }
 
-/** Refuses `changed_meanwhile` where somebody was first. */
+/** Refuses `conflict` where somebody was first. */
 export async function liftSuspension(sql: Sql, customerId: number): Promise<void> {
   const done = await sql`
     update customer set status = 'active' where customer_id = ${customerId} and status = 'suspended'`
-  if (done.count === 0) throw new Refusal('changed_meanwhile', 'This member isn’t suspended.')
+  if (done.count === 0) throw new Refusal('conflict', 'This member isn’t suspended.')
 }
 
 /**

@@ -1,4 +1,4 @@
-export type Trouble = 'provider_away' | 'not_finished' | 'refused' | 'address_unconfirmed' | 'address_in_use'
+export type Trouble = 'provider_unavailable' | 'not_finished' | 'refused' | 'email_not_verified' | 'address_in_use'
 
 /** A sign-in elsewhere that did not end well; the code is shown to the browser. */
 export class TroubleElsewhere extends Error {

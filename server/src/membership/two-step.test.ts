@@ -48,7 +48,7 @@ async function aTwoStepMember(of = pool, wish: Parameters<typeof aMember>[1] = {
 async function firstStep(email: string): Promise<string> {
   const error = await from(membership.signIn, { email, password }).catch((refused) => refused)
   if (!(error instanceof RefusedError)) throw new Error('This was expected to ask for the second step.')
-  expect([error.status, error.reply.code]).toEqual([401, 'second_step_needed'])
+  expect([error.status, error.reply.code]).toEqual([401, 'two_factor_required'])
   return (error.reply.data as { token: string }).token
 }
 
@@ -60,7 +60,7 @@ describe('switching on', () => {
     const wrong = await pool.request(account.startTwoStep, { password: 'wrong' }, token)
     expect([wrong.statusCode, wrong.json().code, wrong.json().fields]).toEqual([
       422,
-      'wrong_password',
+      'incorrect_password',
       { password: 'Incorrect password.' },
     ])
     const begun = await pool.ask(account.startTwoStep, { password }, token)
@@ -77,7 +77,7 @@ describe('switching on', () => {
     const { token: other } = await pool.ask(membership.signIn, { email, password })
     const { secret } = await pool.ask(account.startTwoStep, { password }, token)
     const wrong = await refusalOf(pool.ask(account.confirmTwoStep, { code: '000000' }, token))
-    expect(wrong).toMatchObject({ status: 422, code: 'wrong_code' })
+    expect(wrong).toMatchObject({ status: 422, code: 'invalid_code' })
     const code = codeOf(secret)
     const { recovery_codes } = await pool.ask(
       account.confirmTwoStep,
@@ -86,7 +86,7 @@ describe('switching on', () => {
     )
     expect(new Set(recovery_codes).size).toBe(10)
     for (const one of recovery_codes) expect(one).toMatch(/^[2-9A-HJKMNP-Z]{5}-[2-9A-HJKMNP-Z]{5}$/)
-    expect(await refusalOf(pool.ask(membership.getProfile, {}, other))).toMatchObject({ code: 'session_ended' })
+    expect(await refusalOf(pool.ask(membership.getProfile, {}, other))).toMatchObject({ code: 'session_expired' })
     expect((await pool.ask(membership.getProfile, {}, token)).profile.two_step).toBe(true)
     const mails = await pool.world.sql`select subject from outgoing_mail where to_address = ${email}`
     expect(mails).toEqual([{ subject: 'Two-factor authentication is on for Dubplate' }])
@@ -95,11 +95,11 @@ describe('switching on', () => {
   test('is refused without a beginning, and when it is on', async () => {
     const { token } = await aMember(pool.world, { password })
     expect(await refusalOf(pool.ask(account.confirmTwoStep, { code: '123456' }, token))).toMatchObject({
-      code: 'two_step_not_started',
+      code: 'two_factor_setup_expired',
     })
     const member = await aTwoStepMember()
     expect(await refusalOf(pool.ask(account.startTwoStep, { password }, member.token))).toMatchObject({
-      code: 'two_step_is_on',
+      code: 'two_factor_already_enabled',
     })
   })
 
@@ -121,7 +121,7 @@ describe('signing in', () => {
     later(300)
     for (const steps of [-2, 2]) {
       expect(await refusalOf(second(await firstStep(email), codeOf(secret, steps)))).toMatchObject({
-        code: 'wrong_code',
+        code: 'invalid_code',
       })
     }
     for (const steps of [-1, 0, 1]) {
@@ -136,15 +136,15 @@ describe('signing in', () => {
     const code = codeOf(secret)
     const both = await Promise.allSettled([second(one, code), second(two, code)])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    expect(await refusalOf(second(await firstStep(email), code))).toMatchObject({ code: 'wrong_code' })
-    expect(await refusalOf(second(await firstStep(email), codeOf(secret, -1)))).toMatchObject({ code: 'wrong_code' })
+    expect(await refusalOf(second(await firstStep(email), code))).toMatchObject({ code: 'invalid_code' })
+    expect(await refusalOf(second(await firstStep(email), codeOf(secret, -1)))).toMatchObject({ code: 'invalid_code' })
   })
 
   test('takes each recovery code once, however it is typed', async () => {
     const { email, recovery_codes } = await aTwoStepMember()
     const [first = '', next = ''] = recovery_codes
     expect((await second(await firstStep(email), ` ${first.toLowerCase()} `)).token).toMatch(/^[\w-]{43}$/)
-    expect(await refusalOf(second(await firstStep(email), first))).toMatchObject({ code: 'wrong_code' })
+    expect(await refusalOf(second(await firstStep(email), first))).toMatchObject({ code: 'invalid_code' })
     const [one, two] = [await firstStep(email), await firstStep(email)]
     const both = await Promise.allSettled([second(one, next), second(two, next.replace('-', ''))])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -155,13 +155,13 @@ describe('signing in', () => {
     const token = await firstStep(email)
     const codes: string[] = []
     for (let n = 0; n < 5; n++) codes.push((await refusalOf(second(token, '000000'))).code)
-    expect(codes).toEqual([...Array(4).fill('wrong_code'), 'second_step_over'])
-    expect(await refusalOf(second(token, codeOf(secret)))).toMatchObject({ status: 401, code: 'second_step_over' })
+    expect(codes).toEqual([...Array(4).fill('invalid_code'), 'two_factor_expired'])
+    expect(await refusalOf(second(token, codeOf(secret)))).toMatchObject({ status: 401, code: 'two_factor_expired' })
     const late = await firstStep(email)
     await pool.world.sql`
       update session set expires_at = created_at + interval '5 minutes' - interval '301 seconds'
       where customer_id = ${customer_id} and purpose = 'second_step'`
-    expect(await refusalOf(second(late, codeOf(secret)))).toMatchObject({ code: 'second_step_over' })
+    expect(await refusalOf(second(late, codeOf(secret)))).toMatchObject({ code: 'two_factor_expired' })
   })
 
   test('wrong codes add up over several sign-ins, however right the password is', async () => {
@@ -183,7 +183,7 @@ describe('signing in', () => {
     const token = await firstStep(email)
     await second(token, codeOf(secret))
     later(30)
-    expect(await refusalOf(second(token, codeOf(secret)))).toMatchObject({ code: 'second_step_over' })
+    expect(await refusalOf(second(token, codeOf(secret)))).toMatchObject({ code: 'two_factor_expired' })
   })
 
   test('is refused to who was suspended between the steps', async () => {
@@ -199,19 +199,19 @@ describe('later', () => {
     const { email, token, recovery_codes } = await aTwoStepMember()
     const renewed = await pool.ask(account.renewRecoveryCodes, { password }, token)
     expect(await refusalOf(second(await firstStep(email), recovery_codes[0] ?? ''))).toMatchObject({
-      code: 'wrong_code',
+      code: 'invalid_code',
     })
     expect((await second(await firstStep(email), renewed.recovery_codes[0] ?? '')).token).toMatch(/^[\w-]{43}$/)
     const { token: without } = await aMember(pool.world, { password })
     expect(await refusalOf(pool.ask(account.renewRecoveryCodes, { password }, without))).toMatchObject({
-      code: 'two_step_is_off',
+      code: 'two_factor_not_enabled',
     })
   })
 
   test('it is switched off with the password, and the password alone signs in again', async () => {
     const { email, token, customer_id } = await aTwoStepMember()
     expect(await refusalOf(pool.ask(account.stopTwoStep, { password: 'wrong' }, token))).toMatchObject({
-      code: 'wrong_password',
+      code: 'incorrect_password',
     })
     await pool.ask(account.stopTwoStep, { password }, token)
     expect((await pool.ask(membership.signIn, { email, password })).profile.two_step).toBe(false)
@@ -244,7 +244,9 @@ describe('later', () => {
   test('many wrong passwords at an open browser end in waiting', async () => {
     const { token } = await aMember(pool.world, { password })
     for (let n = 0; n < 10; n++) {
-      expect((await refusalOf(pool.ask(account.stopTwoStep, { password: 'wrong' }, token))).code).toBe('wrong_password')
+      expect((await refusalOf(pool.ask(account.stopTwoStep, { password: 'wrong' }, token))).code).toBe(
+        'incorrect_password',
+      )
     }
     expect((await refusalOf(pool.ask(account.stopTwoStep, { password }, token))).code).toBe('rate_limited')
   })
@@ -256,7 +258,7 @@ describe('later', () => {
     await strict.ask(account.confirmTwoStep, { code: codeOf(secret) }, staff.token)
     expect((await strict.ask(membership.getProfile, {}, staff.token)).profile.two_step_needed).toBe(false)
     expect(await refusalOf(strict.ask(account.stopTwoStep, { password }, staff.token))).toMatchObject({
-      code: 'two_step_is_required',
+      code: 'two_factor_mandatory',
     })
     const member = await aTwoStepMember(strict)
     await strict.ask(account.stopTwoStep, { password }, member.token)

@@ -21,7 +21,7 @@ const FORM = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 const WINDOW = 1
 
 /**
- * Makes a secret that waits for its first code, in place of one that waits already. Refuses `two_step_is_on`.
+ * Makes a secret that waits for its first code, in place of one that waits already. Refuses `two_factor_already_enabled`.
  * Answers it for typing (base32 in groups of four), as an `otpauth://` address and as a QR code in SVG.
  */
 export async function startTwoStep({ sql, sealing, settings }: ToolsAndRules, member: Asker) {
@@ -32,7 +32,7 @@ export async function startTwoStep({ sql, sealing, settings }: ToolsAndRules, me
     on conflict (customer_id) do update set secret = excluded.secret, last_step = 0 where totp.confirmed_at is null
     returning 1`
   if (kept.length === 0)
-    throw new Refusal('two_step_is_on', 'Two-factor authentication is already on. Turn it off first.')
+    throw new Refusal('two_factor_already_enabled', 'Two-factor authentication is already on. Turn it off first.')
   const address = new TOTP({ ...FORM, issuer: settings.poolName, label: member.email, secret }).toString()
   const spaced = secret.base32.match(/.{1,4}/g)?.join(' ') ?? ''
   return { secret: spaced, address, qr_svg: renderSVG(address, { ecc: 'M', border: 4 }) }
@@ -43,7 +43,7 @@ const MINUTES = 15
 
 /**
  * Switches two-step sign-in on with a first code, ends the member's other sessions, and answers the recovery codes.
- * Refuses `two_step_not_started`, `wrong_code` and, after many of those, `rate_limited`.
+ * Refuses `two_factor_setup_expired`, `invalid_code` and, after many of those, `rate_limited`.
  */
 export async function confirmTwoStep(tools: ToolsAndRules, member: Asker, code: string): Promise<string[]> {
   const who = String(member.customer_id)
@@ -55,7 +55,7 @@ export async function confirmTwoStep(tools: ToolsAndRules, member: Asker, code: 
   return tools.sql.begin(async (sql) => {
     const [waiting] = await sql<{ secret: Buffer }[]>`
       select secret from totp where customer_id = ${member.customer_id} and confirmed_at is null for update`
-    if (!waiting) throw new Refusal('two_step_not_started', 'Your setup has expired. Start again.')
+    if (!waiting) throw new Refusal('two_factor_setup_expired', 'Your setup has expired. Start again.')
     const step = stepOf(openSecret(tools, member.customer_id, waiting.secret), code, tools.now())
     if (step === undefined) throw wrongCode()
     await sql`update totp set confirmed_at = now(), last_step = ${step} where customer_id = ${member.customer_id}`
@@ -68,19 +68,19 @@ export async function confirmTwoStep(tools: ToolsAndRules, member: Asker, code: 
   })
 }
 
-/** New recovery codes in place of the old ones. Refuses `two_step_is_off`. */
+/** New recovery codes in place of the old ones. Refuses `two_factor_not_enabled`. */
 export const newRecoveryCodes = ({ sql, sealing }: Tools, customerId: number): Promise<string[]> =>
   sql.begin(async (sql) => {
     const [on] = await sql`
       select 1 from totp where customer_id = ${customerId} and confirmed_at is not null for update`
-    if (!on) throw new Refusal('two_step_is_off', 'Two-factor authentication is off.')
+    if (!on) throw new Refusal('two_factor_not_enabled', 'Two-factor authentication is off.')
     return renewRecoveryCodes(sql, sealing, customerId)
   })
 
-/** Switches it off. Refuses `two_step_is_required` for staff of a pool that wants it of them. */
+/** Switches it off. Refuses `two_factor_mandatory` for staff of a pool that wants it of them. */
 export async function stopTwoStep({ sql, config, settings }: ToolsAndRules, member: Asker): Promise<void> {
   if (needsTwoStep({ ...member, two_step: false }, config)) {
-    throw new Refusal('two_step_is_required', 'Staff must use two-factor authentication, so it can’t be turned off.')
+    throw new Refusal('two_factor_mandatory', 'Staff must use two-factor authentication, so it can’t be turned off.')
   }
   await switchOff(sql, settings.letterhead, member)
 }
@@ -125,7 +125,7 @@ export async function takeCode(tools: Tools, customerId: number, given: string):
 
 export const wrongCode = (): Refusal => {
   const sentence = 'Incorrect or used code. Enter the code your app shows now.'
-  return new Refusal('wrong_code', sentence, { fields: { code: sentence } })
+  return new Refusal('invalid_code', sentence, { fields: { code: sentence } })
 }
 
 function openSecret({ sealing }: Pick<Tools, 'sealing'>, customerId: number, sealed: Buffer): Secret {

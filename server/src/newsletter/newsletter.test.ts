@@ -68,10 +68,10 @@ describe('joining', () => {
     const { newsletter_subscriber_id: id = 0 } = (await stateOf(email)) ?? {}
     const at = (days: number) => ({ ...pool.world, now: () => new Date(Date.now() - days * 86_400_000) })
     expect(await refusalOf(confirm(confirmToken(at(7.01), id)))).toMatchObject({ code: 'link_expired', status: 410 })
-    expect(await refusalOf(confirm(leaveToken(pool.world, id)))).toMatchObject({ code: 'link_changed', status: 403 })
+    expect(await refusalOf(confirm(leaveToken(pool.world, id)))).toMatchObject({ code: 'invalid_link', status: 403 })
     const good = confirmToken(at(6.9), id)
-    expect(await refusalOf(confirm(good.replace(/^\d+/, String(id + 1))))).toMatchObject({ code: 'link_changed' })
-    expect(await refusalOf(leave(good))).toMatchObject({ code: 'link_changed' })
+    expect(await refusalOf(confirm(good.replace(/^\d+/, String(id + 1))))).toMatchObject({ code: 'invalid_link' })
+    expect(await refusalOf(leave(good))).toMatchObject({ code: 'invalid_link' })
     expect((await stateOf(email))?.state).toBe('waiting')
     expect(await confirm(good)).toEqual({ email })
   })
@@ -96,7 +96,7 @@ describe('joining', () => {
   })
 
   test('a link of an address that is no longer kept says so', async () => {
-    expect(await refusalOf(confirm(confirmToken(pool.world, 999_999)))).toMatchObject({ code: 'link_changed' })
+    expect(await refusalOf(confirm(confirmToken(pool.world, 999_999)))).toMatchObject({ code: 'invalid_link' })
   })
 
   test('whoever asks with an address that is subscribed, or has left, changes nothing', async () => {
@@ -140,7 +140,7 @@ describe('joining', () => {
   test.each(['', 'nobody', 'a@b', 'a b@example.test', '"x"@example.test', `${'a'.repeat(250)}@example.test`])(
     '%s is no address',
     async (email) => {
-      expect(await refusalOf(subscribe(email))).toMatchObject({ code: 'malformed', status: 400 })
+      expect(await refusalOf(subscribe(email))).toMatchObject({ code: 'invalid_request', status: 400 })
     },
   )
 
@@ -198,7 +198,7 @@ describe('leaving', () => {
     await leaveNewsletter(inTwentyYears, token)
     for (const bad of ['', 'x', token.slice(0, -1), token.replace(/^\d+/, String(id + 1))]) {
       for (const open of [leave, rejoin])
-        expect(await refusalOf(open(bad))).toMatchObject({ code: 'link_changed', status: 403 })
+        expect(await refusalOf(open(bad))).toMatchObject({ code: 'invalid_link', status: 403 })
     }
   })
 

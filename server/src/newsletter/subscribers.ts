@@ -48,7 +48,7 @@ async function noteAsking(sql: Sql, email: string): Promise<number> {
 
 type Subscribed = { email: string }
 
-/** Opens the link of that letter; the first time a letter says what comes. Refuses `link_changed` and `link_expired`. */
+/** Opens the link of that letter; the first time a letter says what comes. Refuses `invalid_link` and `link_expired`. */
 export async function confirmSubscription(world: World, token: string): Promise<Subscribed> {
   const id = openConfirmToken(world, token)
   return world.sql.begin(async (sql) => {
@@ -70,7 +70,7 @@ async function welcome(world: World, sql: Sql, id: number, { email }: Subscribed
   })
 }
 
-/** Leaves by the link every newsletter carries; whoever has left already stays so. Refuses `link_changed`. */
+/** Leaves by the link every newsletter carries; whoever has left already stays so. Refuses `invalid_link`. */
 export async function leaveNewsletter(world: World, token: string): Promise<Subscribed> {
   const id = openLeaveToken(world, token)
   const [left] = await world.sql<Subscribed[]>`
@@ -79,7 +79,7 @@ export async function leaveNewsletter(world: World, token: string): Promise<Subs
   return found(left)
 }
 
-/** Takes leaving back by the same link: who has it has had a newsletter, so the address is theirs. Refuses `link_changed`. */
+/** Takes leaving back by the same link: who has it has had a newsletter, so the address is theirs. Refuses `invalid_link`. */
 export async function rejoinNewsletter(world: World, token: string): Promise<Subscribed> {
   return found(await subscribeAgain(world.sql, openLeaveToken(world, token)))
 }
@@ -95,7 +95,7 @@ async function subscribeAgain(sql: Sql, subscriberId: number): Promise<Subscribe
 /** A link outlives its address where the account it belonged to was deleted. */
 function found(subscribed: Subscribed | undefined): Subscribed {
   if (!subscribed)
-    throw new Refusal('link_changed', 'This link belongs to an email address that is no longer subscribed.')
+    throw new Refusal('invalid_link', 'This link belongs to an email address that is no longer subscribed.')
   return subscribed
 }
 

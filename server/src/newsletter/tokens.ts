@@ -18,10 +18,10 @@ export const confirmToken = ({ signing, now }: Signing, subscriberId: number): s
 export const leaveToken = ({ signing }: Pick<World, 'signing'>, subscriberId: number): string =>
   signing.sign(LEAVE, [subscriberId], NEVER)
 
-/** Whose token it is. Refuses `link_changed` and `link_expired`. */
+/** Whose token it is. Refuses `invalid_link` and `link_expired`. */
 export const openConfirmToken = ({ signing, now }: Signing, token: string): number =>
   Number(signing.open(CONFIRM, token, now())[0])
 
-/** Whose token it is. Refuses `link_changed`. */
+/** Whose token it is. Refuses `invalid_link`. */
 export const openLeaveToken = ({ signing, now }: Signing, token: string): number =>
   Number(signing.open(LEAVE, token, now())[0])

@@ -15,7 +15,7 @@ export type Drawn = { data: Buffer; info: OutputInfo }
 
 /**
  * Draws a picture anew, the right way up and as `shaped` says: nothing of the file but its pixels comes in, and no place it
- * was taken at. Refuses `not_a_picture`, and `temporarily_unavailable` when too many wait.
+ * was taken at. Refuses `invalid_image`, and `service_unavailable` when too many wait.
  */
 export async function drawAnew(bytes: Buffer, shaped: (picture: Sharp) => Sharp): Promise<Drawn> {
   if (!isPicture(bytes)) throw notAPicture()
@@ -49,6 +49,6 @@ const isPicture = (bytes: Buffer): boolean =>
 
 const notAPicture = () =>
   new Refusal(
-    'not_a_picture',
+    'invalid_image',
     'This picture can’t be read. Upload a JPEG, PNG, WebP, AVIF or GIF of up to 60 megapixels.',
   )

@@ -34,7 +34,7 @@ test('so many work at once, the others wait in the order they came', async () =>
 test('one more than may wait is told to come back; who comes after somebody left waits and does not slip in', async () => {
   const { begun, begin, endNext } = pieces(makeGate({ atOnce: 1, mayWait: 1 }))
   const [first, second] = [begin(1), begin(2)]
-  await expect(begin(3)).rejects.toMatchObject({ code: 'temporarily_unavailable', status: 503 })
+  await expect(begin(3)).rejects.toMatchObject({ code: 'service_unavailable', status: 503 })
   endNext()
   await first
   await settle()

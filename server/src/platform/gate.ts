@@ -2,7 +2,7 @@ import { Refusal } from './refusal.ts'
 
 /** Lets so much heavy work through at once; the rest waits in the order it came. */
 export type Gate = {
-  /** Answers what the work does. Refuses `temporarily_unavailable` when too many wait already. */
+  /** Answers what the work does. Refuses `service_unavailable` when too many wait already. */
   pass<T>(work: () => Promise<T>): Promise<T>
 }
 
@@ -15,7 +15,7 @@ export function makeGate({ atOnce, mayWait }: { atOnce: number; mayWait: number 
       return
     }
     if (waiting.length >= mayWait) {
-      throw new Refusal('temporarily_unavailable', 'The server is busy. Try again in a few seconds.')
+      throw new Refusal('service_unavailable', 'The server is busy. Try again in a few seconds.')
     }
     // Whoever leaves hands the place on, so that nobody slips in between.
     await new Promise<void>((go) => waiting.push(go))

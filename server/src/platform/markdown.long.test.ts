@@ -6,7 +6,7 @@ test('shows a text as it was typed when rendering it takes too long or more stac
   const markdown = `${'> '.repeat(levels)}deep`
   expect(await htmlOfMarkdown(markdown)).toBe(`<p>${'&#62; '.repeat(levels)}deep</p>`)
   await expect(checkMarkdown(markdown, 'text')).rejects.toMatchObject({
-    code: 'malformed',
+    code: 'invalid_request',
     fields: { text: expect.any(String) },
   })
   // The thread that gave up has been replaced.

@@ -14,7 +14,7 @@ test.each([
 ])('a text nested deeper than a stack allows is shown as it was typed, and cannot be saved: %s', async (_where, n) => {
   const markdown = `${'> '.repeat(n)}<b>deep\n\nend`
   expect(await htmlOfMarkdown(markdown)).toBe(`<p>${'&#62; '.repeat(n)}&#60;b&#62;deep</p><p>end</p>`)
-  await expect(checkMarkdown(markdown, 'markdown')).rejects.toMatchObject({ code: 'malformed' })
+  await expect(checkMarkdown(markdown, 'markdown')).rejects.toMatchObject({ code: 'invalid_request' })
 })
 
 test('a long text is rendered on another thread while this one goes on', async () => {

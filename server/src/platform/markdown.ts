@@ -18,14 +18,14 @@ export async function htmlOfMarkdown(markdown: string): Promise<string> {
   return rendered && rendered.depth <= MAX_SHOWN_DEPTH ? rendered.html : plainHtml(markdown)
 }
 
-/** Refuses `malformed` for a text that could not be shown as what it means; `field` is where it was typed. */
+/** Refuses `invalid_request` for a text that could not be shown as what it means; `field` is where it was typed. */
 export async function checkMarkdown(markdown: string, field: string): Promise<void> {
   const rendered = await tryRender(markdown)
   if (rendered && rendered.depth <= MAX_DEPTH) return
   const sentence = rendered
     ? `Quotes and lists can be nested up to ${MAX_DEPTH} levels deep; this text has ${rendered.depth}.`
     : `This text is too complex to display. Shorten or simplify it; quotes and lists can be nested up to ${MAX_DEPTH} levels deep.`
-  throw new Refusal('malformed', sentence, { fields: { [field]: sentence } })
+  throw new Refusal('invalid_request', sentence, { fields: { [field]: sentence } })
 }
 
 /** Undefined for a text that is nested too deeply for a stack, or takes too long. */

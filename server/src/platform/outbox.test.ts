@@ -145,7 +145,7 @@ test('a letter is not sent once its link has run out, and keeps what the server 
     { mail_id: number }[]
   >`select mail_id from outgoing_mail where to_address = 'dj@example.test'`
   const again = sendAgain(sql, { smtpUrl: server.url }, mail?.mail_id ?? 0)
-  await expect(again).rejects.toMatchObject({ code: 'mail_over' })
+  await expect(again).rejects.toMatchObject({ code: 'email_not_resendable' })
 })
 
 test('a recipient that does not exist has failed at once; what the operator can mend is tried again', async () => {
@@ -227,7 +227,7 @@ test('a link that lets somebody in is taken out of the outbox once it was sent, 
   expect(JSON.stringify(await rows())).not.toContain('k3y')
   const [mail] = await sql<{ mail_id: number }[]>`select mail_id from outgoing_mail`
   const again = sendAgain(sql, { smtpUrl: server.url }, mail?.mail_id ?? 0)
-  await expect(again).rejects.toMatchObject({ code: 'mail_over' })
+  await expect(again).rejects.toMatchObject({ code: 'email_not_resendable' })
 })
 
 test('a file goes with its letter, whatever it is named, and is taken out of the outbox once it was sent', async () => {
@@ -247,7 +247,7 @@ test('a file goes with its letter, whatever it is named, and is taken out of the
     select mail_id, attachment from outgoing_mail where to_address = 'dj@example.test'`
   expect(row?.attachment).toBeNull()
   const again = sendAgain(sql, { smtpUrl: server.url }, row?.mail_id ?? 0)
-  await expect(again).rejects.toMatchObject({ code: 'mail_over', message: expect.stringContaining('file') })
+  await expect(again).rejects.toMatchObject({ code: 'email_not_resendable', message: expect.stringContaining('file') })
 })
 
 test('a letter that failed keeps its file, and can be sent again with it', async () => {
@@ -269,8 +269,8 @@ test('a mail that failed can be sent again, with all its attempts; without a mai
   await sendDueMail(pool.world, post)
   const [mail] = await sql<{ mail_id: number }[]>`select mail_id from outgoing_mail`
   const mailId = mail?.mail_id ?? 0
-  await expect(sendAgain(sql, { smtpUrl: undefined }, mailId)).rejects.toMatchObject({ code: 'no_mail_server' })
-  await expect(sendAgain(sql, { smtpUrl: server.url }, 999_999)).rejects.toMatchObject({ code: 'unknown_mail' })
+  await expect(sendAgain(sql, { smtpUrl: undefined }, mailId)).rejects.toMatchObject({ code: 'mail_not_configured' })
+  await expect(sendAgain(sql, { smtpUrl: server.url }, 999_999)).rejects.toMatchObject({ code: 'unknown_email' })
   await sendAgain(sql, { smtpUrl: server.url }, mailId)
   expect(await rows()).toMatchObject([{ state: 'waiting', attempts: 0, trouble: '', wait_minutes: 0 }])
 })

@@ -131,25 +131,25 @@ async function keepTrouble(sql: Sql, { mail_id, attempts }: Due, error: unknown)
 }
 
 /**
- * Puts a mail that failed or was sent back in line, with all its attempts before it. Refuses `unknown_mail`,
- * `no_mail_server`, and `mail_over` for one whose link or file was taken out when it was sent, or whose link is no longer good.
+ * Puts a mail that failed or was sent back in line, with all its attempts before it. Refuses `unknown_email`,
+ * `mail_not_configured`, and `email_not_resendable` for one whose link or file was taken out when it was sent, or whose link is no longer good.
  */
 export async function sendAgain(sql: Sql, { smtpUrl }: Pick<Config, 'smtpUrl'>, mailId: number): Promise<void> {
   const [mail] = await sql<{ is_over: boolean; lost_file: boolean }[]>`
     select good_until is not null and (state = 'sent' or good_until <= now()) as is_over,
       attachment_name <> '' and attachment is null as lost_file
     from outgoing_mail where mail_id = ${mailId} for update`
-  if (!mail) throw new Refusal('unknown_mail', 'Email not found. Old emails are deleted automatically.')
-  if (!smtpUrl) throw new Refusal('no_mail_server', 'No mail server is configured. Set SMTP_URL to send email.')
+  if (!mail) throw new Refusal('unknown_email', 'Email not found. Old emails are deleted automatically.')
+  if (!smtpUrl) throw new Refusal('mail_not_configured', 'No mail server is configured. Set SMTP_URL to send email.')
   if (mail.is_over) {
     throw new Refusal(
-      'mail_over',
+      'email_not_resendable',
       'The link in this email was already sent or has expired. The recipient needs to request a new email.',
     )
   }
   if (mail.lost_file) {
     throw new Refusal(
-      'mail_over',
+      'email_not_resendable',
       'The attachment was removed after sending. The member can download it from their account.',
     )
   }

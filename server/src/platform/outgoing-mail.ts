@@ -43,11 +43,11 @@ export async function listMail(sql: Sql, { state, page }: { state?: Filter | und
   return { mails: rows.map(asMail), counts, pagination: { page, perPageLimit: A_PAGE, totalCount } }
 }
 
-/** Refuses `unknown_mail`. */
+/** Refuses `unknown_email`. */
 export async function readMail(sql: Sql, mailId: number): Promise<Mail & { text: string }> {
   const [row] = await sql<(Row & { text: string })[]>`
     select ${columns(sql)}, body as text from outgoing_mail where mail_id = ${mailId}`
-  if (!row) throw new Refusal('unknown_mail', 'Email not found. Old emails are deleted automatically.')
+  if (!row) throw new Refusal('unknown_email', 'Email not found. Old emails are deleted automatically.')
   const { text, ...mail } = row
   return { ...asMail(mail), text }
 }

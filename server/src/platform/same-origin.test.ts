@@ -19,7 +19,7 @@ test.each([
   ['a page without an origin', { origin: 'null' }],
 ])('a change from %s is refused', async (_what, headers) => {
   const response = await post(headers as Record<string, string>)
-  expect([response.statusCode, response.json().code]).toEqual([403, 'wrong_origin'])
+  expect([response.statusCode, response.json().code]).toEqual([403, 'cross_origin_request'])
 })
 
 test.each([

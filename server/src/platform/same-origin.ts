@@ -4,14 +4,14 @@ import { Refusal } from './refusal.ts'
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses `wrong_origin` for every request that changes something and that a browser says comes from another site, by
+ * Refuses `cross_origin_request` for every request that changes something and that a browser says comes from another site, by
  * Sec-Fetch-Site (W3C Fetch Metadata) or by Origin. Programs that are no browsers send neither, and pass.
  */
 export function refuseOtherOrigins(app: FastifyInstance, { publicUrl }: { publicUrl: string }): void {
   const publicHost = new URL(publicUrl).host
   app.addHook('onRequest', async (request) => {
     if (SAFE.has(request.method) || isOwn(request, publicHost)) return
-    throw new Refusal('wrong_origin', 'Cross-origin requests aren’t allowed.')
+    throw new Refusal('cross_origin_request', 'Cross-origin requests aren’t allowed.')
   })
 }
 

@@ -19,7 +19,7 @@ test('an unknown call is refused like any other', async () => {
   expect(response.statusCode).toBe(404)
   expect(response.json()).toEqual({
     data: null,
-    code: 'no_such_call',
+    code: 'unknown_endpoint',
     message: 'Unknown API endpoint.',
     errors: ['Unknown API endpoint.'],
   })
@@ -30,9 +30,14 @@ test.each([
     'a body that is not JSON',
     { payload: '{"page":', headers: { 'content-type': 'application/json' } },
     400,
-    'malformed',
+    'invalid_request',
   ],
-  ['a body of another type', { payload: '<page/>', headers: { 'content-type': 'text/xml' } }, 415, 'wrong_type'],
+  [
+    'a body of another type',
+    { payload: '<page/>', headers: { 'content-type': 'text/xml' } },
+    415,
+    'unsupported_media_type',
+  ],
   [
     'a body that is too large',
     { payload: JSON.stringify({ x: 'y'.repeat(300_000) }), headers: { 'content-type': 'application/json' } },
@@ -81,12 +86,12 @@ test('a database that is away is a 503 that says when to come back, and comes ba
 })
 
 test.each([
-  ['a full disk', { code: 'ENOSPC' }, 507, 'disk_full', 60],
-  ['a database without room', { code: '53100' }, 507, 'disk_full', 60],
-  ['a database that only reads while its disk is full', { code: '25006' }, 507, 'disk_full', 60],
-  ['a statement that ran into its time limit', { code: '57014' }, 503, 'temporarily_unavailable', 2],
-  ['a transaction that was idle for too long', { code: '25P03' }, 503, 'temporarily_unavailable', 2],
-  ['a database that refuses connections', { code: 'ECONNREFUSED' }, 503, 'temporarily_unavailable', 2],
+  ['a full disk', { code: 'ENOSPC' }, 507, 'insufficient_storage', 60],
+  ['a database without room', { code: '53100' }, 507, 'insufficient_storage', 60],
+  ['a database that only reads while its disk is full', { code: '25006' }, 507, 'insufficient_storage', 60],
+  ['a statement that ran into its time limit', { code: '57014' }, 503, 'service_unavailable', 2],
+  ['a transaction that was idle for too long', { code: '25P03' }, 503, 'service_unavailable', 2],
+  ['a database that refuses connections', { code: 'ECONNREFUSED' }, 503, 'service_unavailable', 2],
 ])('%s is said in words, with when to come back', (_what, error, status, code, seconds) => {
   const refusal = refusalFor(Object.assign(new Error('detail of the database'), error), makeLog('silent'))
   const headers = new Map<string, string>()
@@ -111,14 +116,14 @@ test('every call of the contract is answered, and described in the API document'
 test('a value no database can hold is refused, not an error of ours', async () => {
   const { token } = await aMember(pool.world)
   const nul = await pool.request(playlists.savePlaylist, { title: 'a\u0000b' }, token)
-  expect([nul.statusCode, nul.json().code]).toEqual([400, 'malformed'])
+  expect([nul.statusCode, nul.json().code]).toEqual([400, 'invalid_request'])
   const half = await pool.request(playlists.savePlaylist, { title: 'half an emoji \ud83d' }, token)
   expect(half.statusCode).toBe(400)
   expect(half.json().fields).toEqual({
     title: 'This text contains a character that can’t be saved. Delete it and try again.',
   })
   const large = await pool.request(catalogue.genreSongs, { genre_id: 3_000_000_000 })
-  expect([large.statusCode, large.json().code]).toEqual([400, 'malformed'])
+  expect([large.statusCode, large.json().code]).toEqual([400, 'invalid_request'])
 })
 
 test('what goes at the very moment it is referred to is told in words, and is no error of ours', async () => {
@@ -131,7 +136,7 @@ test('what goes at the very moment it is referred to is told in words, and is no
     return { following }
   })
   const refused = await under.following
-  expect([refused.statusCode, refused.json().code]).toEqual([409, 'changed_meanwhile'])
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'conflict'])
   expect(refused.body).not.toMatch(/genre|constraint|key/)
 })
 
@@ -143,7 +148,7 @@ test('what is asked by POST is never taken from the address', async () => {
 
 test('a call answers at its older path as well', async () => {
   const response = await pool.app.inject({ method: 'POST', url: '/api/song/search', payload: { searchTerm: 'ab' } })
-  expect([response.statusCode, response.json().code]).toEqual([422, 'search_too_short'])
+  expect([response.statusCode, response.json().code]).toEqual([422, 'query_too_short'])
 })
 
 test('health, readiness and metrics', async () => {

@@ -52,7 +52,7 @@ export const callsFor =
   })
 
 export type Doors<Asker> = {
-  /** Who holds this token. Throws Refusal `session_ended` for a token that is no longer good. */
+  /** Who holds this token. Throws Refusal `session_expired` for a token that is no longer good. */
   findAsker(token: string): Promise<Asker>
   /** Throws a Refusal unless this person may make this call. */
   admit(endpoint: Endpoint, asker: Asker | undefined): void
@@ -124,7 +124,7 @@ function checkBody({ body }: Endpoint, request: FastifyRequest): void {
   const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data') ?? false
   if (isForm === (body === 'multipart')) return
   throw new Refusal(
-    'wrong_type',
+    'unsupported_media_type',
     isForm ? 'Send the request body as application/json.' : 'Send files as multipart/form-data.',
   )
 }
@@ -165,7 +165,7 @@ function tokenOf({ body }: Endpoint, request: FastifyRequest): string | undefine
   return typeof given?.token === 'string' && given.token !== '' ? given.token : undefined
 }
 
-/** Reads what was sent for a call. Refuses `malformed`, with a sentence for each field that is wrong. */
+/** Reads what was sent for a call. Refuses `invalid_request`, with a sentence for each field that is wrong. */
 async function readInput<Asker>({ endpoint, alsoCheck }: Call<Asker>, given: object, asker: Asker) {
   checkStorableText(given)
   const parsed = endpoint.input.safeParse(given, { error: describeIssue })
@@ -175,7 +175,7 @@ async function readInput<Asker>({ endpoint, alsoCheck }: Call<Asker>, given: obj
   const others = await alsoCheck?.(given, asker).then(() => undefined, fieldsRefused)
   for (const [name, sentence] of Object.entries(others ?? {})) fields[name] ??= sentence
   const errors = Object.values(fields)
-  throw new Refusal('malformed', errors[0] ?? 'The request couldn’t be read.', { fields, errors })
+  throw new Refusal('invalid_request', errors[0] ?? 'The request couldn’t be read.', { fields, errors })
 }
 
 /** The fields a refusal names. One that names none concerns the request once it can be read. */
@@ -196,7 +196,11 @@ export function refuse(error: unknown, request: FastifyRequest, reply: FastifyRe
     .send(JSON.stringify({ data, code, message, errors, ...(fields ? { fields } : {}) }))
 }
 
-const WAIT_SECONDS: Record<string, number> = { temporarily_unavailable: 2, store_unavailable: 10, disk_full: 60 }
+const WAIT_SECONDS: Record<string, number> = {
+  service_unavailable: 2,
+  storage_unavailable: 10,
+  insufficient_storage: 60,
+}
 
 /** When it makes sense to ask again. */
 export function tellWhen({ code, retryAfter_seconds }: Refusal, reply: FastifyReply): void {
@@ -226,26 +230,26 @@ export function refusalFor(error: unknown, log: Pick<FastifyBaseLogger, 'error'>
   if (databaseIsFull(error) || DISK_FULL.has(code ?? '')) {
     outages.disk.failed(log, error)
     return new Refusal(
-      'disk_full',
+      'insufficient_storage',
       'The pool’s disk is full, so this could not be saved. Browsing still works; try again later.',
     )
   }
   if (statementTimedOut(error)) {
     log.error(error, 'A statement ran into its time limit.')
-    return new Refusal('temporarily_unavailable', 'This took too long and was stopped. Try again in a few seconds.')
+    return new Refusal('service_unavailable', 'This took too long and was stopped. Try again in a few seconds.')
   }
   if (databaseIsAway(error)) {
     outages.database.failed(log, error)
-    return new Refusal('temporarily_unavailable', UNAVAILABLE)
+    return new Refusal('service_unavailable', UNAVAILABLE)
   }
   if (DISK_TROUBLE.has(code ?? '')) {
     outages.disk.failed(log, error)
-    return new Refusal('temporarily_unavailable', UNAVAILABLE)
+    return new Refusal('service_unavailable', UNAVAILABLE)
   }
   if (error instanceof StoreAwayError) {
     outages.storage.failed(log, error)
     return new Refusal(
-      'store_unavailable',
+      'storage_unavailable',
       'Music and pictures are temporarily unavailable. Try again in a few seconds.',
     )
   }
@@ -253,19 +257,16 @@ export function refusalFor(error: unknown, log: Pick<FastifyBaseLogger, 'error'>
     log.error(error, 'File missing from storage')
     return new Refusal('file_unavailable', 'The file is missing on our side.')
   }
-  if (IMPOSSIBLE.has(code ?? '')) return new Refusal('malformed', 'The request contains an invalid value.')
+  if (IMPOSSIBLE.has(code ?? '')) return new Refusal('invalid_request', 'The request contains an invalid value.')
   if (CROSSED.has(code ?? '')) {
     log.error(error, 'Write conflict rejected by the database')
-    return new Refusal(
-      'changed_meanwhile',
-      'Someone else changed or deleted this at the same time. Reload to see the changes.',
-    )
+    return new Refusal('conflict', 'Someone else changed or deleted this at the same time. Reload to see the changes.')
   }
   if (statusCode === 429) return new Refusal('rate_limited', 'Too many requests. Try again in a minute.')
   if (statusCode === 413) return new Refusal('too_large', 'The request is too large.')
-  if (statusCode === 415) return new Refusal('wrong_type', 'Send the request body as application/json.')
+  if (statusCode === 415) return new Refusal('unsupported_media_type', 'Send the request body as application/json.')
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new Refusal('malformed', 'The request body isn’t valid JSON.')
+    return new Refusal('invalid_request', 'The request body isn’t valid JSON.')
   }
   const reference = randomUUID().slice(0, 8)
   log.error({ err: error, reference }, 'Request failed')

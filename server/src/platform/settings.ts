@@ -165,7 +165,7 @@ type Change = {
 
 /**
  * Writes what is set in a group, in the caller's transaction: the settings of this process are to be renewed behind it.
- * Refuses `changed_meanwhile` unless the version is the one that is there.
+ * Refuses `conflict` unless the version is the one that is there.
  */
 export async function writeGroup(sql: Sql, { group, version, values, picture, staff_id }: Change): Promise<void> {
   const bytes = picture ? Buffer.from(picture, 'hex') : null
@@ -179,7 +179,7 @@ export async function writeGroup(sql: Sql, { group, version, values, picture, st
     returning 1`
   if (written.length === 0) {
     throw new Refusal(
-      'changed_meanwhile',
+      'conflict',
       'Someone else saved changes first. Their version is shown below; your changes are still in the form.',
     )
   }

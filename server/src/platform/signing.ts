@@ -5,7 +5,7 @@ import { Refusal } from './refusal.ts'
 export type Signing = {
   /** The signed values as one text for an address: values, end in epoch seconds, HMAC-SHA256. */
   sign(purpose: string, values: readonly (string | number)[], endsAt: Date): string
-  /** The values again. Throws Refusal `link_changed` or `link_expired`. */
+  /** The values again. Throws Refusal `invalid_link` or `link_expired`. */
   open(purpose: string, signed: string, now: Date): string[]
 }
 
@@ -23,7 +23,7 @@ export function makeSigning(secret: string): Signing {
       const right = Buffer.from(mac(`${purpose}:${text}`))
       if (given.length !== right.length || !timingSafeEqual(given, right)) {
         throw new Refusal(
-          'link_changed',
+          'invalid_link',
           'This link is incomplete or has been modified. Copy the whole link and try again.',
         )
       }

@@ -6,7 +6,7 @@ const NOT_STORABLE = /\u0000|\p{Surrogate}/u
 
 const SENTENCE = 'This text contains a character that can’t be saved. Delete it and try again.'
 
-/** Refuses `malformed` where any text of an input, keys included, could not be stored. Not recursive: inputs nest as deep as they like. */
+/** Refuses `invalid_request` where any text of an input, keys included, could not be stored. Not recursive: inputs nest as deep as they like. */
 export function checkStorableText(input: unknown): void {
   const open: { value: unknown; path: string }[] = [{ value: input, path: '' }]
   for (let next = open.pop(); next; next = open.pop()) {
@@ -24,5 +24,5 @@ export function checkStorableText(input: unknown): void {
 }
 
 function notStorable(path: string): Refusal {
-  return new Refusal('malformed', SENTENCE, { fields: { [path || 'body']: SENTENCE } })
+  return new Refusal('invalid_request', SENTENCE, { fields: { [path || 'body']: SENTENCE } })
 }

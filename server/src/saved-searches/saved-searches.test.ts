@@ -116,11 +116,13 @@ test('a search that cannot be asked any more says why, and the others go on', as
 
 test('what says nothing or cannot be read is not kept', async () => {
   const member = await aMember(pool.world)
-  expect(await refusalOf(save(member, 'Short', { searchTerm: 'mi' }))).toMatchObject({ code: 'search_too_short' })
-  expect(await refusalOf(save(member, 'Signs', { searchTerm: '&&&&' }))).toMatchObject({ code: 'search_too_short' })
-  expect(await refusalOf(save(member, 'Wrong', { searchTerm: 'bpm:fast' }))).toMatchObject({ code: 'bad_filter' })
-  expect(await refusalOf(save(member, '  '))).toMatchObject({ code: 'malformed', message: 'Enter a name.' })
-  expect(await refusalOf(save(member, 'Nothing', { searchTerm: 'mid\0night' }))).toMatchObject({ code: 'malformed' })
+  expect(await refusalOf(save(member, 'Short', { searchTerm: 'mi' }))).toMatchObject({ code: 'query_too_short' })
+  expect(await refusalOf(save(member, 'Signs', { searchTerm: '&&&&' }))).toMatchObject({ code: 'query_too_short' })
+  expect(await refusalOf(save(member, 'Wrong', { searchTerm: 'bpm:fast' }))).toMatchObject({ code: 'invalid_filter' })
+  expect(await refusalOf(save(member, '  '))).toMatchObject({ code: 'invalid_request', message: 'Enter a name.' })
+  expect(await refusalOf(save(member, 'Nothing', { searchTerm: 'mid\0night' }))).toMatchObject({
+    code: 'invalid_request',
+  })
   expect(await listOf(member)).toEqual([])
 })
 

@@ -65,7 +65,7 @@ const queryOf = ({ searchTerm, genre_id, SongEntitySearch: fields, ...asked }: W
 
 type Wish = ParsedInputOf<typeof savedSearches.saveSearch>
 
-/** Keeps a search. Refuses `too_many_searches`, `name_taken`, and what cannot be asked: `bad_filter`, `search_too_short`. */
+/** Keeps a search. Refuses `too_many_searches`, `name_taken`, and what cannot be asked: `invalid_filter`, `query_too_short`. */
 export async function saveSearch(tools: Tools, customerId: number, wish: Wish): Promise<savedSearches.SavedSearch> {
   const query = queryOf(wish.query)
   readAgain(asSearch({ query }), { ...(await surroundings(tools.sql)), customer_id: customerId })

@@ -90,16 +90,16 @@ test('an announcement has its time: to come, current, over', async () => {
 
 test('it cannot end before it begins, nor on a day nobody means', async () => {
   const early = save({ published_at: inDays(2), ended_at: inDays(1) })
-  expect(await refusalOf(early)).toMatchObject({ code: 'ends_before_it_begins', status: 422 })
-  expect(await refusalOf(save({ ended_at: inDays(-1) }))).toMatchObject({ code: 'ends_before_it_begins' })
+  expect(await refusalOf(early)).toMatchObject({ code: 'invalid_date_range', status: 422 })
+  expect(await refusalOf(save({ ended_at: inDays(-1) }))).toMatchObject({ code: 'invalid_date_range' })
   for (const published_at of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])
-    expect(await refusalOf(save({ published_at }))).toMatchObject({ code: 'malformed', status: 400 })
+    expect(await refusalOf(save({ published_at }))).toMatchObject({ code: 'invalid_request', status: 400 })
 })
 
 test.each(['<script>alert(1)</script>', '<p> <br></p>', '<img src="x">', '<p>&nbsp;</p>'])(
   'of %s nothing is left, and it is not written',
   async (message) => {
-    expect(await refusalOf(save({ message }))).toMatchObject({ code: 'nothing_left', status: 422 })
+    expect(await refusalOf(save({ message }))).toMatchObject({ code: 'empty_content', status: 422 })
     expect((await list('current')).announcements).toEqual([])
   },
 )
@@ -109,9 +109,9 @@ test('of two who change it at once the second looks at it again', async () => {
   const changed = await save({ message_id, version, message: 'first' })
   expect(changed).toMatchObject({ version: 2, published_at, ended_at: expect.any(String), message: 'first' })
   expect(await refusalOf(save({ message_id, version, message: 'second' }))).toMatchObject({
-    ...{ code: 'changed_meanwhile', status: 409 },
+    ...{ code: 'conflict', status: 409 },
   })
-  expect(await refusalOf(save({ message_id, message: 'without one' }))).toMatchObject({ code: 'changed_meanwhile' })
+  expect(await refusalOf(save({ message_id, message: 'without one' }))).toMatchObject({ code: 'conflict' })
   expect(await refusalOf(save({ message_id: 999_999, version: 1 }))).toMatchObject({ code: 'unknown_announcement' })
   expect(await shown()).toEqual(['first'])
   const endless = await save({ message_id, version: 2, ended_at: null })

@@ -62,8 +62,8 @@ type Wish = ParsedInputOf<typeof announcements.saveAnnouncement> & { staff_id: n
 
 /**
  * Writes an announcement, in the caller's transaction, and answers its id. Of one that is there, a time that is not said
- * stays; null is now for its beginning, and never for its end. Refuses `unknown_announcement`, `changed_meanwhile`,
- * `ends_before_it_begins`, and `nothing_left` for a message whose words were all in what is not allowed.
+ * stays; null is now for its beginning, and never for its end. Refuses `unknown_announcement`, `conflict`,
+ * `invalid_date_range`, and `empty_content` for a message whose words were all in what is not allowed.
  */
 export async function saveAnnouncement(sql: Sql, wish: Wish): Promise<number> {
   const before = wish.message_id === undefined ? undefined : await holdUnchanged(sql, wish.message_id, wish.version)
@@ -96,7 +96,7 @@ const timesInput = z.pick(announcements.saveAnnouncement.input, { published_at: 
 function refuseEmptied(message: string): void {
   if (textOf(cleanHtml(message)) !== '') return
   throw fieldRefusal(
-    'nothing_left',
+    'empty_content',
     'message',
     'The announcement is empty after removing unsupported HTML. Enter some text.',
   )
@@ -124,14 +124,14 @@ const momentOrNow = async (sql: Sql, said: string | null | undefined): Promise<D
 const findTimes = (sql: Sql, messageId: number) =>
   sql<Held[]>`select published_at, ended_at, version from announcement where message_id = ${messageId}`
 
-/** Refuses `unknown_announcement` and `changed_meanwhile`. */
+/** Refuses `unknown_announcement` and `conflict`. */
 async function holdUnchanged(sql: Sql, messageId: number, version: number | undefined): Promise<Held> {
   await sql`select 1 from announcement where message_id = ${messageId} for update`
   const [before] = await findTimes(sql, messageId)
   if (!before) throw new Refusal('unknown_announcement', 'This announcement no longer exists.')
   if (before.version === version) return before
   throw new Refusal(
-    'changed_meanwhile',
+    'conflict',
     'Someone else changed this announcement while you were editing. Check their changes, then save again.',
   )
 }
@@ -162,7 +162,7 @@ async function databaseNow(sql: Sql): Promise<Date> {
 
 function refuseEarlyEnd({ published_at, ended_at }: Times): void {
   if (ended_at && ended_at.getTime() <= published_at.getTime())
-    throw fieldRefusal('ends_before_it_begins', 'ended_at', 'The end must be after the start. Choose a later end.')
+    throw fieldRefusal('invalid_date_range', 'ended_at', 'The end must be after the start. Choose a later end.')
 }
 
 /**

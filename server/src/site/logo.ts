@@ -18,14 +18,14 @@ const GROUND = '#0c0d10'
 /**
  * A picture drawn anew as PNG, the right way up and at most 1024 pixels wide and high, and kept in the store: nothing of the
  * file but its pixels comes in, and what is see-through stays so. SVG is refused: it is a program that would run under the
- * pool's own address. Answers with its SHA-256 in hex. Refuses `not_a_picture` and `picture_too_small`.
+ * pool's own address. Answers with its SHA-256 in hex. Refuses `invalid_image` and `image_too_small`.
  */
 export async function keepLogo({ storage }: Pick<World, 'storage'>, bytes: Buffer): Promise<string> {
   const { data, info } = await drawAnew(bytes, (picture) =>
     within(SIDE_PIXELS)(picture).toColourspace('srgb').png({ compressionLevel: 9 }),
   )
   if (Math.min(info.width, info.height) < SMALLEST_SIDE) {
-    throw new Refusal('picture_too_small', `The picture must be at least ${SMALLEST_SIDE} × ${SMALLEST_SIDE} pixels.`)
+    throw new Refusal('image_too_small', `The picture must be at least ${SMALLEST_SIDE} × ${SMALLEST_SIDE} pixels.`)
   }
   const { sha256 } = await storage.keepBytes('images', data)
   return sha256

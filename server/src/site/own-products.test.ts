@@ -87,7 +87,7 @@ test('staff say the order; what they do not name comes after, and nothing unknow
 
 test('a product leads to the web or to a path of our own, nowhere else', async () => {
   for (const url of ['javascript:alert(1)', '//evil.example', '/\\evil.example', 'ftp://x', 'store.example'])
-    expect(await refusalOf(save({ url })), url).toMatchObject({ code: 'malformed' })
+    expect(await refusalOf(save({ url })), url).toMatchObject({ code: 'invalid_request' })
   expect(await refusalOf(save({ price_minor: 100 }))).toMatchObject({ message: 'Enter a currency for the price.' })
 })
 
@@ -133,22 +133,22 @@ test('what is no picture is refused, and nothing changes', async () => {
   }
   expect(await code(product_id, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toEqual([
     422,
-    'not_a_picture',
+    'invalid_image',
   ])
-  expect(await code(product_id, picture.subarray(0, 40))).toEqual([422, 'not_a_picture'])
-  expect(await code(product_id, undefined)).toEqual([422, 'no_file'])
+  expect(await code(product_id, picture.subarray(0, 40))).toEqual([422, 'invalid_image'])
+  expect(await code(product_id, undefined)).toEqual([422, 'file_required'])
   expect(await code(product_id, Buffer.alloc(10 * 1024 * 1024 + 1))).toEqual([413, 'too_large'])
-  expect(await code(undefined, picture)).toEqual([400, 'malformed'])
+  expect(await code(undefined, picture)).toEqual([400, 'invalid_request'])
   expect((await sendPicture(product_id, [picture, picture])).message).toBe('Upload one picture.')
   expect(await code(999_999, picture)).toEqual([404, 'unknown_product'])
   expect((await list())[0]?.image).toBe(image)
   const { token } = await aMember(pool.world)
-  expect(await code(product_id, picture, token)).toEqual([404, 'no_such_call'])
+  expect(await code(product_id, picture, token)).toEqual([404, 'unknown_endpoint'])
 })
 
 test('where no store is set there is none to ask', async () => {
   const asked = pool.ask(merchandise.refreshStore, {}, staff.token)
-  expect(await refusalOf(asked)).toMatchObject({ code: 'no_store', status: 422 })
+  expect(await refusalOf(asked)).toMatchObject({ code: 'store_not_configured', status: 422 })
 })
 
 test('every deed is written down', async () => {

@@ -43,12 +43,13 @@ export async function readProduct(sql: Sql, productId: number): Promise<merchand
 
 const unknownProduct = () => new Refusal('unknown_product', 'This product no longer exists.')
 
-/** Holds a product of staff's own for the caller's transaction. Refuses `unknown_product` and `not_ours`. */
+/** Holds a product of staff's own for the caller's transaction. Refuses `unknown_product` and `foreign_resource`. */
 export async function holdOwnProduct(sql: Sql, productId: number): Promise<{ picture: string | null }> {
   const [row] = await sql<{ source: string; picture: string | null }[]>`
     select source, encode(picture_sha256, 'hex') as picture from merchandise where product_id = ${productId} for update`
   if (!row) throw unknownProduct()
-  if (row.source !== 'staff') throw new Refusal('not_ours', 'This product is managed in Shopify. Change it there.')
+  if (row.source !== 'staff')
+    throw new Refusal('foreign_resource', 'This product is managed in Shopify. Change it there.')
   return { picture: row.picture }
 }
 

@@ -43,7 +43,7 @@ test('what staff write in Markdown is read as clean HTML', async () => {
 test('of two who write a page at once the second looks at it again', async () => {
   await save({ slug: 'contact', version: 0 })
   expect(await refusalOf(save({ slug: 'contact', version: 0 }))).toMatchObject({
-    code: 'changed_meanwhile',
+    code: 'conflict',
     status: 409,
   })
   const both = await Promise.allSettled([1, 1].map((version) => save({ slug: 'contact', version })))
@@ -53,7 +53,7 @@ test('of two who write a page at once the second looks at it again', async () =>
 
 test('there are no other pages than those the footer leads to', async () => {
   expect(await refusalOf(save({ slug: 'imprint', version: 0 }))).toMatchObject({ code: 'unknown_page', status: 404 })
-  expect(await refusalOf(read('imprint' as never))).toMatchObject({ code: 'malformed' })
+  expect(await refusalOf(read('imprint' as never))).toMatchObject({ code: 'invalid_request' })
 })
 
 test('a preview shows what will be read', async () => {
@@ -97,7 +97,7 @@ test('an opening that is thrown away is gone, and cannot be written any more', a
 
 test('applying goes to a mail address or an address of the web, and nowhere else', async () => {
   for (const apply_at of ['javascript:alert(1)', 'data:text/html,x', 'nobody', '//evil.example'])
-    expect(await refusalOf(saveOpening({ apply_at })), apply_at).toMatchObject({ code: 'malformed' })
+    expect(await refusalOf(saveOpening({ apply_at })), apply_at).toMatchObject({ code: 'invalid_request' })
 })
 
 test('what was done to pages and openings is written down, without their words', async () => {
@@ -120,7 +120,7 @@ test('a page nested too deeply is not saved, and one saved earlier shows its tex
   const markdown = `${'> '.repeat(100)}deep`
   expect(await refusalOf(save({ slug: 'privacy', markdown, version: 0 }))).toMatchObject({
     status: 400,
-    code: 'malformed',
+    code: 'invalid_request',
   })
   expect((await pages()).find(({ slug }) => slug === 'privacy')?.version).toBe(0)
   await pool.world.sql`insert into page (slug, title, markdown) values ('privacy', 'Privacy', ${markdown})`

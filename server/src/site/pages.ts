@@ -57,7 +57,7 @@ export async function pageStates(sql: Sql): Promise<PageState[]> {
 }
 
 /**
- * Writes a page, in the caller's transaction, and answers it. Refuses `unknown_page`, and `changed_meanwhile` unless
+ * Writes a page, in the caller's transaction, and answers it. Refuses `unknown_page`, and `conflict` unless
  * `version` is the one that is there, 0 where none is.
  */
 export async function savePage(
@@ -75,10 +75,7 @@ export async function savePage(
             version = version + 1
           where slug = ${slug} and version = ${version} returning slug`
   if (!written) {
-    throw new Refusal(
-      'changed_meanwhile',
-      'Someone else changed this page. Copy your text, then reload to see their version.',
-    )
+    throw new Refusal('conflict', 'Someone else changed this page. Copy your text, then reload to see their version.')
   }
   const saved = (await listPages(sql)).find((page) => page.slug === slug)
   if (!saved) throw new Error(`Page ${slug} not found after saving`)

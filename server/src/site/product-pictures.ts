@@ -13,7 +13,7 @@ const FORM = { mostBytes: LARGEST_PICTURE_BYTES, numbers: ['product_id'] } as co
 
 /**
  * A picture drawn anew as WebP, at most 800 pixels wide and high, and kept in the store. Answers with its SHA-256 in hex.
- * Refuses `not_a_picture`.
+ * Refuses `invalid_image`.
  */
 export async function keepPicture({ storage }: Pick<World, 'storage'>, bytes: Buffer): Promise<string> {
   const { data } = await drawAnew(bytes, (picture) => within(SIDE_PIXELS)(picture).webp({ quality: 84 }))
@@ -36,7 +36,7 @@ async function isProductPicture(sql: Sql, sha256: string): Promise<boolean> {
 
 /**
  * Gives a product of staff's own the picture of this form, and whatever else is to be done in the same transaction. Answers
- * its id. Refuses `unknown_product`, `not_ours`, `no_file`, `too_large` and `not_a_picture`.
+ * its id. Refuses `unknown_product`, `foreign_resource`, `file_required`, `too_large` and `invalid_image`.
  */
 export async function receiveProductPicture(
   world: World,

@@ -22,14 +22,15 @@ export async function refreshStore(world: World): Promise<void> {
 }
 
 /**
- * The same at once. Refuses `no_store`, and `store_away` with what was the trouble; where only pictures are missing, the visit
+ * The same at once. Refuses `store_not_configured`, and `store_unavailable` with what was the trouble; where only pictures are missing, the visit
  * says so.
  */
 export async function refreshStoreNow(world: World): Promise<void> {
   const { store } = world.config
-  if (!store) throw new Refusal('no_store', 'No Shopify store is configured. Set SHOPIFY_STORE and SHOPIFY_TOKEN.')
+  if (!store)
+    throw new Refusal('store_not_configured', 'No Shopify store is configured. Set SHOPIFY_STORE and SHOPIFY_TOKEN.')
   const { isAway, trouble } = await visitStore(world, store)
-  if (isAway) throw new Refusal('store_away', trouble)
+  if (isAway) throw new Refusal('store_unavailable', trouble)
 }
 
 /** Answers whether the store said nothing, and what was the trouble; '' where all went well. */

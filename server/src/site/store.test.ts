@@ -166,7 +166,7 @@ test.each<[string, TestStore['instead'], string]>([
   expect(after?.refreshed_at).toBe(before?.refreshed_at)
   expect(Date.parse(after?.tried_at ?? '')).toBeGreaterThan(Date.parse(before?.tried_at ?? ''))
   expect(await refusalOf(pool.ask(merchandise.refreshStore, {}, staff))).toMatchObject({
-    code: 'store_away',
+    code: 'store_unavailable',
     status: 503,
   })
 })
@@ -216,9 +216,9 @@ test('the store’s products are changed there, not here', async () => {
   expect(product?.source).toBe('shopify')
   const product_id = product?.product_id ?? 0
   const change = pool.ask(merchandise.saveProduct, { product_id, title: 'Ours', url: '/x' }, staff)
-  expect(await refusalOf(change)).toMatchObject({ code: 'not_ours', status: 409 })
+  expect(await refusalOf(change)).toMatchObject({ code: 'foreign_resource', status: 409 })
   expect(await refusalOf(pool.ask(merchandise.removeProduct, { product_id }, staff))).toMatchObject({
-    code: 'not_ours',
+    code: 'foreign_resource',
   })
 })
 

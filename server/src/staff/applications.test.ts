@@ -116,7 +116,7 @@ test('a decline needs a reason, which the applicant reads in the mail and at the
     support.token,
   )
   expect(response.json()).toMatchObject({
-    code: 'malformed',
+    code: 'invalid_request',
     fields: { reason: 'Enter a reason. It will be sent to the applicant.' },
   })
   await decide(customer_id, 'decline', { reason: 'The link leads nowhere.' })
@@ -152,7 +152,7 @@ test('a decision that is taken back closes the door again, and says so by mail',
   const { token } = await pool.ask(membership.signIn, { email, password })
   const { application } = await decide(customer_id, 'reopen', { version: 2 })
   expect(application).toMatchObject({ state: 'pending', decided_at: null, decided_by: null, version: 3 })
-  expect((await refusalOf(pool.ask(membership.getProfile, {}, token))).code).toBe('session_ended')
+  expect((await refusalOf(pool.ask(membership.getProfile, {}, token))).code).toBe('session_expired')
   expect(await mailTo(email)).toHaveLength(2)
   await decide(customer_id, 'decline', { reason: 'After all.', version: 3 })
   expect(await find(customer_id, 'declined')).toMatchObject({ reason: 'After all.' })
@@ -232,7 +232,7 @@ test('mail is read by admins, and that it was read is written down', async () =>
   const [deed] = await pool.world.sql<{ action: string; staff_id: number }[]>`
     select action, staff_id from audit where subject = ${`mail ${mail.mail_id}`}`
   expect(deed).toEqual({ action: 'email viewed', staff_id: admin.customer_id })
-  expect((await refusalOf(pool.ask(staff.getMail, { mail_id: 999_999 }, admin.token))).code).toBe('unknown_mail')
+  expect((await refusalOf(pool.ask(staff.getMail, { mail_id: 999_999 }, admin.token))).code).toBe('unknown_email')
   const again = pool.ask(staff.sendMailAgain, { mail_id: mail.mail_id }, admin.token)
-  expect((await refusalOf(again)).code).toBe('no_mail_server')
+  expect((await refusalOf(again)).code).toBe('mail_not_configured')
 })

@@ -12,7 +12,7 @@ import { type FileKind, fileLink, openFileLink } from './signed-files.ts'
 
 const AUDIT: FileKind = { purpose: 'audit', call: operations.getAuditFile }
 
-/** Where the log is fetched as CSV. Refuses `malformed` for a day that no calendar has. */
+/** Where the log is fetched as CSV. Refuses `invalid_request` for a day that no calendar has. */
 export function auditLink(
   world: Pick<World, 'signing' | 'now'>,
   staff: Pick<Asker, 'session_id'>,

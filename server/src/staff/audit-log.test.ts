@@ -79,7 +79,7 @@ test('it is narrowed by who, what, about what, and when', async () => {
   expect(await actionsOf(march)).toEqual(['one'])
   expect(await actionsOf({ from: { day: 1, month: 4, year: 2026 }, to: null })).toEqual(['three', 'two'])
   const noDay = list({ from: { day: 31, month: 2, year: 2026 } })
-  expect(await refusalOf(noDay)).toMatchObject({ code: 'malformed' })
+  expect(await refusalOf(noDay)).toMatchObject({ code: 'invalid_request' })
 })
 
 test('a page has fifty', async () => {

@@ -18,7 +18,7 @@ type Row = {
   ip: string | null
 }
 
-/** Refuses `malformed` for a day that no calendar has. */
+/** Refuses `invalid_request` for a day that no calendar has. */
 function matching(sql: Sql, { staff_id, action, subject, from, to }: AuditFilters) {
   const range = rangeOf(from, to)
   return sql`true

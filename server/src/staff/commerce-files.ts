@@ -26,10 +26,10 @@ const BOOKS: FileKind = { purpose: 'books', call: books.getBooksFile }
 const INVOICES: FileKind = { purpose: 'invoices-of-all', call: invoices.getInvoiceFile }
 const CODES: FileKind = { purpose: 'coupon-codes', call: coupons.getCodesFile }
 
-/** Refuses `malformed` for a day no calendar has, or a last day before the first. */
+/** Refuses `invalid_request` for a day no calendar has, or a last day before the first. */
 export function daysOf({ from, to }: { from: Day; to: Day }): Days {
   const days = { from: beginningOf(from), to: beginningOf(to, 1) }
-  if (days.from >= days.to) throw new Refusal('malformed', 'The start date must be before the end date.')
+  if (days.from >= days.to) throw new Refusal('invalid_request', 'The start date must be before the end date.')
   return days
 }
 
@@ -41,7 +41,7 @@ const EXTENSION = { csv: 'csv', excel: 'xlsx', pdf: 'pdf' }
 const EXCEL = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const CSV = 'text/csv; charset=utf-8'
 
-/** Refuses `no_movements`, `books_differ`, `malformed`. */
+/** Refuses `no_transactions`, `ledger_mismatch`, `invalid_request`. */
 export async function booksLink(world: World, staff: Staff, wanted: BooksWanted): Promise<Link> {
   await balancesOf(world.sql, daysOf(wanted))
   const file = `books-${text(wanted.from)}-${text(wanted.to)}.${EXTENSION[wanted.format]}`
@@ -51,7 +51,7 @@ export async function booksLink(world: World, staff: Staff, wanted: BooksWanted)
 type InvoicesAsked = ParsedInputOf<typeof invoices.getInvoiceFile>
 type InvoicesWanted = { format: 'pdf' | 'excel' } & ({ invoice_id: number } | InvoiceFilters)
 
-/** Refuses `unknown_payment`, `no_invoices`, `too_many_invoices`, `malformed`. */
+/** Refuses `unknown_payment`, `no_invoices`, `too_many_invoices`, `invalid_request`. */
 export async function invoicesLink(world: World, staff: Staff, { invoice_id, ...asked }: InvoicesAsked): Promise<Link> {
   const wanted: InvoicesWanted = invoice_id ? { invoice_id, format: asked.format } : asked
   const [first] = await findForFile(world.sql, wanted, INVOICES_A_FILE)
@@ -59,7 +59,7 @@ export async function invoicesLink(world: World, staff: Staff, { invoice_id, ...
   return fileLink(world, staff, { kind: INVOICES, wanted, file: `${stem}.${EXTENSION[asked.format]}` })
 }
 
-/** Refuses `coupon_gone`. */
+/** Refuses `unknown_coupon`. */
 export async function codesLink(world: World, staff: Staff, wanted: { promotion_id: number }): Promise<Link> {
   const { title } = await readPromotion(world.sql, wanted.promotion_id, world.now())
   const name = title

@@ -43,12 +43,12 @@ test('an entry is added behind those beside it, renamed, and known by its old na
   const { genre: main } = await add('Bass Music')
   const { genre: sub } = await add('Halftime', { parent_id: main.genre_id, home_chip: true })
   expect((await refusalOf(add('halftime', { parent_id: main.genre_id }))).code).toBe('name_taken')
-  expect((await refusalOf(add('Deeper', { parent_id: sub.genre_id }))).code).toBe('too_deep')
+  expect((await refusalOf(add('Deeper', { parent_id: sub.genre_id }))).code).toBe('nesting_too_deep')
   const song = await aSong(pool.world, { genres: [sub.genre_id] })
   const { genre } = await pool.ask(genreTree.saveGenre, { ...sub, name: 'Slow Bass', home_chip: true }, curator.token)
   expect(genre).toMatchObject({ name: 'Slow Bass', once_called: ['Halftime'], home_chip: true, songs: 1 })
   expect((await refusalOf(pool.ask(genreTree.saveGenre, { ...sub, name: 'Mine' }, curator.token))).code).toBe(
-    'changed_meanwhile',
+    'conflict',
   )
   // The search finds it by either name, and so does a file that is tagged with the old one.
   expect(await found('genre:"slow bass"')).toEqual([song.entity_id])
@@ -73,7 +73,7 @@ test('songs are listed in the main entry their own one is moved to, and leave th
   expect(await wrongCounts()).toEqual([])
   expect((await found('genre:to')).length).toBe(2)
   expect((await found('genre:from')).length).toBe(1)
-  expect((await refusalOf(pool.ask(genreTree.moveGenre, wish, curator.token))).code).toBe('changed_meanwhile')
+  expect((await refusalOf(pool.ask(genreTree.moveGenre, wish, curator.token))).code).toBe('conflict')
   // Out to the main ones, before all others.
   await pool.ask(genreTree.moveGenre, { ...wish, parent_id: null, version: await versionOf(sub) }, curator.token)
   expect((await tree())[0]).toMatchObject({ genre_id: sub, parent_id: null })
@@ -81,7 +81,7 @@ test('songs are listed in the main entry their own one is moved to, and leave th
   expect(await wrongCounts()).toEqual([])
   // What has entries below it stands below nothing.
   const down = { genre_id: from, parent_id: to, place: 1, version: await versionOf(from) }
-  expect((await refusalOf(pool.ask(genreTree.moveGenre, down, curator.token))).code).toBe('too_deep')
+  expect((await refusalOf(pool.ask(genreTree.moveGenre, down, curator.token))).code).toBe('nesting_too_deep')
 })
 
 test('a genre goes into another one with its songs, sub-genres, followers and searches, and its address leads on', async () => {

@@ -102,7 +102,7 @@ export const importRoutes = (world: World): Call<Asker>[] => {
       change(world, input.import_run_id, { ...by(asked), action: 'import rescanned' }, async (sql, run) => {
         refuseBusy(run)
         if (run.phase === 'import')
-          throw new Refusal('import_ended', 'This import has already started. Continue it instead of rescanning.')
+          throw new Refusal('import_finished', 'This import has already started. Continue it instead of rescanning.')
         if (run.source === 'folder') await openPlace(world, run.folder)
         await setWaiting(sql, run, 'plan')
       }),
@@ -172,7 +172,7 @@ async function change(
 const remove = (world: World, runId: number, who: Pick<Deed, 'staff_id' | 'ip'>): Promise<void> =>
   forgetImport(world, runId, async (sql, { state, folder }) => {
     if (state === 'waiting' || state === 'running')
-      throw new Refusal('import_running', 'This import is still running. Stop it first.')
+      throw new Refusal('import_in_progress', 'This import is still running. Stop it first.')
     const deed = { action: 'import report deleted', subject: `import ${runId}`, before: { folder } }
     await recordDeed(sql, { ...who, ...deed })
   })

@@ -39,7 +39,7 @@ export const memberRoutes = (world: World): Call<Asker>[] => {
     on(members.suspend, async ({ input, ...asked }) =>
       deed(world, asked, input.customer_id, async (sql, was) => {
         if (was.customer_id === asked.member.customer_id) {
-          throw new Refusal('not_yourself', 'You can’t suspend your own account. Ask another admin.')
+          throw new Refusal('cannot_suspend_self', 'You can’t suspend your own account. Ask another admin.')
         }
         await suspendMember(sql, was.customer_id)
         await keepNote(sql, { ...noted(asked, was), kind: 'suspended', text: input.reason })
@@ -57,7 +57,7 @@ export const memberRoutes = (world: World): Call<Asker>[] => {
       deed(world, asked, input.customer_id, async (sql, was) => {
         if (was.staff_role === input.staff_role) return undefined
         if (was.status !== 'active')
-          throw new Refusal('not_active', 'This member is suspended. Lift the suspension first.')
+          throw new Refusal('member_suspended', 'This member is suspended. Lift the suspension first.')
         await setStaffRole(sql, was.customer_id, input.staff_role)
         const [before, after] = [{ staff_role: was.staff_role }, { staff_role: input.staff_role }]
         return { action: 'member role changed', before, after }
@@ -117,7 +117,7 @@ type Done = { action: string; before?: object; after?: object }
 
 /**
  * One deed on a member, held meanwhile, with its line in the audit log; undefined where nothing was to be done. Refuses
- * `unknown_member`, `admins_only`, and what the deed does.
+ * `unknown_member`, `admin_required`, and what the deed does.
  */
 async function deed(
   { sql }: World,
@@ -137,12 +137,12 @@ async function deed(
 
 /** What staff see of each other they see as staff. */
 function refuseToView({ staff_role, status }: HeldMember): void {
-  if (staff_role !== null) throw new Refusal('view_of_staff', 'You can’t view the site as a staff member.')
+  if (staff_role !== null) throw new Refusal('cannot_view_as_staff', 'You can’t view the site as a staff member.')
   if (status !== 'active')
-    throw new Refusal('not_active', 'This member can’t sign in right now, so you can’t view the site as them.')
+    throw new Refusal('member_suspended', 'This member can’t sign in right now, so you can’t view the site as them.')
 }
 
 function refuseOverStaff({ staff_role }: Asker, was: HeldMember): void {
   if (was.staff_role === null || staff_role === 'admin') return
-  throw new Refusal('admins_only', 'Only admins can change staff accounts.')
+  throw new Refusal('admin_required', 'Only admins can change staff accounts.')
 }

@@ -30,14 +30,14 @@ export async function keepNote(sql: Sql, { customer_id, staff_id, kind, text }: 
 
 /**
  * Throws a note away, one's own or as an admin, and answers whom it was about. Refuses `unknown_note`, also for what came
- * with a deed, and `admins_only`.
+ * with a deed, and `admin_required`.
  */
 export async function removeNote(sql: Sql, staff: Asker, noteId: number): Promise<number> {
   const [note] = await sql<{ customer_id: number; written_by: number | null }[]>`
     select customer_id, written_by from staff_note where staff_note_id = ${noteId} and kind = 'note' for update`
   if (!note) throw new Refusal('unknown_note', 'This note no longer exists.')
   if (staff.staff_role !== 'admin' && note.written_by !== staff.customer_id) {
-    throw new Refusal('admins_only', 'You can only delete your own notes. Ask an admin to delete this one.')
+    throw new Refusal('admin_required', 'You can only delete your own notes. Ask an admin to delete this one.')
   }
   await sql`delete from staff_note where staff_note_id = ${noteId}`
   return note.customer_id

@@ -138,8 +138,8 @@ test('a spotlight that is withdrawn is off the site at once, and can come back',
   expect(list).toMatchObject({ state: 'withdrawn', was_shown: true })
   expect(await whereSeen(out.list_id)).toEqual(NOWHERE)
   const remove = pool.ask(programming.removeList, { ...named, version: list.version }, curator.token)
-  expect(await refusalOf(remove)).toMatchObject({ code: 'was_published', status: 409 })
-  expect(await refusalOf(save({ ...again(list), publication: 'draft' }))).toMatchObject({ code: 'was_published' })
+  expect(await refusalOf(remove)).toMatchObject({ code: 'already_published', status: 409 })
+  expect(await refusalOf(save({ ...again(list), publication: 'draft' }))).toMatchObject({ code: 'already_published' })
   const changed = await save({ ...again(list), title: 'Still away' })
   expect(changed.state).toBe('withdrawn')
   expect(await save({ ...again(changed), publication: 'now' })).toMatchObject({ state: 'published' })
@@ -152,7 +152,7 @@ test('one that was shown and is put off cannot be thrown away, one that was only
   expect(putOff).toMatchObject({ state: 'scheduled', was_shown: true })
   const remove = ({ kind, list_id, version }: programming.WholeList) =>
     pool.ask(programming.removeList, { kind, list_id, version }, curator.token)
-  expect(await refusalOf(remove(putOff))).toMatchObject({ code: 'was_published' })
+  expect(await refusalOf(remove(putOff))).toMatchObject({ code: 'already_published' })
   const planned = await save({ publication: 'at', published_at: hence(5) })
   const { kind, list_id, version } = planned
   const { list } = await pool.ask(programming.withdrawList, { kind, list_id, version }, curator.token)
@@ -204,7 +204,7 @@ test('a top 20 is published with twenty songs; the refusal says how many are mis
   const publish = (entity_ids: number[]) => saveTop20({ ...again(draft), entity_ids, publication: 'now' })
   const refused = await refusalOf(publish(songs.slice(0, 17)))
   expect(refused).toMatchObject({
-    code: 'songs_missing',
+    code: 'wrong_song_count',
     status: 422,
     message: expect.stringContaining('3 are missing'),
   })
@@ -217,16 +217,16 @@ test('a top 20 is published with twenty songs; the refusal says how many are mis
   await pool.world.sql`update song set status = 'withdrawn' where entity_id = ${songs[5] ?? 0}`
   expect(await saveTop20({ ...again(out), title: 'Corrected' })).toMatchObject({ withdrawn_songs: 1 })
   expect((await refusalOf(saveTop20({ ...again(out), version: 3, entity_ids: songs.slice(0, 3) }))).code).toBe(
-    'songs_missing',
+    'wrong_song_count',
   )
-  expect((await refusalOf(save({ entity_ids: [], publication: 'now' }))).code).toBe('songs_missing')
+  expect((await refusalOf(save({ entity_ids: [], publication: 'now' }))).code).toBe('wrong_song_count')
 })
 
 test('a song stands in a list once; one that is not in the pool is refused, a withdrawn one is marked', async () => {
   const [a = 0, b = 0] = songs
   const twice = await refusalOf(save({ entity_ids: [a, b, a] }))
   expect(twice).toMatchObject({
-    code: 'song_twice',
+    code: 'duplicate_song',
     message: 'The song at position 3 is already in the list at position 1.',
   })
   expect(await refusalOf(save({ entity_ids: [a, 999_999] }))).toMatchObject({ code: 'unknown_song', status: 404 })
@@ -258,14 +258,14 @@ test('of two curators the second is told, and neither sees anything but staff do
   const list = await save()
   const first = await save({ ...again(list), title: 'First' })
   expect(await refusalOf(save({ ...again(list), title: 'Second' }))).toMatchObject({
-    ...{ code: 'changed_meanwhile', status: 409 },
+    ...{ code: 'conflict', status: 409 },
   })
   const { version, ...withoutVersion } = again(first)
-  expect(await refusalOf(save(withoutVersion))).toMatchObject({ code: 'changed_meanwhile' })
+  expect(await refusalOf(save(withoutVersion))).toMatchObject({ code: 'conflict' })
   const { kind, list_id } = list
   for (const call of [programming.withdrawList, programming.removeList])
     expect(await refusalOf(pool.ask(call, { kind, list_id, version: 1 }, curator.token))).toMatchObject({
-      code: 'changed_meanwhile',
+      code: 'conflict',
     })
   const member = await aMember(pool.world)
   expect(await refusalOf(pool.ask(programming.getList, { kind, list_id }, member.token))).toMatchObject({ status: 404 })
@@ -274,11 +274,11 @@ test('of two curators the second is told, and neither sees anything but staff do
 
 test('times are checked, and lists come drafts first, with how many there are in each state', async () => {
   expect(await refusalOf(save({ publication: 'at', published_at: hence(3), ended_at: hence(2) }))).toMatchObject({
-    code: 'ends_before_it_begins',
+    code: 'invalid_date_range',
   })
-  expect(await refusalOf(save({ publication: 'at' }))).toMatchObject({ code: 'malformed' })
+  expect(await refusalOf(save({ publication: 'at' }))).toMatchObject({ code: 'invalid_request' })
   expect(await refusalOf(save({ publication: 'at', published_at: '9999-01-01T00:00:00Z' }))).toMatchObject({
-    code: 'malformed',
+    code: 'invalid_request',
   })
   await save({ title: 'Out', publication: 'now' })
   await save({ title: '100 % draft' })
@@ -316,8 +316,8 @@ test('another seed is another cover at another address; an uploaded one is drawn
   const png = await sharp({ create: { width: 90, height: 40, channels: 3, background: '#123456' } })
     .png()
     .toBuffer()
-  expect((await send(Buffer.from('<svg/>'), 'a.png')).json().code).toBe('not_a_picture')
-  expect((await send(Buffer.alloc(0), 'a.png')).json().code).toBe('no_file')
+  expect((await send(Buffer.from('<svg/>'), 'a.png')).json().code).toBe('invalid_image')
+  expect((await send(Buffer.alloc(0), 'a.png')).json().code).toBe('file_required')
   const { artwork_id, image } = (await send(png, 'a.txt')).json().data
   expect(await statusOf(image)).toBe(200)
   expect(await save({ ...again(other), artwork_id })).toMatchObject({ artwork_id, image })
@@ -362,7 +362,7 @@ test('the month’s most downloaded start a top 20', async () => {
     [c, 2, 4],
   ])
   expect(await refusalOf(pool.ask(programming.getMonthChart, { month: '2026-13' }, curator.token))).toMatchObject({
-    code: 'malformed',
+    code: 'invalid_request',
   })
 })
 
@@ -374,9 +374,9 @@ test('a song is pinned to a rank for as long as was said', async () => {
   await pin({ entity_id: a, rank: 3, until: hence(5) })
   expect(await shown()).toEqual([[3, a]])
   expect(await refusalOf(pin({ entity_id: b, rank: 3 }))).toMatchObject({ code: 'rank_taken', status: 409 })
-  expect(await refusalOf(pin({ entity_id: a, rank: 4 }))).toMatchObject({ code: 'changed_meanwhile' })
+  expect(await refusalOf(pin({ entity_id: a, rank: 4 }))).toMatchObject({ code: 'conflict' })
   expect(await refusalOf(pin({ entity_id: b, rank: 4, until: hence(-1) }))).toMatchObject({
-    code: 'ends_before_it_begins',
+    code: 'invalid_date_range',
   })
   expect(await refusalOf(pin({ entity_id: 999_999, rank: 9 }))).toMatchObject({ code: 'unknown_song' })
   await pin({ entity_id: a, rank: 4, until: hence(5), was_rank: 3 })
@@ -388,7 +388,7 @@ test('a song is pinned to a rank for as long as was said', async () => {
   await pin({ entity_id: b, rank: 4 })
   expect(await shown()).toEqual([[4, b]])
   const unpin = (rank: number) => pool.ask(trending.unpinSong, { entity_id: b, rank }, curator.token)
-  expect(await refusalOf(unpin(9))).toMatchObject({ code: 'changed_meanwhile' })
+  expect(await refusalOf(unpin(9))).toMatchObject({ code: 'conflict' })
   await unpin(4)
   expect(await refusalOf(unpin(4))).toMatchObject({ code: 'unknown_pin', status: 404 })
   expect(await shown()).toEqual([])
@@ -412,13 +412,13 @@ test('curated genres are a tree of two levels, in an order of their own', async 
     return saveGenre({ curated_genre_id, version, title, parent_id, ...wish })
   }
   expect(await refusalOf(change(child, { title: 'SUNSET', parent_id: main }))).toMatchObject({ code: 'name_taken' })
-  expect(await refusalOf(change(child, { parent_id: below }))).toMatchObject({ code: 'genre_too_deep' })
-  expect(await refusalOf(change(other, { parent_id: main }))).toMatchObject({ code: 'genre_too_deep' })
+  expect(await refusalOf(change(child, { parent_id: below }))).toMatchObject({ code: 'nesting_too_deep' })
+  expect(await refusalOf(change(other, { parent_id: main }))).toMatchObject({ code: 'nesting_too_deep' })
   const moved = await change(child, { title: 'Shore', parent_id: main })
   expect(await tree()).toEqual(['Moods', 'Sunset', 'Shore', 'Places'])
   expect(await refusalOf(change(child, { title: 'Late' }))).toMatchObject({
     ...{
-      code: 'changed_meanwhile',
+      code: 'conflict',
       message: 'Someone else changed this genre; it’s now named “Shore”. Reload to see the changes.',
     },
   })
@@ -429,7 +429,7 @@ test('curated genres are a tree of two levels, in an order of their own', async 
   expect(await tree()).toEqual(['Places', 'Moods', 'Shore', 'Sunset'])
   const { genres } = await asMember(spotlights.getCuratedGenres, {})
   expect(genres.map(({ title }) => title)).toEqual(['Places', 'Moods'])
-  expect(await refusalOf(order(main, below))).toMatchObject({ code: 'changed_meanwhile' })
+  expect(await refusalOf(order(main, below))).toMatchObject({ code: 'conflict' })
   await save({ curated_genre_id: moved.curated_genre_id })
   const remove = (curated_genre_id: number) => pool.ask(curatedGenres.removeGenre, { curated_genre_id }, curator.token)
   for (const id of [main, moved.curated_genre_id])

@@ -97,7 +97,7 @@ test('of two admins the second is told, and nothing of the first is lost', async
     )
   const saved = await Promise.allSettled([save(3), save(4)])
   expect(saved.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  expect(await refusalOf(save(5))).toMatchObject({ status: 409, code: 'changed_meanwhile' })
+  expect(await refusalOf(save(5))).toMatchObject({ status: 409, code: 'conflict' })
   // Another group has nothing to do with it.
   await set('visitors', { public_browsing: true })
 })
@@ -118,7 +118,9 @@ test('each change is written down with what was there before and after', async (
 
 test('nobody but an admin reads or changes them', async () => {
   const curator = await aMember(pool.world, { staff_role: 'curator' })
-  expect(await refusalOf(pool.ask(settings.getSettings, {}, curator.token))).toMatchObject({ code: 'not_your_role' })
+  expect(await refusalOf(pool.ask(settings.getSettings, {}, curator.token))).toMatchObject({
+    code: 'insufficient_role',
+  })
 })
 
 test('what the environment alone says is shown without its secrets', async () => {
@@ -166,14 +168,14 @@ test.each([
   ['sections', { hidden: ['everything'] }, 'values.hidden.0', 'Unknown section.'],
 ])('%s %o is refused at its field', async (group, values, field, sentence) => {
   const reply = await pool.request(settings.saveSettings, { group, version: 0, values }, admin.token)
-  expect([reply.statusCode, reply.json().code]).toEqual([400, 'malformed'])
+  expect([reply.statusCode, reply.json().code]).toEqual([400, 'invalid_request'])
   expect(reply.json().fields[field]).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence))
 })
 
 test('an accent that cannot be read is refused, with the nearest one that can', async () => {
   const wrong = { group: 'accent', version: 0, values: { accent: { night: '#1a2b6d', day: '#476500' } } }
   const reply = await pool.request(settings.saveSettings, wrong, admin.token)
-  expect([reply.statusCode, reply.json().code]).toEqual([422, 'contrast_too_low'])
+  expect([reply.statusCode, reply.json().code]).toEqual([422, 'insufficient_contrast'])
   const { fields, data } = reply.json()
   expect(Object.keys(fields)).toEqual(['values.accent.night'])
   expect(fields['values.accent.night']).toContain(data.night)
@@ -325,7 +327,7 @@ test('a section that is left out says so, and its calls refuse; nobody is kept i
   const all = await set('sections', { hidden: [...settings.SECTIONS] })
   expect(all.settings.hidden.value).toEqual([...settings.SECTIONS])
   expect((await pool.ask(site.getPool, {})).hidden).toEqual([...settings.SECTIONS])
-  const hidden = { status: 404, code: 'section_hidden' }
+  const hidden = { status: 404, code: 'section_disabled' }
   expect(await refusalOf(pool.ask(charts.getChart, {}))).toMatchObject(hidden)
   expect(await refusalOf(pool.ask(catalogue.getNewRelease, {}))).toMatchObject(hidden)
   expect(await refusalOf(pool.ask(spotlights.getSpotlights, {}))).toMatchObject(hidden)
@@ -338,7 +340,7 @@ test('a section that is left out says so, and its calls refuse; nobody is kept i
   expect(await refusalOf(pool.ask(site.getPage, { slug: 'careers' }))).toMatchObject(hidden)
   expect(await refusalOf(pool.ask(newsletter.subscribe, { email: 'a@b.test' }))).toMatchObject(hidden)
   expect(await refusalOf(pool.ask(newsletter.unsubscribe, { token: 'x'.repeat(43) }))).toMatchObject({
-    code: 'link_changed',
+    code: 'invalid_link',
   })
   expect(await refusalOf(pool.ask(uploadedSongs.renewSong, { entity_id: 1 }, member.token))).toMatchObject(hidden)
   const tus = {
@@ -406,14 +408,14 @@ test('a picture is what its bytes are: SVG, text and what is too small are refus
     '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><rect width="200" height="200"/><script>alert(1)</script></svg>',
   )
   for (const [bytes, code] of [
-    [svg, 'not_a_picture'],
-    [Buffer.from('<html>'), 'not_a_picture'],
-    [await png(32), 'picture_too_small'],
-    [Buffer.alloc(0), 'no_file'],
+    [svg, 'invalid_image'],
+    [Buffer.from('<html>'), 'invalid_image'],
+    [await png(32), 'image_too_small'],
+    [Buffer.alloc(0), 'file_required'],
   ] as const) {
     expect((await sendLogo(bytes, 'image/png', 0)).json()).toMatchObject({ code })
   }
-  expect((await sendLogo(await png(100), 'image/png', 7)).json()).toMatchObject({ code: 'changed_meanwhile' })
+  expect((await sendLogo(await png(100), 'image/png', 7)).json()).toMatchObject({ code: 'conflict' })
 })
 
 test('a setting of another release is as the environment has it', async () => {

@@ -78,7 +78,7 @@ async function change(world: World, { member, request }: Asked, { group, ...made
   await world.settings.renew()
 }
 
-/** Refuses `contrast_too_low`, with the nearest colours that can be read. A colour that is missing was refused already. */
+/** Refuses `insufficient_contrast`, with the nearest colours that can be read. A colour that is missing was refused already. */
 function refuseUnreadable(accent: Partial<settings.AccentColours>): void {
   const fields: Record<string, string> = {}
   const data: Partial<settings.AccentColours> = {}
@@ -89,7 +89,7 @@ function refuseUnreadable(accent: Partial<settings.AccentColours>): void {
     data[time] = nearestReadable(time, colour)
   }
   const [sentence] = Object.values(fields)
-  if (sentence) throw new Refusal('contrast_too_low', sentence, { fields, data })
+  if (sentence) throw new Refusal('insufficient_contrast', sentence, { fields, data })
 }
 
 /** What can be told of one colour while the other one, or another field, is wrong. */

@@ -21,7 +21,7 @@ export function fileLink(
   return { url: `/exports/${purpose}/${signing.sign(purpose, [session_id, text], endsAt)}/${file}`, file }
 }
 
-/** Refuses `link_changed`, `link_expired` (also when its session has ended), and what the call itself refuses. */
+/** Refuses `invalid_link`, `link_expired` (also when its session has ended), and what the call itself refuses. */
 export async function openFileLink<T>(
   world: World,
   { purpose, call }: FileKind,

@@ -46,7 +46,8 @@ function leftOf(asked: readonly number[], rows: readonly VersionRow[]): Left {
 
 function whyNot({ entity_id, title, version_label, file_id, missing }: VersionRow): Left {
   const song = { entity_id, title }
-  if (version_label === null) return [{ ...song, code: 'no_version', message: 'This song has no published versions.' }]
+  if (version_label === null)
+    return [{ ...song, code: 'no_published_version', message: 'This song has no published versions.' }]
   if (file_id === null)
     return [
       {

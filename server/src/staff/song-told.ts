@@ -174,8 +174,8 @@ function byUploader(own: Uploaded, names: ReadonlyMap<number, string>): ToldValu
 }
 
 /**
- * The change that takes one value from a source, as it says it now. Refuses `malformed` where more than one value is
- * taken, `not_told` where the source says something else.
+ * The change that takes one value from a source, as it says it now. Refuses `invalid_request` where more than one value is
+ * taken, `conflict` where the source says something else.
  */
 export function takenFrom(
   told: readonly ToldValue[],
@@ -183,11 +183,12 @@ export function takenFrom(
   from: songsDesk.Origin,
 ): corrections.ParsedChange {
   const [field, ...others] = (Object.keys(change) as songsDesk.Field[]).filter((name) => change[name] !== undefined)
-  if (field === undefined || others.length > 0) throw new Refusal('malformed', 'Apply one value per source at a time.')
+  if (field === undefined || others.length > 0)
+    throw new Refusal('invalid_request', 'Apply one value per source at a time.')
   const found = told.find((each) => each.field === field && each.from === from && isMeant(each, change))
   if (!found)
     throw new Refusal(
-      'not_told',
+      'conflict',
       'This source has changed since you opened the song. Reload to see the current values.',
     )
   return found.change

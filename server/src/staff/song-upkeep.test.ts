@@ -241,7 +241,7 @@ test('of two versions of one name both stay under names of their own, or one lea
   const { state } = await look(keep, gone)
   const wish = { entity_ids: ids(keep, gone), keep_entity_id: keep.entity_id, state }
   expect(await refusalOf(pool.ask(merging.mergeSongs, wish, curator.token))).toMatchObject({
-    code: 'versions_collide',
+    code: 'duplicate_version_label',
     message: 'Two versions would be named “Clean”. Rename or unpublish one of them.',
   })
   const [goneClean = 0] = gone.versionIds
@@ -259,7 +259,7 @@ test('who looked at something else decides anew, and what is out of the pool doe
   const { state } = await look(keep, gone)
   await pool.world.sql`update song set title = 'Corrected', revision = revision + 1 where entity_id = ${keep.entity_id}`
   const wish = { entity_ids: ids(keep, gone), keep_entity_id: keep.entity_id, state }
-  expect((await refusalOf(pool.ask(merging.mergeSongs, wish, curator.token))).code).toBe('changed_meanwhile')
+  expect((await refusalOf(pool.ask(merging.mergeSongs, wish, curator.token))).code).toBe('conflict')
   const { withdrawSong } = await import('../catalogue/publication.ts')
   await pool.world.sql.begin((sql) => withdrawSong(sql, gone.entity_id))
   expect((await look(gone, keep)).obstacle).toMatch(/is not in the pool: put it back first/)
@@ -321,7 +321,7 @@ test('versions that are another song become one, with their downloads, listens a
   const wish = { entity_id: song.entity_id, song_version_ids: [dirty], title: 'Other Song', artist: 'Kwame', state }
   expect(
     (await refusalOf(pool.ask(merging.splitSong, { ...wish, song_version_ids: [clean, dirty] }, curator.token))).code,
-  ).toBe('nothing_left')
+  ).toBe('no_version_left')
   const { entity_id } = await pool.ask(merging.splitSong, wish, curator.token)
   expect(await wrongCounts()).toEqual([])
   expect(await versionsOf(entity_id)).toEqual(['Dirty'])
@@ -348,7 +348,7 @@ test('versions that are another song become one, with their downloads, listens a
         pool.ask(merging.splitSong, { ...wish, song_version_ids: [clean], state: again.state }, curator.token),
       )
     ).code,
-  ).toBe('nothing_left')
+  ).toBe('no_version_left')
 })
 
 test('a member’s song that was merged leaves the pool with its own versions alone, and comes back with them', async () => {

@@ -93,7 +93,7 @@ describe('a correction', () => {
     const { revision } = await read(id)
     await edit(id, { title: `First ${n}` })
     const late = ask(corrections.editSong, { entity_id: id, revision, change: { title: 'Second' } })
-    expect(await refusalOf(late)).toMatchObject({ status: 409, code: 'changed_meanwhile' })
+    expect(await refusalOf(late)).toMatchObject({ status: 409, code: 'conflict' })
     expect((await read(id)).title).toBe(`First ${n}`)
   })
 
@@ -101,7 +101,7 @@ describe('a correction', () => {
     const [one, other] = [await plain(), await plain()]
     const { title, artist } = await read(one)
     expect(await refusalOf(edit(other, { title: title.toUpperCase(), artist }))).toMatchObject({
-      code: 'already_in_pool',
+      code: 'already_in_catalogue',
       message: expect.stringContaining(`song ${one}`),
     })
   })
@@ -197,7 +197,7 @@ describe('where a value came from', () => {
     await edit(id, { bpm: '122' }, { from: 'analysis' })
     // As it was measured, not as it is shown.
     expect(await read(id)).toMatchObject({ min_bpm: 122.004, origins: { bpm: 'analysis' } })
-    expect(await refusalOf(edit(id, { bpm: '99' }, { from: 'analysis' }))).toMatchObject({ code: 'not_told' })
+    expect(await refusalOf(edit(id, { bpm: '99' }, { from: 'analysis' }))).toMatchObject({ code: 'conflict' })
     await edit(id, { genres: { how: 'replace', genre_ids: [genre] } }, { from: 'tag' })
     expect((await read(id)).origins.genres).toBe('tag')
   })
@@ -256,7 +256,7 @@ describe('many at once', () => {
     })
     expect(await whole(ids)).toEqual(before)
     const outcome = await ask(corrections.editSongs, { songs, change })
-    expect(outcome).toMatchObject({ changed: 2, same: 1, left: [{ entity_id: ids[3], code: 'changed_meanwhile' }] })
+    expect(outcome).toMatchObject({ changed: 2, same: 1, left: [{ entity_id: ids[3], code: 'conflict' }] })
     expect(outcome.songs.map(({ year }) => year)).toEqual([2024, 2024])
     const [audited] = await pool.world.sql`
       select count(*)::int as n from audit where action = 'song edited' and (after ->> 'edit')::bigint = ${outcome.song_edit_id}`
@@ -371,7 +371,7 @@ describe('undo', () => {
     const outcome = await undo(song_edit_id)
     expect(outcome).toMatchObject({
       changed: 1,
-      left: [{ entity_id: ids[0], code: 'changed_meanwhile', message: 'Changed since then: year.' }],
+      left: [{ entity_id: ids[0], code: 'conflict', message: 'Changed since then: year.' }],
     })
     expect(await read(ids[0] as number)).toMatchObject({ year: 1991, album: 'X' })
     expect(await read(ids[1] as number)).toMatchObject({ year: 2001, album: '' })
@@ -465,7 +465,7 @@ describe('withdrawing', () => {
       song_version_id: dirty,
       revision: (await read(entity_id)).revision,
     })
-    expect(await refusalOf(back)).toMatchObject({ code: 'version_twice' })
+    expect(await refusalOf(back)).toMatchObject({ code: 'duplicate_version_label' })
   })
 
   test('a version whose file came in again in another song stays out', async () => {
@@ -477,7 +477,7 @@ describe('withdrawing', () => {
     const other = await aSong(pool.world)
     await sql`update song_version set file_id = ${song.files[1]?.file_id ?? 0} where song_version_id = ${other.versionIds[0] ?? 0}`
     const back = ask(corrections.restoreVersion, { entity_id, song_version_id: dirty, revision: 2 })
-    expect(await refusalOf(back)).toMatchObject({ code: 'already_in_pool' })
+    expect(await refusalOf(back)).toMatchObject({ code: 'already_in_catalogue' })
   })
 })
 
@@ -496,9 +496,9 @@ describe('versions', () => {
       { song_version_id: clean, start_seconds: 0 },
     ])
     const late = edit(entity_id, {}, { versions: [{ song_version_id: clean, start_seconds: 2.5 }] })
-    expect(await refusalOf(late)).toMatchObject({ code: 'start_beyond_end' })
+    expect(await refusalOf(late)).toMatchObject({ code: 'preview_start_out_of_range' })
     const twice = edit(entity_id, {}, { versions: [{ song_version_id: clean, version_label: 'DIRTY' }] })
-    expect(await refusalOf(twice)).toMatchObject({ code: 'version_twice' })
+    expect(await refusalOf(twice)).toMatchObject({ code: 'duplicate_version_label' })
   })
 })
 
@@ -531,8 +531,8 @@ describe('the cover', () => {
     await ask(corrections.undoEdit, { song_edit_id })
     expect(await read(id)).toMatchObject({ has_art: false, image: made })
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
-    expect((await send({ entity_id: `${id}`, revision: '3' }, svg)).json()).toMatchObject({ code: 'not_a_picture' })
-    expect((await send({ entity_id: `${id}`, revision: '1' }, png)).json()).toMatchObject({ code: 'changed_meanwhile' })
+    expect((await send({ entity_id: `${id}`, revision: '3' }, svg)).json()).toMatchObject({ code: 'invalid_image' })
+    expect((await send({ entity_id: `${id}`, revision: '1' }, png)).json()).toMatchObject({ code: 'conflict' })
   })
 
   test('staff took away does not come back with the next file', async () => {

@@ -8,7 +8,7 @@ const LONGEST_WORDS = 500
 
 /**
  * Sends a letter now, beside the outbox, from a sender that need not be saved: whether the mail server takes it is seen
- * before members get none. Refuses `no_mail_server`.
+ * before members get none. Refuses `mail_not_configured`.
  */
 export async function sendTestMail(
   { config, settings, now }: World,
@@ -16,7 +16,7 @@ export async function sendTestMail(
   mailFrom: { name: string; address: string },
 ): Promise<ReplyOf<typeof contract.sendTestMail>> {
   const post = openPost({ config, settings: { mailFrom } })
-  if (!post) throw new Refusal('no_mail_server', 'No mail server is configured. Set SMTP_URL to send email.')
+  if (!post) throw new Refusal('mail_not_configured', 'No mail server is configured. Set SMTP_URL to send email.')
   const letter = writeLetter(settings.letterhead, {
     to,
     subject: `Test email from ${settings.poolName}`,

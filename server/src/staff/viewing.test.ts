@@ -62,14 +62,14 @@ test('every call that could change something is refused, those of staff are not 
     answers.set(code, [...(answers.get(code) ?? []), call.path])
   }
   const staffCalls = calls.filter(({ access }) => access === 'staff').map(({ path }) => path)
-  expect(answers.get('no_such_call')).toEqual(staffCalls)
-  const refused = answers.get('only_looking') ?? []
+  expect(answers.get('unknown_endpoint')).toEqual(staffCalls)
+  const refused = answers.get('read_only_session') ?? []
   for (const call of [account.changePassword, account.deleteAccount, account.exportAccount, helpdesk.replyToTicket])
     expect(refused).toContain(call.path)
   const verbs =
     /\/(save-|save\.|change|remove|delete|add|clear|create|update|upload|submit|cancel|resume|pay|confirm|close|end-)/
   const shown = [...answers]
-    .filter(([code]) => !['no_such_call', 'only_looking'].includes(code))
+    .filter(([code]) => !['unknown_endpoint', 'read_only_session'].includes(code))
     .flatMap(([, of]) => of)
   const browsed = calls.filter(({ access }) => access === 'browse').map(({ path }) => path)
   expect(shown).toEqual(expect.arrayContaining(browsed))
@@ -97,7 +97,7 @@ test('a call that shows and would write all the same is stopped by the database'
     })
   const question = { input: {}, asker, member: asker, request: {} as never }
   const answer = answerViewer(world, (wish) => [writing(wish)], membership.getProfile, question)
-  await expect(answer).rejects.toMatchObject({ code: 'only_looking' })
+  await expect(answer).rejects.toMatchObject({ code: 'read_only_session' })
 })
 
 test('what counts as seen when its member opens it is shown to staff as well', async () => {
@@ -112,7 +112,7 @@ test('a viewer’s token opens no other door: no downloads, no uploads', async (
   const [version = 0] = song.versionIds
   expect(await refusalOf(pool.ask(downloads.downloadVersion, { version }, token))).toMatchObject({
     status: 403,
-    code: 'only_looking',
+    code: 'read_only_session',
   })
   const sent = await pool.app.inject({
     method: 'POST',
@@ -154,16 +154,16 @@ test('it is written down who looked as whom, and the member’s devices do not s
 test('nobody looks as staff, as somebody suspended, or without the role', async () => {
   const admin = await aMember(pool.world, { staff_role: 'admin' })
   const other = await aMember(pool.world, { staff_role: 'support' })
-  expect((await refusalOf(view(other.customer_id))).code).toBe('admins_only')
-  expect((await refusalOf(view(other.customer_id, admin.token))).code).toBe('view_of_staff')
+  expect((await refusalOf(view(other.customer_id))).code).toBe('admin_required')
+  expect((await refusalOf(view(other.customer_id, admin.token))).code).toBe('cannot_view_as_staff')
   const shutOut = await aMember(pool.world, { status: 'suspended' })
-  expect((await refusalOf(view(shutOut.customer_id))).code).toBe('not_active')
+  expect((await refusalOf(view(shutOut.customer_id))).code).toBe('member_suspended')
   const billing = await aMember(pool.world, { staff_role: 'billing' })
-  expect((await refusalOf(view(dj.customer_id, billing.token))).code).toBe('not_your_role')
+  expect((await refusalOf(view(dj.customer_id, billing.token))).code).toBe('insufficient_role')
 })
 
 test('a view ends when it is ended, when its staff lose their role, and after half an hour', async () => {
-  const isOver = async (token: string) => (await codeOf(membership.getProfile, {}, token)) === 'session_ended'
+  const isOver = async (token: string) => (await codeOf(membership.getProfile, {}, token)) === 'session_expired'
   const ended = await view()
   expect(await isOver(ended)).toBe(false)
   await pool.ask(members.endView, {}, support.token)

@@ -82,13 +82,13 @@ function isCall(value: unknown): value is Endpoint {
 /** PostgreSQL: read_only_sql_transaction (appendix A). */
 const READ_ONLY = '25006'
 
-/** Refuses `only_looking` to a viewer where a call does more than show. */
+/** Refuses `read_only_session` to a viewer where a call does more than show. */
 export function admitViewer(endpoint: Endpoint, asker: Asker | undefined): void {
   if (asker?.purpose === 'viewer' && !SHOWING.has(endpoint)) throw onlyLooking(asker)
 }
 
 /**
- * Answers a viewer's call as the member would be answered, in a transaction that cannot write. Refuses `only_looking`
+ * Answers a viewer's call as the member would be answered, in a transaction that cannot write. Refuses `read_only_session`
  * where it would change anything all the same.
  */
 export async function answerViewer(
@@ -114,4 +114,4 @@ const nested = (sql: Sql): Pool =>
 type Nesting = { savepoint(work: unknown): Promise<unknown> }
 
 const onlyLooking = ({ dj_name }: Asker) =>
-  new Refusal('only_looking', `You’re viewing the site as ${dj_name}. This view is read-only.`)
+  new Refusal('read_only_session', `You’re viewing the site as ${dj_name}. This view is read-only.`)

@@ -42,10 +42,10 @@ const use = async (member: Member, song: Song) => {
 
 /** What keeps a member from a download: who it is, and what happens to the song. */
 const HINDRANCES: [string, string, string, (song: Song) => Promise<Member>][] = [
-  ['a session that has ended', 'session', 'session_ended', async () => signedOut(await aMember(pool.world))],
-  ['a suspended account', 'session', 'session_ended', () => aMember(pool.world, { status: 'suspended' })],
-  ['a token for applying', 'session', 'not_allowed', () => anApplicant()],
-  ['a group that downloads nothing', 'group', 'not_a_downloading_member', () => aMember(pool.world, { group_id: 3 })],
+  ['a session that has ended', 'session', 'session_expired', async () => signedOut(await aMember(pool.world))],
+  ['a suspended account', 'session', 'session_expired', () => aMember(pool.world, { status: 'suspended' })],
+  ['a token for applying', 'session', 'forbidden', () => anApplicant()],
+  ['a group that downloads nothing', 'group', 'downloads_not_allowed', () => aMember(pool.world, { group_id: 3 })],
   ['no paid plan', 'payment', 'subscription_required', () => aMember(pool.world, { payment_profile_status: 'unpaid' })],
   [
     'a song that was withdrawn',

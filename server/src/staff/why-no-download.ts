@@ -90,7 +90,7 @@ async function stepsOfMember(world: World, customerId: number): Promise<Step[]> 
       decide: async () => admitSession(await findLastAsker(sql, customerId)),
       fine: () => 'Has an active session.',
       refused: (code) =>
-        code === 'not_allowed'
+        code === 'forbidden'
           ? 'The current session is limited to the application. They need to sign in again once approved.'
           : 'No active sessions. They need to sign in first.',
     },

@@ -120,7 +120,7 @@ function alreadyInPool({
 }: NonNullable<UploadRow['pooled']>): uploads.Fault {
   const what = is_same_file ? 'This file' : 'The same recording'
   return {
-    code: 'already_in_pool',
+    code: 'already_in_catalogue',
     message: `${what} is already in the catalogue: ${artist} – ${title} (${version_label}).`,
     blocks: is_same_file,
   }

@@ -84,12 +84,12 @@ test('a day that was picked counts, and one that has passed is refused at its fi
   const past = songData({ title: 'Past', genres: [house], expire_date: dayIn(-1) })
   const response = await pool.request(uploadedSongs.createSong, { songData: past, versions: [] }, member.token)
   expect(response.json()).toMatchObject({
-    code: 'expire_date_past',
+    code: 'date_in_past',
     fields: { 'songData.expire_date': expect.any(String) },
   })
   const never = songData({ title: 'Never', genres: [house], expire_date: { day: 31, month: 6, year: 2027 } })
   expect(await refusalOf(pool.ask(uploadedSongs.createSong, { songData: never }, member.token))).toMatchObject({
-    code: 'malformed',
+    code: 'invalid_request',
   })
 })
 
@@ -243,7 +243,7 @@ test('what staff took out of the pool stays out, also when its days are over and
   await inDays(91, async () => {
     await expireSongs(pool.world)
     expect(await refusalOf(pool.ask(uploadedSongs.renewSong, { entity_id }, member.token))).toMatchObject({
-      code: 'song_withdrawn',
+      code: 'song_unpublished',
     })
     expect((await stateOf(member, entity_id))[1]).toBe(false)
   })

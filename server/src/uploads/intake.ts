@@ -28,14 +28,14 @@ export const plainName = (name: string): string => {
   return shown.length <= 200 ? shown : `${shown.slice(0, 190)}${/\.[a-z0-9]{1,5}$/i.exec(shown)?.[0] ?? ''}`
 }
 
-/** Refuses `wrong_kind_of_file` for a name that is not music of ours, and `too_large`: before any of it is sent. */
+/** Refuses `unsupported_file_type` for a name that is not music of ours, and `too_large`: before any of it is sent. */
 export function refuseUnwanted(name: string, bytes: number | undefined): void {
   const shown = plainName(name) || 'This file'
   const ending = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   if (!(AUDIO_ENDINGS as readonly string[]).includes(ending)) {
-    throw new Refusal('wrong_kind_of_file', `“${shown}” isn’t supported. Upload MP3, WAV, FLAC or AIFF files.`)
+    throw new Refusal('unsupported_file_type', `“${shown}” isn’t supported. Upload MP3, WAV, FLAC or AIFF files.`)
   }
-  if (bytes === 0) throw new Refusal('wrong_kind_of_file', `“${shown}” is empty.`)
+  if (bytes === 0) throw new Refusal('unsupported_file_type', `“${shown}” is empty.`)
   if (bytes !== undefined && bytes > LARGEST_FILE_BYTES) throw tooLarge(shown)
 }
 
@@ -45,12 +45,12 @@ export const tooLarge = (name: string): Refusal =>
 /** Left free for the database and everything else. */
 const SPARE_BYTES = 512 * MB
 
-/** Refuses `disk_full` unless so many bytes fit twice: as they arrive, and where they are kept. */
+/** Refuses `insufficient_storage` unless so many bytes fit twice: as they arrive, and where they are kept. */
 export async function refuseWithoutRoom({ storage, log }: Pick<World, 'storage' | 'log'>, bytes: number) {
   const free = await storage.freeBytes()
   if (free === undefined || free > 2 * bytes + SPARE_BYTES) return
   log.error({ free, bytes }, 'Not enough disk space for uploads')
-  throw new Refusal('disk_full', 'We’re out of storage space and have been notified. Try again later.')
+  throw new Refusal('insufficient_storage', 'We’re out of storage space and have been notified. Try again later.')
 }
 
 /** A container is shown whole; whoever fills one makes no songs. */
@@ -78,7 +78,7 @@ export async function refuseSentBefore(sql: Sql, customerId: number, sha256: str
 
 /**
  * Takes a file in: its bytes are in the store and its analysis is waited for when this answers with its upload_id. Twice
- * with the same file gives the same upload. Refuses `wrong_kind_of_file`, `too_large`, `upload_damaged` and `session_ended`. The file at
+ * with the same file gives the same upload. Refuses `unsupported_file_type`, `too_large`, `upload_corrupted` and `session_expired`. The file at
  * `path` is the caller's to remove.
  */
 export async function takeIn(world: World, arrived: Arrived): Promise<number> {
@@ -96,7 +96,7 @@ export async function takeIn(world: World, arrived: Arrived): Promise<number> {
 }
 
 const damaged = (name: string) =>
-  new Refusal('upload_damaged', `“${plainName(name)}” was corrupted during upload. Upload it again.`)
+  new Refusal('upload_corrupted', `“${plainName(name)}” was corrupted during upload. Upload it again.`)
 
 type Noted = Arrived & { sha256: string; bytes: number }
 
@@ -104,7 +104,7 @@ async function noteUpload(sql: Sql, { customer_id, name, sha256, bytes }: Noted)
   // Held until it is noted: an account that is deleted meanwhile takes this file along, or has gone before it.
   const [sender] = await sql`
     select 1 from customer where customer_id = ${customer_id} and status <> 'deleted' for share`
-  if (!sender) throw new Refusal('session_ended', 'This account no longer exists.')
+  if (!sender) throw new Refusal('session_expired', 'This account no longer exists.')
   const content = Buffer.from(sha256, 'hex')
   const [added] = await sql<{ upload_id: number }[]>`
     insert into upload (customer_id, name, bytes, sha256)

@@ -24,8 +24,8 @@ type Tools = Pick<World, 'settings' | 'now'>
 
 /**
  * Puts a member's song into the pool as it was last saved, and tells them. Part of the caller's transaction. Refuses
- * `unknown_song`, `changed_meanwhile`, `not_ready` (no version, one that is analysed or cannot go in), `expire_date_past`
- * and `already_in_pool`. Answers with the song in the pool.
+ * `unknown_song`, `conflict`, `song_not_ready` (no version, one that is analysed or cannot go in), `date_in_past`
+ * and `already_in_catalogue`. Answers with the song in the pool.
  */
 export async function publishUpload(world: Tools, sql: Sql, made: Decision): Promise<number> {
   const song = await lockSong(sql, made.entity_id)
@@ -33,8 +33,7 @@ export async function publishUpload(world: Tools, sql: Sql, made: Decision): Pro
   await refuseUnready(sql, song, world.now())
   const isNew = song.entity_id === null
   const expires_at = listedUntil(song, world)
-  if (expires_at <= world.now())
-    throw new Refusal('expire_date_past', 'The expiry date has passed. Set a new one first.')
+  if (expires_at <= world.now()) throw new Refusal('date_in_past', 'The expiry date has passed. Set a new one first.')
   const entityId = await publishSong(sql, song.entity_id, await publicationOf(sql, song), await versionsOf(sql, song))
   await sql`
     update upload_song set entity_id = ${entityId}, review = 'published', reason = '', version = version + 1,
@@ -99,12 +98,12 @@ async function refuseUnready(sql: Sql, { upload_song_id }: OwnSong, now: Date): 
   const [found] = await sql<{ status: string }[]>`
     select ${stateOf(sql, now)} as status from upload_song s where upload_song_id = ${upload_song_id}`
   const why = WHY_NOT[found?.status ?? '']
-  if (why) throw new Refusal('not_ready', why)
+  if (why) throw new Refusal('song_not_ready', why)
   // What was refused can be published after all, if its versions are sound.
   const [open] = await sql<{ ready: boolean }[]>`
     select count(*) > 0 and bool_and(u.playable is true) as ready
     from upload_version v join upload u using (upload_id) where v.upload_song_id = ${upload_song_id}`
-  if (!open?.ready) throw new Refusal('not_ready', WHY_NOT.draft ?? '')
+  if (!open?.ready) throw new Refusal('song_not_ready', WHY_NOT.draft ?? '')
 }
 
 async function publicationOf(sql: Sql, song: OwnSong) {

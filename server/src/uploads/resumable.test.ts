@@ -131,7 +131,7 @@ test('a file that was damaged on its way is refused in words and thrown away', a
   const response = await send(member, place, 0, damaged)
   expect(response.status).toBe(422)
   expect(await response.json()).toMatchObject({
-    code: 'upload_damaged',
+    code: 'upload_corrupted',
     message: '“Kwame - Tide (Dirty).wav” was corrupted during upload. Upload it again.',
   })
   expect(await uploadsOf(member)).toEqual([])
@@ -145,8 +145,8 @@ test('what would be refused is refused before a byte is sent', async () => {
     const response = await begin(member, begun)
     return [response.status, ((await response.json()) as { code: string }).code]
   }
-  expect(await refused({ bytes, name: 'cover.jpg' })).toEqual([415, 'wrong_kind_of_file'])
-  expect(await refused({ bytes, name: 'empty.wav', length: 0 })).toEqual([415, 'wrong_kind_of_file'])
+  expect(await refused({ bytes, name: 'cover.jpg' })).toEqual([415, 'unsupported_file_type'])
+  expect(await refused({ bytes, name: 'empty.wav', length: 0 })).toEqual([415, 'unsupported_file_type'])
   expect((await begin(member, { bytes, length: 501 * 1024 * 1024 })).status).toBe(413)
   const place = placeOf(await begin(member, { bytes }))
   await send(member, place, 0, bytes)
@@ -160,7 +160,7 @@ test('a full disk is said before a byte is sent', async () => {
   try {
     const response = await begin(member, { bytes: aWav(), length: 100 * 1024 * 1024 })
     expect(response.status).toBe(507)
-    expect(await response.json()).toMatchObject({ code: 'disk_full' })
+    expect(await response.json()).toMatchObject({ code: 'insufficient_storage' })
   } finally {
     pool.world.storage.freeBytes = freeBytes
   }
@@ -279,10 +279,10 @@ test('a form with a wrong file, without one, or with a wrong field is refused, a
   const good = { name: 'a.wav', bytes: aWav() }
   expect(await sendForm(member, [good, { name: 'notes.txt', bytes: Buffer.from('hi') }])).toMatchObject({
     status: 415,
-    reply: { code: 'wrong_kind_of_file' },
+    reply: { code: 'unsupported_file_type' },
   })
-  expect(await sendForm(member, [])).toMatchObject({ status: 422, reply: { code: 'no_file' } })
-  expect(await sendForm(member, [good], 'files')).toMatchObject({ reply: { code: 'no_file' } })
+  expect(await sendForm(member, [])).toMatchObject({ status: 422, reply: { code: 'file_required' } })
+  expect(await sendForm(member, [good], 'files')).toMatchObject({ reply: { code: 'file_required' } })
   expect(await uploadsOf(member)).toEqual([])
   const scratch = path.dirname(await pool.world.storage.scratch('x'))
   expect(readdirSync(scratch).filter((name) => name.endsWith('upload'))).toEqual([])
@@ -373,7 +373,7 @@ test('a disk that became full meanwhile takes no further chunk, and says so', as
   try {
     const response = await send(member, place, 0, bytes)
     expect(response.status).toBe(507)
-    expect(await response.json()).toMatchObject({ code: 'disk_full' })
+    expect(await response.json()).toMatchObject({ code: 'insufficient_storage' })
   } finally {
     pool.world.storage.freeBytes = freeBytes
   }
@@ -388,6 +388,6 @@ test('a file whose sender deleted the account meanwhile is not taken in', async 
   await pool.world
     .sql`update customer set status = 'deleted', deleted_at = now() where customer_id = ${member.customer_id}`
   const late = takeIn(pool.world, { customer_id: member.customer_id, path: file, name: 'late.wav' })
-  await expect(late).rejects.toMatchObject({ code: 'session_ended' })
+  await expect(late).rejects.toMatchObject({ code: 'session_expired' })
   expect(await uploadsOf(member)).toEqual([])
 })

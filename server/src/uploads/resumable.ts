@@ -138,7 +138,7 @@ const sha256Of = ({ metadata }: Upload): string | undefined =>
 /** All that can be refused before a byte is sent. */
 async function refuseUpload(world: World, { folder }: Unfinished, asker: Asker, upload: Upload): Promise<void> {
   const customerId = asker.customer_id
-  if (upload.size === undefined) throw new Refusal('malformed', 'Send the file size in the Upload-Length header.')
+  if (upload.size === undefined) throw new Refusal('invalid_request', 'Send the file size in the Upload-Length header.')
   refuseUnwanted(nameOf(upload), upload.size)
   const coming = comingOf(upload)
   if (coming) await refuseImport(world, asker, coming, upload)
@@ -167,7 +167,7 @@ function comingOf({ metadata }: Upload): Coming | undefined {
 
 async function refuseImport(world: World, asker: Asker, coming: Coming, upload: Upload): Promise<void> {
   admit(imports.announceFiles, asker, doorRules(world))
-  if (!sha256Of(upload)) throw new Refusal('malformed', 'Send the SHA-256 checksum of the file.')
+  if (!sha256Of(upload)) throw new Refusal('invalid_request', 'Send the SHA-256 checksum of the file.')
   await refuseUnannounced(world.sql, coming)
 }
 

@@ -201,14 +201,14 @@ async function slotsAfter(sql: Sql, edit: Slots): Promise<NextSlot[]> {
     from upload_version v join upload u using (upload_id) left join analysis a using (file_id)
     where v.upload_song_id = ${edit.entity_id} order by v.position`
   const unknown = edit.versions.find((wish) => !slots.some((slot) => slot.song_version_id === wish.song_version_id))
-  if (unknown) throw new Refusal('changed_meanwhile', 'The uploader changed the versions. Reload to see the changes.')
+  if (unknown) throw new Refusal('conflict', 'The uploader changed the versions. Reload to see the changes.')
   return slots.map((slot) => {
     const wish = edit.versions.find((each) => each.song_version_id === slot.song_version_id)
     return { ...slot, version_id: slot.version_id ?? undefined, start_min: undefined, start_sec: 0, ...wish }
   })
 }
 
-/** Refuses what `nameSlots` refuses, and `start_beyond_end`, at once. */
+/** Refuses what `nameSlots` refuses, and `preview_start_out_of_range`, at once. */
 const refuseSlots = (sql: Sql, slots: readonly NextSlot[]): Promise<void> =>
   refuseTogether([
     () => nameSlots(sql, slots),

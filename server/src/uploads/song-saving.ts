@@ -51,11 +51,11 @@ const songQuery = (sql: Sql, uploadSongId: number, customerId: number | undefine
   from upload_song where upload_song_id = ${uploadSongId} and deleted_at is null
     and (${customerId ?? null}::bigint is null or customer_id = ${customerId ?? null})`
 
-/** Refuses `changed_meanwhile` when somebody saved it since it was read. */
+/** Refuses `conflict` when somebody saved it since it was read. */
 export function refuseStale({ version }: Pick<OwnSong, 'version'>, read: number | undefined): void {
   if (read === undefined || read === version) return
   throw new Refusal(
-    'changed_meanwhile',
+    'conflict',
     'Someone else changed this song while you were editing. Reload to see the changes; your text is still in the form.',
   )
 }
@@ -64,7 +64,7 @@ export function refuseStale({ version }: Pick<OwnSong, 'version'>, read: number 
 export function valuesOf(data: SongData): Values {
   const tempo = readTempo(data.bpm)
   const key = parseKey(data.song_key)
-  if (!tempo || !key) throw new Refusal('malformed', 'Enter a valid BPM and key.')
+  if (!tempo || !key) throw new Refusal('invalid_request', 'Enter a valid BPM and key.')
   const genres = [...new Set(data.genres)].sort((a, b) => a - b)
   return { title: data.title, artist: data.artist, year: Number(data.year), song_key: key, ...tempo, genres }
 }
@@ -87,7 +87,7 @@ const isSameDay = (a: Date, b: Date): boolean => a.toISOString().slice(0, 10) ==
 /**
  * When a song leaves the pool: the picked day; the usual days from now where none is picked; as it was where nothing is
  * said, also where the usual days have changed since.
- * Refuses `expire_date_past`.
+ * Refuses `date_in_past`.
  */
 export function expiryOf(world: Days, picked: Day | null | undefined, before: Expiry | undefined): Expiry {
   if (picked === undefined && before) return { expires_at: before.expires_at, expires_picked: before.expires_picked }
@@ -99,7 +99,7 @@ export function expiryOf(world: Days, picked: Day | null | undefined, before: Ex
   if (before && isSameDay(expires_at, before.expires_at)) return before
   if (expires_at > world.now()) return { expires_at, expires_picked: true }
   const sentence = 'This date is in the past. Choose a later date.'
-  throw new Refusal('expire_date_past', sentence, { fields: { 'songData.expire_date': sentence } })
+  throw new Refusal('date_in_past', sentence, { fields: { 'songData.expire_date': sentence } })
 }
 
 type Given = { entity_id?: unknown; songData?: unknown; versions?: unknown }
@@ -246,7 +246,7 @@ export async function removeVersion(
 }
 
 /**
- * Its days again from today; an expired song is in the pool again at once. Refuses `unknown_song`, and `song_withdrawn`
+ * Its days again from today; an expired song is in the pool again at once. Refuses `unknown_song`, and `song_unpublished`
  * where staff took it out of the pool.
  */
 export async function renewSong(
@@ -277,7 +277,7 @@ export async function comeBack(sql: Sql, { upload_song_id, entity_id, left_at }:
 async function refuseWithdrawn(sql: Sql, { entity_id }: OwnSong): Promise<void> {
   if (entity_id === null) return
   const [gone] = await sql`select 1 from song where entity_id = ${entity_id} and status = 'withdrawn'`
-  if (gone) throw new Refusal('song_withdrawn', 'Our staff unpublished this song. Contact support for details.')
+  if (gone) throw new Refusal('song_unpublished', 'Our staff unpublished this song. Contact support for details.')
 }
 
 /**

@@ -171,7 +171,7 @@ describe('a song that cannot be published yet', () => {
     const entry = await entryOf(label, entity_id)
     expect(entry.status).toBe('draft')
     expect(entry.corrupt_version).toMatch(/^Dirty: /)
-    expect((await publish(entity_id)).left).toMatchObject([{ entity_id, code: 'not_ready' }])
+    expect((await publish(entity_id)).left).toMatchObject([{ entity_id, code: 'song_not_ready' }])
   })
 
   test('names the version that is shorter than its sisters, and can be published all the same', async () => {
@@ -235,7 +235,7 @@ describe('a change of a published song', () => {
     const form = { ...(await fromEntry(label, entity_id)), version: 1 }
     await pool.ask(uploadedSongs.updateSong, form, label.token)
     expect(await refusalOf(pool.ask(uploadedSongs.updateSong, form, label.token))).toMatchObject({
-      code: 'changed_meanwhile',
+      code: 'conflict',
     })
   })
 
@@ -265,7 +265,7 @@ test('a refusal is mailed with its reason, and saving again sends the song back 
   const { song } = await pool.ask(review.getUpload, { entity_id }, staff.token)
   const wish = { songs: [{ entity_id, version: song.version }], decision: 'refuse' as const }
   expect(await refusalOf(pool.ask(review.decideUploads, wish, staff.token))).toMatchObject({
-    code: 'malformed',
+    code: 'invalid_request',
     message: 'Enter a reason. It will be sent to the uploader.',
   })
   await pool.ask(review.decideUploads, { ...wish, reason: 'The vocal clips.' }, staff.token)
@@ -291,7 +291,7 @@ test('what its uploader saved after staff had read it is not published unseen', 
   for (const decision of ['publish', 'refuse'] as const) {
     const wish = { songs: [{ entity_id, version: song.version }], decision, reason: 'x' }
     const { done, left } = await pool.ask(review.decideUploads, wish, staff.token)
-    expect([done, left]).toMatchObject([[], [{ code: 'changed_meanwhile' }]])
+    expect([done, left]).toMatchObject([[], [{ code: 'conflict' }]])
   }
   expect(await kuts()).not.toContain('Something else')
 })
@@ -328,7 +328,7 @@ test('of two songs with the very same file one comes into the pool, at once or a
       }
       ids.push((await pool.ask(uploadedSongs.createSong, form, label.token)).entity_id)
     }
-    expect(await decide(ids)).toMatchObject([{ code: 'already_in_pool' }])
+    expect(await decide(ids)).toMatchObject([{ code: 'already_in_catalogue' }])
   }
 })
 
@@ -486,7 +486,7 @@ test('staff may put a song into the other section, where the same name is anothe
   await publish(entity_id)
   const second = await aSavedSong(label, ['Clean'], { title: 'Namesake' })
   const [left] = (await publish(second.entity_id)).left
-  expect(left).toMatchObject({ code: 'already_in_pool' })
+  expect(left).toMatchObject({ code: 'already_in_catalogue' })
   const { song } = await pool.ask(review.getUpload, { entity_id: second.entity_id }, staff.token)
   await pool.ask(
     review.editUpload,

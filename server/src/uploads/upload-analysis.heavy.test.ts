@@ -199,7 +199,11 @@ test('a file that stands in the pool already cannot go in a second time, in anot
   member = await aMember(pool.world)
   const again = await fileOf(await anUpload(pool.world, member, { bytes }))
   expect(again?.analysis.faults).toMatchObject([
-    { code: 'already_in_pool', message: 'This file is already in the catalogue: Kwame – First (Clean).', blocks: true },
+    {
+      code: 'already_in_catalogue',
+      message: 'This file is already in the catalogue: Kwame – First (Clean).',
+      blocks: true,
+    },
   ])
 })
 
@@ -251,7 +255,7 @@ test('a recording that comes into the pool after another of it was analysed is t
   const { entity_id } = await pool.ask(uploadedSongs.createSong, form, other.token)
   const staff_id = (await aMember(pool.world, { staff_role: 'curator' })).customer_id
   await pool.world.sql.begin((sql) => publishUpload(pool.world, sql, { entity_id, version: 1, staff_id }))
-  expect((await fileOf(first))?.analysis.faults).toMatchObject([{ code: 'already_in_pool', blocks: false }])
+  expect((await fileOf(first))?.analysis.faults).toMatchObject([{ code: 'already_in_catalogue', blocks: false }])
 })
 
 describe('the queue', () => {

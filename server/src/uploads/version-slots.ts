@@ -59,7 +59,7 @@ type Named = { version_kind_id: number | null; version_label: string }
 type NamedSlot = Pick<WantedSlot, 'version_id' | 'new_label'>
 
 /**
- * What slots are called. Refuses `unknown_version_kind`, and `version_twice` for two of one name. A slot that is undefined
+ * What slots are called. Refuses `unknown_version_type`, and `duplicate_version_label` for two of one name. A slot that is undefined
  * was refused already and stays undefined.
  */
 export async function nameSlots<S extends NamedSlot | undefined>(
@@ -74,9 +74,9 @@ export async function nameSlots(sql: Sql, slots: readonly (NamedSlot | undefined
     slots.flatMap((slot, n) => {
       const label = named[n]?.version_label
       if (slot && label === undefined)
-        return [slotRefusal('unknown_version_kind', 'Choose a version type or enter a name.', n, 'version_id')]
+        return [slotRefusal('unknown_version_type', 'Choose a version type or enter a name.', n, 'version_id')]
       if (label === undefined || codes.indexOf(codes[n]) === n) return []
-      return [slotRefusal('version_twice', `There are two versions called “${label}”.`, n, 'version_id')]
+      return [slotRefusal('duplicate_version_label', `There are two versions called “${label}”.`, n, 'version_id')]
     }),
   )
   return named
@@ -106,7 +106,7 @@ type SlotOwner = { upload_song_id: number; customer_id: number }
 
 /**
  * Checks the slots of a song; one that is undefined was refused already. Refuses `unknown_upload`, `upload_in_use`,
- * `start_beyond_end`, and what `nameSlots` refuses, all of them at once.
+ * `preview_start_out_of_range`, and what `nameSlots` refuses, all of them at once.
  */
 export const checkSlots = (sql: Sql, owner: SlotOwner, wanted: readonly (WantedSlot | undefined)[]): Promise<void> =>
   refuseTogether([() => nameSlots(sql, wanted), () => refuseFiles(sql, owner, wanted)])
@@ -169,7 +169,7 @@ async function refuseFiles(
   )
 }
 
-/** `start_beyond_end` where a preview would begin after the music has ended. */
+/** `preview_start_out_of_range` where a preview would begin after the music has ended. */
 export const refuseStart = (
   slot: { start_min: number; start_sec: number },
   duration_seconds: number | null,
@@ -177,4 +177,4 @@ export const refuseStart = (
 ): Refusal[] =>
   duration_seconds === null || startOf(slot) < Math.max(1, duration_seconds)
     ? []
-    : [slotRefusal('start_beyond_end', 'The preview start is after the end of the file.', n, 'start_min')]
+    : [slotRefusal('preview_start_out_of_range', 'The preview start is after the end of the file.', n, 'start_min')]

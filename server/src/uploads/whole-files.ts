@@ -17,8 +17,8 @@ type Received = { path: string; name: string }
 
 /**
  * Takes in the files of a multipart request and answers with their upload_ids. All of them or none: the second file's
- * fault is noticed before the first is kept. Refuses `no_file`, `too_many_files`, `too_large`, `wrong_kind_of_file`,
- * `disk_full`, `daily_limit_reached` and `malformed` where the request broke off.
+ * fault is noticed before the first is kept. Refuses `file_required`, `too_many_files`, `too_large`, `unsupported_file_type`,
+ * `insufficient_storage`, `daily_limit_reached` and `invalid_request` where the request broke off.
  */
 export async function receiveFiles(world: World, customerId: number, request: FastifyRequest): Promise<number[]> {
   await refuseFullContainer(world.sql, customerId)
@@ -42,7 +42,7 @@ async function readForm(world: World, request: FastifyRequest, received: Receive
   } catch (error) {
     throw error instanceof Refusal ? error : troubleOf(error)
   }
-  if (received.length === 0) throw new Refusal('no_file', 'Choose a file first.')
+  if (received.length === 0) throw new Refusal('file_required', 'Choose a file first.')
 }
 
 async function receive(world: World, part: MultipartFile, received: Received[]): Promise<void> {
@@ -68,6 +68,6 @@ function troubleOf(error: unknown): unknown {
     code === 'ERR_STREAM_PREMATURE_CLOSE' ||
     (error as Error).message === 'Unexpected end of form'
   )
-    return new Refusal('malformed', 'The upload was incomplete. Upload the files again.')
+    return new Refusal('invalid_request', 'The upload was incomplete. Upload the files again.')
   return error
 }

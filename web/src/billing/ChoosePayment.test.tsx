@@ -40,7 +40,7 @@ async function fillCard(number: string) {
 test('takes a coupon off the total, or says why it does not', async () => {
   offerPlan()
   fakeApi.reply(checkout.validateCoupon, ({ coupon_code }) => {
-    if (coupon_code !== 'welcome20') throw refusal({ code: 'coupon_over', message: 'This coupon has expired.' })
+    if (coupon_code !== 'welcome20') throw refusal({ code: 'coupon_expired', message: 'This coupon has expired.' })
     return { status: true, discount_amount: '1.00', total: '3.99' }
   })
   fakeApi.reply(checkout.payByCard, { status: true, profile_id: 7 })

@@ -153,7 +153,8 @@ function Terms({ isAgreed, error, onChange }: TermsProps) {
 function WhatNow({ error }: { error: unknown }) {
   const isUnknown = error instanceof OfflineError
   const isStanding =
-    error instanceof RefusalError && ['already_subscribed', 'payment_under_way', 'provider_away'].includes(error.code)
+    error instanceof RefusalError &&
+    ['already_subscribed', 'payment_in_progress', 'provider_unavailable'].includes(error.code)
   if (!isUnknown && !isStanding) return null
   return (
     <p>

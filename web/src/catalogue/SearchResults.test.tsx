@@ -128,7 +128,7 @@ test('explains each piece of the term and lets it be removed', async () => {
 
 test('says why a filter cannot be read and lets it be removed', async () => {
   const message = '“99Z” isn’t a valid key. Use 8A, 1m or Am.'
-  fakeApi.refuse(catalogue.searchSongs, { code: 'bad_filter', message })
+  fakeApi.refuse(catalogue.searchSongs, { code: 'invalid_filter', message })
   await openApp('/search/result/key:99Z')
   const alert = page.getByRole('main').getByRole('alert')
   await expect.element(alert).toHaveTextContent(message)
@@ -158,7 +158,8 @@ test('offers to search without one piece of the term', async () => {
   const song = makeFind()
   fakeApi.reply(catalogue.searchSongs, ({ searchTerm }) => {
     if (searchTerm === 'vale') return pageOf([song])
-    if (searchTerm !== 'vale year:1901') throw refusal({ code: 'bad_filter', message: `Searched for ${searchTerm}.` })
+    if (searchTerm !== 'vale year:1901')
+      throw refusal({ code: 'invalid_filter', message: `Searched for ${searchTerm}.` })
     const understood = [
       { kind: 'word', source: 'vale', meaning: '“vale”' },
       { kind: 'year', source: 'year:1901', meaning: 'year 1901' },

@@ -47,7 +47,7 @@ const noteOf = (answer: Found | undefined, section: ListSection, isSearching: bo
 
 /** A value of the search language that makes no sense: the sentence says which. */
 const misreadOf = (error: Error | null) =>
-  error instanceof RefusalError && ['bad_filter', 'search_too_short'].includes(error.code) ? error : undefined
+  error instanceof RefusalError && ['invalid_filter', 'query_too_short'].includes(error.code) ? error : undefined
 
 /** Searches for another term with the filters as they are; nothing at all leads to the empty search. */
 function useTerm() {

@@ -29,7 +29,7 @@ test('leads a member without a paid plan to the plans, and back to the songs', a
 
 test('tells a label that its account does not download', async () => {
   fakeApi.refuse(downloads.downloadVersion, {
-    code: 'not_a_downloading_member',
+    code: 'downloads_not_allowed',
     message: 'This account type can’t download music.',
   })
   signInAs(makeProfile({ group_id: 3 }))

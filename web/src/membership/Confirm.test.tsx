@@ -15,9 +15,9 @@ const password = dialog.getByLabelText('Password', { exact: true })
 const requirePassword = (right: string) =>
   fakeApi.reply(joining.confirmAddress, ({ password }): Partial<ReplyOf<typeof joining.confirmAddress>> => {
     if (password === undefined)
-      throw refusal({ code: 'password_needed', message: 'Enter the password.', data: { email: EMAIL } })
+      throw refusal({ code: 'password_required', message: 'Enter the password.', data: { email: EMAIL } })
     if (password !== right)
-      throw refusal({ code: 'wrong_password', message: WRONG_PASSWORD, fields: { password: WRONG_PASSWORD } })
+      throw refusal({ code: 'incorrect_password', message: WRONG_PASSWORD, fields: { password: WRONG_PASSWORD } })
     return { email: EMAIL, what: 'signed_up', application: 'missing', token: 'token-of-an-applicant' }
   })
 

@@ -63,7 +63,7 @@ function useConfirmation() {
 
 /** The address of a sign-up that is confirmed with its password; undefined where another thing is wrong. */
 function emailAskedFor(error: Error): string | undefined {
-  if (!(error instanceof RefusalError) || error.code !== 'password_needed') return undefined
+  if (!(error instanceof RefusalError) || error.code !== 'password_required') return undefined
   return (error.data as { email?: string } | null)?.email ?? ''
 }
 

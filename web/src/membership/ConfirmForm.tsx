@@ -22,7 +22,7 @@ export function ConfirmForm({ email, onConfirmed, onOver }: Props) {
     validate: ({ password }) => (password ? {} : { password: 'password cannot be blank!' }),
     send: async ({ password }) => onConfirmed(await confirmWith(password)),
     onRefused: (refusal) => {
-      const isOver = refusal.code === 'link_expired' || refusal.code === 'address_taken'
+      const isOver = refusal.code === 'link_expired' || refusal.code === 'email_taken'
       if (isOver) onOver(refusal)
       return isOver
     },

@@ -10,7 +10,7 @@ const confirmation = dialog.getByLabelText('Confirm password')
 
 test('checks both passwords, and offers another link when this one has expired', async () => {
   fakeApi.refuse(joining.resetPassword, {
-    code: 'reset_link_invalid',
+    code: 'invalid_reset_link',
     message: 'This link has expired. Request a new one.',
   })
   await openApp('/reset-password/ada@joining.test/old-link')

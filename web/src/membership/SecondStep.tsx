@@ -41,8 +41,8 @@ export function SecondStep({ token, onDone, onOver }: Props) {
       onDone()
     },
     onRefused: (refusal) => {
-      if (refusal.code === 'wrong_code') form.setValues({ code: '' })
-      if (refusal.code !== 'second_step_over') return false
+      if (refusal.code === 'invalid_code') form.setValues({ code: '' })
+      if (refusal.code !== 'two_factor_expired') return false
       onOver(refusal.message)
       return true
     },

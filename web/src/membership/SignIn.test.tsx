@@ -73,7 +73,7 @@ test('returns to the members’ page it was opened on', async () => {
 })
 
 test('asks a member to sign in again, over the page, when the server has ended the session', async () => {
-  fakeApi.refuse(library.favouriteIndex, { code: 'session_ended', message: 'Your session deactivated' })
+  fakeApi.refuse(library.favouriteIndex, { code: 'session_expired', message: 'Your session deactivated' })
   signInAs(makeProfile())
   await openApp('/')
   await follow(page.getByRole('navigation', { name: 'Main' }), 'Favourite songs')
@@ -129,7 +129,7 @@ test('leads a member who has not applied to the application', async () => {
 
 test('sends the confirmation email again to an address that is not confirmed', async () => {
   fakeApi.refuse(membership.signIn, {
-    code: 'address_unconfirmed',
+    code: 'email_not_verified',
     message: 'Confirm your address first.',
     data: { token: 'token-of-an-applicant' },
   })

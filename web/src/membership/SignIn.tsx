@@ -24,7 +24,7 @@ export function SignIn({ onClose }: Props) {
   const goOn = (refusal: RefusalError, onDone = onClose): boolean => {
     const token = tokenIn(refusal.data)
     if (!token) return false
-    if (refusal.code === 'second_step_needed') setSecondStep({ token, onDone })
+    if (refusal.code === 'two_factor_required') setSecondStep({ token, onDone })
     else if (refusal.code === 'dj_application_missing') startApplying(token, refusal.message)
     else return false
     return true

@@ -77,7 +77,7 @@ export function SignInForm({ trouble, goOn, onDone }: Props) {
 /** An address that waits for its mailed link to be opened: the refusal's token lets the mail be sent once more. */
 function takeUnconfirmed({ code, data }: RefusalError): boolean {
   const token = tokenIn(data)
-  if (code !== 'address_unconfirmed' || !token) return false
+  if (code !== 'email_not_verified' || !token) return false
   becomeApplicant(token)
   return true
 }

@@ -27,7 +27,7 @@ export function tokenIn(data: unknown): string | undefined {
 }
 
 /** True for a refusal because the token for applying has run out: signing in again brings another. */
-export const hasRunOut = (error: unknown) => error instanceof RefusalError && error.code === 'session_ended'
+export const hasRunOut = (error: unknown) => error instanceof RefusalError && error.code === 'session_expired'
 
 async function askAsApplicant<E extends Endpoint>(call: E, input: InputOf<E>): Promise<ReplyOf<E>> {
   try {

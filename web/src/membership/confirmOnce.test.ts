@@ -7,7 +7,7 @@ const server = vi.fn<(address: string, request: RequestInit) => Promise<Response
 
 const confirmed = () => Promise.resolve(Response.json({ data: CONFIRMED }))
 
-const passwordNeeded = () => Promise.resolve(Response.json({ code: 'password_needed' }, { status: 422 }))
+const passwordNeeded = () => Promise.resolve(Response.json({ code: 'password_required' }, { status: 422 }))
 
 /** The page as it is after it was loaded again: only what is stored is left. */
 async function loadAgain() {
@@ -66,8 +66,8 @@ test('a link that takes the password of the sign-up is good until it has been sa
   server.mockImplementationOnce(passwordNeeded).mockImplementationOnce(passwordNeeded).mockImplementation(confirmed)
   const { confirmOnce, confirmWith, keepConfirmLink } = await loadAgain()
   keepConfirmLink('the-link')
-  await expect(confirmOnce()).rejects.toMatchObject({ code: 'password_needed' })
-  await expect(confirmOnce()).rejects.toMatchObject({ code: 'password_needed' })
+  await expect(confirmOnce()).rejects.toMatchObject({ code: 'password_required' })
+  await expect(confirmOnce()).rejects.toMatchObject({ code: 'password_required' })
   expect(await confirmWith('violet tram')).toEqual(CONFIRMED)
   expect(server).toHaveBeenLastCalledWith(
     expect.anything(),

@@ -41,9 +41,9 @@ export function takeReturn(): Return | undefined {
 
 /** Why the operator's own sign-in let nobody in, by the code it came back with. */
 const TROUBLES: Record<string, string> = {
-  provider_away: 'The sign-in provider isn’t responding. Try again later or use your password.',
+  provider_unavailable: 'The sign-in provider isn’t responding. Try again later or use your password.',
   refused: 'The sign-in provider declined your sign-in. Try again or use your password.',
-  address_unconfirmed: 'Your email isn’t verified with the sign-in provider. Verify it there or use your password.',
+  email_not_verified: 'Your email isn’t verified with the sign-in provider. Verify it there or use your password.',
   address_in_use:
     'Your email is linked to a different account at the sign-in provider. Use that account or your password.',
 }

@@ -26,7 +26,7 @@ test('says that the code from the other site has expired', async () => {
 
 test('goes back to the page it was opened on after the second step', async () => {
   fakeApi.refuse(membership.signInElsewhere, {
-    code: 'second_step_needed',
+    code: 'two_factor_required',
     message: 'One more step.',
     data: { token: 'for-the-second-step' },
   })

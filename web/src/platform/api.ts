@@ -102,7 +102,7 @@ export async function ask<E extends Endpoint>(
     // A proxy in front of a server that is down answers for it, without the shape of a refusal.
     if (response.status === 502 || response.status === 504) throw new OfflineError()
     const refusal = await refusalOf(response)
-    if (refusal.code === 'session_ended' && token) endSession(token)
+    if (refusal.code === 'session_expired' && token) endSession(token)
     if (refusal.code === 'confirm_identity') {
       onConfirm?.()
       if (await confirmIdentity(refusal.data)) return ask(call, input, options)

@@ -44,14 +44,14 @@ test('an answer that is not the pool’s own is none', async () => {
 test('a refusal is said in the server’s words, and a session that ended is told', async () => {
   answer = {
     status: 422,
-    response: { code: 'not_a_picture', message: 'This isn’t an image. Choose a JPEG, PNG or WebP file.' },
+    response: { code: 'invalid_image', message: 'This isn’t an image. Choose a JPEG, PNG or WebP file.' },
   }
   await expect(send()).rejects.toMatchObject({
-    code: 'not_a_picture',
+    code: 'invalid_image',
     message: 'This isn’t an image. Choose a JPEG, PNG or WebP file.',
   })
   expect(useSession.getState().ended).toBe(false)
-  answer = { status: 401, response: { code: 'session_ended', message: 'Sign in again.' } }
+  answer = { status: 401, response: { code: 'session_expired', message: 'Sign in again.' } }
   await expect(send()).rejects.toThrow('Sign in again.')
   expect(useSession.getState()).toMatchObject({ token: null, ended: true })
 })

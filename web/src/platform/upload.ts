@@ -36,7 +36,7 @@ export function upload<E extends Endpoint>(
       if (status === 502 || status === 504) return unreachable()
       const reply = (response ?? (status === 413 ? PROXY_REFUSES : {})) as Partial<RefusalReply>
       const refusal = new RefusalError(status, reply)
-      if (refusal.code === 'session_ended' && token) endSession(token)
+      if (refusal.code === 'session_expired' && token) endSession(token)
       reject(refusal)
     })
     request.send(form)

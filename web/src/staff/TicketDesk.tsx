@@ -145,7 +145,7 @@ function useAnswering({ ticket: { ticket_number }, replies }: ShownProps['shown'
     try {
       await ask(support.answerTicket, { ticket_number, details, attachments, close: isClosing, after_reply_id })
     } catch (error) {
-      if (error instanceof RefusalError && error.code === 'answered_meanwhile') {
+      if (error instanceof RefusalError && error.code === 'reply_conflict') {
         await goToEnd()
         await askAnew()
       }

@@ -40,7 +40,7 @@ export function UploadEdit({ whole, onDone }: Props) {
     const isSaidAtField = error instanceof RefusalError && Object.values(error.fields).includes(error.message)
     if (!isSaidAtField) setComplaint(error instanceof Error ? error.message : 'Couldn’t save your changes. Try again.')
     if (!(error instanceof RefusalError)) return
-    setOutdated(error.code === 'changed_meanwhile')
+    setOutdated(error.code === 'conflict')
     setWrong(wrongByServer(error.fields, entry.form))
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('[data-wrong]')?.focus())
   }

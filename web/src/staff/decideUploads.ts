@@ -11,7 +11,7 @@ export type Left = ReadonlyMap<number, string>
 
 /** Said otherwise than by the server: the song is loaded again here. */
 const WORDS: Record<string, string> = {
-  changed_meanwhile: 'Someone else updated this song. Review the changes before you decide.',
+  conflict: 'Someone else updated this song. Review the changes before you decide.',
 }
 
 const renewList = () =>

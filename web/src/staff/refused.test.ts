@@ -9,7 +9,7 @@ const { RefusalError } = await import('../platform/api.ts')
 const { fieldErrorsOf, sentencesOf } = await import('./refused.ts')
 
 const refused = new RefusalError(422, {
-  code: 'songs_missing',
+  code: 'wrong_song_count',
   message: 'Song 7 isn’t published. Remove it from the list.',
   errors: ['Song 7 isn’t published. Remove it from the list.', 'It would end before it begins.'],
   fields: {

@@ -5,8 +5,7 @@ export const sentenceOf = (error: unknown): string =>
   error instanceof Error ? error.message : 'Couldn’t save your changes. Try again.'
 
 /** Somebody else has saved it since it was read. */
-export const isOutdated = (error: unknown): boolean =>
-  error instanceof RefusalError && error.code === 'changed_meanwhile'
+export const isOutdated = (error: unknown): boolean => error instanceof RefusalError && error.code === 'conflict'
 
 /** Every reason why something was not saved, in sentences. */
 export const sentencesOf = (error: unknown): string =>

@@ -27,7 +27,9 @@ test('an empty file is not sent', () => {
 })
 
 test('a refusal is read from the body of an answer', () => {
-  expect(refusalIn('{"code":"disk_full","message":"No room."}')).toMatchObject({ code: 'disk_full' })
+  expect(refusalIn('{"code":"insufficient_storage","message":"No room."}')).toMatchObject({
+    code: 'insufficient_storage',
+  })
 })
 
 test('what a proxy answers is no refusal of ours', () => {

@@ -12,7 +12,7 @@ const idsOf = async (customerId: number) => (await readHandles(customerId)).map(
 let database: ReturnType<typeof testIndexedDb>
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Invoice date'] })
+  vi.useFakeTimers({ toFake: ['Date'] })
   database = testIndexedDb()
   vi.stubGlobal('indexedDB', database.factory)
 })

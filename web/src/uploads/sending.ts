@@ -160,7 +160,7 @@ function outcomeOf(id: string, own: Held): Outcome {
     },
     onArrived: (uploadId: number | undefined) => void arrived(id, uploadId),
     onRefused: (...[refusal, token]: Parameters<Outcome['onRefused']>) => {
-      if (refusal.code === 'session_ended') {
+      if (refusal.code === 'session_expired') {
         broken(id, 'You’ve been signed out. The upload will resume when you sign in.')
         endSession(token)
         // It was renewed while this was on its way.

@@ -28,7 +28,7 @@ export function useSaving(entityId: number | undefined, state: SongFormState) {
     const isRefusal = error instanceof RefusalError
     if (isRefusal) setFromServer({ wrong: wrongByServer(error.fields, form), form })
     setTries((n) => n + 1)
-    setStale(isRefusal && error.code === 'changed_meanwhile')
+    setStale(isRefusal && error.code === 'conflict')
     setTrouble(error instanceof Error ? error.message : 'Couldn’t save the song. Try again.')
   }
   const save = async (event: FormEvent) => {

@@ -49,7 +49,7 @@ const countImagesLoading = () =>
 
 beforeEach(() => {
   // What screens say about time is the same in every run.
-  vi.useFakeTimers({ toFake: ['Invoice date'], now: NOW, shouldAdvanceTime: true })
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW, shouldAdvanceTime: true })
 })
 
 afterEach(async () => {

@@ -328,7 +328,7 @@ test('PayPal cannot take a cancellation back, nor a card', () => {
 
 test('a webhook that is not signed is refused', async () => {
   const read = gatewayAt('https://api-m.paypal.com').readWebhook?.(Buffer.from('{}'), {})
-  await expect(read).rejects.toMatchObject({ code: 'bad_signature' })
+  await expect(read).rejects.toMatchObject({ code: 'invalid_signature' })
 })
 
 describe('a webhook of a refund', () => {

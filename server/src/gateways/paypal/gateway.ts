@@ -59,7 +59,8 @@ export function paypalGateway(given: { sql: Sql; config: PaypalConfig; fetch?: t
 
 async function readWebhook(account: Speaking, raw: Buffer): Promise<GatewayEvent> {
   const sent = paypalEvent.safeParse(parsedOf(raw))
-  if (!sent.success) throw new Refusal('malformed', 'This is not an event of PayPal’s that this version can read.')
+  if (!sent.success)
+    throw new Refusal('invalid_request', 'This is not an event of PayPal’s that this version can read.')
   const { id: event_id, event_type: type, create_time } = sent.data
   try {
     return await readEvent(sent.data, account.answers)

@@ -27,7 +27,7 @@ const productOf = ({ sql, call, api, clientId }: PaypalAccount): Promise<string>
 export function cyclesOf(terms: Terms) {
   const { runs, then_minor } = runsOf(terms)
   if (then_minor === 0)
-    throw new Refusal('method_not_offered', 'PayPal doesn’t support free plans. Choose another payment method.')
+    throw new Refusal('payment_method_unavailable', 'PayPal doesn’t support free plans. Choose another payment method.')
   const frequency = { interval_unit: terms.interval === 'year' ? 'YEAR' : 'MONTH', interval_count: 1 }
   const cycle = (tenure_type: 'TRIAL' | 'REGULAR', amount_minor: number, total_cycles: number, sequence: number) => ({
     frequency,

@@ -33,7 +33,7 @@ function checking(pem = good, api = LIVE) {
   return { check: paypalCheck(config, fetchFrom), asked }
 }
 
-const refused = { code: 'bad_signature' }
+const refused = { code: 'invalid_signature' }
 
 test('what PayPal signed for this webhook is believed, and its certificate is fetched once', async () => {
   const { check, asked } = checking()

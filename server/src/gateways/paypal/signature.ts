@@ -6,7 +6,7 @@ import type { PaypalConfig } from '../gateway-config.ts'
 
 type Headers = Record<string, string | string[] | undefined>
 
-/** Throws Refusal `bad_signature` unless PayPal signed this very message for this webhook. */
+/** Throws Refusal `invalid_signature` unless PayPal signed this very message for this webhook. */
 export type PaypalCheck = (raw: Buffer, headers: Headers) => Promise<void>
 
 /**
@@ -78,7 +78,7 @@ const FETCHES_A_MINUTE = 5
 const isPlausible = (id: string, signature: string): boolean =>
   /^[\w-]{16,64}$/.test(id) && /^[A-Za-z0-9+/]{342,684}={0,2}$/.test(signature)
 
-const notSigned = (): Refusal => new Refusal('bad_signature', 'Invalid PayPal webhook signature.')
+const notSigned = (): Refusal => new Refusal('invalid_signature', 'Invalid PayPal webhook signature.')
 
 /** Where PayPal keeps its certificates; those of the sandbox count in the sandbox alone. */
 function isOfPaypal(address: string, api: string): boolean {

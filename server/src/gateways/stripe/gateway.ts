@@ -257,7 +257,8 @@ async function readWebhook(
 ): Promise<GatewayEvent[]> {
   const sent = verified(account, webhookSecret, raw, headers['stripe-signature'])
   const read = stripeEvent.safeParse(sent)
-  if (!read.success) throw new Refusal('malformed', 'This is not an event of Stripe’s that this version can read.')
+  if (!read.success)
+    throw new Refusal('invalid_request', 'This is not an event of Stripe’s that this version can read.')
   const event = read.data
   try {
     const isOtherMode = typeof event.livemode === 'boolean' && event.livemode !== (account.mode === 'live')
@@ -299,6 +300,6 @@ function verified({ stripe }: StripeAccount, secret: string, raw: Buffer, signat
   try {
     return stripe.webhooks.constructEvent(raw, typeof signature === 'string' ? signature : '', secret)
   } catch {
-    throw new Refusal('bad_signature', 'Invalid Stripe webhook signature.')
+    throw new Refusal('invalid_signature', 'Invalid Stripe webhook signature.')
   }
 }

@@ -31,7 +31,7 @@ test('names blank fields and passwords that differ', async () => {
 
 test('keeps the new password when the current one is wrong, then clears the form and renews the session', async () => {
   fakeApi.refuse(account.changePassword, {
-    code: 'wrong_password',
+    code: 'incorrect_password',
     message: 'Incorrect password.',
     fields: { current_password: 'Incorrect password.' },
   })

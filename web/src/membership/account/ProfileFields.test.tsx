@@ -45,7 +45,7 @@ async function openProfile(part: Partial<membership.Profile>) {
       ...(password === 'the right one' ? {} : { password: 'Incorrect password.' }),
     }
     if (Object.keys(fields).length > 0)
-      throw refusal({ code: 'wrong_password', message: 'Incorrect password.', fields })
+      throw refusal({ code: 'incorrect_password', message: 'Incorrect password.', fields })
     return change({ pending_email: email })
   })
   fakeApi.reply(account.withdrawAddress, () => change({ pending_email: null }))

@@ -17,7 +17,7 @@ const code = part.getByLabelText('6-digit code')
 const codes = part.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
 
 const checkPassword = (given: string | undefined) => {
-  if (given !== RIGHT_PASSWORD) throw refusal({ code: 'wrong_password', message: 'Incorrect password.' })
+  if (given !== RIGHT_PASSWORD) throw refusal({ code: 'incorrect_password', message: 'Incorrect password.' })
 }
 
 test('is switched on with the password and a code from the app, and shows ten recovery codes', async () => {
@@ -26,7 +26,7 @@ test('is switched on with the password and a code from the app, and shows ten re
     return { secret: 'JBSW Y3DP', qr_svg: QR_CODE }
   })
   fakeApi.reply(account.confirmTwoStep, ({ code }) => {
-    if (code !== '123456') throw refusal({ code: 'wrong_code', message: 'This code is not right.' })
+    if (code !== '123456') throw refusal({ code: 'invalid_code', message: 'This code is not right.' })
     return { recovery_codes: makeCodes('first') }
   })
   signInAs(makeProfile())

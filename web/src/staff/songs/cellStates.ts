@@ -60,7 +60,7 @@ export async function saveCell({ song, what, name, typed, wish }: Save): Promise
       useCells.setState({ last: { entity_id: song.entity_id, title: now.title, what: name, song_edit_id } })
     return true
   } catch (error) {
-    const isStale = error instanceof RefusalError && error.code === 'changed_meanwhile'
+    const isStale = error instanceof RefusalError && error.code === 'conflict'
     if (isStale) await readAgain(song.entity_id)
     const message = isStale
       ? MEANWHILE

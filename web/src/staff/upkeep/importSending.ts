@@ -249,7 +249,7 @@ async function transfer(import_run_id: number, due: Due, signal: AbortSignal): P
         onStumbled: () => undefined,
         onArrived: () => resolve('arrived'),
         onRefused: ({ message, code }) =>
-          resolve(code === 'session_ended' ? 'broken' : { why: message ?? 'The server rejected this file.' }),
+          resolve(code === 'session_expired' ? 'broken' : { why: message ?? 'The server rejected this file.' }),
         onBroken: () => resolve('broken'),
       },
     ).then(
