@@ -27,7 +27,7 @@ test('fails a test that refuses a call with a code it does not declare', async (
   await expect(ask(membership.signIn, { email: 'dj@pool.test', password: 'x' })).rejects.toThrow(
     'This coupon has expired.',
   )
-  expect(() => fakeApi.reset()).toThrow(/does not declare the code coupon_gone/)
+  expect(() => fakeApi.reset()).toThrow(/does not declare the code unknown_coupon/)
 })
 
 test('refuses an input the contract refuses, with its field', async () => {
