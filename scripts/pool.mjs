@@ -1,4 +1,4 @@
-// `npm run pool -- COMMAND`: the operator's command line. Paths are taken from where the command was typed.
+// `Usage: npm run pool -- COMMAND`: the operator's command line. Paths are taken from where the command was typed.
 import { spawn } from 'node:child_process'
 import { programIn } from './releases.mjs'
 import { checkNode, prepareProgram } from './run.mjs'

@@ -22,7 +22,7 @@ export function countUnits(reportFile) {
   const failed = report.testResults.filter(({ status }) => status === 'failed')
   const names = failed.flatMap(({ name, message, assertionResults }) => {
     const titles = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)
-    const shown = titles.length > 0 ? titles : [`around its tests: ${message}`]
+    const shown = titles.length > 0 ? titles : [`outside its tests: ${message}`]
     return shown.map((title) => `${path.relative(root, name)} › ${title}`)
   })
   const files = report.testResults.map(({ name, startTime, endTime }) => ({
@@ -44,7 +44,7 @@ export function countStories(reportFile) {
   const failed = listSpecs(report).filter(({ ok }) => !ok)
   const names = [
     ...failed.map(({ file, line, title }) => `${file}:${line} › ${title}`),
-    ...report.errors.map(({ message }) => `around the stories: ${message}`),
+    ...report.errors.map(({ message }) => `outside the stories: ${message}`),
   ]
   const files = report.suites.map((suite) => ({
     name: `journeys/${suite.file}`,

@@ -108,7 +108,7 @@ async function runStep({ name, command, env, count = () => undefined }) {
   // A step that fails without a failed test (or without a report) is one failure itself.
   if (code === 0 || counts?.failed) return
   totals.failed++
-  failures.push(`${name}: ended with ${code}, and names no failed test`)
+  failures.push(`${name}: exited with code ${code} without reporting a failed test`)
 }
 
 function printSlowest() {

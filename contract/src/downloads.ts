@@ -54,7 +54,7 @@ export const downloadSongBundle = endpoint({
 export const downloadCrateBundle = endpoint({
   path: 'crate/download-crate-bundle.json',
   access: 'downloader',
-  summary: 'The versions in the crate (of one genre, or all) as zips of at most 400 files, one for each call.',
+  summary: 'Download the crate (one genre or all) as zips of up to 400 files, one per call.',
   input: z.object({
     genre_id: optionalId('genre_id'),
     /** Of the reply before: the next zip, with files that were in none of the earlier ones. */

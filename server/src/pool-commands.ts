@@ -24,36 +24,36 @@ import { openSettings } from './platform/settings.ts'
 import { makeWorld } from './process.ts'
 
 /** The operator's commands, as `npm run pool` takes them. */
-export const HELP = `npm run pool -- COMMAND
+export const HELP = `Usage: npm run pool -- COMMAND
 
-  import FOLDER              adds the music in a folder: MP3, WAV, FLAC and AIFF
-    --dry-run                only shows what would be added and what skipped
-    --genre NAME             the genre of files that name none (else no genre)
-    --pattern PATTERN        what the paths say, for example "{label}/{artist} - {title}"
-    --section 1|2            the section its songs are listed in (1)
-    --jobs N                 files analysed at once (one for each core)
-  create-staff EMAIL         opens an account with every right of staff; asks for its password
-    --name NAME              the name it shows (Staff)
-  two-step-off EMAIL         switches two-step sign-in off for somebody without phone and recovery codes
-  set-plan TITLE             puts a plan on sale, or changes the one of this title for those who come
-    --price 14.99            what each month costs
-    --trial 1.00             what the first month costs whoever never paid
-    --currency EUR           (USD)
-    --yearly                 it is paid by the year
-    --premium                it is shown as a premium plan
-    --description TEXT       what it is, in a sentence
-    --off                    takes it off sale; whoever has it keeps it
-  set-coupon CODE            makes a coupon, or changes it for those who come
-    --percent 20             or --amount 5.00, with --currency EUR
-    --payments N|all         from how many payments it is taken off (1)
-    --uses N                 how many members may use it (any number)
-    --ends 2027-01-31        its last day
-${BACKUP_HELP}  demo                       fills an empty pool with the demo, as its first start would
-  migrate                    brings the database to the newest migration
-    --pending                only lists the migrations it does not have
-    --at-once                in one transaction: all of them, or none
-    --write-schema           also writes server/schema.sql
-  help                       this page
+  import FOLDER              import the music in a folder (MP3, WAV, FLAC, AIFF)
+    --dry-run                show what would be imported without changing anything
+    --genre NAME             default genre for files without one (default: no genre)
+    --pattern PATTERN        how to read artist and title from paths, for example "{label}/{artist} - {title}"
+    --section 1|2            section for the songs (default: 1)
+    --jobs N                 files to analyse in parallel (default: number of cores)
+  create-staff EMAIL         create a staff account with the admin role; prompts for a password
+    --name NAME              display name (default: Staff)
+  two-step-off EMAIL         turn off two-factor authentication for an account
+  set-plan TITLE             create a plan, or update it for new subscribers
+    --price 14.99            price per month
+    --trial 1.00             price of the first month for new customers
+    --currency EUR           currency (default: USD)
+    --yearly                 bill yearly instead of monthly
+    --premium                mark as a premium plan
+    --description TEXT       short description
+    --off                    unpublish the plan; existing subscribers keep it
+  set-coupon CODE            create a coupon, or update it for new customers
+    --percent 20             discount; or --amount 5.00 --currency EUR
+    --payments N|all         number of discounted payments (default: 1)
+    --uses N                 maximum number of uses (default: unlimited)
+    --ends 2027-01-31        last valid day
+${BACKUP_HELP}  demo                       fill an empty installation with demo data
+  migrate                    run pending database migrations
+    --pending                list pending migrations without running them
+    --at-once                run all pending migrations in one transaction
+    --write-schema           also write server/schema.sql
+  help                       show this help
 `
 
 const COMMANDS: Record<string, (args: string[]) => Command> = {
@@ -79,7 +79,7 @@ export function readCommand([name = 'help', ...args]: string[]): Command | undef
   if (['help', '--help', '-h'].includes(name)) return undefined
   const read = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (read) return read(args)
-  throw new UsageError(`There is no command "${name}". There are ${Object.keys(COMMANDS).join(', ')} and help.`)
+  throw new UsageError(`Unknown command "${name}". Available: ${Object.keys(COMMANDS).join(', ')} and help.`)
 }
 
 function readImport(args: string[]): Command {
@@ -91,7 +91,7 @@ function readImport(args: string[]): Command {
     jobs: TEXT,
   })
   const [given] = positionals
-  if (!given || positionals.length > 1) throw new UsageError('Say which folder to import: import FOLDER.')
+  if (!given || positionals.length > 1) throw new UsageError('Missing folder. Usage: import FOLDER')
   const folder = path.resolve(given)
   const pattern = values.pattern?.trim() || undefined
   const problem = refuseFolder(folder) ?? (pattern && refusePattern(pattern))
@@ -106,26 +106,26 @@ function readImport(args: string[]): Command {
 function readCreateStaff(args: string[]): Command {
   const { values, positionals } = parse(args, { name: TEXT })
   const [email] = positionals
-  if (!email || positionals.length > 1) throw new UsageError('Say whose account to open: create-staff EMAIL.')
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new UsageError(`"${email}" is not an e-mail address.`)
+  if (!email || positionals.length > 1) throw new UsageError('Missing email address. Usage: create-staff EMAIL')
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new UsageError(`"${email}" is not a valid email address.`)
   const run = async ({ database }: Tools) => {
-    const password = process.env.DUBPLATE_PASSWORD ?? (await readHiddenLine(`Password of ${email}: `))
+    const password = process.env.DUBPLATE_PASSWORD ?? (await readHiddenLine(`Password for ${email}: `))
     const added = await createStaff(database.sql, { email, name: values.name?.trim() || 'Staff', password })
-    if (!added) return say(`${email} has an account already. It was left as it is.`, 1)
-    return say(`${email} can sign in as staff.`, 0)
+    if (!added) return say(`An account for ${email} already exists. Nothing was changed.`, 1)
+    return say(`Staff account created. ${email} can now sign in.`, 0)
   }
   return { run }
 }
 
 function readTwoStepOff(args: string[]): Command {
   const [email, ...others] = parse(args, {}).positionals
-  if (!email || others.length > 0) throw new UsageError('Say whose it is: two-step-off EMAIL.')
+  if (!email || others.length > 0) throw new UsageError('Missing email address. Usage: two-step-off EMAIL')
   const run = async ({ config, log, database }: Tools) => {
     const { letterhead } = await openSettings(database.sql, config, log)
     const done = await switchOffFor(database.sql, letterhead, email)
-    if (done === 'unknown') return say(`Nobody here has the address ${email}.`, 1)
-    if (done === 'was_off') return say(`${email} signs in with the password alone already.`, 0)
-    return say(`${email} signs in with the password alone now; a mail says so.`, 0)
+    if (done === 'unknown') return say(`No account with the email address ${email}.`, 1)
+    if (done === 'was_off') return say(`Two-factor authentication is already off for ${email}.`, 0)
+    return say(`Two-factor authentication turned off for ${email}. We’ve sent them an email.`, 0)
   }
   return { run }
 }
@@ -142,11 +142,11 @@ function readSetPlan(args: string[]): Command {
   }
   const { values, positionals } = parse(args, options)
   const [title] = positionals
-  if (!title || positionals.length > 1) throw new UsageError('Say which plan: set-plan TITLE --price 14.99.')
+  if (!title || positionals.length > 1) throw new UsageError('Missing plan title. Usage: set-plan TITLE --price 14.99')
   const wish = readPlan(title, values)
   const run = async ({ database }: Tools) => {
     const done = await setPlan(database.sql, wish)
-    return say(`${planInWords(wish)}: ${wish.on_sale ? done : 'off sale'}.`, 0)
+    return say(`${planInWords(wish)}: ${wish.on_sale ? done : 'unpublished'}.`, 0)
   }
   return { run }
 }
@@ -155,7 +155,7 @@ function readSetCoupon(args: string[]): Command {
   const options = { percent: TEXT, amount: TEXT, currency: TEXT, payments: TEXT, uses: TEXT, ends: TEXT }
   const { values, positionals } = parse(args, options)
   const [code] = positionals
-  if (!code || positionals.length > 1) throw new UsageError('Say which coupon: set-coupon CODE --percent 20.')
+  if (!code || positionals.length > 1) throw new UsageError('Missing coupon code. Usage: set-coupon CODE --percent 20')
   const wish = readCoupon(code, values)
   return { run: async ({ database }) => say(`${wish.code}: ${await setCoupon(database.sql, wish)}.`, 0) }
 }
@@ -164,7 +164,10 @@ function readDemo(args: string[]): Command {
   if (parse(args, {}).positionals.length > 0) throw new UsageError('demo takes no arguments.')
   const run = async ({ config, database }: Tools) => {
     const { songs, versions } = await fillEmptyPool(config, database)
-    return say(`The demo is in ${config.dataDir}: ${songs} songs in ${versions} versions. npm start opens it.`, 0)
+    return say(
+      `Created the demo in ${config.dataDir}: ${songs} songs in ${versions} versions. Run npm start to open it.`,
+      0,
+    )
   }
   return { run }
 }
@@ -182,7 +185,7 @@ function readMigrate(args: string[]): Command {
   const run = async ({ database }: Tools) => {
     // Opening the database has brought it to the newest migration.
     if (values['write-schema']) await writeSchema(database.sql)
-    return say('The database is at the newest migration.', 0)
+    return say('The database is up to date.', 0)
   }
   return { run }
 }

@@ -24,27 +24,27 @@ import { type Steps, showSteps } from './steps.ts'
 import type { OnFile } from './stored-files.ts'
 import { BackupError } from './trouble.ts'
 
-export const BACKUP_HELP = `  backup FOLDER              copies database and files, of one moment, into a folder that is not there yet; the pool may run
-    --files folder|bucket    where the files go: into the folder, or to a place of their own in the pool's bucket
-    --rehearse               restores it into a scratch database and checks that, too
-  restore FOLDER             brings a backup back into a pool that has nothing in it
-    --dry-run                only reads the backup through
-    --fast                   compares files by their lengths alone
-    --hold-mail              no email is sent until release-mail
-    --file SHA256            puts only this file back into the running pool; may be given several times
-    --song NUMBER            puts only the files of this song back
-    --to FOLDER              writes those files into a folder instead
-  rehearse-restore [FOLDER]  restores a backup (the newest of BACKUP_DIR) into a scratch database and checks it
-  release-mail               sends email that was on hold after a restore
-    --discard                does not send what was waiting at the time of the restore
-  check                      looks through the pool: files, counts, books; the pool may run
-    --fast                   does not read the files, only whether they are there and as long as they should be
-  repair --from FOLDER       puts missing and damaged files back from a backup or any other folder, by their content
-    --all                    reads every stored file first, not only those known to be damaged
-    --dry-run                only shows what would be put back
-  worker-health              exit code 0 while a worker is at work
-    --this-host              only workers on this machine count
-  export WHAT FILE.csv       writes members, downloads or payments for a spreadsheet
+export const BACKUP_HELP = `  backup FOLDER              back up database and files to a new folder; safe while running
+    --files folder|bucket    where to copy the files: the folder, or the bucket the files are stored in
+    --rehearse               verify the backup by restoring it into a temporary database
+  restore FOLDER             restore a backup into an empty installation
+    --dry-run                only verify the backup
+    --fast                   compare file sizes instead of contents
+    --hold-mail              hold all email until release-mail
+    --file SHA256            restore only this file while running; can be repeated
+    --song NUMBER            restore only the files of this song
+    --to FOLDER              write these files to a folder instead
+  rehearse-restore [FOLDER]  verify a backup (default: the newest in BACKUP_DIR) by restoring it into a temporary database
+  release-mail               send the email that was held after a restore
+    --discard                delete the email that was pending when the backup was made
+  check                      check files, counts and ledger; safe while running
+    --fast                   check that files exist with the right size, without reading them
+  repair --from FOLDER       replace missing and damaged files with intact copies from a backup or any other folder
+    --all                    read every stored file first, not only those known to be damaged
+    --dry-run                show what would be replaced without changing anything
+  worker-health              exit with 0 if a worker is running
+    --this-host              only count workers on this machine
+  export WHAT FILE.csv       export members, downloads or payments as CSV
 `
 
 /** What is found is printed by the command itself. */

@@ -128,7 +128,7 @@ async function heedingTrouble<T>(
 export const providerAway = (): Refusal =>
   new Refusal(
     'provider_unavailable',
-    'The payment provider did not answer. Nothing was charged twice. Try again in a minute, or choose another way to pay.',
+    'The payment provider isn’t responding. You haven’t been charged twice. Try again in a minute, or choose another payment method.',
   )
 
 /**

@@ -216,7 +216,7 @@ const FIXED_ONCE_USED =
 
 const fewerUses = ({ uses }: Row, mostUses: number | null): Refusal[] =>
   mostUses !== null && mostUses < uses
-    ? [fieldRefusal('coupon_in_use', 'most_uses', `It was used ${uses} times already.`)]
+    ? [fieldRefusal('coupon_in_use', 'most_uses', `It has already been used ${uses} times.`)]
     : []
 
 /** Ends a coupon now; answers when it would have ended. Refuses `unknown_coupon`, `conflict`. */

@@ -89,4 +89,4 @@ async function refuseUnknownPlans(sql: Sql, planIds: readonly number[]): Promise
   if (known.length < new Set(planIds).size) throw fieldRefusal('unknown_plan', 'plan_ids', UNKNOWN_PLAN)
 }
 
-const UNKNOWN_PLAN = 'One of its plans is no longer available. Choose again.'
+const UNKNOWN_PLAN = 'One of the selected plans no longer exists. Choose again.'

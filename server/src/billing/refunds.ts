@@ -61,7 +61,7 @@ function refuseTooLarge({ amount_minor, refunded_minor, currency }: Refundable, 
   throw fieldRefusal(
     'refund_exceeds_charge',
     'amount',
-    `At most ${asDecimal(left)} ${currency} of it can be given back.`,
+    `You can refund up to ${asDecimal(left)} ${currency} of this payment.`,
   )
 }
 

@@ -17,7 +17,7 @@ export async function readGenreTree(sql: Sql): Promise<GenreTree> {
 /** Refuses `unknown_genre`. */
 export function refuseUnknownGenres(tree: GenreTree, genreIds: readonly number[]): void {
   if (genreIds.every((id) => tree.has(id))) return
-  throw fieldRefusal('unknown_genre', 'change.genres', 'One of these genres no longer exists. Choose again.')
+  throw fieldRefusal('unknown_genre', 'change.genres', 'One of the selected genres no longer exists. Choose again.')
 }
 
 /** The genres and moods a song has after a change, in the order of their ids: see `genres` of the contract's change. */

@@ -96,7 +96,7 @@ export async function refuseVersions(
               refuse(
                 'unknown_version_type',
                 'version_kind_id',
-                'This kind of version no longer exists. Choose another one.',
+                'This version type no longer exists. Choose another one.',
               ),
             ]
           : []),
@@ -111,7 +111,7 @@ export async function refuseVersions(
   )
 }
 
-const NO_SUCH_VERSION = 'This song no longer has that version.'
+const NO_SUCH_VERSION = 'This version no longer exists.'
 
 export function versionOf({ versions }: HeldSong, versionId: number): HeldVersion {
   const version = versions.find(({ song_version_id }) => song_version_id === versionId)
@@ -129,7 +129,7 @@ async function nameAfter(sql: Sql, version: HeldVersion, wish: VersionWish): Pro
     return [said, isAsBefore ? version.version_kind_id : await versionKind(sql, said, { offered: false })]
   }
   const [kind] = await sql<{ name: string }[]>`select name from version_kind where version_kind_id = ${kindId}`
-  if (!kind) throw new Refusal('unknown_version_type', 'This kind of version no longer exists. Choose another one.')
+  if (!kind) throw new Refusal('unknown_version_type', 'This version type no longer exists. Choose another one.')
   return [label ?? kind.name, kindId]
 }
 

@@ -58,7 +58,7 @@ export async function openDemoPool(
 }
 
 const DEMO_NEEDS =
-  'the demo needs the embedded database. Unset DATABASE_URL. To show it to others than this computer, set DEMO=on and PUBLIC_URL.'
+  'the demo requires the embedded database. Unset DATABASE_URL. To make the demo available to other computers, set DEMO=on and PUBLIC_URL.'
 
 /**
  * Fills an empty pool with the demo, as its first start would. Throws ConfigError where there may be no demo, and where

@@ -50,7 +50,9 @@ export async function makeBundle(world: World, member: Asker, contents: Contents
   const available = await findAvailable(world, masters)
   for (const master of masters) {
     if (available.has(master)) continue
-    skipped.push(skip(master, `The file is ${await troubleWith(world, master)} on our side; nothing was counted.`))
+    skipped.push(
+      skip(master, `The file is ${await troubleWith(world, master)} on our side. This download wasn’t counted.`),
+    )
   }
   const wanted = await chooseForZips(world, member, {
     masters: masters.filter((master) => available.has(master)),
@@ -209,7 +211,7 @@ async function addBundle(
     insert into bundle (customer_id, zip_name, downloads, skipped, part, parts, remaining)
     values (${customerId}, ${title}, ${sql.json(contained)}, ${sql.json(skipped)}, ${part}, ${parts}, ${remaining}::bigint[])
     returning ${sql(COLUMNS)}`
-  if (!bundle) throw new Error('A bundle was added, but the database did not return it.')
+  if (!bundle) throw new Error('Bundle insert returned no row')
   await inheritSentBytes(sql, { ...bundle, customer_id: customerId })
   return bundle
 }

@@ -120,7 +120,7 @@ async function refuseUnavailable(world: World, master: Master, { download_id }: 
 const unavailable = async (world: World, master: Master) =>
   new Refusal(
     'file_unavailable',
-    `The file of this version is ${await troubleWith(world, master)} on our side. The download was not counted.`,
+    `The file for this version is ${await troubleWith(world, master)} on our side. This download wasn’t counted.`,
   )
 
 /** Refunds a download whose file broke while it was sent. Answers whether it did. */

@@ -13,7 +13,7 @@ const TITLE: Record<string, string> = {
   downloads_not_allowed: 'This account can’t download',
   subscription_required: 'Downloads need a paid plan',
   storage_unavailable: 'Storage is temporarily unavailable',
-  service_unavailable: 'The pool is temporarily unavailable',
+  service_unavailable: 'This site is temporarily unavailable',
   internal_error: 'Something went wrong',
 }
 

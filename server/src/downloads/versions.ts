@@ -66,7 +66,7 @@ export async function admitFile(world: World, master: Master): Promise<void> {
   const trouble = await troubleWith(world, master)
   throw new Refusal(
     'file_unavailable',
-    `The file of “${master.title} (${master.version_label})” is ${trouble} on our side. Nothing was counted.`,
+    `The file for “${master.title} (${master.version_label})” is ${trouble} on our side. This download wasn’t counted.`,
   )
 }
 

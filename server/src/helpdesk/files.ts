@@ -132,11 +132,7 @@ export function fileIds(names: readonly string[], field = 'attachments'): number
 }
 
 const unknownAttachment = (field = 'attachments') =>
-  fieldRefusal(
-    'unknown_attachment',
-    field,
-    'An attachment is no longer available. Attach it again, then send the message.',
-  )
+  fieldRefusal('unknown_attachment', field, 'An attachment has expired. Attach it again, then send your message.')
 
 /** Refuses `unknown_attachment` at this field unless all of these files wait to be sent by this member. */
 export async function refuseUnknownFiles(

@@ -75,7 +75,7 @@ export function makePace(now: () => number) {
       return {
         files: `${done.files}/${files} files`,
         rate: `${(bytes / 1e6).toFixed(1)} MB/s`,
-        pace: `${(filesASecond * 60).toFixed(0)} files a minute`,
+        pace: `${(filesASecond * 60).toFixed(0)} files/min`,
         left: `${audioSeconds > 0 ? clock(due / audioSeconds) : '–'} left`,
       }
     },

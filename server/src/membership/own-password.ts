@@ -5,7 +5,7 @@ import { NO_PASSWORD, passwordIs } from './password.ts'
 
 const TRIES = 10
 const MINUTES = 15
-const LOCKED = 'Too many wrong passwords. Try again in 15 minutes.'
+const LOCKED = 'Too many incorrect passwords. Try again in 15 minutes.'
 
 /**
  * Makes sure that it is the member who asks, not somebody at their open browser. A member who has no password, because

@@ -72,7 +72,7 @@ export async function startEmbeddedPostgres(dataDir: string, log: Log): Promise<
     // A server that is there but slow is busy, or stopped by someone: a second one could not start, and must not.
     try {
       if (findPostmaster(cluster) === undefined) {
-        outages.database.failed(log, new Error('The embedded database has ended; starting it again.'))
+        outages.database.failed(log, new Error('The embedded database stopped; restarting it'))
         await start()
       }
       await guard.look(sql)
@@ -193,7 +193,7 @@ async function spawnServer(
     if (ended) throw new Error(`The embedded database failed to start: ${lastWords()}`)
     if (Date.now() > deadline) {
       child.kill('SIGINT')
-      throw new Error(`The embedded database did not answer within ${START_WITHIN_MS / 1000} s: ${lastWords()}`)
+      throw new Error(`The embedded database did not respond within ${START_WITHIN_MS / 1000} s: ${lastWords()}`)
     }
     await pause(15)
   }

@@ -18,7 +18,7 @@ const bodyOf = (endpoint: Endpoint) =>
 
 /** Every error has the same shape; its code is one of those the contract declares for the call. */
 const errorReply = (endpoint: Endpoint) => ({
-  description: `Failed. Codes of this call alone: ${endpoint.refusals.join(', ') || 'none'}.`,
+  description: `Error. Codes specific to this call: ${endpoint.refusals.join(', ') || 'none'}.`,
   content: {
     'application/json': {
       schema: {

@@ -119,8 +119,7 @@ async function pour(
       progress.sent += piece.value.length
     }
     await left
-    if (progress.sent !== length)
-      failReading(new Error(`Of ${length} bytes that were told there were ${progress.sent}.`))
+    if (progress.sent !== length) failReading(new Error(`Sent ${progress.sent} of ${length} announced bytes`))
     raw.end()
   } catch (error) {
     // The other side went away, or the bytes could not be read: the length that was told lets it see the break.

@@ -221,7 +221,7 @@ const CROSSED = new Set(['23503', '23505'])
 export const storeFailed = (error: unknown): boolean =>
   error instanceof StoreAwayError || databaseIsFull(error) || DISK_TROUBLE.has((error as { code?: string }).code ?? '')
 
-const UNAVAILABLE = 'The pool is temporarily unavailable. Try again in a few seconds.'
+const UNAVAILABLE = 'This site is temporarily unavailable. Try again in a few seconds.'
 
 /** What is said of an error; one that we do not understand is logged under a reference number. */
 export function refusalFor(error: unknown, log: Pick<FastifyBaseLogger, 'error'>): Refusal {

@@ -68,7 +68,7 @@ export function Charts() {
 }
 
 const emptyText = (genre: string | undefined, period: Period, section: ListSection) =>
-  `Nobody has downloaded ${section === 'kuts' ? 'a kut' : 'anything'} ${genre ? `in ${genre} ` : ''}${WORDS[period].span}.`
+  `No ${section === 'kuts' ? 'kuts downloaded' : 'downloads'} ${genre ? `in ${genre} ` : ''}${WORDS[period].span}. Try a longer period or another genre.`
 
 /** Day, week or month: each a link, because each is an address. */
 const Periods = ({ chosen }: { chosen: Period }) => (

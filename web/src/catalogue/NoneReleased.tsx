@@ -7,7 +7,7 @@ import { useSection } from './useSection.ts'
 /** A list of releases without songs. Kuts come from members, so a pool or a genre may have none: their songs are one step away. */
 export function NoneReleased({ page }: { page?: number | undefined }) {
   const { section } = useSection()
-  if (section !== 'kuts') return <NoSongs page={page}>Nothing has been released in this genre yet.</NoSongs>
+  if (section !== 'kuts') return <NoSongs page={page}>No releases in this genre yet. Try another genre.</NoSongs>
   const showSongs = (
     <Link
       to="."

@@ -31,7 +31,7 @@ export class OfflineError extends Error {
     super(
       navigator.onLine
         ? 'Can’t reach the server. Try again in a few seconds.'
-        : 'You are offline. Loaded pages still work.',
+        : 'You’re offline. Loaded pages still work.',
     )
   }
 }

@@ -61,8 +61,8 @@ export function BrokenScreen({ reset }: { reset: () => void }) {
   return (
     <EmptyState alert icon={<IconMoodSad size={24} />} title="Couldn’t load this page" action={reload}>
       {navigator.onLine
-        ? 'Something went wrong here, or Dubplate was updated since you opened it.'
-        : 'You are offline. Loaded pages still work.'}
+        ? 'Something went wrong, or a new version is available. Reload the page.'
+        : 'You’re offline. Loaded pages still work.'}
     </EmptyState>
   )
 }

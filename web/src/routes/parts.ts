@@ -37,7 +37,7 @@ export const screen: typeof lazyRouteComponent = (fetchCode, name) =>
   lazyRouteComponent(
     () =>
       fetchCode().catch((cause) => {
-        throw new Error('This screen could not be loaded.', { cause })
+        throw new Error('Couldn’t load the code for this page.', { cause })
       }),
     name,
   )

@@ -66,8 +66,8 @@ function Queue() {
           </ol>
           <Pagination pagination={data.pagination} />
           <p className={keys.keys}>
-            Keys, with an application in focus: <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>a</kbd> approve ·{' '}
-            <kbd>d</kbd> decline · <kbd>u</kbd> take up again · <kbd>n</kbd> note · <kbd>o</kbd> open the link
+            Shortcuts: <kbd>j</kbd> <kbd>k</kbd> move · <kbd>a</kbd> approve · <kbd>d</kbd> decline · <kbd>u</kbd>{' '}
+            reopen · <kbd>n</kbd> note · <kbd>o</kbd> open link
           </p>
         </>
       )}

@@ -62,8 +62,7 @@ function Queue({ jobs, more }: Pick<Shown, 'jobs' | 'more'>) {
           </ol>
           {more > 0 && <p className={lists.note}>{count(more)} more not shown.</p>}
           <p className={keys.keys}>
-            Keys, with a job in focus: <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>r</kbd> run again ·{' '}
-            <kbd>d</kbd> throw away
+            Shortcuts: <kbd>j</kbd> <kbd>k</kbd> move · <kbd>r</kbd> retry · <kbd>d</kbd> discard
           </p>
         </>
       )}

@@ -90,8 +90,8 @@ export function ChangeGroup({
         ))}
       </InputBase>
       <p className={css.hint}>
-        Only downloading members download. It holds at once.
-        {isPaying && ' Their plan goes on, and is charged as before.'}
+        Only members of the “Downloading member” group can download. Takes effect immediately.
+        {isPaying && ' Their subscription continues and is billed as usual.'}
       </p>
     </Asked>
   )

@@ -1,6 +1,7 @@
 import { type InputOf, site, sitePages } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { ask } from '../platform/api.ts'
+import { plural } from '../platform/format.ts'
 import { asking, queryClient } from '../platform/queries.ts'
 import { SiteText } from '../site/SiteText.tsx'
 import button from '../ui/Button.module.css'
@@ -104,8 +105,8 @@ function Gaps({ markdown }: { markdown: string }) {
   if (!first) return null
   return (
     <p className={css.hint} data-warn>
-      Still to be filled in: {first}
-      {others.length > 0 && ` and ${others.length} more in brackets`}.
+      Replace the placeholder {first}
+      {others.length > 0 && ` and ${plural(others.length, 'more placeholder')}`}.
     </p>
   )
 }

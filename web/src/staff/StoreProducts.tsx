@@ -24,14 +24,14 @@ export function StoreProducts({ store, products }: { store: Store; products: mer
   return (
     <section className={css.part}>
       <div className={css.bar}>
-        <SectionHead title={`${store.name}`} />
+        <SectionHead title={`Products from ${store.name}`} />
         <Button busy={isBusy} onClick={() => void fetchNow()}>
           {!isBusy && <IconRefresh size={16} aria-hidden />}
-          Fetch now
+          Refresh
         </Button>
       </div>
       <p className={css.note}>
-        These are changed in the store itself. <LastFetched store={store} />
+        Edit these products in {store.name}. <LastFetched store={store} />
       </p>
       {store.trouble && (
         <p className={css.trouble} role="alert">
@@ -39,7 +39,7 @@ export function StoreProducts({ store, products }: { store: Store; products: mer
         </p>
       )}
       {products.length > 0 && (
-        <ul className={movable.rows} aria-label={`${store.name}`}>
+        <ul className={movable.rows} aria-label={`Products from ${store.name}`}>
           {products.map((product) => (
             <li key={product.product_id} className={movable.item}>
               <div className={rows.row}>
@@ -61,7 +61,7 @@ function LastFetched({ store: { refreshed_at, tried_at } }: { store: Store }) {
   if (!refreshed_at) return `Sync failed. Last attempt ${ago(tried_at, now)}.`
   return (
     <>
-      Last fetched{' '}
+      Last synced{' '}
       <time dateTime={refreshed_at} title={momentInWords(refreshed_at)}>
         {ago(refreshed_at, now)}
       </time>

@@ -93,8 +93,7 @@ function Queue() {
           </ol>
           <Pagination pagination={data.pagination} />
           <p className={keys.keys}>
-            Keys, with a ticket in focus: <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>Enter</kbd> open ·{' '}
-            <kbd>m</kbd> take it
+            Shortcuts: <kbd>j</kbd> <kbd>k</kbd> move · <kbd>Enter</kbd> open · <kbd>m</kbd> assign to me
           </p>
         </>
       )}

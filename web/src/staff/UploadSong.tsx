@@ -116,9 +116,10 @@ function Twins({ twins }: Pick<review.ReviewedSong, 'twins'>) {
       <ul>
         {twins.map((twin) => (
           <li key={`${twin.version_label} ${twin.entity_id} ${twin.twin_label}`}>
-            {twin.version_label} is {nearness(twin)}{' '}
+            {twin.version_label}: {nearness(twin)}{' '}
             <Link to="/song/$entityId" params={{ entityId: twin.entity_id }}>
-              {twin.artist} – {twin.title}
+              {' '}
+              {twin.artist} – {twin.title}{' '}
             </Link>{' '}
             ({twin.twin_label})
           </li>

@@ -63,9 +63,9 @@ function Desk() {
           <UploadQueue key={`${state} ${page} ${find}`} songs={data.songs} isStale={isPlaceholderData} />
           <Pagination pagination={data.pagination} />
           <p className={keys.keys}>
-            Keys, with a song in focus: <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>p</kbd> play ·{' '}
-            <kbd>Enter</kbd> open · <kbd>1</kbd>–<kbd>9</kbd> play a version of the open one · <kbd>a</kbd> publish ·{' '}
-            <kbd>d</kbd> refuse · <kbd>e</kbd> edit · <kbd>x</kbd> select
+            Shortcuts: <kbd>j</kbd> <kbd>k</kbd> move · <kbd>p</kbd> play · <kbd>Enter</kbd> open · <kbd>1</kbd>–
+            <kbd>9</kbd> play version · <kbd>a</kbd> publish · <kbd>d</kbd> decline · <kbd>e</kbd> edit · <kbd>x</kbd>{' '}
+            select
           </p>
         </>
       )}

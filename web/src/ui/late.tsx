@@ -18,7 +18,10 @@ export function late<Props extends object>(load: () => Promise<ComponentType<Pro
           setPart(() => part)
         },
         () =>
-          void toastTrouble('Couldn’t open this', new Error('You are offline, or Dubplate was updated. Try again.')),
+          void toastTrouble(
+            'Couldn’t open this',
+            new Error('You may be offline, or a new version is available. Reload the page and try again.'),
+          ),
       )
     }, [])
     return Part ? <Part {...props} /> : null

@@ -60,9 +60,7 @@ export function DropArea({ form }: { form: string }) {
       <IconUpload size={24} aria-hidden />
       <p>{isOver ? 'Drop to upload' : 'Drop all versions of one song here'}</p>
       <Button onClick={() => void choose()}>Choose files</Button>
-      <small id={id}>
-        MP3, WAV, FLAC or AIFF, up to 500 MB and 3 hours each. Two are sent at a time, the others wait in line.
-      </small>
+      <small id={id}>MP3, WAV, FLAC or AIFF, up to 500 MB and 3 hours each.</small>
     </section>
   )
 }

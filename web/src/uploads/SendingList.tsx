@@ -46,7 +46,8 @@ const percent = ({ state, share, sent, bytes }: Sending) =>
 
 /** Of one that an earlier visit left: how far it is, and what continues it. */
 function leftWords({ name, bytes, sent, why, reopening }: Sending): string {
-  const progress = sent === 0 ? `Not sent yet, ${byteSize(bytes)}.` : `${sendingWords(sent, bytes, undefined)} sent.`
+  const progress =
+    sent === 0 ? `Not uploaded yet, ${byteSize(bytes)}.` : `${sendingWords(sent, bytes, undefined)} uploaded.`
   if (reopening === 'opening') return `${progress} Resuming…`
   if (reopening === 'other-tab') return 'This file is being uploaded in another tab.'
   const purpose = sent === 0 ? 'to send it' : 'to continue'

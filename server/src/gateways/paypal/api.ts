@@ -94,8 +94,7 @@ function read(status: number, text: string): unknown {
 
 function statusTrouble(status: number): ProviderAway {
   if (status >= 500) return new ProviderAway(`PayPal has a problem (${status}).`)
-  if (status === 429)
-    return new ProviderAway('PayPal limits the requests of this pool.', { reason: 'rate_limited', isCertain: true })
+  if (status === 429) return new ProviderAway('PayPal rate limit exceeded', { reason: 'rate_limited', isCertain: true })
   const sentence = `PayPal rejects PAYPAL_CLIENT_ID or PAYPAL_SECRET (${status}).`
   return new ProviderAway(sentence, { reason: 'keys_rejected', isCertain: true })
 }

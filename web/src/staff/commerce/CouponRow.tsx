@@ -36,7 +36,7 @@ export function CouponRow({ coupon, plans, onEdit }: Props) {
       <span className={rows.end}>
         <b className="num">{sumWords(took_off, '–')}</b>
         <br />
-        taken off
+        in discounts
       </span>
       <div className={css.deeds}>
         <Button aria-label={`Edit ${code}`} onClick={onEdit}>

@@ -111,7 +111,7 @@ function Filters({ counts }: { counts: Record<coupons.Coupon['state'], number> |
       </div>
       {promotion && (
         <p className={css.chosen}>
-          Only codes of one promotion.
+          Showing codes from one promotion.
           <Link to="/staff/coupons" className={css.link}>
             Show all coupons
           </Link>

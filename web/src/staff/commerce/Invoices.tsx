@@ -69,8 +69,7 @@ function List() {
           </ol>
           <Pagination pagination={data.pagination} />
           <p className={keys.keys}>
-            Keys, with an invoice in focus: <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>o</kbd> open as PDF ·{' '}
-            <kbd>m</kbd> mail again
+            Shortcuts: <kbd>j</kbd> <kbd>k</kbd> move · <kbd>o</kbd> open PDF · <kbd>m</kbd> resend
           </p>
         </>
       )}

@@ -99,8 +99,7 @@ function Desk() {
           </ol>
           <Pagination pagination={data.pagination} />
           <p className={keys.keys}>
-            Keys, with a payment in focus: <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>m</kbd> mark as paid ·{' '}
-            <kbd>r</kbd> refund
+            Shortcuts: <kbd>j</kbd> <kbd>k</kbd> move · <kbd>m</kbd> mark as paid · <kbd>r</kbd> refund
             {data.has_clocks && (
               <>
                 {' '}

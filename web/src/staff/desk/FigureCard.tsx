@@ -33,7 +33,7 @@ export function FigureCard({ figure, told }: Props) {
       />
       <details className={css.table}>
         <summary>
-          Table<span className="sr"> of {nameOf(figure).toLowerCase()}</span>
+          Table<span> for {nameOf(figure).toLowerCase()}</span>
         </summary>
         <p>{MEANINGS[figure.figure]}</p>
         <Table figure={figure} told={told} />

@@ -53,9 +53,10 @@ function Drawn({ kind, list }: { kind: Kind; list: programming.WholeList | undef
         <div className={css.words}>
           <b>Preview</b>
           <p>
-            This is how members see it
-            {list?.state === 'published' && !isTouched ? '.' : ' once it is published; only staff see this page.'}
-            {isTouched && ' It shows what is composed in this tab, also what is not saved yet.'}
+            {list?.state === 'published' && !isTouched
+              ? 'This is what members see.'
+              : 'This is what members will see once it’s published. Only staff can see this page.'}
+            {isTouched && ' It includes your unsaved changes.'}
           </p>
           <Link
             to="/staff/programming"

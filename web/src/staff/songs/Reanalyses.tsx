@@ -36,7 +36,7 @@ export function Reanalyses() {
       )}
       {first && (
         <span className={css.failed}>
-          {plural(data.failed.length, 'file')} not analysed:{' '}
+          {plural(data.failed.length, 'file')} failed to analyse:{' '}
           <Link to="/staff/songs/$entityId" params={{ entityId: first.entity_id }}>
             {first.title} ({first.version_label})
           </Link>

@@ -42,9 +42,10 @@ export function SongHead({ song, uploader }: { song: Song; uploader: Uploader })
           <span title={exactDate(created_at)}>Added {fullDay(created_at)}</span>
           {uploader && (
             <span>
-              Upload of{' '}
+              Uploaded by{' '}
               <Link to="/staff/uploads" search={{ open: uploader.upload_song_id, state: 'published' }}>
-                {uploader.dj_name}
+                {' '}
+                {uploader.dj_name}{' '}
               </Link>
             </span>
           )}

@@ -45,9 +45,9 @@ function Desk() {
           <SelectionBar filters={filters} total={data.pagination.totalCount} />
           <Pagination pagination={data.pagination} />
           <p className={keys.keys}>
-            Keys: arrows from cell to cell · <kbd>Enter</kbd> or <kbd>F2</kbd> edit · <kbd>Esc</kbd> give up ·{' '}
-            <kbd>Tab</kbd> save and go on · <kbd>Space</kbd> <kbd>Shift</kbd>+<kbd>↓</kbd> select · <kbd>Ctrl</kbd>+
-            <kbd>Z</kbd> undo · <kbd>Ctrl</kbd>+<kbd>Shift</kbd>+<kbd>Z</kbd> do again
+            Shortcuts: arrow keys move · <kbd>Enter</kbd> or <kbd>F2</kbd> edit · <kbd>Esc</kbd> cancel · <kbd>Tab</kbd>{' '}
+            save and next · <kbd>Space</kbd> <kbd>Shift</kbd>+<kbd>↓</kbd> select · <kbd>Ctrl</kbd>+<kbd>Z</kbd> undo ·{' '}
+            <kbd>Ctrl</kbd>+<kbd>Shift</kbd>+<kbd>Z</kbd> redo
           </p>
         </>
       )}

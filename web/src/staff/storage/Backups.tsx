@@ -29,8 +29,8 @@ export function Backups({ shown, askAnew }: Props) {
       <Age backups={backups} isOld={is_backup_old} days={backup_days} />
       {shown.backup_dir === null && (
         <p className={lists.note}>
-          Set <code>BACKUP_DIR</code> where the worker runs to have a backup made every night, or make one with{' '}
-          <code>npm run pool -- backup FOLDER</code>.
+          Set <code>BACKUP_DIR</code> on the worker to back up every night and from this page. Or run{' '}
+          <code>npm run pool -- backup FOLDER</code> with a timer.
         </p>
       )}
       {shown.backup_dir !== null && <p className={lists.note}>{scheduleInWords(shown.schedule)}</p>}
@@ -135,8 +135,7 @@ function BackupCard({ backup }: { backup: desk.Backup }) {
       </p>
       {lost > 0 && (
         <p className={lists.trouble}>
-          {plural(lost, 'file')} of the store {lost === 1 ? 'was' : 'were'} not to be had and{' '}
-          {lost === 1 ? 'is' : 'are'} not in it.
+          {plural(lost, 'file')} couldn’t be read from storage and {lost === 1 ? 'is' : 'are'} not in this backup.
         </p>
       )}
     </li>
@@ -165,9 +164,9 @@ function LastCheck({ check }: { check: Shown['last_check'] }) {
   return (
     <div className={css.check}>
       <p className={lists.note}>
-        The pool was last looked through {momentInWords(at)}
-        {read_files ? ', every file was read' : ', files by their length alone'}:{' '}
-        {troubles.length === 0 ? 'all is well.' : 'not all is as it should be.'}
+        Last integrity check {momentInWords(at)}
+        {read_files ? ' (full)' : ' (file sizes only)'}:{' '}
+        {troubles.length === 0 ? 'no problems found' : 'problems found'}
       </p>
       {troubles.length > 0 && (
         <ul>
@@ -223,7 +222,7 @@ const Restoring = () => (
       </li>
     </ol>
     <p>
-      Email that was waiting when the backup was made is sent again after a restore, unless you add{' '}
+      Emails that were pending when the backup was made are sent again after a restore, unless you add{' '}
       <code>--hold-mail</code>. To restore single files instead, use <code>--file</code> or <code>--song</code>.
     </p>
   </details>

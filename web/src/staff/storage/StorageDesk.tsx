@@ -138,8 +138,8 @@ function Wrong({ measured: { missing, orphans, orphan_bytes } }: { measured: des
     <>
       {missing > 0 && (
         <p className={lists.trouble}>
-          {plural(missing, 'file')} the database names {missing === 1 ? 'is' : 'are'} not in the store. Which ones, says{' '}
-          <code>npm run pool -- check --fast</code>; bring them back from a backup.
+          {plural(missing, 'file')} missing from storage. Run <code>npm run pool -- check --fast</code> to list{' '}
+          {missing === 1 ? 'it' : 'them'}, then restore from a backup.
         </p>
       )}
       {orphans > 0 && (

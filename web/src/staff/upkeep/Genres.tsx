@@ -37,9 +37,8 @@ function Trees() {
   return (
     <>
       <p className={css.keys}>
-        In a row <kbd>↑</kbd> <kbd>↓</kbd> go on to the next one from its handle. <kbd>Alt</kbd> with <kbd>↑</kbd>{' '}
-        <kbd>↓</kbd> moves the entry, <kbd>Alt</kbd> <kbd>→</kbd> puts it below the main one before it, <kbd>Alt</kbd>{' '}
-        <kbd>←</kbd> makes it a main one again.
+        Shortcuts: <kbd>↑</kbd> <kbd>↓</kbd> move between rows · <kbd>Alt</kbd>+<kbd>↑</kbd> <kbd>↓</kbd> reorder ·{' '}
+        <kbd>Alt</kbd>+<kbd>→</kbd> make sub-genre · <kbd>Alt</kbd>+<kbd>←</kbd> make main genre
       </p>
       {(['genre', 'mood'] as const).map((kind) => (
         <Tree

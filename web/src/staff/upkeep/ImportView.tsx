@@ -250,14 +250,15 @@ function NowSending({ run, sending }: { run: Run; sending: Sending }) {
     <section className={css.head} aria-label="Upload">
       <progress value={here + arrived + left.length} max={Math.max(files, 1)} aria-label="Files uploaded" />
       <p className={`${css.facts} num`}>
-        {count(checked)} of {plural(files, 'file')} measured, {count(here)} here already, {count(arrived)} sent (
-        {byteSize(arrivedBytes)} of {byteSize(bytes)} at most){covers > 0 && `, ${plural(covers, 'cover')} sent`}
-        {sheets > 0 && `, ${plural(sheets, 'sheet')} sent`}
+        {count(checked)} of {plural(files, 'file')} checked · {count(here)} already in the catalogue · {count(arrived)}{' '}
+        uploaded ({byteSize(arrivedBytes)} of up to {byteSize(bytes)})
+        {covers > 0 && ` · ${plural(covers, 'cover')} uploaded`}
+        {sheets > 0 && ` · ${plural(sheets, 'sheet')} uploaded`}
       </p>
       {state === 'waiting' && <p role="status">Connection lost. Reconnecting…</p>}
       <p className={lists.note}>
-        You can go to other screens while it is sent. If this page is closed or reloaded, open this import again to
-        continue; some browsers need you to choose the folder again.
+        You can leave this page while files upload. If you close or reload the tab, open this import to continue. Some
+        browsers ask you to choose the folder again.
       </p>
       {run.state === 'sending' && state !== 'sent' && (
         <div className={css.actions}>

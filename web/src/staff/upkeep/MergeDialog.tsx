@@ -170,9 +170,9 @@ function Versions({ look: { versions }, choices, onChoose }: Pick<FormProps, 'lo
         ))}
       {plain.length > 0 && (
         <p className={css.plain}>
-          As they are:{' '}
+          Unchanged:{' '}
           {plain
-            .map(({ version_label, is_listed }) => (is_listed ? version_label : `${version_label} (withdrawn)`))
+            .map(({ version_label, is_listed }) => (is_listed ? version_label : `${version_label} (unpublished)`))
             .join(', ')}
         </p>
       )}

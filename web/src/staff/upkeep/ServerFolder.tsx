@@ -119,8 +119,8 @@ function Browse({ folders, folder, onChoose }: BrowseProps) {
       </ul>
       {isHere && (
         <p className={css.facts} role="status">
-          {plural(data.folders.length, 'folder')} and {plural(data.files, 'audio file')} in {data.folder}. What is in
-          the folders below is imported as well, with CSV and XLSX sheets that describe the files.
+          {plural(data.folders.length, 'folder')} and {plural(data.files, 'audio file')} in {data.folder}. Subfolders
+          are included, and so are CSV and XLSX sheets that describe the files.
         </p>
       )}
     </>
