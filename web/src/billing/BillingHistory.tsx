@@ -12,10 +12,11 @@ import css from './BillingHistory.module.css'
 import { BillingRange } from './BillingRange.tsx'
 import { BillingBones, BillingRows } from './BillingRows.tsx'
 import { billingOrderInput } from './billingOrder.ts'
+import * as texts from './texts.ts'
 
 /** Everything a member was charged and given back, with the invoices. */
 export const BillingHistory = () => (
-  <AccountPage title="Billing History" isWide bones={<BillingBones count={ROWS} />}>
+  <AccountPage title={texts.billingHistory} isWide bones={<BillingBones count={ROWS} />}>
     {() => <History />}
   </AccountPage>
 )
@@ -38,14 +39,14 @@ function History() {
       <BillingRange />
       {isNoRange && <NoSuchRange icon={icon} />}
       {error && !data && !isNoRange && (
-        <Trouble error={error} what="your billing history" retry={() => void refetch()} />
+        <Trouble error={error} what={texts.yourBillingHistory} retry={() => void refetch()} />
       )}
       {!data && !error && !isNoRange && <BillingBones count={ROWS} />}
       {rows?.length === 0 && (start_date || end_date ? <NothingThen /> : <NothingYet />)}
       {data && rows && rows.length > 0 && (
         <>
           <BillingRows
-            label="Billing history"
+            label={texts.billingHistory2}
             rows={rows}
             isStale={isPlaceholderData}
             sorting={{
@@ -64,13 +65,13 @@ function History() {
 const icon = <IconReceipt size={24} />
 
 const NothingYet = () => (
-  <EmptyState icon={icon} title="No payments yet">
-    Your payments and invoices will appear here.
+  <EmptyState icon={icon} title={texts.noPaymentsYet}>
+    {texts.yourPaymentsAndInvoicesWill}
   </EmptyState>
 )
 
 const NothingThen = () => (
-  <NothingThere icon={icon} title="No payments in this period">
-    You had no payments or refunds between these dates.
+  <NothingThere icon={icon} title={texts.noPaymentsInThisPeriod}>
+    {texts.youHadNoPaymentsOr}
   </NothingThere>
 )

@@ -3,6 +3,7 @@ import { dayOf } from '../platform/days.ts'
 import { DayRange } from '../ui/DayRange.tsx'
 import css from './BillingHistory.module.css'
 import { InvoiceMenu } from './InvoiceMenu.tsx'
+import * as texts from './texts.ts'
 
 /** The years, any two days, and all invoices between them. It stands in the address; a change begins at page one. */
 export function BillingRange() {
@@ -16,7 +17,7 @@ export function BillingRange() {
       }
     >
       <div className={css.all}>
-        <span>Download all invoices</span>
+        <span>{texts.downloadAllInvoices}</span>
         <InvoiceMenu what={{ startDate: dayOf(from), endDate: dayOf(to) }} name="all invoices" />
       </div>
     </DayRange>

@@ -3,11 +3,13 @@
 import type { billing, ReplyOf } from '@dubplate/contract'
 import { fullDay } from '../platform/days.ts'
 import { exactDate } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import css from './BillingRows.module.css'
 import { type BillingOrder, type BillingSort, nextBillingSort } from './billingOrder.ts'
 import { InvoiceMenu } from './InvoiceMenu.tsx'
 import { methodName } from './methodWords.ts'
 import { money } from './money.ts'
+import * as texts from './texts.ts'
 
 type Entry = ReplyOf<typeof billing.getBilling>['billing_history'][number]
 type Sorting = { sort: BillingSort; onSort: (sort: BillingSort) => void }
@@ -26,13 +28,13 @@ export const BillingRows = ({ label, rows, sorting, isStale }: Props) => (
   <div className={css.table} role="table" aria-label={label} aria-busy={isStale || undefined}>
     <div role="rowgroup">
       <div role="row" className={css.head} data-sortable={sorting && ''}>
-        <Head area="date" text="Date" order="payment_date" sorting={sorting} />
-        <Head area="plan" text="Plan" />
-        <Head area="method" text="Method" />
-        <Head area="amount" text="Amount" order="amount" sorting={sorting} />
-        <Head area="status" text="Status" />
-        <Head area="number" text="Invoice" />
-        <Head area="files" text="Download" isHidden />
+        <Head area="date" text={texts.date} order="payment_date" sorting={sorting} />
+        <Head area="plan" text={texts.plan} />
+        <Head area="method" text={texts.method} />
+        <Head area="amount" text={texts.amount} order="amount" sorting={sorting} />
+        <Head area="status" text={texts.status} />
+        <Head area="number" text={texts.invoice} />
+        <Head area="files" text={texts.download} isHidden />
       </div>
     </div>
     <div role="rowgroup" data-testid="billing">
@@ -60,7 +62,7 @@ function Head({ area, text, order, sorting, isHidden }: HeadProps) {
       {isSortable ? (
         <button
           type="button"
-          title={`Sort by ${text}`}
+          title={format(texts.sortBy, { text })}
           onClick={() => sorting.onSort(nextBillingSort(sorting.sort, order))}
         >
           {text}
@@ -79,8 +81,8 @@ const STATUS_WORDS: Record<Entry['status'], string> = {
   paid: 'Paid',
   failed: 'Failed',
   refunded: 'Refunded',
-  partly_refunded: 'Partially refunded',
-  credit_note: 'Credit note',
+  partly_refunded: texts.partiallyRefunded,
+  credit_note: texts.creditNote,
 }
 
 function Row({ entry }: { entry: Entry }) {

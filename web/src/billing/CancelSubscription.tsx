@@ -7,14 +7,15 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { askStandingAnew } from './agreement.ts'
 import { staysWords } from './agreementWords.ts'
 import css from './Dialogs.module.css'
+import * as texts from './texts.ts'
 
 type Props = { agreement: billing.Agreement; onClose: () => void }
 type Step = 'certain' | 'cancelled' | 'thanked'
 
 const TITLES: Record<Step, string> = {
-  certain: 'Are you sure?',
-  cancelled: 'Subscription Cancelled',
-  thanked: 'Thank you for your valuable feedback!',
+  certain: texts.areYouSure,
+  cancelled: texts.subscriptionCancelled,
+  thanked: texts.thankYouForYourValuable,
 }
 
 /** Cancels after asking once more; then, for whoever likes, why. */
@@ -40,7 +41,7 @@ function Certain({ agreement, onDone, onClose }: Props & { onDone: () => void })
     try {
       await ask(billing.cancelBilling, {})
     } catch (refused) {
-      setTrouble(refused instanceof Error ? refused.message : 'Couldn’t cancel your plan. Try again.')
+      setTrouble(refused instanceof Error ? refused.message : texts.couldntCancelYourPlanTry)
       return setBusy(false)
     }
     onDone()
@@ -48,17 +49,17 @@ function Certain({ agreement, onDone, onClose }: Props & { onDone: () => void })
   }
   return (
     <div className={css.steps}>
-      <p>You won't be able to revert this!</p>
+      <p>{texts.youWontBeAbleTo}</p>
       <p className={css.hint}>{stays}</p>
       <p role="alert" className={css.trouble} hidden={!trouble}>
         {trouble}
       </p>
       <div className={css.actions}>
         <Button data-autofocus onClick={onClose}>
-          Keep plan
+          {texts.keepPlan}
         </Button>
         <Button look="danger" busy={isBusy} onClick={() => void cancel()}>
-          Cancel plan
+          {texts.cancelPlan}
         </Button>
       </div>
     </div>
@@ -81,7 +82,7 @@ function Feedback({ onSent, onClose }: { onSent: () => void; onClose: () => void
     try {
       await ask(billing.cancelFeedback, { message })
     } catch (refused) {
-      setTrouble(refused instanceof Error ? refused.message : 'Couldn’t send your feedback. Try again.')
+      setTrouble(refused instanceof Error ? refused.message : texts.couldntSendYourFeedbackTry)
       return setBusy(false)
     }
     keepDraft(DRAFT, '')
@@ -90,11 +91,11 @@ function Feedback({ onSent, onClose }: { onSent: () => void; onClose: () => void
   return (
     <form className={css.steps} onSubmit={(event) => void send(event)}>
       <p id={id} role="status">
-        Your subscription has been cancelled. No payment will be charged.
+        {texts.yourSubscriptionHasBeenCancelled}
       </p>
       <label className={css.words}>
-        <span>Why are you leaving?</span>
-        <small>Optional. Your feedback goes to our team.</small>
+        <span>{texts.whyAreYouLeaving}</span>
+        <small>{texts.optionalYourFeedbackGoesTo}</small>
         <textarea
           rows={4}
           maxLength={4000}
@@ -112,9 +113,9 @@ function Feedback({ onSent, onClose }: { onSent: () => void; onClose: () => void
         {trouble}
       </p>
       <div className={css.actions}>
-        <Button onClick={onClose}>Skip</Button>
+        <Button onClick={onClose}>{texts.skip}</Button>
         <Button type="submit" look="primary" busy={isBusy}>
-          Send feedback
+          {texts.sendFeedback}
         </Button>
       </div>
     </form>
@@ -123,10 +124,10 @@ function Feedback({ onSent, onClose }: { onSent: () => void; onClose: () => void
 
 const Thanked = ({ onClose }: { onClose: () => void }) => (
   <div className={css.steps}>
-    <p role="status">Hope to see you soon</p>
+    <p role="status">{texts.hopeToSeeYouSoon}</p>
     <div className={css.actions}>
       <Button look="primary" autoFocus onClick={onClose}>
-        Close
+        {texts.close}
       </Button>
     </div>
   </div>

@@ -6,6 +6,7 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { type FormEvent, useMemo } from 'react'
 import css from './CardForm.module.css'
 import { brandOf, type CardFields, ccvLength, ccvMask, expiryMask, numberMask } from './card.ts'
+import * as texts from './texts.ts'
 
 /** What of a form this part of it needs, whatever else is in the form. */
 type FormWithCard = {
@@ -34,14 +35,14 @@ export function CardForm({ form }: { form: FormWithCard }) {
     <div className={css.fields}>
       <TextInput
         className={css.wide}
-        label="Cardholder name"
+        label={texts.cardholderName}
         autoComplete="cc-name"
         spellCheck={false}
         {...form.getInputProps('cardholder_name')}
       />
       <TextInput
         className={css.wide}
-        label="Card number"
+        label={texts.cardNumber}
         autoComplete="cc-number"
         {...masked('card_number')}
         ref={number}
@@ -50,28 +51,28 @@ export function CardForm({ form }: { form: FormWithCard }) {
       <InputBase
         component="select"
         className={`${css.third} ${css.select}`}
-        label="Card type"
+        label={texts.cardType}
         autoComplete="cc-type"
         rightSection={<IconChevronDown size={16} aria-hidden />}
         rightSectionPointerEvents="none"
         {...form.getInputProps('card_type')}
       >
-        <option value="">Select a type</option>
+        <option value="">{texts.selectAType}</option>
         {billing.CARD_TYPES.map((type) => (
           <option key={type}>{type}</option>
         ))}
       </InputBase>
       <TextInput
         className={css.third}
-        label="Expiration"
-        placeholder="MM/YY"
+        label={texts.expiration}
+        placeholder={texts.mmYy}
         autoComplete="cc-exp"
         {...masked('expire_date')}
         ref={date}
       />
       <TextInput
         className={css.third}
-        label="CCV"
+        label={texts.ccv}
         placeholder={'0'.repeat(codeLength)}
         autoComplete="cc-csc"
         {...masked('ccv')}

@@ -12,6 +12,7 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
 import css from './Billing.module.css'
 import { CardPayment } from './CardPayment.tsx'
+import * as texts from './texts.ts'
 
 const route = getRouteApi('/subscription/card/$profileId')
 
@@ -20,12 +21,12 @@ export function CardFrame() {
   const { profileId } = route.useParams()
   const signedIn = useSession((session) => session.token !== null)
   return (
-    <Page title="Pay by card">
+    <Page title={texts.payByCard}>
       {signedIn ? (
         <OfPayment key={profileId} profileId={profileId} />
       ) : (
-        <MembersOnly icon={<IconCreditCard size={24} />} title="Sign in to continue">
-          You haven’t been charged. Sign in to finish your payment.
+        <MembersOnly icon={<IconCreditCard size={24} />} title={texts.signInToContinue}>
+          {texts.youHaventBeenChargedSign}
         </MembersOnly>
       )}
     </Page>
@@ -47,13 +48,13 @@ function OfPayment({ profileId }: { profileId: number }) {
   }
   const over = error instanceof RefusalError && OVER[error.code]
   if (over) return <Over title={over}>{error.message}</Over>
-  if (error) return <Trouble error={error} what="this payment" retry={ask} />
+  if (error) return <Trouble error={error} what={texts.thisPayment} retry={ask} />
   return data ? <CardPayment {...data} onOver={ask} /> : <Bones />
 }
 
 const OVER: Record<string, string> = {
-  payment_declined: 'This payment was declined',
-  unknown_payment: 'Payment not found',
+  payment_declined: texts.thisPaymentWasDeclined,
+  unknown_payment: texts.paymentNotFound,
 }
 
 const Over = ({ title, children }: { title: string; children: string }) => (
@@ -64,10 +65,10 @@ const Over = ({ title, children }: { title: string; children: string }) => (
     action={
       <>
         <Link to="/subscription/plans" className={buttons.button} data-look="primary">
-          View plans
+          {texts.viewPlans}
         </Link>
         <Link to="/account/manage-subscription" className={buttons.button}>
-          View subscription
+          {texts.viewSubscription}
         </Link>
       </>
     }

@@ -4,6 +4,7 @@ import { IconCloudOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { Complaints } from '../membership/Complaints.tsx'
+import { rich } from '../platform/message.ts'
 import buttons from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -14,6 +15,7 @@ import { Focused } from './Focused.tsx'
 import { money, plus } from './money.ts'
 import { OrderSummary } from './OrderSummary.tsx'
 import { dueToday } from './stripeFields.ts'
+import * as texts from './texts.ts'
 import { useCardFields } from './useCardFields.ts'
 
 type Payment = ReplyOf<typeof checkout.getCardFrame>
@@ -32,7 +34,7 @@ export function CardPayment({ onOver, ...payment }: Props) {
     void pay()
   }
   return (
-    <section className={`${css.card} ${css.one}`} aria-label="Payment">
+    <section className={`${css.card} ${css.one}`} aria-label={texts.payment}>
       <h2>{plan_name}</h2>
       <OrderSummary
         what={plan_name}
@@ -44,14 +46,14 @@ export function CardPayment({ onOver, ...payment }: Props) {
       {standing.is === 'missing' ? (
         <NoFields tryAgain={tryAgain} />
       ) : (
-        <form className={frame.form} onSubmit={send} aria-label="Card" aria-busy={!isReady}>
+        <form className={frame.form} onSubmit={send} aria-label={texts.card} aria-busy={!isReady}>
           <div className={frame.fields}>
             {!isReady && <div className={`${css.bone} ${frame.bone}`} />}
             {/* Hidden fields would not be measured, so they are there from the first, unseen. */}
             <div className={frame.inside} data-ready={isReady} inert={!isReady || isBusy}>
               <div hidden={isReady && !standing.hasWallets} className={frame.wallets}>
                 <div ref={wallets} />
-                <p className={frame.or}>Or pay by card</p>
+                <p className={frame.or}>{texts.orPayByCard}</p>
               </div>
               <div ref={card} />
             </div>
@@ -60,11 +62,13 @@ export function CardPayment({ onOver, ...payment }: Props) {
             <Complaints sentences={complaints}>
               {complaints.includes(NOT_KNOWN) && (
                 <p>
-                  Before you try again, check{' '}
-                  <Link to="/account/manage-subscription" className={css.link}>
-                    your subscription
-                  </Link>
-                  .
+                  {rich(texts.beforeYouTryAgainCheck, {
+                    link: (inside) => (
+                      <Link to="/account/manage-subscription" className={css.link}>
+                        {inside}
+                      </Link>
+                    ),
+                  })}
                 </p>
               )}
             </Complaints>
@@ -74,10 +78,10 @@ export function CardPayment({ onOver, ...payment }: Props) {
               {isReady ? `Pay ${money(dueToday(standing.session), standing.session.currency)}` : 'Pay'}
             </Button>
             <Link to="/subscription/failed" className={buttons.button}>
-              Cancel
+              {texts.cancel}
             </Link>
           </div>
-          <p className={css.small}>Your card details go directly to Stripe. We never see or store them.</p>
+          <p className={css.small}>{texts.yourCardDetailsGoDirectly}</p>
         </form>
       )}
     </section>
@@ -114,25 +118,25 @@ function usePayment({ publishable_key, client_secret, return_url }: Payment, onO
   return { ...fields, pay, isBusy, complaints }
 }
 
-const NOT_KNOWN = 'Stripe didn’t respond, so we don’t know whether your payment went through.'
+const NOT_KNOWN = texts.stripeDidntRespondSoWe
 
 const NoFields = ({ tryAgain }: { tryAgain: () => void }) => (
   <EmptyState
     alert
     icon={<IconCloudOff size={24} />}
-    title="Couldn’t load the card form"
+    title={texts.couldntLoadTheCardForm}
     action={
       <>
         {/* Loaded anew, the page has the policy that lets Stripe in, whichever way somebody came here. */}
         <Button look="primary" onClick={() => (navigator.onLine ? location.reload() : tryAgain())}>
-          Try again
+          {texts.tryAgain}
         </Button>
         <Link to="/subscription/failed" className={buttons.button}>
-          Cancel
+          {texts.cancel}
         </Link>
       </>
     }
   >
-    You may be offline, or a browser extension may be blocking Stripe. You haven’t been charged.
+    {texts.youMayBeOfflineOr}
   </EmptyState>
 )

@@ -3,11 +3,13 @@ import { IconCrown } from '@tabler/icons-react'
 import { Link, Navigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { MembersOnly } from '../library/MembersOnly.tsx'
+import { format } from '../platform/message.ts'
 import { useSession } from '../platform/session.ts'
 import buttons from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
 import { useAgreement } from './agreement.ts'
+import * as texts from './texts.ts'
 
 /** Whether a subscription goes on, or runs to the end of what is paid: a second one cannot be bought beside it. */
 export const isOpen = (agreement: billing.Agreement | null | undefined): agreement is billing.Agreement =>
@@ -32,8 +34,8 @@ export function CheckoutGate({ title, planId, ...rest }: Props) {
       {signedIn ? (
         <OfMember planId={planId} {...rest} />
       ) : (
-        <MembersOnly icon={<IconCrown size={24} />} title="Sign in to continue">
-          You’ll return to the plan you chose.
+        <MembersOnly icon={<IconCrown size={24} />} title={texts.signInToContinue}>
+          {texts.youllReturnToThePlan}
         </MembersOnly>
       )}
     </Page>
@@ -53,13 +55,13 @@ function OfMember({ planId, isPaying, bones, children }: Omit<Props, 'title'> & 
 const HasPlan = ({ agreement }: { agreement: billing.Agreement }) => (
   <EmptyState
     icon={<IconCrown size={24} />}
-    title={`You’re on ${agreement.subscription_title}`}
+    title={format(texts.youreOn, { subscription_title: agreement.subscription_title })}
     action={
       <Link to="/account/manage-subscription" className={buttons.button} data-look="primary">
-        Manage subscription
+        {texts.manageSubscription}
       </Link>
     }
   >
-    You already have a plan. Change it in your subscription settings.
+    {texts.youAlreadyHaveAPlan}
   </EmptyState>
 )

@@ -5,6 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { RefusalError } from '../platform/api.ts'
 import { Trouble } from '../platform/errors.tsx'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import buttons from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -18,6 +19,7 @@ import { dropChoice, goOn, isAboutCoupon, keepChoice, pay, useCoupon } from './c
 import { OrderSummary } from './OrderSummary.tsx'
 import { type Given, PaymentForm } from './PaymentForm.tsx'
 import { TransferOrdered, type TransferToMake } from './TransferOrdered.tsx'
+import * as texts from './texts.ts'
 
 const route = getRouteApi('/subscription/choose-payment/{-$planId}')
 
@@ -28,13 +30,13 @@ export function ChoosePayment() {
   const [transfer, setTransfer] = useState<TransferToMake>()
   if (transfer) {
     return (
-      <Page title="Bank transfer">
+      <Page title={texts.bankTransfer}>
         <TransferOrdered {...transfer} />
       </Page>
     )
   }
   return (
-    <CheckoutGate title="Choose payment" planId={planId} isPaying={isPaying} bones={<Bones />}>
+    <CheckoutGate title={texts.choosePayment} planId={planId} isPaying={isPaying} bones={<Bones />}>
       {(planId) => <OfPlan key={planId} planId={planId} onPaying={setPaying} onOrdered={setTransfer} />}
     </CheckoutGate>
   )
@@ -49,7 +51,7 @@ function OfPlan({ planId, ...steps }: Steps & { planId: number }) {
   const retry = () => void Promise.all([chosen.refetch(), offer.refetch()])
   if (chosen.data && offer.data) return <Checkout {...chosen.data} offer={offer.data} {...steps} />
   if (error instanceof RefusalError && error.code === 'unknown_plan') return <NoSuchPlan />
-  return error ? <Trouble error={error} what="this plan" retry={retry} /> : <Bones />
+  return error ? <Trouble error={error} what={texts.thisPlan} retry={retry} /> : <Bones />
 }
 
 type Offer = ReplyOf<typeof billing.getPlans>
@@ -80,10 +82,14 @@ function Checkout({ plan, first_price, offer, onPaying, onOrdered }: CheckoutPro
     <Mantine>
       <div className={choose.two}>
         <ChosenPlan plan={plan} total={total} firstPrice={first_price} coupon={coupon} isPaying={isPaying} />
-        <section className={css.card} aria-label="Payment">
-          <h2>Summary</h2>
+        <section className={css.card} aria-label={texts.payment}>
+          <h2>{texts.summary}</h2>
           <OrderSummary
-            what={first_price === plan.price ? plan.title : `${plan.title} (first ${plan.interval})`}
+            what={
+              first_price === plan.price
+                ? plan.title
+                : format(texts.first, { title: plan.title, interval: plan.interval })
+            }
             amount={first_price}
             discount={coupon.applied?.discount ?? '0.00'}
             total={total}
@@ -98,9 +104,7 @@ function Checkout({ plan, first_price, offer, onPaying, onOrdered }: CheckoutPro
             onPay={send}
             onRefused={(refusal) => isAboutCoupon(refusal) && coupon.recheck()}
           />
-          {offer.is_sandbox && (
-            <p className={css.small}>Test mode. You won’t be charged. See the docs for test cards.</p>
-          )}
+          {offer.is_sandbox && <p className={css.small}>{texts.testModeYouWontBe}</p>}
         </section>
       </div>
     </Mantine>
@@ -110,14 +114,14 @@ function Checkout({ plan, first_price, offer, onPaying, onOrdered }: CheckoutPro
 const NoSuchPlan = () => (
   <EmptyState
     icon={<IconCrown size={24} />}
-    title="This plan is no longer available"
+    title={texts.thisPlanIsNoLonger}
     action={
       <Link to="/subscription/plans" className={buttons.button} data-look="primary">
-        View plans
+        {texts.viewPlans}
       </Link>
     }
   >
-    Choose another plan to continue.
+    {texts.chooseAnotherPlanToContinue}
   </EmptyState>
 )
 

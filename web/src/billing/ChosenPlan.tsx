@@ -1,5 +1,6 @@
 import type { billing } from '@dubplate/contract'
 import { fullDay } from '../platform/days.ts'
+import { format } from '../platform/message.ts'
 import { each } from './agreementWords.ts'
 import css from './Billing.module.css'
 import choose from './ChoosePayment.module.css'
@@ -8,6 +9,7 @@ import type { Coupon } from './checkout.ts'
 import { money } from './money.ts'
 import { isPremium, PremiumBadge } from './PlanWords.tsx'
 import { periodAfter } from './period.ts'
+import * as texts from './texts.ts'
 
 type Props = {
   plan: billing.Plan
@@ -21,18 +23,18 @@ type Props = {
 
 /** What is bought: the plan, what it costs today and later, and a code that makes it cheaper. */
 export const ChosenPlan = ({ plan, total, firstPrice, coupon, isPaying }: Props) => (
-  <section className={css.card} aria-label="Plan">
+  <section className={css.card} aria-label={texts.plan}>
     <div className={choose.head}>
       <h2>{plan.title}</h2>
       <PremiumBadge plan={plan} />
     </div>
-    {isPremium(plan) && <p className={css.text}>Premium plan</p>}
+    {isPremium(plan) && <p className={css.text}>{texts.premiumPlan}</p>}
     <div className={choose.today} aria-live="polite">
-      <p className={css.small}>Due today</p>
+      <p className={css.small}>{texts.dueToday}</p>
       <p className={css.amount}>{money(total, plan.currency)}</p>
     </div>
     <p className={css.text}>{billingWords(plan, { firstPrice, hasCoupon: coupon.applied !== undefined })}</p>
-    <p className={css.text}>Cancel anytime</p>
+    <p className={css.text}>{texts.cancelAnytime}</p>
     <CouponBox coupon={coupon} currency={plan.currency} disabled={isPaying} />
   </section>
 )
@@ -44,6 +46,12 @@ function billingWords(plan: billing.Plan, { firstPrice, hasCoupon }: Today): str
   const day = fullDay(periodAfter(new Date(), plan.interval).toISOString())
   const first = `First ${plan.interval}: ${money(firstPrice, plan.currency)}${hasCoupon ? ' before your discount' : ''}. `
   const trial = firstPrice === plan.price ? '' : first
-  const less = hasCoupon ? ', minus any remaining discount' : ''
-  return `${trial}Renews automatically ${each(plan.interval)}: ${money(plan.price, plan.currency)} from ${day}${less}.`
+  const less = hasCoupon ? texts.minusAnyRemainingDiscount : ''
+  return format(texts.renewsAutomaticallyFrom, {
+    trial,
+    each: each(plan.interval),
+    price: money(plan.price, plan.currency),
+    day,
+    less,
+  })
 }

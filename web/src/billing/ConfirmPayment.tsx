@@ -21,6 +21,7 @@ import { Focused } from './Focused.tsx'
 import { plus } from './money.ts'
 import { nextOf } from './next.ts'
 import { OrderSummary } from './OrderSummary.tsx'
+import * as texts from './texts.ts'
 
 const route = getRouteApi('/subscription/confirm-payment/{-$customerplan}')
 
@@ -31,14 +32,14 @@ export function ConfirmPayment() {
   const signedIn = useSession((session) => session.token !== null)
   if (cancelled) return <Navigate to="/subscription/failed" replace />
   return (
-    <Page title="Confirm payment">
+    <Page title={texts.confirmPayment}>
       {!token || !customerplan ? (
-        <Unknown>This link is not linked to a payment.</Unknown>
+        <Unknown>{texts.thisLinkIsNotLinked}</Unknown>
       ) : signedIn ? (
         <Returned customerPlan={customerplan} token={token} />
       ) : (
-        <MembersOnly icon={<IconCrown size={24} />} title="Sign in to continue">
-          You haven’t been charged. Sign in to confirm your payment.
+        <MembersOnly icon={<IconCrown size={24} />} title={texts.signInToContinue}>
+          {texts.youHaventBeenChargedSignIn}
         </MembersOnly>
       )}
     </Page>
@@ -56,7 +57,7 @@ function Returned({ customerPlan, token }: { customerPlan: string; token: string
   })
   if (data) return <Confirm {...data} />
   if (error instanceof RefusalError && error.code === 'unknown_payment') return <Unknown>{error.message}</Unknown>
-  if (error) return <Trouble error={error} what="this payment" retry={() => void refetch()} />
+  if (error) return <Trouble error={error} what={texts.thisPayment} retry={() => void refetch()} />
   return <div className={`${css.bone} ${css.one}`} style={{ height: 300 }} aria-busy />
 }
 
@@ -66,7 +67,7 @@ function Confirm(plan: Plan) {
   const { plan_name, plan_description, amount, discount_amount, currency } = plan
   const { proceed, isBusy, complaints } = useConfirmation(plan)
   return (
-    <section className={`${css.card} ${css.one}`} aria-label="Payment">
+    <section className={`${css.card} ${css.one}`} aria-label={texts.payment}>
       <h2>{plan_name}</h2>
       {plan_description && <p className={css.text}>{plan_description}</p>}
       <OrderSummary
@@ -81,7 +82,7 @@ function Confirm(plan: Plan) {
       </Focused>
       <div className={css.actions}>
         <Button look="primary" busy={isBusy} onClick={() => void proceed()}>
-          Proceed to Payment
+          {texts.proceedToPayment}
         </Button>
       </div>
     </section>
@@ -111,14 +112,14 @@ function useConfirmation({ payment_token, customer_plan_id }: Plan) {
 const Unknown = ({ children }: { children: string }) => (
   <EmptyState
     icon={<IconReceiptOff size={24} />}
-    title="No payment to confirm"
+    title={texts.noPaymentToConfirm}
     action={
       <>
         <Link to="/subscription/plans" className={buttons.button} data-look="primary">
-          View plans
+          {texts.viewPlans}
         </Link>
         <Link to="/account/manage-subscription" className={buttons.button}>
-          View subscription
+          {texts.viewSubscription}
         </Link>
       </>
     }

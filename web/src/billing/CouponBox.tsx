@@ -1,11 +1,13 @@
 import { TextInput } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { type FormEvent, type RefObject, useEffect, useId, useRef } from 'react'
+import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import css from './Billing.module.css'
 import choose from './ChoosePayment.module.css'
 import type { Coupon } from './checkout.ts'
 import { money } from './money.ts'
+import * as texts from './texts.ts'
 
 type Props = { coupon: Coupon; currency: string; disabled: boolean }
 
@@ -25,16 +27,16 @@ export function CouponBox({ coupon, currency, disabled }: Props) {
     coupon.remove()
   }
   return (
-    <form ref={box} noValidate className={choose.coupon} onSubmit={apply} aria-label="Promotion code">
-      <label htmlFor={id}>Promotion code</label>
+    <form ref={box} noValidate className={choose.coupon} onSubmit={apply} aria-label={texts.promotionCode}>
+      <label htmlFor={id}>{texts.promotionCode}</label>
       {applied ? (
         <div className={choose.applied} role="status">
           <span>
             <IconCheck size={16} aria-hidden />
-            Applied: {money(applied.discount, currency)} off
+            {format(texts.appliedOff, { discount: money(applied.discount, currency) })}
           </span>
           <Button id={id} disabled={disabled} aria-label={`Remove ${applied.code}`} onClick={remove}>
-            Remove
+            {texts.remove}
           </Button>
         </div>
       ) : (
@@ -51,7 +53,7 @@ export function CouponBox({ coupon, currency, disabled }: Props) {
             onChange={({ currentTarget }) => coupon.type(currentTarget.value)}
           />
           <Button type="submit" busy={coupon.isBusy} disabled={disabled}>
-            Apply
+            {texts.apply}
           </Button>
         </div>
       )}

@@ -1,7 +1,9 @@
 import { useState } from 'react'
+import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import css from './InvoiceMenu.module.css'
 import { downloadInvoice, type Format, type Invoiced } from './invoice.ts'
+import * as texts from './texts.ts'
 
 const FORMATS = [
   { format: 'pdf', text: 'PDF' },
@@ -24,14 +26,14 @@ export function InvoiceMenu({ what, name }: Props) {
   }
   return (
     <span className={css.formats}>
-      {FORMATS.map(({ format, text }) => (
+      {FORMATS.map(({ format: fileFormat, text }) => (
         <Button
-          key={format}
+          key={fileFormat}
           className={css.format ?? ''}
-          aria-label={`Download ${name} as ${text}`}
-          aria-busy={busy === format || undefined}
+          aria-label={format(texts.downloadAs, { name, text })}
+          aria-busy={busy === fileFormat || undefined}
           disabled={busy !== undefined}
-          onClick={() => void download(format)}
+          onClick={() => void download(fileFormat)}
         >
           {text}
         </Button>

@@ -17,6 +17,7 @@ import css from './ManageSubscription.module.css'
 import { MethodCard } from './MethodCard.tsx'
 import { PlanCard } from './PlanCard.tsx'
 import { RECENT, RecentBilling } from './RecentBilling.tsx'
+import * as texts from './texts.ts'
 import { cardUpdated, startCardUpdate } from './updateCard.ts'
 
 const PlanChange = late(() => import('./PlanChange.tsx').then((code) => code.PlanChange))
@@ -25,7 +26,7 @@ const UpdateCard = late(() => import('./UpdateCard.tsx').then((code) => code.Upd
 
 /** The subscription of a member: what it costs, what pays it, what was paid, and what can be done about it. */
 export const ManageSubscription = () => (
-  <AccountPage title="Manage subscription" isWide bones={<Bones />}>
+  <AccountPage title={texts.manageSubscription} isWide bones={<Bones />}>
     {() => <Subscription />}
   </AccountPage>
 )
@@ -36,7 +37,7 @@ function Subscription() {
   // Asked for beside it, so that both are there at once.
   const billed = useAsk(billing.getBilling, RECENT)
   if (agreement === null) return <NeverHadOne />
-  if (!agreement && error) return <Trouble error={error} what="your subscription" retry={retry} />
+  if (!agreement && error) return <Trouble error={error} what={texts.yourSubscription} retry={retry} />
   return agreement ? (
     <>
       <Agreement agreement={agreement} />
@@ -87,21 +88,21 @@ function TroubleSaid({ agreement }: { agreement: billing.Agreement }) {
 }
 
 const UNPAID = {
-  transfer: 'We’re waiting for your bank transfer for the next billing period.',
-  charge: 'Your last payment failed.',
+  transfer: texts.wereWaitingForYourBank,
+  charge: texts.yourLastPaymentFailed,
 }
 
 const NeverHadOne = () => (
   <EmptyState
     icon={<IconCrown size={24} />}
-    title="No subscription yet"
+    title={texts.noSubscriptionYet}
     action={
       <Link to="/subscription/plans" className={button.button} data-look="primary">
-        View plans
+        {texts.viewPlans}
       </Link>
     }
   >
-    Choose a plan to start downloading. Cancel anytime.
+    {texts.chooseAPlanToStart}
   </EmptyState>
 )
 

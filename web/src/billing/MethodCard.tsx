@@ -1,10 +1,12 @@
 import type { billing } from '@dubplate/contract'
 import { IconAlertTriangle, IconBuildingBank, IconCreditCard, IconDeviceMobile } from '@tabler/icons-react'
 import { useId, useState } from 'react'
+import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { expiresTooSoon } from './agreementWords.ts'
 import css from './ManageSubscription.module.css'
 import { CHANGED_ELSEWHERE, methodWords } from './methodWords.ts'
+import * as texts from './texts.ts'
 
 const ICONS = {
   credit_card: IconCreditCard,
@@ -25,17 +27,17 @@ export function MethodCard({ agreement, onUpdate }: Props) {
   return (
     <section className={css.card} aria-labelledby={id}>
       <header>
-        <h2 id={id}>Payment method</h2>
+        <h2 id={id}>{texts.paymentMethod}</h2>
       </header>
       <p className={css.method}>
         <Icon size={22} stroke={1.6} aria-hidden />
         <b className="num">{methodWords(payment_method)}</b>
       </p>
-      {expires && <p className={css.meta}>Expires {expires}</p>}
+      {expires && <p className={css.meta}>{format(texts.expires, { expires })}</p>}
       {expiresTooSoon(agreement) && (
         <p className={css.warning}>
           <IconAlertTriangle size={16} aria-hidden />
-          This card expires before your next payment. Update it to keep your plan.
+          {texts.thisCardExpiresBeforeYour}
         </p>
       )}
       {isOn && !can_update_card && <p className={css.meta}>{CHANGED_ELSEWHERE[kind]}</p>}
@@ -57,7 +59,7 @@ function Update({ onUpdate }: Pick<Props, 'onUpdate'>) {
   }
   return (
     <Button busy={isBusy} onClick={() => void update()}>
-      Update card
+      {texts.updateCard}
     </Button>
   )
 }

@@ -5,6 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { RefusalError } from '../platform/api.ts'
 import { Trouble } from '../platform/errors.tsx'
+import { format } from '../platform/message.ts'
 import { asking, useAsk } from '../platform/queries.ts'
 import buttons from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
@@ -16,6 +17,7 @@ import { choiceOf, goOn } from './checkout.ts'
 import { decimalOf, minus } from './money.ts'
 import { nextOf } from './next.ts'
 import { OrderSummary } from './OrderSummary.tsx'
+import * as texts from './texts.ts'
 
 const WalletSheet = late(() => import('./WalletSheet.tsx').then(({ WalletSheet }) => WalletSheet))
 
@@ -26,7 +28,7 @@ export function MobileWallet() {
   const { planId } = route.useParams()
   const [isPaying, setPaying] = useState(false)
   return (
-    <CheckoutGate title="Google/Apple Pay" planId={planId} isPaying={isPaying} bones={<Bones />}>
+    <CheckoutGate title={texts.googleApplePay} planId={planId} isPaying={isPaying} bones={<Bones />}>
       {(planId) => <OfPlan key={planId} planId={planId} onPaying={setPaying} />}
     </CheckoutGate>
   )
@@ -50,7 +52,7 @@ function OfPlan({ planId, onPaying }: Props) {
     return <Wallet {...plan.data} detail={detail.data} coupon={coupon} onPaying={onPaying} />
   }
   if (error instanceof RefusalError && error.status < 500) return <Refused planId={planId}>{error.message}</Refused>
-  return error ? <Trouble error={error} what="this payment" retry={retry} /> : <Bones />
+  return error ? <Trouble error={error} what={texts.thisPayment} retry={retry} /> : <Bones />
 }
 
 type Detail = ReplyOf<typeof checkout.payByWallet>
@@ -74,11 +76,13 @@ function Wallet({ plan, first_price, detail, coupon, onPaying }: WalletProps) {
     await goOn(nextOf(started))
   }
   return (
-    <section className={`${css.card} ${css.one}`} aria-label="Payment">
+    <section className={`${css.card} ${css.one}`} aria-label={texts.payment}>
       <h2>{plan.title}</h2>
       {plan.description && <p className={css.text}>{plan.description}</p>}
       <OrderSummary
-        what={first_price === plan.price ? plan.title : `${plan.title} (first ${plan.interval})`}
+        what={
+          first_price === plan.price ? plan.title : format(texts.first, { title: plan.title, interval: plan.interval })
+        }
         amount={first_price}
         discount={minus(first_price, total)}
         total={total}
@@ -87,10 +91,10 @@ function Wallet({ plan, first_price, detail, coupon, onPaying }: WalletProps) {
       <div className={css.actions}>
         <Button look="primary" onClick={() => (url ? location.assign(url) : show(true))}>
           <IconDeviceMobile size={18} aria-hidden />
-          Pay with wallet
+          {texts.payWithWallet}
         </Button>
         <Link to="/subscription/choose-payment/{-$planId}" params={{ planId: plan.id }} className={buttons.button}>
-          Choose another payment method
+          {texts.chooseAnotherPaymentMethod}
         </Link>
       </div>
       {isOpen && (
@@ -109,7 +113,7 @@ const Refused = ({ planId, children }: { planId: number; children: string }) => 
   <EmptyState
     alert
     icon={<IconDeviceMobile size={24} />}
-    title="Wallet payment isn’t available"
+    title={texts.walletPaymentIsntAvailable}
     action={
       <>
         <Link
@@ -118,10 +122,10 @@ const Refused = ({ planId, children }: { planId: number; children: string }) => 
           className={buttons.button}
           data-look="primary"
         >
-          Choose another payment method
+          {texts.chooseAnotherPaymentMethod}
         </Link>
         <Link to="/subscription/plans" className={buttons.button}>
-          View plans
+          {texts.viewPlans}
         </Link>
       </>
     }

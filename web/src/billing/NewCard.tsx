@@ -9,6 +9,7 @@ import { askStandingAnew } from './agreement.ts'
 import { CardForm } from './CardForm.tsx'
 import { BLANK_CARD, type CardFields, cardFieldErrors, wrongIn } from './card.ts'
 import css from './Dialogs.module.css'
+import * as texts from './texts.ts'
 
 const blanksIn = schemaResolver(paymentForm, { sync: true })
 
@@ -40,16 +41,14 @@ export function NewCard({ onClose, onSaved }: NewCardProps) {
     },
   })
   return (
-    <form noValidate className={css.steps} onSubmit={submit} aria-label="Card">
-      <p className={css.hint}>
-        We’ll use this card for future payments. If a payment failed, we’ll retry it right away.
-      </p>
+    <form noValidate className={css.steps} onSubmit={submit} aria-label={texts.card}>
+      <p className={css.hint}>{texts.wellUseThisCardFor}</p>
       <CardForm form={form} />
       <Complaints sentences={complaints} />
       <div className={css.actions}>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{texts.cancel}</Button>
         <Button type="submit" look="primary" busy={isBusy}>
-          Save card
+          {texts.saveCard}
         </Button>
       </div>
     </form>

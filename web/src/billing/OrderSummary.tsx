@@ -1,5 +1,6 @@
 import { isAboveZero, money } from './money.ts'
 import css from './OrderSummary.module.css'
+import * as texts from './texts.ts'
 
 type Props = {
   /** What the amount is for. */
@@ -14,7 +15,7 @@ type Props = {
 /** What is paid today, line by line. */
 export const OrderSummary = ({ what, amount, discount, total, currency }: Props) => (
   <table className={css.summary}>
-    <caption className="sr">Summary</caption>
+    <caption className="sr">{texts.summary}</caption>
     <tbody>
       <tr>
         <th scope="row">{what}</th>
@@ -22,14 +23,14 @@ export const OrderSummary = ({ what, amount, discount, total, currency }: Props)
       </tr>
       {isAboveZero(discount) && (
         <tr>
-          <th scope="row">Discount</th>
+          <th scope="row">{texts.discount}</th>
           <td className={css.less}>{money(`-${discount}`, currency)}</td>
         </tr>
       )}
     </tbody>
     <tfoot>
       <tr>
-        <th scope="row">Total</th>
+        <th scope="row">{texts.total}</th>
         <td>{money(total, currency)}</td>
       </tr>
     </tfoot>

@@ -5,10 +5,11 @@ import buttons from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
 import { planChosen } from './checkout.ts'
+import * as texts from './texts.ts'
 
 /** Where a payment ends that did not go through. */
 export const PaymentFailed = () => (
-  <Page title="Payment failed">
+  <Page title={texts.paymentFailed}>
     <Failed />
   </Page>
 )
@@ -19,7 +20,7 @@ export function Failed({ trouble = '' }: { trouble?: string }) {
   return (
     <EmptyState
       icon={<IconCreditCardOff size={24} />}
-      title="Your payment didn’t go through"
+      title={texts.yourPaymentDidntGoThrough}
       action={
         <>
           {planId && (
@@ -29,20 +30,20 @@ export function Failed({ trouble = '' }: { trouble?: string }) {
               className={buttons.button}
               data-look="primary"
             >
-              Try again
+              {texts.tryAgain}
             </Link>
           )}
           <Link to="/account/manage-subscription" className={buttons.button} data-look={planId ? 'plain' : 'primary'}>
-            Update payment details
+            {texts.updatePaymentDetails}
           </Link>
           <Link to="/subscription/plans" className={buttons.button}>
-            View plans
+            {texts.viewPlans}
           </Link>
         </>
       }
     >
       {trouble && <p>{trouble}</p>}
-      <p>Update your payment details and try again.</p>
+      <p>{texts.updateYourPaymentDetailsAnd}</p>
     </EmptyState>
   )
 }

@@ -14,6 +14,7 @@ import { BLANK_CARD, type CardFields, cardFieldErrors, wrongIn } from './card.ts
 import { choiceOf, keepChoice } from './checkout.ts'
 import { Focused } from './Focused.tsx'
 import { PaymentMethods } from './PaymentMethods.tsx'
+import * as texts from './texts.ts'
 
 type Values = CardFields & { payment_method: string; terms_condition: string }
 
@@ -44,9 +45,9 @@ export function PaymentForm({ planId, methods, cards, isPriceOpen, isReady, onPa
     validate: (values) => ({
       ...(methods.some((method) => method === values.payment_method)
         ? {}
-        : { payment_method: 'Select a payment method' }),
+        : { payment_method: texts.selectAPaymentMethod }),
       ...(isCardTyped(values) ? { ...blanksIn(values), ...wrongIn(values, new Date()) } : {}),
-      ...(values.terms_condition ? {} : { terms_condition: 'Terms & Conditions are required' }),
+      ...(values.terms_condition ? {} : { terms_condition: texts.termsConditionsAreRequired }),
     }),
     send: async (values) => {
       if (!isReady()) return
@@ -70,7 +71,7 @@ export function PaymentForm({ planId, methods, cards, isPriceOpen, isReady, onPa
     keepChoice(planId, { method })
   }
   return (
-    <form noValidate className={choose.form} onSubmit={submit} aria-label="Payment">
+    <form noValidate className={choose.form} onSubmit={submit} aria-label={texts.payment}>
       <PaymentMethods
         offered={methods}
         chosen={form.values.payment_method}
@@ -94,7 +95,7 @@ export function PaymentForm({ planId, methods, cards, isPriceOpen, isReady, onPa
           </Complaints>
         </Focused>
         <Button type="submit" look="primary" busy={isBusy} disabled={isPriceOpen}>
-          Proceed To Payment
+          {texts.proceedToPayment2}
         </Button>
       </div>
     </form>
@@ -102,10 +103,10 @@ export function PaymentForm({ planId, methods, cards, isPriceOpen, isReady, onPa
 }
 
 const NOTICES: Record<string, string> = {
-  mobile_wallet: 'Your phone or browser wallet opens in the next step.',
-  paypal: 'You’ll be redirected to PayPal to approve the payment, then return here to confirm it.',
-  credit_card: 'Enter your card with our payment provider in the next step. We never see your card details.',
-  bank_transfer: 'We’ll show you a reference and instructions. Your plan starts when we receive the transfer.',
+  mobile_wallet: texts.yourPhoneOrBrowserWallet,
+  paypal: texts.youllBeRedirectedToPaypal,
+  credit_card: texts.enterYourCardWithOur,
+  bank_transfer: texts.wellShowYouAReference,
 }
 
 /** The one chosen before, where it is offered still; the only one; else none. */
@@ -138,7 +139,7 @@ function Terms({ isAgreed, error, onChange }: TermsProps) {
           aria-describedby={error ? id : undefined}
           onChange={({ currentTarget }) => onChange(currentTarget.checked)}
         />
-        I agree to the terms and conditions
+        {texts.iAgreeToTheTerms}
       </label>
       {error && (
         <p id={id} role="alert" className={choose.wrong}>
@@ -158,10 +159,10 @@ function WhatNow({ error }: { error: unknown }) {
   if (!isUnknown && !isStanding) return null
   return (
     <p>
-      {isUnknown && 'We don’t know whether your payment went through. Before you try again, check '}
+      {isUnknown && `${texts.weDontKnowWhetherYour} `}
       {!isUnknown && 'See '}
       <Link to="/account/manage-subscription" className={css.link}>
-        your subscription
+        {texts.yourSubscription}
       </Link>
       .
     </p>

@@ -2,15 +2,16 @@ import type { billing } from '@dubplate/contract'
 import { IconBrandPaypal, IconBuildingBank, IconCreditCard, IconDeviceMobile } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
 import choose from './ChoosePayment.module.css'
+import * as texts from './texts.ts'
 
 type Method = billing.PaymentMethod
 
 /** In the order they are offered. */
 const METHODS = [
-  { kind: 'mobile_wallet', name: 'Google/Apple Pay', icon: IconDeviceMobile },
+  { kind: 'mobile_wallet', name: texts.googleApplePay, icon: IconDeviceMobile },
   { kind: 'paypal', name: 'PayPal', icon: IconBrandPaypal },
-  { kind: 'credit_card', name: 'Credit Card', icon: IconCreditCard },
-  { kind: 'bank_transfer', name: 'Bank transfer', icon: IconBuildingBank },
+  { kind: 'credit_card', name: texts.creditCard, icon: IconCreditCard },
+  { kind: 'bank_transfer', name: texts.bankTransfer, icon: IconBuildingBank },
 ] as const satisfies { kind: Method; name: string; icon: unknown }[]
 
 type Props = {
@@ -29,7 +30,7 @@ export function PaymentMethods({ offered, chosen, error, onChoose }: Props) {
       data-wrong={error ? true : undefined}
       aria-describedby={error ? `${id}-wrong` : undefined}
     >
-      <legend>Payment method</legend>
+      <legend>{texts.paymentMethod}</legend>
       {METHODS.filter(({ kind }) => offered.includes(kind)).map(({ kind, name, icon: Icon }) => (
         <label key={kind} className={choose.method}>
           <input

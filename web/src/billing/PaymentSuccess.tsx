@@ -15,6 +15,7 @@ import { askStandingAnew } from './agreement.ts'
 import css from './Billing.module.css'
 import { dropChoice } from './checkout.ts'
 import { Failed } from './PaymentFailed.tsx'
+import * as texts from './texts.ts'
 import { outcomeOf, pauseBefore } from './waiting.ts'
 
 const route = getRouteApi('/subscription/success/$profileId')
@@ -25,9 +26,9 @@ export function PaymentSuccess() {
   const signedIn = useSession((session) => session.token !== null)
   if (signedIn) return <OfPayment key={profileId} profileId={profileId} />
   return (
-    <Page title="Your payment">
-      <MembersOnly icon={<IconCrown size={24} />} title="Sign in to continue">
-        Sign in to see the status of your payment.
+    <Page title={texts.yourPayment}>
+      <MembersOnly icon={<IconCrown size={24} />} title={texts.signInToContinue}>
+        {texts.signInToSeeThe}
       </MembersOnly>
     </Page>
   )
@@ -37,14 +38,16 @@ function OfPayment({ profileId }: { profileId: number }) {
   const { data, error, isOverdue, ask } = usePayment(profileId)
   if (!data) {
     return (
-      <Page title="Your payment">{error ? <Trouble error={error} what="your payment" retry={ask} /> : <Bone />}</Page>
+      <Page title={texts.yourPayment}>
+        {error ? <Trouble error={error} what={texts.yourPayment2} retry={ask} /> : <Bone />}
+      </Page>
     )
   }
   const outcome = outcomeOf(data)
   if (outcome === 'paid') return <ThankYou />
   if (outcome === 'waiting') return <Waiting isOverdue={isOverdue} ask={ask} />
   return (
-    <Page title="Payment failed">
+    <Page title={texts.paymentFailed}>
       <Failed trouble={data.trouble} />
     </Page>
   )
@@ -74,22 +77,22 @@ function ThankYou() {
     dropChoice()
   }, [])
   return (
-    <Page title="Upgrade successful">
+    <Page title={texts.upgradeSuccessful}>
       <EmptyState
         icon={<IconCircleCheck size={24} />}
-        title="Thank you!"
+        title={texts.thankYou}
         action={
           <>
             <Link to="/account/manage-subscription" className={buttons.button} data-look="primary">
-              View subscription
+              {texts.viewSubscription}
             </Link>
             <Link to="/" className={buttons.button}>
-              Start browsing
+              {texts.startBrowsing}
             </Link>
           </>
         }
       >
-        You’re all set. A receipt will be sent to your email.
+        {texts.youreAllSetAReceipt}
       </EmptyState>
     </Page>
   )
@@ -98,28 +101,28 @@ function ThankYou() {
 type WaitingProps = { isOverdue: boolean; ask: () => void }
 
 const Waiting = ({ isOverdue, ask }: WaitingProps) => (
-  <Page title="Your payment">
+  <Page title={texts.yourPayment}>
     <Said>
       {isOverdue ? (
         <EmptyState
           icon={<IconHourglass size={24} />}
-          title="This is taking longer than usual"
+          title={texts.thisIsTakingLongerThan}
           action={
             <>
               <Button look="primary" onClick={ask}>
-                Check again
+                {texts.checkAgain}
               </Button>
               <Link to="/account/manage-subscription" className={buttons.button}>
-                View subscription
+                {texts.viewSubscription}
               </Link>
             </>
           }
         >
-          The payment provider hasn’t confirmed your payment yet. You can leave this page; we’ll email you the result.
+          {texts.thePaymentProviderHasntConfirmed}
         </EmptyState>
       ) : (
-        <EmptyState icon={<IconHourglass size={24} />} title="Processing your payment…">
-          This usually takes a few seconds. Please don’t pay again.
+        <EmptyState icon={<IconHourglass size={24} />} title={texts.processingYourPayment}>
+          {texts.thisUsuallyTakesAFew}
         </EmptyState>
       )}
     </Said>

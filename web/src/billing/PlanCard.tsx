@@ -4,6 +4,7 @@ import { useId, useState } from 'react'
 import { goTo } from '../platform/address.ts'
 import { ask } from '../platform/api.ts'
 import { fullDay } from '../platform/days.ts'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import look from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
@@ -13,6 +14,7 @@ import { each, nextWords } from './agreementWords.ts'
 import css from './ManageSubscription.module.css'
 import type { Opened } from './ManageSubscription.tsx'
 import { money } from './money.ts'
+import * as texts from './texts.ts'
 
 type Agreement = billing.Agreement
 type Open = (which: Opened) => Promise<void>
@@ -20,7 +22,7 @@ type Open = (which: Opened) => Promise<void>
 const STATUS_WORDS: Record<billing.ProfileStatus, string> = {
   CREATED: 'Processing',
   Active: 'Active',
-  'Past due': 'Past due',
+  'Past due': texts.pastDue,
   Cancelled: 'Cancelled',
   Ended: 'Ended',
 }
@@ -35,7 +37,7 @@ export function PlanCard({ agreement, onOpen }: { agreement: Agreement; onOpen: 
   return (
     <section className={css.card} aria-labelledby={id}>
       <header>
-        <h2 id={id}>{profile_status === 'Ended' ? 'Previous plan' : 'Current plan'}</h2>
+        <h2 id={id}>{profile_status === 'Ended' ? texts.previousPlan : texts.currentPlan}</h2>
         <span className={css.status} data-status={profile_status}>
           {STATUS_WORDS[profile_status]}
         </span>
@@ -45,7 +47,7 @@ export function PlanCard({ agreement, onOpen }: { agreement: Agreement; onOpen: 
         <b className="num">{money(plan_price, currency)}</b> {each(interval)}
       </p>
       <p className={css.meta}>
-        {profile_status === 'CREATED' ? 'Ordered' : 'Since'} {fullDay(created_at)}
+        {profile_status === 'CREATED' ? texts.ordered : 'Since'} {fullDay(created_at)}
       </p>
       {next && <p>{next}</p>}
       {profile_status === 'CREATED' && <UnderWay agreement={agreement} />}
@@ -60,26 +62,25 @@ export function PlanCard({ agreement, onOpen }: { agreement: Agreement; onOpen: 
 
 /** What a payment waits for, where it is no transfer: that one says itself what is to be done. */
 function UnderWay({ agreement: { trouble, transfer } }: { agreement: Agreement }) {
-  if (transfer) return <p>Your plan starts when we receive your bank transfer.</p>
+  if (transfer) return <p>{texts.yourPlanStartsWhenWe}</p>
   return <p role="status">{trouble || PROCESSING}</p>
 }
 
-const PROCESSING =
-  'Your payment is being processed. If you left the payment page before finishing, cancel this payment and try again.'
+const PROCESSING = texts.yourPaymentIsBeingProcessed
 
 /** What a bank transfer needs to be recognised by. */
 const Transfer = ({ reference, amount, instructions, currency, due }: TransferProps) => (
-  <section className={css.transfer} aria-label="Bank transfer">
+  <section className={css.transfer} aria-label={texts.bankTransfer}>
     <dl>
       {due && (
         <>
-          <dt>Due</dt>
+          <dt>{texts.due}</dt>
           <dd>{due}</dd>
         </>
       )}
-      <dt>Amount</dt>
+      <dt>{texts.amount}</dt>
       <dd className="num">{money(amount, currency)}</dd>
-      <dt>Reference</dt>
+      <dt>{texts.reference}</dt>
       <dd>{reference}</dd>
     </dl>
     {instructions && <p className={css.said}>{instructions}</p>}
@@ -96,7 +97,8 @@ function NextPlan({ agreement, planId }: { agreement: Agreement; planId: number 
   const { data } = useAsk(billing.getPlan, { plan_id: planId })
   return (
     <p>
-      Switches to {data?.plan.title ?? 'another plan'} on {fullDay(agreement.next_payment_date)}
+      {texts.switchesTo} {data?.plan.title ?? 'another plan'}{' '}
+      {format(texts.on, { next_payment_date: fullDay(agreement.next_payment_date) })}
     </p>
   )
 }
@@ -105,12 +107,12 @@ function Actions({ agreement, onOpen }: { agreement: Agreement; onOpen: Open }) 
   const { profile_status, can_resume, can_update_card } = agreement
   if (profile_status === 'CREATED') return <CallOff />
   if (profile_status === 'Ended') return <Subscribe isMain />
-  const cancel = <Button onClick={() => void onOpen('cancel')}>Cancel plan</Button>
+  const cancel = <Button onClick={() => void onOpen('cancel')}>{texts.cancelPlan}</Button>
   if (profile_status === 'Active')
     return (
       <>
         <Button look="primary" onClick={() => void onOpen('plans')}>
-          Upgrade Plan
+          {texts.upgradePlan}
         </Button>
         {cancel}
       </>
@@ -133,7 +135,7 @@ function Actions({ agreement, onOpen }: { agreement: Agreement; onOpen: Open }) 
 
 const Subscribe = ({ isMain = false }: { isMain?: boolean }) => (
   <Link to="/subscription/plans" className={look.button} data-look={isMain ? 'primary' : 'plain'}>
-    Subscribe
+    {texts.subscribe}
   </Link>
 )
 
@@ -146,7 +148,7 @@ function UpdateDetails({ onOpen }: { onOpen: Open }) {
   }
   return (
     <Button look="primary" busy={isBusy} onClick={() => void open()}>
-      Update payment details
+      {texts.updatePaymentDetails}
     </Button>
   )
 }
@@ -162,16 +164,16 @@ function CallOff() {
       // Paid in the very moment: then it is a plan that was cancelled, and stands here.
       if (profile_status === 'Ended') return goTo('/subscription/plans')
     } catch (error) {
-      void toastTrouble('Couldn’t cancel the payment', error)
+      void toastTrouble(texts.couldntCancelThePayment, error)
       await askStandingAnew()
     }
     setBusy(false)
   }
   return (
     <>
-      <Button disabled>Payment Processing</Button>
+      <Button disabled>{texts.paymentProcessing}</Button>
       <Button busy={isBusy} onClick={() => void callOff()}>
-        Cancel payment
+        {texts.cancelPayment}
       </Button>
     </>
   )
@@ -183,9 +185,9 @@ function Resume() {
     setBusy(true)
     try {
       await ask(billing.resumeBilling, {})
-      void toast({ message: 'Your plan has been resumed.' })
+      void toast({ message: texts.yourPlanHasBeenResumed })
     } catch (error) {
-      void toastTrouble('Couldn’t resume your plan', error)
+      void toastTrouble(texts.couldntResumeYourPlan, error)
     }
     await askStandingAnew()
     setBusy(false)
@@ -193,7 +195,7 @@ function Resume() {
   return (
     <Button look="primary" busy={isBusy} onClick={() => void resume()}>
       {' '}
-      Resume plan{' '}
+      {texts.resumePlan}
     </Button>
   )
 }

@@ -2,6 +2,7 @@ import { billing } from '@dubplate/contract'
 import { useState } from 'react'
 import { ChoiceCards } from '../membership/account/ChoiceCards.tsx'
 import { ask, isWorthRetrying, RefusalError } from '../platform/api.ts'
+import { format } from '../platform/message.ts'
 import { queryClient, useAsk } from '../platform/queries.ts'
 import { TroubleLine } from '../platform/TroubleLine.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -12,12 +13,13 @@ import { each, quoteWords } from './agreementWords.ts'
 import { goOn } from './checkout.ts'
 import css from './Dialogs.module.css'
 import { money } from './money.ts'
+import * as texts from './texts.ts'
 
 type Props = { agreement: billing.Agreement; onClose: () => void }
 
 /** Another plan: what each would cost from when, and the change to it. */
 export const PlanChange = ({ agreement, onClose }: Props) => (
-  <Dialog title="Change plan" onClose={onClose}>
+  <Dialog title={texts.changePlan} onClose={onClose}>
     <Plans agreement={agreement} onClose={onClose} />
   </Dialog>
 )
@@ -36,13 +38,13 @@ function Plans({ agreement, onClose }: Props) {
   const settled = next_plan_id ?? plan_id
   const others = data.plans.filter(({ id }) => id !== settled)
   const title = data.plans.find(({ id }) => id === settled)?.title ?? subscription_title
-  const keep = settled === plan_id ? 'Keep plan' : 'Keep scheduled change'
+  const keep = settled === plan_id ? texts.keepPlan : texts.keepScheduledChange
   const plan = others.find(({ id }) => String(id) === chosen)
-  if (others.length === 0) return <p className={css.hint}>No other plans are available.</p>
+  if (others.length === 0) return <p className={css.hint}>{texts.noOtherPlansAreAvailable}</p>
   return (
     <div className={css.steps}>
       <ChoiceCards
-        title={`Switch from ${title} to`}
+        title={format(texts.switchFromTo, { title })}
         choices={others.map((each) => ({ value: String(each.id), name: each.title, note: priceOf(each) }))}
         chosen={chosen}
         onChoose={setChosen}
@@ -51,7 +53,7 @@ function Plans({ agreement, onClose }: Props) {
         <Change key={plan.id} plan={plan} keep={keep} isStay={plan.id === plan_id} onClose={onClose} />
       ) : (
         <>
-          <p className={css.quote}>Select a plan to see the price.</p>
+          <p className={css.quote}>{texts.selectAPlanToSee}</p>
           <div className={css.actions}>
             <Button onClick={onClose}>{keep}</Button>
           </div>
@@ -89,7 +91,7 @@ function Change({ plan, keep, isStay, onClose }: ChangeProps) {
     } catch (refused) {
       if (refused instanceof RefusalError && refused.code === 'quote_changed')
         await queryClient.invalidateQueries({ queryKey: [billing.quotePlanChange.path] })
-      setTrouble(refused instanceof Error ? refused.message : 'Couldn’t change your plan. Try again.')
+      setTrouble(refused instanceof Error ? refused.message : texts.couldntChangeYourPlanTry)
     }
     setBusy(false)
   }
@@ -97,7 +99,7 @@ function Change({ plan, keep, isStay, onClose }: ChangeProps) {
     return (
       <div className={css.quote}>
         {isWorthRetrying(error) ? (
-          <TroubleLine alert error={error} what="the price" retry={() => void refetch()} />
+          <TroubleLine alert error={error} what={texts.thePrice} retry={() => void refetch()} />
         ) : (
           <p role="alert">{error.message}</p>
         )}
@@ -119,7 +121,7 @@ function Change({ plan, keep, isStay, onClose }: ChangeProps) {
           disabled={!quote || isBusy}
           onClick={() => quote && void change(quote.due_now)}
         >
-          {isStay ? 'Stay on' : 'Switch to'} {plan.title}
+          {isStay ? texts.stayOn : texts.switchTo} {plan.title}
         </Button>
       </div>
     </>
@@ -127,4 +129,6 @@ function Change({ plan, keep, isStay, onClose }: ChangeProps) {
 }
 
 const doneWords = (plan: billing.Plan, { plan_id }: billing.Agreement) =>
-  plan_id === plan.id ? `You’re now on ${plan.title}.` : `You’ll switch to ${plan.title} with your next payment.`
+  plan_id === plan.id
+    ? format(texts.youreNowOn, { title: plan.title })
+    : format(texts.youllSwitchToWithYour, { title: plan.title })

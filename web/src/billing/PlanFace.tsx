@@ -1,11 +1,13 @@
 import type { billing } from '@dubplate/contract'
 import type { ReactNode } from 'react'
+import { format } from '../platform/message.ts'
 import { Html } from '../site/Html.tsx'
 import { each } from './agreementWords.ts'
 import css from './Billing.module.css'
 import { money } from './money.ts'
 import plansCss from './Plans.module.css'
 import { PremiumBadge, Price } from './PlanWords.tsx'
+import * as texts from './texts.ts'
 
 type Props = {
   plan: billing.Plan
@@ -21,13 +23,13 @@ export const PlanFace = ({ plan, hasTrial, isOwn = false, children }: Props) => 
     <div className={plansCss.head}>
       <h2>{plan.title}</h2>
       <PremiumBadge plan={plan} />
-      {isOwn && <span className={css.yours}>Current plan</span>}
+      {isOwn && <span className={css.yours}>{texts.currentPlan}</span>}
     </div>
     <div className={plansCss.price}>
       <Price plan={plan} />
       {hasTrial && (
         <p className={plansCss.trial}>
-          First {plan.interval}: {money(plan.trial_price, plan.currency)}
+          {format(texts.first2, { interval: plan.interval, trial_price: money(plan.trial_price, plan.currency) })}
         </p>
       )}
     </div>
@@ -36,7 +38,7 @@ export const PlanFace = ({ plan, hasTrial, isOwn = false, children }: Props) => 
       {plan.features && <Html html={plan.features} className={plansCss.features} />}
     </div>
     <div className={plansCss.foot}>
-      <p className={css.small}>Renews automatically {each(plan.interval)}. Cancel anytime.</p>
+      <p className={css.small}>{format(texts.renewsAutomaticallyCancelAnytime, { each: each(plan.interval) })}</p>
       {children}
     </div>
   </>

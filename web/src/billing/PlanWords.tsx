@@ -2,6 +2,7 @@ import type { billing } from '@dubplate/contract'
 import { IconCrown } from '@tabler/icons-react'
 import css from './Billing.module.css'
 import { money } from './money.ts'
+import * as texts from './texts.ts'
 
 type Plan = billing.Plan
 
@@ -11,7 +12,7 @@ export const PremiumBadge = ({ plan }: { plan: Plan }) =>
   isPremium(plan) ? (
     <span className={css.premium}>
       <IconCrown size={14} stroke={2} aria-hidden />
-      Premium
+      {texts.premium}
     </span>
   ) : null
 

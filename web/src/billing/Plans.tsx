@@ -2,6 +2,7 @@ import { billing } from '@dubplate/contract'
 import { IconCrown } from '@tabler/icons-react'
 import { Link, Navigate, useCanGoBack, useRouter } from '@tanstack/react-router'
 import { Trouble } from '../platform/errors.tsx'
+import { rich } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { useCleaner } from '../site/Html.tsx'
@@ -16,6 +17,7 @@ import { isOpen } from './CheckoutGate.tsx'
 import { isAboveZero } from './money.ts'
 import { PlanFace } from './PlanFace.tsx'
 import plansCss from './Plans.module.css'
+import * as texts from './texts.ts'
 
 /** The plans on sale. */
 export function Plans() {
@@ -36,7 +38,7 @@ function PlansOnSale({ agreement }: { agreement: Agreement | undefined }) {
   const { data, error, refetch } = useAsk(billing.getPlans, {})
   const isCleanerSettled = useCleaner()
   return (
-    <Page title="Plans">
+    <Page title={texts.plans}>
       {error && !data ? (
         <Trouble error={error} what="plans" retry={() => void refetch()} />
       ) : !data || agreement === undefined || !isCleanerSettled ? (
@@ -51,9 +53,7 @@ function PlansOnSale({ agreement }: { agreement: Agreement | undefined }) {
               <PlanOnSale key={plan.id} plan={plan} agreement={agreement} />
             ))}
           </ul>
-          {data.is_sandbox && (
-            <p className={css.small}>Test mode. You won’t be charged. See the docs for test cards.</p>
-          )}
+          {data.is_sandbox && <p className={css.small}>{texts.testModeYouWontBe}</p>}
         </>
       )}
     </Page>
@@ -70,7 +70,7 @@ function Why({ agreement }: { agreement: Agreement }) {
       <p className={css.text}>
         {standingWords(agreement)}{' '}
         <Link to="/account/manage-subscription" className={css.link}>
-          Manage subscription
+          {texts.manageSubscription}
         </Link>
       </p>
     )
@@ -78,17 +78,20 @@ function Why({ agreement }: { agreement: Agreement }) {
   if (isPaid) return null
   return (
     <div className={plansCss.why}>
-      <h2>Downloads need a paid plan</h2>
-      <p className={css.text}>Listening, favourites and your crate are free.</p>
+      <h2>{texts.downloadsNeedAPaidPlan}</h2>
+      <p className={css.text}>{texts.listeningFavouritesAndYourCrate}</p>
       {agreement && (
         <p className={css.text}>
-          Your last subscription and its invoices are still here:{' '}
-          <Link to="/account/manage-subscription" className={css.link}>
-            View your last subscription
-          </Link>
+          {rich(texts.yourLastSubscriptionAndIts, {
+            link: (inside) => (
+              <Link to="/account/manage-subscription" className={css.link}>
+                {inside}
+              </Link>
+            ),
+          })}
         </p>
       )}
-      {canGoBack && <Button onClick={() => history.back()}>Back to songs</Button>}
+      {canGoBack && <Button onClick={() => history.back()}>{texts.backToSongs}</Button>}
     </div>
   )
 }
@@ -115,7 +118,7 @@ function WayOn({ plan, agreement, isOwn }: WayOnProps) {
   if (isOpen(agreement)) {
     return (
       <Link to="/account/manage-subscription" className={buttons.button}>
-        {isOwn ? 'Manage plan' : 'Switch to this plan'}
+        {isOwn ? texts.managePlan : texts.switchToThisPlan}
         {!isOwn && <span className="sr">, {plan.title}</span>}
       </Link>
     )
@@ -129,7 +132,7 @@ function WayOn({ plan, agreement, isOwn }: WayOnProps) {
       className={buttons.button}
       data-look="primary"
     >
-      Choose<span className="sr"> {plan.title}</span>
+      {rich(texts.choose, { title: plan.title, span: (inside) => <span className="sr">{inside}</span> })}
     </Link>
   )
 }
@@ -137,14 +140,14 @@ function WayOn({ plan, agreement, isOwn }: WayOnProps) {
 const NoPlans = () => (
   <EmptyState
     icon={<IconCrown size={24} />}
-    title="No plans available yet"
+    title={texts.noPlansAvailableYet}
     action={
       <Link to="/" className={buttons.button} data-look="primary">
-        Go home
+        {texts.goHome}
       </Link>
     }
   >
-    You can still listen, save favourites and fill your crate.
+    {texts.youCanStillListenSave}
   </EmptyState>
 )
 

@@ -6,6 +6,7 @@ import { TroubleLine } from '../platform/TroubleLine.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import { BillingBones, BillingRows } from './BillingRows.tsx'
 import css from './ManageSubscription.module.css'
+import * as texts from './texts.ts'
 
 /** The newest ones are on the first page. */
 export const RECENT = { page: 1 }
@@ -17,14 +18,14 @@ export function RecentBilling({ asked }: { asked: UseQueryResult<ReplyOf<typeof 
   const id = useId()
   return (
     <section className={css.recent} aria-labelledby={id}>
-      <SectionHead id={id} title="Recent billing history">
-        <Link to="/account/billing">See all</Link>
+      <SectionHead id={id} title={texts.recentBillingHistory}>
+        <Link to="/account/billing">{texts.seeAll}</Link>
       </SectionHead>
-      {!data && error && <TroubleLine error={error} what="your billing history" retry={() => void refetch()} />}
+      {!data && error && <TroubleLine error={error} what={texts.yourBillingHistory} retry={() => void refetch()} />}
       {!data && !error && <BillingBones count={ROWS} />}
-      {data?.billing_history.length === 0 && <p className={css.meta}>No payments yet.</p>}
+      {data?.billing_history.length === 0 && <p className={css.meta}>{texts.noPaymentsYet2}</p>}
       {data && data.billing_history.length > 0 && (
-        <BillingRows label="Recent billing history" rows={data.billing_history.slice(0, ROWS)} />
+        <BillingRows label={texts.recentBillingHistory} rows={data.billing_history.slice(0, ROWS)} />
       )}
     </section>
   )

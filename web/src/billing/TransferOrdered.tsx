@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { format } from '../platform/message.ts'
 import buttons from '../ui/Button.module.css'
 import { askStandingAnew } from './agreement.ts'
 import css from './Billing.module.css'
 import { money } from './money.ts'
 import type { Transfer } from './next.ts'
+import * as texts from './texts.ts'
 
 export type TransferToMake = Pick<Transfer, 'reference' | 'instructions'> & { amount: string; currency: string }
 
@@ -16,15 +18,15 @@ export function TransferOrdered({ reference, instructions, amount, currency }: T
     void askStandingAnew()
   }, [])
   return (
-    <section className={`${css.card} ${css.one}`} aria-label="Bank transfer">
+    <section className={`${css.card} ${css.one}`} aria-label={texts.bankTransfer}>
       <h2 ref={heading} tabIndex={-1}>
-        Transfer {money(amount, currency)} using reference {reference}
+        {format(texts.transferUsingReference, { amount: money(amount, currency), reference })}
       </h2>
       {instructions && <p className={`${css.text} ${css.instructions}`}>{instructions}</p>}
-      <p className={css.text}>Your plan starts when we receive your transfer. We’ll email you.</p>
+      <p className={css.text}>{texts.yourPlanStartsWhenWeReceive}</p>
       <div className={css.actions}>
         <Link to="/account/manage-subscription" className={buttons.button} data-look="primary">
-          View subscription
+          {texts.viewSubscription}
         </Link>
       </div>
     </section>

@@ -9,6 +9,7 @@ import css from './Billing.module.css'
 import type { Order } from './checkout.ts'
 import { Focused } from './Focused.tsx'
 import { decimalOf, money } from './money.ts'
+import * as texts from './texts.ts'
 import sheet from './WalletSheet.module.css'
 
 /** What a wallet hands over, in the sandbox. */
@@ -36,13 +37,13 @@ export function WalletSheet({ detail, order, onDone, onClose }: Props) {
   }
   const isBusy = pressed !== undefined
   return (
-    <Dialog title="Test wallet" onClose={() => isBusy || onClose()}>
+    <Dialog title={texts.testWallet} onClose={() => isBusy || onClose()}>
       <div className={sheet.sheet}>
         <div className={sheet.amount}>
           <span>{detail.label}</span>
           <b>{money(decimalOf(detail.amount), detail.currency.toUpperCase())}</b>
         </div>
-        <p className={css.small}>Test mode: no real money is charged. Choose the wallet’s response.</p>
+        <p className={css.small}>{texts.testModeNoRealMoney}</p>
         <Focused when={complaints}>
           <Complaints sentences={complaints} />
         </Focused>
@@ -54,13 +55,13 @@ export function WalletSheet({ detail, order, onDone, onClose }: Props) {
             disabled={isBusy}
             onClick={() => void press(PAYS)}
           >
-            Pay
+            {texts.pay}
           </Button>
           <Button busy={pressed === DECLINES} disabled={isBusy} onClick={() => void press(DECLINES)}>
-            Decline
+            {texts.decline}
           </Button>
           <Button disabled={isBusy} onClick={onClose}>
-            Cancel
+            {texts.cancel}
           </Button>
         </div>
       </div>

@@ -1,6 +1,8 @@
 import type { billing } from '@dubplate/contract'
 import type { MaskitoOptions } from '@maskito/core'
 import validator from 'card-validator'
+import { format } from '../platform/message.ts'
+import * as texts from './texts.ts'
 
 /** A card is in the fields of its form alone: nothing here keeps any of it. */
 export type CardFields = Record<'cardholder_name' | 'card_number' | 'card_type' | 'expire_date' | 'ccv', string>
@@ -72,24 +74,24 @@ export function wrongIn(card: CardFields, now: Date): Partial<CardFields> {
 
 function wrongNumber(typed: string): string | undefined {
   const { card, isValid } = numberOf(typed)
-  if (!isValid) return 'This card number is incomplete or incorrect.'
-  return card && BRANDS[card.type] ? undefined : 'We don’t accept this card. Use Visa, MasterCard, Discover or Amex.'
+  if (!isValid) return texts.thisCardNumberIsIncomplete
+  return card && BRANDS[card.type] ? undefined : texts.weDontAcceptThisCard
 }
 
 function wrongType({ card_number, card_type }: CardFields): string | undefined {
   const brand = brandOf(card_number)
-  return !brand || brand === card_type ? undefined : `This is a ${brand} card number. Change the card type.`
+  return !brand || brand === card_type ? undefined : format(texts.thisIsACardNumber, { brand })
 }
 
 /** A card is good to the end of its month. */
 function wrongDate(typed: string, now: Date): string | undefined {
   const [, month, year] = /^(\d\d)\/(\d\d)$/.exec(typed.trim()) ?? []
-  if (!month || !year || Number(month) < 1 || Number(month) > 12) return 'Enter the expiration date as MM/YY.'
+  if (!month || !year || Number(month) < 1 || Number(month) > 12) return texts.enterTheExpirationDateAs
   const after = new Date(2000 + Number(year), Number(month), 1)
-  return after > now ? undefined : 'This card has expired. Use another card.'
+  return after > now ? undefined : texts.thisCardHasExpiredUse
 }
 
 function wrongCode({ card_number, ccv }: CardFields): string | undefined {
   const length = ccvLength(card_number)
-  return digitsOf(ccv).length === length ? undefined : `Enter the ${length}-digit CCV.`
+  return digitsOf(ccv).length === length ? undefined : format(texts.enterTheDigitCcv, { length })
 }

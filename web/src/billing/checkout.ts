@@ -6,6 +6,7 @@ import { ask, type RefusalError } from '../platform/api.ts'
 import { draftOf, keepDraft } from '../platform/drafts.ts'
 import { asking, queryClient } from '../platform/queries.ts'
 import { type Next, nextOf, type Onward } from './next.ts'
+import * as texts from './texts.ts'
 
 /** What outlives a try that failed, and a way to a provider and back: never anything of a card. */
 type Choice = { method: string; coupon: string }
@@ -63,8 +64,7 @@ export function useCoupon(planId: number) {
     isAsked && data?.status && !error
       ? { code, discount: data.discount_amount, total: data.total, description: data.description }
       : undefined
-  const refused =
-    error?.message ?? (data && !data.status ? 'This coupon doesn’t exist. Check the code and try again.' : '')
+  const refused = error?.message ?? (data && !data.status ? texts.thisCouponDoesntExistCheck : '')
   return {
     typed,
     applied,
@@ -77,7 +77,7 @@ export function useCoupon(planId: number) {
     },
     apply: () => {
       const text = typed.trim()
-      if (!text) return setComplaint('Please enter coupon code')
+      if (!text) return setComplaint(texts.pleaseEnterCouponCode)
       setComplaint('')
       if (text === code) void refetch()
       else asks(text)
@@ -92,7 +92,7 @@ export function useCoupon(planId: number) {
     isForgotten: () => {
       const is = typed.trim() !== '' && typed.trim() !== code
       if (!is) return false
-      setComplaint('Apply this code or clear the field to continue.')
+      setComplaint(texts.applyThisCodeOrClear)
       setForgotten(forgotten + 1)
       return true
     },

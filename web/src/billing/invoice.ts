@@ -2,6 +2,7 @@ import { billing, type InputOf } from '@dubplate/contract'
 import { ask } from '../platform/api.ts'
 import { saveAs } from '../platform/saveAs.ts'
 import { toast, toastTrouble } from '../ui/toast.ts'
+import * as texts from './texts.ts'
 
 export type Format = InputOf<typeof billing.getInvoice>['format']
 /** One invoice, or all of a range. */
@@ -12,8 +13,8 @@ export async function downloadInvoice(what: Invoiced, format: Format): Promise<v
   try {
     const { url, file } = await ask(billing.getInvoice, { ...what, format })
     saveAs(url, file)
-    void toast({ title: 'Download started', message: file })
+    void toast({ title: texts.downloadStarted, message: file })
   } catch (error) {
-    void toastTrouble('Couldn’t download the invoice', error)
+    void toastTrouble(texts.couldntDownloadTheInvoice, error)
   }
 }

@@ -1,10 +1,11 @@
 import type { billing } from '@dubplate/contract'
+import * as texts from './texts.ts'
 
 const NAMES: Record<billing.PaymentMethod, string> = {
   credit_card: 'Card',
   paypal: 'PayPal',
   mobile_wallet: 'Google/Apple Pay',
-  bank_transfer: 'Bank transfer',
+  bank_transfer: texts.bankTransfer,
 }
 
 /** 'Visa •••• 4242', 'PayPal'. */
@@ -20,8 +21,8 @@ export const methodName = (word: string): string => (isKind(word) ? NAMES[word] 
 
 /** Where the payments to come are changed, for what is not changed here. */
 export const CHANGED_ELSEWHERE: Record<billing.PaymentMethod, string> = {
-  credit_card: 'Change this card with the payment provider.',
-  paypal: 'Change your payment source in your PayPal account under Automatic payments.',
-  mobile_wallet: 'Change this card in your phone or browser wallet.',
-  bank_transfer: 'You pay each period by bank transfer. We confirm it when it arrives.',
+  credit_card: texts.changeThisCardWithThe,
+  paypal: texts.changeYourPaymentSourceIn,
+  mobile_wallet: texts.changeThisCardInYour,
+  bank_transfer: texts.youPayEachPeriodBy,
 }

@@ -1,3 +1,6 @@
+import { format } from '../platform/message.ts'
+import * as texts from './texts.ts'
+
 /**
  * Amounts come as decimal text with two places ('19.99'). What is added up is added in the smallest unit, as whole
  * numbers: 0.1 + 0.2 is no sum for money.
@@ -15,7 +18,7 @@ export const money = (amount: string, currency: string, locale?: string): string
 /** '19.99' is 1999. Throws where it is no amount. */
 export function minorOf(amount: string): number {
   const read = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(amount)
-  if (!read) throw new Error(`Invalid amount: ${amount}.`)
+  if (!read) throw new Error(format(texts.invalidAmount, { amount }))
   const minor = Number(read[2]) * 100 + Number((read[3] ?? '').padEnd(2, '0'))
   return read[1] && minor ? -minor : minor
 }

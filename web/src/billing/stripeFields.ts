@@ -7,6 +7,7 @@ import type {
 } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { decimalOf } from './money.ts'
+import * as texts from './texts.ts'
 
 /** Stripe's code, its fields, or the payment they belong to, did not come. */
 export class FieldsMissing extends Error {}
@@ -31,9 +32,9 @@ export async function openFields({ publishable_key, client_secret }: Key, appear
 
 async function codeOf(publishable_key: string): Promise<Stripe> {
   const stripe = await loadStripe(publishable_key).catch((cause: unknown) => {
-    throw new FieldsMissing('Couldn’t load Stripe.', { cause })
+    throw new FieldsMissing(texts.couldntLoadStripe, { cause })
   })
-  if (!stripe) throw new FieldsMissing('Couldn’t load Stripe.')
+  if (!stripe) throw new FieldsMissing(texts.couldntLoadStripe)
   return stripe
 }
 

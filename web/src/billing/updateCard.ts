@@ -4,6 +4,7 @@ import { asking, queryClient } from '../platform/queries.ts'
 import { toast, toastTrouble } from '../ui/toast.ts'
 import { askStandingAnew } from './agreement.ts'
 import { goOn } from './checkout.ts'
+import * as texts from './texts.ts'
 
 /**
  * Begins the change of the card: true where the pool's own form is to be shown (the sandbox); otherwise the browser goes
@@ -17,7 +18,7 @@ export async function startCardUpdate(): Promise<boolean> {
     if (url) await goOn({ is: 'elsewhere', url })
     else await cardUpdated(agreement)
   } catch (error) {
-    void toastTrouble('Couldn’t update your card', error)
+    void toastTrouble(texts.couldntUpdateYourCard, error)
   }
   return false
 }
@@ -27,8 +28,8 @@ export async function cardUpdated(agreement: billing.Agreement | null) {
   const again = agreement?.profile_status === 'Past due' ? agreement.trouble : ''
   void toast(
     again
-      ? { title: 'Card saved, but the payment failed', message: again, tone: 'trouble' }
-      : { message: 'Card saved. We’ll use it for future payments.' },
+      ? { title: texts.cardSavedButThePayment, message: again, tone: 'trouble' }
+      : { message: texts.cardSavedWellUseIt },
   )
   await askStandingAnew()
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { usePreferences } from '../platform/preferences.ts'
 import { appearanceIn } from './stripeAppearance.ts'
 import { type CardFields, mountFields, openFields } from './stripeFields.ts'
+import * as texts from './texts.ts'
 
 type Frame = { publishable_key: string; client_secret: string }
 
@@ -68,7 +69,7 @@ export function useCardFields(frame: Frame, onWallet: (event: StripeExpressCheck
 
   /** Pays. What is wrong, in Stripe's words; nothing where it is paid. */
   const confirm = async (wallet: StripeExpressCheckoutElementConfirmEvent | undefined): Promise<string[]> => {
-    if (!fields.current) throw new Error('The card form is still loading. Try again in a moment.')
+    if (!fields.current) throw new Error(texts.theCardFormIsStill)
     const told = await fields.current.confirm({
       redirect: 'if_required',
       ...(wallet ? { expressCheckoutConfirmEvent: wallet } : {}),
