@@ -1,6 +1,7 @@
 import type { charts } from '@dubplate/contract'
 import { type CSSProperties, useState } from 'react'
 import { bpmRange, plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { TroubleLine } from '../platform/TroubleLine.tsx'
 import { useGrowing } from '../ui/growing.ts'
 import { SectionHead } from '../ui/SectionHead.tsx'
@@ -8,6 +9,7 @@ import { useStill } from '../ui/still.ts'
 import css from './ChartAside.module.css'
 import { KeyBadge } from './KeyBadge.tsx'
 import { SongLine } from './SongLine.tsx'
+import * as texts from './texts.ts'
 
 /** Below the first screen on a phone: a few rows at a time. */
 const ROWS_DRAWN = { first: 2, step: 2 }
@@ -35,7 +37,7 @@ export function ChartAside({ title, asked: { data, error, refetch }, first, empt
       <SectionHead title={title}>
         {rest > 0 && !isWhole && (
           <button type="button" onClick={() => setWhole(true)}>
-            Show all {songs?.length}
+            {format(texts.showAll, { length: songs?.length ?? 0 })}
           </button>
         )}
       </SectionHead>

@@ -1,6 +1,7 @@
 import { charts } from '@dubplate/contract'
 import { Link, useSearch } from '@tanstack/react-router'
 import { exactDate } from '../platform/format.ts'
+import { rich } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Announcements } from '../site/Announcements.tsx'
 import { Page, useTabTitle } from '../ui/Page.tsx'
@@ -14,6 +15,7 @@ import { NoSongs } from './NoSongs.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
 import { SectionChoice } from './SectionChoice.tsx'
 import { type ListSection, sectionInput } from './section.ts'
+import * as texts from './texts.ts'
 import { useListAddress } from './useListAddress.ts'
 import { useSection } from './useSection.ts'
 
@@ -43,11 +45,11 @@ export function Charts() {
   useTabTitle([`${WORDS[period].name} chart`, genre?.name].filter(Boolean).join(', '))
   return (
     <Page
-      title="Charts"
+      title={texts.charts}
       note={<CountedAt at={shown?.counted_at ?? null} />}
       actions={
         <>
-          <SectionChoice label="Section of the chart" className={css.periods} />
+          <SectionChoice label={texts.sectionOfTheChart} className={css.periods} />
           <Periods chosen={period} />
         </>
       }
@@ -72,7 +74,7 @@ const emptyText = (genre: string | undefined, period: Period, section: ListSecti
 
 /** Day, week or month: each a link, because each is an address. */
 const Periods = ({ chosen }: { chosen: Period }) => (
-  <nav className={`${segments.segments} ${css.periods}`} aria-label="Period">
+  <nav className={`${segments.segments} ${css.periods}`} aria-label={texts.period}>
     {charts.CHART_TYPES.map((period) => (
       <Link
         key={period}
@@ -90,11 +92,12 @@ const Periods = ({ chosen }: { chosen: Period }) => (
 const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
 const CountedAt = ({ at }: { at: string | null }) =>
-  at && (
-    <>
-      Updated{' '}
+  at &&
+  rich(texts.updated, {
+    format: clock.format(new Date(at)),
+    time: (inside) => (
       <time dateTime={at} title={exactDate(at)} className="num">
-        {clock.format(new Date(at))}
+        {inside}
       </time>
-    </>
-  )
+    ),
+  })

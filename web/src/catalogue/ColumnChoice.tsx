@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react'
 import { IconButton } from '../ui/IconButton.tsx'
 import { late } from '../ui/late.tsx'
 import css from './SongList.module.css'
+import * as texts from './texts.ts'
 
 const ColumnMenu = late(() => import('./ColumnMenu.tsx').then(({ ColumnMenu }) => ColumnMenu))
 
@@ -14,7 +15,7 @@ export function ColumnChoice() {
     <>
       <IconButton
         className={css.choose}
-        label="Choose columns"
+        label={texts.chooseColumns}
         aria-haspopup="menu"
         aria-expanded={opener !== null}
         onClick={(event) => setOpener(opener ? null : event.currentTarget)}

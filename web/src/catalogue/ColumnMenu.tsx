@@ -1,5 +1,6 @@
 import { Menu, MenuCheck, MenuGroup } from '../ui/Menu.tsx'
 import { COLUMNS, type Column, toggleColumn, useColumns } from './columnChoice.ts'
+import * as texts from './texts.ts'
 
 const NAME: Record<Column, string> = { wave: 'Waveform', genre: 'Genre', bpm: 'BPM', key: 'Key', date: 'Added' }
 
@@ -13,8 +14,8 @@ export function ColumnMenu({ opener, onClose }: { opener: HTMLElement; onClose: 
   const isWide = (opener.closest('[role=table]')?.clientWidth ?? 0) >= WIDE_LIST_PX
   const { right, bottom } = opener.getBoundingClientRect()
   return (
-    <Menu label="Columns" at={{ x: right, y: bottom + 4 }} onClose={onClose} returnTo={opener}>
-      <MenuGroup title="Columns">
+    <Menu label={texts.columns} at={{ x: right, y: bottom + 4 }} onClose={onClose} returnTo={opener}>
+      <MenuGroup title={texts.columns}>
         {COLUMNS.filter((column) => isWide || !ONLY_IN_WIDE.includes(column)).map((column) => (
           <MenuCheck key={column} checked={!hidden.includes(column)} onSelect={() => toggleColumn(column)}>
             {NAME[column]}

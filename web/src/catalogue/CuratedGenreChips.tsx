@@ -1,7 +1,9 @@
 import { spotlights } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import css from '../ui/Chips.module.css'
+import * as texts from './texts.ts'
 
 type Genre = { genre_id: number; title: string; list_count: number }
 
@@ -12,17 +14,20 @@ export function CuratedGenreChips({ chosen }: { chosen?: number }) {
   const open = genres.find(({ genre_id, subgenres }) => holds(chosen, [{ genre_id }, ...subgenres]))
   return (
     <>
-      <nav className={css.chips} aria-label="Curated genres">
+      <nav className={css.chips} aria-label={texts.curatedGenres}>
         <Link to="/spotlight/index" className={css.chip} aria-current={chosen === undefined ? 'page' : undefined}>
-          All
+          {texts.all}
         </Link>
         {genres.map((genre) => (
           <GenreChip key={genre.genre_id} genre={genre} current={genre === open ? genre.genre_id : undefined} />
         ))}
       </nav>
       {chosen !== undefined && (
-        <nav className={css.chips} aria-label={open ? `Sub-genres of ${open.title}` : 'Sub-genres'}>
-          {open && <GenreChip genre={open} current={chosen} name={`All ${open.title}`} />}
+        <nav
+          className={css.chips}
+          aria-label={open ? format(texts.subGenresOf, { title: open.title }) : texts.subGenres}
+        >
+          {open && <GenreChip genre={open} current={chosen} name={format(texts.all2, { title: open.title })} />}
           {open?.subgenres.map((genre) => (
             <GenreChip key={genre.genre_id} genre={genre} current={chosen} />
           ))}

@@ -2,8 +2,10 @@ import type { ReplyOf, spotlights } from '@dubplate/contract'
 import { IconChevronDown } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { count } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { type Asked, Block } from '../site/Block.tsx'
 import css from './CuratedGenres.module.css'
+import * as texts from './texts.ts'
 
 type Reply = ReplyOf<typeof spotlights.getCuratedGenres>
 type Main = Reply['genres'][number]
@@ -11,7 +13,7 @@ type Sub = Main['subgenres'][number]
 
 /** The curated genres, each opening on those inside it; the one whose lists are on screen is open. */
 export const CuratedGenres = ({ asked }: { asked: Asked<Reply> }) => (
-  <Block title="Curated genres" asked={asked} rows={5} onward={<Link to="/spotlight/index">See all</Link>}>
+  <Block title={texts.curatedGenres} asked={asked} rows={5} onward={<Link to="/spotlight/index">{texts.seeAll}</Link>}>
     {({ genres }) =>
       genres.length > 0 && (
         <ul className={css.genres}>
@@ -35,7 +37,7 @@ const Shelf = ({ genre }: { genre: Main }) => (
     </summary>
     <ul className={css.inside}>
       <li>
-        <Way genre={genre} name={`All ${genre.title}`} />
+        <Way genre={genre} name={format(texts.all2, { title: genre.title })} />
       </li>
       {genre.subgenres.map((sub) => (
         <li key={sub.genre_id}>

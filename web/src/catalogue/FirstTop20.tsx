@@ -4,6 +4,7 @@ import { useAsk } from '../platform/queries.ts'
 import { expectsAny, rememberAny } from '../site/announcementMemory.ts'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import { Tile, TileGrid, TileGridSkeleton } from './Tile.tsx'
+import * as texts from './texts.ts'
 
 const SHOWN = 6
 
@@ -15,8 +16,8 @@ export function FirstTop20() {
   if (data ? data.tracks.length === 0 : !expectsAny('top20')) return null
   return (
     <section aria-busy={!data}>
-      <SectionHead title="Monthly top 20">
-        <Link to="/top20/tracks">See all</Link>
+      <SectionHead title={texts.monthlyTop20}>
+        <Link to="/top20/tracks">{texts.seeAll}</Link>
       </SectionHead>
       {data ? (
         <TileGrid across="six">

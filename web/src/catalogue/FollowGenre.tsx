@@ -5,6 +5,7 @@ import { useSession } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
 import css from './FollowGenre.module.css'
 import { followGenre } from './following.ts'
+import * as texts from './texts.ts'
 
 type Props = { /** Undefined while it is on its way. */ genre: { genre_id: number; name: string } | undefined }
 
@@ -23,7 +24,7 @@ function OfMember({ genre }: Props) {
       aria-pressed={isFollowed}
       // Not known yet, or not to be known: it keeps its room.
       disabled={!data || !genre}
-      title={isFollowed ? 'New songs are included in your weekly digest' : 'Get new songs in your weekly email digest'}
+      title={isFollowed ? texts.newSongsAreIncludedIn : texts.getNewSongsInYour}
       onClick={() => genre && void followGenre(genre, !isFollowed)}
     >
       {isFollowed ? <IconBellFilled size={16} aria-hidden /> : <IconBell size={16} aria-hidden />}

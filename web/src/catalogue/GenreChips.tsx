@@ -1,5 +1,6 @@
 import type { catalogue } from '@dubplate/contract'
 import { Chips } from '../ui/Chips.tsx'
+import * as texts from './texts.ts'
 
 type Genre = catalogue.Song['genres'][number]
 
@@ -12,7 +13,7 @@ type Props = {
   label?: string
 }
 
-export function GenreChips({ genres, chosen, onChoose, all = true, label = 'Filter by genre' }: Props) {
+export function GenreChips({ genres, chosen, onChoose, all = true, label = texts.filterByGenre }: Props) {
   const each = genres.map(({ genre_id, name }) => ({ value: genre_id as number | undefined, label: name }))
   const choices = all ? [{ value: undefined, label: 'All' }, ...each] : each
   return <Chips label={label} choices={choices} chosen={chosen} onChoose={onChoose} />

@@ -1,5 +1,6 @@
 import { catalogue } from '@dubplate/contract'
 import { Navigate, useParams, useSearch } from '@tanstack/react-router'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Page } from '../ui/Page.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
@@ -11,6 +12,7 @@ import { PagedSongs } from './PagedSongs.tsx'
 import { SectionChoice } from './SectionChoice.tsx'
 import { sectionInput } from './section.ts'
 import { countOf } from './sectionWords.ts'
+import * as texts from './texts.ts'
 import { useListAddress } from './useListAddress.ts'
 import { useSection } from './useSection.ts'
 
@@ -33,14 +35,14 @@ export function GenreView() {
       note={asked.data ? countOf(asked.data.pagination.totalCount, section) : ''}
       actions={
         <>
-          <SectionChoice label="Section of the list" />
+          <SectionChoice label={texts.sectionOfTheList} />
           {!asked.error && <FollowGenre genre={asked.data?.genre} />}
         </>
       }
     >
       <PagedSongs
         asked={asked}
-        label={`Songs in ${asked.data?.genre.name ?? ''}`}
+        label={format(texts.songsIn, { name: asked.data?.genre.name ?? '' })}
         sorting={{ sort: address, onSort: sortBy }}
         empty={<NoneReleased page={address.page} />}
       />
@@ -58,12 +60,12 @@ function OtherGenres() {
     <>
       {data.moods.length > 0 && (
         <section>
-          <SectionHead title="Moods" />
+          <SectionHead title={texts.moods} />
           <MoodGrid genres={data.moods} />
         </section>
       )}
       <section>
-        <SectionHead title="All genres" />
+        <SectionHead title={texts.allGenres} />
         <GenreColumns genres={data.genres} />
       </section>
     </>

@@ -8,25 +8,26 @@ import { NoSongs } from './NoSongs.tsx'
 import { SectionChoice } from './SectionChoice.tsx'
 import { sectionInput } from './section.ts'
 import { TileGrid, TileSkeleton } from './Tile.tsx'
+import * as texts from './texts.ts'
 import { useSection } from './useSection.ts'
 
 export function GenresIndex() {
   const { section } = useSection()
   const { data, error, refetch } = useAsk(catalogue.getGenresWithCount, sectionInput(section), { keepPrevious: true })
   return (
-    <Page title="Genres" actions={<SectionChoice label="Section of the counts" />}>
-      {error && !data && <Trouble error={error} what="genres" retry={refetch} />}
+    <Page title={texts.genres} actions={<SectionChoice label={texts.sectionOfTheCounts} />}>
+      {error && !data && <Trouble error={error} what={texts.genres2} retry={refetch} />}
       {!data && !error && <Skeleton />}
-      {data?.genres.length === 0 && <NoSongs>Genres will appear here once they’re added.</NoSongs>}
+      {data?.genres.length === 0 && <NoSongs>{texts.genresWillAppearHereOnce}</NoSongs>}
       {data && data.moods.length > 0 && (
         <section>
-          <SectionHead title="Moods" />
+          <SectionHead title={texts.moods} />
           <MoodGrid genres={data.moods} />
         </section>
       )}
       {data && data.genres.length > 0 && (
         <section>
-          <SectionHead title="All genres" />
+          <SectionHead title={texts.allGenres} />
           <GenreColumns genres={data.genres} />
         </section>
       )}
@@ -36,7 +37,7 @@ export function GenresIndex() {
 
 const Skeleton = () => (
   <section aria-busy>
-    <SectionHead title="Moods" />
+    <SectionHead title={texts.moods} />
     <TileGrid>
       {Array.from({ length: 8 }, (_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike

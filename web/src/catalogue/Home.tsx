@@ -4,6 +4,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { MembersOnly } from '../library/MembersOnly.tsx'
 import { needsSignIn, Trouble } from '../platform/errors.tsx'
+import { format } from '../platform/message.ts'
 import { part } from '../platform/part.ts'
 import { useShown } from '../platform/pool.ts'
 import { useAsk } from '../platform/queries.ts'
@@ -20,6 +21,7 @@ import css from './Home.module.css'
 import { SpotlightSlider, Top20Slider } from './HomeSliders.tsx'
 import { SongList, SongListSkeleton } from './SongList.tsx'
 import { inAddress, sectionInput } from './section.ts'
+import * as texts from './texts.ts'
 import { useListAddress } from './useListAddress.ts'
 import { useSection } from './useSection.ts'
 
@@ -38,10 +40,10 @@ export function Home() {
 /** What a visitor finds where browsing is for members. */
 const ClosedPool = () => (
   <div className={page.page}>
-    <h1 className="sr">Explore</h1>
+    <h1 className="sr">{texts.explore}</h1>
     <Announcements page="mp3_home" />
-    <MembersOnly icon={<IconVinyl size={24} />} title="Members only">
-      Sign in to browse, listen and download.
+    <MembersOnly icon={<IconVinyl size={24} />} title={texts.membersOnly}>
+      {texts.signInToBrowseListen}
     </MembersOnly>
   </div>
 )
@@ -51,7 +53,7 @@ function OpenPool() {
   return (
     <div className={css.page}>
       <div className={css.column}>
-        <h1 className="sr">Explore</h1>
+        <h1 className="sr">{texts.explore}</h1>
         <div className={css.notes}>
           <Announcements page="mp3_home" />
         </div>
@@ -96,17 +98,17 @@ function GenreBlock() {
     <section className={css.block} aria-labelledby="genre-head">
       <SectionHead id="genre-head" title={shown?.name ?? 'Genres'}>
         <Link to="/genres/view/$genreId" params={{ genreId: chosen }} search={inAddress(section)}>
-          See all
+          {texts.seeAll}
         </Link>
       </SectionHead>
       <GenreChips
         all={false}
-        label="Filter by genre"
+        label={texts.filterByGenre}
         genres={chips.data?.genres ?? []}
         chosen={chosen}
         onChoose={(genre) => change({ genre })}
       />
-      <Songs asked={block} label={`Songs in ${shown?.name ?? ''}`} />
+      <Songs asked={block} label={format(texts.songsIn, { name: shown?.name ?? '' })} />
     </section>
   )
 }
@@ -123,18 +125,18 @@ function NewReleasesBlock() {
   )
   return (
     <section className={css.block} aria-labelledby="new-head">
-      <SectionHead id="new-head" title="New releases">
+      <SectionHead id="new-head" title={texts.newReleases}>
         <Link to="/newRelease" search={{ genre: fresh, ...inAddress(section) }}>
-          See all
+          {texts.seeAll}
         </Link>
       </SectionHead>
       <GenreChips
-        label="Filter new releases by genre"
+        label={texts.filterNewReleasesByGenre}
         genres={chips.data?.genres ?? []}
         chosen={fresh}
         onChoose={(fresh) => change({ fresh })}
       />
-      <Songs asked={block} label="New releases" isBelow />
+      <Songs asked={block} label={texts.newReleases} isBelow />
     </section>
   )
 }
@@ -149,7 +151,7 @@ type Asked = {
 type SongsProps = { asked: Asked; label: string; isBelow?: boolean }
 
 function Songs({ asked: { data, error, isPlaceholderData, refetch }, label, isBelow }: SongsProps) {
-  if (error && !data) return <Trouble error={error} what="these songs" retry={refetch} />
+  if (error && !data) return <Trouble error={error} what={texts.theseSongs} retry={refetch} />
   if (!data) return <SongListSkeleton />
   if (data.songs.length === 0) return <NoneReleased />
   return <SongList songs={data.songs} label={label} stale={isPlaceholderData} isBelow={isBelow} />
@@ -163,10 +165,10 @@ function BesideHome() {
   return (
     <>
       {when && (
-        <aside className={css.aside} aria-label="Charts">
-          <ChartAside title="Most downloaded today" asked={today} first={8} empty="No downloads yet today." />
+        <aside className={css.aside} aria-label={texts.charts}>
+          <ChartAside title={texts.mostDownloadedToday} asked={today} first={8} empty={texts.noDownloadsYetToday} />
           {!today.isPending && (
-            <ChartAside title="Top 30 trending" asked={trending} first={10} empty="No trending songs yet." />
+            <ChartAside title={texts.top30Trending} asked={trending} first={10} empty={texts.noTrendingSongsYet} />
           )}
         </aside>
       )}

@@ -7,6 +7,7 @@ import { TroubleLine } from '../platform/TroubleLine.tsx'
 import { Carousel } from '../ui/Carousel.tsx'
 import { useGrowing } from '../ui/growing.ts'
 import { Card, CardSkeleton, Tile, TileSkeleton } from './Tile.tsx'
+import * as texts from './texts.ts'
 
 /** Tiles that are on the first screen of the widest window. */
 const CARDS_AT_ONCE = 4
@@ -26,10 +27,12 @@ export const byline = (list: spotlights.CuratedList) =>
 export function SpotlightSlider() {
   const { data, error, refetch } = useAsk(spotlights.getSpotlights, {})
   const drawn = useGrowing(data?.curatedlist.length ?? 0, CARDS_DRAWN)
-  const trouble = !data && error && <TroubleLine alert error={error} what="spotlights" retry={() => void refetch()} />
+  const trouble = !data && error && (
+    <TroubleLine alert error={error} what={texts.spotlights} retry={() => void refetch()} />
+  )
   if (data?.curatedlist.length === 0) return null
   return (
-    <Carousel title="Curated spotlights" show="cards" action={<Link to="/spotlight/index">See all</Link>}>
+    <Carousel title={texts.curatedSpotlights} show="cards" action={<Link to="/spotlight/index">{texts.seeAll}</Link>}>
       {data
         ? data.curatedlist.slice(0, drawn).map((list, i) => (
             <li key={list.curated_list_id}>
@@ -45,10 +48,10 @@ export function SpotlightSlider() {
 
 export function Top20Slider() {
   const { data, error, refetch } = useAsk(charts.getTop20Tracks, { page: 1, limit: TOP20_IN_SLIDER })
-  if (error && !data) return <TroubleLine error={error} what="the monthly top 20" retry={() => void refetch()} />
+  if (error && !data) return <TroubleLine error={error} what={texts.theMonthlyTop20} retry={() => void refetch()} />
   if (data?.tracks.length === 0) return null
   return (
-    <Carousel title="Monthly top 20" show="covers" action={<Link to="/top20/tracks">See all</Link>}>
+    <Carousel title={texts.monthlyTop20} show="covers" action={<Link to="/top20/tracks">{texts.seeAll}</Link>}>
       {data
         ? data.tracks.map((track) => (
             <li key={track.top20_track_id}>

@@ -1,8 +1,10 @@
 import { camelot, parseKey } from '@dubplate/contract'
 import type { CSSProperties } from 'react'
+import { format } from '../platform/message.ts'
 import { usePreferences } from '../platform/preferences.ts'
 import css from './KeyBadge.module.css'
 import { everyNotation, keyHue, writeKey } from './mixing.ts'
+import * as texts from './texts.ts'
 
 /** The key of a song in its colour on the Camelot wheel; filled when it mixes with the playing song. */
 export function KeyBadge({ songKey, mixes = false }: { songKey: string | null; mixes?: boolean }) {
@@ -15,10 +17,12 @@ export function KeyBadge({ songKey, mixes = false }: { songKey: string | null; m
       data-mixes={mixes || undefined}
       data-minor={camelot(key).endsWith('A') || undefined}
       style={{ '--h': keyHue(key) } as CSSProperties}
-      title={mixes ? `${everyNotation(key)} · compatible with the current song` : everyNotation(key)}
+      title={
+        mixes ? format(texts.compatibleWithTheCurrentSong, { everyNotation: everyNotation(key) }) : everyNotation(key)
+      }
     >
       {writeKey(key, notation)}
-      {mixes && <span className="sr"> compatible with the current song</span>}
+      {mixes && <span className="sr"> {texts.compatibleWithTheCurrentSong2}</span>}
     </span>
   )
 }

@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import css from './MiniWave.module.css'
+import * as texts from './texts.ts'
 
 const STEP = 2
 const HEIGHT = 24
@@ -32,7 +33,7 @@ export const MiniWave = memo(function MiniWave({ wave, onSeek }: Props) {
       tabIndex={-1}
       aria-hidden
       className={css.wave}
-      title="Play from here"
+      title={texts.playFromHere}
       onClick={({ currentTarget, clientX }) => {
         const { left, width } = currentTarget.getBoundingClientRect()
         onSeek(Math.min(1, Math.max(0, (clientX - left) / width)))

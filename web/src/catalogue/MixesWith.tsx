@@ -4,6 +4,7 @@ import type { CSSProperties } from 'react'
 import { enqueue } from '../library/hear.ts'
 import { toggleCrate, useLibrary } from '../library/library.ts'
 import { bpmRange } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { TroubleLine } from '../platform/TroubleLine.tsx'
 import { entriesOf } from '../player/queue.ts'
@@ -12,11 +13,12 @@ import { KeyBadge } from './KeyBadge.tsx'
 import css from './MixesWith.module.css'
 import { KEY_RELATIONS, tempoChange } from './mixing.ts'
 import { SongLine } from './SongLine.tsx'
+import * as texts from './texts.ts'
 
 /** What mixes with a song, under a heading of its own; for the right column. */
 export const MixesWith = ({ song }: { song: catalogue.Song }) => (
-  <section aria-label={`Mixes well with ${song.title}`}>
-    <h3 className={css.head}>Mixes well with</h3>
+  <section aria-label={format(texts.mixesWellWith, { title: song.title })}>
+    <h3 className={css.head}>{texts.mixesWellWith2}</h3>
     <Mixes song={song} rows={4} />
   </section>
 )
@@ -34,12 +36,10 @@ export function Mixes({ song, rows }: { song: catalogue.Song; rows: number }) {
   const songs = data?.songs
   return (
     <div className={css.mixes} style={{ '--rows': rows } as CSSProperties}>
-      {error && !data && <TroubleLine error={error} what="compatible songs" retry={() => void refetch()} />}
+      {error && !data && <TroubleLine error={error} what={texts.compatibleSongs} retry={() => void refetch()} />}
       {songs?.length === 0 && !isPlaceholderData && (
         <p className={css.none}>
-          {song.song_key || song.min_bpm
-            ? 'No compatible songs found.'
-            : 'This song has no key or tempo yet, so we can’t find compatible songs.'}
+          {song.song_key || song.min_bpm ? texts.noCompatibleSongsFound : texts.thisSongHasNoKey}
         </p>
       )}
       <ul className={css.list} aria-busy={(!songs && !error) || isPlaceholderData || undefined}>
@@ -89,14 +89,18 @@ function Keep({ song }: { song: catalogue.Song }) {
     <span className={css.keep}>
       <IconButton
         className={css.action}
-        label={`Add ${song.title} to queue`}
+        label={format(texts.addToQueue, { title: song.title })}
         onClick={() => enqueue(entriesOf([song]))}
       >
         <IconPlaylistAdd size={17} />
       </IconButton>
       <IconButton
         className={css.action}
-        label={inCrate ? `Remove ${song.title} from crate` : `Add ${song.title} to crate`}
+        label={
+          inCrate
+            ? format(texts.removeFromCrate, { title: song.title })
+            : format(texts.addToCrate, { title: song.title })
+        }
         aria-pressed={inCrate}
         onClick={() => void toggleCrate(song.entity_id)}
       >

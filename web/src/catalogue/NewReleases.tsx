@@ -12,6 +12,7 @@ import { PagedSongs } from './PagedSongs.tsx'
 import { SectionChoice } from './SectionChoice.tsx'
 import { sectionInput } from './section.ts'
 import { countOf } from './sectionWords.ts'
+import * as texts from './texts.ts'
 import { useListAddress } from './useListAddress.ts'
 import { useSection } from './useSection.ts'
 
@@ -33,16 +34,16 @@ export function NewReleases() {
   )
   return (
     <Page
-      title="New releases"
+      title={texts.newReleases}
       note={asked.data ? countOf(asked.data.pagination.totalCount, section) : ''}
-      actions={<SectionChoice label="Section of the list" />}
+      actions={<SectionChoice label={texts.sectionOfTheList} />}
     >
       <Announcements page="mp3_latest" />
       <GenreChips genres={asked.data?.genres ?? []} chosen={address.genre} onChoose={(genre) => change({ genre })} />
       {isShown('top20') && <FirstTop20 />}
       <PagedSongs
         asked={asked}
-        label="New releases"
+        label={texts.newReleases}
         sorting={{ sort: address, onSort: sortBy }}
         empty={<NoneReleased page={address.page} />}
       />

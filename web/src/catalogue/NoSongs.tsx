@@ -1,8 +1,10 @@
 import { IconDisc } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { format } from '../platform/message.ts'
 import css from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import * as texts from './texts.ts'
 
 type Props = {
   page?: number | undefined
@@ -13,22 +15,22 @@ type Props = {
 }
 
 /** A list without songs; a page beyond the last leads back to the first. */
-export function NoSongs({ page = 1, title = 'No songs yet', action, children }: Props) {
+export function NoSongs({ page = 1, title = texts.noSongsYet, action, children }: Props) {
   if (page > 1) {
     const back = (
       <Link to="." search={(search) => ({ ...search, page: undefined })} className={css.button}>
-        Go to first page
+        {texts.goToFirstPage}
       </Link>
     )
     return (
-      <EmptyState icon={<IconDisc size={24} />} title="Page not found" action={back}>
-        This list doesn’t have a page {page}.
+      <EmptyState icon={<IconDisc size={24} />} title={texts.pageNotFound} action={back}>
+        {format(texts.thisListDoesntHaveA, { page })}
       </EmptyState>
     )
   }
   const onward = (
     <Link to="/newRelease" className={css.button}>
-      See new releases
+      {texts.seeNewReleases}
     </Link>
   )
   return (

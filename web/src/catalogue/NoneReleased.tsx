@@ -2,12 +2,13 @@ import { Link } from '@tanstack/react-router'
 import css from '../ui/Button.module.css'
 import { NoSongs } from './NoSongs.tsx'
 import { inAddress } from './section.ts'
+import * as texts from './texts.ts'
 import { useSection } from './useSection.ts'
 
 /** A list of releases without songs. Kuts come from members, so a pool or a genre may have none: their songs are one step away. */
 export function NoneReleased({ page }: { page?: number | undefined }) {
   const { section } = useSection()
-  if (section !== 'kuts') return <NoSongs page={page}>No releases in this genre yet. Try another genre.</NoSongs>
+  if (section !== 'kuts') return <NoSongs page={page}>{texts.noReleasesInThisGenre}</NoSongs>
   const showSongs = (
     <Link
       to="."
@@ -15,12 +16,12 @@ export function NoneReleased({ page }: { page?: number | undefined }) {
       resetScroll={false}
       className={css.button}
     >
-      Show songs
+      {texts.showSongs}
     </Link>
   )
   return (
-    <NoSongs page={page} title="No kuts here yet" action={showSongs}>
-      Kuts are edits and remixes uploaded by members.
+    <NoSongs page={page} title={texts.noKutsHereYet} action={showSongs}>
+      {texts.kutsAreEditsAndRemixes}
     </NoSongs>
   )
 }

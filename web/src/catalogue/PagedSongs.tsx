@@ -7,6 +7,7 @@ import type { ListedSong } from './finds.ts'
 import type { ListOwner } from './listOwner.ts'
 import { SongList, SongListSkeleton } from './SongList.tsx'
 import type { Sorting } from './SortHeader.tsx'
+import * as texts from './texts.ts'
 
 type SongPage = { songs: ListedSong[]; pagination: Pages & { more?: boolean } }
 
@@ -27,7 +28,7 @@ type Props = {
 /** A list of songs with its pages, from loading through refused and empty to there. */
 export function PagedSongs({ asked, label, empty, sorting, rows, owner, newSince }: Props) {
   const { data, error, isPlaceholderData, refetch } = asked
-  if (error && !data) return <Trouble error={error} what="these songs" retry={() => void refetch()} />
+  if (error && !data) return <Trouble error={error} what={texts.theseSongs} retry={() => void refetch()} />
   // That the question before had no answer says nothing about this one.
   if (!data || (isPlaceholderData && data.songs.length === 0)) return <SongListSkeleton rows={rows} />
   if (data.songs.length === 0) return empty

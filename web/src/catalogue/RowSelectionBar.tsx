@@ -17,6 +17,7 @@ import { playerActions } from '../player/store.ts'
 import css from './RowSelectionBar.module.css'
 import { clearSelection, songsOf, useRowSelection } from './rowSelection.ts'
 import { SeveralDownloads } from './SeveralDownloads.tsx'
+import * as texts from './texts.ts'
 
 /** Where Escape has another meaning. */
 const OWN_ESCAPE = 'input:not([type=checkbox]),textarea,select,dialog,[role=dialog],[role=menu],[role=listbox]'
@@ -85,26 +86,34 @@ function Bar() {
   const owner = selection.list?.owner
   const entries = entriesOf(songs, owner?.playlist_id)
   return (
-    <section ref={bar} className={css.bar} tabIndex={-1} aria-label="Selected songs" data-selection-bar>
+    <section ref={bar} className={css.bar} tabIndex={-1} aria-label={texts.selectedSongs} data-selection-bar>
       <p className={`${css.count} num`} aria-live="polite">
-        {songs.length} <span>selected</span>
+        {songs.length} <span>{texts.selected}</span>
       </p>
       {isDownloading ? (
         <SeveralDownloads songs={songs} onEnd={endDownloads} />
       ) : (
         <>
           <div className={css.actions}>
-            <Action text="Play" icon={<IconPlayerPlayFilled size={16} />} run={() => playerActions.playAll(entries)} />
-            <Action text="Add to queue" icon={<IconPlaylistAdd size={17} />} run={() => enqueue(entries)} />
-            <Action text="Add to crate" icon={<IconBasket size={17} />} run={() => void putInCrate(songs)} />
-            <Action text="Add to playlist…" icon={<IconPlaylist size={17} />} run={() => choosePlaylist(songs)} />
-            <Action text="Add to favourites" icon={<IconHeart size={17} />} run={() => void addToFavourites(songs)} />
-            <Action text="Download" icon={<IconDownload size={17} />} run={() => setDownloading(true)} />
+            <Action
+              text={texts.play}
+              icon={<IconPlayerPlayFilled size={16} />}
+              run={() => playerActions.playAll(entries)}
+            />
+            <Action text={texts.addToQueue2} icon={<IconPlaylistAdd size={17} />} run={() => enqueue(entries)} />
+            <Action text={texts.addToCrate2} icon={<IconBasket size={17} />} run={() => void putInCrate(songs)} />
+            <Action text={texts.addToPlaylist} icon={<IconPlaylist size={17} />} run={() => choosePlaylist(songs)} />
+            <Action
+              text={texts.addToFavourites}
+              icon={<IconHeart size={17} />}
+              run={() => void addToFavourites(songs)}
+            />
+            <Action text={texts.download} icon={<IconDownload size={17} />} run={() => setDownloading(true)} />
             {owner?.ofSelection?.map(({ text, icon, run }) => (
               <Action key={text} text={text} icon={icon} run={() => run(songs)} />
             ))}
           </div>
-          <Action text="Clear selection" icon={<IconX size={17} />} run={letGo} isPlain />
+          <Action text={texts.clearSelection} icon={<IconX size={17} />} run={letGo} isPlain />
         </>
       )}
     </section>

@@ -7,6 +7,7 @@ import { Button } from '../ui/Button.tsx'
 import type { SearchAddress } from './addresses.ts'
 import { writeKey } from './mixing.ts'
 import css from './SearchFilters.module.css'
+import * as texts from './texts.ts'
 
 const KEYS_IN_ORDER = [...KEYS].sort((a, b) => camelotOrder(a) - camelotOrder(b))
 
@@ -49,10 +50,10 @@ function Fields({ applied, onApply }: { applied: Filters; onApply: (filters: Fil
     onApply(typed)
   }
   return (
-    <form className={css.filters} onSubmit={submit} aria-label="Filters" data-open={isOpen || undefined}>
+    <form className={css.filters} onSubmit={submit} aria-label={texts.filters} data-open={isOpen || undefined}>
       <Button className={css.opener} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <IconAdjustmentsHorizontal size={17} aria-hidden />
-        Filters
+        {texts.filters}
       </Button>
       {FIELDS.map(({ name, label, placeholder }) => (
         <label key={name} className={css.field} data-name={name}>
@@ -76,11 +77,11 @@ function Fields({ applied, onApply }: { applied: Filters; onApply: (filters: Fil
               checked={typed.fresh === 1}
               onChange={(event) => setTyped({ ...typed, fresh: event.target.checked ? 1 : undefined })}
             />
-            Not downloaded yet
+            {texts.notDownloadedYet}
           </label>
         )}
-        <Button type="submit">Apply Filter</Button>
-        {isAny && <Button onClick={() => onApply(NONE)}>Clear filters</Button>}
+        <Button type="submit">{texts.applyFilter}</Button>
+        {isAny && <Button onClick={() => onApply(NONE)}>{texts.clearFilters}</Button>}
       </div>
     </form>
   )
@@ -101,9 +102,9 @@ function KeyField({ value, onChange }: KeyProps) {
   const choose = (next: string) => onChange(next && mixes ? `~${next}` : next)
   return (
     <label className={css.field} data-name="key">
-      Key
+      {texts.key}
       <select value={chosen} onChange={(event) => choose(event.target.value)}>
-        <option value="">Any</option>
+        <option value="">{texts.any}</option>
         {/* An address may name several keys, which a list of single ones does not have. */}
         {chosen && !key && <option value={chosen}>{chosen}</option>}
         {KEYS_IN_ORDER.map((each) => (
@@ -126,7 +127,7 @@ function MixingCheck({ value, onChange }: KeyProps) {
         disabled={!chosen}
         onChange={(event) => onChange(event.target.checked ? `~${chosen}` : chosen)}
       />
-      Include compatible keys
+      {texts.includeCompatibleKeys}
     </label>
   )
 }

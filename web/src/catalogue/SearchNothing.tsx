@@ -1,5 +1,6 @@
 import type { catalogue } from '@dubplate/contract'
 import { IconSearch } from '@tabler/icons-react'
+import { format } from '../platform/message.ts'
 import { useShown } from '../platform/pool.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -8,6 +9,7 @@ import { NoSongs } from './NoSongs.tsx'
 import { hasFilter, NO_FILTERS } from './searchAddress.ts'
 import { artistOf, artistTerm, withoutPiece } from './searchTerm.ts'
 import { inAddress } from './section.ts'
+import * as texts from './texts.ts'
 import { useListAddress } from './useListAddress.ts'
 
 type Props = {
@@ -26,10 +28,10 @@ const PIECES_OFFERED = 3
 export function SearchNothing({ term, address, understood, onSearch }: Props) {
   const { change } = useListAddress()
   const isShown = useShown()
-  if ((address.page ?? 1) > 1) return <NoSongs page={address.page}>There are no results on this page.</NoSongs>
-  const drop = { label: 'Clear filters', take: () => change(NO_FILTERS) }
+  if ((address.page ?? 1) > 1) return <NoSongs page={address.page}>{texts.thereAreNoResultsOn}</NoSongs>
+  const drop = { label: texts.clearFilters, take: () => change(NO_FILTERS) }
   const isNarrow = isShown('kuts') && address.section !== 'all'
-  const widen = { label: 'Search songs and kuts', take: () => change(inAddress('all')) }
+  const widen = { label: texts.searchSongsAndKuts, take: () => change(inAddress('all')) }
   const ways = [
     ...(isNarrow ? [widen] : []),
     ...(hasFilter(address) ? [drop] : []),
@@ -38,7 +40,7 @@ export function SearchNothing({ term, address, understood, onSearch }: Props) {
   return (
     <EmptyState
       icon={<IconSearch size={24} />}
-      title={term ? `No results for “${term}”` : 'No results'}
+      title={term ? format(texts.noResultsFor, { term }) : texts.noResults}
       action={
         ways.length > 0 &&
         ways.map(({ label, take }) => (
@@ -48,7 +50,11 @@ export function SearchNothing({ term, address, understood, onSearch }: Props) {
         ))
       }
     >
-      {understood.length > 1 && <p>We searched for {understood.map(({ meaning }) => meaning).join(', ')}.</p>}
+      {understood.length > 1 && (
+        <p>
+          {texts.weSearchedFor} {understood.map(({ meaning }) => meaning).join(', ')}.
+        </p>
+      )}
       <p>{advice(understood, address)}</p>
     </EmptyState>
   )
@@ -56,21 +62,21 @@ export function SearchNothing({ term, address, understood, onSearch }: Props) {
 
 function advice(understood: catalogue.Understood[], address: SearchAddress): string {
   if (understood.some(({ kind }) => kind === 'bpm') || address.bpm) {
-    return 'We also searched at half and double tempo.'
+    return texts.weAlsoSearchedAtHalf
   }
-  if (hasFilter(address)) return 'Try removing some filters.'
-  return 'Check the spelling or try fewer words.'
+  if (hasFilter(address)) return texts.tryRemovingSomeFilters
+  return texts.checkTheSpellingOrTry
 }
 
 /** The same search without one of its pieces, and everything of the artist it names. */
 function shorterTerms(term: string, understood: catalogue.Understood[], onSearch: Props['onSearch']): WayOut[] {
   if (understood.length < 2) return []
   const without = understood.slice(0, PIECES_OFFERED).map(({ source, meaning }) => ({
-    label: source.startsWith('-') ? `Include ${source.slice(1)}` : `Search without ${meaning}`,
+    label: source.startsWith('-') ? `Include ${source.slice(1)}` : format(texts.searchWithout, { meaning }),
     take: () => onSearch(withoutPiece(term, source)),
   }))
   const artist = artistOf(term)
   return artist
-    ? [{ label: `See all songs by ${artist}`, take: () => onSearch(artistTerm(artist)) }, ...without]
+    ? [{ label: format(texts.seeAllSongsBy, { artist }), take: () => onSearch(artistTerm(artist)) }, ...without]
     : without
 }

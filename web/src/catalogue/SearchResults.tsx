@@ -3,6 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { RefusalError } from '../platform/api.ts'
 import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { SaveSearch } from '../searches/SaveSearch.tsx'
 import { queryOf } from '../searches/searchQuery.ts'
@@ -21,6 +22,7 @@ import { inputOf, isAskable, TOO_SHORT, versionsOf } from './searchAddress.ts'
 import { withoutPiece } from './searchTerm.ts'
 import { type ListSection, sectionInput } from './section.ts'
 import { countOf } from './sectionWords.ts'
+import * as texts from './texts.ts'
 import { useListAddress } from './useListAddress.ts'
 import { useSection } from './useSection.ts'
 
@@ -28,12 +30,12 @@ type Found = ReplyOf<typeof catalogue.searchSongs>
 
 /** How many there are, and how many of them only come close. */
 function describe({ songs, pagination: { totalCount, more }, exact_count }: Found, section: ListSection): string {
-  const all = `${more ? 'More than ' : ''}${countOf(totalCount, section)}`
+  const all = `${more ? `${texts.moreThan} ` : ''}${countOf(totalCount, section)}`
   if (songs.length === 0 || exact_count >= totalCount) return all
-  if (exact_count === 0 && songs[0]?.found.words === 'exact') return `${all} at half or double tempo`
+  if (exact_count === 0 && songs[0]?.found.words === 'exact') return format(texts.atHalfOrDoubleTempo, { all })
   if (exact_count === 0)
     return `No exact matches. Showing ${more ? 'more than ' : ''}${plural(totalCount, 'similar result')}.`
-  return `${all} (${exact_count} exact)`
+  return format(texts.exact, { all, exact_count })
 }
 
 const LONGEST_TITLE = 40
@@ -80,11 +82,11 @@ export function SearchResults() {
   const { saved, since } = useOpenSearch(query, answer !== undefined)
   return (
     <Page
-      title={words ? `Results for “${shortened(words)}”` : 'Search'}
+      title={words ? format(texts.resultsFor, { shortened: shortened(words) }) : 'Search'}
       note={noteOf(answer, section, asked.isFetching && when)}
       actions={
         <>
-          <SectionChoice label="Section searched" />
+          <SectionChoice label={texts.sectionSearched} />
           {when && !misread && <SaveSearch query={query} saved={saved} />}
         </>
       }
@@ -100,7 +102,7 @@ export function SearchResults() {
       {when && !misread && (
         <PagedSongs
           asked={asked}
-          label="Search results"
+          label={texts.searchResults}
           sorting={{ sort: address, onSort: sortBy }}
           newSince={since}
           empty={<SearchNothing term={words} address={address} understood={understood} onSearch={searchFor} />}
@@ -108,12 +110,12 @@ export function SearchResults() {
       )}
       {misread && (
         <EmptyState alert icon={<IconSearch size={24} />} title={misread.message}>
-          Change or remove it in your search above.
+          {texts.changeOrRemoveItIn}
         </EmptyState>
       )}
       {!when && (
-        <EmptyState icon={<IconSearch size={24} />} title={words ? TOO_SHORT : 'Search the catalogue'}>
-          Enter a title or artist, or browse with the filters.
+        <EmptyState icon={<IconSearch size={24} />} title={words ? TOO_SHORT : texts.searchTheCatalogue}>
+          {texts.enterATitleOrArtist}
         </EmptyState>
       )}
     </Page>
@@ -136,8 +138,8 @@ function VersionChips({ versions, address, onChange }: VersionChipsProps) {
   const choices = versions.map(({ version_code, name }) => ({ value: version_code, label: name }))
   return (
     <Chips
-      label="Versions"
-      choices={[{ value: '', label: 'All versions' }, ...choices]}
+      label={texts.versions}
+      choices={[{ value: '', label: texts.allVersions }, ...choices]}
       chosen={chosen.length ? chosen : ['']}
       onChoose={toggle}
     />

@@ -1,7 +1,9 @@
 import type { catalogue } from '@dubplate/contract'
 import { parseQuery } from '@dubplate/contract/query'
 import { IconX } from '@tabler/icons-react'
+import { format } from '../platform/message.ts'
 import css from './SearchUnderstood.module.css'
+import * as texts from './texts.ts'
 
 type Props = {
   term: string
@@ -18,7 +20,7 @@ export function SearchUnderstood({ term, understood, onTakeOut }: Props) {
   const parts = parseQuery(term)
   if (parts.length === 0 || (parts.length === 1 && parts[0]?.kind === 'word' && !parts[0].negated)) return null
   return (
-    <ul className={css.pieces} aria-label="Search terms">
+    <ul className={css.pieces} aria-label={texts.searchTerms}>
       {parts.map(({ source }, at) => {
         const meaning = understood.find((each) => each.source === source)?.meaning ?? source
         return (
@@ -27,8 +29,8 @@ export function SearchUnderstood({ term, understood, onTakeOut }: Props) {
             <span title={source}>{meaning}</span>
             <button
               type="button"
-              aria-label={`Remove ${source}`}
-              title={`Remove ${source}`}
+              aria-label={format(texts.remove, { source })}
+              title={format(texts.remove, { source })}
               onClick={() => onTakeOut(source)}
             >
               <IconX size={14} aria-hidden />

@@ -1,10 +1,11 @@
 import type { catalogue } from '@dubplate/contract'
 import { useEffect, useRef, useState } from 'react'
 import { downloadSong, downloadSongs } from '../downloads/download.ts'
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.ts'
 import css from './RowSelectionBar.module.css'
+import * as texts from './texts.ts'
 
 type Props = { songs: catalogue.Song[]; onEnd: () => void }
 
@@ -27,28 +28,28 @@ export function SeveralDownloads({ songs, onEnd }: Props) {
     const { signal } = stop.current
     const onSong = ({ title }: catalogue.Song, n: number) => setAt({ title, number: n + 1 })
     const started = await downloadSongs(all, { signal, onSong })
-    if (started) void toast({ message: `${started} of ${plural(all.length, 'download')} started.` })
+    if (started) void toast({ message: format(texts.ofDownloadsStarted, { started, count: all.length }) })
     onEnd()
   }
   if (!at) {
     return (
       <div className={css.downloads}>
-        <p>Download {plural(all.length, 'song')} as separate zip files, each with all versions.</p>
+        <p>{format(texts.downloadSongsAsSeparateZip, { count: all.length })}</p>
         <Button look="primary" autoFocus onClick={() => void start()}>
           {' '}
-          Download{' '}
+          {texts.download}
         </Button>
-        <Button onClick={onEnd}>Cancel</Button>
+        <Button onClick={onEnd}>{texts.cancel}</Button>
       </div>
     )
   }
   return (
     <div className={css.downloads}>
       <p role="status" title={at.title}>
-        Preparing {at.number} of {all.length}: {at.title}
+        {format(texts.preparingOf, { number: at.number, length: all.length, title: at.title })}
       </p>
-      <progress value={at.number - 1} max={all.length} aria-label="Download progress" />
-      <Button onClick={() => stop.current.abort()}>Stop</Button>
+      <progress value={at.number - 1} max={all.length} aria-label={texts.downloadProgress} />
+      <Button onClick={() => stop.current.abort()}>{texts.stop}</Button>
     </div>
   )
 }

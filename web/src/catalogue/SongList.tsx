@@ -15,6 +15,7 @@ import { useRowSelection } from './rowSelection.ts'
 import css from './SongList.module.css'
 import { type PlayInList, SongRow } from './SongRow.tsx'
 import { type Order, SortHeader, type Sorting } from './SortHeader.tsx'
+import * as texts from './texts.ts'
 import { useRowGestures } from './useRowGestures.ts'
 
 const RowSelectionBar = late(() => import('./RowSelectionBar.tsx').then((code) => code.RowSelectionBar))
@@ -113,18 +114,18 @@ function Heads({ sorting, isLed }: { sorting: Sorting | undefined; isLed: boolea
   return (
     <div role="rowgroup" className={css.heads}>
       <div role="row" className={css.head}>
-        {isLed && <Head area="lead" text="Move" hidden />}
+        {isLed && <Head area="lead" text={texts.move} hidden />}
         <Head area="number" text="#" />
-        <Head area="cover" text="Cover" hidden />
+        <Head area="cover" text={texts.cover} hidden />
         {sortable('title', 'Title', css.title)}
-        <Head area="versions" text="Versions" />
-        <Head area="wave" text="Waveform" hidden />
-        <Head area="genre" text="Genre" />
+        <Head area="versions" text={texts.versions} />
+        <Head area="wave" text={texts.waveform} hidden />
+        <Head area="genre" text={texts.genre} />
         {sortable('min_bpm', 'BPM', css.bpm)}
         {sortable('song_key', 'Key', css.key)}
         {sortable('created_at', 'Added', css.date)}
         <div role="columnheader" className={css.actions}>
-          <span className="sr">Actions</span>
+          <span className="sr">{texts.actions}</span>
           <ColumnChoice />
         </div>
       </div>
@@ -155,7 +156,7 @@ export function SongListSkeleton({ rows = 24 }: { rows?: number }) {
         <div className={css.head} />
       </div>
       <div className={css.rows} aria-busy style={{ '--n': rows } as CSSProperties}>
-        <span className="sr">Loading songs…</span>
+        <span className="sr">{texts.loadingSongs}</span>
         {Array.from({ length: rows }, (_, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
           <RowSkeleton key={i} number={i} />

@@ -21,6 +21,7 @@ import { Menu, MenuGroup, MenuItem } from '../ui/Menu.tsx'
 import type { ListOwner } from './listOwner.ts'
 import { copySongLink } from './songLink.ts'
 import { closeSongMenu, type OpenMenu } from './songMenu.ts'
+import * as texts from './texts.ts'
 
 const searchForArtist = (artist: string) => goTo(`/search/result?${new URLSearchParams({ artist })}`)
 
@@ -34,19 +35,19 @@ export function SongMenuItems({ song, at, opener, owner }: OpenMenu) {
       <MenuGroup>
         <KeepItems song={song} />
         <MenuItem icon={<IconArrowDown size={16} />} onSelect={() => void downloadSong(song.entity_id)}>
-          Download all versions
+          {texts.downloadAllVersions}
         </MenuItem>
       </MenuGroup>
       {owner?.ofSong && <OwnItems song={song} actions={owner.ofSong} />}
       <MenuGroup>
         <MenuItem icon={<IconVinyl size={16} />} onSelect={() => goTo(`/song/${song.entity_id}#mixes`)}>
-          Find compatible songs{' '}
+          {texts.findCompatibleSongs}
         </MenuItem>
         <MenuItem icon={<IconUser size={16} />} onSelect={() => searchForArtist(song.artist)}>
-          See more by this artist
+          {texts.seeMoreByThisArtist}
         </MenuItem>
         <MenuItem icon={<IconLink size={16} />} onSelect={() => void copySongLink(song)}>
-          Copy link
+          {texts.copyLink}
         </MenuItem>
       </MenuGroup>
     </Menu>
@@ -61,10 +62,10 @@ function QueueItems({ song, owner }: Row) {
   return (
     <>
       <MenuItem icon={<IconPlayerTrackNext size={16} />} onSelect={() => playerActions.playNext(entry)}>
-        Play next
+        {texts.playNext}
       </MenuItem>
       <MenuItem icon={<IconPlaylistAdd size={16} />} onSelect={() => playerActions.enqueue(entry)}>
-        Add to queue
+        {texts.addToQueue2}
       </MenuItem>
     </>
   )
@@ -76,16 +77,16 @@ function KeepItems({ song }: Row) {
   return (
     <>
       <MenuItem icon={<IconBasket size={16} />} onSelect={() => void toggleCrate(song.entity_id)}>
-        {inCrate ? 'Remove from crate' : 'Add to crate'}
+        {inCrate ? texts.removeFromCrate2 : texts.addToCrate2}
       </MenuItem>
       <MenuItem
         icon={favourite ? <IconHeartFilled size={16} /> : <IconHeart size={16} />}
         onSelect={() => void toggleFavourite(song.entity_id)}
       >
-        {favourite ? 'Remove from favourites' : 'Add to favourites'}
+        {favourite ? texts.removeFromFavourites : texts.addToFavourites}
       </MenuItem>
       <MenuItem icon={<IconPlaylist size={16} />} onSelect={() => choosePlaylist([song])}>
-        Add to playlist…
+        {texts.addToPlaylist}
       </MenuItem>
     </>
   )

@@ -15,6 +15,7 @@ import { type MouseEvent, memo, useRef } from 'react'
 import { toggleCrate, toggleFavourite, useLibrary } from '../library/library.ts'
 import { bpmRange, exactDate, shortDate } from '../platform/format.ts'
 import { imageAt } from '../platform/media.ts'
+import { format } from '../platform/message.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -28,6 +29,7 @@ import { isRanked, Rank, rankWords } from './Rank.tsx'
 import { isSelectedIn, useRowSelection } from './rowSelection.ts'
 import css from './SongRow.module.css'
 import { loadSongMenu, openSongMenu } from './songMenu.ts'
+import * as texts from './texts.ts'
 import { VersionChip } from './VersionChip.tsx'
 
 /** Long enough to mean it, short enough that the first sound is there when the button is pressed. */
@@ -142,7 +144,7 @@ export const SongRow = memo(function SongRow({ song, number, play, list, owner, 
           data-select
           tabIndex={-1}
           aria-label={`Select ${song.title}`}
-          title="Select (X)"
+          title={texts.selectX}
           checked={isSelected}
           readOnly
         />
@@ -163,7 +165,7 @@ export const SongRow = memo(function SongRow({ song, number, play, list, owner, 
           className={css.play}
           disabled={!first}
           aria-label={`${isPlaying ? 'Pause' : 'Play'} ${song.title} by ${song.artist}`}
-          title={isPlaying ? 'Pause (Space)' : 'Play'}
+          title={isPlaying ? texts.pauseSpace : 'Play'}
           onClick={toggle}
         >
           {isPlaying ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}
@@ -195,7 +197,7 @@ export const SongRow = memo(function SongRow({ song, number, play, list, owner, 
       <div role="cell" className={`${css.bpm} num`} data-mixes={tempoMixes || undefined}>
         <TempoMark found={song.found} />
         {bpmRange(song.min_bpm, song.max_bpm)}
-        {tempoMixes && <span className="sr"> within tempo range of the current song</span>}
+        {tempoMixes && <span className="sr"> {texts.withinTempoRangeOfThe}</span>}
       </div>
       <div role="cell" className={css.key}>
         <KeyBadge songKey={song.song_key} mixes={keyMixes} />
@@ -248,7 +250,11 @@ function Actions({ song, owner }: Pick<Props, 'song' | 'owner'>) {
   return (
     <div role="cell" className={css.actions}>
       <IconButton
-        label={favourite ? `Remove ${song.title} from favourites` : `Add ${song.title} to favourites`}
+        label={
+          favourite
+            ? format(texts.removeFromFavourites2, { title: song.title })
+            : format(texts.addToFavourites2, { title: song.title })
+        }
         aria-pressed={favourite}
         className={css.action}
         onClick={() => void toggleFavourite(song.entity_id)}
@@ -256,7 +262,11 @@ function Actions({ song, owner }: Pick<Props, 'song' | 'owner'>) {
         {favourite ? <IconHeartFilled size={17} /> : <IconHeart size={17} />}
       </IconButton>
       <IconButton
-        label={inCrate ? `Remove ${song.title} from crate` : `Add ${song.title} to crate`}
+        label={
+          inCrate
+            ? format(texts.removeFromCrate, { title: song.title })
+            : format(texts.addToCrate, { title: song.title })
+        }
         aria-pressed={inCrate}
         className={css.action}
         onClick={() => void toggleCrate(song.entity_id)}
@@ -264,7 +274,7 @@ function Actions({ song, owner }: Pick<Props, 'song' | 'owner'>) {
         {inCrate ? <IconCheck size={17} stroke={2.4} /> : <IconPlus size={17} />}
       </IconButton>
       <IconButton
-        label={`More options for ${song.title}`}
+        label={format(texts.moreOptionsFor, { title: song.title })}
         aria-haspopup="menu"
         className={css.more}
         onClick={(event) => openSongMenu(song, event.currentTarget, { owner })}

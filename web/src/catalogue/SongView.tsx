@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { Trouble } from '../platform/errors.tsx'
 import { bpmRange, exactDate, shortDate } from '../platform/format.ts'
 import { imageAt } from '../platform/media.ts'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import page from '../ui/Page.module.css'
 import { Page, useTabTitle } from '../ui/Page.tsx'
@@ -12,6 +13,7 @@ import { KeyBadge } from './KeyBadge.tsx'
 import { Mixes } from './MixesWith.tsx'
 import { SongList, SongListSkeleton } from './SongList.tsx'
 import css from './SongView.module.css'
+import * as texts from './texts.ts'
 
 /** One song: where its title, and a copied link, lead. */
 export function SongView() {
@@ -23,7 +25,7 @@ export function SongView() {
   return (
     <Page title={error ? 'Song' : undefined}>
       {error ? (
-        <Trouble error={error} what="this song" retry={() => void refetch()} />
+        <Trouble error={error} what={texts.thisSong} retry={() => void refetch()} />
       ) : (
         <>
           <div className={css.head} aria-busy>
@@ -73,7 +75,7 @@ function MixesSection({ song }: { song: catalogue.Song }) {
   }, [isMeant])
   return (
     <section ref={section} className={css.mixes} aria-labelledby={HEAD}>
-      <SectionHead id={HEAD} title="Mixes well with" />
+      <SectionHead id={HEAD} title={texts.mixesWellWith2} />
       <Mixes song={song} rows={5} />
     </section>
   )
@@ -81,7 +83,7 @@ function MixesSection({ song }: { song: catalogue.Song }) {
 
 const Facts = ({ song }: { song: catalogue.Song }) => (
   <p className={css.facts}>
-    <span className="num">{bpmRange(song.min_bpm, song.max_bpm)} BPM</span>
+    <span className="num">{format(texts.bpm, { bpmRange: bpmRange(song.min_bpm, song.max_bpm) })}</span>
     <KeyBadge songKey={song.song_key} />
     {song.genres.map(({ genre_id, name }) => (
       <Link key={genre_id} to="/genres/view/$genreId" params={{ genreId: genre_id }} className={css.link}>
@@ -90,7 +92,7 @@ const Facts = ({ song }: { song: catalogue.Song }) => (
     ))}
     {song.year && <span className="num">{song.year}</span>}
     <time dateTime={song.created_at} title={exactDate(song.created_at)}>
-      Added {shortDate(song.created_at)}
+      {format(texts.added, { created_at: shortDate(song.created_at) })}
     </time>
   </p>
 )

@@ -1,6 +1,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a real table cannot be laid out as these rows are
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus goes to the controls inside
 
+import { format } from '../platform/message.ts'
+import * as texts from './texts.ts'
+
 export const ORDERS = ['title', 'min_bpm', 'song_key', 'created_at'] as const
 export type Order = (typeof ORDERS)[number]
 export type Direction = 'ASC' | 'DESC'
@@ -35,7 +38,11 @@ export function SortHeader<O extends string = Order>({ order, text, className, s
   return (
     <div role="columnheader" className={className} aria-sort={sorting && ariaSort}>
       {sorting ? (
-        <button type="button" title={`Sort by ${text}`} onClick={() => sorting.onSort(nextSort(sorting.sort, order))}>
+        <button
+          type="button"
+          title={format(texts.sortBy, { text })}
+          onClick={() => sorting.onSort(nextSort(sorting.sort, order))}
+        >
           {text}
           {dir && <span aria-hidden>{dir === 'ASC' ? '↑' : '↓'}</span>}
         </button>

@@ -6,6 +6,7 @@ import { byline } from './HomeSliders.tsx'
 import { NoSongs } from './NoSongs.tsx'
 import { PagedTiles } from './PagedTiles.tsx'
 import { Tile } from './Tile.tsx'
+import * as texts from './texts.ts'
 
 /** Tiles of the first screen: their pictures do not wait. */
 const FIRST_SCREEN_TILES = 12
@@ -19,11 +20,11 @@ type Props = { asked: ReturnType<typeof useSpotlights>; page: number | undefined
 export const SpotlightGrid = ({ asked, page, empty }: Props) => (
   <PagedTiles
     asked={asked as UseQueryResult<NonNullable<(typeof asked)['data']>>}
-    what="spotlights"
+    what={texts.spotlights}
     tiles={spotlights.TILES_A_PAGE}
     note
     empty={
-      <NoSongs page={page} title="No spotlights yet">
+      <NoSongs page={page} title={texts.noSpotlightsYet}>
         {empty}
       </NoSongs>
     }

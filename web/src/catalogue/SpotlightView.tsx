@@ -6,6 +6,7 @@ import { useAsk } from '../platform/queries.ts'
 import { Page } from '../ui/Page.tsx'
 import { NoSongs } from './NoSongs.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
+import * as texts from './texts.ts'
 
 type SongsAsked = ComponentProps<typeof PagedSongs>['asked']
 
@@ -28,7 +29,7 @@ export const SpotlightScreen = ({ title, asked, page, children }: Props) => (
     <PagedSongs
       asked={asked}
       label={title ?? 'Spotlight'}
-      empty={<NoSongs page={page}>This spotlight is empty. Check back soon.</NoSongs>}
+      empty={<NoSongs page={page}>{texts.thisSpotlightIsEmptyCheck}</NoSongs>}
     />
   </Page>
 )

@@ -3,14 +3,18 @@ import { plural } from '../platform/format.ts'
 import { Page } from '../ui/Page.tsx'
 import { CuratedGenreChips } from './CuratedGenreChips.tsx'
 import { SpotlightGrid, useSpotlights } from './SpotlightGrid.tsx'
+import * as texts from './texts.ts'
 
 export function Spotlights() {
   const { page } = useSearch({ from: '/spotlight/index' })
   const asked = useSpotlights(page)
   return (
-    <Page title="Curated spotlights" note={asked.data ? plural(asked.data.pagination.totalCount, 'spotlight') : ''}>
+    <Page
+      title={texts.curatedSpotlights}
+      note={asked.data ? plural(asked.data.pagination.totalCount, 'spotlight') : ''}
+    >
       <CuratedGenreChips />
-      <SpotlightGrid asked={asked} page={page} empty="New spotlights will appear here." />
+      <SpotlightGrid asked={asked} page={page} empty={texts.newSpotlightsWillAppearHere} />
     </Page>
   )
 }

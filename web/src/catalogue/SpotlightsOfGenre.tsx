@@ -5,6 +5,7 @@ import { useAsk } from '../platform/queries.ts'
 import { Page } from '../ui/Page.tsx'
 import { CuratedGenreChips } from './CuratedGenreChips.tsx'
 import { SpotlightGrid, useSpotlights } from './SpotlightGrid.tsx'
+import * as texts from './texts.ts'
 
 export function SpotlightsOfGenre() {
   const { genreId } = useParams({ from: '/spotlight/filter/$genreId' })
@@ -13,9 +14,9 @@ export function SpotlightsOfGenre() {
   const asked = useSpotlights(page, genreId)
   const count = asked.data && !asked.isPlaceholderData ? plural(asked.data.pagination.totalCount, 'spotlight') : ''
   return (
-    <Page title={named?.genre.title ?? (error ? 'Curated spotlights' : undefined)} note={count}>
+    <Page title={named?.genre.title ?? (error ? texts.curatedSpotlights : undefined)} note={count}>
       <CuratedGenreChips chosen={genreId} />
-      <SpotlightGrid asked={asked} page={page} empty="Try another genre or see all spotlights." />
+      <SpotlightGrid asked={asked} page={page} empty={texts.tryAnotherGenreOrSee} />
     </Page>
   )
 }

@@ -4,12 +4,13 @@ import { type Asked, Block } from '../site/Block.tsx'
 import { byline } from './HomeSliders.tsx'
 import css from './SuggestedCollection.module.css'
 import { Tile } from './Tile.tsx'
+import * as texts from './texts.ts'
 
 const SHOWN = 4
 
 /** The lists the pool suggests. */
 export const SuggestedCollection = ({ asked }: { asked: Asked<ReplyOf<typeof spotlights.getSuggestedLists>> }) => (
-  <Block title="Suggested collection" asked={asked} rows={4} alert>
+  <Block title={texts.suggestedCollection} asked={asked} rows={4} alert>
     {({ curatedlist }) =>
       curatedlist.length > 0 && (
         <ul className={css.tiles}>

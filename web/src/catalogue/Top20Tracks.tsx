@@ -6,6 +6,7 @@ import { Page } from '../ui/Page.tsx'
 import { NoSongs } from './NoSongs.tsx'
 import { PagedTiles } from './PagedTiles.tsx'
 import { Tile } from './Tile.tsx'
+import * as texts from './texts.ts'
 
 /** Five rows of four. */
 const TILES_A_PAGE = 20
@@ -17,15 +18,15 @@ export function Top20Tracks() {
   const { page } = useSearch({ from: '/top20/tracks' })
   const asked = useAsk(charts.getTop20Tracks, { page: page ?? 1, limit: TILES_A_PAGE }, { keepPrevious: true })
   return (
-    <Page title="Monthly top 20" note={asked.data ? plural(asked.data.pagination.totalCount, 'collection') : ''}>
+    <Page title={texts.monthlyTop20} note={asked.data ? plural(asked.data.pagination.totalCount, 'collection') : ''}>
       <PagedTiles
         asked={asked}
-        what="collections"
+        what={texts.collections}
         tiles={TILES_A_PAGE}
         note={false}
         empty={
-          <NoSongs page={page} title="No collections yet">
-            Monthly collections will appear here.
+          <NoSongs page={page} title={texts.noCollectionsYet}>
+            {texts.monthlyCollectionsWillAppearHere}
           </NoSongs>
         }
       >

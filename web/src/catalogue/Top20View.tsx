@@ -5,6 +5,7 @@ import { useAsk } from '../platform/queries.ts'
 import { Page } from '../ui/Page.tsx'
 import { NoSongs } from './NoSongs.tsx'
 import { PagedSongs } from './PagedSongs.tsx'
+import * as texts from './texts.ts'
 
 type Props = {
   /** Undefined while it is on its way. */
@@ -17,13 +18,13 @@ type Props = {
 
 /** A top 20 as members read it. */
 export const Top20Screen = ({ title, asked, page, children }: Props) => (
-  <Page title={title ?? (asked.error ? 'Top 20' : undefined)} note="Monthly top 20">
+  <Page title={title ?? (asked.error ? texts.top20 : undefined)} note={texts.monthlyTop20}>
     {children}
     <PagedSongs
       asked={asked}
-      label={title ?? 'Top 20'}
+      label={title ?? texts.top20}
       rows={20}
-      empty={<NoSongs page={page}>This collection is empty. Check back soon.</NoSongs>}
+      empty={<NoSongs page={page}>{texts.thisCollectionIsEmptyCheck}</NoSongs>}
     />
   </Page>
 )

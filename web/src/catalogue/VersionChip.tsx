@@ -2,7 +2,9 @@ import type { catalogue } from '@dubplate/contract'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { DownloadButton } from '../downloads/DownloadButton.tsx'
 import { duration } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { currentEntry, usePlayer } from '../player/store.ts'
+import * as texts from './texts.ts'
 import css from './VersionChip.module.css'
 
 type Props = { song: catalogue.Song; version: catalogue.Version; onPlay: (version: catalogue.Version) => void }
@@ -14,9 +16,9 @@ export function VersionChip({ song, version, onPlay }: Props) {
   const name = `${version.version_label}, ${song.title}`
   if (!version.available) {
     return (
-      <span className={css.missing} title="This version is currently unavailable.">
+      <span className={css.missing} title={texts.thisVersionIsCurrentlyUnavailable}>
         {version.version_label}
-        <span className="sr"> of {song.title} is currently unavailable</span>
+        <span className="sr"> {format(texts.ofIsCurrentlyUnavailable, { title: song.title })}</span>
       </span>
     )
   }

@@ -1,21 +1,22 @@
 import type { catalogue } from '@dubplate/contract'
+import * as texts from './texts.ts'
 
 /** A song in a list; how it was found stands with it where the list answers a search. */
 export type ListedSong = catalogue.Song & { found?: catalogue.FoundSong['found'] }
 
 /** The song is in the list for a tempo twice or half as fast as the one asked for. */
 export const TEMPO_MARKS = {
-  half: { sign: '½×', meaning: 'half the tempo you searched for' },
-  double: { sign: '2×', meaning: 'double the tempo you searched for' },
+  half: { sign: '½×', meaning: texts.halfTheTempoYouSearched },
+  double: { sign: '2×', meaning: texts.doubleTheTempoYouSearched },
 } as const
 
 type Closeness = 'exact' | 'tempo' | 'similar' | 'partial'
 
 const LINES: Record<Closeness, string> = {
-  exact: 'Exact matches',
-  tempo: 'Half or double tempo',
-  similar: 'Close matches',
-  partial: 'Partial matches',
+  exact: texts.exactMatches,
+  tempo: texts.halfOrDoubleTempo,
+  similar: texts.closeMatches,
+  partial: texts.partialMatches,
 }
 
 const TAGS: Partial<Record<Closeness, string>> = { similar: 'Similar', partial: 'Partial' }

@@ -1,8 +1,10 @@
 import { newsletter, type ReplyOf } from '@dubplate/contract'
 import { ask } from '../platform/api.ts'
+import { format } from '../platform/message.ts'
 import { asking, queryClient } from '../platform/queries.ts'
 import { toast, toastTrouble } from '../ui/toast.ts'
 import { followedAfter } from './followed.ts'
+import * as texts from './texts.ts'
 
 export type Mailing = ReplyOf<typeof newsletter.getMailing>
 type Genre = Mailing['followed'][number]
@@ -24,19 +26,22 @@ export async function followGenre(genre: Genre, follow: boolean): Promise<void> 
     sayFollowed(genre, follow)
   } catch (error) {
     show((was) => ({ ...was, followed: followedAfter(was.followed, genre, !follow) }))
-    void toastTrouble(follow ? `Couldn’t follow ${genre.name}` : `Couldn’t unfollow ${genre.name}`, error)
+    void toastTrouble(
+      follow ? format(texts.couldntFollow, { name: genre.name }) : format(texts.couldntUnfollow, { name: genre.name }),
+      error,
+    )
   }
 }
 
 /** Says what following does, and offers what it takes where the digest is off. */
 function sayFollowed(genre: Genre, follow: boolean) {
   const undo = { label: 'Undo', run: () => void followGenre(genre, !follow) }
-  if (!follow) return void toast({ message: `Unfollowed ${genre.name}.`, action: undo })
+  if (!follow) return void toast({ message: format(texts.unfollowed, { name: genre.name }), action: undo })
   if (shown()?.state === 'subscribed')
-    return void toast({ message: `Following ${genre.name}. New songs will be in your weekly digest.`, action: undo })
+    return void toast({ message: format(texts.followingNewSongsWillBe, { name: genre.name }), action: undo })
   void toast({
-    message: `Following ${genre.name}. Turn on the weekly digest to get new songs by email.`,
-    action: { label: 'Turn on digest', run: () => void chooseDigest(true) },
+    message: format(texts.followingTurnOnTheWeekly, { name: genre.name }),
+    action: { label: texts.turnOnDigest, run: () => void chooseDigest(true) },
   })
 }
 
@@ -46,9 +51,9 @@ export async function chooseDigest(subscribed: boolean): Promise<void> {
     const { state } = await ask(newsletter.saveMailing, { subscribed })
     show((was) => ({ ...was, state }))
     void toast({
-      message: subscribed ? 'Weekly digest turned on.' : 'Weekly digest turned off.',
+      message: subscribed ? texts.weeklyDigestTurnedOn : texts.weeklyDigestTurnedOff,
     })
   } catch (error) {
-    void toastTrouble('Couldn’t save your changes', error)
+    void toastTrouble(texts.couldntSaveYourChanges, error)
   }
 }

@@ -1,5 +1,6 @@
 import { camelot, catalogue, mixesWith, openKey, parseKey, type SongKey } from '@dubplate/contract'
 import type { Notation } from '../platform/preferences.ts'
+import * as texts from './texts.ts'
 
 const musical = (key: SongKey) => key.replace('b', '♭').replace('#', '♯')
 
@@ -34,14 +35,14 @@ type Mix = catalogue.MixingSong['mix']
 /** How the key of a song stands to the one before it, in short and in words. */
 export const KEY_RELATIONS: Record<NonNullable<Mix['key']>, { text: string; meaning: string }> = {
   same: { text: 'same', meaning: 'same key' },
-  step: { text: '±1', meaning: 'one step on the Camelot wheel' },
-  relative: { text: 'relative', meaning: 'relative major or minor' },
+  step: { text: '±1', meaning: texts.oneStepOnTheCamelot },
+  relative: { text: 'relative', meaning: texts.relativeMajorOrMinor },
 }
 
 const MULTIPLES: Record<NonNullable<Mix['tempo']>, { sign: string; meaning: string }> = {
   same: { sign: '', meaning: '' },
-  half: { sign: '½×', meaning: 'at half tempo' },
-  double: { sign: '2×', meaning: 'at double tempo' },
+  half: { sign: '½×', meaning: texts.atHalfTempo },
+  double: { sign: '2×', meaning: texts.atDoubleTempo },
 }
 
 /** How far the tempo has to be moved: '+1.6 %', '½× −0.8 %'; and the same in words. Undefined where a tempo is not known. */
@@ -54,6 +55,6 @@ export function tempoChange(
   const { sign, meaning } = MULTIPLES[tempo]
   const amount = `${Math.abs(rounded).toFixed(1)}%`
   const text = rounded === 0 ? '±0%' : `${rounded > 0 ? '+' : '−'}${amount}`
-  const words = rounded === 0 ? 'same tempo' : `${amount} ${rounded > 0 ? 'faster' : 'slower'}`
+  const words = rounded === 0 ? texts.sameTempo : `${amount} ${rounded > 0 ? 'faster' : 'slower'}`
   return { text: [sign, text].filter(Boolean).join(' '), meaning: [words, meaning].filter(Boolean).join(', ') }
 }

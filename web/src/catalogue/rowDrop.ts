@@ -8,6 +8,7 @@ import { queryClient } from '../platform/queries.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { entriesOf } from '../player/queue.ts'
 import css from './rowDrop.module.css'
+import * as texts from './texts.ts'
 
 type Songs = catalogue.Song[]
 
@@ -69,7 +70,7 @@ async function offerPlaylists(strip: HTMLElement, songs: Songs, offer: (place: H
   })
   if (own.length === 0) return
   strip.className = css.strip ?? ''
-  strip.append(Object.assign(document.createElement('p'), { textContent: 'Drop on a playlist' }))
+  strip.append(Object.assign(document.createElement('p'), { textContent: texts.dropOnAPlaylist }))
   for (const playlist of own.slice(0, MOST_PLAYLISTS)) {
     const place = Object.assign(document.createElement('div'), { textContent: playlist.title, title: playlist.title })
     strip.append(place)

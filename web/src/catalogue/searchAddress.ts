@@ -1,8 +1,10 @@
+import { format } from '../platform/message.ts'
 import { orderInput, type SearchAddress } from './addresses.ts'
 import { sectionInput } from './section.ts'
+import * as texts from './texts.ts'
 
 export const MIN_SEARCH_LENGTH = 3
-export const TOO_SHORT = `Enter at least ${MIN_SEARCH_LENGTH} characters to search.`
+export const TOO_SHORT = format(texts.enterAtLeastCharactersTo, { MIN_SEARCH_LENGTH })
 
 /** The filters of a search as its address carries them. */
 export const NO_FILTERS = {

@@ -2,10 +2,11 @@ import type { catalogue } from '@dubplate/contract'
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { rowOf, rows } from '../player/testing.ts'
+import * as texts from './texts.ts'
 
 /** What component tests of selected rows have in common. */
 
-export const bar = page.getByRole('region', { name: 'Selected songs' })
+export const bar = page.getByRole('region', { name: texts.selectedSongs })
 
 /** A place in a row that is neither a button nor a link. */
 export const spotIn = (song: catalogue.Song) => rowOf(song).getByRole('time')

@@ -1,13 +1,14 @@
 import type { catalogue } from '@dubplate/contract'
 import { toast } from '../ui/toast.ts'
+import * as texts from './texts.ts'
 
 /** Copies the address of a song, and says so; where the browser does not let us, shows it. */
 export async function copySongLink(song: catalogue.Song) {
   const address = `${location.origin}/song/${song.entity_id}`
   try {
     await navigator.clipboard.writeText(address)
-    void toast({ message: 'Link copied.' })
+    void toast({ message: texts.linkCopied })
   } catch {
-    void toast({ title: 'Couldn’t copy the link', message: address, tone: 'trouble' })
+    void toast({ title: texts.couldntCopyTheLink, message: address, tone: 'trouble' })
   }
 }
