@@ -1,6 +1,8 @@
 import { IconArrowDown, IconCheck } from '@tabler/icons-react'
+import { format } from '../platform/message.ts'
 import css from './DownloadButton.module.css'
 import { downloadVersion, isBusy, useDownloads } from './download.ts'
+import * as texts from './texts.ts'
 
 type Props = {
   versionId: number
@@ -14,7 +16,7 @@ type Props = {
 }
 
 function describe(name: string, { used, limit, isSpent }: { used: number; limit: number; isSpent: boolean }): string {
-  if (isSpent) return `No downloads left for ${name}`
+  if (isSpent) return format(texts.noDownloadsLeftFor, { name })
   return used ? `Download ${name}, ${used} of ${limit} used` : `Download ${name}`
 }
 
@@ -31,7 +33,7 @@ export function DownloadButton({ versionId, limit, name, isOpen = false, classNa
       disabled={isSpent || busy}
       aria-busy={busy || undefined}
       aria-label={describe(name, { used, limit, isSpent })}
-      title={isSpent ? 'No downloads left' : used ? `Download (${used} of ${limit} used)` : 'Download'}
+      title={isSpent ? texts.noDownloadsLeft : used ? format(texts.downloadOfUsed, { used, limit }) : 'Download'}
       onClick={() => void downloadVersion(versionId)}
     >
       {busy ? <i className={css.spinner} /> : <Ticks used={used} limit={limit} isOpen={isOpen} />}

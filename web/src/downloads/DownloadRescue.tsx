@@ -15,10 +15,11 @@ import { useDownloads } from './download.ts'
 import { RescueRange } from './RescueRange.tsx'
 import { RescueBones, RescueRows } from './RescueRows.tsx'
 import { type Filters, nothingIn } from './rescueWords.ts'
+import * as texts from './texts.ts'
 
 /** Everything a member has downloaded, to find it and to fetch it again. */
 export const DownloadRescue = () => (
-  <AccountPage title="Download Rescue" isWide bones={<Bones />}>
+  <AccountPage title={texts.downloadRescue} isWide bones={<Bones />}>
     {({ group_id }) => <History canDownload={group_id === DOWNLOADING} />}
   </AccountPage>
 )
@@ -64,7 +65,7 @@ function History({ canDownload }: { canDownload: boolean }) {
       ) : data ? (
         <Found data={data} filters={{ from, to, find }} isStale={isPlaceholderData} canDownload={canDownload} />
       ) : error ? (
-        <Trouble error={error} what="your downloads" retry={() => void refetch()} />
+        <Trouble error={error} what={texts.yourDownloads} retry={() => void refetch()} />
       ) : (
         <RescueBones />
       )}
@@ -103,14 +104,14 @@ function Found({ data: { results, pagination }, filters, isStale, canDownload }:
 const NothingYet = () => (
   <EmptyState
     icon={icon}
-    title="No downloads yet"
+    title={texts.noDownloadsYet}
     action={
       <Link to="/newRelease" className={button.button} data-look="primary">
         {' '}
-        See new releases{' '}
+        {texts.seeNewReleases}
       </Link>
     }
   >
-    Versions you download appear here so you can download them again.
+    {texts.versionsYouDownloadAppearHere}
   </EmptyState>
 )

@@ -1,8 +1,10 @@
 import { IconDownload } from '@tabler/icons-react'
+import { format, rich } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { dismissNextZip, downloadNextZip, useNextZip } from './crateZips.ts'
 import { isBusy, useDownloads } from './download.ts'
 import css from './NextZip.module.css'
+import * as texts from './texts.ts'
 
 /** Offers the rest of a crate that has more files than one zip holds. */
 export function NextZip() {
@@ -11,20 +13,15 @@ export function NextZip() {
   if (!next) return null
   const { part, parts } = next
   return (
-    <section className={css.next} aria-label="Next zip of your crate">
-      <p>
-        <b>
-          Zip {part - 1} of {parts} has started.
-        </b>{' '}
-        The next one has only files that are not in the zips before it.
-      </p>
+    <section className={css.next} aria-label={texts.nextZipOfYourCrate}>
+      <p>{rich(texts.zipOfHasStartedThe, { part: part - 1, parts, b: (inside) => <b>{inside}</b> })}</p>
       <div className={css.actions}>
         <Button look="primary" busy={isDownloading} onClick={() => void downloadNextZip(next)}>
           {!isDownloading && <IconDownload size={16} aria-hidden />}
-          Download zip {part} of {parts}
+          {format(texts.downloadZipOf, { part, parts })}
         </Button>
         <Button disabled={isDownloading} onClick={dismissNextZip}>
-          Dismiss
+          {texts.dismiss}
         </Button>
       </div>
     </section>

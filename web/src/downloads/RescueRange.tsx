@@ -4,6 +4,7 @@ import { Button } from '../ui/Button.tsx'
 import { DayRange } from '../ui/DayRange.tsx'
 import { SearchInput } from '../ui/SearchField.tsx'
 import css from './DownloadRescue.module.css'
+import * as texts from './texts.ts'
 
 /** The years, any two days, and words of a title or an artist. It stands in the address; a change begins at page one. */
 export function RescueRange() {
@@ -36,8 +37,8 @@ function Search({ text = '', onSearch }: SearchProps) {
   return (
     <search>
       <form className={css.search} onSubmit={search}>
-        <SearchInput label="Title or artist" maxLength={200} value={typed} onChange={setTyped} />
-        <Button type="submit">Search</Button>
+        <SearchInput label={texts.titleOrArtist} maxLength={200} value={typed} onChange={setTyped} />
+        <Button type="submit">{texts.search}</Button>
       </form>
     </search>
   )

@@ -7,6 +7,7 @@ import { fullDay } from '../platform/days.ts'
 import { bpmRange, count, exactDate } from '../platform/format.ts'
 import { DownloadButton } from './DownloadButton.tsx'
 import css from './RescueRows.module.css'
+import * as texts from './texts.ts'
 
 type Props = {
   rows: downloads.Rescued[]
@@ -18,17 +19,17 @@ type Props = {
 
 /** Downloads, the last one first. */
 export const RescueRows = ({ rows, pagination: { page, perPageLimit }, isStale, canDownload }: Props) => (
-  <div className={css.table} role="table" aria-label="Downloads" aria-busy={isStale || undefined}>
+  <div className={css.table} role="table" aria-label={texts.downloads} aria-busy={isStale || undefined}>
     <div role="rowgroup">
       <div role="row" className={css.head}>
         <Head area="index" text="#" />
-        <Head area="title" text="Title" />
-        <Head area="artist" text="Artist" />
-        <Head area="file" text="Download" isHidden />
-        <Head area="bpm" text="BPM" />
-        <Head area="key" text="Key" />
-        <Head area="date" text="Date" />
-        <Head area="version" text="Version" />
+        <Head area="title" text={texts.title} />
+        <Head area="artist" text={texts.artist} />
+        <Head area="file" text={texts.download} isHidden />
+        <Head area="bpm" text={texts.bpm} />
+        <Head area="key" text={texts.key} />
+        <Head area="date" text={texts.date} />
+        <Head area="version" text={texts.version} />
       </div>
     </div>
     <div role="rowgroup">
@@ -94,9 +95,9 @@ function Row({ row, index, canDownload }: RowProps) {
 
 /** Why there is nothing to fetch, or why it may be fetched although it seems to be done with. */
 const noteOf = ({ listed, available, is_corrected }: downloads.Rescued) => {
-  if (!available) return listed ? 'Currently unavailable' : 'No longer available'
-  if (is_corrected) return 'Tags corrected. Download again for free.'
-  return listed ? undefined : 'Unpublished. You can still download it for now.'
+  if (!available) return listed ? texts.currentlyUnavailable : texts.noLongerAvailable
+  if (is_corrected) return texts.tagsCorrectedDownloadAgainFor
+  return listed ? undefined : texts.unpublishedYouCanStillDownload
 }
 
 function Title({ row }: { row: downloads.Rescued }) {

@@ -1,8 +1,10 @@
 import { downloads } from '@dubplate/contract'
 import { create } from 'zustand'
 import { ask, RefusalError } from '../platform/api.ts'
+import { format } from '../platform/message.ts'
 import { useSession } from '../platform/session.ts'
 import { startBundle, whileBusy } from './download.ts'
+import * as texts from './texts.ts'
 
 /** The zip after the ones that were started. */
 export type NextZip = Pick<downloads.Bundle, 'part' | 'parts'> & {
@@ -67,6 +69,9 @@ function start(bundle: downloads.Bundle) {
   }
   const next = { continue_from, part: part + 1, parts, customer_id }
   setNext(next)
-  const action = { label: `Download zip ${next.part} of ${parts}`, run: () => void downloadNextZip(next) }
+  const action = {
+    label: format(texts.downloadZipOf, { part: next.part, parts }),
+    run: () => void downloadNextZip(next),
+  }
   startBundle(bundle, { ...notice, action })
 }

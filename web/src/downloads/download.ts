@@ -3,9 +3,11 @@ import { create } from 'zustand'
 import { goTo, openDialog } from '../platform/address.ts'
 import { ask, RefusalError } from '../platform/api.ts'
 import { byteSize, plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { saveAs } from '../platform/saveAs.ts'
 import { isSignedIn, useSession } from '../platform/session.ts'
 import { type Toast, toast, toastTrouble } from '../ui/toast.ts'
+import * as texts from './texts.ts'
 
 type Downloads = {
   /** Downloads used, by song_version_id. */
@@ -35,7 +37,7 @@ function explain(error: unknown) {
   if (error instanceof RefusalError && error.code === 'subscription_required') return goTo('/subscription/plans')
   // Another page, or another device, has used what this one still offers.
   if (error instanceof RefusalError && error.code === 'download_limit_reached') void loadDownloads()
-  void toastTrouble('Download failed', error)
+  void toastTrouble(texts.downloadFailed, error)
 }
 
 function setBusy(what: string, on: boolean) {
@@ -67,7 +69,7 @@ export const downloadVersion = (songVersionId: number): Promise<void> =>
     const file = await ask(downloads.downloadVersion, { version: songVersionId })
     saveAs(file.url, file.file_name)
     useDownloads.setState(({ used }) => ({ used: new Map(used).set(songVersionId, file.used) }))
-    void toast({ title: 'Download started', message: file.file_name })
+    void toast({ title: texts.downloadStarted, message: file.file_name })
   })
 
 /** Starts the transfer of a zip, and says what it has and what it left out. */
@@ -75,13 +77,13 @@ export function startBundle(bundle: downloads.Bundle, notice: Partial<Toast> = {
   saveAs(bundle.url, bundle.zip)
   void loadDownloads()
   const message = `${plural(bundle.files, 'file')}, ${byteSize(bundle.bytes)}`
-  void toast({ title: 'Download started', message, ...notice })
+  void toast({ title: texts.downloadStarted, message, ...notice })
   if (bundle.skipped.length) void toast({ title: leftOut(bundle), message: reasons(bundle), tone: 'trouble' })
 }
 
 type Skipped = Pick<downloads.Bundle, 'skipped'>
 
-const leftOut = ({ skipped }: Skipped) => `${plural(skipped.length, 'file')} skipped`
+const leftOut = ({ skipped }: Skipped) => format(texts.filesSkipped, { count: skipped.length })
 
 /** Each reason once, with the first songs it holds for. */
 function reasons({ skipped }: Skipped): string {
