@@ -1,12 +1,14 @@
 import { IconPaperclip, IconRefresh, IconX } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { byteSize } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { useMissedDrops } from '../ui/missedDrops.ts'
 import css from './AttachedFiles.module.css'
 import type { SentFile } from './message.ts'
 import { complaintOf, LIMITS_IN_WORDS, type Sending } from './sending.ts'
+import * as texts from './texts.ts'
 import type { Attaching } from './useAttaching.ts'
 
 type Props = { attached: readonly SentFile[]; attaching: Attaching }
@@ -25,7 +27,7 @@ export function AttachedFiles({ attached, attaching }: Props) {
       <div className={css.bar}>
         <Button ref={button} onClick={() => field.current?.click()}>
           <IconPaperclip size={16} aria-hidden />
-          Attach files
+          {texts.attachFiles}
         </Button>
         <small>{LIMITS_IN_WORDS}</small>
       </div>
@@ -34,7 +36,7 @@ export function AttachedFiles({ attached, attaching }: Props) {
         type="file"
         multiple
         hidden
-        aria-label="Files to attach"
+        aria-label={texts.filesToAttach}
         onChange={({ currentTarget }) => {
           attaching.add([...(currentTarget.files ?? [])])
           // The same file may be chosen again.
@@ -45,7 +47,7 @@ export function AttachedFiles({ attached, attaching }: Props) {
         {attaching.tooMany}
       </p>
       {attached.length + attaching.sendings.length > 0 && (
-        <ul className={css.files} aria-label="Attached files">
+        <ul className={css.files} aria-label={texts.attachedFiles}>
           {attached.map(({ name, filename, bytes }) => (
             <li key={name} className={css.file}>
               <span className={css.name}>{filename}</span>
@@ -80,11 +82,11 @@ function OnItsWay({ sending: { file, share, complaint }, onAgain, onDrop }: OnIt
           {complaint}
         </small>
       ) : (
-        <progress value={share} max={1} aria-label={`Uploading ${file.name}`} />
+        <progress value={share} max={1} aria-label={format(texts.uploading, { name: file.name })} />
       )}
       <span>
         {complaint && complaintOf(file) === '' && (
-          <IconButton label={`Retry ${file.name}`} onClick={onAgain}>
+          <IconButton label={format(texts.retry, { name: file.name })} onClick={onAgain}>
             <IconRefresh size={16} />
           </IconButton>
         )}

@@ -6,6 +6,7 @@ import { Button } from '../ui/Button.tsx'
 import words from '../ui/Words.module.css'
 import css from './FaqSuggestions.module.css'
 import { suggestFaqs } from './faqSearch.ts'
+import * as texts from './texts.ts'
 
 /** Answers that are there already, while the subject is typed. */
 export function FaqSuggestions({ subject, onAnswered }: { subject: string; onAnswered: () => void }) {
@@ -18,12 +19,12 @@ export function FaqSuggestions({ subject, onAnswered }: { subject: string; onAns
       </p>
       {faqs.length > 0 && (
         <>
-          <h3 className={css.title}>Suggested answers</h3>
+          <h3 className={css.title}>{texts.suggestedAnswers}</h3>
           {faqs.map(({ faq_id, question, answer }) => (
             <details key={faq_id} className={css.entry}>
               <summary>{question}</summary>
               <Html html={answer} className={words.words} />
-              <Button onClick={onAnswered}>This solved it</Button>
+              <Button onClick={onAnswered}>{texts.thisSolvedIt}</Button>
             </details>
           ))}
         </>

@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { Trouble } from '../platform/errors.tsx'
 import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Html } from '../site/Html.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -13,6 +14,7 @@ import { SectionHead } from '../ui/SectionHead.tsx'
 import words from '../ui/Words.module.css'
 import css from './Faqs.module.css'
 import { findFaqs } from './faqSearch.ts'
+import * as texts from './texts.ts'
 
 /** What is asked often; `onAsk` goes to where one can ask. */
 export function Faqs({ onAsk }: { onAsk: () => void }) {
@@ -24,19 +26,19 @@ export function Faqs({ onAsk }: { onAsk: () => void }) {
     void navigate({ search: (was) => ({ ...was, ...change }), replace: true, resetScroll: false })
   return (
     <section aria-labelledby="faqs">
-      <SectionHead id="faqs" title="Frequently asked questions">
+      <SectionHead id="faqs" title={texts.frequentlyAskedQuestions}>
         <button type="button" className={css.jump} onClick={onAsk}>
-          Submit a ticket{' '}
+          {texts.submitATicket}
         </button>
       </SectionHead>
       {data?.faqs.length !== 0 && (
-        <SearchField label="Search FAQs" value={find} onSearch={(find) => change({ find })} />
+        <SearchField label={texts.searchFaqs} value={find} onSearch={(find) => change({ find })} />
       )}
       {/* Said to whoever cannot see the list change. */}
       <p role="status" className="sr">
         {find && found && `${plural(found.length, 'question')} found`}
       </p>
-      {error && !data && <Trouble error={error} what="FAQs" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what={texts.faqs} retry={() => void refetch()} />}
       {!data && !error && <Bones />}
       {found && found.length > 0 && (
         <ul className={css.list}>
@@ -57,10 +59,10 @@ export function Faqs({ onAsk }: { onAsk: () => void }) {
       {found?.length === 0 && (
         <EmptyState
           icon={<IconSearch size={24} />}
-          title={find ? 'No results' : 'No FAQs yet'}
-          action={<Button onClick={onAsk}>Submit a ticket</Button>}
+          title={find ? texts.noResults : texts.noFaqsYet}
+          action={<Button onClick={onAsk}>{texts.submitATicket}</Button>}
         >
-          {find ? `No answers match “${find}”. Try fewer words or submit a ticket.` : 'Submit a ticket and we’ll help.'}
+          {find ? format(texts.noAnswersMatchTryFewer, { find }) : texts.submitATicketAndWell}
         </EmptyState>
       )}
     </section>
@@ -96,7 +98,7 @@ function FaqEntry({ faq: { question, answer }, isNamed, onToggle }: EntryProps) 
 const QUESTIONS = 6
 
 const Bones = () => (
-  <ul className={css.list} aria-busy aria-label="Loading FAQs…">
+  <ul className={css.list} aria-busy aria-label={texts.loadingFaqs}>
     {Array.from({ length: QUESTIONS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={css.bone} aria-hidden />

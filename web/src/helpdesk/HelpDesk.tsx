@@ -8,10 +8,16 @@ import css from './HelpDesk.module.css'
 import { RECENT, RecentTickets } from './RecentTickets.tsx'
 import { TicketCounts } from './TicketCounts.tsx'
 import { TicketForm } from './TicketForm.tsx'
+import * as texts from './texts.ts'
 
 /** What is asked often, one's tickets, and where to ask. A visitor may read, and has to sign in to ask. */
 export const HelpDesk = () => (
-  <AccountPage title="Help Desk" isWide="columns" bones={<ForMember isKnown={false} />} forVisitors={<ForVisitor />}>
+  <AccountPage
+    title={texts.helpDesk}
+    isWide="columns"
+    bones={<ForMember isKnown={false} />}
+    forVisitors={<ForVisitor />}
+  >
     {() => <ForMember isKnown />}
   </AccountPage>
 )
@@ -43,8 +49,8 @@ const ForVisitor = () => (
   <div className={css.columns}>
     <Faqs onAsk={goToForm} />
     <div id="submit-ticket">
-      <MembersOnly icon={<IconMessage size={24} />} title="Sign in to contact us">
-        Sign in so we can reply to you.
+      <MembersOnly icon={<IconMessage size={24} />} title={texts.signInToContactUs}>
+        {texts.signInSoWeCan}
       </MembersOnly>
     </div>
   </div>

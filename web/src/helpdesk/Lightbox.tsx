@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react'
 import icon from '../ui/IconButton.module.css'
 import { IconButton } from '../ui/IconButton.tsx'
 import css from './Lightbox.module.css'
+import * as texts from './texts.ts'
 
 type Props = {
   images: readonly helpdesk.Attachment[]
@@ -38,10 +39,10 @@ export function Lightbox({ images, at, onMove, onClose }: Props) {
         <span>{image.filename}</span>
         {images.length > 1 && (
           <>
-            <IconButton label="Previous picture" shortcut="←" onClick={() => move(-1)}>
+            <IconButton label={texts.previousPicture} shortcut="←" onClick={() => move(-1)}>
               <IconChevronLeft size={18} />
             </IconButton>
-            <IconButton label="Next picture" shortcut="→" onClick={() => move(1)}>
+            <IconButton label={texts.nextPicture} shortcut="→" onClick={() => move(1)}>
               <IconChevronRight size={18} />
             </IconButton>
           </>
@@ -55,7 +56,7 @@ export function Lightbox({ images, at, onMove, onClose }: Props) {
         >
           <IconDownload size={18} />
         </a>
-        <IconButton label="Close" shortcut="Esc" onClick={() => dialog.current?.close()}>
+        <IconButton label={texts.close} shortcut="Esc" onClick={() => dialog.current?.close()}>
           <IconX size={18} />
         </IconButton>
       </div>

@@ -8,6 +8,7 @@ import { AttachedFiles } from './AttachedFiles.tsx'
 import css from './MessageForm.module.css'
 import { NO_MESSAGE } from './message.ts'
 import { filesInTheWay } from './sending.ts'
+import * as texts from './texts.ts'
 import { useAttaching } from './useAttaching.ts'
 import { useFirstWrong } from './useFirstWrong.ts'
 import { useMessage } from './useMessage.ts'
@@ -71,7 +72,7 @@ export function MessageForm({ label, draftName, hint, above, onSend, insertion, 
     setSending(undefined)
   }
   const wasRefused = refused.of === message.details && refused.details
-  const wrong = isTried && message.details === '' ? 'Message cannot be blank!' : wasRefused
+  const wrong = isTried && message.details === '' ? texts.messageCannotBeBlank : wasRefused
   return (
     <form ref={form} noValidate className={css.form} onSubmit={(event) => void submit(event)} aria-label={label}>
       <RichText

@@ -6,6 +6,7 @@ import { useAsk } from '../platform/queries.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import { TicketBones, TicketRows } from './TicketRows.tsx'
+import * as texts from './texts.ts'
 
 export const RECENT = { page: 1, pageLimit: helpdesk.RECENT_TICKETS }
 
@@ -14,27 +15,23 @@ export function RecentTickets() {
   const { data, error, refetch } = useAsk(helpdesk.getRecentTickets, RECENT)
   return (
     <section aria-labelledby="recent-tickets">
-      <SectionHead id="recent-tickets" title="Recent tickets">
+      <SectionHead id="recent-tickets" title={texts.recentTickets}>
         {data && data.summary.total > data.tickets.length && (
           <Link to="/tickets/$status" params={{ status: 'all' }}>
-            See all
+            {texts.seeAll}
           </Link>
         )}
       </SectionHead>
-      {error && !data && <Trouble error={error} what="your tickets" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what={texts.yourTickets} retry={() => void refetch()} />}
       {!data && !error && <TicketBones count={3} />}
       {data?.tickets.length === 0 && <NoTickets />}
-      {data && data.tickets.length > 0 && <TicketRows tickets={data.tickets} label="Recent tickets" />}
+      {data && data.tickets.length > 0 && <TicketRows tickets={data.tickets} label={texts.recentTickets} />}
     </section>
   )
 }
 
-export const NoTickets = ({
-  children = 'Your tickets and our replies will appear here. Submit a ticket to get help.',
-}: {
-  children?: string
-}) => (
-  <EmptyState icon={<IconMessage size={24} />} title="You have no tickets">
+export const NoTickets = ({ children = texts.yourTicketsAndOurReplies }: { children?: string }) => (
+  <EmptyState icon={<IconMessage size={24} />} title={texts.youHaveNoTickets}>
     {children}
   </EmptyState>
 )

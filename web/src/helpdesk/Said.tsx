@@ -6,6 +6,7 @@ import { Html } from '../site/Html.tsx'
 import words from '../ui/Words.module.css'
 import css from './Said.module.css'
 import { ShownFiles } from './ShownFiles.tsx'
+import * as texts from './texts.ts'
 
 type Props = {
   reply: Pick<helpdesk.Reply, 'author' | 'admin_id' | 'created_at' | 'details' | 'attachments'> &
@@ -24,8 +25,8 @@ export function Said({ reply, isNew }: Props) {
       <header className={css.head}>
         <b>{author}</b>
         <Label isStaff={isStaff}>{isStaff ? 'Staff' : 'Customer'}</Label>
-        {via === 'mail' && <Label>Via email</Label>}
-        {isNew && <Label>New</Label>}
+        {via === 'mail' && <Label>{texts.viaEmail}</Label>}
+        {isNew && <Label>{texts.newLabel}</Label>}
         <time dateTime={created_at} title={exactDate(created_at)}>
           {ago(created_at, now)}
         </time>
@@ -33,7 +34,7 @@ export function Said({ reply, isNew }: Props) {
       <Html html={details} className={`${css.words} ${words.words}`} />
       {quoted && (
         <details className={css.quoted}>
-          <summary>Show quoted text</summary>
+          <summary>{texts.showQuotedText}</summary>
           <Html html={quoted} className={`${css.words} ${words.words}`} />
         </details>
       )}

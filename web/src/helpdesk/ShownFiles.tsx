@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { byteSize } from '../platform/format.ts'
 import { Lightbox } from './Lightbox.tsx'
 import css from './ShownFiles.module.css'
+import * as texts from './texts.ts'
 
 type Attachment = helpdesk.Attachment
 
@@ -15,7 +16,7 @@ export function ShownFiles({ attachments }: { attachments: readonly Attachment[]
   if (attachments.length === 0) return null
   return (
     <>
-      <ul className={css.files} aria-label="Attached files">
+      <ul className={css.files} aria-label={texts.attachedFiles}>
         {images.map((image, at) => (
           <li key={image.ticket_file_id}>
             <Thumbnail image={image} onOpen={() => setOpen(at)} />

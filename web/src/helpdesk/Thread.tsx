@@ -2,6 +2,7 @@ import type { helpdesk, Pagination as Pages } from '@dubplate/contract'
 import { Pagination } from '../ui/Pagination.tsx'
 import { Said } from './Said.tsx'
 import css from './Thread.module.css'
+import * as texts from './texts.ts'
 import { useArrived } from './useArrived.ts'
 
 type Props = {
@@ -23,7 +24,7 @@ export function Thread({ ticket, replies, pagination, isStale, isOwn }: Props) {
         question
       ) : (
         <details className={css.question}>
-          <summary>Show original message</summary>
+          <summary>{texts.showOriginalMessage}</summary>
           {question}
         </details>
       )}
@@ -31,7 +32,7 @@ export function Thread({ ticket, replies, pagination, isStale, isOwn }: Props) {
         {arrived.words}
       </p>
       {replies.length > 0 && (
-        <ol className={css.replies} aria-label="Replies">
+        <ol className={css.replies} aria-label={texts.replies}>
           {replies.map((reply) => (
             <li key={reply.id}>
               <Said reply={reply} isNew={arrived.ids.has(reply.id)} />

@@ -2,6 +2,7 @@ import type { helpdesk } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { count } from '../platform/format.ts'
 import css from './TicketCounts.module.css'
+import * as texts from './texts.ts'
 
 const COUNTS = [
   { status: 'all', counted: 'total', text: 'Total' },
@@ -11,7 +12,7 @@ const COUNTS = [
 
 /** How many tickets one has; each number leads to its list. */
 export const TicketCounts = ({ summary }: { summary: helpdesk.TicketSummary | undefined }) => (
-  <nav className={css.counts} aria-label="Your tickets">
+  <nav className={css.counts} aria-label={texts.yourTickets2}>
     {COUNTS.map(({ status, counted, text }) => (
       <Link key={status} to="/tickets/$status" params={{ status }} className={css.count}>
         <b className="num">{summary ? count(summary[counted]) : '–'}</b> {text}

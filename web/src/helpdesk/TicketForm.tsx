@@ -4,6 +4,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { Alert } from '../membership/account/Alert.tsx'
 import { Complaints } from '../membership/Complaints.tsx'
 import { complaintsOf } from '../membership/useDialogForm.ts'
+import { format, rich } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { TroubleLine } from '../platform/TroubleLine.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -16,6 +17,7 @@ import { FaqSuggestions } from './FaqSuggestions.tsx'
 import { type NewTicket, NO_TICKET } from './message.ts'
 import { filesInTheWay } from './sending.ts'
 import css from './TicketForm.module.css'
+import * as texts from './texts.ts'
 import { askListsAnew, refusedOf, sendTicket, wrongOf } from './ticketForm.ts'
 import { useAttaching } from './useAttaching.ts'
 import { useFirstWrong } from './useFirstWrong.ts'
@@ -65,8 +67,8 @@ export function TicketForm() {
     const before = ticket
     beginAnew()
     void toast({
-      message: 'Glad we could help. Your ticket draft was cleared.',
-      action: { label: 'Undo', run: () => change(before) },
+      message: texts.gladWeCouldHelpYour,
+      action: { label: texts.undo, run: () => change(before) },
     })
   }
   return (
@@ -78,11 +80,11 @@ export function TicketForm() {
       onSubmit={(event) => void submit(event)}
       aria-labelledby="new-ticket"
     >
-      <SectionHead id="new-ticket" title="Submit a ticket" />
-      <p className={css.advice}>We reply within {helpdesk.ANSWER_HOURS} hours.</p>
+      <SectionHead id="new-ticket" title={texts.submitATicket} />
+      <p className={css.advice}>{format(texts.weReplyWithinHours, { ANSWER_HOURS: helpdesk.ANSWER_HOURS })}</p>
       <div className={css.choices}>
         <Choice
-          label="Department"
+          label={texts.department}
           path="department_id"
           call={helpdesk.getDepartments}
           chosen={ticket.department_id}
@@ -90,7 +92,7 @@ export function TicketForm() {
           onChoose={(department_id) => change({ department_id })}
         />
         <Choice
-          label="Priority"
+          label={texts.priority}
           path="priority_id"
           call={helpdesk.getPriorities}
           chosen={ticket.priority_id}
@@ -98,7 +100,7 @@ export function TicketForm() {
           onChoose={(priority_id) => change({ priority_id })}
         />
       </div>
-      <Field label="Subject" path="subject" wrong={wrong.subject}>
+      <Field label={texts.subject} path="subject" wrong={wrong.subject}>
         {(control) => (
           <input
             {...control}
@@ -113,7 +115,7 @@ export function TicketForm() {
       </Field>
       <FaqSuggestions subject={ticket.subject} onAnswered={answered} />
       <RichText
-        label="Description"
+        label={texts.description}
         value={ticket.details}
         error={wrong.details}
         onChange={(details) => change({ details })}
@@ -122,18 +124,19 @@ export function TicketForm() {
       <AttachedFiles attached={ticket.attachments} attaching={attaching} />
       <Complaints sentences={complaints} />
       <Alert tone="ok">
-        {submitted !== undefined && (
-          <>
-            Ticket has been submitted successfully{' '}
-            <Link to="/ticket/details/$ticketNumber" params={{ ticketNumber: submitted }} className={css.submitted}>
-              View ticket {submitted}
-            </Link>
-          </>
-        )}
+        {submitted !== undefined &&
+          rich(texts.ticketHasBeenSubmittedSuccessfully, {
+            submitted,
+            link: (inside) => (
+              <Link to="/ticket/details/$ticketNumber" params={{ ticketNumber: submitted }} className={css.submitted}>
+                {inside}
+              </Link>
+            ),
+          })}
       </Alert>
       <Button type="submit" look="primary" busy={isBusy} className={css.submit}>
         {' '}
-        Submit ticket{' '}
+        {texts.submitTicket}
       </Button>
     </form>
   )
@@ -183,11 +186,11 @@ function Choice({ label, path, call, chosen, wrong, onChoose }: ChoiceProps) {
       label={label}
       path={path}
       wrong={wrong}
-      note={error && !data && <TroubleLine error={error} what="the options" retry={() => void refetch()} />}
+      note={error && !data && <TroubleLine error={error} what={texts.theOptions} retry={() => void refetch()} />}
     >
       {(control) => (
         <select {...control} value={chosen} onChange={({ target }) => onChoose(target.value)}>
-          <option value="">Select…</option>
+          <option value="">{texts.select}</option>
           {choices.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}

@@ -2,8 +2,10 @@ import type { helpdesk } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { ago, useMinute } from '../platform/ago.ts'
 import { exactDate, plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { Status } from './Status.tsx'
 import css from './TicketRows.module.css'
+import * as texts from './texts.ts'
 import { waitingWords } from './ticketWords.ts'
 
 type Props = { tickets: readonly helpdesk.Ticket[]; label: string; isStale?: boolean }
@@ -43,9 +45,9 @@ function Row({ ticket }: { ticket: helpdesk.Ticket }) {
         to="/ticket/details/$ticketNumber"
         params={{ ticketNumber: ticket_number }}
         className={css.view}
-        aria-label={`View ticket ${ticket_number}: ${subject}`}
+        aria-label={format(texts.viewTicket2, { ticket_number, subject })}
       >
-        View
+        {texts.view}
       </Link>
     </li>
   )
@@ -53,7 +55,7 @@ function Row({ ticket }: { ticket: helpdesk.Ticket }) {
 
 /** Rows that are on their way. */
 export const TicketBones = ({ count }: { count: number }) => (
-  <ol className={css.list} aria-busy aria-label="Loading tickets…">
+  <ol className={css.list} aria-busy aria-label={texts.loadingTickets}>
     {Array.from({ length: count }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={css.bone} aria-hidden />

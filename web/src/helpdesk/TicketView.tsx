@@ -7,6 +7,7 @@ import { useSeen } from '../notices/useSeen.ts'
 import { ask, RefusalError } from '../platform/api.ts'
 import { Trouble } from '../platform/errors.tsx'
 import { exactDate, shortDate } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { useCleaner } from '../site/Html.tsx'
 import buttonCss from '../ui/Button.module.css'
@@ -17,6 +18,7 @@ import { MessageForm, type Outgoing } from './MessageForm.tsx'
 import { Status } from './Status.tsx'
 import { Thread } from './Thread.tsx'
 import css from './TicketView.module.css'
+import * as texts from './texts.ts'
 import { askListsAnew } from './ticketForm.ts'
 import { useTicketWatch } from './ticketWatch.ts'
 import { waitingWords } from './ticketWords.ts'
@@ -50,7 +52,7 @@ function Whole({ ticketNumber }: { ticketNumber: number }) {
     if (data && data.ticket.unread > 0) void askListsAnew()
   }, [data])
   if (error && isUnknown(error)) return <NoSuchTicket />
-  if (!data && error) return <Trouble error={error} what="this ticket" retry={() => void refetch()} />
+  if (!data && error) return <Trouble error={error} what={texts.thisTicket} retry={() => void refetch()} />
   if (!data || !isReady) return <Bones />
   return <Shown shown={data} isStale={isPlaceholderData} askAnew={askAnew} />
 }
@@ -79,17 +81,17 @@ function Shown({ shown: { ticket, replies, pagination }, isStale, askAnew }: Sho
       <Head ticket={ticket} askAnew={askAnew} />
       <Thread ticket={ticket} replies={replies} pagination={pagination} isStale={isStale} isOwn={isOwn} />
       <MessageForm
-        label="Your reply"
+        label={texts.yourReply}
         draftName={`reply.${ticket_number}`}
         above={replies}
-        hint={status === 'close' ? 'This ticket is closed. Replying reopens it.' : ''}
+        hint={status === 'close' ? texts.thisTicketIsClosedReplying : ''}
         onSend={reply}
-        sentWords="Reply sent."
+        sentWords={texts.replySent}
       >
         {(sending) => (
           <Button type="submit" look="primary" busy={sending !== undefined}>
             {' '}
-            Send reply{' '}
+            {texts.sendReply}
           </Button>
         )}
       </MessageForm>
@@ -107,11 +109,11 @@ function Head({ ticket, askAnew }: { ticket: helpdesk.WholeTicket; askAnew: () =
         <span>{department}</span>
         <span>{priority}</span>
         <time dateTime={created_at} title={exactDate(created_at)}>
-          Opened {shortDate(created_at)}
+          {format(texts.opened, { created_at: shortDate(created_at) })}
         </time>
         {closed_at && (
           <time dateTime={closed_at} title={exactDate(closed_at)}>
-            Closed {shortDate(closed_at)}
+            {format(texts.closed, { closed_at: shortDate(closed_at) })}
           </time>
         )}
         {waitingWords(ticket) && <span>{waitingWords(ticket)}</span>}
@@ -133,18 +135,18 @@ function Turn({ ticket, askAnew }: { ticket: helpdesk.WholeTicket; askAnew: () =
       await askAnew()
       if (to === 'close')
         void toast({
-          message: `Ticket ${ticket_number} closed.`,
+          message: format(texts.ticketClosed, { ticket_number }),
           action: { label: 'Reopen', run: () => void turn('open') },
         })
     } catch (error) {
-      void toastTrouble(to === 'close' ? 'Couldn’t close the ticket' : 'Couldn’t reopen the ticket', error)
+      void toastTrouble(to === 'close' ? texts.couldntCloseTheTicket : texts.couldntReopenTheTicket, error)
     }
     setBusy(false)
   }
   const isOpen = status === 'open'
   return (
     <Button busy={isBusy} onClick={() => void turn(isOpen ? 'close' : 'open')}>
-      {isOpen ? 'Close ticket' : 'Reopen ticket'}
+      {isOpen ? texts.closeTicket : texts.reopenTicket}
     </Button>
   )
 }
@@ -152,14 +154,14 @@ function Turn({ ticket, askAnew }: { ticket: helpdesk.WholeTicket; askAnew: () =
 const NoSuchTicket = () => (
   <EmptyState
     icon={<IconMessageOff size={24} />}
-    title="Ticket not found"
+    title={texts.ticketNotFound}
     action={
       <Link to="/tickets/$status" params={{ status: 'all' }} className={buttonCss.button}>
-        See all tickets{' '}
+        {texts.seeAllTickets}
       </Link>
     }
   >
-    You don’t have a ticket with this number.
+    {texts.youDontHaveATicket}
   </EmptyState>
 )
 

@@ -11,12 +11,13 @@ import { NoTickets } from './RecentTickets.tsx'
 import { TicketCounts } from './TicketCounts.tsx'
 import { TicketForm } from './TicketForm.tsx'
 import { TicketBones, TicketRows } from './TicketRows.tsx'
+import * as texts from './texts.ts'
 
-const TITLES = { all: 'All tickets', open: 'Open tickets', close: 'Closed tickets' }
+const TITLES = { all: texts.allTickets, open: texts.openTickets, close: texts.closedTickets }
 
 /** One's tickets of a status, and beside them where to write another one. */
 export const Tickets = () => (
-  <AccountPage title="Help Desk" isWide="columns" bones={<RowBones count={6} height_px={58} />}>
+  <AccountPage title={texts.helpDesk} isWide="columns" bones={<RowBones count={6} height_px={58} />}>
     {() => (
       <div className={css.columns}>
         <List />
@@ -39,11 +40,9 @@ function List() {
       <TicketCounts summary={data?.summary} />
       <div>
         <SectionHead id="tickets" title={TITLES[status]} />
-        {error && !data && <Trouble error={error} what="your tickets" retry={() => void refetch()} />}
+        {error && !data && <Trouble error={error} what={texts.yourTickets} retry={() => void refetch()} />}
         {!data && !error && <TicketBones count={BONES} />}
-        {data?.tickets.length === 0 && (
-          <NoTickets>{hasOthers ? 'No tickets with this status. Choose another status above.' : undefined}</NoTickets>
-        )}
+        {data?.tickets.length === 0 && <NoTickets>{hasOthers ? texts.noTicketsWithThisStatus : undefined}</NoTickets>}
         {data && data.tickets.length > 0 && (
           <>
             <TicketRows tickets={data.tickets} label={TITLES[status]} isStale={isPlaceholderData} />

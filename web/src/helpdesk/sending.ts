@@ -1,10 +1,12 @@
 import { helpdesk } from '@dubplate/contract'
 import { byteSize } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
+import * as texts from './texts.ts'
 
 const { LARGEST_ATTACHMENT_BYTES, MOST_ATTACHMENTS } = helpdesk
 const LARGEST = `${LARGEST_ATTACHMENT_BYTES / 1024 / 1024} MB`
 
-export const LIMITS_IN_WORDS = `Up to ${MOST_ATTACHMENTS} files, ${LARGEST} each`
+export const LIMITS_IN_WORDS = format(texts.upToFilesEach, { MOST_ATTACHMENTS, LARGEST })
 
 /** A file on its way. */
 export type Sending = {
@@ -18,12 +20,12 @@ export type Sending = {
 
 /** Why a file cannot be sent at all; '' when it can. */
 export function complaintOf({ size }: Pick<File, 'size'>): string {
-  if (size === 0) return 'This file is empty. Choose another file.'
-  return size > LARGEST_ATTACHMENT_BYTES ? `This file is too large (${byteSize(size)}). The limit is ${LARGEST}.` : ''
+  if (size === 0) return texts.thisFileIsEmptyChoose
+  return size > LARGEST_ATTACHMENT_BYTES ? format(texts.thisFileIsTooLarge, { size: byteSize(size), LARGEST }) : ''
 }
 
 /** Why a message cannot go out yet; '' when it can. */
 export function filesInTheWay(sendings: readonly Sending[]): string {
-  if (sendings.some(({ complaint }) => complaint)) return 'Couldn’t attach a file. Retry or remove it.'
-  return sendings.length > 0 ? 'Wait for the uploads to finish, or remove the files.' : ''
+  if (sendings.some(({ complaint }) => complaint)) return texts.couldntAttachAFileRetry
+  return sendings.length > 0 ? texts.waitForTheUploadsTo : ''
 }

@@ -1,8 +1,10 @@
 import { helpdesk } from '@dubplate/contract'
 import { useEffect, useRef, useState } from 'react'
+import { format } from '../platform/message.ts'
 import { upload } from '../platform/upload.ts'
 import type { SentFile } from './message.ts'
 import { complaintOf, type Sending } from './sending.ts'
+import * as texts from './texts.ts'
 
 type ChangeFiles = (change: (files: SentFile[]) => SentFile[]) => void
 
@@ -29,12 +31,14 @@ export function useAttaching(attached: readonly SentFile[], changeFiles: ChangeF
       changeFiles((files) => [...files, ...sent])
       drop(key)
     } catch (error) {
-      changeOne(key, { complaint: error instanceof Error ? error.message : 'Couldn’t upload the file. Try again.' })
+      changeOne(key, { complaint: error instanceof Error ? error.message : texts.couldntUploadTheFileTry })
     }
   }
   const add = (files: File[]) => {
     const room = helpdesk.MOST_ATTACHMENTS - attached.length - sendings.length
-    setTooMany(files.length > room ? `You can attach up to ${helpdesk.MOST_ATTACHMENTS} files.` : '')
+    setTooMany(
+      files.length > room ? format(texts.youCanAttachUpTo, { MOST_ATTACHMENTS: helpdesk.MOST_ATTACHMENTS }) : '',
+    )
     const added = files.slice(0, Math.max(0, room)).map((file) => newSending(file))
     setSendings((were) => [...were, ...added])
     for (const each of added) {
