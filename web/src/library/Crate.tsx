@@ -11,6 +11,7 @@ import { downloadCrate } from '../downloads/crateZips.ts'
 import { isBusy, useDownloads } from '../downloads/download.ts'
 import { NextZip } from '../downloads/NextZip.tsx'
 import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import css from '../ui/Button.module.css'
@@ -21,15 +22,14 @@ import { toast } from '../ui/toast.ts'
 import { clearCrate, putSongBack } from './crateChanges.ts'
 import { useLibrary } from './library.ts'
 import { MembersOnly } from './MembersOnly.tsx'
+import * as texts from './texts.ts'
 
 export function Crate() {
   const signedIn = useSession((session) => session.token !== null)
   if (signedIn) return <CrateOfMember />
   return (
-    <Page title="Your Crate">
-      <MembersOnly icon={<IconBasket size={24} />}>
-        Sign in to collect songs in your crate and download them together.
-      </MembersOnly>
+    <Page title={texts.yourCrate}>
+      <MembersOnly icon={<IconBasket size={24} />}>{texts.signInToCollectSongs}</MembersOnly>
     </Page>
   )
 }
@@ -45,7 +45,7 @@ function CrateOfMember() {
   const isEmpty = asked.data?.songs.length === 0 && !genre && (page ?? 1) === 1
   return (
     <Page
-      title="Your Crate"
+      title={texts.yourCrate}
       note={asked.data ? plural(held, 'song') : ''}
       actions={!isEmpty && <Actions genre={genre} />}
     >
@@ -55,15 +55,9 @@ function CrateOfMember() {
       )}
       <PagedSongs
         asked={asked}
-        label="Songs in your crate"
+        label={texts.songsInYourCrate}
         rows={8}
-        empty={
-          isEmpty ? (
-            <EmptyCrate />
-          ) : (
-            <NoSongs page={page}>No songs of this genre in your crate. Choose another genre.</NoSongs>
-          )
-        }
+        empty={isEmpty ? <EmptyCrate /> : <NoSongs page={page}>{texts.noSongsOfThisGenre}</NoSongs>}
       />
     </Page>
   )
@@ -98,7 +92,7 @@ function useWayBack(songs: catalogue.Song[]) {
         const above = shown.current[at - 1]
         if (!song) return
         void toast({
-          message: `“${song.title}” removed from your crate.`,
+          message: format(texts.removedFromYourCrate, { title: song.title }),
           action: { label: 'Undo', run: () => void putSongBack(song, before.crateVersions, above) },
         })
       }),
@@ -118,11 +112,11 @@ function Actions({ genre }: { genre: number | undefined }) {
     <>
       <Button look="primary" busy={isDownloading} onClick={() => void downloadCrate(genre)}>
         {!isDownloading && <IconDownload size={16} aria-hidden />}
-        Download batch
+        {texts.downloadBatch}
       </Button>
       <Button busy={isClearing} onClick={() => void clear()}>
         {!isClearing && <IconTrash size={16} aria-hidden />}
-        Clear all tracks
+        {texts.clearAllTracks}
       </Button>
     </>
   )
@@ -131,13 +125,13 @@ function Actions({ genre }: { genre: number | undefined }) {
 const EmptyCrate = () => (
   <EmptyState
     icon={<IconBasket size={24} />}
-    title="Your crate is empty"
+    title={texts.yourCrateIsEmpty}
     action={
       <Link to="/newRelease" className={css.button} data-look="primary">
-        See new releases
+        {texts.seeNewReleases}
       </Link>
     }
   >
-    Add songs to your crate and download them together as one zip file.
+    {texts.addSongsToYourCrate}
   </EmptyState>
 )

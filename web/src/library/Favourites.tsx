@@ -10,13 +10,14 @@ import css from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
 import { MembersOnly } from './MembersOnly.tsx'
+import * as texts from './texts.ts'
 
 export function Favourites() {
   const signedIn = useSession((session) => session.token !== null)
   if (signedIn) return <FavouritesOfMember />
   return (
-    <Page title="Favourite songs">
-      <MembersOnly icon={<IconHeart size={24} />}>Sign in to save your favourite songs.</MembersOnly>
+    <Page title={texts.favouriteSongs}>
+      <MembersOnly icon={<IconHeart size={24} />}>{texts.signInToSaveYour}</MembersOnly>
     </Page>
   )
 }
@@ -26,12 +27,12 @@ function FavouritesOfMember() {
   const asked = useAsk(library.favouriteIndex, { page: page ?? 1 }, { keepPrevious: true })
   const isEmpty = (page ?? 1) === 1
   return (
-    <Page title="Favourite songs" note={asked.data ? plural(asked.data.pagination.totalCount, 'song') : ''}>
+    <Page title={texts.favouriteSongs} note={asked.data ? plural(asked.data.pagination.totalCount, 'song') : ''}>
       <PagedSongs
         asked={asked}
-        label="Favourite songs"
+        label={texts.favouriteSongs}
         rows={8}
-        empty={isEmpty ? <NoFavourites /> : <NoSongs page={page}>There are no songs on this page.</NoSongs>}
+        empty={isEmpty ? <NoFavourites /> : <NoSongs page={page}>{texts.thereAreNoSongsOn}</NoSongs>}
       />
     </Page>
   )
@@ -40,13 +41,13 @@ function FavouritesOfMember() {
 const NoFavourites = () => (
   <EmptyState
     icon={<IconHeart size={24} />}
-    title="No favourites yet"
+    title={texts.noFavouritesYet}
     action={
       <Link to="/" className={css.button} data-look="primary">
-        Explore
+        {texts.explore}
       </Link>
     }
   >
-    Tap the heart on a song to save it here.
+    {texts.tapTheHeartOnA}
   </EmptyState>
 )

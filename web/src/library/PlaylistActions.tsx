@@ -10,11 +10,13 @@ import {
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { format } from '../platform/message.ts'
 import { useSession } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.ts'
 import { enqueuePlaylist, playPlaylist, shufflePlaylist } from './hear.ts'
 import { copyPlaylist, deletePlaylist, publishPlaylist } from './playlists.ts'
+import * as texts from './texts.ts'
 
 type Props = { playlist: playlists.Playlist; songIds: number[]; onRename: () => void }
 
@@ -43,15 +45,15 @@ function Hear({ playlist }: Pick<Props, 'playlist'>) {
     <>
       <Button look="primary" busy={busy === 'play'} onClick={() => void hear('play', playPlaylist)}>
         {busy !== 'play' && <IconPlayerPlayFilled size={15} aria-hidden />}
-        Play all
+        {texts.playAll}
       </Button>
       <Button busy={busy === 'shuffle'} onClick={() => void hear('shuffle', shufflePlaylist)}>
         {busy !== 'shuffle' && <IconArrowsShuffle size={16} aria-hidden />}
-        Shuffle
+        {texts.shuffle}
       </Button>
       <Button busy={busy === 'queue'} onClick={() => void hear('queue', enqueuePlaylist)}>
         {busy !== 'queue' && <IconPlaylistAdd size={17} aria-hidden />}
-        Add to queue
+        {texts.addToQueue}
       </Button>
     </>
   )
@@ -76,16 +78,16 @@ function Change({ playlist, onRename }: Pick<Props, 'playlist' | 'onRename'>) {
       {isStaff && (
         <Button role="switch" aria-checked={playlist.public} busy={busy === 'publish'} onClick={() => void publish()}>
           {busy !== 'publish' && <IconWorld size={16} aria-hidden />}
-          {playlist.public ? 'Make private' : 'Make public'}
+          {playlist.public ? texts.makePrivate : texts.makePublic}
         </Button>
       )}
       <Button onClick={onRename}>
         <IconPencil size={16} aria-hidden />
-        Rename
+        {texts.rename}
       </Button>
       <Button busy={busy === 'delete'} onClick={() => void remove()}>
         {busy !== 'delete' && <IconTrash size={16} aria-hidden />}
-        Delete
+        {texts.deleteLabel}
       </Button>
     </>
   )
@@ -99,13 +101,13 @@ function Copy({ playlist, songIds }: Pick<Props, 'playlist' | 'songIds'>) {
     const made = await copyPlaylist(playlist, songIds)
     setCopying(false)
     if (!made) return
-    void toast({ message: `Copied to your playlists as “${made.title}”.` })
+    void toast({ message: format(texts.copiedToYourPlaylistsAs, { title: made.title }) })
     await navigate({ to: '/playlist/$playlistId', params: { playlistId: made.playlist_id } })
   }
   return (
     <Button busy={isCopying} onClick={() => void copy()}>
       {!isCopying && <IconCopy size={16} aria-hidden />}
-      Copy to my playlists
+      {texts.copyToMyPlaylists}
     </Button>
   )
 }

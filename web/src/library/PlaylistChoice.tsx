@@ -4,6 +4,7 @@ import { useCallback, useRef, useState } from 'react'
 import { goTo } from '../platform/address.ts'
 import { Trouble } from '../platform/errors.tsx'
 import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { toast } from '../ui/toast.ts'
@@ -13,6 +14,7 @@ import { closePlaylistChoice } from './playlistChoice.ts'
 import { addToPlaylist, makePlaylist } from './playlists.ts'
 import { lengthOf } from './playlistWords.ts'
 import { TitleForm } from './TitleForm.tsx'
+import * as texts from './texts.ts'
 
 /** From this many on they can be filtered by typing. */
 const MANY = 8
@@ -25,9 +27,9 @@ export function PlaylistChoice({ songs }: { songs: catalogue.Song[] }) {
   isSettled.current ||= !isFetching
   const what = songs.length === 1 ? `“${songs[0]?.title}”` : plural(songs.length, 'song')
   return (
-    <Dialog title="Add to playlist" onClose={closePlaylistChoice}>
+    <Dialog title={texts.addToPlaylist} onClose={closePlaylistChoice}>
       <p className={css.what}>{what}</p>
-      {error && !data && <Trouble error={error} what="your playlists" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what={texts.yourPlaylists} retry={() => void refetch()} />}
       {!(data && isSettled.current) && !error && <div className={css.waiting} aria-busy />}
       {data && isSettled.current && <Choice own={data.playlists} songs={songs} />}
     </Dialog>
@@ -68,15 +70,15 @@ function Choice({ own, songs }: Choosing) {
           <span className={css.plus}>
             <IconPlus size={18} aria-hidden />
           </span>
-          New playlist…
+          {texts.newPlaylist}
         </button>
       )}
       {own.length >= MANY && (
         <input
           type="search"
           className={css.search}
-          aria-label="Search your playlists"
-          placeholder="Search your playlists"
+          aria-label={texts.searchYourPlaylists}
+          placeholder={texts.searchYourPlaylists}
           value={sought}
           onChange={({ target }) => setSought(target.value)}
         />
@@ -102,7 +104,7 @@ function Choice({ own, songs }: Choosing) {
           </li>
         ))}
       </ul>
-      {own.length > 0 && shown.length === 0 && <p className={css.none}>No playlists match “{sought}”.</p>}
+      {own.length > 0 && shown.length === 0 && <p className={css.none}>{format(texts.noPlaylistsMatch, { sought })}</p>}
     </div>
   )
 }
@@ -112,9 +114,11 @@ function NewOne({ songs, onCancel }: { songs: catalogue.Song[]; onCancel?: () =>
     const { playlist_id } = await makePlaylist(title, songs)
     closePlaylistChoice()
     void toast({
-      message: `${plural(songs.length, 'song')} added to “${title}”.`,
+      message: format(texts.songsAddedTo, { count: songs.length, title }),
       action: { label: 'Open', run: () => goTo(`/playlist/${playlist_id}`) },
     })
   }
-  return <TitleForm label="Playlist name" submit="Create" onSubmit={make} {...(onCancel ? { onCancel } : {})} />
+  return (
+    <TitleForm label={texts.playlistName} submit={texts.create} onSubmit={make} {...(onCancel ? { onCancel } : {})} />
+  )
 }

@@ -2,6 +2,7 @@ import type { playlists } from '@dubplate/contract'
 import { IconDots, IconPencil, IconPlayerPlayFilled, IconPlaylistAdd, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
+import { format } from '../platform/message.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuGroup, MenuItem } from '../ui/Menu.tsx'
 import { enqueuePlaylist, playPlaylist } from './hear.ts'
@@ -10,6 +11,7 @@ import css from './Playlists.module.css'
 import { deletePlaylist, renamePlaylist } from './playlists.ts'
 import { lengthOf } from './playlistWords.ts'
 import { TitleForm } from './TitleForm.tsx'
+import * as texts from './texts.ts'
 
 /** A playlist among others: its covers, name and length; one's own can be renamed and deleted right here. */
 export function PlaylistTile({ playlist }: { playlist: playlists.Playlist }) {
@@ -37,9 +39,9 @@ export function PlaylistTile({ playlist }: { playlist: playlists.Playlist }) {
       {isRenaming && (
         <div className={css.rename}>
           <TitleForm
-            label="Playlist name"
+            label={texts.playlistName}
             title={playlist.title}
-            submit="Rename"
+            submit={texts.rename}
             onSubmit={rename}
             onCancel={() => setRenaming(false)}
           />
@@ -47,7 +49,7 @@ export function PlaylistTile({ playlist }: { playlist: playlists.Playlist }) {
       )}
       <IconButton
         className={css.more}
-        label={`More options for ${playlist.title}`}
+        label={format(texts.moreOptionsFor, { title: playlist.title })}
         aria-haspopup="menu"
         aria-expanded={opener !== null}
         onClick={(event) => setOpener(opener ? null : event.currentTarget)}
@@ -68,20 +70,20 @@ function TileMenu({ playlist, opener, onClose, onRename }: MenuProps) {
       {playlist.song_count > 0 && (
         <MenuGroup title={playlist.title}>
           <MenuItem icon={<IconPlayerPlayFilled size={16} />} onSelect={() => void playPlaylist(playlist)}>
-            Play all
+            {texts.playAll}
           </MenuItem>
           <MenuItem icon={<IconPlaylistAdd size={16} />} onSelect={() => void enqueuePlaylist(playlist)}>
-            Add to queue
+            {texts.addToQueue}
           </MenuItem>
         </MenuGroup>
       )}
       {playlist.mine && (
         <MenuGroup>
           <MenuItem icon={<IconPencil size={16} />} onSelect={onRename}>
-            Rename
+            {texts.rename}
           </MenuItem>
           <MenuItem icon={<IconTrash size={16} />} onSelect={() => void deletePlaylist(playlist)}>
-            Delete
+            {texts.deleteLabel}
           </MenuItem>
         </MenuGroup>
       )}

@@ -4,6 +4,7 @@ import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { NoSongs } from '../catalogue/NoSongs.tsx'
 import { PagedSongs } from '../catalogue/PagedSongs.tsx'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import button from '../ui/Button.module.css'
@@ -15,6 +16,7 @@ import { PlaylistActions } from './PlaylistActions.tsx'
 import { renamePlaylist } from './playlists.ts'
 import { lengthOf } from './playlistWords.ts'
 import { TitleForm } from './TitleForm.tsx'
+import * as texts from './texts.ts'
 import { usePlaylistOrder } from './usePlaylistOrder.tsx'
 
 export function PlaylistView() {
@@ -22,8 +24,8 @@ export function PlaylistView() {
   const signedIn = useSession((session) => session.token !== null)
   if (signedIn) return <Shown key={playlistId} playlistId={playlistId} />
   return (
-    <Page title="Playlist">
-      <MembersOnly icon={<IconPlaylist size={24} />}>Sign in to listen to this playlist.</MembersOnly>
+    <Page title={texts.playlist}>
+      <MembersOnly icon={<IconPlaylist size={24} />}>{texts.signInToListenTo}</MembersOnly>
     </Page>
   )
 }
@@ -58,9 +60,9 @@ function Shown({ playlistId }: { playlistId: number }) {
       {isRenaming && playlist && (
         <div style={{ maxWidth: 520 }}>
           <TitleForm
-            label="Playlist name"
+            label={texts.playlistName}
             title={playlist.title}
-            submit="Rename"
+            submit={texts.rename}
             onSubmit={rename}
             onCancel={() => setRenaming(false)}
           />
@@ -69,12 +71,12 @@ function Shown({ playlistId }: { playlistId: number }) {
       <div ref={list} {...(playlist?.mine ? reordering : {})}>
         <PagedSongs
           asked={asked}
-          label={`Songs in ${playlist?.title ?? ''}`}
+          label={format(texts.songsIn, { title: playlist?.title ?? '' })}
           rows={8}
           owner={owner}
           empty={
             page > 1 ? (
-              <NoSongs page={page}>There are no songs on this page.</NoSongs>
+              <NoSongs page={page}>{texts.thereAreNoSongsOn}</NoSongs>
             ) : (
               <EmptyPlaylist mine={playlist?.mine} />
             )
@@ -89,22 +91,20 @@ function Shown({ playlistId }: { playlistId: number }) {
 }
 
 function noteOf(playlist: playlists.Playlist): string {
-  const whose = !playlist.mine ? 'Curated' : playlist.public ? 'Public' : ''
+  const whose = !playlist.mine ? texts.curated : playlist.public ? 'Public' : ''
   return [lengthOf(playlist), whose].filter(Boolean).join(' · ')
 }
 
 const EmptyPlaylist = ({ mine = false }: { mine: boolean | undefined }) => (
   <EmptyState
     icon={<IconPlaylist size={24} />}
-    title="No songs in this playlist yet"
+    title={texts.noSongsInThisPlaylist}
     action={
       <Link to="/newRelease" className={button.button} data-look="primary">
-        See new releases
+        {texts.seeNewReleases}
       </Link>
     }
   >
-    {mine
-      ? 'Open a song’s menu and choose “Add to playlist”, or select several songs and add them together.'
-      : 'Check back soon.'}
+    {mine ? texts.openASongsMenuAnd : texts.checkBackSoon}
   </EmptyState>
 )

@@ -16,13 +16,14 @@ import css from './Playlists.module.css'
 import { PlaylistTile } from './PlaylistTile.tsx'
 import { makePlaylist } from './playlists.ts'
 import { TitleForm } from './TitleForm.tsx'
+import * as texts from './texts.ts'
 
 export function Playlists() {
   const signedIn = useSession((session) => session.token !== null)
   if (signedIn) return <PlaylistsOfMember />
   return (
-    <Page title="Playlists">
-      <MembersOnly icon={<IconPlaylist size={24} />}>Sign in to build sets and listen to our playlists.</MembersOnly>
+    <Page title={texts.playlists}>
+      <MembersOnly icon={<IconPlaylist size={24} />}>{texts.signInToBuildSets}</MembersOnly>
     </Page>
   )
 }
@@ -38,28 +39,33 @@ function PlaylistsOfMember() {
   const start = (
     <Button look="primary" onClick={() => setMaking(true)}>
       <IconPlus size={16} aria-hidden />
-      New playlist
+      {texts.newPlaylist2}
     </Button>
   )
   return (
     <Page
-      title="Playlists"
+      title={texts.playlists}
       note={data ? plural(data.playlists.length, 'playlist') : ''}
       actions={data && data.playlists.length > 0 && !isMaking && start}
     >
       {isMaking && (
         <div className={css.form}>
-          <TitleForm label="Playlist name" submit="Create" onSubmit={make} onCancel={() => setMaking(false)} />
+          <TitleForm
+            label={texts.playlistName}
+            submit={texts.create}
+            onSubmit={make}
+            onCancel={() => setMaking(false)}
+          />
         </div>
       )}
-      {error && !data && <Trouble error={error} what="your playlists" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what={texts.yourPlaylists} retry={() => void refetch()} />}
       {!data && !error && <TilesToCome />}
       {data && data.playlists.length === 0 && !isMaking && <NoPlaylists action={start} />}
-      {data && data.playlists.length > 0 && <Tiles label="Your playlists" lists={data.playlists} />}
+      {data && data.playlists.length > 0 && <Tiles label={texts.yourPlaylists2} lists={data.playlists} />}
       {data && data.public_playlists.length > 0 && (
         <section className={css.public}>
-          <SectionHead title="Curated playlists" />
-          <Tiles label="Curated playlists" lists={data.public_playlists} />
+          <SectionHead title={texts.curatedPlaylists} />
+          <Tiles label={texts.curatedPlaylists} lists={data.public_playlists} />
         </section>
       )}
     </Page>
@@ -67,8 +73,8 @@ function PlaylistsOfMember() {
 }
 
 const NoPlaylists = ({ action }: { action: React.ReactNode }) => (
-  <EmptyState icon={<IconPlaylist size={24} />} title="No playlists yet" action={action}>
-    Create one here, or choose “Add to playlist” in any song’s menu.
+  <EmptyState icon={<IconPlaylist size={24} />} title={texts.noPlaylistsYet} action={action}>
+    {texts.createOneHereOrChoose}
   </EmptyState>
 )
 
@@ -81,7 +87,7 @@ const Tiles = ({ label, lists }: { label: string; lists: playlists.Playlist[] })
 )
 
 const TilesToCome = () => (
-  <ul className={css.grid} aria-busy aria-label="Loading playlists…">
+  <ul className={css.grid} aria-busy aria-label={texts.loadingPlaylists}>
     {Array.from({ length: 4 }, (_, place) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={place} className={css.tile} aria-hidden>

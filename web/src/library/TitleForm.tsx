@@ -2,6 +2,7 @@ import { playlists } from '@dubplate/contract'
 import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import css from './TitleForm.module.css'
+import * as texts from './texts.ts'
 
 type Props = {
   label: string
@@ -42,14 +43,14 @@ export function TitleForm({ label, title: first = '', submit, onSubmit, onCancel
   const save = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
-    if (!title.trim()) return refuse('Enter a name.')
+    if (!title.trim()) return refuse(texts.enterAName)
     setBusy(true)
     setTrouble('')
     try {
       await onSubmit(title.trim())
       setBusy(false)
     } catch (error) {
-      refuse(error instanceof Error ? error.message : 'Something went wrong. Try again.')
+      refuse(error instanceof Error ? error.message : texts.somethingWentWrongTryAgain)
     }
   }
   return (
@@ -80,7 +81,7 @@ export function TitleForm({ label, title: first = '', submit, onSubmit, onCancel
       <Button type="submit" look="primary" busy={busy}>
         {submit}
       </Button>
-      {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+      {onCancel && <Button onClick={onCancel}>{texts.cancel}</Button>}
       {trouble && (
         <p id={`${id}-why`} role="alert" className={css.trouble}>
           {trouble}

@@ -1,9 +1,10 @@
 import { type catalogue, library } from '@dubplate/contract'
 import { ask } from '../platform/api.ts'
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { queryClient } from '../platform/queries.ts'
 import { toast, toastTrouble } from '../ui/toast.ts'
 import { loadCrate, takeTurn } from './library.ts'
+import * as texts from './texts.ts'
 
 const reload = () => Promise.all([loadCrate(), queryClient.invalidateQueries({ queryKey: [library.crateIndex.path] })])
 
@@ -13,7 +14,7 @@ async function putBack(what: PutBack) {
   try {
     await ask(library.crateChange, what)
   } catch (error) {
-    void toastTrouble('Couldn’t add the song back to your crate', error)
+    void toastTrouble(texts.couldntAddTheSongBack, error)
   } finally {
     await reload()
   }
@@ -26,12 +27,12 @@ export async function clearCrate() {
     const { cleared } = await ask(library.clearCrates, {})
     await reload()
     void toast({
-      title: 'Crate cleared',
-      message: `${plural(cleared, 'version')} removed.`,
+      title: texts.crateCleared,
+      message: format(texts.versionsRemoved, { cleared }),
       action: { label: 'Undo', run: () => void putBack({ version_ids: version }) },
     })
   } catch (error) {
-    void toastTrouble('Couldn’t clear your crate', error)
+    void toastTrouble(texts.couldntClearYourCrate, error)
   }
 }
 

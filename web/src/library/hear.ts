@@ -1,9 +1,10 @@
 import type { playlists } from '@dubplate/contract'
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { entriesOf, mixed } from '../player/queue.ts'
 import { type Entry, playerActions } from '../player/store.ts'
 import { toast, toastTrouble } from '../ui/toast.ts'
 import { songsOfPlaylist } from './playlists.ts'
+import * as texts from './texts.ts'
 
 type Playlist = playlists.Playlist
 
@@ -12,7 +13,7 @@ async function withAll({ playlist_id, title }: Playlist, hear: (entries: Entry[]
   try {
     hear(entriesOf(await songsOfPlaylist(playlist_id), playlist_id))
   } catch (error) {
-    void toastTrouble(`Couldn’t load “${title}”`, error)
+    void toastTrouble(format(texts.couldntLoad, { title }), error)
   }
 }
 
@@ -26,5 +27,5 @@ export const enqueuePlaylist = (playlist: Playlist) => withAll(playlist, enqueue
 /** Puts entries at the end of the queue, and says so. */
 export function enqueue(entries: Entry[]) {
   playerActions.enqueueAll(entries)
-  void toast({ message: `${plural(entries.length, 'song')} added to queue.` })
+  void toast({ message: format(texts.songsAddedToQueue, { count: entries.length }) })
 }

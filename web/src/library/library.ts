@@ -5,6 +5,7 @@ import { ask } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
 import { isSignedIn, useSession } from '../platform/session.ts'
 import { toastTrouble } from '../ui/toast.ts'
+import * as texts from './texts.ts'
 
 type Library = {
   /** Ids of songs. */
@@ -87,7 +88,7 @@ export async function toggleFavourite(songId: number): Promise<void> {
       void queryClient.invalidateQueries({ queryKey: [library.favouriteIndex.path], refetchType: 'none' })
     } catch (error) {
       setFavourite(songId, !on)
-      void toastTrouble(on ? 'Couldn’t add to favourites' : 'Couldn’t remove from favourites', error)
+      void toastTrouble(on ? texts.couldntAddToFavourites : texts.couldntRemoveFromFavourites, error)
     }
   })
 }
@@ -112,7 +113,7 @@ export async function toggleCrate(songId: number, versionId?: number): Promise<v
       void queryClient.invalidateQueries({ queryKey: [library.crateIndex.path] })
     } catch (error) {
       setCrate(songId, versionId, !on)
-      void toastTrouble(on ? 'Couldn’t add to crate' : 'Couldn’t remove from crate', error)
+      void toastTrouble(on ? texts.couldntAddToCrate : texts.couldntRemoveFromCrate, error)
     }
   })
 }

@@ -6,6 +6,7 @@ import { queryClient } from '../platform/queries.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { toast, toastTrouble } from '../ui/toast.ts'
 import { isFavourite, isInCrate, loadCrate, loadFavourites, useLibrary } from './library.ts'
+import * as texts from './texts.ts'
 
 type Change = { song_ids: number[]; action: 'add' | 'remove' }
 
@@ -37,7 +38,7 @@ const CRATE: Kind = {
   load: loadCrate,
   page: library.crateIndex.path,
   into: 'added to your crate',
-  outOf: 'Couldn’t add to crate',
+  outOf: texts.couldntAddToCrate,
 }
 
 const FAVOURITES: Kind = {
@@ -47,7 +48,7 @@ const FAVOURITES: Kind = {
   load: loadFavourites,
   page: library.favouriteIndex.path,
   into: 'added to your favourites',
-  outOf: 'Couldn’t add to favourites',
+  outOf: texts.couldntAddToFavourites,
 }
 
 /** Puts what is not there yet, shows it at once, says what became of it and offers the way back. */
@@ -55,7 +56,7 @@ async function keep(songs: catalogue.Song[], kind: Kind) {
   if (!isSignedIn()) return openDialog('sign-in')
   const song_ids = songs.map(({ entity_id }) => entity_id).filter((id) => !kind.isIn(id))
   if (song_ids.length === 0)
-    return void toast({ message: songs.length === 1 ? 'This song is already there.' : 'All songs are already there.' })
+    return void toast({ message: songs.length === 1 ? texts.thisSongIsAlreadyThere : texts.allSongsAreAlreadyThere })
   kind.show(song_ids)
   try {
     await kind.change({ song_ids, action: 'add' })
@@ -73,7 +74,7 @@ async function takeBack(song_ids: number[], kind: Kind) {
   try {
     await kind.change({ song_ids, action: 'remove' })
   } catch (error) {
-    void toastTrouble('Couldn’t undo', error)
+    void toastTrouble(texts.couldntUndo, error)
   }
   await renew(kind)
 }

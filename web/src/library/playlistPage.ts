@@ -1,10 +1,11 @@
 import { playlists } from '@dubplate/contract'
 import { ask } from '../platform/api.ts'
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { queryClient } from '../platform/queries.ts'
 import { toast, toastTrouble } from '../ui/toast.ts'
 import { isWhole, pageAfterMove, pageWithout, runsOf } from './playlistOrder.ts'
 import { type PlaylistPage, renewPlaylists } from './playlists.ts'
+import * as texts from './texts.ts'
 
 /** Steps by keyboard follow each other faster than this: the server is told where they end. */
 const PAUSE_MS = 500
@@ -42,7 +43,7 @@ export function playlistPage(input: { playlist_id: number; page: number }) {
       // A song came from another page, or was moved in another window.
       if (!isWhole(get()) || `${song_ids}` !== `${get()?.song_ids}`) await renewPlaylists()
     } catch (error) {
-      void toastTrouble('Couldn’t move the song', error)
+      void toastTrouble(texts.couldntMoveTheSong, error)
       await renewPlaylists()
     }
   }
@@ -72,11 +73,11 @@ export function playlistPage(input: { playlist_id: number; page: number }) {
         ask(playlists.changePlaylistSongs, { playlist_id, song_ids: songIds, action: 'remove' }),
       )
       void toast({
-        message: `${plural(songIds.length, 'song')} removed from “${title}”.`,
+        message: format(texts.songsRemovedFrom, { count: songIds.length, title }),
         action: { label: 'Undo', run: () => void putBack(playlist_id, runs) },
       })
     } catch (error) {
-      void toastTrouble('Couldn’t remove from playlist', error)
+      void toastTrouble(texts.couldntRemoveFromPlaylist, error)
     }
     await renewPlaylists()
   }
@@ -87,7 +88,7 @@ async function putBack(playlist_id: number, runs: ReturnType<typeof runsOf>) {
   try {
     for (const run of runs) await ask(playlists.changePlaylistSongs, { playlist_id, action: 'add', ...run })
   } catch (error) {
-    void toastTrouble('Couldn’t restore all songs', error)
+    void toastTrouble(texts.couldntRestoreAllSongs, error)
   }
   await renewPlaylists()
 }

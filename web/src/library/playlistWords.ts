@@ -1,9 +1,12 @@
 import { playlists } from '@dubplate/contract'
 import { duration, plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
+import * as texts from './texts.ts'
 
 /** What a person is told after songs went into a playlist. */
 export function addedSentence(title: string, wanted: number, added: number): string {
-  if (added === 0) return wanted === 1 ? `Already in “${title}”.` : `All ${wanted} songs are already in “${title}”.`
+  if (added === 0)
+    return wanted === 1 ? format(texts.alreadyIn, { title }) : format(texts.allSongsAreAlreadyIn, { wanted, title })
   const there = wanted - added
   return `${plural(added, 'song')} added to “${title}”.${there ? ` ${there} already there.` : ''}`
 }
@@ -16,4 +19,4 @@ export function copyTitle(title: string, n: number): string {
 
 /** '12 songs · 58:20'. */
 export const lengthOf = ({ song_count, duration_seconds }: playlists.Playlist) =>
-  song_count ? `${plural(song_count, 'song')} · ${duration(duration_seconds)}` : 'No songs'
+  song_count ? `${plural(song_count, 'song')} · ${duration(duration_seconds)}` : texts.noSongs

@@ -1,9 +1,11 @@
 import { type catalogue, playlists, type ReplyOf } from '@dubplate/contract'
 import { goTo } from '../platform/address.ts'
 import { ask, RefusalError } from '../platform/api.ts'
+import { format } from '../platform/message.ts'
 import { queryClient } from '../platform/queries.ts'
 import { toast, toastTrouble } from '../ui/toast.ts'
 import { addedSentence, copyTitle } from './playlistWords.ts'
+import * as texts from './texts.ts'
 
 type Playlist = playlists.Playlist
 type Song = catalogue.Song
@@ -25,7 +27,7 @@ export async function addToPlaylist({ playlist_id, title }: Playlist, songs: Son
     const { changed } = await ask(playlists.changePlaylistSongs, { playlist_id, song_ids, action: 'add' })
     // Taking out what was asked for would take out what was there before too.
     const canUndo = changed === songs.length
-    const takeOut = () => void change('Couldn’t remove from playlist', { playlist_id, song_ids, action: 'remove' })
+    const takeOut = () => void change(texts.couldntRemoveFromPlaylist, { playlist_id, song_ids, action: 'remove' })
     void toast({
       message: addedSentence(title, songs.length, changed),
       action: canUndo
@@ -35,7 +37,7 @@ export async function addToPlaylist({ playlist_id, title }: Playlist, songs: Son
     void renewPlaylists()
     return true
   } catch (error) {
-    void toastTrouble('Couldn’t add to playlist', error)
+    void toastTrouble(texts.couldntAddToPlaylist, error)
     return false
   }
 }
@@ -71,7 +73,7 @@ export async function publishPlaylist({ playlist_id, title }: Playlist, isPublic
   try {
     await ask(playlists.savePlaylist, { playlist_id, title, public: isPublic })
   } catch (error) {
-    void toastTrouble(isPublic ? 'Couldn’t make the playlist public' : 'Couldn’t make the playlist private', error)
+    void toastTrouble(isPublic ? texts.couldntMakeThePlaylistPublic : texts.couldntMakeThePlaylistPrivate, error)
   } finally {
     await renewPlaylists()
   }
@@ -82,7 +84,7 @@ export async function deletePlaylist({ playlist_id, title }: Playlist): Promise<
   try {
     await ask(playlists.deletePlaylist, { playlist_id })
   } catch (error) {
-    void toastTrouble('Couldn’t delete the playlist', error)
+    void toastTrouble(texts.couldntDeleteThePlaylist, error)
     return false
   }
   void toast({
@@ -97,11 +99,11 @@ async function restorePlaylist(playlist_id: number) {
   try {
     const { playlist } = await ask(playlists.restorePlaylist, { playlist_id })
     void toast({
-      message: `“${playlist.title}” restored.`,
+      message: format(texts.restored, { title: playlist.title }),
       action: { label: 'Open', run: () => goTo(`/playlist/${playlist_id}`) },
     })
   } catch (error) {
-    void toastTrouble('Couldn’t restore the playlist', error)
+    void toastTrouble(texts.couldntRestoreThePlaylist, error)
   } finally {
     await renewPlaylists()
   }
@@ -120,9 +122,9 @@ export async function copyPlaylist({ title }: Playlist, song_ids: number[]): Pro
       void renewPlaylists()
       return made.playlist
     }
-    throw new Error(`You already have ${COPIES} copies of “${title}”. Rename or delete one first.`)
+    throw new Error(format(texts.youAlreadyHaveCopiesOf, { COPIES, title }))
   } catch (error) {
-    void toastTrouble('Couldn’t copy the playlist', error)
+    void toastTrouble(texts.couldntCopyThePlaylist, error)
     return undefined
   }
 }

@@ -2,9 +2,11 @@ import type { catalogue } from '@dubplate/contract'
 import { IconArrowBarToDown, IconArrowBarToUp, IconPlaylistX } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ListOwner } from '../catalogue/listOwner.ts'
+import { format } from '../platform/message.ts'
 import { TAKEN_UP } from '../ui/reordering.ts'
 import { PlaylistHandle } from './PlaylistHandle.tsx'
 import { playlistPage } from './playlistPage.ts'
+import * as texts from './texts.ts'
 
 /** How the songs of a page of a playlist are moved and taken out, and what is said of it. */
 export function usePlaylistOrder({ playlist_id, page }: { playlist_id: number; page: number }, mine: boolean) {
@@ -33,7 +35,13 @@ export function usePlaylistOrder({ playlist_id, page }: { playlist_id: number; p
       const { song, place } = moving.current ?? {}
       if (!song || place === undefined) return
       shown.moveSoon(song.entity_id)
-      setSaid(`${song.title} moved to position ${place + 1} of ${shown.get()?.song_ids.length}.`)
+      setSaid(
+        format(texts.movedToPositionOf, {
+          title: song.title,
+          place: place + 1,
+          length: shown.get()?.song_ids.length ?? 0,
+        }),
+      )
     }
     return { moveSong, settle }
   }, [shown])
@@ -49,7 +57,7 @@ export function usePlaylistOrder({ playlist_id, page }: { playlist_id: number; p
     },
     settled: actions.settle,
     taken: (at: number, isUp: boolean) =>
-      setSaid(`${shown.get()?.songs[at]?.title ?? 'Song'} ${isUp ? TAKEN_UP : 'dropped.'}`),
+      setSaid(`${shown.get()?.songs[at]?.title ?? texts.song} ${isUp ? TAKEN_UP : texts.dropped}`),
   }
 
   const owner = useMemo((): ListOwner => {
@@ -60,7 +68,7 @@ export function usePlaylistOrder({ playlist_id, page }: { playlist_id: number; p
       actions.settle()
     }
     const takeOut = {
-      text: 'Remove from playlist',
+      text: texts.removeFromPlaylist,
       icon: <IconPlaylistX size={16} />,
       run: (songs: catalogue.Song[]) => void shown.remove(songs.map(({ entity_id }) => entity_id)),
     }
@@ -69,9 +77,9 @@ export function usePlaylistOrder({ playlist_id, page }: { playlist_id: number; p
       Handle: PlaylistHandle,
       ofSelection: [takeOut],
       ofSong: [
-        { text: 'Move to top', icon: <IconArrowBarToUp size={16} />, run: (songs) => moveTo(songs, 0) },
+        { text: texts.moveToTop, icon: <IconArrowBarToUp size={16} />, run: (songs) => moveTo(songs, 0) },
         {
-          text: 'Move to bottom',
+          text: texts.moveToBottom,
           icon: <IconArrowBarToDown size={16} />,
           run: (songs) => moveTo(songs, Number.POSITIVE_INFINITY),
         },
