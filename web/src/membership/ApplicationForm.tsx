@@ -9,11 +9,12 @@ import { missingIn, sentOf, type ApplicationForm as Values } from './application
 import { Complaints } from './Complaints.tsx'
 import { keepTyped, typed } from './draft.ts'
 import joining from './Joining.module.css'
+import * as texts from './texts.ts'
 import { useDialogForm } from './useDialogForm.ts'
 
 const WAYS = [
-  { how: 'member', name: 'Member reference', what: 'A member who knows you' },
-  { how: 'link', name: 'Social link', what: 'Your mixes or DJ profile online' },
+  { how: 'member', name: texts.memberReference, what: texts.aMemberWhoKnowsYou },
+  { how: 'link', name: texts.socialLink, what: texts.yourMixesOrDjProfile },
 ] as const
 
 type Props = {
@@ -40,15 +41,15 @@ export function ApplicationForm({ onSent, onOver }: Props) {
   const { how } = form.values
   return (
     <form noValidate className={joining.form} onSubmit={submit}>
-      <p className={joining.hint}>Show us you’re a working DJ. Either way works.</p>
+      <p className={joining.hint}>{texts.showUsYoureAWorking}</p>
       <Complaints sentences={complaints} />
       <Ways form={form} />
       {how === 'member' && (
-        <TextInput label="Member’s DJ name or email" autoComplete="off" {...form.getInputProps('referred_by')} />
+        <TextInput label={texts.membersDjNameOrEmail} autoComplete="off" {...form.getInputProps('referred_by')} />
       )}
       {how === 'link' && (
         <TextInput
-          label="Link (SoundCloud, Mixcloud, Instagram…)"
+          label={texts.linkSoundcloudMixcloudInstagram}
           type="url"
           autoComplete="url"
           {...form.getInputProps('dj_website')}
@@ -58,12 +59,12 @@ export function ApplicationForm({ onSent, onOver }: Props) {
         component="textarea"
         multiline
         rows={3}
-        label="Comment (optional)"
+        label={texts.commentOptional}
         {...form.getInputProps('comment')}
       />
       <Button type="submit" look="primary" busy={isBusy}>
         {' '}
-        Submit application{' '}
+        {texts.submitApplication}
       </Button>
     </form>
   )
@@ -82,7 +83,7 @@ function Ways({ form }: { form: UseFormReturnType<Values> }) {
   const wrong = form.errors.how
   return (
     <fieldset className={css.choice} data-wrong={wrong ? true : undefined} aria-describedby={wrong ? id : undefined}>
-      <legend>How do we know you?</legend>
+      <legend>{texts.howDoWeKnowYou}</legend>
       {WAYS.map((way, at) => (
         <label key={way.how} className={css.way}>
           <input

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { DialogLink } from '../platform/DialogLink.tsx'
+import { rich } from '../platform/message.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { ApplicationForm } from './ApplicationForm.tsx'
 import { type Applied, applicant } from './applicant.ts'
@@ -7,6 +8,7 @@ import { Done } from './Done.tsx'
 import css from './Joining.module.css'
 import { JoiningDialog } from './JoiningDialog.tsx'
 import { SendAgain } from './SendAgain.tsx'
+import * as texts from './texts.ts'
 import { WhereMailGoes } from './WhereMailGoes.tsx'
 
 type Props = { onClose: () => void }
@@ -15,7 +17,7 @@ export function Apply({ onClose }: Props) {
   const [isKnown, setKnown] = useState(() => applicant() !== undefined)
   const [applied, setApplied] = useState(() => applicant()?.applied)
   return (
-    <JoiningDialog title="Are you a DJ?" isDone={applied !== undefined} onClose={onClose}>
+    <JoiningDialog title={texts.areYouADj} isDone={applied !== undefined} onClose={onClose}>
       {!isKnown ? (
         <Stranger />
       ) : applied ? (
@@ -29,16 +31,16 @@ export function Apply({ onClose }: Props) {
 
 /** Somebody who came to this address by itself, or whose time for applying has run out. */
 function Stranger() {
-  if (isSignedIn()) return <p className={css.hint}>You’re already a member. No application needed.</p>
+  if (isSignedIn()) return <p className={css.hint}>{texts.youreAlreadyAMemberNo}</p>
   return (
-    <Done title="Sign in to apply">
-      <p>You’ll return to your application. Your answers are saved.</p>
+    <Done title={texts.signInToApply}>
+      <p>{texts.youllReturnToYourApplication}</p>
       <p className={css.ways}>
         <DialogLink to="sign-in" className={css.link}>
-          Sign in
+          {texts.signIn}
         </DialogLink>
         <DialogLink to="create-account" className={css.link}>
-          Create account
+          {texts.createAccount}
         </DialogLink>
       </p>
     </Done>
@@ -49,21 +51,17 @@ function Stranger() {
 function Sent({ email, address_confirmed }: Applied) {
   if (address_confirmed) {
     return (
-      <Done title="Application submitted">
-        <p>
-          Your application is in review. We’ll email you at <b>{email}</b>, and you can sign in once it’s approved.
-        </p>
+      <Done title={texts.applicationSubmitted}>
+        <p>{rich(texts.yourApplicationIsInReview, { email, b: (inside) => <b>{inside}</b> })}</p>
         <WhereMailGoes />
       </Done>
     )
   }
   return (
-    <Done title="Almost done: confirm your email">
-      <p>
-        We sent a link to <b>{email}</b>. Confirm it and we’ll review your application and email you.
-      </p>
+    <Done title={texts.almostDoneConfirmYourEmail}>
+      <p>{rich(texts.weSentALinkTo, { email, b: (inside) => <b>{inside}</b> })}</p>
       <WhereMailGoes />
-      <SendAgain>Resend email</SendAgain>
+      <SendAgain>{texts.resendEmail}</SendAgain>
     </Done>
   )
 }

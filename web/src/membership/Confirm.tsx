@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { openDialog } from '../platform/address.ts'
 import { OfflineError, RefusalError } from '../platform/api.ts'
 import { DialogLink } from '../platform/DialogLink.tsx'
+import { rich } from '../platform/message.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { becomeApplicant, forgetApplicant } from './applicant.ts'
@@ -14,10 +15,11 @@ import css from './Joining.module.css'
 import { JoiningDialog } from './JoiningDialog.tsx'
 import type { Confirmation } from './mailedLinks.ts'
 import { loadProfile } from './membership.ts'
+import * as texts from './texts.ts'
 import { complaintsOf } from './useDialogForm.ts'
 import { WhereMailGoes } from './WhereMailGoes.tsx'
 
-const IS_CONFIRMED = 'Your email is confirmed.'
+const IS_CONFIRMED = texts.yourEmailIsConfirmed
 
 type State =
   | { is: 'asked' }
@@ -29,10 +31,10 @@ type State =
 export function Confirm({ onClose }: { onClose: () => void }) {
   const { state, retry, confirmed, refused } = useConfirmation()
   return (
-    <JoiningDialog title="Confirm your email" onClose={onClose}>
+    <JoiningDialog title={texts.confirmYourEmail} onClose={onClose}>
       {state.is === 'asked' && (
         <p role="status" className={css.hint}>
-          Confirming your email…
+          {texts.confirmingYourEmail}
         </p>
       )}
       {state.is === 'password-needed' && <ConfirmForm email={state.email} onConfirmed={confirmed} onOver={refused} />}
@@ -82,27 +84,23 @@ function Confirmed({ what, email, application, onClose }: Confirmation & { onClo
   return (
     <Done title={IS_CONFIRMED}>
       {what === 'changed' ? (
-        <p>
-          You now sign in with <b>{email}</b>.
-        </p>
+        <p>{rich(texts.youNowSignInWith, { email, b: (inside) => <b>{inside}</b> })}</p>
       ) : application === 'pending' ? (
         <>
-          <p>
-            Your application is in review. We’ll email you at <b>{email}</b>.
-          </p>
+          <p>{rich(texts.yourApplicationIsInReviewWell, { email, b: (inside) => <b>{inside}</b> })}</p>
           <WhereMailGoes />
         </>
       ) : (
-        <p>Sign in to continue.</p>
+        <p>{texts.signInToContinue}</p>
       )}
       <div className={css.actions}>
         {what === 'changed' && !isMember ? (
           <Button look="primary" onClick={() => openDialog('sign-in')}>
-            Sign in
+            {texts.signIn}
           </Button>
         ) : (
           <Button look="primary" onClick={onClose}>
-            Start browsing
+            {texts.startBrowsing}
           </Button>
         )}
       </div>
@@ -120,18 +118,18 @@ const Refused = ({ error, retry }: { error: Error; retry: () => void }) => (
     <Complaints sentences={complaintsOf(error)} />
     {isPassing(error) ? (
       <Button look="primary" onClick={retry}>
-        Try again
+        {texts.tryAgain}
       </Button>
     ) : (
       <p className={css.ways}>
         <DialogLink to="sign-in" className={css.link}>
-          Sign in
+          {texts.signIn}
         </DialogLink>
         <DialogLink to="recover" className={css.link}>
-          Forgot password?
+          {texts.forgotPassword}
         </DialogLink>
         <DialogLink to="create-account" className={css.link}>
-          Create account
+          {texts.createAccount}
         </DialogLink>
       </p>
     )}

@@ -6,6 +6,7 @@ import { confirmWith } from './confirmOnce.ts'
 import css from './Joining.module.css'
 import type { Confirmation } from './mailedLinks.ts'
 import { PasswordField } from './PasswordField.tsx'
+import * as texts from './texts.ts'
 import { useDialogForm } from './useDialogForm.ts'
 
 type Props = {
@@ -19,7 +20,7 @@ type Props = {
 export function ConfirmForm({ email, onConfirmed, onOver }: Props) {
   const { form, submit, isBusy, complaints } = useDialogForm({
     initialValues: { password: '' },
-    validate: ({ password }) => (password ? {} : { password: 'password cannot be blank!' }),
+    validate: ({ password }) => (password ? {} : { password: texts.passwordCannotBeBlank }),
     send: async ({ password }) => onConfirmed(await confirmWith(password)),
     onRefused: (refusal) => {
       const isOver = refusal.code === 'link_expired' || refusal.code === 'email_taken'
@@ -30,16 +31,21 @@ export function ConfirmForm({ email, onConfirmed, onOver }: Props) {
   return (
     <form noValidate className={css.form} onSubmit={submit}>
       <Complaints sentences={complaints} />
-      <p className={css.hint}>Enter the password you chose when you signed up. Didn’t sign up? You can ignore this.</p>
-      <TextInput label="Email" type="email" autoComplete="username" readOnly value={email} />
-      <PasswordField label="Password" autoComplete="current-password" autoFocus {...form.getInputProps('password')} />
+      <p className={css.hint}>{texts.enterThePasswordYouChose}</p>
+      <TextInput label={texts.email} type="email" autoComplete="username" readOnly value={email} />
+      <PasswordField
+        label={texts.password}
+        autoComplete="current-password"
+        autoFocus
+        {...form.getInputProps('password')}
+      />
       <Button type="submit" look="primary" busy={isBusy}>
         {' '}
-        Confirm email{' '}
+        {texts.confirmEmail}
       </Button>
       <p className={css.ways}>
         <DialogLink to="create-account" className={css.link}>
-          Sign up again
+          {texts.signUpAgain}
         </DialogLink>
       </p>
     </form>

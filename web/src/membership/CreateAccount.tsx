@@ -12,10 +12,11 @@ import { keepTyped, typed } from './draft.ts'
 import css from './Joining.module.css'
 import { JoiningDialog } from './JoiningDialog.tsx'
 import { NewPassword } from './NewPassword.tsx'
+import * as texts from './texts.ts'
 import { useDialogForm } from './useDialogForm.ts'
 
 export const CreateAccount = ({ onClose }: { onClose: () => void }) => (
-  <JoiningDialog title="Create An Account" onClose={onClose}>
+  <JoiningDialog title={texts.createAnAccount} onClose={onClose}>
     <CreateAccountForm />
   </JoiningDialog>
 )
@@ -35,17 +36,17 @@ function CreateAccountForm() {
   return (
     <form noValidate className={css.form} onSubmit={submit}>
       <Complaints sentences={complaints} />
-      <TextInput label="DJ name" autoComplete="nickname" data-autofocus {...form.getInputProps('dj_name')} />
-      <TextInput label="Email" type="email" autoComplete="username" {...form.getInputProps('email')} />
-      <NewPassword label="Password" words={[dj_name, email]} {...form.getInputProps('password_hash')} />
+      <TextInput label={texts.djName} autoComplete="nickname" data-autofocus {...form.getInputProps('dj_name')} />
+      <TextInput label={texts.email} type="email" autoComplete="username" {...form.getInputProps('email')} />
+      <NewPassword label={texts.password} words={[dj_name, email]} {...form.getInputProps('password_hash')} />
       <Button type="submit" look="primary" busy={isBusy}>
-        Create account
+        {texts.createAccount}
       </Button>
       <p className={css.ways}>
         <span>
-          Already have an account?{' '}
+          {texts.alreadyHaveAnAccount}{' '}
           <DialogLink to="sign-in" className={css.link}>
-            Sign in
+            {texts.signIn}
           </DialogLink>
         </span>
       </p>

@@ -3,10 +3,12 @@ import { IconMailX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ask } from '../platform/api.ts'
+import { format, rich } from '../platform/message.ts'
 import { changeProfile, useSession } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { toast, toastTrouble } from '../ui/toast.ts'
 import css from './EmailNotice.module.css'
+import * as texts from './texts.ts'
 
 /** Asks about an email address that mail came back from, until it is confirmed or changed. It can be put off. */
 export function EmailNotice() {
@@ -18,26 +20,24 @@ export function EmailNotice() {
     setBusy(true)
     try {
       changeProfile((await ask(account.confirmEmail, {})).profile)
-      void toast({ message: `Thank you. We’ll keep using ${email}.` })
+      void toast({ message: format(texts.thankYouWellKeepUsing, { email }) })
     } catch (refused) {
-      void toastTrouble('Couldn’t confirm your email', refused)
+      void toastTrouble(texts.couldntConfirmYourEmail, refused)
       setBusy(false)
     }
   }
   return (
-    <aside className={css.place} aria-label="Your email address">
+    <aside className={css.place} aria-label={texts.yourEmailAddress}>
       <div className={css.notice}>
         <IconMailX size={20} aria-hidden />
-        <p>
-          We couldn’t deliver email to <b>{email}</b>. Is this address correct?
-        </p>
+        <p>{rich(texts.weCouldntDeliverEmailTo, { email, b: (inside) => <b>{inside}</b> })}</p>
         <div className={css.actions}>
-          <Button onClick={() => setHidden(true)}>Not now</Button>
+          <Button onClick={() => setHidden(true)}>{texts.notNow}</Button>
           <Button busy={isBusy} onClick={() => void confirm()}>
-            It’s correct
+            {texts.itsCorrect}
           </Button>
           <Link to="/account/update" className={css.change}>
-            Change email
+            {texts.changeEmail}
           </Link>
         </div>
       </div>

@@ -2,6 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { IconButton } from '../ui/IconButton.tsx'
+import * as texts from './texts.ts'
 
 /** A field for a password, which can be looked at. (Mantine's own brings 3 kB for its button, and no key reaches it.) */
 export function PasswordField(field: TextInputProps) {
@@ -14,7 +15,7 @@ export function PasswordField(field: TextInputProps) {
       spellCheck={false}
       rightSectionPointerEvents="all"
       rightSection={
-        <IconButton label={isShown ? 'Hide password' : 'Show password'} onClick={() => setShown(!isShown)}>
+        <IconButton label={isShown ? texts.hidePassword : texts.showPassword} onClick={() => setShown(!isShown)}>
           <Icon size={18} aria-hidden />
         </IconButton>
       }

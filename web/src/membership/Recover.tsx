@@ -10,10 +10,11 @@ import { Complaints } from './Complaints.tsx'
 import { keepTyped, typed } from './draft.ts'
 import css from './Joining.module.css'
 import { JoiningDialog } from './JoiningDialog.tsx'
+import * as texts from './texts.ts'
 import { useDialogForm } from './useDialogForm.ts'
 
 export const Recover = ({ onClose }: { onClose: () => void }) => (
-  <JoiningDialog title="Recover Password" onClose={onClose}>
+  <JoiningDialog title={texts.recoverPassword} onClose={onClose}>
     <RecoverForm />
   </JoiningDialog>
 )
@@ -25,20 +26,26 @@ function RecoverForm() {
     keep: keepTyped,
     send: async (values) => {
       await ask(joining.forgetPassword, values)
-      openDialog('sign-in', { text: 'Please check your email to reset your password', isMailed: true })
+      openDialog('sign-in', { text: texts.pleaseCheckYourEmailTo, isMailed: true })
     },
   })
   return (
     <form noValidate className={css.form} onSubmit={submit}>
       <Complaints sentences={complaints} />
-      <p className={css.hint}>Enter your account email. We’ll send you a link to set a new password.</p>
-      <TextInput label="Email" type="email" autoComplete="username" data-autofocus {...form.getInputProps('email')} />
+      <p className={css.hint}>{texts.enterYourAccountEmailWell}</p>
+      <TextInput
+        label={texts.email}
+        type="email"
+        autoComplete="username"
+        data-autofocus
+        {...form.getInputProps('email')}
+      />
       <Button type="submit" look="primary" busy={isBusy}>
-        Send link
+        {texts.sendLink}
       </Button>
       <p className={css.ways}>
         <DialogLink to="sign-in" className={css.link}>
-          Back to sign in
+          {texts.backToSignIn}
         </DialogLink>
       </p>
     </form>

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { openDialog } from '../platform/address.ts'
 import { ask } from '../platform/api.ts'
 import { DialogLink } from '../platform/DialogLink.tsx'
+import { format } from '../platform/message.ts'
 import { forgetSession, useSession } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Complaints } from './Complaints.tsx'
@@ -14,12 +15,13 @@ import { JoiningDialog } from './JoiningDialog.tsx'
 import { keepResetLink, resetLink } from './mailedLinks.ts'
 import { NewPassword } from './NewPassword.tsx'
 import { PasswordField } from './PasswordField.tsx'
+import * as texts from './texts.ts'
 import { useDialogForm } from './useDialogForm.ts'
 
 export function Reset({ onClose }: { onClose: () => void }) {
   const [link] = useState(resetLink)
   return (
-    <JoiningDialog title="Reset Password" onClose={onClose}>
+    <JoiningDialog title={texts.resetPassword} onClose={onClose}>
       {link ? <ResetForm {...link} /> : <NoLink />}
     </JoiningDialog>
   )
@@ -28,9 +30,9 @@ export function Reset({ onClose }: { onClose: () => void }) {
 /** Where the link itself was not opened in this tab. */
 const NoLink = () => (
   <div className={css.done}>
-    <p>Open the link in the email to set a new password, or request a new link.</p>
+    <p>{texts.openTheLinkInThe}</p>
     <DialogLink to="recover" className={css.link}>
-      Request a link
+      {texts.requestALink}
     </DialogLink>
   </div>
 )
@@ -59,17 +61,21 @@ function ResetForm({ email, token }: { email: string; token: string }) {
       <Complaints sentences={complaints}>
         {isOver && (
           <DialogLink to="recover" className={css.link}>
-            Request a new link
+            {texts.requestANewLink}
           </DialogLink>
         )}
       </Complaints>
-      <p className={css.hint}>Set a new password for {email}.</p>
+      <p className={css.hint}>{format(texts.setANewPasswordFor, { email })}</p>
       {/* Tells a password manager whose password this is. */}
       <input hidden readOnly type="email" autoComplete="username" value={email} />
-      <NewPassword label="Password" data-autofocus words={[email]} {...form.getInputProps('password')} />
-      <PasswordField label="Confirm password" autoComplete="new-password" {...form.getInputProps('confirm_password')} />
+      <NewPassword label={texts.password} data-autofocus words={[email]} {...form.getInputProps('password')} />
+      <PasswordField
+        label={texts.confirmPassword}
+        autoComplete="new-password"
+        {...form.getInputProps('confirm_password')}
+      />
       <Button type="submit" look="primary" busy={isBusy}>
-        Set password
+        {texts.setPassword}
       </Button>
     </form>
   )
@@ -80,5 +86,5 @@ function finish(email: string) {
   keepResetLink(undefined)
   keepTyped({ email })
   if (useSession.getState().profile?.email.toLowerCase() === email.toLowerCase()) forgetSession()
-  openDialog('sign-in', { text: 'Password changed successfully.' })
+  openDialog('sign-in', { text: texts.passwordChangedSuccessfully })
 }

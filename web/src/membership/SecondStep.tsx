@@ -4,20 +4,21 @@ import { Button } from '../ui/Button.tsx'
 import { Complaints } from './Complaints.tsx'
 import { takeSecondStep } from './entry.ts'
 import joining from './Joining.module.css'
+import * as texts from './texts.ts'
 import { useDialogForm } from './useDialogForm.ts'
 
 /** Where the code comes from: the authenticator app, or the list of recovery codes. */
 const SOURCES = {
   app: {
     label: 'Code',
-    hint: 'Enter the 6-digit code from your authenticator app.',
-    other: 'Use a recovery code',
+    hint: texts.enterThe6DigitCode,
+    other: texts.useARecoveryCode,
     input: { autoComplete: 'one-time-code', inputMode: 'numeric' },
   },
   list: {
-    label: 'Recovery code',
-    hint: 'Enter one of your recovery codes. Each code works once.',
-    other: 'Use your authenticator app',
+    label: texts.recoveryCode,
+    hint: texts.enterOneOfYourRecovery,
+    other: texts.useYourAuthenticatorApp,
     input: { autoComplete: 'off', inputMode: 'text', autoCapitalize: 'none', spellCheck: false },
   },
 } as const
@@ -35,7 +36,7 @@ export function SecondStep({ token, onDone, onOver }: Props) {
   const { label, hint, other, input } = SOURCES[source]
   const { form, submit, isBusy, complaints } = useDialogForm({
     initialValues: { code: '' },
-    validate: ({ code }) => (code.trim() ? {} : { code: 'Enter the code.' }),
+    validate: ({ code }) => (code.trim() ? {} : { code: texts.enterTheCode }),
     send: async ({ code }) => {
       await takeSecondStep({ token, code })
       onDone()
@@ -58,14 +59,14 @@ export function SecondStep({ token, onDone, onOver }: Props) {
       <p className={joining.hint}>{hint}</p>
       <TextInput key={source} label={label} autoFocus {...input} {...form.getInputProps('code')} />
       <Button type="submit" look="primary" busy={isBusy}>
-        Sign in
+        {texts.signIn}
       </Button>
       <p className={joining.ways}>
         <button type="button" className={joining.link} onClick={change}>
           {other}
         </button>
         <button type="button" className={joining.link} onClick={() => onOver(undefined)}>
-          Back to password
+          {texts.backToPassword}
         </button>
       </p>
     </form>

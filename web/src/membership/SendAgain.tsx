@@ -1,6 +1,8 @@
 import { useState } from 'react'
+import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { sendConfirmation } from './applicant.ts'
+import * as texts from './texts.ts'
 import { complaintsOf } from './useDialogForm.ts'
 
 /** Has the mail that confirms the address sent once more, and says where it went or why it did not. */
@@ -22,4 +24,4 @@ export function SendAgain({ children }: { children: string }) {
   )
 }
 
-const wentTo = (email: string) => `We sent an email to ${email}. Open the link in it.`
+const wentTo = (email: string) => format(texts.weSentAnEmailTo, { email })

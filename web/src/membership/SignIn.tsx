@@ -8,6 +8,7 @@ import { goBackToPlace } from './elsewhere.ts'
 import joining from './Joining.module.css'
 import { JoiningDialog } from './JoiningDialog.tsx'
 import { SignInForm } from './SignInForm.tsx'
+import * as texts from './texts.ts'
 import { useReturn } from './useReturn.ts'
 
 /** Few need it, and it is there by the time they do. */
@@ -40,11 +41,11 @@ export function SignIn({ onClose }: Props) {
   })
 
   return (
-    <JoiningDialog title="Sign In" onClose={onClose}>
-      {ended && <p className={joining.notice}>You’ve been signed out. Sign in to pick up where you left off.</p>}
+    <JoiningDialog title={texts.signIn2} onClose={onClose}>
+      {ended && <p className={joining.notice}>{texts.youveBeenSignedOutSign}</p>}
       {isComing ? (
         <p role="status" className={joining.hint}>
-          Signing in…
+          {texts.signingIn}
         </p>
       ) : secondStep ? (
         <SecondStep {...secondStep} onOver={startOver} />

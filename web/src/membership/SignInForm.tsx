@@ -5,6 +5,7 @@ import { schemaResolver } from '@mantine/form'
 import { useState } from 'react'
 import type { RefusalError } from '../platform/api.ts'
 import { DialogLink } from '../platform/DialogLink.tsx'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import buttons from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
@@ -17,6 +18,7 @@ import joining from './Joining.module.css'
 import { PasswordField } from './PasswordField.tsx'
 import { SendAgain } from './SendAgain.tsx'
 import css from './SignIn.module.css'
+import * as texts from './texts.ts'
 import { useDialogForm } from './useDialogForm.ts'
 import { WhereMailGoes } from './WhereMailGoes.tsx'
 
@@ -50,23 +52,29 @@ export function SignInForm({ trouble, goOn, onDone }: Props) {
       <Complaints sentences={sentences}>
         {isUnconfirmed && (
           <>
-            <SendAgain>Resend email</SendAgain>
+            <SendAgain>{texts.resendEmail}</SendAgain>
             <WhereMailGoes />
           </>
         )}
       </Complaints>
-      <TextInput label="Email" type="email" autoComplete="username" data-autofocus {...form.getInputProps('email')} />
-      <PasswordField label="Password" autoComplete="current-password" {...form.getInputProps('password')} />
+      <TextInput
+        label={texts.email}
+        type="email"
+        autoComplete="username"
+        data-autofocus
+        {...form.getInputProps('email')}
+      />
+      <PasswordField label={texts.password} autoComplete="current-password" {...form.getInputProps('password')} />
       <Button type="submit" look="primary" busy={isBusy}>
-        Sign in
+        {texts.signIn}
       </Button>
       <Elsewhere />
       <p className={joining.ways}>
         <DialogLink to="create-account" className={joining.link}>
-          Create account
+          {texts.createAccount}
         </DialogLink>
         <DialogLink to="recover" className={joining.link}>
-          Forgot password?
+          {texts.forgotPassword}
         </DialogLink>
       </p>
       <DemoMembers onPick={(email, password) => form.setValues({ email, password })} />
@@ -89,7 +97,7 @@ function Elsewhere() {
   const { name, url } = pool.sign_in_elsewhere
   return (
     <a href={url} className={buttons.button} onClick={keepPlace}>
-      Sign in with {name}
+      {format(texts.signInWith, { name })}
     </a>
   )
 }
@@ -99,8 +107,8 @@ function DemoMembers({ onPick }: { onPick: (email: string, password: string) => 
   const { data: pool } = useAsk(site.getPool, {})
   if (!pool?.demo_members.length) return null
   return (
-    <section className={css.demo} aria-label="Demo accounts">
-      <p>Demo: try one of these accounts</p>
+    <section className={css.demo} aria-label={texts.demoAccounts}>
+      <p>{texts.demoTryOneOfThese}</p>
       <ul>
         {pool.demo_members.map(({ email, password, what }) => (
           <li key={email}>

@@ -1,5 +1,6 @@
 import { site } from '@dubplate/contract'
 import { useAsk } from '../platform/queries.ts'
+import * as texts from './texts.ts'
 
 /** Where to look for a mail in a pool that sends none. */
 export function WhereMailGoes() {
@@ -7,7 +8,7 @@ export function WhereMailGoes() {
   if (!pool || pool.sends_mail) return null
   return (
     <small>
-      Email isn’t set up yet. Ask an administrator for the link; messages are held in Outgoing mail in the back office
+      {texts.emailIsntSetUpYet}
       {pool.demo_members.length > 0 && ' (in this demo, sign in as staff@demo.test)'}.
     </small>
   )

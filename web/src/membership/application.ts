@@ -1,13 +1,14 @@
 import type { InputOf, joining } from '@dubplate/contract'
 import type { Draft } from './draft.ts'
+import * as texts from './texts.ts'
 
 export type ApplicationForm = Pick<Draft, 'how' | 'referred_by' | 'dj_website' | 'comment'>
 
 /** What is missing in an application, by field. The texts are those of the specification. */
 export function missingIn({ how, referred_by, dj_website }: ApplicationForm): Record<string, string> {
-  if (how === '') return { how: 'Please select one option from Member Reference or Social link!' }
-  if (how === 'member' && !referred_by.trim()) return { referred_by: 'Member Reference Detail cannot be blank!' }
-  if (how === 'link' && !dj_website.trim()) return { dj_website: 'Reference Detail cannot be blank!' }
+  if (how === '') return { how: texts.pleaseSelectOneOptionFrom }
+  if (how === 'member' && !referred_by.trim()) return { referred_by: texts.memberReferenceDetailCannotBe }
+  if (how === 'link' && !dj_website.trim()) return { dj_website: texts.referenceDetailCannotBeBlank }
   return {}
 }
 

@@ -1,5 +1,6 @@
 import { history } from '../platform/address.ts'
 import { tabMemory } from '../platform/tabMemory.ts'
+import * as texts from './texts.ts'
 
 /** Where somebody was who went to the operator's own sign-in: they come back to the start page. */
 const place = tabMemory<string>('dubplate.elsewhere-from')
@@ -41,12 +42,10 @@ export function takeReturn(): Return | undefined {
 
 /** Why the operator's own sign-in let nobody in, by the code it came back with. */
 const TROUBLES: Record<string, string> = {
-  provider_unavailable: 'The sign-in provider isn’t responding. Try again later or use your password.',
-  refused: 'The sign-in provider declined your sign-in. Try again or use your password.',
-  email_not_verified: 'Your email isn’t verified with the sign-in provider. Verify it there or use your password.',
-  address_in_use:
-    'Your email is linked to a different account at the sign-in provider. Use that account or your password.',
+  provider_unavailable: texts.theSignInProviderIsnt,
+  refused: texts.theSignInProviderDeclined,
+  email_not_verified: texts.yourEmailIsntVerifiedWith,
+  address_in_use: texts.yourEmailIsLinkedTo,
 }
 
-export const troubleIn = (code: string) =>
-  TROUBLES[code] ?? 'Couldn’t complete the sign-in. Try again or use your password.'
+export const troubleIn = (code: string) => TROUBLES[code] ?? texts.couldntCompleteTheSignIn

@@ -1,17 +1,26 @@
 import { joining, type ReplyOf } from '@dubplate/contract'
 import { useEffect, useState } from 'react'
 import { ask } from '../platform/api.ts'
+import { format } from '../platform/message.ts'
+import * as texts from './texts.ts'
 
 export type Strength = ReplyOf<typeof joining.passwordStrength>
 
 /** How long nobody may type before the server is asked, in ms. */
 const PAUSE_MS = 300
 
-const IN_WORDS = ['Very weak password', 'Weak password', 'Fair password', 'Good password', 'Strong password']
+const IN_WORDS = [
+  texts.veryWeakPassword,
+  texts.weakPassword,
+  texts.fairPassword,
+  texts.goodPassword,
+  texts.strongPassword,
+]
 
 /** What to say of a password as far as it is typed; '' where nothing is known of it. */
 export function wordsOn(password: string, strength: Strength | undefined): string {
-  if (password.length < joining.SHORTEST_PASSWORD) return `Use at least ${joining.SHORTEST_PASSWORD} characters`
+  if (password.length < joining.SHORTEST_PASSWORD)
+    return format(texts.useAtLeastCharacters, { SHORTEST_PASSWORD: joining.SHORTEST_PASSWORD })
   if (!strength) return ''
   return strength.advice || (IN_WORDS[strength.score] ?? '')
 }

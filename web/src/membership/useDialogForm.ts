@@ -1,6 +1,7 @@
 import { type FormErrors, useForm } from '@mantine/form'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { RefusalError } from '../platform/api.ts'
+import * as texts from './texts.ts'
 
 type Options<Values> = {
   initialValues: Values
@@ -82,5 +83,5 @@ function useFocusKept(isBusy: boolean) {
 /** Why something did not work, in sentences. */
 export function complaintsOf(error: unknown): string[] {
   if (error instanceof RefusalError) return error.errors
-  return [error instanceof Error ? error.message : 'Something went wrong. Try again.']
+  return [error instanceof Error ? error.message : texts.somethingWentWrongTryAgain]
 }

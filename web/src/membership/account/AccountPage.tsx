@@ -6,6 +6,7 @@ import { MembersOnly } from '../../library/MembersOnly.tsx'
 import { Trouble } from '../../platform/errors.tsx'
 import { useSession } from '../../platform/session.ts'
 import { Page } from '../../ui/Page.tsx'
+import * as texts from '../texts.ts'
 import { useProfile } from '../useProfile.ts'
 import css from './AccountPage.module.css'
 import { isTabOf, tabsFor } from './accountTabs.ts'
@@ -33,7 +34,7 @@ export function AccountPage({ title, bones, isWide, forVisitors, children }: Pro
           {children}
         </OfMember>
       ) : (
-        (forVisitors ?? <MembersOnly icon={<IconUser size={24} />}>Sign in to manage your account.</MembersOnly>)
+        (forVisitors ?? <MembersOnly icon={<IconUser size={24} />}>{texts.signInToManageYour}</MembersOnly>)
       )}
     </Page>
   )
@@ -41,7 +42,7 @@ export function AccountPage({ title, bones, isWide, forVisitors, children }: Pro
 
 function OfMember({ bones, isWide, children }: Omit<Props, 'title' | 'forVisitors'>) {
   const { profile, error, retry } = useProfile()
-  if (!profile && error) return <Trouble error={error} what="your account" retry={retry} />
+  if (!profile && error) return <Trouble error={error} what={texts.yourAccount} retry={retry} />
   return (
     <>
       <Tabs profile={profile} />
@@ -72,7 +73,7 @@ function Tabs({ profile }: { profile: Profile | null }) {
     if (own && here && isThere) own.scrollLeft = here.offsetLeft - (own.clientWidth - here.offsetWidth) / 2
   }, [isThere])
   return (
-    <nav ref={line} className={css.tabs} aria-label="Account">
+    <nav ref={line} className={css.tabs} aria-label={texts.account}>
       {tabs.map((tab) => (
         <Link key={tab.to} to={tab.to} className={css.tab} {...(isTabOf(tab, here) ? CURRENT : {})}>
           {tab.text}

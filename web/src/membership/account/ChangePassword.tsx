@@ -13,6 +13,7 @@ import { Mantine } from '../../ui/Mantine.tsx'
 import { Complaints } from '../Complaints.tsx'
 import { NewPassword } from '../NewPassword.tsx'
 import { PasswordField } from '../PasswordField.tsx'
+import * as texts from '../texts.ts'
 import { useDialogForm } from '../useDialogForm.ts'
 import { AccountPage } from './AccountPage.tsx'
 import { Alert } from './Alert.tsx'
@@ -20,7 +21,7 @@ import { FieldBones } from './Bones.tsx'
 import css from './ChangePassword.module.css'
 
 export const ChangePassword = () => (
-  <AccountPage title="Change Password" bones={<FieldBones count={3} column />}>
+  <AccountPage title={texts.changePassword} bones={<FieldBones count={3} column />}>
     {(profile) => (profile.has_password ? <PasswordForm profile={profile} /> : <NoPassword />)}
   </AccountPage>
 )
@@ -42,32 +43,32 @@ function PasswordForm({ profile }: { profile: membership.Profile }) {
   })
   return (
     <Mantine>
-      <form noValidate className={css.form} onSubmit={submit} aria-label="Change password">
+      <form noValidate className={css.form} onSubmit={submit} aria-label={texts.changePassword2}>
         {/* For password managers, which ask whose password it is. */}
         <input type="hidden" name="username" autoComplete="username" value={profile.email} readOnly />
         <Complaints sentences={complaints} />
         <PasswordField
-          label="Current password"
+          label={texts.currentPassword}
           autoComplete="current-password"
           {...form.getInputProps('current_password')}
         />
         <NewPassword
-          label="New password"
+          label={texts.newPassword}
           words={[profile.dj_name, profile.email]}
           {...form.getInputProps('password')}
         />
         <PasswordField
-          label="Confirm password"
+          label={texts.confirmPassword}
           autoComplete="new-password"
           {...form.getInputProps('confirm_password')}
         />
         <Alert tone="ok">{success}</Alert>
         <div>
           <Button type="submit" look="primary" busy={isBusy}>
-            Change password
+            {texts.changePassword2}
           </Button>
         </div>
-        <p className={css.hint}>You’ll be signed out on all other devices.</p>
+        <p className={css.hint}>{texts.youllBeSignedOutOn}</p>
       </form>
     </Mantine>
   )
@@ -76,13 +77,13 @@ function PasswordForm({ profile }: { profile: membership.Profile }) {
 const NoPassword = () => (
   <EmptyState
     icon={<IconKey size={24} />}
-    title="No password yet"
+    title={texts.noPasswordYet}
     action={
       <Button look="primary" onClick={() => openDialog('recover')}>
-        Set password{' '}
+        {texts.setPassword}
       </Button>
     }
   >
-    You sign in through another site. We can email you a link to set a password.
+    {texts.youSignInThroughAnother}
   </EmptyState>
 )

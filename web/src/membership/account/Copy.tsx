@@ -4,6 +4,7 @@ import { ask } from '../../platform/api.ts'
 import { saveAs } from '../../platform/saveAs.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
+import * as texts from '../texts.ts'
 import { Part } from './Part.tsx'
 import { PasswordAsked } from './PasswordAsked.tsx'
 
@@ -14,18 +15,20 @@ export function Copy() {
     const { url, file } = await ask(account.exportAccount, { password })
     saveAs(url, file)
     setAsked(false)
-    void toast({ title: 'Download started', message: file })
+    void toast({ title: texts.downloadStarted, message: file })
   }
   return (
-    <Part
-      title="Download my data"
-      about="Get a zip file with your profile, sign-ins, crate, favourites, playlists, listening history and downloads as JSON and CSV."
-    >
+    <Part title={texts.downloadMyData} about={texts.getAZipFileWith}>
       {isAsked ? (
-        <PasswordAsked label="Download my data" submit="Download" onSend={send} onCancel={() => setAsked(false)} />
+        <PasswordAsked
+          label={texts.downloadMyData}
+          submit={texts.download}
+          onSend={send}
+          onCancel={() => setAsked(false)}
+        />
       ) : (
         <div>
-          <Button onClick={() => setAsked(true)}>Download my data</Button>
+          <Button onClick={() => setAsked(true)}>{texts.downloadMyData}</Button>
         </div>
       )}
     </Part>

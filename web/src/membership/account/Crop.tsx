@@ -1,8 +1,10 @@
 import 'react-easy-crop/react-easy-crop.css'
 import { useEffect, useId, useState } from 'react'
 import Cropper, { type Area } from 'react-easy-crop'
+import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import * as texts from '../texts.ts'
 import { Alert } from './Alert.tsx'
 import css from './Crop.module.css'
 import { cutPicture } from './cutPicture.ts'
@@ -32,7 +34,7 @@ export function Crop({ file, onClose, onCut }: Props) {
     }
   }
   return (
-    <Dialog title="Crop picture" onClose={onClose}>
+    <Dialog title={texts.cropPicture} onClose={onClose}>
       <div className={css.crop}>
         <div className={css.stage}>
           {picture && !trouble && (
@@ -48,11 +50,11 @@ export function Crop({ file, onClose, onCut }: Props) {
               classes={{ cropAreaClassName: css.area }}
               mediaProps={{
                 alt: '',
-                onError: () => setTrouble(`Your browser can’t display ${file.name}. Choose another file.`),
+                onError: () => setTrouble(format(texts.yourBrowserCantDisplayChoose, { name: file.name })),
               }}
               cropperProps={{
                 role: 'group',
-                'aria-label': 'Crop area. Use the arrow keys to move it.',
+                'aria-label': texts.cropAreaUseTheArrow,
               }}
               onCropChange={setPlace}
               onZoomChange={setZoom}
@@ -61,7 +63,7 @@ export function Crop({ file, onClose, onCut }: Props) {
           )}
         </div>
         <label className={css.zoom} htmlFor={zoomId}>
-          Zoom
+          {texts.zoom}
           <input
             id={zoomId}
             type="range"
@@ -74,9 +76,9 @@ export function Crop({ file, onClose, onCut }: Props) {
         </label>
         {trouble && <Alert tone="danger">{trouble}</Alert>}
         <div className={css.actions}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.cancel}</Button>
           <Button look="primary" busy={isBusy} disabled={!area || trouble !== ''} onClick={() => void cut()}>
-            Save picture
+            {texts.savePicture}
           </Button>
         </div>
       </div>

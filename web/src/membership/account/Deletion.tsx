@@ -4,9 +4,11 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { goTo } from '../../platform/address.ts'
 import { ask } from '../../platform/api.ts'
+import { format } from '../../platform/message.ts'
 import { forgetSession } from '../../platform/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
+import * as texts from '../texts.ts'
 import css from './Deletion.module.css'
 import { Part } from './Part.tsx'
 import { PasswordAsked } from './PasswordAsked.tsx'
@@ -16,13 +18,13 @@ import { dropTyped } from './profileDraft.ts'
 export function Deletion({ profile }: { profile: membership.Profile }) {
   const [isAsked, setAsked] = useState(false)
   return (
-    <Part title="Delete account" about={<WhatGoes />}>
+    <Part title={texts.deleteAccount} about={<WhatGoes />}>
       {isAsked ? (
         <Certain profile={profile} onCancel={() => setAsked(false)} />
       ) : (
         <div>
           <Button look="danger" onClick={() => setAsked(true)}>
-            Delete account
+            {texts.deleteAccount}
           </Button>
         </div>
       )}
@@ -32,11 +34,8 @@ export function Deletion({ profile }: { profile: membership.Profile }) {
 
 const WhatGoes = () => (
   <div className={css.what}>
-    <p>
-      This immediately deletes your name, email, address, telephone, picture, password, application, sign-ins, crate,
-      favourites, playlists and listening history. Your downloads stay in our statistics, anonymously.
-    </p>
-    <p>This can’t be undone. Download your data first if you want to keep a copy.</p>
+    <p>{texts.thisImmediatelyDeletesYourName}</p>
+    <p>{texts.thisCantBeUndoneDownload}</p>
   </div>
 )
 
@@ -46,17 +45,24 @@ function Certain({ profile, onCancel }: { profile: membership.Profile; onCancel:
   const [name, setName] = useState('')
   const [trouble, setTrouble] = useState('')
   const remove = async (password: string) => {
-    if (!isAlike(name, profile.dj_name)) return setTrouble(`Enter ${profile.dj_name} to delete your account.`)
+    if (!isAlike(name, profile.dj_name))
+      return setTrouble(format(texts.enterToDeleteYourAccount, { dj_name: profile.dj_name }))
     await ask(account.deleteAccount, { password })
     dropTyped(profile)
     forgetSession()
     goTo('/')
-    void toast({ message: 'Your account has been deleted.' })
+    void toast({ message: texts.yourAccountHasBeenDeleted })
   }
   return (
-    <PasswordAsked label="Delete account" submit="Delete account" look="danger" onSend={remove} onCancel={onCancel}>
+    <PasswordAsked
+      label={texts.deleteAccount}
+      submit={texts.deleteAccount}
+      look="danger"
+      onSend={remove}
+      onCancel={onCancel}
+    >
       <TextInput
-        label={`Enter your DJ name (${profile.dj_name}) to confirm`}
+        label={format(texts.enterYourDjNameTo, { dj_name: profile.dj_name })}
         autoComplete="off"
         autoFocus
         value={name}

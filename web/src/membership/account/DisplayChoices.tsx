@@ -9,31 +9,32 @@ import {
   type Scheme,
   usePreferences,
 } from '../../platform/preferences.ts'
+import * as texts from '../texts.ts'
 import { AccountPage } from './AccountPage.tsx'
 import { RowBones } from './Bones.tsx'
 import { ChoiceCards } from './ChoiceCards.tsx'
 
 const NOTATION_WORDS: Record<Notation, { name: string; note: string }> = {
   camelot: { name: 'Camelot', note: '8A, 8B, 9A' },
-  musical: { name: 'Musical', note: 'Am, C, Em' },
-  open: { name: 'Open Key', note: '1m, 1d, 2m' },
+  musical: { name: 'Musical', note: texts.amCEm },
+  open: { name: texts.openKey, note: '1m, 1d, 2m' },
 }
 
 const SCHEMES: Scheme[] = ['dark', 'light']
 
 const SCHEME_WORDS: Record<Scheme, { name: string; note: string }> = {
-  dark: { name: 'Dark', note: 'For low light' },
-  light: { name: 'Light', note: 'For daylight' },
+  dark: { name: 'Dark', note: texts.forLowLight },
+  light: { name: 'Light', note: texts.forDaylight },
 }
 
 const LOUDNESS_WORDS: Record<Loudness, { name: string; note: string }> = {
-  even: { name: 'Normalised', note: 'Play all previews at a similar volume' },
-  original: { name: 'Original', note: 'As mastered' },
+  even: { name: 'Normalised', note: texts.playAllPreviewsAtA },
+  original: { name: 'Original', note: texts.asMastered },
 }
 
 /** How the site looks and sounds for the member, in every browser. */
 export const DisplayChoices = () => (
-  <AccountPage title="Display" bones={<RowBones count={3} height_px={110} />}>
+  <AccountPage title={texts.display} bones={<RowBones count={3} height_px={110} />}>
     {() => <Choices />}
   </AccountPage>
 )
@@ -42,21 +43,21 @@ function Choices() {
   const { notation, scheme, loudness } = usePreferences()
   return (
     <>
-      <p>Changes save automatically on all your devices.</p>
+      <p>{texts.changesSaveAutomaticallyOnAll}</p>
       <ChoiceCards
-        title="Key notation"
+        title={texts.keyNotation}
         choices={NOTATIONS.map((value) => ({ value, ...NOTATION_WORDS[value] }))}
         chosen={notation}
         onChoose={chooseNotation}
       />
       <ChoiceCards
-        title="Theme"
+        title={texts.theme}
         choices={SCHEMES.map((value) => ({ value, ...SCHEME_WORDS[value] }))}
         chosen={scheme}
         onChoose={chooseScheme}
       />
       <ChoiceCards
-        title="Preview volume"
+        title={texts.previewVolume}
         choices={LOUDNESS.map((value) => ({ value, ...LOUDNESS_WORDS[value] }))}
         chosen={loudness}
         onChoose={chooseLoudness}

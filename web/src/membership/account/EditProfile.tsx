@@ -1,3 +1,4 @@
+import * as texts from '../texts.ts'
 import { AccountPage } from './AccountPage.tsx'
 import { FieldBones } from './Bones.tsx'
 import css from './EditProfile.module.css'
@@ -6,7 +7,7 @@ import { ProfileFields } from './ProfileFields.tsx'
 
 /** Account Setting: who a member is, where they live, and how they look. */
 export const EditProfile = () => (
-  <AccountPage title="Account settings" bones={<Bones />}>
+  <AccountPage title={texts.accountSettings} bones={<Bones />}>
     {(profile) => (
       <>
         <Picture profile={profile} />

@@ -1,18 +1,19 @@
-import { plural } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import * as texts from '../texts.ts'
 import css from './EndOthers.module.css'
 
 type Props = { count: number; onEnd: () => void; onClose: () => void }
 
 /** Asks once more before the member is signed out everywhere else. */
 export const EndOthers = ({ count, onEnd, onClose }: Props) => (
-  <Dialog title="Sign out all other sessions?" onClose={onClose}>
-    <p>You’ll stay signed in on this device. {plural(count, 'other session')} will be signed out.</p>
+  <Dialog title={texts.signOutAllOtherSessions} onClose={onClose}>
+    <p>{format(texts.youllStaySignedInOn, { count })}</p>
     <div className={css.actions}>
-      <Button onClick={onClose}>Cancel</Button>
+      <Button onClick={onClose}>{texts.cancel}</Button>
       <Button look="danger" data-autofocus onClick={onEnd}>
-        Sign out {plural(count, 'session')}
+        {format(texts.signOutSessions, { count })}
       </Button>
     </div>
   </Dialog>

@@ -2,10 +2,12 @@ import { notices, type ReplyOf } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { ask } from '../../platform/api.ts'
 import { Trouble } from '../../platform/errors.tsx'
+import { rich } from '../../platform/message.ts'
 import { asking, queryClient, useAsk } from '../../platform/queries.ts'
 import { DigestChoice } from '../../site/DigestChoice.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { toastTrouble } from '../../ui/toast.ts'
+import * as texts from '../texts.ts'
 import { AccountPage } from './AccountPage.tsx'
 import { RowBones } from './Bones.tsx'
 import css from './NoticeChoices.module.css'
@@ -13,7 +15,7 @@ import { Part } from './Part.tsx'
 
 /** Which notices come by mail as well. */
 export const NoticeChoices = () => (
-  <AccountPage title="Notifications" bones={<RowBones count={3} height_px={56} />}>
+  <AccountPage title={texts.notifications} bones={<RowBones count={3} height_px={56} />}>
     {() => (
       <>
         <ByMail />
@@ -27,9 +29,9 @@ type Kind = (typeof notices.CHOSEN_KINDS)[number]
 type Choices = ReplyOf<typeof notices.getChoices>
 
 const KINDS: Record<Kind, { name: string; note: string }> = {
-  reply: { name: 'Ticket replies', note: 'The email includes the full reply.' },
-  upload: { name: 'My uploads', note: 'A song is published, declined or about to expire.' },
-  search: { name: 'Saved searches', note: 'At most one email a day, for searches with email turned on.' },
+  reply: { name: texts.ticketReplies, note: texts.theEmailIncludesTheFull },
+  upload: { name: texts.myUploads, note: texts.aSongIsPublishedDeclined },
+  search: { name: texts.savedSearches, note: texts.atMostOneEmailA },
 }
 
 const { queryKey } = asking(notices.getChoices, {})
@@ -42,7 +44,7 @@ async function choose(choices: Choices['by_mail'], kind: Kind, on: boolean) {
     queryClient.setQueryData(queryKey, await ask(notices.saveChoices, { by_mail }))
   } catch (error) {
     queryClient.setQueryData(queryKey, { by_mail: choices })
-    void toastTrouble('Couldn’t save your changes', error)
+    void toastTrouble(texts.couldntSaveYourChanges, error)
   }
 }
 
@@ -50,15 +52,12 @@ function ByMail() {
   const { data, error, refetch } = useAsk(notices.getChoices, {})
   return (
     <Part
-      title="Email notifications"
+      title={texts.emailNotifications}
       about={
-        <p>
-          Everything appears under the bell (<Link to="/notices">see all notifications</Link>). Choose what we also
-          email you. You’ll always get emails about your application and payments.
-        </p>
+        <p>{rich(texts.everythingAppearsUnderTheBell, { link: (inside) => <Link to="/notices">{inside}</Link> })}</p>
       }
     >
-      {error && !data && <Trouble error={error} what="your notification settings" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what={texts.yourNotificationSettings} retry={() => void refetch()} />}
       {!error && !data && (
         <div aria-busy>
           <RowBones count={3} height_px={52} />

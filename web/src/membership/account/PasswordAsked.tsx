@@ -5,6 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Mantine } from '../../ui/Mantine.tsx'
 import { Complaints } from '../Complaints.tsx'
 import { PasswordField } from '../PasswordField.tsx'
+import * as texts from '../texts.ts'
 import { useDialogForm } from '../useDialogForm.ts'
 import css from './PasswordAsked.module.css'
 
@@ -37,7 +38,7 @@ export function PasswordAsked({ label, submit: action, look = 'primary', childre
         {children}
         {isAsked && (
           <PasswordField
-            label="Current password"
+            label={texts.currentPassword}
             autoComplete="current-password"
             autoFocus={!children}
             {...form.getInputProps('password')}
@@ -47,7 +48,7 @@ export function PasswordAsked({ label, submit: action, look = 'primary', childre
           <Button type="submit" look={look} busy={isBusy}>
             {action}
           </Button>
-          {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+          {onCancel && <Button onClick={onCancel}>{texts.cancel}</Button>}
         </div>
       </form>
     </Mantine>

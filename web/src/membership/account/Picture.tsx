@@ -4,6 +4,7 @@ import { ask } from '../../platform/api.ts'
 import { changeProfile } from '../../platform/session.ts'
 import { upload } from '../../platform/upload.ts'
 import { Button } from '../../ui/Button.tsx'
+import * as texts from '../texts.ts'
 import { complaintsOf } from '../useDialogForm.ts'
 import { Alert } from './Alert.tsx'
 import { Part } from './Part.tsx'
@@ -58,23 +59,21 @@ export function Picture({ profile }: { profile: membership.Profile }) {
 
   const isBusy = sent !== undefined
   return (
-    <Part title="Profile picture">
+    <Part title={texts.profilePicture}>
       <Dropping onFiles={take}>
         <Portrait name={profile.dj_name} picture={profile.profile_picture} size_px={96} />
         <div className={css.actions}>
           <div className={css.buttons}>
             <Button busy={isBusy} onClick={() => field.current?.click()}>
-              {profile.profile_picture ? 'Change picture' : 'Add picture'}
+              {profile.profile_picture ? texts.changePicture : texts.addPicture}
             </Button>
             {profile.profile_picture && (
               <Button disabled={isBusy} onClick={() => void remove()}>
-                Remove
+                {texts.remove}
               </Button>
             )}
           </div>
-          <p className={css.hint}>
-            {isBusy ? <Progress share={sent} /> : 'JPEG, PNG or WebP. You can also drop a file here.'}
-          </p>
+          <p className={css.hint}>{isBusy ? <Progress share={sent} /> : texts.jpegPngOrWebpYou}</p>
         </div>
       </Dropping>
       <input
@@ -83,7 +82,7 @@ export function Picture({ profile }: { profile: membership.Profile }) {
         hidden
         multiple
         accept="image/*"
-        aria-label="Choose a picture"
+        aria-label={texts.chooseAPicture}
         onChange={({ currentTarget }) => {
           take([...(currentTarget.files ?? [])])
           // The same file may be chosen again.
@@ -94,7 +93,7 @@ export function Picture({ profile }: { profile: membership.Profile }) {
       {trouble && <Alert tone="danger">{trouble}</Alert>}
       {trouble && cut && (
         <div>
-          <Button onClick={() => void send(cut)}>Try again</Button>
+          <Button onClick={() => void send(cut)}>{texts.tryAgain}</Button>
         </div>
       )}
       {file && (
@@ -107,7 +106,7 @@ export function Picture({ profile }: { profile: membership.Profile }) {
 }
 
 const Progress = ({ share }: { share: number }) => (
-  <progress className={css.progress} value={share} max={1} aria-label="Uploading picture" />
+  <progress className={css.progress} value={share} max={1} aria-label={texts.uploadingPicture} />
 )
 
 /** Takes files that are dropped on it. */

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import * as texts from '../texts.ts'
 import css from './PlaceField.module.css'
 import { type Place, placeCalled, placesLike } from './placesLike.ts'
 
@@ -107,7 +108,7 @@ function Choices({ id, label, places, at, chosen, onChoose }: ChoicesProps) {
   if (places.length === 0)
     return (
       <p className={css.list} role="status">
-        No matches
+        {texts.noMatches}
       </p>
     )
   return (

@@ -5,6 +5,7 @@ import { TextInput } from '@mantine/core'
 import { schemaResolver } from '@mantine/form'
 import { useState } from 'react'
 import { ask } from '../../platform/api.ts'
+import { rich } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { changeProfile } from '../../platform/session.ts'
 import { TroubleLine } from '../../platform/TroubleLine.tsx'
@@ -13,6 +14,7 @@ import { Mantine } from '../../ui/Mantine.tsx'
 import { toastTrouble } from '../../ui/toast.ts'
 import { Complaints } from '../Complaints.tsx'
 import { PasswordField } from '../PasswordField.tsx'
+import * as texts from '../texts.ts'
 import { useDialogForm } from '../useDialogForm.ts'
 import { Alert } from './Alert.tsx'
 import css from './EditProfile.module.css'
@@ -35,7 +37,7 @@ export function ProfileFields({ profile }: { profile: Profile }) {
     initialValues: { ...withDraft(profile), password: '' },
     validate: (typed) => ({
       ...check(typed),
-      ...(takesState(typed) && !typed.region_id ? { region_id: 'State cannot be blank!' } : {}),
+      ...(takesState(typed) && !typed.region_id ? { region_id: texts.stateCannotBeBlank } : {}),
       ...(isPasswordAsked(profile, typed) && !typed.password ? { password: 'password cannot be blank!' } : {}),
     }),
     keep: (typed) => {
@@ -60,30 +62,30 @@ export function ProfileFields({ profile }: { profile: Profile }) {
   const place = (name: 'country_id' | 'region_id') => ({ name, chosen: form.values[name], error: form.errors[name] })
   return (
     <Mantine>
-      <form noValidate className={css.form} onSubmit={submit} aria-label="Profile">
-        <TextInput label="First name" autoComplete="given-name" {...field('firstname')} />
-        <TextInput label="Last name" autoComplete="family-name" {...field('lastname')} />
-        <TextInput label="DJ name" autoComplete="nickname" {...field('dj_name')} />
-        <TextInput label="Telephone" type="tel" autoComplete="tel" {...field('telephone')} />
+      <form noValidate className={css.form} onSubmit={submit} aria-label={texts.profile}>
+        <TextInput label={texts.firstName} autoComplete="given-name" {...field('firstname')} />
+        <TextInput label={texts.lastName} autoComplete="family-name" {...field('lastname')} />
+        <TextInput label={texts.djName} autoComplete="nickname" {...field('dj_name')} />
+        <TextInput label={texts.telephone} type="tel" autoComplete="tel" {...field('telephone')} />
         <div className={css.wide}>
-          <TextInput label="Email" type="email" autoComplete="email" {...field('email')} />
+          <TextInput label={texts.email} type="email" autoComplete="email" {...field('email')} />
           <PendingAddress profile={profile} />
         </div>
         {isPasswordAsked(profile, form.values) && (
           <div className={css.wide}>
             <PasswordField
-              label="Current password"
-              description="Enter your password to change your email."
+              label={texts.currentPassword}
+              description={texts.enterYourPasswordToChange}
               autoComplete="current-password"
               {...field('password')}
             />
           </div>
         )}
-        <TextInput className={css.wide} label="Address" autoComplete="street-address" {...field('street')} />
-        <TextInput label="Zip code" autoComplete="postal-code" {...field('postcode')} />
-        <TextInput label="City" autoComplete="address-level2" {...field('city')} />
+        <TextInput className={css.wide} label={texts.address} autoComplete="street-address" {...field('street')} />
+        <TextInput label={texts.zipCode} autoComplete="postal-code" {...field('postcode')} />
+        <TextInput label={texts.city} autoComplete="address-level2" {...field('city')} />
         <PlaceField
-          label="Country"
+          label={texts.country}
           autoComplete="country-name"
           places={countries}
           onChoose={changeCountry}
@@ -92,7 +94,7 @@ export function ProfileFields({ profile }: { profile: Profile }) {
         {takesState(form.values) && (
           <PlaceField
             key={form.values.country_id}
-            label="State"
+            label={texts.state}
             autoComplete="address-level1"
             places={regions}
             onChoose={(region) => form.setFieldValue('region_id', region)}
@@ -100,11 +102,11 @@ export function ProfileFields({ profile }: { profile: Profile }) {
           />
         )}
         <div className={css.end}>
-          {error && <TroubleLine error={error} what="the list of countries" retry={() => void refetch()} alert />}
+          {error && <TroubleLine error={error} what={texts.theListOfCountries} retry={() => void refetch()} alert />}
           <Complaints sentences={complaints} />
-          <Alert tone="ok">{isSaved && 'Profile successfully updated'}</Alert>
+          <Alert tone="ok">{isSaved && texts.profileSuccessfullyUpdated}</Alert>
           <Button type="submit" look="primary" busy={isBusy}>
-            Save
+            {texts.save}
           </Button>
         </div>
       </form>
@@ -125,22 +127,23 @@ function PendingAddress({ profile }: { profile: Profile }) {
       const reply = await ask(account.withdrawAddress, {})
       changeProfile(reply.profile)
     } catch (error) {
-      void toastTrouble('Couldn’t cancel the change', error)
+      void toastTrouble(texts.couldntCancelTheChange, error)
     }
     setBusy(false)
   }
   return (
     <div className={css.pending}>
       <Alert tone="note">
-        {profile.pending_email && (
-          <>
-            We sent a link to <b>{profile.pending_email}</b>. Your email stays {profile.email} until you confirm it.
-          </>
-        )}
+        {profile.pending_email &&
+          rich(texts.weSentALinkToYour, {
+            pending_email: profile.pending_email,
+            b: (inside) => <b>{inside}</b>,
+            email: profile.email,
+          })}
       </Alert>
       {profile.pending_email && (
         <Button busy={isBusy} onClick={() => void withdraw()}>
-          Cancel change
+          {texts.cancelChange}
         </Button>
       )}
     </div>

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { saveAs } from '../../platform/saveAs.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast, toastTrouble } from '../../ui/toast.ts'
+import * as texts from '../texts.ts'
 import { Alert } from './Alert.tsx'
 import css from './TwoStep.module.css'
 
@@ -14,28 +15,22 @@ export function RecoveryCodes({ codes, onKept }: Props) {
   const text = `${codes.join('\n')}\n`
   const copy = () =>
     navigator.clipboard.writeText(text).then(
-      () => toast({ message: 'Recovery codes copied.' }),
-      () =>
-        toastTrouble(
-          'Couldn’t copy the codes',
-          new Error('Your browser blocked the clipboard. Select the codes and copy them.'),
-        ),
+      () => toast({ message: texts.recoveryCodesCopied }),
+      () => toastTrouble(texts.couldntCopyTheCodes, new Error(texts.yourBrowserBlockedTheClipboard)),
     )
   return (
     <>
-      <Alert tone="note">
-        Save your recovery codes now; you won’t see them again. If you lose your phone, each code lets you sign in once.
-      </Alert>
-      <ul ref={list} tabIndex={-1} className={css.codes} aria-label="Recovery codes">
+      <Alert tone="note">{texts.saveYourRecoveryCodesNow}</Alert>
+      <ul ref={list} tabIndex={-1} className={css.codes} aria-label={texts.recoveryCodes}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ul>
       <div className={css.actions}>
-        <Button onClick={() => void copy()}>Copy codes</Button>
-        <Button onClick={() => saveText('dubplate-recovery-codes.txt', text)}>Download codes</Button>
+        <Button onClick={() => void copy()}>{texts.copyCodes}</Button>
+        <Button onClick={() => saveText('dubplate-recovery-codes.txt', text)}>{texts.downloadCodes}</Button>
         <Button look="primary" onClick={onKept}>
-          I’ve saved my codes
+          {texts.iveSavedMyCodes}
         </Button>
       </div>
     </>

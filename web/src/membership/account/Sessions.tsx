@@ -4,10 +4,12 @@ import { lazy, Suspense, useState } from 'react'
 import { ago, useMinute } from '../../platform/ago.ts'
 import { ask } from '../../platform/api.ts'
 import { Trouble } from '../../platform/errors.tsx'
-import { exactDate, plural, shortDate } from '../../platform/format.ts'
+import { exactDate, shortDate } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast, toastTrouble } from '../../ui/toast.ts'
+import * as texts from '../texts.ts'
 import { RowBones } from './Bones.tsx'
 import { Part } from './Part.tsx'
 import css from './Sessions.module.css'
@@ -21,9 +23,9 @@ type Session = ReplyOf<typeof account.getSessions>['sessions'][number]
 async function endSession(session_id: number | null) {
   try {
     const { ended } = await ask(account.endSession, { session_id })
-    void toast({ message: `${plural(ended, 'session')} signed out.` })
+    void toast({ message: format(texts.sessionsSignedOut, { ended }) })
   } catch (error) {
-    void toastTrouble('Couldn’t sign out the session', error)
+    void toastTrouble(texts.couldntSignOutTheSession, error)
   }
   // Also after a refusal: what is on screen may have ended elsewhere.
   await askSessionsAnew()
@@ -42,8 +44,8 @@ export function Sessions() {
     setBusy(false)
   }
   return (
-    <Part title="Active sessions" about="Don’t recognise one? Sign it out and change your password.">
-      {!data && error && <Trouble error={error} what="your sessions" retry={() => void refetch()} />}
+    <Part title={texts.activeSessions} about={texts.dontRecogniseOneSignIt}>
+      {!data && error && <Trouble error={error} what={texts.yourSessions} retry={() => void refetch()} />}
       {!data && !error && (
         <div aria-busy>
           <RowBones count={2} height_px={60} />
@@ -59,7 +61,7 @@ export function Sessions() {
       {others > 0 && (
         <div>
           <Button busy={isBusy} onClick={() => setAsking(true)}>
-            Sign out all other sessions
+            {texts.signOutAllOtherSessions2}
           </Button>
         </div>
       )}
@@ -88,18 +90,19 @@ function SessionRow({ session }: { session: Session }) {
     <li className={css.session}>
       <Picture size={22} stroke={1.6} aria-hidden />
       <div>
-        <b>{device || 'Unknown device'}</b>
+        <b>{device || texts.unknownDevice}</b>
         <p>
-          {ip} · <span title={exactDate(created_at)}>Signed in {shortDate(created_at)}</span> ·{' '}
-          <span title={exactDate(seen_at)}>Last active {ago(seen_at, now)}</span>
+          {ip} ·{' '}
+          <span title={exactDate(created_at)}>{format(texts.signedIn, { created_at: shortDate(created_at) })}</span> ·{' '}
+          <span title={exactDate(seen_at)}>{format(texts.lastActive, { seen_at: ago(seen_at, now) })}</span>
         </p>
       </div>
       {here ? (
-        <span className={css.here}>This device</span>
+        <span className={css.here}>{texts.thisDevice}</span>
       ) : (
-        <Button busy={isBusy} aria-label={`Sign out ${device}`} onClick={() => void end()}>
+        <Button busy={isBusy} aria-label={format(texts.signOut2, { device })} onClick={() => void end()}>
           {' '}
-          Sign out{' '}
+          {texts.signOut}
         </Button>
       )}
     </li>

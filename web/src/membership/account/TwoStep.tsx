@@ -5,6 +5,7 @@ import { ask } from '../../platform/api.ts'
 import { changeProfile } from '../../platform/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
+import * as texts from '../texts.ts'
 import { Alert } from './Alert.tsx'
 import { Part } from './Part.tsx'
 import { PasswordAsked } from './PasswordAsked.tsx'
@@ -29,13 +30,8 @@ export function TwoStep({ profile }: { profile: membership.Profile }) {
   const rest = () => setStep(REST)
   const isOn = profile.two_step
   return (
-    <Part
-      title="Two-factor authentication"
-      about="Add a code from your phone when you sign in, so a stolen password isn’t enough."
-    >
-      {profile.two_step_needed && !isOn && (
-        <Alert tone="note">Staff accounts need two-factor authentication. Turn it on to use the back office.</Alert>
-      )}
+    <Part title={texts.twoFactorAuthentication} about={texts.addACodeFromYour}>
+      {profile.two_step_needed && !isOn && <Alert tone="note">{texts.staffAccountsNeedTwoFactor}</Alert>}
       {step.at === 'rest' && <Rest isOn={isOn} onWant={(wants) => setStep({ at: 'password', wants })} />}
       {step.at === 'password' && <Password wants={step.wants} onStep={setStep} onCancel={rest} />}
       {step.at === 'app' && (
@@ -53,19 +49,19 @@ function Rest({ isOn, onWant }: { isOn: boolean; onWant: (wants: Want) => void }
     return (
       <div className={css.actions}>
         <Button look="primary" onClick={() => onWant('on')}>
-          Turn on{' '}
+          {texts.turnOn}
         </Button>
       </div>
     )
   return (
     <>
       <p className={css.on}>
-        <IconShieldCheck size={18} aria-hidden /> Two-factor authentication is on.{' '}
+        <IconShieldCheck size={18} aria-hidden /> {texts.twoFactorAuthenticationIsOn}
       </p>
       <div className={css.actions}>
-        <Button onClick={() => onWant('codes')}>Generate new recovery codes</Button>
+        <Button onClick={() => onWant('codes')}>{texts.generateNewRecoveryCodes}</Button>
         <Button look="danger" onClick={() => onWant('off')}>
-          Turn off{' '}
+          {texts.turnOff}
         </Button>
       </div>
     </>
@@ -73,9 +69,9 @@ function Rest({ isOn, onWant }: { isOn: boolean; onWant: (wants: Want) => void }
 }
 
 const WORDS: Record<Want, { label: string; submit: string; look: 'primary' | 'danger' }> = {
-  on: { label: 'Turn on two-factor authentication', submit: 'Continue', look: 'primary' },
-  codes: { label: 'Generate new recovery codes', submit: 'Generate codes', look: 'primary' },
-  off: { label: 'Turn off two-factor authentication', submit: 'Turn off', look: 'danger' },
+  on: { label: texts.turnOnTwoFactorAuthentication, submit: 'Continue', look: 'primary' },
+  codes: { label: texts.generateNewRecoveryCodes, submit: texts.generateCodes, look: 'primary' },
+  off: { label: texts.turnOffTwoFactorAuthentication, submit: texts.turnOff, look: 'danger' },
 }
 
 type PasswordProps = { wants: Want; onStep: (step: Step) => void; onCancel: () => void }
@@ -88,13 +84,13 @@ function Password({ wants, onStep, onCancel }: PasswordProps) {
     off: async (password) => {
       await ask(account.stopTwoStep, { password })
       changeProfile({ two_step: false })
-      void toast({ message: 'Two-factor authentication is off.' })
+      void toast({ message: texts.twoFactorAuthenticationIsOff })
       onStep(REST)
     },
   }
   return (
     <>
-      {wants === 'codes' && <p>Your current recovery codes will stop working.</p>}
+      {wants === 'codes' && <p>{texts.yourCurrentRecoveryCodesWill}</p>}
       <PasswordAsked {...WORDS[wants]} onSend={send[wants]} onCancel={onCancel} />
     </>
   )

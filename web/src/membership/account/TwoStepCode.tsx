@@ -1,10 +1,12 @@
 import { account } from '@dubplate/contract'
 import { TextInput } from '@mantine/core'
 import { ask } from '../../platform/api.ts'
+import { rich } from '../../platform/message.ts'
 import { changeProfile } from '../../platform/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Mantine } from '../../ui/Mantine.tsx'
 import { Complaints } from '../Complaints.tsx'
+import * as texts from '../texts.ts'
 import { useDialogForm } from '../useDialogForm.ts'
 import { askSessionsAnew } from './sessionList.ts'
 import css from './TwoStep.module.css'
@@ -16,7 +18,7 @@ type Props = { secret: Secret; onOn: (recoveryCodes: string[]) => void; onCancel
 export function TwoStepCode({ secret, onOn, onCancel }: Props) {
   const { form, submit, isBusy, complaints } = useDialogForm({
     initialValues: { code: '' },
-    validate: ({ code }) => (code.trim() ? {} : { code: 'Enter the code.' }),
+    validate: ({ code }) => (code.trim() ? {} : { code: texts.enterTheCode }),
     send: async ({ code }) => {
       const { recovery_codes } = await ask(account.confirmTwoStep, { code })
       changeProfile({ two_step: true, two_step_needed: false })
@@ -29,21 +31,23 @@ export function TwoStepCode({ secret, onOn, onCancel }: Props) {
       <img
         className={css.qr}
         src={`data:image/svg+xml,${encodeURIComponent(secret.qr_svg)}`}
-        alt="QR code for your authenticator app"
+        alt={texts.qrCodeForYourAuthenticator}
         width={196}
         height={196}
       />
       <div className={css.words}>
         <div className={css.hint}>
-          Scan the QR code with your authenticator app, <a href={secret.address}>open it in an app on this device</a>,
-          or enter this key:
-          <code className={css.secret}>{secret.secret}</code>
+          {rich(texts.scanTheQrCodeWith, {
+            a: (inside) => <a href={secret.address}>{inside}</a>,
+            secret: secret.secret,
+            code: (inside) => <code className={css.secret}>{inside}</code>,
+          })}
         </div>
         <Mantine>
-          <form noValidate className={css.form} onSubmit={submit} aria-label="Confirm authenticator app">
+          <form noValidate className={css.form} onSubmit={submit} aria-label={texts.confirmAuthenticatorApp}>
             <Complaints sentences={complaints} />
             <TextInput
-              label="6-digit code"
+              label={texts.n6DigitCode}
               autoComplete="one-time-code"
               inputMode="numeric"
               maxLength={20}
@@ -52,9 +56,9 @@ export function TwoStepCode({ secret, onOn, onCancel }: Props) {
             />
             <div className={css.actions}>
               <Button type="submit" look="primary" busy={isBusy}>
-                Turn on{' '}
+                {texts.turnOn}
               </Button>
-              <Button onClick={onCancel}>Cancel</Button>
+              <Button onClick={onCancel}>{texts.cancel}</Button>
             </div>
           </form>
         </Mantine>

@@ -1,4 +1,5 @@
 import type { membership } from '@dubplate/contract'
+import * as texts from '../texts.ts'
 import { AccountPage } from './AccountPage.tsx'
 import { RowBones } from './Bones.tsx'
 import { Copy } from './Copy.tsx'
@@ -6,7 +7,7 @@ import { Deletion } from './Deletion.tsx'
 
 /** What the pool keeps of a member: to take along, and to have deleted. */
 export const YourData = () => (
-  <AccountPage title="Your data" bones={<RowBones count={2} height_px={150} />}>
+  <AccountPage title={texts.yourData} bones={<RowBones count={2} height_px={150} />}>
     {(profile: membership.Profile) => (
       <>
         <Copy />

@@ -1,4 +1,5 @@
 import type { membership } from '@dubplate/contract'
+import * as texts from '../texts.ts'
 
 /** Whom a tab is for: everybody, or only members of one payment status. */
 type Payment = membership.Profile['payment_profile_status']
@@ -14,17 +15,17 @@ export type AccountTab = {
 
 /** Every tab of the account, in its order. */
 const TABS = [
-  { to: '/account/update', text: 'Edit Profile' },
-  { to: '/account/change-password', text: 'Change Password' },
-  { to: '/subscription/plans', text: 'Create Subscription', payment: 'unpaid' },
+  { to: '/account/update', text: texts.editProfile },
+  { to: '/account/change-password', text: texts.changePassword },
+  { to: '/subscription/plans', text: texts.createSubscription, payment: 'unpaid' },
   { to: '/account/manage-subscription', text: 'Subscription', payment: 'paid' },
-  { to: '/account/billing', text: 'Billing History', payment: 'paid' },
-  { to: '/download-rescue', text: 'Download Rescue', payment: 'paid' },
-  { to: '/support/faqs', text: 'Help Desk', also: ['/tickets/', '/ticket/'] },
-  { to: '/account/security', text: 'Sign-in & security' },
+  { to: '/account/billing', text: texts.billingHistory, payment: 'paid' },
+  { to: '/download-rescue', text: texts.downloadRescue, payment: 'paid' },
+  { to: '/support/faqs', text: texts.helpDesk, also: ['/tickets/', '/ticket/'] },
+  { to: '/account/security', text: texts.signInSecurity },
   { to: '/account/notices', text: 'Notifications' },
   { to: '/account/display', text: 'Display' },
-  { to: '/account/data', text: 'Your data' },
+  { to: '/account/data', text: texts.yourData },
 ] as const satisfies AccountTab[]
 
 const isFor = (payment: Payment, { payment: own }: AccountTab) => own === undefined || own === payment

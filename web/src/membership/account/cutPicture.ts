@@ -1,3 +1,5 @@
+import * as texts from '../texts.ts'
+
 /** The side of the square that is sent, at most; the server makes its own sizes from it. */
 const MOST_PIXELS = 1024
 const QUALITY = 0.9
@@ -14,14 +16,14 @@ export const sideOf = ({ width, height }: Pick<Square, 'width' | 'height'>): num
  */
 export async function cutPicture(file: Blob, square: Square): Promise<Blob> {
   const picture = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => {
-    throw new Error('Couldn’t read this picture. Choose another file.')
+    throw new Error(texts.couldntReadThisPictureChoose)
   })
   const side = sideOf(square)
   const canvas = document.createElement('canvas')
   canvas.width = side
   canvas.height = side
   const pen = canvas.getContext('2d')
-  if (!pen) throw new Error('Your browser can’t crop pictures. Try another browser.')
+  if (!pen) throw new Error(texts.yourBrowserCantCropPictures)
   pen.imageSmoothingQuality = 'high'
   pen.fillStyle = '#fff'
   pen.fillRect(0, 0, side, side)
@@ -35,5 +37,5 @@ const asBlob = (canvas: HTMLCanvasElement, type: string): Promise<Blob | undefin
   new Promise((resolve) => canvas.toBlob((blob) => resolve(blob?.type === type ? blob : undefined), type, QUALITY))
 
 function unmade(): never {
-  throw new Error('Your browser couldn’t save the cropped picture. Try another file.')
+  throw new Error(texts.yourBrowserCouldntSaveThe)
 }

@@ -1,5 +1,7 @@
 import { account } from '@dubplate/contract'
 import { byteSize } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
+import * as texts from '../texts.ts'
 
 /** Larger than what is sent: it is cut to a small square here first. */
 const LARGEST_CHOSEN_BYTES = 50 * 1024 * 1024
@@ -10,12 +12,19 @@ type Taken = { file?: File; note?: string; trouble?: string }
 export function pictureOf(files: File[]): Taken {
   const [first] = files
   if (!first) return {}
-  if (files.length > account.MOST_PICTURES) return { trouble: `Choose at most ${account.MOST_PICTURES} files.` }
+  if (files.length > account.MOST_PICTURES)
+    return { trouble: format(texts.chooseAtMostFiles, { MOST_PICTURES: account.MOST_PICTURES }) }
   if (first.type && !first.type.startsWith('image/'))
-    return { trouble: `${first.name} isn’t an image. Choose a JPEG, PNG or WebP file.` }
+    return { trouble: format(texts.isntAnImageChooseA, { name: first.name }) }
   if (first.size > LARGEST_CHOSEN_BYTES)
     return {
-      trouble: `${first.name} is too large (${byteSize(first.size)}). Choose a file up to ${byteSize(LARGEST_CHOSEN_BYTES)}.`,
+      trouble: format(texts.isTooLargeChooseA, {
+        name: first.name,
+        size: byteSize(first.size),
+        LARGEST_CHOSEN_BYTES: byteSize(LARGEST_CHOSEN_BYTES),
+      }),
     }
-  return files.length > 1 ? { file: first, note: `Using the first file: ${first.name}.` } : { file: first }
+  return files.length > 1
+    ? { file: first, note: format(texts.usingTheFirstFile, { name: first.name }) }
+    : { file: first }
 }
