@@ -2,6 +2,7 @@ import { IconBell } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
 import { late } from '../ui/late.tsx'
 import css from './Bell.module.css'
+import * as texts from './texts.ts'
 import { useUnread } from './unread.ts'
 
 const BellPanel = late(() => import('./BellPanel.tsx').then(({ BellPanel }) => BellPanel))
@@ -19,7 +20,7 @@ export function Bell() {
         aria-haspopup="dialog"
         aria-expanded={opener !== null}
         aria-label={unread ? `Notifications, ${unread} unread` : 'Notifications'}
-        title="Notifications"
+        title={texts.notifications}
         onClick={(event) => setOpener(opener ? null : event.currentTarget)}
       >
         <IconBell size={19} aria-hidden />

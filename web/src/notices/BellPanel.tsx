@@ -9,6 +9,7 @@ import { useCloseElsewhere, usePlace } from '../ui/Menu.tsx'
 import css from './BellPanel.module.css'
 import { NoticeBones, NoticeRows } from './NoticeRows.tsx'
 import { markRead } from './reading.ts'
+import * as texts from './texts.ts'
 import { setUnread } from './unread.ts'
 
 /** So many of the newest. */
@@ -38,13 +39,13 @@ export function BellPanel({ opener, onClose }: Props) {
       <div
         ref={box}
         role="dialog"
-        aria-label="Notifications"
+        aria-label={texts.notifications}
         tabIndex={-1}
         className={css.panel}
         onKeyDown={(event) => answerKey(event, box.current, close)}
       >
         <header className={css.head}>
-          <h2>Notifications</h2>
+          <h2>{texts.notifications}</h2>
           {data !== undefined && data.unread > 0 && (
             <button
               type="button"
@@ -55,14 +56,14 @@ export function BellPanel({ opener, onClose }: Props) {
                 void markRead()
               }}
             >
-              Mark all as read
+              {texts.markAllAsRead}
             </button>
           )}
           <Link
             to="/account/notices"
             className={css.choices}
-            aria-label="Notification settings"
-            title="Notification settings"
+            aria-label={texts.notificationSettings}
+            title={texts.notificationSettings}
             onClick={onClose}
           >
             <IconSettings size={17} aria-hidden />
@@ -72,11 +73,11 @@ export function BellPanel({ opener, onClose }: Props) {
           {data && data.notices.length > 0 && <NoticeRows notices={data.notices.slice(0, SHOWN)} onOpen={onClose} />}
           {data && data.notices.length === 0 && <Nothing />}
           {!data && !error && <NoticeBones count={4} />}
-          {!data && error && <TroubleLine error={error} what="notifications" retry={() => void refetch()} />}
+          {!data && error && <TroubleLine error={error} what={texts.notifications2} retry={() => void refetch()} />}
         </div>
         {data && data.notices.length > 0 && (
           <Link to="/notices" className={css.all} onClick={onClose}>
-            See all notifications
+            {texts.seeAllNotifications}
           </Link>
         )}
       </div>
@@ -88,10 +89,7 @@ export function BellPanel({ opener, onClose }: Props) {
 const Nothing = () => (
   <div className={css.nothing}>
     <IconBell size={22} stroke={1.6} aria-hidden />
-    <p>
-      No notifications yet. We’ll tell you about ticket replies, uploads, payments and new matches for your saved
-      searches.
-    </p>
+    <p>{texts.noNotificationsYetWellTell}</p>
   </div>
 )
 

@@ -13,15 +13,16 @@ import { ago, useMinute } from '../platform/ago.ts'
 import { exactDate } from '../platform/format.ts'
 import css from './NoticeRows.module.css'
 import { markRead } from './reading.ts'
+import * as texts from './texts.ts'
 
 type Notice = notices.Notice
 
 const KINDS: Record<Notice['kind'], { icon: TablerIcon; name: string }> = {
-  reply: { icon: IconMessageCircle, name: 'Help Desk' },
+  reply: { icon: IconMessageCircle, name: texts.helpDesk },
   application: { icon: IconUserCheck, name: 'Application' },
   upload: { icon: IconUpload, name: 'Uploads' },
   payment: { icon: IconCreditCard, name: 'Payment' },
-  search: { icon: IconBookmark, name: 'Saved search' },
+  search: { icon: IconBookmark, name: texts.savedSearch },
 }
 
 type Props = {
@@ -65,7 +66,7 @@ function Row({ notice, now, onOpen }: { notice: Notice; now: Date; onOpen: (() =
         <span className={css.text} title={notice.text}>
           {notice.text}
         </span>
-        {!notice.is_read && <span className="sr">, unread, </span>}
+        {!notice.is_read && <span className="sr">{texts.unread} </span>}
         <time className="num" dateTime={notice.created_at} title={exactDate(notice.created_at)}>
           {ago(notice.created_at, now)}
         </time>
@@ -76,7 +77,7 @@ function Row({ notice, now, onOpen }: { notice: Notice; now: Date; onOpen: (() =
 
 /** Rows that are on their way, in their size. */
 export const NoticeBones = ({ count }: { count: number }) => (
-  <ul className={css.rows} aria-busy aria-label="Loading notifications…">
+  <ul className={css.rows} aria-busy aria-label={texts.loadingNotifications}>
     {Array.from({ length: count }, (_, n) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={n} className={css.row} aria-hidden>

@@ -15,6 +15,7 @@ import { Pagination } from '../ui/Pagination.tsx'
 import { NoticeBones, NoticeRows } from './NoticeRows.tsx'
 import css from './Notices.module.css'
 import { markRead } from './reading.ts'
+import * as texts from './texts.ts'
 import { setUnread } from './unread.ts'
 
 /** Everything a member was told, newest first. */
@@ -22,10 +23,8 @@ export function Notices() {
   const signedIn = useSession((session) => session.token !== null)
   if (signedIn) return <OfMember />
   return (
-    <Page title="Notifications">
-      <MembersOnly icon={<IconBell size={24} />}>
-        Sign in to see updates on your tickets, uploads, payments and saved searches.
-      </MembersOnly>
+    <Page title={texts.notifications}>
+      <MembersOnly icon={<IconBell size={24} />}>{texts.signInToSeeUpdates}</MembersOnly>
     </Page>
   )
 }
@@ -44,18 +43,18 @@ function OfMember() {
     <>
       <Button disabled={!data?.unread} onClick={() => void markRead()}>
         <IconChecks size={17} aria-hidden />
-        Mark all as read
+        {texts.markAllAsRead}
       </Button>
       <Link to="/account/notices" className={button.button}>
-        <IconSettings size={17} aria-hidden /> Settings
+        <IconSettings size={17} aria-hidden /> {texts.settings}
       </Link>
     </>
   )
-  const note = data && (data.unread > 0 ? `${count(data.unread)} unread` : 'All read')
+  const note = data && (data.unread > 0 ? `${count(data.unread)} unread` : texts.allRead)
   return (
-    <Page title="Notifications" note={data?.pagination.totalCount === 0 ? '' : (note ?? '')} actions={actions}>
+    <Page title={texts.notifications} note={data?.pagination.totalCount === 0 ? '' : (note ?? '')} actions={actions}>
       <div className={css.column}>
-        {error && !data && <Trouble error={error} what="your notifications" retry={() => void refetch()} />}
+        {error && !data && <Trouble error={error} what={texts.yourNotifications} retry={() => void refetch()} />}
         {!error && !data && <NoticeBones count={8} />}
         {data && data.notices.length === 0 && <Nothing page={page} />}
         {data && data.notices.length > 0 && (
@@ -72,15 +71,13 @@ function OfMember() {
 const Nothing = ({ page }: { page: number }) => (
   <EmptyState
     icon={<IconBell size={24} />}
-    title={page > 1 ? 'Page not found' : 'No notifications yet'}
+    title={page > 1 ? texts.pageNotFound : texts.noNotificationsYet}
     action={
       <Link to={page > 1 ? '/notices' : '/newRelease'} className={button.button}>
-        {page > 1 ? 'Go to first page' : 'See new releases'}
+        {page > 1 ? texts.goToFirstPage : texts.seeNewReleases}
       </Link>
     }
   >
-    {page > 1
-      ? 'There are no notifications on this page.'
-      : 'We’ll tell you about ticket replies, uploads, payments and new matches for your saved searches.'}
+    {page > 1 ? texts.thereAreNoNotificationsOn : texts.wellTellYouAboutTicket}
   </EmptyState>
 )

@@ -2,6 +2,7 @@ import { notices } from '@dubplate/contract'
 import { ask } from '../platform/api.ts'
 import { queryClient } from '../platform/queries.ts'
 import { toastTrouble } from '../ui/toast.ts'
+import * as texts from './texts.ts'
 import { setUnread } from './unread.ts'
 import { type Told, withRead } from './withRead.ts'
 
@@ -15,7 +16,7 @@ export async function markRead(notice_ids?: number[]): Promise<void> {
     setUnread(unread)
   } catch (error) {
     // One that was opened is not to be waited for: it stays marked until the next time.
-    if (!notice_ids) void toastTrouble('Couldn’t mark notifications as read', error)
+    if (!notice_ids) void toastTrouble(texts.couldntMarkNotificationsAsRead, error)
     void queryClient.invalidateQueries({ queryKey })
   }
 }

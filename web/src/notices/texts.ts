@@ -1,0 +1,25 @@
+/** The texts of this module, as ICU messages (docs/decisions/0031-texts.md). */
+
+export const allRead = 'All read'
+export const couldntMarkNotificationsAsRead = 'Couldn’t mark notifications as read'
+export const goToFirstPage = 'Go to first page'
+export const helpDesk = 'Help Desk'
+export const loadingNotifications = 'Loading notifications…'
+export const markAllAsRead = 'Mark all as read'
+export const noNotificationsYet = 'No notifications yet'
+export const noNotificationsYetWellTell =
+  'No notifications yet. We’ll tell you about ticket replies, uploads, payments and new matches for your saved searches.'
+export const notificationSettings = 'Notification settings'
+export const notifications = 'Notifications'
+export const notifications2 = 'notifications'
+export const pageNotFound = 'Page not found'
+export const savedSearch = 'Saved search'
+export const seeAllNotifications = 'See all notifications'
+export const seeNewReleases = 'See new releases'
+export const settings = 'Settings'
+export const signInToSeeUpdates = 'Sign in to see updates on your tickets, uploads, payments and saved searches.'
+export const thereAreNoNotificationsOn = 'There are no notifications on this page.'
+export const unread = ', unread,'
+export const wellTellYouAboutTicket =
+  'We’ll tell you about ticket replies, uploads, payments and new matches for your saved searches.'
+export const yourNotifications = 'your notifications'
