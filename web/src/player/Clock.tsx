@@ -3,6 +3,7 @@ import { duration } from '../platform/format.ts'
 import { soundDuration, soundPosition } from './audio.ts'
 import css from './Clock.module.css'
 import { useMoments } from './moments.ts'
+import * as texts from './texts.ts'
 
 /** Elapsed and remaining time. */
 export function Clock({ inline = false }: { inline?: boolean }) {
@@ -14,8 +15,8 @@ export function Clock({ inline = false }: { inline?: boolean }) {
   })
   return (
     <div className={css.clock} data-inline={inline || undefined}>
-      <span ref={elapsed} title="Elapsed" data-testid="elapsed" />
-      <span ref={remaining} title="Remaining" data-testid="remaining" className={css.remaining} />
+      <span ref={elapsed} title={texts.elapsed} data-testid="elapsed" />
+      <span ref={remaining} title={texts.remaining} data-testid="remaining" className={css.remaining} />
     </div>
   )
 }

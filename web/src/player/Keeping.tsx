@@ -3,6 +3,7 @@ import { loadSongMenu, openSongMenu } from '../catalogue/songMenu.ts'
 import { toggleCrate, toggleFavourite, useLibrary } from '../library/library.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import type { Entry } from './queue.ts'
+import * as texts from './texts.ts'
 
 const ignore = () => undefined
 
@@ -19,24 +20,14 @@ export function Keeping({ entry }: { entry: Entry }) {
   const inCrate = useLibrary(({ crateSongs }) => crateSongs.has(id))
   return (
     <>
-      <IconButton
-        label="{favourite ? 'Remove from favourites' : 'Add to favourites'}"
-        shortcut="L"
-        aria-pressed={favourite}
-        onClick={() => toggleFavourite(id)}
-      >
+      <IconButton label={texts.text} shortcut="L" aria-pressed={favourite} onClick={() => toggleFavourite(id)}>
         {favourite ? <IconHeartFilled size={18} /> : <IconHeart size={18} />}
       </IconButton>
-      <IconButton
-        label="{inCrate ? 'Remove from crate' : 'Add to crate'}"
-        shortcut="C"
-        aria-pressed={inCrate}
-        onClick={() => toggleCrate(id)}
-      >
+      <IconButton label={texts.text2} shortcut="C" aria-pressed={inCrate} onClick={() => toggleCrate(id)}>
         {inCrate ? <IconCheck size={18} /> : <IconPlus size={18} />}
       </IconButton>
       <IconButton
-        label="More options for the current song"
+        label={texts.moreOptionsForTheCurrent}
         aria-haspopup="menu"
         onPointerEnter={() => void loadSongMenu().catch(ignore)}
         onClick={(event) => openMenu(entry.song, event.currentTarget)}

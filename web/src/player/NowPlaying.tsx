@@ -2,9 +2,11 @@ import { Link } from '@tanstack/react-router'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
 import { bpmRange } from '../platform/format.ts'
 import { imageAt } from '../platform/media.ts'
+import { format } from '../platform/message.ts'
 import { Keeping } from './Keeping.tsx'
 import css from './NowPlaying.module.css'
 import type { Entry } from './queue.ts'
+import * as texts from './texts.ts'
 
 /** What plays: cover, title, artist, version, BPM and key. On a phone all of it opens the sheet. */
 export function NowPlaying({ entry, onOpen }: { entry: Entry | undefined; onOpen: () => void }) {
@@ -17,7 +19,12 @@ export function NowPlaying({ entry, onOpen }: { entry: Entry | undefined; onOpen
         <SongLinks entry={entry} />
         <Tags entry={entry} />
       </div>
-      <button type="button" className={css.open} aria-label={`Open player: ${song.title}`} onClick={onOpen} />
+      <button
+        type="button"
+        className={css.open}
+        aria-label={format(texts.openPlayer, { title: song.title })}
+        onClick={onOpen}
+      />
       <div className={css.keeping}>
         <Keeping key={version.song_version_id} entry={entry} />
       </div>
@@ -57,7 +64,7 @@ export function Tags({ entry: { song, version } }: { entry: Entry }) {
       <span className={css.version} title={version.version_label}>
         {version.version_label}
       </span>
-      <span className="num" title="BPM">
+      <span className="num" title={texts.bpm}>
         {bpmRange(song.min_bpm, song.max_bpm)}
       </span>
       <KeyBadge songKey={song.song_key} />
@@ -69,8 +76,8 @@ const NothingPlaying = () => (
   <div className={css.now}>
     <div className={css.cover} />
     <div className={css.meta}>
-      <span className={css.title}>Nothing playing</span>
-      <span className={css.artist}>Choose a song to preview</span>
+      <span className={css.title}>{texts.nothingPlaying}</span>
+      <span className={css.artist}>{texts.chooseASongToPreview}</span>
     </div>
   </div>
 )

@@ -1,11 +1,13 @@
 import { IconMusic } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { imageAt } from '../platform/media.ts'
+import { rich } from '../platform/message.ts'
 import { part } from '../platform/part.ts'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import { SongLinks, Tags } from './NowPlaying.tsx'
 import css from './NowPlayingBlock.module.css'
 import { currentEntry, usePlayer } from './store.ts'
+import * as texts from './texts.ts'
 
 const MixesWith = part(() => import('../catalogue/MixesWith.tsx').then(({ MixesWith }) => MixesWith))
 
@@ -13,8 +15,8 @@ const MixesWith = part(() => import('../catalogue/MixesWith.tsx').then(({ MixesW
 export function NowPlayingBlock() {
   const entry = usePlayer(currentEntry)
   return (
-    <section className={css.block} aria-label="Now playing">
-      <SectionHead title="Now playing" />
+    <section className={css.block} aria-label={texts.nowPlaying}>
+      <SectionHead title={texts.nowPlaying} />
       {entry ? (
         <>
           <div className={css.now}>
@@ -36,9 +38,7 @@ export function NowPlayingBlock() {
             <span className={css.noCover} aria-hidden>
               <IconMusic size={22} />
             </span>
-            <p className={css.nothing}>
-              <b>Nothing playing.</b> Play a song to see what mixes with it.
-            </p>
+            <p className={css.nothing}>{rich(texts.nothingPlayingPlayASong, { b: (inside) => <b>{inside}</b> })}</p>
           </div>
           <div className={css.room} />
         </>

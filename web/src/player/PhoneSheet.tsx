@@ -9,6 +9,7 @@ import css from './PhoneSheet.module.css'
 import { QueueList } from './QueueList.tsx'
 import type { Entry } from './queue.ts'
 import { Transport } from './Transport.tsx'
+import * as texts from './texts.ts'
 import { Volume } from './Volume.tsx'
 import { Waveform } from './Waveform.tsx'
 
@@ -17,8 +18,8 @@ export function PhoneSheet({ entry, onClose }: { entry: Entry; onClose: () => vo
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   return (
-    <dialog ref={dialog} className={css.sheet} aria-label="Player" onClose={onClose}>
-      <IconButton className={css.close} label="Close player" onClick={() => dialog.current?.close()}>
+    <dialog ref={dialog} className={css.sheet} aria-label={texts.player} onClose={onClose}>
+      <IconButton className={css.close} label={texts.closePlayer} onClick={() => dialog.current?.close()}>
         <IconChevronDown size={24} />
       </IconButton>
       <img className={css.cover} src={imageAt(entry.song.image, 640)} width={320} height={320} alt="" />
@@ -33,7 +34,7 @@ export function PhoneSheet({ entry, onClose }: { entry: Entry; onClose: () => vo
       <Clock inline />
       <Transport size="sheet" />
       <Volume />
-      <section className={css.queue} aria-label="Queue">
+      <section className={css.queue} aria-label={texts.queue}>
         <QueueList />
       </section>
     </dialog>

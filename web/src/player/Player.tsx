@@ -7,6 +7,7 @@ import css from './Player.module.css'
 import { QueuePanel } from './QueuePanel.tsx'
 import { currentEntry, usePlayer } from './store.ts'
 import { Transport } from './Transport.tsx'
+import * as texts from './texts.ts'
 import { Volume } from './Volume.tsx'
 import { Waveform } from './Waveform.tsx'
 
@@ -19,7 +20,7 @@ export function Player() {
   const [sheet, setSheet] = useState(false)
   useEffect(installMediaSession, [])
   return (
-    <section className={css.player} aria-label="Player">
+    <section className={css.player} aria-label={texts.player}>
       <NowPlaying entry={entry} onOpen={() => setSheet(true)} />
       <Transport />
       <div className={css.wave}>

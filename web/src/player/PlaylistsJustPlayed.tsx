@@ -6,6 +6,7 @@ import { exactDate, plural } from '../platform/format.ts'
 import { type Asked, Block } from '../site/Block.tsx'
 import { useStill } from '../ui/still.ts'
 import css from './JustPlayed.module.css'
+import * as texts from './texts.ts'
 
 const SHOWN = 4
 
@@ -17,7 +18,7 @@ export function PlaylistsJustPlayed({ asked }: { asked: Asked<Reply> }) {
   const { shown, hold } = useStill(asked.data, 'playlists')
   return (
     <div {...hold}>
-      <Block title="Playlist just played" asked={{ ...asked, data: shown }} rows={SHOWN}>
+      <Block title={texts.playlistJustPlayed} asked={{ ...asked, data: shown }} rows={SHOWN}>
         {({ playlists }) =>
           playlists.length > 0 && (
             <ul>

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react'
 import css from './QueueDialog.module.css'
 import { QueueList } from './QueueList.tsx'
 import { closeQueuePanel } from './queue-panel.ts'
+import * as texts from './texts.ts'
 
 /** The queue above its button. The focus goes to what plays, and back when it closes. */
 export function QueueDialog() {
@@ -18,7 +19,14 @@ export function QueueDialog() {
     if (event.key === 'Escape') closeQueuePanel()
   }
   return (
-    <div ref={panel} className={css.panel} role="dialog" aria-label="Queue" tabIndex={-1} onKeyDown={closeOnEscape}>
+    <div
+      ref={panel}
+      className={css.panel}
+      role="dialog"
+      aria-label={texts.queue}
+      tabIndex={-1}
+      onKeyDown={closeOnEscape}
+    >
       <QueueList />
     </div>
   )

@@ -3,11 +3,13 @@ import { useRef, useState } from 'react'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
 import { bpmRange } from '../platform/format.ts'
 import { imageAt } from '../platform/media.ts'
+import { format } from '../platform/message.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { TAKEN_UP, useReordering } from '../ui/reordering.ts'
 import css from './QueueList.module.css'
 import type { Entry } from './queue.ts'
 import { playerActions, usePlayer } from './store.ts'
+import * as texts from './texts.ts'
 
 /** The queue: click to jump, drag a handle or press Alt and an arrow to move, take out, clear. */
 export function QueueList() {
@@ -23,22 +25,29 @@ export function QueueList() {
       playerActions.move(from, at)
       return at
     },
-    settled: (at = 0) => setSaid(`${titleAt(at)} moved to position ${at + 1} of ${usePlayer.getState().queue.length}.`),
-    taken: (at, isUp) => setSaid(`${titleAt(at)} ${isUp ? TAKEN_UP : 'dropped.'}`),
+    settled: (at = 0) =>
+      setSaid(
+        format(texts.movedToPositionOf, {
+          titleAt: titleAt(at) ?? '',
+          at: at + 1,
+          length: usePlayer.getState().queue.length,
+        }),
+      ),
+    taken: (at, isUp) => setSaid(`${titleAt(at)} ${isUp ? TAKEN_UP : texts.dropped}`),
   })
   return (
     <>
       <header className={css.head}>
-        <h2>Queue</h2>
+        <h2>{texts.queue}</h2>
         <span className="num">{queue.length}</span>
         {queue.length > 0 && (
           <button type="button" className={css.clear} onClick={playerActions.clear}>
             {' '}
-            Clear queue{' '}
+            {texts.clearQueue}
           </button>
         )}
       </header>
-      {queue.length === 0 && <p className={css.empty}>Your queue is empty. Play a song or add one to the queue.</p>}
+      {queue.length === 0 && <p className={css.empty}>{texts.yourQueueIsEmptyPlay}</p>}
       <ol ref={list} className={css.list} {...reordering}>
         {queue.map((entry, at) => (
           <QueueRow key={entry.version.song_version_id} entry={entry} at={at} current={at === index} />
@@ -73,7 +82,7 @@ function QueueRow({ entry: { song, version }, at, current }: { entry: Entry; at:
       </button>
       <span className={`${css.bpm} num`}>{bpmRange(song.min_bpm, song.max_bpm)}</span>
       <KeyBadge songKey={song.song_key} />
-      <IconButton label={`Remove ${song.title} from queue`} onClick={() => playerActions.remove(at)}>
+      <IconButton label={format(texts.removeFromQueue, { title: song.title })} onClick={() => playerActions.remove(at)}>
         <IconX size={15} />
       </IconButton>
     </li>

@@ -10,13 +10,14 @@ import { useSession } from '../platform/session.ts'
 import css from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
+import * as texts from './texts.ts'
 
 export function RecentlyPlayed() {
   const signedIn = useSession((session) => session.token !== null)
   if (signedIn) return <PlayedByMember />
   return (
-    <Page title="Recently played">
-      <MembersOnly icon={<IconHistory size={24} />}>Sign in to see the songs you’ve listened to.</MembersOnly>
+    <Page title={texts.recentlyPlayed}>
+      <MembersOnly icon={<IconHistory size={24} />}>{texts.signInToSeeThe}</MembersOnly>
     </Page>
   )
 }
@@ -25,11 +26,11 @@ function PlayedByMember() {
   const { page = 1 } = useSearch({ from: '/recentPlayed' })
   const asked = useAsk(player.recentPlayed, { page }, { keepPrevious: true })
   return (
-    <Page title="Recently played" note={asked.data ? plural(asked.data.pagination.totalCount, 'song') : ''}>
+    <Page title={texts.recentlyPlayed} note={asked.data ? plural(asked.data.pagination.totalCount, 'song') : ''}>
       <PagedSongs
         asked={asked}
-        label="Recently played"
-        empty={page === 1 ? <NothingPlayed /> : <NoSongs page={page}>There are no songs on this page.</NoSongs>}
+        label={texts.recentlyPlayed}
+        empty={page === 1 ? <NothingPlayed /> : <NoSongs page={page}>{texts.thereAreNoSongsOn}</NoSongs>}
       />
     </Page>
   )
@@ -38,13 +39,13 @@ function PlayedByMember() {
 const NothingPlayed = () => (
   <EmptyState
     icon={<IconHistory size={24} />}
-    title="No songs played yet"
+    title={texts.noSongsPlayedYet}
     action={
       <Link to="/" className={css.button} data-look="primary">
-        Explore
+        {texts.explore}
       </Link>
     }
   >
-    Songs you’ve listened to for 30 seconds appear here.
+    {texts.songsYouveListenedToFor}
   </EmptyState>
 )

@@ -5,6 +5,7 @@ import { exactDate } from '../platform/format.ts'
 import { type Asked, Block } from '../site/Block.tsx'
 import { useStill } from '../ui/still.ts'
 import css from './JustPlayed.module.css'
+import * as texts from './texts.ts'
 
 const SHOWN = 6
 
@@ -16,7 +17,7 @@ export function SongsJustPlayed({ asked }: { asked: Asked<Reply> }) {
   const { shown, hold } = useStill(asked.data, 'songs')
   return (
     <div {...hold}>
-      <Block title="Song just played" asked={{ ...asked, data: shown }} rows={SHOWN}>
+      <Block title={texts.songJustPlayed} asked={{ ...asked, data: shown }} rows={SHOWN}>
         {({ songs }) =>
           songs.length > 0 && (
             <ul>

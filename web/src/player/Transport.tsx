@@ -9,6 +9,7 @@ import {
 import { IconButton } from '../ui/IconButton.tsx'
 import { currentEntry, playerActions, usePlayer } from './store.ts'
 import css from './Transport.module.css'
+import * as texts from './texts.ts'
 
 /** Shuffle, previous, play or pause, next, repeat one. The bar of a phone keeps play and next. */
 export function Transport({ size = 'bar' }: { size?: 'bar' | 'sheet' }) {
@@ -19,7 +20,7 @@ export function Transport({ size = 'bar' }: { size?: 'bar' | 'sheet' }) {
     <div className={css.transport} data-size={size}>
       <IconButton
         className={css.wide}
-        label="Shuffle"
+        label={texts.shuffle}
         shortcut="S"
         aria-pressed={shuffle}
         onClick={playerActions.toggleShuffle}
@@ -28,7 +29,7 @@ export function Transport({ size = 'bar' }: { size?: 'bar' | 'sheet' }) {
       </IconButton>
       <IconButton
         className={css.wide}
-        label="Previous song"
+        label={texts.previousSong}
         shortcut="Shift + ←"
         disabled={empty}
         onClick={playerActions.previous}
@@ -36,12 +37,12 @@ export function Transport({ size = 'bar' }: { size?: 'bar' | 'sheet' }) {
         <IconPlayerSkipBackFilled size={18} />
       </IconButton>
       <PlayButton disabled={empty} />
-      <IconButton label="Next song" shortcut="Shift + →" disabled={empty} onClick={playerActions.next}>
+      <IconButton label={texts.nextSong} shortcut="Shift + →" disabled={empty} onClick={playerActions.next}>
         <IconPlayerSkipForwardFilled size={18} />
       </IconButton>
       <IconButton
         className={css.wide}
-        label="Repeat one"
+        label={texts.repeatOne}
         shortcut="R"
         aria-pressed={repeatOne}
         onClick={playerActions.toggleRepeatOne}

@@ -2,6 +2,7 @@ import { IconVolume, IconVolume2, IconVolumeOff } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import { IconButton } from '../ui/IconButton.tsx'
 import { playerActions, usePlayer } from './store.ts'
+import * as texts from './texts.ts'
 import css from './Volume.module.css'
 
 /** Mute and the volume slider, 0 to 1 in steps of 0.1. */
@@ -17,9 +18,9 @@ export function Volume() {
       <input
         type="range"
         className={css.slider}
-        aria-label="Volume"
+        aria-label={texts.volume}
         aria-valuetext={`${Math.round(heard * 100)}%`}
-        title="Volume (↑ / ↓)"
+        title={texts.volume2}
         min={0}
         max={1}
         step={0.1}

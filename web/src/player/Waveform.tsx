@@ -9,6 +9,7 @@ import { useHeardPart, useMoments } from './moments.ts'
 import { usePeaks } from './peaks.ts'
 import { useSeeking } from './seeking.ts'
 import { currentEntry, usePlayer } from './store.ts'
+import * as texts from './texts.ts'
 import css from './Waveform.module.css'
 
 /** The waveform of the playing version in three bands: click or drag to seek. A calm line until it is there. */
@@ -43,7 +44,7 @@ export function Waveform({ height_px }: { height_px: number }) {
       style={{ height: height_px }}
       role="slider"
       tabIndex={version ? 0 : -1}
-      aria-label="Seek"
+      aria-label={texts.seek}
       aria-valuemin={0}
       aria-valuenow={0}
       aria-disabled={!version}

@@ -2,6 +2,7 @@ import type { catalogue } from '@dubplate/contract'
 import { previewUrl } from '../platform/media.ts'
 import { usePreferences } from '../platform/preferences.ts'
 import { isSignedIn, useSession } from '../platform/session.ts'
+import * as texts from './texts.ts'
 
 type Version = catalogue.Version
 
@@ -17,8 +18,8 @@ const WATCH_MS = 1_000
 const STILL_LOOKS = 6
 /** The same while the server has not answered yet: it may be making the preview. */
 const SILENT_LOOKS = 20
-const NOT_LOADED = 'Couldn’t load this preview. Try again.'
-const OFFLINE = 'Couldn’t load this preview because you’re offline. It will continue when you’re back online.'
+const NOT_LOADED = texts.couldntLoadThisPreviewTry
+const OFFLINE = texts.couldntLoadThisPreviewBecause
 
 /** What the store is told. `failed` gets the sentence to show. */
 type SoundEvents = {

@@ -1,5 +1,7 @@
 import { decodePeaks, type Peaks } from '@dubplate/contract'
 import { useEffect, useState } from 'react'
+import { format } from '../platform/message.ts'
+import * as texts from './texts.ts'
 
 const MOST_TRIES = 120
 const RETRY_AFTER_MS = 1_000
@@ -15,7 +17,7 @@ const fetchPeaks = async (address: string, signal: AbortSignal): Promise<Peaks> 
     if (response.status !== 202 && response.status !== 404) break
     await pause(RETRY_AFTER_MS, signal)
   }
-  throw new Error(`Couldn’t load the waveform: ${address}`)
+  throw new Error(format(texts.couldntLoadTheWaveform, { address }))
 }
 
 const pause = (ms: number, signal: AbortSignal) =>
