@@ -2,6 +2,7 @@ import { IconBookmark, IconBookmarkFilled, IconListSearch, IconPencil, IconRss, 
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { openDialog } from '../platform/address.ts'
+import { format } from '../platform/message.ts'
 import { isSignedIn } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { FocusHeld } from '../ui/FocusHeld.tsx'
@@ -10,6 +11,7 @@ import { Menu, MenuCheck, MenuGroup, MenuItem } from '../ui/Menu.tsx'
 import css from './SaveSearch.module.css'
 import { changeSearch, copyFeed, removeSearch, type Saved, saveSearch, switchMail } from './savedSearches.ts'
 import { nameOf, piecesOf, type Query } from './searchQuery.ts'
+import * as texts from './texts.ts'
 import { useNames } from './useNames.ts'
 
 const SearchForm = late(() => import('./SearchForm.tsx').then(({ SearchForm }) => SearchForm))
@@ -26,7 +28,7 @@ export function SaveSearch({ query, saved }: Props) {
       ) : (
         <Button onClick={() => (isSignedIn() ? setNaming(true) : openDialog('sign-in'))}>
           <IconBookmark size={17} aria-hidden />
-          Save search{' '}
+          {texts.saveSearch}
         </Button>
       )}
       {isNaming && <Naming query={query} saved={saved} onClose={() => setNaming(false)} />}
@@ -41,8 +43,8 @@ export function Naming({ query, saved, onClose }: Props & { onClose: () => void 
   const [before] = useState(saved)
   return (
     <SearchForm
-      title={before ? 'Edit saved search' : 'Save search'}
-      submit={'Save'}
+      title={before ? texts.editSavedSearch : texts.saveSearch}
+      submit={texts.save}
       first={before ?? { name: nameOf(query, names), by_mail: false }}
       pieces={piecesOf(query, names)}
       onSubmit={(values) => (before ? changeSearch(before, values) : saveSearch({ query, ...values }))}
@@ -62,34 +64,34 @@ function Kept({ saved, onChange }: { saved: Saved; onChange: () => void }) {
         className={css.kept}
         aria-haspopup="menu"
         aria-expanded={opener !== null}
-        title={`Saved as “${saved.name}”`}
+        title={format(texts.savedAs, { name: saved.name })}
         onClick={(event) => setOpener(opener ? null : event.currentTarget)}
       >
         <IconBookmarkFilled size={17} aria-hidden />
-        <span className="sr">Saved as </span>
+        <span className="sr">{texts.savedAs2} </span>
         <span className={css.name}>{saved.name}</span>
       </Button>
       {opener && (
         <Menu label={saved.name} at={{ x: left, y: bottom + 4 }} onClose={close} returnTo={opener}>
-          <MenuGroup title={`Saved as “${saved.name}”`}>
+          <MenuGroup title={format(texts.savedAs, { name: saved.name })}>
             <MenuItem icon={<IconPencil size={16} />} onSelect={onChange}>
               {' '}
-              Edit{' '}
+              {texts.edit}
             </MenuItem>
             <MenuCheck checked={saved.by_mail} onSelect={() => void switchMail(saved, !saved.by_mail)}>
-              Email me about new music{' '}
+              {texts.emailMeAboutNewMusic}
             </MenuCheck>
             <MenuItem icon={<IconRss size={16} />} onSelect={() => void copyFeed(saved)}>
-              Copy feed URL
+              {texts.copyFeedUrl}
             </MenuItem>
             <MenuItem icon={<IconTrash size={16} />} onSelect={() => removeSearch(saved)}>
               {' '}
-              Delete{' '}
+              {texts.deleteLabel}
             </MenuItem>
           </MenuGroup>
           <MenuGroup>
             <MenuItem icon={<IconListSearch size={16} />} onSelect={() => void navigate({ to: '/searches' })}>
-              See all saved searches
+              {texts.seeAllSavedSearches}
             </MenuItem>
           </MenuGroup>
         </Menu>

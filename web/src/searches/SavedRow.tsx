@@ -12,6 +12,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { exactDate } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuGroup, MenuItem } from '../ui/Menu.tsx'
 import { newWords } from './newWords.ts'
@@ -19,6 +20,7 @@ import css from './SavedSearches.module.css'
 import { Naming } from './SaveSearch.tsx'
 import { copyFeed, removeSearch, renewFeed, type Saved, switchMail } from './savedSearches.ts'
 import { addressOf, piecesOf } from './searchQuery.ts'
+import * as texts from './texts.ts'
 import type { useNames } from './useNames.ts'
 
 type Props = { search: Saved; names: ReturnType<typeof useNames> }
@@ -28,7 +30,9 @@ export function SavedRow({ search, names }: Props) {
   const { name, query, new_songs, seen_at, by_mail, trouble } = search
   const [isNaming, setNaming] = useState(false)
   const { term, search: filters } = addressOf(query)
-  const mail = by_mail ? `Emails about new music for ${name} are on` : `Emails about new music for ${name} are off`
+  const mail = by_mail
+    ? format(texts.emailsAboutNewMusicFor, { name })
+    : format(texts.emailsAboutNewMusicForAre, { name })
   return (
     <li className={css.row}>
       <IconBookmark className={css.mark} size={20} stroke={1.7} aria-hidden />
@@ -38,12 +42,12 @@ export function SavedRow({ search, names }: Props) {
             {name}
           </Link>
           {new_songs > 0 && (
-            <span className={`${css.badge} num`} title={`Added since ${exactDate(seen_at)}`}>
-              {newWords(new_songs)} new
+            <span className={`${css.badge} num`} title={format(texts.addedSince, { seen_at: exactDate(seen_at) })}>
+              {format(texts.newLabel, { newWords: newWords(new_songs) })}
             </span>
           )}
         </p>
-        <ul className={css.pieces} aria-label={`Filters in ${name}`}>
+        <ul className={css.pieces} aria-label={format(texts.filtersIn, { name })}>
           {piecesOf(query, names).map((piece, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a word may stand there twice
             <li key={`${at} ${piece}`} title={piece}>
@@ -62,7 +66,11 @@ export function SavedRow({ search, names }: Props) {
         <IconButton label={mail} aria-pressed={by_mail} onClick={() => void switchMail(search, !by_mail)}>
           {by_mail ? <IconMail size={18} /> : <IconMailOff size={18} />}
         </IconButton>
-        <IconButton className={css.feed} label={`Copy feed URL for ${name}`} onClick={() => void copyFeed(search)}>
+        <IconButton
+          className={css.feed}
+          label={format(texts.copyFeedUrlFor, { name })}
+          onClick={() => void copyFeed(search)}
+        >
           <IconRss size={18} />
         </IconButton>
         <More search={search} onRename={() => setNaming(true)} />
@@ -79,7 +87,7 @@ function More({ search, onRename }: { search: Saved; onRename: () => void }) {
   return (
     <>
       <IconButton
-        label={`More options for ${search.name}`}
+        label={format(texts.moreOptionsFor, { name: search.name })}
         aria-haspopup="menu"
         aria-expanded={opener !== null}
         onClick={(event) => setOpener(opener ? null : event.currentTarget)}
@@ -90,19 +98,19 @@ function More({ search, onRename }: { search: Saved; onRename: () => void }) {
         <Menu label={search.name} at={{ x: right, y: bottom + 4 }} onClose={close} returnTo={opener}>
           <MenuGroup title={search.name}>
             <MenuItem icon={<IconPencil size={16} />} onSelect={onRename}>
-              Rename
+              {texts.rename}
             </MenuItem>
             <MenuItem icon={<IconRss size={16} />} onSelect={() => void copyFeed(search)}>
               {' '}
-              Copy feed URL{' '}
+              {texts.copyFeedUrl}
             </MenuItem>
             <MenuItem icon={<IconRefresh size={16} />} onSelect={() => void renewFeed(search)}>
               {' '}
-              Reset feed URL{' '}
+              {texts.resetFeedUrl}
             </MenuItem>
             <MenuItem icon={<IconTrash size={16} />} onSelect={() => removeSearch(search)}>
               {' '}
-              Delete{' '}
+              {texts.deleteLabel}
             </MenuItem>
           </MenuGroup>
         </Menu>

@@ -3,6 +3,7 @@ import { IconBookmark, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { MembersOnly } from '../library/MembersOnly.tsx'
 import { Trouble } from '../platform/errors.tsx'
+import { format } from '../platform/message.ts'
 import { useSession } from '../platform/session.ts'
 import button from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -11,6 +12,7 @@ import { Page } from '../ui/Page.tsx'
 import { SavedRow } from './SavedRow.tsx'
 import css from './SavedSearches.module.css'
 import { useSavedSearches } from './savedSearches.ts'
+import * as texts from './texts.ts'
 import { useNames } from './useNames.ts'
 
 /** The searches a member keeps, with how much is new in each. */
@@ -18,8 +20,8 @@ export function SavedSearches() {
   const signedIn = useSession((session) => session.token !== null)
   if (signedIn) return <OfMember />
   return (
-    <Page title="Saved searches">
-      <MembersOnly icon={<IconBookmark size={24} />}>Sign in to save searches and hear about new matches.</MembersOnly>
+    <Page title={texts.savedSearches}>
+      <MembersOnly icon={<IconBookmark size={24} />}>{texts.signInToSaveSearches}</MembersOnly>
     </Page>
   )
 }
@@ -28,8 +30,11 @@ function OfMember() {
   const { searches: held, error, refetch } = useSavedSearches()
   const names = useNames()
   return (
-    <Page title="Saved searches" note={held ? `${held.length} of ${savedSearches.MOST_SEARCHES} searches` : ''}>
-      {error && !held && <Trouble error={error} what="your saved searches" retry={() => void refetch()} />}
+    <Page
+      title={texts.savedSearches}
+      note={held ? format(texts.ofSearches, { length: held.length, MOST_SEARCHES: savedSearches.MOST_SEARCHES }) : ''}
+    >
+      {error && !held && <Trouble error={error} what={texts.yourSavedSearches} retry={() => void refetch()} />}
       {!error && !held && <Bones />}
       {held && held.length === 0 && <NoSearches />}
       {held && held.length > 0 && (
@@ -48,21 +53,20 @@ function OfMember() {
 const NoSearches = () => (
   <EmptyState
     icon={<IconBookmark size={24} />}
-    title="No saved searches yet"
+    title={texts.noSavedSearchesYet}
     action={
       <Link to="/search/result/{-$term}" params={{ term: undefined }} className={button.button} data-look="primary">
         <IconSearch size={16} aria-hidden />
-        Search
+        {texts.search}
       </Link>
     }
   >
-    Search for music and choose “Save search”. We’ll let you know about new matches here, by email or in your feed
-    reader.
+    {texts.searchForMusicAndChoose}
   </EmptyState>
 )
 
 const Bones = () => (
-  <ul className={css.rows} aria-busy aria-label="Loading saved searches…">
+  <ul className={css.rows} aria-busy aria-label={texts.loadingSavedSearches}>
     {Array.from({ length: 4 }, (_, n) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={n} className={css.row} aria-hidden>

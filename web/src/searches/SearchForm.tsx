@@ -3,11 +3,13 @@ import { notices } from '@dubplate/contract'
 import { TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { rich } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Switch } from '../ui/Switch.tsx'
 import css from './SearchForm.module.css'
+import * as texts from './texts.ts'
 
 type Values = { name: string; by_mail: boolean }
 
@@ -31,14 +33,14 @@ export function SearchForm({ title, submit, first, pieces, onSubmit, onClose }: 
   const save = async (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
-    if (!name.trim()) return setTrouble('Enter a name.')
+    if (!name.trim()) return setTrouble(texts.enterAName)
     setBusy(true)
     setTrouble('')
     try {
       await onSubmit({ name: name.trim(), by_mail: byMail })
       onClose()
     } catch (error) {
-      setTrouble(error instanceof Error ? error.message : 'Something went wrong. Try again.')
+      setTrouble(error instanceof Error ? error.message : texts.somethingWentWrongTryAgain)
       setBusy(false)
     }
   }
@@ -47,7 +49,7 @@ export function SearchForm({ title, submit, first, pieces, onSubmit, onClose }: 
       <form noValidate className={css.form} onSubmit={(event) => void save(event)}>
         <p className={css.pieces}>{pieces.join(' · ')}</p>
         <TextInput
-          label="Name"
+          label={texts.name}
           data-autofocus
           maxLength={80}
           autoComplete="off"
@@ -57,10 +59,10 @@ export function SearchForm({ title, submit, first, pieces, onSubmit, onClose }: 
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
         <Switch checked={byMail} onChange={setByMail} note={<MailNote onLeave={onClose} />}>
-          Email me about new music
+          {texts.emailMeAboutNewMusic}
         </Switch>
         <div className={css.actions}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.cancel}</Button>
           <Button type="submit" look="primary" busy={isBusy}>
             {submit}
           </Button>
@@ -73,15 +75,16 @@ export function SearchForm({ title, submit, first, pieces, onSubmit, onClose }: 
 /** Whoever switched mail about searches off in the account gets none, whatever is chosen here. */
 function MailNote({ onLeave }: { onLeave: () => void }) {
   const { data } = useAsk(notices.getChoices, {})
-  if (data?.by_mail.search !== false)
-    return 'At most one email a day for all your saved searches. You’ll always see new matches under the bell.'
+  if (data?.by_mail.search !== false) return texts.atMostOneEmailA
   return (
     <>
-      Emails about saved searches are turned off.{' '}
-      <Link to="/account/notices" className={css.link} onClick={onLeave}>
-        {' '}
-        Change settings{' '}
-      </Link>
+      {rich(texts.emailsAboutSavedSearchesAre, {
+        link: (inside) => (
+          <Link to="/account/notices" className={css.link} onClick={onLeave}>
+            {inside}
+          </Link>
+        ),
+      })}
     </>
   )
 }

@@ -1,10 +1,12 @@
 import { notices, type ReplyOf, savedSearches } from '@dubplate/contract'
 import { useMemo } from 'react'
 import { ask } from '../platform/api.ts'
+import { format } from '../platform/message.ts'
 import { asking, queryClient, useAsk } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { toast, toastTrouble } from '../ui/toast.ts'
 import { takeAway } from './removal.ts'
+import * as texts from './texts.ts'
 
 export type Saved = savedSearches.SavedSearch
 type Answer = ReplyOf<typeof savedSearches.getSearches>
@@ -52,7 +54,7 @@ export async function switchMail(search: Saved, by_mail: boolean): Promise<void>
     await changeSearch(search, { by_mail })
   } catch (error) {
     put(search)
-    void toastTrouble('Couldn’t save your changes', error)
+    void toastTrouble(texts.couldntSaveYourChanges, error)
   }
 }
 
@@ -70,12 +72,12 @@ export async function markSeen({ saved_search_id, new_songs }: Saved): Promise<v
 /** Copies the private address of a feed, and says so; where the browser does not let us, shows it. */
 export async function copyFeed({ feed_url }: Saved) {
   // Staff who look as the member are not told it.
-  if (!feed_url) return void toast({ message: 'Only the member can see this feed URL.', tone: 'trouble' })
+  if (!feed_url) return void toast({ message: texts.onlyTheMemberCanSee, tone: 'trouble' })
   try {
     await navigator.clipboard.writeText(feed_url)
-    void toast({ message: 'Feed URL copied. Anyone with this URL can read the feed.' })
+    void toast({ message: texts.feedUrlCopiedAnyoneWith })
   } catch {
-    void toast({ title: 'Couldn’t copy the feed URL', message: feed_url, tone: 'trouble' })
+    void toast({ title: texts.couldntCopyTheFeedUrl, message: feed_url, tone: 'trouble' })
   }
 }
 
@@ -85,11 +87,11 @@ export async function renewFeed({ saved_search_id, name }: Saved) {
     const { search } = await ask(savedSearches.changeSearch, { saved_search_id, new_feed: true })
     put(search)
     void toast({
-      message: `New feed URL created for “${name}”. The old URL no longer works.`,
-      action: { label: 'Copy URL', run: () => void copyFeed(search) },
+      message: format(texts.newFeedUrlCreatedFor, { name }),
+      action: { label: texts.copyUrl, run: () => void copyFeed(search) },
     })
   } catch (error) {
-    void toastTrouble('Couldn’t reset the feed URL', error)
+    void toastTrouble(texts.couldntResetTheFeedUrl, error)
   }
 }
 
@@ -107,13 +109,13 @@ export function removeSearch(search: Saved) {
       await ask(savedSearches.removeSearch, { saved_search_id })
     } catch (error) {
       bringBack()
-      void toastTrouble('Couldn’t delete the search', error)
+      void toastTrouble(texts.couldntDeleteTheSearch, error)
     }
   })
   const undo = () => {
     if (removal.undo()) return bringBack()
     // It is gone by now: it comes back as a new one.
-    saveSearch({ name, query, by_mail }).catch((error) => void toastTrouble('Couldn’t restore the search', error))
+    saveSearch({ name, query, by_mail }).catch((error) => void toastTrouble(texts.couldntRestoreTheSearch, error))
   }
-  void toast({ message: `“${name}” deleted.`, action: { label: 'Undo', run: undo } })
+  void toast({ message: format(texts.deleted, { name }), action: { label: 'Undo', run: undo } })
 }

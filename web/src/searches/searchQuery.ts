@@ -4,7 +4,9 @@ import type { SearchAddress } from '../catalogue/addresses.ts'
 import { writeKey } from '../catalogue/mixing.ts'
 import { inputOf } from '../catalogue/searchAddress.ts'
 import { LIST_SECTIONS, sectionInput } from '../catalogue/section.ts'
+import { format } from '../platform/message.ts'
 import type { Notation } from '../platform/preferences.ts'
+import * as texts from './texts.ts'
 
 export type Query = savedSearches.SavedSearch['query']
 
@@ -58,7 +60,7 @@ function keyWords(written: string, notation: Notation): string {
   const name = written.replace(/^~/, '')
   const key = parseKey(name)
   const shown = key ? writeKey(key, notation) : name
-  return mixes ? `Compatible with ${shown}` : `Key ${shown}`
+  return mixes ? format(texts.compatibleWith, { shown }) : `Key ${shown}`
 }
 
 /** What a search asks for, piece by piece: its words as they were typed, its filters in words. */
@@ -66,16 +68,16 @@ export function piecesOf(query: Query, { notation, genreName }: Names): string[]
   const { title, artist, bpm, song_key, year } = query.SongEntitySearch
   return [
     ...parseQuery(query.searchTerm).map(({ source }) => source),
-    query.genre_id ? (genreName(query.genre_id) ?? 'Genre') : '',
+    query.genre_id ? (genreName(query.genre_id) ?? texts.genre) : '',
     title && `Title “${title}”`,
     artist && `Artist “${artist}”`,
     bpm && `BPM ${bpm}`,
     song_key && keyWords(song_key, notation),
     year && `Year ${year}`,
     query.versions.map(versionName).join(' or '),
-    query.not_downloaded ? 'Not downloaded yet' : '',
+    query.not_downloaded ? texts.notDownloadedYet : '',
     query.song_section_id === catalogue.SECTIONS.kuts ? 'Kuts' : '',
-    query.song_section_id === catalogue.ALL_SECTIONS ? 'Songs and kuts' : '',
+    query.song_section_id === catalogue.ALL_SECTIONS ? texts.songsAndKuts : '',
   ].filter(Boolean)
 }
 
