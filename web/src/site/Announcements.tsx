@@ -2,12 +2,14 @@ import { type ReplyOf, site } from '@dubplate/contract'
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { ask } from '../platform/api.ts'
+import { format } from '../platform/message.ts'
 import { asking, queryClient, useAsk } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import css from './Announcements.module.css'
 import { expectsAny, hiddenHere, hideHere, markTold, rememberAny } from './announcementMemory.ts'
 import { Html } from './Html.tsx'
+import * as texts from './texts.ts'
 
 type Reply = ReplyOf<typeof site.getAnnouncements>
 type Props = { page: 'mp3_home' | 'mp3_chart' | 'mp3_latest' }
@@ -71,10 +73,10 @@ type AnnouncementProps = {
 /** One announcement as it stands on a page. */
 export const Announcement = ({ html, of = 1, onHide }: AnnouncementProps) => (
   <div className={css.note} role="note">
-    <span className={css.pill}>New</span>
+    <span className={css.pill}>{texts.newLabel}</span>
     <Words key={html} html={html} />
-    {of > 1 && <span className={`${css.count} num`}>1 of {of}</span>}
-    <IconButton label="Dismiss announcement" className={css.hide} onClick={onHide}>
+    {of > 1 && <span className={`${css.count} num`}>{format(texts.n1Of, { of })}</span>}
+    <IconButton label={texts.dismissAnnouncement} className={css.hide} onClick={onHide}>
       <IconX size={16} />
     </IconButton>
   </div>
@@ -100,7 +102,7 @@ function Words({ html }: { html: string }) {
       {isCut && (
         <button type="button" className={css.more} onClick={() => setWhole(true)}>
           {' '}
-          Show more{' '}
+          {texts.showMore}
         </button>
       )}
     </>

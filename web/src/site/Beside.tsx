@@ -4,6 +4,7 @@ import { part } from '../platform/part.ts'
 import { useShown } from '../platform/pool.ts'
 import { late } from '../ui/late.tsx'
 import css from './Beside.module.css'
+import * as texts from './texts.ts'
 
 const LeftOut = late(() => import('./LeftOut.tsx').then(({ LeftOut }) => LeftOut))
 const Blocks = part(() => import('./Blocks.tsx').then(({ Blocks }) => Blocks))
@@ -27,7 +28,7 @@ export function Beside({ children }: { children: ReactNode }) {
 
 /** The right column itself; the start page has it below its charts. */
 export const Around = () => (
-  <aside className={css.blocks} aria-label="More to explore">
+  <aside className={css.blocks} aria-label={texts.moreToExplore}>
     <Suspense>
       <Blocks />
     </Suspense>

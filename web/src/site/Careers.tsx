@@ -1,5 +1,6 @@
 import { site } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { TroubleLine } from '../platform/TroubleLine.tsx'
 import button from '../ui/Button.module.css'
@@ -8,6 +9,7 @@ import { applyingAt } from './applying.ts'
 import css from './Careers.module.css'
 import { SitePage } from './SitePage.tsx'
 import { SiteText } from './SiteText.tsx'
+import * as texts from './texts.ts'
 
 /** Work at the pool: what staff say of it, and what is open. */
 export function Careers() {
@@ -15,14 +17,14 @@ export function Careers() {
   if (error && !data)
     return (
       <SitePage slug="careers">
-        <TroubleLine alert error={error} what="open positions" retry={() => void refetch()} />
+        <TroubleLine alert error={error} what={texts.openPositions} retry={() => void refetch()} />
       </SitePage>
     )
   if (!data?.openings.length) return <SitePage slug="careers" isWaiting={!data} />
   return (
     <SitePage slug="careers">
       <section>
-        <SectionHead title="Open positions" />
+        <SectionHead title={texts.openPositions2} />
         <ul className={css.openings}>
           {data.openings.map((opening) => (
             <Opening key={opening.job_opening_id} opening={opening} />
@@ -53,8 +55,8 @@ function Apply({ opening: { title, apply_at } }: { opening: site.Opening }) {
   const way = applyingAt(apply_at, title)
   if (way.by === 'contact')
     return (
-      <Link to="/contact" className={button.button} aria-label={`Apply for ${title}`}>
-        Apply
+      <Link to="/contact" className={button.button} aria-label={format(texts.applyFor, { title })}>
+        {texts.apply}
       </Link>
     )
   const elsewhere = way.by === 'web' ? { target: '_blank', rel: 'noopener noreferrer' } : {}
@@ -63,10 +65,10 @@ function Apply({ opening: { title, apply_at } }: { opening: site.Opening }) {
       href={way.href}
       {...elsewhere}
       className={button.button}
-      aria-label={`Apply for ${title} ${way.where}`}
+      aria-label={format(texts.applyFor2, { title, where: way.where })}
       title={way.where}
     >
-      Apply
+      {texts.apply}
     </a>
   )
 }

@@ -10,16 +10,14 @@ import button from '../ui/Button.module.css'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Switch } from '../ui/Switch.tsx'
 import css from './DigestChoice.module.css'
+import * as texts from './texts.ts'
 
 /** Whether a member gets the weekly digest, and the genres they follow. A part of an account screen. */
 export function DigestChoice() {
   const { data, error, refetch } = useAsk(newsletter.getMailing, {})
   return (
-    <Part
-      title="Weekly digest"
-      about="A weekly email with new songs in the genres you follow, or in all genres if you don’t follow any."
-    >
-      {error && !data && <Trouble error={error} what="your digest settings" retry={() => void refetch()} />}
+    <Part title={texts.weeklyDigest} about={texts.aWeeklyEmailWithNew}>
+      {error && !data && <Trouble error={error} what={texts.yourDigestSettings} retry={() => void refetch()} />}
       {!error && !data && <div className={css.bones} aria-busy />}
       {data && <Choice mailing={data} />}
     </Part>
@@ -31,14 +29,12 @@ function Choice({ mailing: { state, followed } }: { mailing: Mailing }) {
     <>
       <Digest isOn={state === 'subscribed'} />
       <div className={css.genres}>
-        <h3>Genres you follow</h3>
+        <h3>{texts.genresYouFollow}</h3>
         {followed.length > 0 && <Followed genres={followed} />}
-        {followed.length === 0 && (
-          <p className={css.none}>You don’t follow any genres yet. Open a genre and choose “Follow”.</p>
-        )}
+        {followed.length === 0 && <p className={css.none}>{texts.youDontFollowAnyGenres}</p>}
         <div>
           <Link to="/genres/index" className={button.button}>
-            {followed.length > 0 ? 'See more genres' : 'See genres'}
+            {followed.length > 0 ? texts.seeMoreGenres : texts.seeGenres}
           </Link>
         </div>
       </div>
@@ -56,7 +52,7 @@ function Digest({ isOn }: { isOn: boolean }) {
   }
   return (
     <Switch checked={wanted ?? isOn} onChange={(isWanted) => void choose(isWanted)}>
-      Send me the weekly digest
+      {texts.sendMeTheWeeklyDigest}
     </Switch>
   )
 }

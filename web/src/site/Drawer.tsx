@@ -6,6 +6,7 @@ import { IconButton } from '../ui/IconButton.tsx'
 import css from './Drawer.module.css'
 import { Logo } from './Logo.tsx'
 import { GoPremium, NavigationLinks } from './Navigation.tsx'
+import * as texts from './texts.ts'
 
 /** The navigation on a phone: a button, and the browser's own modal dialog, which keeps and returns the focus. */
 export function Drawer() {
@@ -17,25 +18,25 @@ export function Drawer() {
   const close = () => dialog.current?.close()
   return (
     <>
-      <IconButton label="Menu" className={css.burger} onClick={() => dialog.current?.showModal()}>
+      <IconButton label={texts.menu} className={css.burger} onClick={() => dialog.current?.showModal()}>
         <IconMenu2 size={21} />
       </IconButton>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, which the dialog does itself */}
       <dialog
         ref={dialog}
         className={css.drawer}
-        aria-label="Main menu"
+        aria-label={texts.mainMenu}
         onClick={(event) => event.target === dialog.current && close()}
       >
         <div className={css.inside}>
           <div className={css.head}>
             <Logo />
             <b>{name}</b>
-            <IconButton label="Close menu" onClick={close}>
+            <IconButton label={texts.closeMenu} onClick={close}>
               <IconX size={19} />
             </IconButton>
           </div>
-          <nav className={css.links} aria-label="Main menu">
+          <nav className={css.links} aria-label={texts.mainMenu}>
             <NavigationLinks />
             <GoPremium />
           </nav>

@@ -2,10 +2,11 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import { usePool, useShown } from '../platform/pool.ts'
 import css from './Footer.module.css'
 import { NewsletterBox } from './NewsletterBox.tsx'
+import * as texts from './texts.ts'
 
 const LINKS: { to: LinkProps['to']; text: string }[] = [
-  { to: '/news', text: 'What’s News' },
-  { to: '/support/faqs', text: 'Help Desk' },
+  { to: '/news', text: texts.whatsNews },
+  { to: '/support/faqs', text: texts.helpDesk },
   { to: '/contact', text: 'Contact' },
   { to: '/career/listing', text: 'Careers' },
   { to: '/terms', text: 'Terms' },
@@ -20,7 +21,7 @@ export function Footer() {
     <div className={css.inside}>
       <div className={css.about}>
         <p className={css.name}>{name}</p>
-        <nav aria-label="About">
+        <nav aria-label={texts.about}>
           <ul className={css.links}>
             {LINKS.filter(({ to }) => isShown(to)).map(({ to, text }) => (
               <li key={to}>

@@ -6,12 +6,14 @@ import { Portrait } from '../membership/account/Portrait.tsx'
 import { Bell } from '../notices/Bell.tsx'
 import { openDialog } from '../platform/address.ts'
 import { count } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { chooseScheme, usePreferences } from '../platform/preferences.ts'
 import { useSession } from '../platform/session.ts'
 import { late } from '../ui/late.tsx'
 import { Drawer } from './Drawer.tsx'
 import css from './Header.module.css'
 import { SearchBox } from './SearchBox.tsx'
+import * as texts from './texts.ts'
 
 const UserMenu = late(() => import('./UserMenu.tsx').then(({ UserMenu }) => UserMenu))
 
@@ -33,12 +35,12 @@ function DayMode() {
       className={css.day}
       role="switch"
       aria-checked={isDay}
-      aria-label="Day Mode"
-      title="Day Mode"
+      aria-label={texts.dayMode}
+      title={texts.dayMode}
       onClick={() => chooseScheme(isDay ? 'dark' : 'light')}
     >
       {isDay ? <IconSun size={19} aria-hidden /> : <IconMoon size={19} aria-hidden />}
-      <span>Day Mode</span>
+      <span>{texts.dayMode}</span>
     </button>
   )
 }
@@ -46,9 +48,9 @@ function DayMode() {
 function CrateLink() {
   const held = useLibrary((library) => library.crateCount)
   return (
-    <Link to="/crate" className={css.crate} title="Your Crate" data-takes="crate">
+    <Link to="/crate" className={css.crate} title={texts.yourCrate} data-takes="crate">
       <IconBasket size={19} aria-hidden />
-      <span>Your Crate</span>
+      <span>{texts.yourCrate}</span>
       <b className="num">{count(held)}</b>
       <span className="sr">{held === 1 ? 'song' : 'songs'}</span>
     </Link>
@@ -67,10 +69,10 @@ function Person() {
   return (
     <>
       <button type="button" className={css.join} onClick={() => openDialog('create-account')}>
-        Create account
+        {texts.createAccount}
       </button>
       <button type="button" className={css.signIn} onClick={() => openDialog('sign-in')}>
-        Sign in
+        {texts.signIn}
       </button>
     </>
   )
@@ -88,7 +90,7 @@ function MenuButton() {
         className={css.user}
         aria-haspopup="menu"
         aria-expanded={opener !== null}
-        aria-label={name ? `${name}, account menu` : 'Account menu'}
+        aria-label={name ? format(texts.accountMenu, { name }) : texts.accountMenu2}
         title={name}
         onClick={(event) => setOpener(opener ? null : event.currentTarget)}
       >

@@ -1,10 +1,11 @@
 import { KEYS } from '../player/shortcuts.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import css from './Keys.module.css'
+import * as texts from './texts.ts'
 
 /** The keyboard shortcuts. */
 export const Keys = ({ onClose }: { onClose: () => void }) => (
-  <Dialog title="Keyboard shortcuts" onClose={onClose}>
+  <Dialog title={texts.keyboardShortcuts} onClose={onClose}>
     <dl className={css.keys}>
       {KEYS.map(({ keys, does }) => (
         <div key={keys}>

@@ -2,24 +2,26 @@ import { site } from '@dubplate/contract'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Card } from '../catalogue/Tile.tsx'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { TroubleLine } from '../platform/TroubleLine.tsx'
 import { Carousel } from '../ui/Carousel.tsx'
 import css from './Merchandise.module.css'
 import noPicture from './no-picture.svg'
+import * as texts from './texts.ts'
 
 /** What the pool's store sells. The store is another site, which every link here says; without one it is left out. */
 export function Merchandise() {
   const { data, error, refetch } = useAsk(site.getProducts, {})
-  if (error) return <TroubleLine alert error={error} what="merchandise" retry={() => void refetch()} />
+  if (error) return <TroubleLine alert error={error} what={texts.merchandise} retry={() => void refetch()} />
   if (!data?.products.length) return null
   const toStore = data.store_url && (
     <a href={data.store_url} target="_blank" rel="noopener noreferrer" className={css.store}>
-      Visit store <Leaving />
+      {texts.visitStore} <Leaving />
     </a>
   )
   return (
-    <Carousel title="Official merchandise" show="cards" action={toStore}>
+    <Carousel title={texts.officialMerchandise} show="cards" action={toStore}>
       {data.products.map((product) => (
         <li key={product.id}>
           <Product product={product} />
@@ -37,7 +39,7 @@ function Product({ product: { title, image, url, price } }: { product: site.Prod
       href={url}
       target="_blank"
       rel="noopener noreferrer"
-      title={`View ${title} in the store`}
+      title={format(texts.viewInTheStore, { title })}
       onErrorCapture={() => setBroken(true)}
     >
       <Card image={isBroken ? noPicture : image.src} title={title} note={<Price price={price} />} late />
@@ -48,13 +50,13 @@ function Product({ product: { title, image, url, price } }: { product: site.Prod
 const Leaving = () => (
   <>
     <IconExternalLink size={14} aria-hidden />
-    <span className="sr"> (opens in a new tab)</span>
+    <span className="sr"> {texts.opensInANewTab}</span>
   </>
 )
 
 const Price = ({ price }: { price: string }) => (
   <span className={`${css.price} num`}>
-    {price || 'View in store'}
+    {price || texts.viewInStore}
     <Leaving />
   </span>
 )

@@ -10,6 +10,7 @@ import { useSession } from '../platform/session.ts'
 import { Logo } from './Logo.tsx'
 import css from './Navigation.module.css'
 import { GROUPS, TABS, YOURS } from './sections.ts'
+import * as texts from './texts.ts'
 
 /** The groups of links; in the column on the left, and in the drawer of a phone. */
 export const NavigationLinks = () => {
@@ -18,7 +19,7 @@ export const NavigationLinks = () => {
   const { section } = useSection()
   return GROUPS.map(({ title, sections }) => (
     <div key={title ?? ''} className={css.group}>
-      {!title && <SectionChoice label="Section" className={css.choice} />}
+      {!title && <SectionChoice label={texts.section} className={css.choice} />}
       {title && <h2>{title}</h2>}
       <ul>
         {title === YOURS && isLabel && <UploadsLink />}
@@ -56,7 +57,7 @@ function NewCount() {
   return (
     <b className={`${css.count} num`}>
       {count > 99 ? '99+' : count}
-      <span className="sr"> new</span>
+      <span className="sr"> {texts.newLabel2}</span>
     </b>
   )
 }
@@ -70,9 +71,9 @@ function UploadsLink() {
   if (!signedIn || !isShown('uploads')) return null
   return (
     <li>
-      <Link to="/uploads/index" className={css.link} title="Uploads">
+      <Link to="/uploads/index" className={css.link} title={texts.uploads}>
         <IconUpload size={19} stroke={1.7} aria-hidden />
-        <span>Uploads</span>
+        <span>{texts.uploads}</span>
       </Link>
     </li>
   )
@@ -89,12 +90,12 @@ function StoreLink() {
         target="_blank"
         rel="noopener noreferrer"
         className={css.link}
-        title="Store (opens in a new tab)"
+        title={texts.storeOpensInANew}
       >
         <IconShoppingBag size={19} stroke={1.7} aria-hidden />
-        <span>Store</span>
+        <span>{texts.store}</span>
         <IconExternalLink className={css.leaves} size={14} aria-hidden />
-        <span className="sr">, opens in a new tab</span>
+        <span className="sr">{texts.opensInANewTab2}</span>
       </a>
     </li>
   )
@@ -106,9 +107,9 @@ function StaffLink() {
   if (!role) return null
   return (
     <li>
-      <Link to="/staff" className={css.link} title="Back office">
+      <Link to="/staff" className={css.link} title={texts.backOffice}>
         <IconBuildingStore size={19} stroke={1.7} aria-hidden />
-        <span>Back office</span>
+        <span>{texts.backOffice}</span>
       </Link>
     </li>
   )
@@ -121,9 +122,9 @@ export function GoPremium() {
   const couldPay = signedIn ? profile?.group_id === 2 && profile.payment_profile_status === 'unpaid' : true
   if (!couldPay) return null
   return (
-    <Link to="/subscription/plans" className={css.premium} title="Go premium">
+    <Link to="/subscription/plans" className={css.premium} title={texts.goPremium}>
       <IconCrown size={18} stroke={1.8} aria-hidden />
-      <span>Go premium</span>
+      <span>{texts.goPremium}</span>
     </Link>
   )
 }
@@ -132,7 +133,7 @@ export function GoPremium() {
 export function Navigation() {
   const { name } = usePool()
   return (
-    <nav className={css.column} aria-label="Main">
+    <nav className={css.column} aria-label={texts.main}>
       <Link to="/" className={css.brand} aria-label={`${name}, home`} title={name}>
         <Logo />
         <span>{name}</span>
@@ -147,7 +148,7 @@ export function Tabs() {
   const isShown = useShown()
   const { section } = useSection()
   return (
-    <nav className={css.tabs} aria-label="Sections">
+    <nav className={css.tabs} aria-label={texts.sections}>
       {TABS.filter(({ to }) => isShown(to)).map(({ to, params, text, icon: Icon }) => (
         <Link
           key={to}

@@ -3,6 +3,7 @@ import { IconSpeakerphone } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
 import { Trouble } from '../platform/errors.tsx'
 import { exactDate, shortDate } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import css from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -11,6 +12,7 @@ import { Pagination } from '../ui/Pagination.tsx'
 import { ANNOUNCED_PAGES } from './announcedPages.ts'
 import { Html, useCleaner } from './Html.tsx'
 import news from './News.module.css'
+import * as texts from './texts.ts'
 
 type Announcement = ReplyOf<typeof site.getNews>['announcements'][number]
 
@@ -20,8 +22,8 @@ export function News() {
   const { data, error, isPlaceholderData, refetch } = useAsk(site.getNews, { page }, { keepPrevious: true })
   const isReady = useCleaner()
   return (
-    <Page title="What’s News">
-      {error && !data && <Trouble error={error} what="the news" retry={() => void refetch()} />}
+    <Page title={texts.whatsNews}>
+      {error && !data && <Trouble error={error} what={texts.theNews} retry={() => void refetch()} />}
       {!error && !(data && isReady) && <Skeleton />}
       {data && isReady && data.announcements.length === 0 && <NoNews page={page} />}
       {data && isReady && data.announcements.length > 0 && (
@@ -56,21 +58,21 @@ function Item({ announcement: { message, published_at, page_name } }: { announce
 const NoNews = ({ page }: { page: number }) => (
   <EmptyState
     icon={<IconSpeakerphone size={24} />}
-    title={page > 1 ? 'Page not found' : 'No news yet'}
+    title={page > 1 ? texts.pageNotFound : texts.noNewsYet}
     action={
       <Link to={page > 1 ? '/news' : '/newRelease'} className={css.button}>
-        {page > 1 ? 'Go to first page' : 'See new releases'}
+        {page > 1 ? texts.goToFirstPage : texts.seeNewReleases}
       </Link>
     }
   >
-    {page > 1 ? `This list doesn’t have a page ${page}.` : 'Announcements will appear here.'}
+    {page > 1 ? format(texts.thisListDoesntHaveA, { page }) : texts.announcementsWillAppearHere}
   </EmptyState>
 )
 
 const ROWS = 6
 
 const Skeleton = () => (
-  <ol className={news.list} aria-busy aria-label="Loading news…">
+  <ol className={news.list} aria-busy aria-label={texts.loadingNews}>
     {Array.from({ length: ROWS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={news.item} aria-hidden>

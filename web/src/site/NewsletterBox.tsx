@@ -3,8 +3,10 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { WhereMailGoes } from '../membership/WhereMailGoes.tsx'
 import { ask } from '../platform/api.ts'
 import { draftOf, keepDraft } from '../platform/drafts.ts'
+import { rich } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import css from './NewsletterBox.module.css'
+import * as texts from './texts.ts'
 
 const DRAFT = 'newsletter'
 
@@ -36,7 +38,7 @@ export function NewsletterBox() {
       setMailedTo(email.trim())
       type('')
     } catch (error) {
-      setWrong(error instanceof Error ? error.message : 'Something went wrong. Try again.')
+      setWrong(error instanceof Error ? error.message : texts.somethingWentWrongTryAgain)
     }
     setBusy(false)
     // The button that was pressed lost the focus while it was busy; who went elsewhere meanwhile stays there.
@@ -44,9 +46,7 @@ export function NewsletterBox() {
   }
   return (
     <form ref={box} className={css.box} noValidate onSubmit={(event) => void send(event)}>
-      <label htmlFor={id}>
-        <b>Newsletter</b> New music in your inbox every week
-      </label>
+      <label htmlFor={id}>{rich(texts.newsletterNewMusicInYour, { b: (inside) => <b>{inside}</b> })}</label>
       <div className={css.line}>
         <input
           ref={field}
@@ -54,14 +54,14 @@ export function NewsletterBox() {
           type="email"
           name="email"
           autoComplete="email"
-          placeholder="Email address"
+          placeholder={texts.emailAddress}
           value={email}
           aria-invalid={wrong ? true : undefined}
           aria-describedby={wrong ? `${id}-why` : undefined}
           onChange={({ target }) => type(target.value)}
         />
         <Button type="submit" busy={isBusy}>
-          Subscribe
+          {texts.subscribe}
         </Button>
       </div>
       {wrong && (
@@ -72,9 +72,7 @@ export function NewsletterBox() {
       <div role="status">
         {mailedTo && (
           <>
-            <p>
-              Check your email. We sent a link to <b>{mailedTo}</b> to confirm your subscription.
-            </p>
+            <p>{rich(texts.checkYourEmailWeSent, { mailedTo, b: (inside) => <b>{inside}</b> })}</p>
             <WhereMailGoes />
           </>
         )}

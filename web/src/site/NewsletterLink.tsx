@@ -3,16 +3,18 @@ import { IconMailCheck, IconMailOff, IconMoodSad } from '@tabler/icons-react'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { ask, isWorthRetrying } from '../platform/api.ts'
+import { rich } from '../platform/message.ts'
 import button from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Page } from '../ui/Page.tsx'
 import { toastTrouble } from '../ui/toast.ts'
 import { type Answer, askAnew, useAskedOnce } from './askedOnce.ts'
+import * as texts from './texts.ts'
 
 const Onward = () => (
   <Link to="/" className={button.button}>
-    Go home
+    {texts.goHome}
   </Link>
 )
 
@@ -21,14 +23,14 @@ export function NewsletterConfirm() {
   const { token } = useParams({ from: '/newsletter/confirm/$token' })
   const { answer, retry } = useAskedOnce(newsletter.confirmSubscription, token)
   return (
-    <Page title="Newsletter">
+    <Page title={texts.newsletter}>
       {answer.is === 'given' ? (
-        <EmptyState icon={<IconMailCheck size={24} />} title="You’re subscribed" action={<Onward />}>
-          We’ll send the newsletter to <b>{answer.email}</b>. You can unsubscribe with the link in any issue.
+        <EmptyState icon={<IconMailCheck size={24} />} title={texts.youreSubscribed} action={<Onward />}>
+          {rich(texts.wellSendTheNewsletterTo, { email: answer.email, b: (inside) => <b>{inside}</b> })}
         </EmptyState>
       ) : (
-        <Unanswered answer={answer} what="Couldn’t confirm your subscription" retry={retry}>
-          Request a new link at the bottom of this page.
+        <Unanswered answer={answer} what={texts.couldntConfirmYourSubscription} retry={retry}>
+          {texts.requestANewLinkAt}
         </Unanswered>
       )}
     </Page>
@@ -38,7 +40,7 @@ export function NewsletterConfirm() {
 /** Opened by the link each newsletter carries: it ends it at once. `?again=1` once that was taken back. */
 export function NewsletterLeave() {
   const { again } = useSearch({ from: '/newsletter/leave/$token' })
-  return <Page title="Newsletter">{again ? <BackIn /> : <Left />}</Page>
+  return <Page title={texts.newsletter}>{again ? <BackIn /> : <Left />}</Page>
 }
 
 function Left() {
@@ -53,27 +55,27 @@ function Left() {
       askAnew(newsletter.unsubscribe, token)
       await navigate({ to: '.', search: { again: 1 }, replace: true })
     } catch (error) {
-      void toastTrouble('Couldn’t resubscribe', error)
+      void toastTrouble(texts.couldntResubscribe, error)
       setBusy(false)
     }
   }
   if (answer.is !== 'given')
     return (
-      <Unanswered answer={answer} what="Couldn’t unsubscribe" retry={retry}>
-        Open the link in the latest newsletter, or change your email settings in your account.
+      <Unanswered answer={answer} what={texts.couldntUnsubscribe} retry={retry}>
+        {texts.openTheLinkInThe}
       </Unanswered>
     )
   const actions = (
     <>
       <Button busy={isBusy} onClick={() => void takeBack()}>
-        Resubscribe
+        {texts.resubscribe}
       </Button>
       <Onward />
     </>
   )
   return (
-    <EmptyState icon={<IconMailOff size={24} />} title="You’re unsubscribed" action={actions}>
-      We won’t send the newsletter to <b>{answer.email}</b> any more.
+    <EmptyState icon={<IconMailOff size={24} />} title={texts.youreUnsubscribed} action={actions}>
+      {rich(texts.weWontSendTheNewsletter, { email: answer.email, b: (inside) => <b>{inside}</b> })}
     </EmptyState>
   )
 }
@@ -83,14 +85,14 @@ function BackIn() {
   const leave = (
     <>
       <Link to="/newsletter/leave/$token" params={{ token }} replace className={button.button}>
-        Unsubscribe
+        {texts.unsubscribe}
       </Link>
       <Onward />
     </>
   )
   return (
-    <EmptyState icon={<IconMailCheck size={24} />} title="You’re subscribed again" action={leave}>
-      You’ll keep getting the newsletter.
+    <EmptyState icon={<IconMailCheck size={24} />} title={texts.youreSubscribedAgain} action={leave}>
+      {texts.youllKeepGettingTheNewsletter}
     </EmptyState>
   )
 }
@@ -106,15 +108,15 @@ type Props = {
 function Unanswered({ answer, what, retry, children }: Props) {
   if (answer.is === 'asked')
     return (
-      <EmptyState icon={<IconMailCheck size={24} />} title="Loading…">
-        <span role="status">Checking your link…</span>
+      <EmptyState icon={<IconMailCheck size={24} />} title={texts.loading}>
+        <span role="status">{texts.checkingYourLink}</span>
       </EmptyState>
     )
   const { error } = answer
   const mayPass = isWorthRetrying(error)
   const action = mayPass ? (
     <Button look="primary" onClick={retry}>
-      Try again
+      {texts.tryAgain}
     </Button>
   ) : (
     <Onward />

@@ -1,6 +1,7 @@
 import { IconCloudOff } from '@tabler/icons-react'
 import { useConnection } from '../platform/connection.ts'
 import css from './OfflineNotice.module.css'
+import * as texts from './texts.ts'
 
 /** Stands above the player for as long as there is no network. */
 export function OfflineNotice() {
@@ -10,7 +11,7 @@ export function OfflineNotice() {
       {offline && (
         <p className={css.notice}>
           <IconCloudOff size={16} aria-hidden />
-          You’re offline. Loaded pages still work.
+          {texts.youreOfflineLoadedPagesStill}
         </p>
       )}
     </div>

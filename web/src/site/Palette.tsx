@@ -17,6 +17,7 @@ import {
   useScreenCommands,
 } from './paletteCommands.tsx'
 import { matchesOf } from './paletteMatches.ts'
+import * as texts from './texts.ts'
 
 export type PaletteProps = { onClose: () => void }
 
@@ -33,7 +34,7 @@ function useGroups(typed: string): Group[] {
   const words = typed.trim()
   const playlists = matchesOf(usePlaylistCommands(), words)
   const found = useFoundCommands(words, useSuggested(words))
-  const screens = { title: 'Go to', commands: matchesOf(useScreenCommands(), words) }
+  const screens = { title: texts.goTo, commands: matchesOf(useScreenCommands(), words) }
   const actions = { title: 'Actions', commands: matchesOf(useActionCommands(), words) }
   // “play” means Play, and not the playlists.
   const isAction = actions.commands.some(({ name }) => name.toLowerCase() === words.toLowerCase())
@@ -92,13 +93,13 @@ export function Palette({ onClose }: PaletteProps) {
         <Spotlight.Search
           data-autofocus
           role="combobox"
-          aria-label="Search commands, songs, artists and genres"
+          aria-label={texts.searchCommandsSongsArtistsAnd}
           aria-autocomplete="list"
           aria-haspopup="listbox"
           aria-expanded={commands.length > 0}
           aria-controls={commands.length > 0 ? LIST : undefined}
           aria-activedescendant={commands.length > 0 ? idOf(selected) : undefined}
-          placeholder="Search or run a command…"
+          placeholder={texts.searchOrRunACommand}
           leftSection={<IconSearch size={18} aria-hidden />}
           autoComplete="off"
           spellCheck={false}
@@ -110,7 +111,7 @@ export function Palette({ onClose }: PaletteProps) {
         {commands.length > 0 ? (
           <Options groups={groups} selected={selected} onChoose={choose} />
         ) : (
-          <Spotlight.Empty className={css.empty}>No matches</Spotlight.Empty>
+          <Spotlight.Empty className={css.empty}>{texts.noMatches}</Spotlight.Empty>
         )}
         <p role="status" className="sr">
           {plural(commands.length, 'command')}
@@ -145,7 +146,7 @@ type OptionsProps = { groups: Group[]; selected: number; onChoose: (command: Com
 function Options({ groups, selected, onChoose }: OptionsProps) {
   let at = -1
   return (
-    <div id={LIST} role="listbox" aria-label="Commands" className={css.list}>
+    <div id={LIST} role="listbox" aria-label={texts.commands} className={css.list}>
       {groups.map(({ title, commands }) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list box
         <div key={title} role="group" aria-label={title} className={css.group}>

@@ -14,6 +14,7 @@ import { sameSection } from '../catalogue/useSection.ts'
 import { rememberSearch } from './recentSearches.ts'
 import css from './SearchBox.module.css'
 import type { Shown, SuggestionsProps } from './SearchSuggestions.tsx'
+import * as texts from './texts.ts'
 
 const useResults = () => useMatch({ from: '/search/result/{-$term}', shouldThrow: false })
 
@@ -113,7 +114,7 @@ export function SearchBox() {
           id="q"
           type="search"
           role="combobox"
-          aria-label="Search songs, artists, genres"
+          aria-label={texts.searchSongsArtistsGenres}
           aria-keyshortcuts="/"
           aria-autocomplete="list"
           aria-haspopup="listbox"
@@ -122,7 +123,7 @@ export function SearchBox() {
           aria-activedescendant={list?.optionId}
           aria-invalid={!!complaint || undefined}
           aria-describedby={complaint ? 'q-complaint' : list?.helpId}
-          placeholder="Search songs, artists, genres"
+          placeholder={texts.searchSongsArtistsGenres}
           autoComplete="off"
           spellCheck={false}
           enterKeyHint="search"

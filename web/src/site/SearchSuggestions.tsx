@@ -4,9 +4,11 @@
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { writeKey } from '../catalogue/mixing.ts'
 import { plural } from '../platform/format.ts'
+import { rich } from '../platform/message.ts'
 import { usePreferences } from '../platform/preferences.ts'
 import css from './SearchSuggestions.module.css'
 import { type SuggestionGroup, useSuggestionGroups } from './suggestionGroups.tsx'
+import * as texts from './texts.ts'
 
 /** What stands under the box, by its ids; nothing where there is nothing to choose or read. */
 export type Shown = { listId: string | undefined; optionId: string | undefined; helpId: string | undefined }
@@ -66,7 +68,7 @@ export function SearchSuggestions(props: SuggestionsProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: a press here must not take the focus from the box
     <div ref={box} className={css.panel} onMouseDown={(event) => event.preventDefault()}>
       {listId && (
-        <div id={LIST} role="listbox" aria-label="Suggestions" className={css.list}>
+        <div id={LIST} role="listbox" aria-label={texts.suggestions} className={css.list}>
           {groups.map((group, at) => (
             <Group
               key={group.title}
@@ -123,11 +125,11 @@ const Group = ({ group, from, active, onPoint }: GroupProps) => (
 /** For the pointer; on the keyboard it is Delete. */
 const Remove = ({ onRemove }: { onRemove: () => void }) => (
   <>
-    <span className="sr">, press Delete to remove</span>
+    <span className="sr">{texts.pressDeleteToRemove}</span>
     <span
       aria-hidden
       className={css.remove}
-      title="Remove from recent searches (Delete)"
+      title={texts.removeFromRecentSearchesDelete}
       onClick={(event) => {
         event.stopPropagation()
         onRemove()
@@ -144,10 +146,20 @@ function Help() {
   return (
     <div id={HELP} className={css.help}>
       <p>
-        Filter as you type: <code>bpm:120-126</code> <code>key:{key}</code> <code>genre:house</code> <code>-remix</code>
+        {rich(texts.filterAsYouTypeBpm, {
+          code: (inside) => <code>{inside}</code>,
+          key,
+          code2: (inside) => <code>{inside}</code>,
+          code3: (inside) => <code>{inside}</code>,
+          code4: (inside) => <code>{inside}</code>,
+        })}
       </p>
       <p>
-        <code>~key:{key}</code> finds compatible keys, <code>"two words"</code> finds an exact phrase.
+        {rich(texts.keyFindsCompatibleKeysTwo, {
+          key,
+          code: (inside) => <code>{inside}</code>,
+          code2: (inside) => <code>{inside}</code>,
+        })}
       </p>
     </div>
   )

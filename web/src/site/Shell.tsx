@@ -16,6 +16,7 @@ import { Navigation, Tabs } from './Navigation.tsx'
 import { OfflineNotice } from './OfflineNotice.tsx'
 import { PaletteOpener } from './PaletteOpener.tsx'
 import css from './Shell.module.css'
+import * as texts from './texts.ts'
 
 const Footer = part(() => import('./Footer.tsx').then(({ Footer }) => Footer))
 
@@ -49,7 +50,7 @@ export function Shell() {
   return (
     <div className={css.shell}>
       <a className="skip" href="#main">
-        Skip to content
+        {texts.skipToContent}
       </a>
       <LoadingBar />
       <Navigation />

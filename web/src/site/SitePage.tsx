@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { fullDay } from '../platform/days.ts'
 import { Trouble } from '../platform/errors.tsx'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import button from '../ui/Button.module.css'
@@ -12,6 +13,7 @@ import { Page } from '../ui/Page.tsx'
 import { useCleaner } from './Html.tsx'
 import css from './SitePage.module.css'
 import { SiteText } from './SiteText.tsx'
+import * as texts from './texts.ts'
 
 type Slug = (typeof site.PAGES)[number]
 type SitePageText = ReplyOf<typeof site.getPage>
@@ -23,10 +25,10 @@ export const Contact = () => <SitePage slug="contact" />
 const TITLES: Record<Slug, string> = { terms: 'Terms', privacy: 'Privacy', contact: 'Contact', careers: 'Careers' }
 
 const NOT_WRITTEN: Record<Slug, string> = {
-  terms: 'The terms haven’t been published yet.',
-  privacy: 'The privacy policy hasn’t been published yet.',
-  contact: 'Contact details haven’t been published yet. Members can contact us through the help desk.',
-  careers: 'We have no open positions right now.',
+  terms: texts.theTermsHaventBeenPublished,
+  privacy: texts.thePrivacyPolicyHasntBeen,
+  contact: texts.contactDetailsHaventBeenPublished,
+  careers: texts.weHaveNoOpenPositions,
 }
 
 type Props = {
@@ -49,10 +51,10 @@ export function SitePage({ slug, isWaiting = false, children }: Props) {
       actions={
         data &&
         isAdmin &&
-        (data.html || children) && <WriteLink slug={slug}>{data.html ? 'Edit page' : 'Write page'}</WriteLink>
+        (data.html || children) && <WriteLink slug={slug}>{data.html ? texts.editPage : texts.writePage}</WriteLink>
       }
     >
-      {error && !data && <Trouble error={error} what="this page" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what={texts.thisPage} retry={() => void refetch()} />}
       {!error && !(data && isReady) && <Bones />}
       {data && isReady && (data.html || children) && (
         <div className={css.column}>
@@ -68,7 +70,7 @@ export function SitePage({ slug, isWaiting = false, children }: Props) {
 /** Since when it holds: of terms and privacy that is asked for. */
 function noteOf(slug: Slug, data: SitePageText | undefined): string | undefined {
   if (slug !== 'terms' && slug !== 'privacy') return undefined
-  return data?.updated_at ? `Last updated ${fullDay(data.updated_at)}` : ''
+  return data?.updated_at ? format(texts.lastUpdated, { updated_at: fullDay(data.updated_at) }) : ''
 }
 
 const WriteLink = ({ slug, children }: { slug: Slug; children: string }) => (
@@ -80,20 +82,20 @@ const WriteLink = ({ slug, children }: { slug: Slug; children: string }) => (
 function NotWritten({ slug, isAdmin }: { slug: Slug; isAdmin: boolean }) {
   const action = (
     <>
-      {isAdmin && <WriteLink slug={slug}>Write page</WriteLink>}
+      {isAdmin && <WriteLink slug={slug}>{texts.writePage}</WriteLink>}
       {slug === 'contact' ? (
         <Link to="/support/faqs" className={button.button}>
-          Open help desk
+          {texts.openHelpDesk}
         </Link>
       ) : (
         <Link to="/" className={button.button}>
-          Go home
+          {texts.goHome}
         </Link>
       )}
     </>
   )
   return (
-    <EmptyState icon={<IconFileText size={24} />} title="Nothing here yet" action={action}>
+    <EmptyState icon={<IconFileText size={24} />} title={texts.nothingHereYet} action={action}>
       {NOT_WRITTEN[slug]}
     </EmptyState>
   )
@@ -103,7 +105,7 @@ const LINES = ['92%', '97%', '88%', '64%', '95%', '90%', '41%']
 
 const Bones = () => (
   <div className={css.bones} aria-busy>
-    <span className="sr">Loading page…</span>
+    <span className="sr">{texts.loadingPage}</span>
     {LINES.map((width) => (
       <i key={width} style={{ width }} />
     ))}

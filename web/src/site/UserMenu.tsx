@@ -6,13 +6,14 @@ import { useShown } from '../platform/pool.ts'
 import { chooseNotation, NOTATIONS, type Notation, usePreferences } from '../platform/preferences.ts'
 import { useSession } from '../platform/session.ts'
 import { Menu, MenuChoice, MenuGroup, MenuItem, type Point } from '../ui/Menu.tsx'
+import * as texts from './texts.ts'
 import css from './UserMenu.module.css'
 
-const NAMES: Record<Notation, string> = { camelot: 'Camelot (8A)', musical: 'Musical (Am)', open: 'Open Key (1m)' }
+const NAMES: Record<Notation, string> = { camelot: texts.camelot8a, musical: texts.musicalAm, open: texts.openKey1m }
 
 const ACCOUNT = [
   { to: '/account/update', text: 'Account', icon: IconUser },
-  { to: '/account/security', text: 'Sign-in & security', icon: IconShieldLock },
+  { to: '/account/security', text: texts.signInSecurity, icon: IconShieldLock },
   { to: '/account/display', text: 'Display', icon: IconAdjustments },
 ] as const
 
@@ -32,7 +33,7 @@ export function UserMenu({ name, at, opener, onClose }: Props) {
   const groupId = useSession((session) => session.profile?.group_id)
   const isShown = useShown()
   return (
-    <Menu label={name || 'Account menu'} at={at} returnTo={opener} onClose={onClose}>
+    <Menu label={name || texts.accountMenu2} at={at} returnTo={opener} onClose={onClose}>
       <Who name={name} />
       <MenuGroup>
         {entriesOf(groupId)
@@ -43,7 +44,7 @@ export function UserMenu({ name, at, opener, onClose }: Props) {
             </MenuItem>
           ))}
       </MenuGroup>
-      <MenuGroup title="Key notation">
+      <MenuGroup title={texts.keyNotation}>
         {NOTATIONS.map((each) => (
           <MenuChoice key={each} chosen={each === notation} onSelect={() => chooseNotation(each)}>
             {NAMES[each]}
@@ -52,11 +53,11 @@ export function UserMenu({ name, at, opener, onClose }: Props) {
       </MenuGroup>
       <MenuGroup>
         <MenuItem icon={<IconKeyboard size={16} />} onSelect={() => openDialog('keys')}>
-          Keyboard shortcuts
+          {texts.keyboardShortcuts}
         </MenuItem>
         <MenuItem icon={<IconLogout size={16} />} onSelect={() => void navigate({ to: '/logout' })}>
           {' '}
-          Sign out{' '}
+          {texts.signOut}
         </MenuItem>
       </MenuGroup>
     </Menu>

@@ -1,6 +1,8 @@
 import { IconEye } from '@tabler/icons-react'
 import { leaveView } from '../membership/membership.ts'
+import { rich } from '../platform/message.ts'
 import { useSession } from '../platform/session.ts'
+import * as texts from './texts.ts'
 import css from './ViewNotice.module.css'
 
 /** Stands above the player for as long as staff look at the pool as a member. */
@@ -8,15 +10,15 @@ export function ViewNotice() {
   const profile = useSession((session) => session.profile)
   if (!profile) return null
   return (
-    <aside className={css.place} aria-label="View as member">
+    <aside className={css.place} aria-label={texts.viewAsMember}>
       <p className={css.notice}>
         <IconEye size={16} aria-hidden />
         <span className={css.words}>
-          Viewing as <b>{profile.dj_name}</b> (read-only).
+          {rich(texts.viewingAsReadOnly, { dj_name: profile.dj_name, b: (inside) => <b>{inside}</b> })}
         </span>
         <button type="button" className={css.end} onClick={() => leaveView(profile.customer_id)}>
           {' '}
-          Exit view{' '}
+          {texts.exitView}
         </button>
       </p>
     </aside>

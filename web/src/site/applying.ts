@@ -1,14 +1,17 @@
+import { format } from '../platform/message.ts'
+import * as texts from './texts.ts'
+
 type Way = { by: 'mail' | 'web'; href: string; where: string } | { by: 'contact' }
 
 /** How one applies for an opening: `where` is for people. A mail says in its subject what it is about (RFC 6068). */
 export function applyingAt(applyAt: string, title: string): Way {
   if (!applyAt) return { by: 'contact' }
   if (/^https?:\/\//i.test(applyAt))
-    return { by: 'web', href: applyAt, where: `at ${hostOf(applyAt)} (opens in a new tab)` }
+    return { by: 'web', href: applyAt, where: format(texts.atOpensInANew, { hostOf: hostOf(applyAt) }) }
   return {
     by: 'mail',
     href: `mailto:${encodeURIComponent(applyAt).replace('%40', '@')}?subject=${encodeURIComponent(title)}`,
-    where: `by email to ${applyAt}`,
+    where: format(texts.byEmailTo, { applyAt }),
   }
 }
 

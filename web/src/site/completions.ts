@@ -2,6 +2,7 @@ import { camelot, camelotOrder, catalogue, KEYS, openKey, parseKey, type SongKey
 import { OPERATORS, type OperatorName, type QueryToken } from '@dubplate/contract/query'
 import { quoteValue } from '../catalogue/searchTerm.ts'
 import type { Notation } from '../platform/preferences.ts'
+import * as texts from './texts.ts'
 
 /** One way to go on with the piece that is being typed, and the text it leads to. */
 export type Completion = {
@@ -110,29 +111,29 @@ const startingWith = (typed: string, values: Value[]) => values.filter(({ value 
 function temposLike(typed: string, { playing }: Vocabulary): Value[] {
   const bpm = /^\d{2,3}$/.test(typed) ? Number(typed) : 0
   const reach = playing?.bpm
-    ? [{ value: around(playing.bpm, catalogue.TEMPO_REACH), meaning: 'Within tempo range of the current song' }]
+    ? [{ value: around(playing.bpm, catalogue.TEMPO_REACH), meaning: texts.withinTempoRangeOfThe }]
     : []
   if (bpm >= 40) {
     return [
-      { value: typed, meaning: 'Exact tempo' },
-      { value: around(bpm, 0.03), meaning: 'Within 3%' },
-      { value: around(bpm, catalogue.TEMPO_REACH), meaning: 'Within pitch fader range' },
+      { value: typed, meaning: texts.exactTempo },
+      { value: around(bpm, 0.03), meaning: texts.within3 },
+      { value: around(bpm, catalogue.TEMPO_REACH), meaning: texts.withinPitchFaderRange },
     ]
   }
   return startingWith(typed, [
     ...reach,
-    { value: '120-126', meaning: '120 to 126 BPM' },
-    { value: '>140', meaning: 'Above 140 BPM' },
-    { value: '<100', meaning: 'Below 100 BPM' },
+    { value: '120-126', meaning: texts.n120To126Bpm },
+    { value: '>140', meaning: texts.above140Bpm },
+    { value: '<100', meaning: texts.below100Bpm },
   ])
 }
 
 const yearsLike = (typed: string, { year }: Vocabulary): Value[] =>
   startingWith(typed, [
-    { value: String(year), meaning: 'This year' },
-    { value: `${year - 4}-${year}`, meaning: 'Last 5 years' },
+    { value: String(year), meaning: texts.thisYear },
+    { value: `${year - 4}-${year}`, meaning: texts.last5Years },
     { value: '1990-1999', meaning: '1990s' },
-    { value: '<2000', meaning: 'Before 2000' },
+    { value: '<2000', meaning: texts.before2000 },
   ])
 
 function mixingKeysLike(typed: string, vocabulary: Vocabulary): Value[] {
@@ -141,7 +142,7 @@ function mixingKeysLike(typed: string, vocabulary: Vocabulary): Value[] {
   if (typed || !playing) return keys
   const first = {
     value: TYPED[vocabulary.notation](playing),
-    meaning: 'Compatible with the current song',
+    meaning: texts.compatibleWithTheCurrentSong,
     songKey: playing,
   }
   return [first, ...keys.filter(({ songKey }) => songKey !== playing)]
@@ -156,7 +157,7 @@ const VALUES: Record<OperatorName, (typed: string, vocabulary: Vocabulary) => Va
   version: (typed, { versions }) => namesLike(versions, typed),
   artist: (_, { artists }) => artists.map((value) => ({ value, meaning: '' })),
   title: () => [],
-  not: () => [{ value: 'downloaded', meaning: 'Excludes songs you’ve already downloaded' }],
+  not: () => [{ value: 'downloaded', meaning: texts.excludesSongsYouveAlreadyDownloaded }],
 }
 
 /** The tempo and the key of a song, as completions take them. */

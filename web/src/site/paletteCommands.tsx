@@ -30,6 +30,7 @@ import type { Suggested } from '../catalogue/useSuggested.ts'
 import { downloadCrate } from '../downloads/crateZips.ts'
 import { openDialog } from '../platform/address.ts'
 import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useShown } from '../platform/pool.ts'
 import { chooseNotation, chooseScheme, NOTATIONS, type Notation, usePreferences } from '../platform/preferences.ts'
 import { useAsk } from '../platform/queries.ts'
@@ -38,6 +39,7 @@ import { currentEntry, playerActions, usePlayer } from '../player/store.ts'
 import type { Named } from './paletteMatches.ts'
 import { rememberSearch } from './recentSearches.ts'
 import { GROUPS, TABS } from './sections.ts'
+import * as texts from './texts.ts'
 
 /** One line of the palette. */
 export type Command = Named & {
@@ -51,9 +53,9 @@ export type Command = Named & {
 }
 
 const NOTATION_NAMES: Record<Notation, string> = {
-  camelot: 'Camelot (8A)',
-  musical: 'Musical (Am)',
-  open: 'Open Key (1m)',
+  camelot: texts.camelot8a,
+  musical: texts.musicalAm,
+  open: texts.openKey1m,
 }
 
 const LISTED = GROUPS.flatMap(({ sections }) => sections)
@@ -106,36 +108,36 @@ function usePlayerCommands(): Command[] {
           shortcut: 'Space',
           run: playerActions.toggle,
         },
-        { id: 'next', name: 'Next song', icon: IconPlayerTrackNext, shortcut: 'N', run: playerActions.next },
+        { id: 'next', name: texts.nextSong, icon: IconPlayerTrackNext, shortcut: 'N', run: playerActions.next },
         {
           id: 'previous',
-          name: 'Previous song',
+          name: texts.previousSong,
           icon: IconPlayerTrackPrev,
           shortcut: 'P',
           run: playerActions.previous,
         },
         {
           id: 'link',
-          name: 'Copy link to current song',
+          name: texts.copyLinkToCurrentSong,
           otherWords: 'share song',
           icon: IconLink,
           run: () => void copySongLink(entry.song),
         },
       ]
     : []
-  const emptying = { id: 'empty', name: 'Clear queue', otherWords: 'clear', icon: IconPlaylistX }
+  const emptying = { id: 'empty', name: texts.clearQueue, otherWords: 'clear', icon: IconPlaylistX }
   return [
     ...whilePlaying,
     {
       id: 'shuffle',
-      name: shuffle ? 'Turn off shuffle' : 'Turn on shuffle',
+      name: shuffle ? texts.turnOffShuffle : texts.turnOnShuffle,
       icon: IconArrowsShuffle,
       shortcut: 'S',
       run: playerActions.toggleShuffle,
     },
     {
       id: 'repeat',
-      name: repeatOne ? 'Turn off repeat one' : 'Turn on repeat one',
+      name: repeatOne ? texts.turnOffRepeatOne : texts.turnOnRepeatOne,
       icon: IconRepeatOnce,
       shortcut: 'R',
       run: playerActions.toggleRepeatOne,
@@ -152,7 +154,7 @@ function useSiteCommands(): Command[] {
   const isDay = scheme === 'light'
   const notations = NOTATIONS.filter((each) => each !== notation).map((each) => ({
     id: `keys ${each}`,
-    name: `Show keys in ${NOTATION_NAMES[each]}`,
+    name: format(texts.showKeysIn, { NOTATION_NAMES: NOTATION_NAMES[each] }),
     otherWords: 'notation',
     icon: IconMusic,
     run: () => chooseNotation(each),
@@ -162,7 +164,7 @@ function useSiteCommands(): Command[] {
       ? [
           {
             id: 'crate',
-            name: 'Download crate',
+            name: texts.downloadCrate,
             otherWords: 'zip batch',
             icon: IconBasketDown,
             run: () => void downloadCrate(),
@@ -180,7 +182,7 @@ function useSiteCommands(): Command[] {
           },
           {
             id: 'upload',
-            name: 'Add song',
+            name: texts.addSong,
             otherWords: 'upload new',
             icon: IconUpload,
             run: () => void navigate({ to: '/uploads/new' }),
@@ -189,7 +191,7 @@ function useSiteCommands(): Command[] {
       : []),
     {
       id: 'scheme',
-      name: isDay ? 'Switch to dark theme' : 'Switch to light theme',
+      name: isDay ? texts.switchToDarkTheme : texts.switchToLightTheme,
       otherWords: 'dark light day theme',
       icon: IconSunMoon,
       run: () => chooseScheme(isDay ? 'dark' : 'light'),
@@ -197,7 +199,7 @@ function useSiteCommands(): Command[] {
     ...notations,
     {
       id: 'shortcuts',
-      name: 'Keyboard shortcuts',
+      name: texts.keyboardShortcuts,
       otherWords: 'help',
       icon: IconKeyboard,
       shortcut: '?',
@@ -206,12 +208,12 @@ function useSiteCommands(): Command[] {
     signedIn
       ? {
           id: 'out',
-          name: 'Sign out',
+          name: texts.signOut,
           otherWords: 'log out logout',
           icon: IconLogout,
           run: () => void navigate({ to: '/logout' }),
         }
-      : { id: 'in', name: 'Sign in', otherWords: 'log in', icon: IconLogin2, run: () => openDialog('sign-in') },
+      : { id: 'in', name: texts.signIn, otherWords: 'log in', icon: IconLogin2, run: () => openDialog('sign-in') },
   ]
 }
 
@@ -245,7 +247,7 @@ export function useFoundCommands(words: string, { songs, artists, genres }: Sugg
       run: () => void navigate({ to: '/genres/view/$genreId', params: { genreId: genre_id }, search: sameSection() }),
     })),
     ...(words.length >= MIN_SEARCH_LENGTH
-      ? [{ id: 'search', name: `Search for “${words}”`, icon: IconSearch, run: () => search(words) }]
+      ? [{ id: 'search', name: format(texts.searchFor, { words }), icon: IconSearch, run: () => search(words) }]
       : []),
   ]
 }

@@ -14,11 +14,12 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
+import * as texts from './texts.ts'
 
 export type Section = { to: LinkProps['to']; params?: LinkProps['params']; text: string; icon: TablerIcon }
 
 /** The group of what is a member's own. */
-export const YOURS = 'Your library'
+export const YOURS = texts.yourLibrary
 
 /** The navigation, in groups. */
 export const GROUPS: { title?: string; sections: Section[] }[] = [
@@ -26,24 +27,24 @@ export const GROUPS: { title?: string; sections: Section[] }[] = [
     sections: [
       { to: '/', text: 'Explore', icon: IconCompass },
       { to: '/charts', text: 'Charts', icon: IconChartBar },
-      { to: '/newRelease', text: 'New releases', icon: IconSparkles },
+      { to: '/newRelease', text: texts.newReleases, icon: IconSparkles },
       { to: '/genres/index', text: 'Genres', icon: IconWaveSine },
-      { to: '/spotlight/index', text: 'Curated spotlights', icon: IconStack2 },
+      { to: '/spotlight/index', text: texts.curatedSpotlights, icon: IconStack2 },
       { to: '/playlist', text: 'Playlists', icon: IconPlaylist },
     ],
   },
   {
     title: YOURS,
     sections: [
-      { to: '/recentPlayed', text: 'Recently played', icon: IconHistory },
-      { to: '/favourite-songs', text: 'Favourite songs', icon: IconHeart },
-      { to: '/searches', text: 'Saved searches', icon: IconBookmark },
-      { to: '/crate', text: 'Your Crate', icon: IconBasket },
+      { to: '/recentPlayed', text: texts.recentlyPlayed, icon: IconHistory },
+      { to: '/favourite-songs', text: texts.favouriteSongs, icon: IconHeart },
+      { to: '/searches', text: texts.savedSearches, icon: IconBookmark },
+      { to: '/crate', text: texts.yourCrate, icon: IconBasket },
     ],
   },
   {
     title: 'Others',
-    sections: [{ to: '/news', text: 'What’s News', icon: IconSpeakerphone }],
+    sections: [{ to: '/news', text: texts.whatsNews, icon: IconSpeakerphone }],
   },
 ]
 

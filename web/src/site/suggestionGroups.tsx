@@ -15,6 +15,7 @@ import { type Completion, completionsOf, mixingOf } from './completions.ts'
 import { forgetSearch, forgetSearches, recentSearches } from './recentSearches.ts'
 import css from './SearchSuggestions.module.css'
 import type { SuggestionsProps } from './SearchSuggestions.tsx'
+import * as texts from './texts.ts'
 
 type Option = { key: string; content: ReactNode; choose: () => void; remove?: () => void }
 export type SuggestionGroup = { title: string; options: Option[] }
@@ -157,7 +158,7 @@ function useRecent(onSearch: SuggestionsProps['onSearch']): SuggestionGroup {
       forgetSearches()
       setTerms([])
     },
-    content: <Line icon={<IconTrash size={16} />}>Clear recent searches</Line>,
+    content: <Line icon={<IconTrash size={16} />}>{texts.clearRecentSearches}</Line>,
   }
   const each = terms.map((term) => ({
     key: `recent ${term}`,
@@ -165,5 +166,5 @@ function useRecent(onSearch: SuggestionsProps['onSearch']): SuggestionGroup {
     remove: () => forget(term),
     content: <Line icon={<IconHistory size={16} />}>{term}</Line>,
   }))
-  return { title: 'Recent searches', options: terms.length ? [...each, clear] : [] }
+  return { title: texts.recentSearches, options: terms.length ? [...each, clear] : [] }
 }
