@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { late } from '../ui/late.tsx'
 import css from './Certain.module.css'
+import * as texts from './texts.ts'
 
 const Dialog = late(() => import('../ui/Dialog.tsx').then(({ Dialog }) => Dialog))
 
@@ -26,7 +27,7 @@ export function Certain({ question, what, yes, isDanger = false, onYes, onClose 
     try {
       await onYes()
     } catch (error) {
-      setTrouble(error instanceof Error ? error.message : 'Something went wrong. Try again.')
+      setTrouble(error instanceof Error ? error.message : texts.somethingWentWrongTryAgain)
       return setBusy(false)
     }
     onClose()
@@ -40,7 +41,7 @@ export function Certain({ question, what, yes, isDanger = false, onYes, onClose 
         </p>
         <div className={css.actions}>
           <Button data-autofocus onClick={onClose}>
-            Cancel
+            {texts.cancel}
           </Button>
           <Button look={isDanger ? 'danger' : 'primary'} busy={isBusy} onClick={() => void go()}>
             {yes}

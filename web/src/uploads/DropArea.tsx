@@ -7,6 +7,7 @@ import { toast } from '../ui/toast.ts'
 import css from './DropArea.module.css'
 import { droppedFiles, type FileChoice, pickFiles } from './fileSystemAccess.ts'
 import { sendFiles } from './sending.ts'
+import * as texts from './texts.ts'
 
 const ACCEPTED = ['audio/*', ...uploads.AUDIO_ENDINGS.map((ending) => `.${ending}`)].join()
 
@@ -21,17 +22,17 @@ export function DropArea({ form }: { form: string }) {
   const send = (choices: readonly FileChoice[]) => sendFiles(choices, form)
   const choose = async () => {
     try {
-      const picked = await pickFiles('Audio files', uploads.AUDIO_ENDINGS)
+      const picked = await pickFiles(texts.audioFiles, uploads.AUDIO_ENDINGS)
       if (picked) send(picked)
       else field.current?.click()
     } catch {
-      const message = 'They may have been moved or deleted. Choose them again.'
-      void toast({ title: 'Couldn’t open the files', message, tone: 'trouble' })
+      const message = texts.theyMayHaveBeenMoved
+      void toast({ title: texts.couldntOpenTheFiles, message, tone: 'trouble' })
     }
   }
   return (
     <section
-      aria-label="Add files"
+      aria-label={texts.addFiles}
       aria-describedby={id}
       className={css.area}
       data-over={isOver || undefined}
@@ -50,7 +51,7 @@ export function DropArea({ form }: { form: string }) {
         multiple
         hidden
         accept={ACCEPTED}
-        aria-label="Choose audio files"
+        aria-label={texts.chooseAudioFiles}
         onChange={({ currentTarget }) => {
           send([...(currentTarget.files ?? [])].map((file) => ({ file })))
           // The same file may be chosen again, to go on with it.
@@ -58,9 +59,9 @@ export function DropArea({ form }: { form: string }) {
         }}
       />
       <IconUpload size={24} aria-hidden />
-      <p>{isOver ? 'Drop to upload' : 'Drop all versions of one song here'}</p>
-      <Button onClick={() => void choose()}>Choose files</Button>
-      <small id={id}>MP3, WAV, FLAC or AIFF, up to 500 MB and 3 hours each.</small>
+      <p>{isOver ? texts.dropToUpload : texts.dropAllVersionsOfOne}</p>
+      <Button onClick={() => void choose()}>{texts.chooseFiles}</Button>
+      <small id={id}>{texts.mp3WavFlacOrAiff}</small>
     </section>
   )
 }

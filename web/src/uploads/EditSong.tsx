@@ -10,12 +10,13 @@ import { OfMember } from './OfMember.tsx'
 import { SongFormScreen } from './SongFormScreen.tsx'
 import { SongStanding } from './SongStanding.tsx'
 import { formOfEntry } from './songForm.ts'
+import * as texts from './texts.ts'
 
 /** A song to be changed. */
 export function EditSong() {
   const { entityId } = useParams({ from: '/uploads/edit-song/$entityId' })
   return (
-    <OfMember title="Edit song">
+    <OfMember title={texts.editSong}>
       <EditForm key={entityId} entityId={entityId} />
     </OfMember>
   )
@@ -40,7 +41,7 @@ function EditForm({ entityId: entity_id }: { entityId: number }) {
   useSeen(entry.data)
   useEffect(() => keepFiles(slots.data?.versions.map(({ file }) => file) ?? []), [slots.data])
   const failed = [entry, slots, kinds].find(({ data, error }) => !data && error)
-  if (failed?.error) return <Trouble error={failed.error} what="this song" retry={() => void failed.refetch()} />
+  if (failed?.error) return <Trouble error={failed.error} what={texts.thisSong} retry={() => void failed.refetch()} />
   if (!when || !kinds.data || !entry.data || !slots.data) return <FormBones />
   return (
     <>

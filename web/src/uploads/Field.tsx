@@ -1,6 +1,7 @@
 import type { uploadedSongs } from '@dubplate/contract'
 import { type ReactNode, useId } from 'react'
 import css from './Field.module.css'
+import * as texts from './texts.ts'
 
 /** What a control takes over from its field. */
 type Control = {
@@ -24,18 +25,18 @@ type Props = {
 }
 
 const SOURCE: Record<uploadedSongs.Source, { text: string; meaning: string }> = {
-  tag: { text: 'tag', meaning: 'From the file’s tags or name' },
-  name: { text: 'name', meaning: 'From the file name' },
-  analysis: { text: 'analysis', meaning: 'Detected by audio analysis' },
-  uploader: { text: 'uploader', meaning: 'Entered by the uploader' },
-  staff: { text: 'staff', meaning: 'Entered by staff' },
+  tag: { text: 'tag', meaning: texts.fromTheFilesTagsOr },
+  name: { text: 'name', meaning: texts.fromTheFileName },
+  analysis: { text: 'analysis', meaning: texts.detectedByAudioAnalysis },
+  uploader: { text: 'uploader', meaning: texts.enteredByTheUploader },
+  staff: { text: 'staff', meaning: texts.enteredByStaff },
 }
 
 /** Where a value came from, small beside its label. */
 export const SourceMark = ({ source }: { source: uploadedSongs.Source | undefined }) =>
   source ? (
     <small className={css.source} data-source={source} title={SOURCE[source].meaning}>
-      <span className="sr">, from </span>
+      <span className="sr">{texts.from} </span>
       {SOURCE[source].text}
     </small>
   ) : null

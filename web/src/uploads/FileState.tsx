@@ -2,8 +2,10 @@ import type { uploads } from '@dubplate/contract'
 import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
 import { bpmRange, byteSize, duration } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import css from './FileState.module.css'
 import { hear } from './preview.ts'
+import * as texts from './texts.ts'
 
 type Props = { file: uploads.ContainerFile }
 
@@ -14,15 +16,15 @@ const LEAD_SECONDS = 2
 export function FileState({ file }: Props) {
   const { state, share } = file.analysis
   if (state === 'done') return <Facts file={file} />
-  if (state === 'failed') return <p className={css.state}>Couldn’t analyse this file. Upload it again.</p>
+  if (state === 'failed') return <p className={css.state}>{texts.couldntAnalyseThisFileUpload}</p>
   const percent = Math.round(share * 100)
   return (
     <div className={css.state}>
-      <span>{state === 'queued' ? 'Analysis pending' : `Analysing… ${percent}%`}</span>
+      <span>{state === 'queued' ? texts.analysisPending : `Analysing… ${percent}%`}</span>
       <span
         className={css.bar}
         role="progressbar"
-        aria-label={`Analysis of ${file.file}`}
+        aria-label={format(texts.analysisOf, { file: file.file })}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
@@ -57,22 +59,22 @@ export function Faults({ file }: Props) {
   const { faults } = file.analysis
   if (faults.length === 0) return null
   return (
-    <ul className={css.faults} aria-label="Problems">
+    <ul className={css.faults} aria-label={texts.problems}>
       {faults.map(({ code, message, at_seconds, blocks }) => (
         <li key={`${code} ${at_seconds}`} data-blocks={blocks || undefined}>
           {blocks ? <IconCircleX size={16} aria-hidden /> : <IconAlertTriangle size={16} aria-hidden />}
           <span>
-            {blocks && <span className="sr">Can’t be published: </span>}
+            {blocks && <span className="sr">{texts.cantBePublished} </span>}
             {message}{' '}
             {at_seconds !== undefined && (
               <button
                 type="button"
                 className={`${css.place} num`}
-                aria-label={`Play from ${duration(at_seconds)}`}
+                aria-label={format(texts.playFrom, { at_seconds: duration(at_seconds) })}
                 disabled={!file.mp3}
                 onClick={() => hear(file, Math.max(0, at_seconds - LEAD_SECONDS))}
               >
-                at {duration(at_seconds)}
+                {format(texts.at, { at_seconds: duration(at_seconds) })}
               </button>
             )}
           </span>

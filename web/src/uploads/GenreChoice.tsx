@@ -4,6 +4,7 @@ import { useAsk } from '../platform/queries.ts'
 import { TroubleLine } from '../platform/TroubleLine.tsx'
 import { fieldStyles, SourceMark } from './Field.tsx'
 import css from './GenreChoice.module.css'
+import * as texts from './texts.ts'
 
 type Props = {
   chosen: number[]
@@ -20,7 +21,7 @@ export function GenreChoice({ chosen, source, wrong, onChange }: Props) {
     <label key={genre.genre_id} className={css.genre} data-main={isMain || undefined}>
       <input
         type="checkbox"
-        name="genres"
+        name={texts.genres}
         checked={chosen.includes(genre.genre_id)}
         data-wrong={(wrong && isFirst) || undefined}
         onChange={({ currentTarget }) =>
@@ -35,14 +36,14 @@ export function GenreChoice({ chosen, source, wrong, onChange }: Props) {
   return (
     <fieldset className={css.genres} aria-describedby={wrong ? id : undefined} data-wrong={wrong ? true : undefined}>
       <legend>
-        Genres <SourceMark source={source} />
+        {texts.genres2} <SourceMark source={source} />
       </legend>
       {wrong && (
         <p id={id} className={fieldStyles.wrong} role="alert">
           {wrong}
         </p>
       )}
-      {error && !data && <TroubleLine error={error} what="genres" retry={() => void refetch()} alert />}
+      {error && !data && <TroubleLine error={error} what={texts.genres} retry={() => void refetch()} alert />}
       <div className={css.groups} aria-busy={!data && !error}>
         <div className={css.columns}>
           {data?.genres.map((main, at) => (

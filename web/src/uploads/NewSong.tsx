@@ -7,10 +7,11 @@ import { FormBones } from './FormBones.tsx'
 import { OfMember } from './OfMember.tsx'
 import { SongFormScreen } from './SongFormScreen.tsx'
 import { dayAfter, emptyForm } from './songForm.ts'
+import * as texts from './texts.ts'
 
 /** A new song. */
 export const NewSong = () => (
-  <OfMember title="Add song">
+  <OfMember title={texts.addSong}>
     <NewForm />
   </OfMember>
 )
@@ -20,6 +21,6 @@ function NewForm() {
   const { upload_days } = usePool()
   const [first] = useState(() => emptyForm(dayAfter(upload_days)))
   if (data) return <SongFormScreen first={first} kinds={data.versions} />
-  if (error) return <Trouble error={error} what="this form" retry={() => void refetch()} />
+  if (error) return <Trouble error={error} what={texts.thisForm} retry={() => void refetch()} />
   return <FormBones />
 }

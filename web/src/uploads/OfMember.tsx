@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { MembersOnly } from '../library/MembersOnly.tsx'
 import { useSession } from '../platform/session.ts'
 import { Page } from '../ui/Page.tsx'
+import * as texts from './texts.ts'
 
 type Props = { title: string; actions?: ReactNode; children: ReactNode }
 
@@ -12,7 +13,7 @@ export function OfMember({ title, actions, children }: Props) {
   const isMember = useSession(({ token, ended }) => token !== null || ended)
   return (
     <Page title={title} actions={isMember && actions}>
-      {isMember ? children : <MembersOnly icon={<IconUpload size={24} />}>Sign in to upload your music.</MembersOnly>}
+      {isMember ? children : <MembersOnly icon={<IconUpload size={24} />}>{texts.signInToUploadYour}</MembersOnly>}
     </Page>
   )
 }

@@ -10,6 +10,7 @@ import { FileState } from './FileState.tsx'
 import { askContainerAnew, isBeingAnalysed, useContainer, useFiles } from './files.ts'
 import { hush, toggle, usePreview } from './preview.ts'
 import css from './SelectSong.module.css'
+import * as texts from './texts.ts'
 import { useFocusAfter } from './useFocusAfter.ts'
 import { useWatching } from './watching.ts'
 
@@ -45,11 +46,11 @@ export function SelectSong({ chosen: first, taken, onSelect, onClose }: Props) {
     onClose()
   }
   return (
-    <Dialog title="Select Song" onClose={onClose}>
+    <Dialog title={texts.selectSong} onClose={onClose}>
       <form className={css.form} onSubmit={select}>
-        {error && !all && <TroubleLine error={error} what="your files" retry={retry} alert />}
-        {all?.length === 0 && <p className={css.none}>No unused files. Upload files in the form first.</p>}
-        <ul ref={list} className={css.list} aria-busy={!all && !error} aria-label="Uploaded files">
+        {error && !all && <TroubleLine error={error} what={texts.yourFiles} retry={retry} alert />}
+        {all?.length === 0 && <p className={css.none}>{texts.noUnusedFilesUploadFiles}</p>}
+        <ul ref={list} className={css.list} aria-busy={!all && !error} aria-label={texts.uploadedFiles}>
           {all?.map((file, at) => (
             <FileRow
               key={file.upload_id}
@@ -65,13 +66,13 @@ export function SelectSong({ chosen: first, taken, onSelect, onClose }: Props) {
           ))}
         </ul>
         <p role="alert" className={css.trouble} hidden={!isTried || chosen !== undefined}>
-          Choose a file first.
+          {texts.chooseAFileFirst}
         </p>
         <div className={css.actions}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.cancel}</Button>
           <Button type="submit" look="primary">
             {' '}
-            Select file{' '}
+            {texts.selectFile}
           </Button>
         </div>
       </form>
@@ -125,7 +126,7 @@ function RemoveFile({ file: { upload_id, file: name }, onGone }: Pick<RowProps, 
       await askContainerAnew()
       onGone()
     } catch (error) {
-      setTrouble(error instanceof Error ? error.message : 'Couldn’t delete the file. Try again.')
+      setTrouble(error instanceof Error ? error.message : texts.couldntDeleteTheFileTry)
     }
     setBusy(false)
   }

@@ -1,11 +1,13 @@
 import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconX } from '@tabler/icons-react'
-import { byteSize, plural } from '../platform/format.ts'
+import { byteSize } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { sendingWords } from './rate.ts'
 import css from './SendingList.module.css'
 import { cancel, goOn, pause, resumeUploads } from './sending.ts'
 import { type Sending, useSending } from './sendings.ts'
+import * as texts from './texts.ts'
 
 type Props = {
   /** Takes a file that is there already. */
@@ -19,7 +21,7 @@ export function SendingList({ onUse }: Props) {
   return (
     <>
       <ResumeUpload count={list.filter(({ reopening }) => reopening === 'prompt').length} />
-      <ul className={css.list} aria-label="Uploading files">
+      <ul className={css.list} aria-label={texts.uploadingFiles}>
         {list.map((sending) => (
           <Row key={sending.id} sending={sending} onUse={onUse} />
         ))}
@@ -33,9 +35,9 @@ function ResumeUpload({ count }: { count: number }) {
   if (count === 0) return null
   return (
     <div className={css.resume} role="status">
-      <p>Your browser needs your permission to read {plural(count, 'file')} again.</p>
+      <p>{format(texts.yourBrowserNeedsYourPermission, { count })}</p>
       <Button look="primary" onClick={() => void resumeUploads()}>
-        Resume upload
+        {texts.resumeUpload}
       </Button>
     </div>
   )
@@ -47,11 +49,13 @@ const percent = ({ state, share, sent, bytes }: Sending) =>
 /** Of one that an earlier visit left: how far it is, and what continues it. */
 function leftWords({ name, bytes, sent, why, reopening }: Sending): string {
   const progress =
-    sent === 0 ? `Not uploaded yet, ${byteSize(bytes)}.` : `${sendingWords(sent, bytes, undefined)} uploaded.`
+    sent === 0
+      ? format(texts.notUploadedYet, { bytes: byteSize(bytes) })
+      : `${sendingWords(sent, bytes, undefined)} uploaded.`
   if (reopening === 'opening') return `${progress} Resuming…`
-  if (reopening === 'other-tab') return 'This file is being uploaded in another tab.'
+  if (reopening === 'other-tab') return texts.thisFileIsBeingUploaded
   const purpose = sent === 0 ? 'to send it' : 'to continue'
-  if (reopening === 'prompt') return `${progress} Select “Resume upload” ${purpose}.`
+  if (reopening === 'prompt') return format(texts.selectResumeUpload, { progress, purpose })
   return `${why && `${why} `}${progress} Choose “${name}” again ${purpose}.`
 }
 
@@ -59,13 +63,14 @@ function words(sending: Sending): string {
   const { state, bytes, sent, rate, why, hasStumbled } = sending
   if (state === 'left') return leftWords(sending)
   if (why) return why
-  if (state === 'waiting') return sent > 0 ? `Resuming… ${byteSize(bytes)}` : `Waiting to upload, ${byteSize(bytes)}`
-  if (state === 'checking') return `Checking… ${percent(sending)}%`
+  if (state === 'waiting')
+    return sent > 0 ? `Resuming… ${byteSize(bytes)}` : format(texts.waitingToUpload, { bytes: byteSize(bytes) })
+  if (state === 'checking') return format(texts.checking, { percent: percent(sending) })
   if (state === 'paused') return `Paused, ${sendingWords(sent, bytes, undefined)}`
   if (state === 'broken')
-    return `${navigator.onLine ? 'Connection lost.' : 'You’re offline.'} The upload will resume automatically.`
-  if (hasStumbled) return `Connection lost. Retrying… ${sendingWords(sent, bytes, undefined)}`
-  return sent === bytes ? 'Finishing…' : sendingWords(sent, bytes, rate)
+    return `${navigator.onLine ? texts.connectionLost : texts.youreOffline} The upload will resume automatically.`
+  if (hasStumbled) return format(texts.connectionLostRetrying, { sendingWords: sendingWords(sent, bytes, undefined) })
+  return sent === bytes ? texts.finishing : sendingWords(sent, bytes, rate)
 }
 
 function Row({ sending, onUse }: Props & { sending: Sending }) {
@@ -100,7 +105,7 @@ function Row({ sending, onUse }: Props & { sending: Sending }) {
               cancel(id)
             }}
           >
-            Use this file
+            {texts.useThisFile}
           </Button>
         )}
         <Actions sending={sending} />
@@ -120,12 +125,12 @@ function Actions({ sending: { id, name, state, canRetry } }: { sending: Sending 
         </IconButton>
       )}
       {(state === 'paused' || state === 'broken') && (
-        <IconButton label={`Resume ${name}`} onClick={() => goOn(id)}>
+        <IconButton label={format(texts.resume, { name })} onClick={() => goOn(id)}>
           {state === 'paused' ? <IconPlayerPlay size={17} /> : <IconRefresh size={17} />}
         </IconButton>
       )}
       {canRetry && state === 'refused' && (
-        <IconButton label={`Retry ${name}`} onClick={() => goOn(id)}>
+        <IconButton label={format(texts.retry, { name })} onClick={() => goOn(id)}>
           <IconRefresh size={17} />
         </IconButton>
       )}

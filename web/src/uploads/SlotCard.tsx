@@ -1,6 +1,7 @@
 import type { uploads } from '@dubplate/contract'
 import { IconFileMusic, IconTrash } from '@tabler/icons-react'
 import { useId } from 'react'
+import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Field, fieldStyles } from './Field.tsx'
@@ -9,6 +10,7 @@ import css from './SlotCard.module.css'
 import { SlotWave } from './SlotWave.tsx'
 import { type Kind, slotName } from './slotChoice.ts'
 import type { FormSlot, Wrong } from './songForm.ts'
+import * as texts from './texts.ts'
 
 type Props = {
   slot: FormSlot
@@ -70,25 +72,25 @@ function KindField({ slot, kinds, wrong, onChange }: KindProps) {
     onChange({ version_id: text === '' ? undefined : Number(text), ...(isOwn ? {} : { new_label: '' }) })
   return (
     <div className={css.kind}>
-      <Field label="Version" wrong={isOwn ? undefined : wrong} path="version_id">
+      <Field label={texts.version} wrong={isOwn ? undefined : wrong} path="version_id">
         {(field) => (
           <select
             {...field}
             value={slot.version_id ?? ''}
             onChange={({ currentTarget }) => choose(currentTarget.value)}
           >
-            <option value="">Select…</option>
+            <option value="">{texts.select}</option>
             {kinds.map(({ version_id, name }) => (
               <option key={version_id} value={version_id}>
                 {name}
               </option>
             ))}
-            <option value={0}>Custom name…</option>
+            <option value={0}>{texts.customName}</option>
           </select>
         )}
       </Field>
       {isOwn && (
-        <Field label="Version name" wrong={wrong} path="new_label">
+        <Field label={texts.versionName} wrong={wrong} path="new_label">
           {(field) => (
             <input
               {...field}
@@ -112,15 +114,15 @@ function SlotFile({ slot, file, name, wrong, onSelect }: FileProps) {
     <div className={css.file}>
       <IconFileMusic size={18} aria-hidden />
       <span className={css.name} title={file?.file}>
-        {file?.file ?? (slot.song === undefined ? 'No file yet' : 'This file is no longer in your uploads.')}
+        {file?.file ?? (slot.song === undefined ? texts.noFileYet : texts.thisFileIsNoLonger)}
       </span>
       <Button
         onClick={onSelect}
-        aria-label={`Select Song for ${name}`}
+        aria-label={format(texts.selectSongFor, { name })}
         aria-describedby={wrong ? id : undefined}
         data-wrong={wrong ? true : undefined}
       >
-        {file ? 'Change file' : 'Select Song'}
+        {file ? texts.changeFile : texts.selectSong}
       </Button>
       {wrong && (
         <p id={id} className={`${css.wrong} ${fieldStyles.wrong}`} role="alert">

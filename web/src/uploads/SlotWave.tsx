@@ -2,10 +2,12 @@ import type { uploads } from '@dubplate/contract'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import { duration } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { FileWave } from './FileWave.tsx'
 import { hear, toggle, usePreview } from './preview.ts'
 import css from './SlotWave.module.css'
+import * as texts from './texts.ts'
 
 type Props = {
   file: uploads.ContainerFile
@@ -63,7 +65,7 @@ export function SlotWave({ file, name, start_seconds, onStart }: Props) {
         slider={slider}
         file={file}
         start_seconds={start_seconds}
-        aria-label={`Preview start for ${name}`}
+        aria-label={format(texts.previewStartFor, { name })}
         aria-valuemax={last}
         aria-valuenow={start_seconds}
         aria-valuetext={`${duration(start_seconds)} of ${duration(duration_seconds)}`}
@@ -73,7 +75,7 @@ export function SlotWave({ file, name, start_seconds, onStart }: Props) {
         onKeyDown={pressKey}
       />
       <output className={`${css.time} num`}>
-        <small>Preview from</small>
+        <small>{texts.previewFrom}</small>
         {duration(start_seconds)}
       </output>
     </div>
@@ -85,7 +87,7 @@ function PlayButton({ file, name, start_seconds }: Omit<Props, 'onStart'>) {
   return (
     <IconButton
       className={css.play}
-      label={isPlaying ? `Pause ${name}` : `Play ${name} from preview start`}
+      label={isPlaying ? `Pause ${name}` : format(texts.playFromPreviewStart, { name })}
       onClick={() => toggle(file, start_seconds)}
     >
       {isPlaying ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}

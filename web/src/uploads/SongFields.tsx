@@ -1,12 +1,13 @@
 import { KEYS } from '@dubplate/contract'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { usePool } from '../platform/pool.ts'
 import { Field } from './Field.tsx'
 import { GenreChoice } from './GenreChoice.tsx'
 import { type Doubt, keyDoubt, tempoDoubt } from './prefill.ts'
 import css from './SongFields.module.css'
 import { dayAfter, type Values, type Wrong } from './songForm.ts'
+import * as texts from './texts.ts'
 import type { SongFormState } from './useSongForm.ts'
 
 type Props = { state: SongFormState; wrong: Wrong }
@@ -36,11 +37,11 @@ export function SongFields({ state: { form, files, type }, wrong }: Props) {
   )
   return (
     <>
-      {text('title', 'Song title', { input: { maxLength: 300 } })}
+      {text('title', texts.songTitle, { input: { maxLength: 300 } })}
       {text('artist', 'Artist', { input: { maxLength: 300 } })}
       <div className={css.short}>
         {text('year', 'Year', { input: { inputMode: 'numeric', maxLength: 4 } })}
-        {text('song_key', 'Song key', { input: { list: 'song-keys', maxLength: 20 } })}
+        {text('song_key', texts.songKey, { input: { list: 'song-keys', maxLength: 20 } })}
         {text('bpm', 'BPM', { input: { inputMode: 'decimal', maxLength: 20 } })}
       </div>
       <datalist id="song-keys">
@@ -71,10 +72,10 @@ export function SongFields({ state: { form, files, type }, wrong }: Props) {
         onChange={(genres) => type('genres', genres)}
       />
       <Field
-        label="Disable date"
+        label={texts.disableDate}
         path="expire_date"
         wrong={wrong.expire_date}
-        note={`Expires in ${plural(upload_days, 'day')} by default. You can renew it.`}
+        note={format(texts.expiresInDaysByDefault, { upload_days })}
       >
         {(field) => (
           <input
@@ -103,7 +104,7 @@ function Doubted({ what, doubt, onUse, show }: DoubtProps) {
   if (!doubt) return null
   return (
     // biome-ignore lint/a11y/useSemanticElements: no fields, a note with buttons
-    <div role="group" aria-label={`Suggested ${what}`} className={css.doubt}>
+    <div role="group" aria-label={format(texts.suggested, { what })} className={css.doubt}>
       <span>{doubt.why}</span>
       {doubt.instead.map((value) => (
         <button

@@ -1,9 +1,11 @@
 import { type ReplyOf, uploadedSongs } from '@dubplate/contract'
 import { count, plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { TroubleLine } from '../platform/TroubleLine.tsx'
 import { barHeight, weekName } from './figures.ts'
 import css from './SongFigures.module.css'
+import * as texts from './texts.ts'
 
 type Figures = ReplyOf<typeof uploadedSongs.getSongFigures>
 type Kind = keyof Figures['totals']
@@ -21,7 +23,7 @@ export function SongFigures({ entityId, title }: { entityId: number; title: stri
   if (!data) {
     return (
       <div className={css.figures} aria-busy={!error}>
-        {error && <TroubleLine error={error} what="statistics" retry={() => void refetch()} alert />}
+        {error && <TroubleLine error={error} what={texts.statistics} retry={() => void refetch()} alert />}
       </div>
     )
   }
@@ -49,7 +51,10 @@ function Bars({ figures: { weeks, totals }, kind, name }: { figures: Figures; ki
             key={week.week}
             data-none={week[kind] === 0 || undefined}
             style={{ height: `${barHeight(week[kind], most)}%` }}
-            title={`Week of ${weekName(week.week)}: ${plural(week[kind], name.slice(0, -1).toLowerCase())}`}
+            title={format(texts.weekOf, {
+              weekName: weekName(week.week),
+              plural: plural(week[kind], name.slice(0, -1).toLowerCase()),
+            })}
           />
         ))}
       </div>
@@ -59,10 +64,10 @@ function Bars({ figures: { weeks, totals }, kind, name }: { figures: Figures; ki
 
 const Table = ({ figures: { weeks, totals }, title }: { figures: Figures; title: string }) => (
   <table className="sr">
-    <caption>{`Weekly statistics for ${title}`}</caption>
+    <caption>{format(texts.weeklyStatisticsFor, { title })}</caption>
     <thead>
       <tr>
-        <th scope="col">Week of</th>
+        <th scope="col">{texts.weekOf2}</th>
         {KINDS.map(({ kind, name }) => (
           <th key={kind} scope="col">
             {name}
@@ -80,7 +85,7 @@ const Table = ({ figures: { weeks, totals }, title }: { figures: Figures; title:
         </tr>
       ))}
       <tr>
-        <th scope="row">Total</th>
+        <th scope="row">{texts.total}</th>
         {KINDS.map(({ kind }) => (
           <td key={kind}>{count(totals[kind])}</td>
         ))}

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { DropArea } from './DropArea.tsx'
 import { isBeingAnalysed, useContainer, useFiles } from './files.ts'
@@ -10,6 +10,7 @@ import css from './SongFormScreen.module.css'
 import { useSending } from './sendings.ts'
 import type { Kind } from './slotChoice.ts'
 import type { SongForm } from './songForm.ts'
+import * as texts from './texts.ts'
 import { useSaving } from './useSaving.ts'
 import { useSongForm } from './useSongForm.ts'
 import { VersionSlots } from './VersionSlots.tsx'
@@ -37,30 +38,30 @@ export function SongFormScreen({ entityId, first, kinds }: Props) {
   useEffect(() => hush, [])
   useWatching(useIsAnalysing(state.form))
   return (
-    <form ref={box} noValidate className={css.form} aria-label="Song" onSubmit={(event) => void save(event)}>
+    <form ref={box} noValidate className={css.form} aria-label={texts.song} onSubmit={(event) => void save(event)}>
       <div className={css.files}>
         <section className={css.part} aria-labelledby="versions-title">
-          <h2 id="versions-title">Versions</h2>
+          <h2 id="versions-title">{texts.versions}</h2>
           <DropArea form={state.name} />
           <SendingList onUse={state.expect} />
           <VersionSlots entityId={entityId} state={state} kinds={kinds} wrong={wrong} />
         </section>
       </div>
       <section className={css.part} aria-labelledby="song-title">
-        <h2 id="song-title">Song</h2>
+        <h2 id="song-title">{texts.song}</h2>
         <SongFields state={state} wrong={wrong} />
         <div className={css.end}>
           <div ref={alert} role="alert" className={trouble ? css.trouble : undefined}>
             {trouble}
             {newer && (
               <Button busy={isBusy} onClick={() => void newer()}>
-                Load latest and keep my changes
+                {texts.loadLatestAndKeepMy}
               </Button>
             )}
           </div>
           <StillComing />
           <Button type="submit" look="primary" busy={isBusy} className={css.save}>
-            {isBusy ? 'Processing' : 'Save'}
+            {isBusy ? texts.processing : 'Save'}
           </Button>
         </div>
       </section>
@@ -79,7 +80,7 @@ function useIsAnalysing({ slots, coming }: SongForm): boolean {
 function StillComing() {
   const count = useSending(({ list }) => list.filter(({ state }) => !['refused', 'left'].includes(state)).length)
   if (count === 0) return null
-  return <p className={css.hint}>{plural(count, 'file')} still uploading. You can save now and add them later.</p>
+  return <p className={css.hint}>{format(texts.filesStillUploadingYouCan, { count })}</p>
 }
 
 /** The focus goes to the first field that something is wrong with, once for each try. */

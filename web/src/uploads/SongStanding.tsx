@@ -1,11 +1,12 @@
 import type { uploadedSongs } from '@dubplate/contract'
 import css from './SongStanding.module.css'
+import * as texts from './texts.ts'
 
 /** What a state is called. */
 export const STATE_NAMES: Record<uploadedSongs.SongState, string> = {
   draft: 'Draft',
   analysing: 'Analysing',
-  in_review: 'In review',
+  in_review: texts.inReview,
   published: 'Published',
   refused: 'Declined',
   expired: 'Expired',
@@ -16,11 +17,10 @@ type Song = Pick<uploadedSongs.UploadedSong, 'status' | 'reason' | 'is_listed' |
 /** What a state means, where its name does not say it all. */
 export const meaningOf = ({ status, reason, is_listed, faults }: Song): string => {
   if (status === 'refused') return reason
-  if (status === 'in_review' && is_listed)
-    return 'Your changes are in review. The published version stays as it is until then.'
+  if (status === 'in_review' && is_listed) return texts.yourChangesAreInReview
   if (status !== 'draft') return ''
-  if (faults.some(({ blocks }) => blocks)) return 'One version is damaged. Replace or remove it.'
-  return 'This song has no valid version yet. Add or replace one.'
+  if (faults.some(({ blocks }) => blocks)) return texts.oneVersionIsDamagedReplace
+  return texts.thisSongHasNoValid
 }
 
 export const StateMark = ({ status }: { status: uploadedSongs.SongState }) => (

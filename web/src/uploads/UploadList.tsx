@@ -15,18 +15,19 @@ import { Pagination } from '../ui/Pagination.tsx'
 import { OfMember } from './OfMember.tsx'
 import { SendingList } from './SendingList.tsx'
 import { STATE_NAMES } from './SongStanding.tsx'
+import * as texts from './texts.ts'
 import css from './UploadList.module.css'
 import { UploadBones, type UploadOrder, UploadRows } from './UploadRows.tsx'
 import { useWatching } from './watching.ts'
 
 /** The songs a member has uploaded, and what became of them. */
 export const UploadList = () => (
-  <OfMember title="Upload Song List" actions={<AddNew />}>
+  <OfMember title={texts.uploadSongList} actions={<AddNew />}>
     <Songs />
   </OfMember>
 )
 
-const AddNew = ({ text = 'Add New' }: { text?: string }) => (
+const AddNew = ({ text = texts.addNew }: { text?: string }) => (
   <Link to="/uploads/new" className={button.button} data-look="primary">
     <IconPlus size={16} aria-hidden />
     {text}
@@ -63,7 +64,7 @@ function Songs() {
           sorting={{ sort: { ...(sort ? { order: sort } : {}), ...(dir ? { dir } : {}) }, onSort }}
         />
       ) : error ? (
-        <Trouble error={error} what="your uploads" retry={() => void refetch()} />
+        <Trouble error={error} what={texts.yourUploads} retry={() => void refetch()} />
       ) : (
         <UploadBones />
       )}
@@ -80,7 +81,7 @@ function States({ counts, chosen }: StatesProps) {
   const label = (name: string, n: number | undefined) => (n === undefined ? name : `${name} ${count(n)}`)
   return (
     <Chips
-      label="Status"
+      label={texts.status}
       choices={[
         { value: undefined, label: label('All', all) },
         ...uploadedSongs.SONG_STATES.map((state) => ({
@@ -112,14 +113,18 @@ function Found({ data: { data: songs, pagination }, isFiltered, isStale, sorting
   }
   if (isFiltered) {
     return (
-      <NothingThere icon={<IconUpload size={24} />} title="No songs with this status">
-        Choose another status or show all songs.
+      <NothingThere icon={<IconUpload size={24} />} title={texts.noSongsWithThisStatus}>
+        {texts.chooseAnotherStatusOrShow}
       </NothingThere>
     )
   }
   return (
-    <EmptyState icon={<IconUpload size={24} />} title="No songs yet" action={<AddNew text="Add your first song" />}>
-      Upload a song to get started. We’ll review it before it’s published.
+    <EmptyState
+      icon={<IconUpload size={24} />}
+      title={texts.noSongsYet}
+      action={<AddNew text={texts.addYourFirstSong} />}
+    >
+      {texts.uploadASongToGet}
     </EmptyState>
   )
 }

@@ -7,7 +7,8 @@ import { useRef, useState } from 'react'
 import { SortHeader, type Sorting } from '../catalogue/SortHeader.tsx'
 import { ask } from '../platform/api.ts'
 import { fullDay } from '../platform/days.ts'
-import { exactDate, plural } from '../platform/format.ts'
+import { exactDate } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { usePool } from '../platform/pool.ts'
 import { queryClient } from '../platform/queries.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -16,6 +17,7 @@ import { toast } from '../ui/toast.ts'
 import { Certain } from './Certain.tsx'
 import { meaningOf, StateMark } from './SongStanding.tsx'
 import { shortened } from './shortened.ts'
+import * as texts from './texts.ts'
 import css from './UploadRows.module.css'
 import { useFocusAfter } from './useFocusAfter.ts'
 
@@ -39,20 +41,26 @@ export function UploadRows({ songs, isStale, sorting }: Props) {
   const passFocus = useFocusAfter(table, '[data-delete]')
   return (
     <>
-      <div ref={table} className={css.table} role="table" aria-label="Uploaded songs" aria-busy={isStale || undefined}>
+      <div
+        ref={table}
+        className={css.table}
+        role="table"
+        aria-label={texts.uploadedSongs}
+        aria-busy={isStale || undefined}
+      >
         <div role="rowgroup">
           <div role="row" className={css.head}>
-            <SortHeader order="title" text="Title" className={css.title} sorting={sorting} />
-            <SortHeader order="artist" text="Artist" className={css.artist} sorting={sorting} />
+            <SortHeader order="title" text={texts.title} className={css.title} sorting={sorting} />
+            <SortHeader order="artist" text={texts.artist} className={css.artist} sorting={sorting} />
             <div role="columnheader" className={css.faults}>
-              Corrupt versions
+              {texts.corruptVersions}
             </div>
             <div role="columnheader" className={css.status}>
-              Status
+              {texts.status}
             </div>
-            <SortHeader order="expire_date" text="Expires" className={css.date} sorting={sorting} />
+            <SortHeader order="expire_date" text={texts.expires} className={css.date} sorting={sorting} />
             <div role="columnheader" className={css.actions}>
-              <span className="sr">Actions</span>
+              <span className="sr">{texts.actions}</span>
             </div>
           </div>
         </div>
@@ -107,7 +115,7 @@ function Row({ song, onAsk }: { song: Song; onAsk: (what: 'renew' | 'delete') =>
         </div>
         <div role="cell" className={css.actions}>
           <IconButton
-            label={`Statistics for ${title}`}
+            label={format(texts.statisticsFor, { title })}
             aria-expanded={isOpen}
             className={css.action}
             onClick={() => setOpen(!isOpen)}
@@ -159,7 +167,7 @@ function Folded({ text }: { text: string }) {
     <span className={css.words}>
       {isOpen ? text : short}{' '}
       <button type="button" className={css.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? 'Show less' : 'Show more'}
+        {isOpen ? texts.showLess : texts.showMore}
       </button>
     </span>
   )
@@ -174,31 +182,29 @@ function Asked({ song: { entity_id, title, artist, is_listed }, what, onClose }:
   const renew = async () => {
     const { expire_date } = await ask(uploadedSongs.renewSong, { entity_id })
     await askAnew()
-    void toast({ message: `“${title}” renewed until ${fullDay(expire_date)}.` })
+    void toast({ message: format(texts.renewedUntil, { title, expire_date: fullDay(expire_date) }) })
   }
   const remove = async () => {
     await ask(uploadedSongs.deleteSong, { entity_id })
     await askAnew()
-    void toast({ message: `“${title}” deleted.` })
+    void toast({ message: format(texts.deleted, { title }) })
   }
   const name = `${artist} – ${title}`
   if (what === 'renew') {
     return (
       <Certain
-        question="Are you sure you want to renew this song?"
-        what={`${name} will be available for another ${plural(upload_days, 'day')} from today.`}
+        question={texts.areYouSureYouWant}
+        what={format(texts.willBeAvailableForAnother, { name, upload_days })}
         yes="Renew"
         onYes={renew}
         onClose={onClose}
       />
     )
   }
-  const gone = is_listed
-    ? ' will be unpublished immediately. Members who downloaded it keep it in their history.'
-    : ' and its files will be deleted.'
+  const gone = is_listed ? ` ${texts.willBeUnpublishedImmediatelyMembers}` : ` ${texts.andItsFilesWillBe}`
   return (
     <Certain
-      question="Are you sure? You want to remove the song uploaded?"
+      question={texts.areYouSureYouWantTo}
       what={`${name}${gone}`}
       yes="Delete"
       isDanger

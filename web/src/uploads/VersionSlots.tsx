@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { ask } from '../platform/api.ts'
 import { count } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { Certain } from './Certain.tsx'
 import { keepFiles, useContainer, useFiles } from './files.ts'
@@ -11,6 +12,7 @@ import { SelectSong } from './SelectSong.tsx'
 import { SlotCard } from './SlotCard.tsx'
 import { type Kind, slotName } from './slotChoice.ts'
 import { type FormSlot, MOST_VERSIONS, type SongForm, type Wrong } from './songForm.ts'
+import * as texts from './texts.ts'
 import { useFocusAfter } from './useFocusAfter.ts'
 import type { SongFormState } from './useSongForm.ts'
 import css from './VersionSlots.module.css'
@@ -53,7 +55,7 @@ export function VersionSlots({ entityId, state, kinds, wrong }: Props) {
   return (
     <div ref={list} className={css.slots}>
       {form.slots.length > 0 && (
-        <ol className={css.slots} aria-label="Versions">
+        <ol className={css.slots} aria-label={texts.versions}>
           {form.slots.map((slot, n) => (
             <SlotCard
               key={slot.key}
@@ -72,7 +74,7 @@ export function VersionSlots({ entityId, state, kinds, wrong }: Props) {
       <div className={css.add}>
         <Button data-add onClick={add} disabled={form.slots.length >= MOST_VERSIONS}>
           <IconPlus size={16} aria-hidden />
-          Add version
+          {texts.addVersion}
         </Button>
         <Unused form={form} />
       </div>
@@ -89,7 +91,7 @@ export function VersionSlots({ entityId, state, kinds, wrong }: Props) {
       {removing && (
         <Certain
           question="Remove this version?"
-          what={`${slotName(removing.slot, kinds)} will be removed from the song immediately. Its file stays in your uploads.`}
+          what={format(texts.willBeRemovedFromThe, { slotName: slotName(removing.slot, kinds) })}
           yes="Remove version"
           onYes={() => removeSaved(removing.slot)}
           onClose={() => {
@@ -108,5 +110,5 @@ function Unused({ form: { slots, coming } }: { form: SongForm }) {
   const here = new Set([...coming, ...slots.map(({ song }) => song)])
   const unused = files.filter(({ upload_id }) => !here.has(upload_id)).length
   if (unused === 0) return null
-  return <small>{unused === 1 ? '1 unused file' : `${count(unused)} unused files`}</small>
+  return <small>{unused === 1 ? '1 unused file' : format(texts.unusedFiles, { unused: count(unused) })}</small>
 }

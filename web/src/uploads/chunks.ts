@@ -1,3 +1,5 @@
+import * as texts from './texts.ts'
+
 /** How much of a file goes into one request. A proxy in front of the pool may allow less than the pool does (nginx: 1 MB). */
 const LARGEST_BYTES = 8 * 1024 * 1024
 const SMALLEST_BYTES = 128 * 1024
@@ -18,5 +20,4 @@ export function halveChunk(refused: number): number | undefined {
   return current
 }
 
-export const PROXY_REFUSES =
-  'The web server in front of this pool refuses uploads, even in pieces of 128 kB (413). Ask the people who run the pool to allow larger requests: in nginx, client_max_body_size 16m.'
+export const PROXY_REFUSES = texts.theWebServerInFront

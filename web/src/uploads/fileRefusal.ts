@@ -1,5 +1,7 @@
 import { type RefusalReply, uploads } from '@dubplate/contract'
 import { byteSize } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
+import * as texts from './texts.ts'
 
 const { AUDIO_ENDINGS, LARGEST_FILE_BYTES } = uploads
 
@@ -9,11 +11,11 @@ const isMusic = (name: string): boolean => AUDIO_ENDINGS.some((ending) => ending
 
 /** Why a file is not sent at all; undefined where it may be. The server says the same of what it gets. */
 export function whyNotSent({ name, size }: Pick<File, 'name' | 'size'>): string | undefined {
-  if (!isMusic(name)) return `“${name}” isn’t supported. Upload MP3, WAV, FLAC or AIFF files.`
-  if (size === 0) return `“${name}” is empty.`
+  if (!isMusic(name)) return format(texts.isntSupportedUploadMp3Wav, { name })
+  if (size === 0) return format(texts.isEmpty, { name })
   if (size <= LARGEST_FILE_BYTES) return undefined
   const most_mb = LARGEST_FILE_BYTES / 1024 / 1024
-  return `“${name}” is too large (${byteSize(size)}). The limit is ${most_mb} MB per file.`
+  return format(texts.isTooLargeTheLimit, { name, size: byteSize(size), most_mb })
 }
 
 /** A refusal in the body of an answer; undefined where there is none, as from a proxy. */

@@ -1,5 +1,7 @@
 import { parseKey, readTempo, type uploadedSongs, type uploads } from '@dubplate/contract'
+import { format } from '../platform/message.ts'
 import { FIELDS, type Field, type SongForm, type Values } from './songForm.ts'
+import * as texts from './texts.ts'
 
 type File = Pick<uploads.ContainerFile, 'tag' | 'analysis'>
 type Found = { value: Values[Field]; source: uploadedSongs.Source }
@@ -94,6 +96,6 @@ export function keyDoubt(typed: string, files: File[]): Doubt | undefined {
 }
 
 function whyDoubted(isSame: boolean, isSure: boolean, measured: string): string {
-  if (isSame) return isSure ? `Detected: ${measured}` : `Detected: ${measured} (low confidence)`
-  return isSure ? `Detected ${measured} instead` : `Detected ${measured} instead (low confidence)`
+  if (isSame) return isSure ? `Detected: ${measured}` : format(texts.detectedLowConfidence, { measured })
+  return isSure ? `Detected ${measured} instead` : format(texts.detectedInsteadLowConfidence, { measured })
 }

@@ -2,6 +2,7 @@ import type { uploads } from '@dubplate/contract'
 import { create } from 'zustand'
 import { audio } from '../player/audio.ts'
 import { playerActions, usePlayer } from '../player/store.ts'
+import * as texts from './texts.ts'
 
 /**
  * The sound of files that are not in the pool: an element of their own, because they are no part of the queue. It and the
@@ -50,6 +51,6 @@ for (const name of ['pause', 'ended', 'emptied']) {
   element.addEventListener(name, () => usePreview.setState({ isPlaying: false }))
 }
 element.addEventListener('error', () =>
-  usePreview.setState({ isPlaying: false, trouble: 'Couldn’t play this file. Try again in a moment.' }),
+  usePreview.setState({ isPlaying: false, trouble: texts.couldntPlayThisFileTry }),
 )
 audio.addEventListener('play', hush)

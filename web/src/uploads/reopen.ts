@@ -1,5 +1,7 @@
+import { format } from '../platform/message.ts'
 import { READ_ACCESS } from './fileSystemAccess.ts'
 import type { StoredHandle } from './handleStore.ts'
+import * as texts from './texts.ts'
 
 export type Reopened<Opened> =
   | { state: 'ready'; opened: Opened }
@@ -27,14 +29,16 @@ export async function reopen<Opened>(
       ? await handle.requestPermission?.(READ_ACCESS)
       : await handle.queryPermission?.(READ_ACCESS)
     if (permission === 'prompt') return { state: 'prompt' }
-    if (permission === 'denied') return unavailable(`Your browser was not allowed to read this ${noun}.`)
+    if (permission === 'denied') return unavailable(format(texts.yourBrowserWasNotAllowed, { noun }))
     return permission ? await open() : unavailable('')
   } catch (error) {
     const reason = error instanceof DOMException ? error.name : ''
     // The click was too long ago; the next one asks again.
     if (canAsk && reason === 'SecurityError') return { state: 'prompt' }
     return unavailable(
-      reason === 'NotFoundError' ? `This ${noun} was moved or deleted.` : `This ${noun} could not be opened.`,
+      reason === 'NotFoundError'
+        ? format(texts.thisWasMovedOrDeleted, { noun })
+        : format(texts.thisCouldNotBeOpened, { noun }),
     )
   }
 }
@@ -44,5 +48,5 @@ export const reopenFile = (stored: StoredFile, canAsk: boolean): Promise<Reopene
   reopen({ handle: stored.handle, noun: 'file' }, canAsk, async () => {
     const file = await stored.handle.getFile()
     const isSame = file.size === stored.bytes && file.lastModified === stored.lastModified
-    return isSame ? { state: 'ready', opened: file } : unavailable('This file has changed since the upload started.')
+    return isSame ? { state: 'ready', opened: file } : unavailable(texts.thisFileHasChangedSince)
   })

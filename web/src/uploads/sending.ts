@@ -1,5 +1,6 @@
 import { uploads } from '@dubplate/contract'
 import type { Upload } from 'tus-js-client'
+import { format } from '../platform/message.ts'
 import { endSession, useSession } from '../platform/session.ts'
 import { toast } from '../ui/toast.ts'
 import { arriveAt, takeArrivals } from './arrivals.ts'
@@ -13,6 +14,7 @@ import { rateOf, type Sample, withSample } from './rate.ts'
 import { forgetUpload, type Outcome, prepareUpload } from './resumable.ts'
 import { resumeLeft, resumePermitted } from './resuming.ts'
 import { change, find, inState, type Sending, useSending } from './sendings.ts'
+import * as texts from './texts.ts'
 import type { Unfinished } from './unfinished.ts'
 import { lockUpload, unlockUpload } from './uploadLocks.ts'
 
@@ -161,7 +163,7 @@ function outcomeOf(id: string, own: Held): Outcome {
     onArrived: (uploadId: number | undefined) => void arrived(id, uploadId),
     onRefused: (...[refusal, token]: Parameters<Outcome['onRefused']>) => {
       if (refusal.code === 'session_expired') {
-        broken(id, 'You’ve been signed out. The upload will resume when you sign in.')
+        broken(id, texts.youveBeenSignedOutThe)
         endSession(token)
         // It was renewed while this was on its way.
         if (useSession.getState().token) goOn(id)
@@ -200,7 +202,7 @@ async function arrived(id: string, uploadId: number | undefined) {
   drop(id)
   remember()
   next()
-  if (!location.pathname.startsWith('/uploads/')) void toast({ message: `“${name}” uploaded.` })
+  if (!location.pathname.startsWith('/uploads/')) void toast({ message: format(texts.uploaded, { name }) })
 }
 
 export function pause(id: string) {

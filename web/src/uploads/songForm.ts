@@ -1,5 +1,6 @@
 import type { Day, InputOf, uploadedSongs } from '@dubplate/contract'
 import { dayOf } from '../platform/days.ts'
+import * as texts from './texts.ts'
 
 export const FIELDS = ['title', 'artist', 'year', 'song_key', 'bpm', 'genres'] as const
 export type Field = (typeof FIELDS)[number]
@@ -156,8 +157,8 @@ export function wrongSlots(form: SongForm): Wrong {
   const wrong: Wrong = {}
   for (const { key, version_id, new_label, song } of sentSlots(form)) {
     const isNamed = version_id ? true : version_id === 0 && new_label.trim() !== ''
-    if (!isNamed) wrong[`${key}.version_id`] = 'Choose a version type or enter a name.'
-    if (song === undefined) wrong[`${key}.song`] = 'Choose a file for this version.'
+    if (!isNamed) wrong[`${key}.version_id`] = texts.chooseAVersionTypeOr
+    if (song === undefined) wrong[`${key}.song`] = texts.chooseAFileForThis
   }
   return wrong
 }

@@ -1,3 +1,5 @@
+import * as texts from './texts.ts'
+
 type Row = { id: string; handle: { name: string } }
 
 /**
@@ -23,7 +25,7 @@ export function testIndexedDb(reviveHandle = (handle: Row['handle']) => handle) 
     close: () => state.connections--,
     transaction: (_: string, mode: string) => {
       const transaction: Record<string, unknown> = {
-        error: new DOMException('The disk is full.', 'QuotaExceededError'),
+        error: new DOMException(texts.theDiskIsFull, 'QuotaExceededError'),
         objectStore: () => ({
           put: (row: Row) => change(() => rows.set(row.id, { ...row, handle: { name: row.handle.name } })),
           delete: (id: string) => change(() => rows.delete(id)),

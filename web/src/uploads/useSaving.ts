@@ -6,6 +6,7 @@ import { queryClient } from '../platform/queries.ts'
 import { toast, toastTrouble } from '../ui/toast.ts'
 import { readAgain } from './readAgain.ts'
 import { inputOf, type SongForm, type Wrong, wrongByServer, wrongSlots } from './songForm.ts'
+import * as texts from './texts.ts'
 import { dropSongDraft, type SongFormState } from './useSongForm.ts'
 import { wrongValues } from './wrongValues.ts'
 
@@ -29,7 +30,7 @@ export function useSaving(entityId: number | undefined, state: SongFormState) {
     if (isRefusal) setFromServer({ wrong: wrongByServer(error.fields, form), form })
     setTries((n) => n + 1)
     setStale(isRefusal && error.code === 'conflict')
-    setTrouble(error instanceof Error ? error.message : 'Couldn’t save the song. Try again.')
+    setTrouble(error instanceof Error ? error.message : texts.couldntSaveTheSongTry)
   }
   const save = async (event: FormEvent) => {
     event.preventDefault()
@@ -62,7 +63,7 @@ export function useSaving(entityId: number | undefined, state: SongFormState) {
       setStale(false)
       setTrouble('')
     } catch (error) {
-      void toastTrouble('Couldn’t load the latest version', error)
+      void toastTrouble(texts.couldntLoadTheLatestVersion, error)
     }
     setBusy(false)
   }
@@ -78,10 +79,10 @@ const CHANGED = [
 
 /** What happens next. */
 const SAVED: Record<uploadedSongs.SongState, string> = {
-  draft: 'Saved as draft. We’ll review it once all versions are valid.',
-  analysing: 'Saved. We’ll review it once its files have been analysed.',
-  in_review: 'Submitted for review.',
-  published: 'Changes saved.',
-  refused: 'Changes saved.',
-  expired: 'Saved. Renew the song to publish it again.',
+  draft: texts.savedAsDraftWellReview,
+  analysing: texts.savedWellReviewItOnce,
+  in_review: texts.submittedForReview,
+  published: texts.changesSaved,
+  refused: texts.changesSaved,
+  expired: texts.savedRenewTheSongTo,
 }

@@ -1,12 +1,14 @@
 import { parseKey, readTempo } from '@dubplate/contract'
+import { format } from '../platform/message.ts'
 import type { Values, Wrong } from './songForm.ts'
+import * as texts from './texts.ts'
 
 const LONGEST = 300
 const MOST_GENRES = 20
 
 const named = (text: string, blank: string) => {
   if (!text.trim()) return blank
-  return text.trim().length > LONGEST ? `Use at most ${LONGEST} characters.` : undefined
+  return text.trim().length > LONGEST ? format(texts.useAtMostCharacters, { LONGEST }) : undefined
 }
 
 const filled = (text: string, blank: string, isGood: boolean, bad: string) => {
@@ -20,26 +22,21 @@ const filled = (text: string, blank: string, isGood: boolean, bad: string) => {
  */
 export function wrongValues({ title, artist, year, song_key, bpm, genres }: Values): Wrong {
   const sentences = {
-    title: named(title, 'Song title cannot be blank!'),
-    artist: named(artist, 'Artist cannot be blank!'),
-    year: filled(year, 'Year cannot be blank!', /^(19|20|21)\d\d$/.test(year.trim()), 'Enter a four-digit year.'),
+    title: named(title, texts.songTitleCannotBeBlank),
+    artist: named(artist, texts.artistCannotBeBlank),
+    year: filled(year, texts.yearCannotBeBlank, /^(19|20|21)\d\d$/.test(year.trim()), texts.enterAFourDigitYear),
     song_key: filled(
       song_key,
-      'Song Key cannot be blank!',
+      texts.songKeyCannotBeBlank,
       parseKey(song_key.trim()) !== undefined,
-      'Enter a key such as Am, F#m or 8A.',
+      texts.enterAKeySuchAs,
     ),
-    bpm: filled(
-      bpm,
-      'BPM cannot be blank!',
-      readTempo(bpm) !== undefined,
-      'Enter a BPM from 20 to 400, or a range such as 98-124.',
-    ),
+    bpm: filled(bpm, texts.bpmCannotBeBlank, readTempo(bpm) !== undefined, texts.enterABpmFrom20),
     genres:
       genres.length === 0
-        ? 'Please select genre!'
+        ? texts.pleaseSelectGenre
         : genres.length > MOST_GENRES
-          ? `Choose up to ${MOST_GENRES} genres.`
+          ? format(texts.chooseUpToGenres, { MOST_GENRES })
           : undefined,
   }
   return Object.fromEntries(Object.entries(sentences).filter((each): each is [string, string] => each[1] !== undefined))
