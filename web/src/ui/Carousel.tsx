@@ -1,7 +1,9 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { format } from '../platform/message.ts'
 import css from './Carousel.module.css'
 import { IconButton } from './IconButton.tsx'
+import * as texts from './texts.ts'
 
 /** Which ends of a sideways scroller are in view. */
 function useEdges(track: RefObject<HTMLUListElement | null>, content: ReactNode) {
@@ -47,14 +49,19 @@ export function Carousel({ title, action, show, children }: Props) {
         {action}
         <div className={css.arrows}>
           <IconButton
-            label={`Previous in ${title}`}
+            label={format(texts.previousIn, { title })}
             className={css.arrow}
             disabled={edges.start}
             onClick={() => scroll(-1)}
           >
             <IconChevronLeft size={18} />
           </IconButton>
-          <IconButton label={`Next in ${title}`} className={css.arrow} disabled={edges.end} onClick={() => scroll(1)}>
+          <IconButton
+            label={format(texts.nextIn, { title })}
+            className={css.arrow}
+            disabled={edges.end}
+            onClick={() => scroll(1)}
+          >
             <IconChevronRight size={18} />
           </IconButton>
         </div>

@@ -5,6 +5,7 @@ import { Button } from './Button.tsx'
 import { Chips } from './Chips.tsx'
 import css from './DayRange.module.css'
 import { EmptyState } from './EmptyState.tsx'
+import * as texts from './texts.ts'
 
 type Props = {
   range: Range
@@ -23,7 +24,7 @@ export function DayRange({ range: { from, to }, onChange, hasYears = true, child
     <div className={css.range}>
       {hasYears && (
         <Chips
-          label="Year"
+          label={texts.year}
           choices={[
             { value: undefined, label: 'All' },
             ...badgeYears().map((value) => ({ value, label: String(value) })),
@@ -34,8 +35,8 @@ export function DayRange({ range: { from, to }, onChange, hasYears = true, child
       )}
       <div className={css.bar}>
         <div className={css.days}>
-          <DayField label="From" day={from} onChange={(from) => onChange({ from, to }, true)} />
-          <DayField label="To" day={to} onChange={(to) => onChange({ from, to }, true)} />
+          <DayField label={texts.from} day={from} onChange={(from) => onChange({ from, to }, true)} />
+          <DayField label={texts.to} day={to} onChange={(to) => onChange({ from, to }, true)} />
         </div>
         {children}
       </div>
@@ -72,7 +73,7 @@ type EmptyProps = { icon: ReactNode; title: string; children: ReactNode }
 /** Stands where the list would when what the address asks for leaves nothing of it. */
 export function NothingThere({ icon, title, children }: EmptyProps) {
   const navigate = useNavigate()
-  const showAll = <Button onClick={() => void navigate({ to: '.', search: {} })}>Show all</Button>
+  const showAll = <Button onClick={() => void navigate({ to: '.', search: {} })}>{texts.showAll}</Button>
   return (
     <EmptyState icon={icon} title={title} action={showAll}>
       {children}
@@ -81,7 +82,7 @@ export function NothingThere({ icon, title, children }: EmptyProps) {
 }
 
 export const NoSuchRange = ({ icon }: { icon: ReactNode }) => (
-  <NothingThere icon={icon} title="Invalid date range">
-    The start date must be before the end date.
+  <NothingThere icon={icon} title={texts.invalidDateRange}>
+    {texts.theStartDateMustBe}
   </NothingThere>
 )

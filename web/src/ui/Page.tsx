@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { usePool } from '../platform/pool.ts'
 import css from './Page.module.css'
+import * as texts from './texts.ts'
 
 type Props = {
   /** The heading of the screen and the title of the tab; a name that is still on its way is undefined. */
@@ -19,7 +20,7 @@ export function Page({ title, note, actions, children }: Props) {
     <div className={css.page}>
       <div className={css.head}>
         <div>
-          <h1>{title ?? <span className={css.pending}>Loading…</span>}</h1>
+          <h1>{title ?? <span className={css.pending}>{texts.loading}</span>}</h1>
           {note !== undefined && <p className={css.note}>{note}</p>}
         </div>
         {actions && <div className={css.actions}>{actions}</div>}

@@ -3,8 +3,10 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { count } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import css from './Pagination.module.css'
 import { pagesAround } from './pages.ts'
+import * as texts from './texts.ts'
 
 type TurnProps = { page: number; unnamed: number; label: string; children: ReactNode; current?: boolean }
 
@@ -40,15 +42,15 @@ export function Pagination({ pagination, more = false, opensLast = false }: Prop
   if (last <= 1) return null
   const [from, to] = [(page - 1) * perPageLimit + 1, Math.min(page * perPageLimit, totalCount)]
   return (
-    <nav className={css.pages} aria-label="Pages">
+    <nav className={css.pages} aria-label={texts.pages}>
       <p className="num">
-        {count(from)}–{count(to)} of {more && 'more than '}
+        {format(texts.of, { from: count(from), to: count(to) })} {more && 'more than '}
         {count(totalCount)}
       </p>
       <ul>
         <li>
           {page > 1 && (
-            <Turn page={page - 1} unnamed={unnamed} label="Previous page">
+            <Turn page={page - 1} unnamed={unnamed} label={texts.previousPage}>
               <IconChevronLeft size={17} />
             </Turn>
           )}
@@ -62,7 +64,7 @@ export function Pagination({ pagination, more = false, opensLast = false }: Prop
         ))}
         <li>
           {page < last && (
-            <Turn page={page + 1} unnamed={unnamed} label="Next page">
+            <Turn page={page + 1} unnamed={unnamed} label={texts.nextPage}>
               <IconChevronRight size={17} />
             </Turn>
           )}

@@ -3,6 +3,7 @@ import type Squire from 'squire-rte'
 import { Button } from './Button.tsx'
 import css from './RichText.module.css'
 import { addressOfLink } from './richText.ts'
+import * as texts from './texts.ts'
 
 /** The address of the link at the caret. */
 function linkAt(squire: Squire): string {
@@ -19,7 +20,7 @@ export function LinkForm({ squire, onClose }: { squire: Squire; onClose: () => v
   const [complaint, setComplaint] = useState('')
   const set = () => {
     const address = addressOfLink(typed)
-    if (!address) return setComplaint('Enter a URL such as https://soundcloud.com/you.')
+    if (!address) return setComplaint(texts.enterAUrlSuchAs)
     onClose()
     squire.makeLink(address)
     // What is typed next goes on behind it, and does not take its place.
@@ -47,16 +48,16 @@ export function LinkForm({ squire, onClose }: { squire: Squire; onClose: () => v
         type="text"
         inputMode="url"
         autoComplete="off"
-        aria-label="Link URL"
+        aria-label={texts.linkUrl}
         placeholder="https://"
         value={typed}
         aria-invalid={complaint !== '' || undefined}
         aria-describedby={complaint ? id : undefined}
         onChange={(event) => setTyped(event.target.value)}
       />
-      <Button onClick={set}>Save link</Button>
-      {before && <Button onClick={remove}>Remove link</Button>}
-      <Button onClick={onClose}>Cancel</Button>
+      <Button onClick={set}>{texts.saveLink}</Button>
+      {before && <Button onClick={remove}>{texts.removeLink}</Button>}
+      <Button onClick={onClose}>{texts.cancel}</Button>
       {complaint && (
         <p id={id} role="alert" className={css.error}>
           {complaint}

@@ -13,6 +13,7 @@ import { type KeyboardEvent, useState } from 'react'
 import type Squire from 'squire-rte'
 import { IconButton } from './IconButton.tsx'
 import css from './RichText.module.css'
+import * as texts from './texts.ts'
 
 /** What holds where the caret is. */
 const FORMATS = ['bold', 'italic', 'list', 'numbers', 'quote', 'link'] as const
@@ -60,28 +61,28 @@ const TOOLS: Tool[] = [
   {
     format: 'bold',
     label: 'Bold',
-    shortcut: 'Ctrl + B',
+    shortcut: texts.ctrlB,
     icon: IconBold,
     press: (it, is) => (is ? it.removeBold() : it.bold()),
   },
   {
     format: 'italic',
     label: 'Italic',
-    shortcut: 'Ctrl + I',
+    shortcut: texts.ctrlI,
     icon: IconItalic,
     press: (it, is) => (is ? it.removeItalic() : it.italic()),
   },
   {
     format: 'list',
-    label: 'Bulleted list',
-    shortcut: 'Ctrl + Shift + 8',
+    label: texts.bulletedList,
+    shortcut: texts.ctrlShift8,
     icon: IconList,
     press: (it, is) => (is ? it.removeList() : it.makeUnorderedList()),
   },
   {
     format: 'numbers',
-    label: 'Numbered list',
-    shortcut: 'Ctrl + Shift + 9',
+    label: texts.numberedList,
+    shortcut: texts.ctrlShift9,
     icon: IconListNumbers,
     press: (it, is) => (is ? it.removeList() : it.makeOrderedList()),
   },
@@ -117,7 +118,7 @@ export function RichTextTools({ squire, marks, isLinking, onLink, insertion }: P
   return (
     <div
       role="toolbar"
-      aria-label="Formatting"
+      aria-label={texts.formatting}
       className={css.tools}
       onKeyDown={walk}
       // The words keep the caret and what is selected in them.
@@ -137,7 +138,7 @@ export function RichTextTools({ squire, marks, isLinking, onLink, insertion }: P
         </IconButton>
       ))}
       <IconButton
-        label="Link"
+        label={texts.link}
         shortcut="Ctrl + K"
         aria-pressed={marks.link}
         aria-expanded={isLinking}
@@ -161,7 +162,7 @@ export function RichTextTools({ squire, marks, isLinking, onLink, insertion }: P
       )}
       <i className={css.gap} />
       <IconButton
-        label="Undo"
+        label={texts.undo}
         shortcut="Ctrl + Z"
         className={css.tool}
         aria-disabled={!marks.canUndo}
@@ -171,7 +172,7 @@ export function RichTextTools({ squire, marks, isLinking, onLink, insertion }: P
         <IconArrowBackUp size={18} />
       </IconButton>
       <IconButton
-        label="Redo"
+        label={texts.redo}
         shortcut="Ctrl + Y"
         className={css.tool}
         aria-disabled={!marks.canRedo}

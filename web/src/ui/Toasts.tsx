@@ -2,6 +2,7 @@ import '../styles/mantine-toast.css'
 import { Notifications, notifications } from '@mantine/notifications'
 import { Mantine } from './Mantine.tsx'
 import css from './Toasts.module.css'
+import * as texts from './texts.ts'
 import type { Toast } from './toast.ts'
 
 /** Time to read a plain word, and time to read a reason or to press its button. */
@@ -27,7 +28,7 @@ export function show({ title, message, tone = 'plain', action }: Toast) {
     title,
     color: tone === 'trouble' ? 'var(--danger)' : 'var(--accent-ink)',
     autoClose: tone === 'trouble' || action ? LONG_MS : SHORT_MS,
-    closeButtonProps: { 'aria-label': 'Dismiss' },
+    closeButtonProps: { 'aria-label': texts.dismiss },
     message: action ? (
       <>
         {message} <Action action={action} id={id} />

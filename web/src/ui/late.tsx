@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react'
+import * as texts from './texts.ts'
 import { toastTrouble } from './toast.ts'
 
 /**
@@ -17,11 +18,7 @@ export function late<Props extends object>(load: () => Promise<ComponentType<Pro
           Loaded = part
           setPart(() => part)
         },
-        () =>
-          void toastTrouble(
-            'Couldn’t open this',
-            new Error('You may be offline, or a new version is available. Reload the page and try again.'),
-          ),
+        () => void toastTrouble(texts.couldntOpenThis, new Error(texts.youMayBeOfflineOr)),
       )
     }, [])
     return Part ? <Part {...props} /> : null

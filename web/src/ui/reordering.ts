@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import * as texts from './texts.ts'
 
 type Moves = {
   /**
@@ -20,7 +21,7 @@ type Moves = {
 }
 
 /** What is said of a row that Space took up, after its name. */
-export const TAKEN_UP = 'picked up. Use the arrow keys to move it, Space to drop it, Escape to cancel.'
+export const TAKEN_UP = texts.pickedUpUseTheArrow
 
 const STEPS: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 }
 const ASIDE: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { create } from 'zustand'
+import * as texts from './texts.ts'
 
 export type Toast = {
   title?: string
@@ -24,6 +25,6 @@ export async function toast(it: Toast) {
 export const toastTrouble = (title: string, error: unknown) =>
   toast({
     title,
-    message: error instanceof Error ? error.message : 'Something went wrong. Try again.',
+    message: error instanceof Error ? error.message : texts.somethingWentWrongTryAgain,
     tone: 'trouble',
   })
