@@ -1,12 +1,13 @@
 import { Button } from '../ui/Button.tsx'
 import { openDialog } from './address.ts'
+import * as texts from './texts.ts'
 
 /** What a visitor is offered where only members get on. */
 export const Invitation = () => (
   <>
     <Button look="primary" onClick={() => openDialog('sign-in')}>
-      Sign in
+      {texts.signIn}
     </Button>
-    <Button onClick={() => openDialog('create-account')}>Create account</Button>
+    <Button onClick={() => openDialog('create-account')}>{texts.createAccount}</Button>
   </>
 )

@@ -1,5 +1,7 @@
 import { RefusalError } from './api.ts'
+import { format } from './message.ts'
 import css from './TroubleLine.module.css'
+import * as texts from './texts.ts'
 
 type Props = {
   error: Error
@@ -17,9 +19,9 @@ export function TroubleLine({ error, what, retry, alert = false }: Props) {
   if (refusal?.status === 401) return null
   return (
     <p className={css.line} role={alert ? 'alert' : undefined}>
-      {alert && refusal ? refusal.message : `Couldn’t load ${what}.`}{' '}
+      {alert && refusal ? refusal.message : format(texts.couldntLoad, { what })}{' '}
       <button type="button" onClick={retry}>
-        Try again
+        {texts.tryAgain}
       </button>
     </p>
   )

@@ -1,7 +1,9 @@
 import type { Endpoint, InputOf, RefusalReply, ReplyOf } from '@dubplate/contract'
 import { confirmIdentity } from './confirmation.ts'
 import { takeEarly } from './early.ts'
+import { format } from './message.ts'
 import { endSession, useSession } from './session.ts'
+import * as texts from './texts.ts'
 
 /** A call the server refused: `message` is the sentence for the person, `errors` the same as a list. */
 export class RefusalError extends Error {
@@ -14,7 +16,7 @@ export class RefusalError extends Error {
   data: unknown
 
   constructor(status: number, reply: Partial<RefusalReply>) {
-    super(reply.message || `Something went wrong on our side (error ${status}). Try again.`)
+    super(reply.message || format(texts.somethingWentWrongOnOur, { status }))
     this.status = status
     this.code = reply.code ?? 'internal_error'
     this.errors = reply.errors?.length ? reply.errors : [this.message]
@@ -28,11 +30,7 @@ export class OfflineError extends Error {
   override name = 'OfflineError'
 
   constructor() {
-    super(
-      navigator.onLine
-        ? 'Can’t reach the server. Try again in a few seconds.'
-        : 'You’re offline. Loaded pages still work.',
-    )
+    super(navigator.onLine ? texts.cantReachTheServerTry : texts.youreOfflineLoadedPagesStill)
   }
 }
 

@@ -5,12 +5,14 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { isWorthRetrying, OfflineError, RefusalError } from './api.ts'
 import { Invitation } from './Invitation.tsx'
+import { format } from './message.ts'
 import { isSignedIn } from './session.ts'
+import * as texts from './texts.ts'
 
 const RetryButton = ({ retry }: { retry: () => void }) => (
   <Button onClick={retry}>
     <IconRefresh size={16} aria-hidden />
-    Try again
+    {texts.tryAgain}
   </Button>
 )
 
@@ -24,7 +26,7 @@ const isGone = (error: Error) => error instanceof RefusalError && error.status =
 export function Trouble({ error, what, retry }: { error: Error; what: string; retry: () => void }) {
   if (needsSignIn(error)) {
     return (
-      <EmptyState icon={<IconLock size={24} />} title="Members only" action={<Invitation />}>
+      <EmptyState icon={<IconLock size={24} />} title={texts.membersOnly} action={<Invitation />}>
         {error.message}
       </EmptyState>
     )
@@ -32,11 +34,11 @@ export function Trouble({ error, what, retry }: { error: Error; what: string; re
   if (isGone(error)) {
     const home = (
       <Link to="/" className={css.button}>
-        Go home
+        {texts.goHome}
       </Link>
     )
     return (
-      <EmptyState icon={<IconDisc size={24} />} title="Not found" action={home}>
+      <EmptyState icon={<IconDisc size={24} />} title={texts.notFound} action={home}>
         {error.message}
       </EmptyState>
     )
@@ -44,7 +46,7 @@ export function Trouble({ error, what, retry }: { error: Error; what: string; re
   const icon = error instanceof OfflineError ? <IconCloudOff size={24} /> : <IconMoodSad size={24} />
   const action = isWorthRetrying(error) && <RetryButton retry={retry} />
   return (
-    <EmptyState alert icon={icon} title={`Couldn’t load ${what}`} action={action}>
+    <EmptyState alert icon={icon} title={format(texts.couldntLoad2, { what })} action={action}>
       {error.message}
     </EmptyState>
   )
@@ -55,14 +57,12 @@ export function BrokenScreen({ reset }: { reset: () => void }) {
   const reload = (
     <>
       <RetryButton retry={reset} />
-      <Button onClick={() => location.reload()}>Reload page</Button>
+      <Button onClick={() => location.reload()}>{texts.reloadPage}</Button>
     </>
   )
   return (
-    <EmptyState alert icon={<IconMoodSad size={24} />} title="Couldn’t load this page" action={reload}>
-      {navigator.onLine
-        ? 'Something went wrong, or a new version is available. Reload the page.'
-        : 'You’re offline. Loaded pages still work.'}
+    <EmptyState alert icon={<IconMoodSad size={24} />} title={texts.couldntLoadThisPage} action={reload}>
+      {navigator.onLine ? texts.somethingWentWrongOrA : texts.youreOfflineLoadedPagesStill}
     </EmptyState>
   )
 }

@@ -3,6 +3,7 @@ import { create } from 'zustand'
 import { toastTrouble } from '../ui/toast.ts'
 import { ask, OfflineError } from './api.ts'
 import { changeProfile, isView, useSession } from './session.ts'
+import * as texts from './texts.ts'
 
 /** How musical keys are written for this person. */
 export const NOTATIONS = membership.NOTATIONS
@@ -89,7 +90,7 @@ async function tellServer() {
   } catch (error) {
     // Without a network it is told once there is one again.
     if (error instanceof OfflineError) isOwed = true
-    else void toastTrouble('Saved in this browser only', error)
+    else void toastTrouble(texts.savedInThisBrowserOnly, error)
   } finally {
     isTelling = false
   }

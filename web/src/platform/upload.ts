@@ -1,12 +1,12 @@
 import type { Endpoint, RefusalReply, ReplyOf } from '@dubplate/contract'
 import { addressOf, OfflineError, RefusalError } from './api.ts'
 import { endSession, useSession } from './session.ts'
+import * as texts from './texts.ts'
 
 /** A proxy in front of the pool has a limit of its own, and answers without the pool's words. */
 const PROXY_REFUSES = {
   code: 'too_large',
-  message:
-    'The web server in front of this pool does not accept files this large (413). Choose a smaller file, or ask the people who run the pool to allow larger requests: in nginx, client_max_body_size.',
+  message: texts.theWebServerInFront,
 }
 
 /**
