@@ -6,6 +6,7 @@ import { isAboveZero, money } from '../../billing/money.ts'
 import { dayOf, isBackwards } from '../../platform/days.ts'
 import { Trouble } from '../../platform/errors.tsx'
 import { count } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { Chips } from '../../ui/Chips.tsx'
 import { DayRange, NoSuchRange } from '../../ui/DayRange.tsx'
@@ -18,10 +19,11 @@ import { sumWords } from './commerceWords.ts'
 import { Fetch } from './Fetch.tsx'
 import { presets } from './months.ts'
 import { gatewayName } from './paymentWords.ts'
+import * as texts from './texts.ts'
 
 /** What came in and went back, and the same as a file for whoever keeps the books. */
 export const Books = () => (
-  <CommercePage title="Reports">
+  <CommercePage title={texts.reports}>
     <Desk />
   </CommercePage>
 )
@@ -64,11 +66,11 @@ function Desk() {
       </Days>
       {isNoRange && <NoSuchRange icon={icon} />}
       {!isWhole && !isNoRange && (
-        <EmptyState icon={icon} title="Select a period">
-          Choose a start and an end date, or pick a month above.
+        <EmptyState icon={icon} title={texts.selectAPeriod}>
+          {texts.chooseAStartAndAn}
         </EmptyState>
       )}
-      {isWhole && error && !data && <Trouble error={error} what="the report" retry={() => void refetch()} />}
+      {isWhole && error && !data && <Trouble error={error} what={texts.theReport} retry={() => void refetch()} />}
       {isWhole && !data && !error && <div className={lists.bone} style={{ height: 420 }} aria-busy />}
       {isWhole && data && <OfDays sheet={data} isOld={isPlaceholderData} />}
     </>
@@ -85,7 +87,7 @@ function Days({ children }: { children: ReactNode }) {
   return (
     <search className={commerce.filters}>
       <Chips
-        label="Period"
+        label={texts.period}
         choices={all.map(({ label }) => ({ value: label, label }))}
         chosen={chosen ?? ''}
         onChoose={(label) => void navigate({ search: all.find((each) => each.label === label)?.range ?? {} })}
@@ -107,8 +109,7 @@ function OfDays({ sheet, isOld }: { sheet: Sheet; isOld: boolean }) {
     <>
       {trouble && (
         <p role="alert" className={lists.trouble}>
-          The totals for this period don’t match the ledger, so the report can’t be downloaded. {trouble} Contact an
-          admin.
+          {format(texts.theTotalsForThisPeriod, { trouble })}
         </p>
       )}
       <div className={css.sheet} aria-busy={isOld || undefined}>
@@ -116,35 +117,32 @@ function OfDays({ sheet, isOld }: { sheet: Sheet; isOld: boolean }) {
         <Members members={sheet.members} />
       </div>
       {sums.length === 0 ? (
-        <EmptyState icon={icon} title="No transactions">
-          There were no payments or refunds in this period.
+        <EmptyState icon={icon} title={texts.noTransactions}>
+          {texts.thereWereNoPaymentsOr}
         </EmptyState>
       ) : (
         <>
           <Table
-            title="Payments and refunds"
-            head={['Currency', 'Gross', 'Refunds', 'Total', 'Net', 'Tax']}
+            title={texts.paymentsAndRefunds}
+            head={[texts.currency, texts.gross, texts.refunds, texts.total, texts.net, texts.tax]}
             rows={sums.map(({ currency, gross, refunds, total, net, tax }) => ({
               name: currency,
               cells: [gross, refunds, total, net, tax].map((amount) => money(amount, currency)),
             }))}
           />
           <div className={css.sheet}>
-            <Splits title="By plan" splits={by_plan} />
-            <Splits title="By payment provider" splits={by_gateway} nameOf={gatewayName} />
+            <Splits title={texts.byPlan} splits={by_plan} />
+            <Splits title={texts.byPaymentProvider} splits={by_gateway} nameOf={gatewayName} />
             <Table
-              title="By tax"
-              head={['Rate', 'Net', 'Tax']}
+              title={texts.byTax}
+              head={[texts.rate, texts.net, texts.tax]}
               rows={taxes.map(({ percent, currency, net, tax }) => ({
                 name: `${percent}% ${currency}`,
                 cells: [money(net, currency), money(tax, currency)],
               }))}
             />
           </div>
-          <p className={lists.note}>
-            Dates are in UTC. Amounts include tax unless marked net. The download has one row per payment and refund and
-            must match the ledger.
-          </p>
+          <p className={lists.note}>{texts.datesAreInUtcAmounts}</p>
         </>
       )}
     </>
@@ -152,7 +150,7 @@ function OfDays({ sheet, isOld }: { sheet: Sheet; isOld: boolean }) {
 }
 
 const Figures = ({ sheet: { sums, monthly } }: { sheet: Sheet }) => (
-  <section className={commerce.card} aria-label="Revenue">
+  <section className={commerce.card} aria-label={texts.revenue}>
     <div className={css.figure}>
       <b className="num">
         {sumWords(
@@ -160,11 +158,11 @@ const Figures = ({ sheet: { sums, monthly } }: { sheet: Sheet }) => (
           '–',
         )}
       </b>
-      <span>Net revenue</span>
+      <span>{texts.netRevenue}</span>
     </div>
     <div className={css.figure}>
       <b className="num">{sumWords(monthly, '–')}</b>
-      <span>MRR (excludes trials and refunds)</span>
+      <span>{texts.mrrExcludesTrialsAndRefunds}</span>
     </div>
   </section>
 )
@@ -172,17 +170,16 @@ const Figures = ({ sheet: { sums, monthly } }: { sheet: Sheet }) => (
 function Members({ members: { at_start, joined, left, at_end } }: { members: Sheet['members'] }) {
   const share = at_start > 0 ? `${((left * 100) / at_start).toFixed(1)}%` : '–'
   return (
-    <section className={commerce.card} aria-label="Paying members">
+    <section className={commerce.card} aria-label={texts.payingMembers}>
       <div className={css.figure}>
         <b className="num">{count(at_end)}</b>
         <span>
-          paying members at the end of the period: {count(at_start)} at the start, {count(joined)} new, {count(left)}{' '}
-          lost
+          {format(texts.payingMembersAtTheEnd, { at_start: count(at_start), joined: count(joined), left: count(left) })}
         </span>
       </div>
       <div className={css.figure}>
         <b className="num">{share}</b>
-        <span>Churn</span>
+        <span>{texts.churn}</span>
       </div>
     </section>
   )
@@ -193,7 +190,7 @@ type SplitsProps = { title: string; splits: books.Split[]; nameOf?: (name: strin
 const Splits = ({ title, splits, nameOf = (name) => name }: SplitsProps) => (
   <Table
     title={title}
-    head={['', 'Payments', 'Refunds', 'Total']}
+    head={['', texts.payments, texts.refunds, texts.total]}
     rows={splits.map(({ name, currency, payments, refunds, total }) => ({
       name: `${nameOf(name)}, ${currency}`,
       cells: [count(payments), isAboveZero(refunds) ? money(refunds, currency) : '–', money(total, currency)],
@@ -207,13 +204,13 @@ const Table = ({ title, head, rows }: TableProps) => (
   <section className={commerce.card} aria-label={title}>
     <h2>{title}</h2>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, with the keyboard too */}
-    <section className={css.table} aria-label={`${title} table`} tabIndex={0}>
+    <section className={css.table} aria-label={format(texts.table, { title })} tabIndex={0}>
       <table>
         <thead>
           <tr>
             {head.map((name) => (
               <th key={name} scope="col">
-                {name || <span className="sr">Name</span>}
+                {name || <span className="sr">{texts.name}</span>}
               </th>
             ))}
           </tr>

@@ -2,14 +2,15 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { StaffPage } from '../StaffPage.tsx'
 import css from './CommercePage.module.css'
+import * as texts from './texts.ts'
 
 const SCREENS = [
-  { to: '/staff/payments', text: 'Payments' },
-  { to: '/staff/subscriptions', text: 'Subscriptions' },
-  { to: '/staff/invoices', text: 'Invoices' },
-  { to: '/staff/books', text: 'Reports' },
-  { to: '/staff/plans', text: 'Plans' },
-  { to: '/staff/coupons', text: 'Coupons' },
+  { to: '/staff/payments', text: texts.payments },
+  { to: '/staff/subscriptions', text: texts.subscriptions },
+  { to: '/staff/invoices', text: texts.invoices },
+  { to: '/staff/books', text: texts.reports },
+  { to: '/staff/plans', text: texts.plans },
+  { to: '/staff/coupons', text: texts.coupons },
 ] as const
 
 type Props = { title: string; children: ReactNode }
@@ -17,7 +18,7 @@ type Props = { title: string; children: ReactNode }
 /** The frame of a screen about money, with the others beside it. */
 export const CommercePage = ({ title, children }: Props) => (
   <StaffPage title={title} forRole="billing">
-    <nav className={css.screens} aria-label="Sales">
+    <nav className={css.screens} aria-label={texts.sales}>
       {SCREENS.map(({ to, text }) => (
         <Link key={to} to={to} className={css.screen}>
           {text}

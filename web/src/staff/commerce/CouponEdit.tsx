@@ -1,6 +1,7 @@
 import { coupons } from '@dubplate/contract'
 import { useState } from 'react'
 import { ask } from '../../platform/api.ts'
+import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast, toastTrouble } from '../../ui/toast.ts'
 import { EntryEnd } from '../EntryEnd.tsx'
@@ -14,6 +15,7 @@ import css from './CouponForms.module.css'
 import { limitWords } from './commerceWords.ts'
 import { type CouponEntry, couponEntryOf, couponWish, newCoupon, wrongCoupon } from './couponEntry.ts'
 import { askCouponsAnew, couponNow } from './coupons.ts'
+import * as texts from './texts.ts'
 
 type Props = {
   /** The one that is changed; a new one otherwise. */
@@ -24,7 +26,7 @@ type Props = {
 
 async function saveCoupon(entry: CouponEntry, of: coupons.Coupon | undefined): Promise<coupons.Coupon> {
   const { coupon } = await ask(coupons.saveCoupon, couponWish(entry, of))
-  void toast({ message: `${coupon.code} saved: ${coupon.words}` })
+  void toast({ message: format(texts.saved, { code: coupon.code, words: coupon.words }) })
   await askCouponsAnew()
   return coupon
 }
@@ -43,11 +45,9 @@ export function CouponEdit({ coupon, plans, onClose }: Props) {
   const { typed, wrong, write, theirs } = entry
   const isFixed = (coupon?.uses ?? 0) > 0
   return (
-    <EntryForm entry={entry} title={coupon ? `Edit ${coupon.code}` : 'New coupon'}>
+    <EntryForm entry={entry} title={coupon ? format(texts.edit, { code: coupon.code }) : texts.newCoupon}>
       {isFixed && coupon ? (
-        <p className={forms.hint}>
-          {coupon.words}. This coupon has been used, so its code and discount can’t be changed.
-        </p>
+        <p className={forms.hint}>{format(texts.thisCouponHasBeenUsed, { words: coupon.words })}</p>
       ) : (
         <Code code={typed.code} wrong={wrong.code} onChange={(code) => write({ code })} />
       )}
@@ -56,8 +56,11 @@ export function CouponEdit({ coupon, plans, onClose }: Props) {
         {theirs && (
           <Theirs entry={entry}>
             <p>
-              Someone else changed this while you were editing. Theirs: {theirs.code}, {theirs.words},{' '}
-              {limitWords(theirs)}. Your changes are still in the form.
+              {format(texts.someoneElseChangedThisWhile, {
+                code: theirs.code,
+                words: theirs.words,
+                limitWords: limitWords(theirs),
+              })}
             </p>
           </Theirs>
         )}
@@ -82,14 +85,14 @@ function Code({
     try {
       onChange((await ask(coupons.makeCode, {})).code)
     } catch (error) {
-      void toastTrouble('Couldn’t generate a code', error)
+      void toastTrouble(texts.couldntGenerateACode, error)
     }
     setBusy(false)
   }
   return (
     <div className={css.code}>
       <TextField
-        label="Code"
+        label={texts.code}
         path="code"
         wrong={wrong}
         takesFocus
@@ -100,7 +103,7 @@ function Code({
         onChange={(typed) => onChange(typed.toUpperCase())}
       />
       <Button busy={isBusy} onClick={() => void makeUp()}>
-        Generate
+        {texts.generate}
       </Button>
     </div>
   )

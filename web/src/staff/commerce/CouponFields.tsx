@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { format } from '../../platform/message.ts'
 import { Chips } from '../../ui/Chips.tsx'
 import { fieldStyles } from '../../uploads/Field.tsx'
 import { CurrencyField, MomentField, TextField, Tick } from '../EntryFields.tsx'
@@ -8,6 +9,7 @@ import type { Wrong } from '../useEntry.ts'
 import { AmountField } from './AmountField.tsx'
 import css from './CouponForms.module.css'
 import type { CouponEntry } from './couponEntry.ts'
+import * as texts from './texts.ts'
 
 export type Plan = { plan_id: number; title: string; currency: string }
 
@@ -26,10 +28,10 @@ export const CouponFields = ({ typed, wrong, plans, isFixed = false, onChange }:
     {!isFixed && <Discount typed={typed} wrong={wrong} onChange={onChange} />}
     <div className={forms.narrow}>
       <TextField
-        label="Maximum uses"
+        label={texts.maximumUses}
         path="most_uses"
         wrong={wrong.most_uses}
-        note="Leave empty for unlimited. One use per member."
+        note={texts.leaveEmptyForUnlimitedOne}
         inputMode="numeric"
         value={typed.most_uses}
         onChange={(most_uses) => onChange({ most_uses })}
@@ -37,21 +39,21 @@ export const CouponFields = ({ typed, wrong, plans, isFixed = false, onChange }:
     </div>
     <div className={css.moments}>
       <MomentField
-        label="Starts"
+        label={texts.starts}
         path="starts_at"
         value={typed.starts_at}
         wrong={wrong.starts_at}
         onChange={(starts_at) => onChange({ starts_at })}
       />
       <MomentField
-        label="Ends"
+        label={texts.ends}
         path="ends_at"
         value={typed.ends_at}
         wrong={wrong.ends_at}
         onChange={(ends_at) => onChange({ ends_at })}
       />
     </div>
-    <p className={forms.hint}>Times are in your time zone ({zoneInWords()}). Leave empty to start now or never end.</p>
+    <p className={forms.hint}>{format(texts.timesAreInYourTime, { zoneInWords: zoneInWords() })}</p>
     <ForPlans typed={typed} wrong={wrong} plans={plans} onChange={onChange} />
   </>
 )
@@ -62,10 +64,10 @@ function Discount({ typed, wrong, onChange }: PartProps) {
   return (
     <>
       <Chips
-        label="Discount type"
+        label={texts.discountType}
         choices={[
-          { value: 'percent', label: 'Percentage' },
-          { value: 'amount', label: 'Fixed amount' },
+          { value: 'percent', label: texts.percentage },
+          { value: 'amount', label: texts.fixedAmount },
         ]}
         chosen={typed.takes}
         onChoose={(takes) => onChange({ takes })}
@@ -73,7 +75,7 @@ function Discount({ typed, wrong, onChange }: PartProps) {
       <div className={forms.narrow}>
         {typed.takes === 'percent' ? (
           <TextField
-            label="Percent off"
+            label={texts.percentOff}
             path="percent"
             wrong={wrong.percent}
             inputMode="numeric"
@@ -84,7 +86,7 @@ function Discount({ typed, wrong, onChange }: PartProps) {
         ) : (
           <>
             <AmountField
-              label="Amount off"
+              label={texts.amountOff}
               path="amount"
               value={typed.amount}
               wrong={wrong.amount}
@@ -98,10 +100,10 @@ function Discount({ typed, wrong, onChange }: PartProps) {
           </>
         )}
         <TextField
-          label="Number of payments"
+          label={texts.numberOfPayments}
           path="payments"
           wrong={wrong.payments}
-          note="How many payments are discounted. Leave empty for all."
+          note={texts.howManyPaymentsAreDiscounted}
           inputMode="numeric"
           maxLength={3}
           value={typed.payments}
@@ -118,7 +120,7 @@ function ForPlans({ typed: { plan_ids }, wrong, plans, onChange }: Omit<Props, '
     onChange({ plan_ids: isChosen ? [...plan_ids, id] : plan_ids.filter((each) => each !== id) })
   return (
     <fieldset className={css.plans} aria-describedby={wrong.plan_ids ? id : undefined}>
-      <legend>Applies to plans (none selected: all plans)</legend>
+      <legend>{texts.appliesToPlansNoneSelected}</legend>
       {plans.map(({ plan_id, title }) => (
         <Tick key={plan_id} isTicked={plan_ids.includes(plan_id)} onTick={(isTicked) => toggle(plan_id, isTicked)}>
           {title}

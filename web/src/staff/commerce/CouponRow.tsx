@@ -1,5 +1,6 @@
 import type { coupons } from '@dubplate/contract'
 import { useState } from 'react'
+import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Certain } from '../../uploads/Certain.tsx'
 import css from './Commerce.module.css'
@@ -7,6 +8,7 @@ import type { Plan } from './CouponFields.tsx'
 import { COUPON_STATE_WORDS, limitWords, sumWords } from './commerceWords.ts'
 import { endCoupon } from './coupons.ts'
 import rows from './Rows.module.css'
+import * as texts from './texts.ts'
 
 type Props = { coupon: coupons.Coupon; plans: readonly Plan[]; onEdit: () => void }
 
@@ -17,7 +19,7 @@ export function CouponRow({ coupon, plans, onEdit }: Props) {
   const { text, tone } = COUPON_STATE_WORDS[state]
   const forPlans = plan_ids
     ? plans.flatMap(({ plan_id, title }) => (plan_ids.includes(plan_id) ? [title] : [])).join(', ')
-    : 'All plans'
+    : texts.allPlans
   return (
     <li className={rows.row} data-deeds aria-label={code}>
       <div>
@@ -36,23 +38,23 @@ export function CouponRow({ coupon, plans, onEdit }: Props) {
       <span className={rows.end}>
         <b className="num">{sumWords(took_off, '–')}</b>
         <br />
-        in discounts
+        {texts.inDiscounts}
       </span>
       <div className={css.deeds}>
-        <Button aria-label={`Edit ${code}`} onClick={onEdit}>
-          Edit
+        <Button aria-label={format(texts.edit, { code })} onClick={onEdit}>
+          {texts.edit2}
         </Button>
         {state !== 'over' && (
-          <Button aria-label={`Deactivate ${code}`} onClick={() => setAsking(true)}>
-            Deactivate
+          <Button aria-label={format(texts.deactivate2, { code })} onClick={() => setAsking(true)}>
+            {texts.deactivate}
           </Button>
         )}
       </div>
       {isAsking && (
         <Certain
-          question={`Deactivate ${code}?`}
-          what="New customers can’t use it. Existing discounts stay."
-          yes="Deactivate"
+          question={format(texts.deactivate3, { code })}
+          what={texts.newCustomersCantUseIt}
+          yes={texts.deactivate}
           isDanger
           onYes={() => endCoupon(coupon)}
           onClose={() => setAsking(false)}

@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Trouble } from '../../platform/errors.tsx'
 import { count } from '../../platform/format.ts'
+import { rich } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chips } from '../../ui/Chips.tsx'
@@ -19,10 +20,11 @@ import { COUPON_STATE_WORDS } from './commerceWords.ts'
 import { PromotionCard } from './PromotionCard.tsx'
 import { PromotionEdit } from './PromotionEdit.tsx'
 import rows from './Rows.module.css'
+import * as texts from './texts.ts'
 
 /** What takes something off a plan. */
 export const Coupons = () => (
-  <CommercePage title="Coupons">
+  <CommercePage title={texts.coupons}>
     <List />
   </CommercePage>
 )
@@ -43,18 +45,18 @@ function List() {
       <Filters counts={data?.counts} />
       <div className={lists.actions}>
         <Button look="primary" disabled={!data || open === 'new'} onClick={() => setOpen('new')}>
-          New coupon
+          {texts.newCoupon}
         </Button>
         <Button disabled={!data || open === 'promotion'} onClick={() => setOpen('promotion')}>
-          New promotion
+          {texts.newPromotion}
         </Button>
       </div>
       {data && open === 'new' && <CouponEdit plans={data.plans} onClose={close} />}
       {data && open === 'promotion' && <PromotionEdit plans={data.plans} onClose={close} />}
-      {error && !data && <Trouble error={error} what="coupons" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what={texts.coupons2} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data && page === 1 && data.promotions.length > 0 && (
-        <ul className={lists.cards} aria-label="Promotions">
+        <ul className={lists.cards} aria-label={texts.promotions}>
           {data.promotions.map((each) => (
             <PromotionCard key={each.promotion_id} promotion={each} isOpen={each.promotion_id === promotion} />
           ))}
@@ -63,7 +65,7 @@ function List() {
       {data?.coupons.length === 0 && <Nothing isNarrowed={!!state || !!find || !!promotion} />}
       {data && data.coupons.length > 0 && (
         <>
-          <ul className={lists.rows} data-wide aria-label="Coupons" aria-busy={isPlaceholderData || undefined}>
+          <ul className={lists.rows} data-wide aria-label={texts.coupons} aria-busy={isPlaceholderData || undefined}>
             {data.coupons.map((coupon) =>
               open === coupon.coupon_id ? (
                 <li key={coupon.coupon_id} style={{ padding: '12px 0' }}>
@@ -95,26 +97,29 @@ function Filters({ counts }: { counts: Record<coupons.Coupon['state'], number> |
     <search className={css.filters}>
       <div className={css.head}>
         <Chips
-          label="Coupon status"
+          label={texts.couponStatus}
           choices={[
-            { value: undefined, label: 'All' },
+            { value: undefined, label: texts.all },
             ...coupons.COUPON_STATES.map((value) => ({ value, label: nameOf(value) })),
           ]}
           chosen={state}
           onChoose={(state) => void navigate({ search: { state, find, promotion } })}
         />
         <SearchField
-          label="Search by start of code…"
+          label={texts.searchByStartOfCode}
           value={find ?? ''}
           onSearch={(find) => void navigate({ search: (was) => ({ ...was, page: undefined, find }), replace: true })}
         />
       </div>
       {promotion && (
         <p className={css.chosen}>
-          Showing codes from one promotion.
-          <Link to="/staff/coupons" className={css.link}>
-            Show all coupons
-          </Link>
+          {rich(texts.showingCodesFromOnePromotion, {
+            link: (inside) => (
+              <Link to="/staff/coupons" className={css.link}>
+                {inside}
+              </Link>
+            ),
+          })}
         </p>
       )}
     </search>
@@ -122,17 +127,15 @@ function Filters({ counts }: { counts: Record<coupons.Coupon['state'], number> |
 }
 
 const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
-  <EmptyState icon={<IconTicket size={24} />} title={isNarrowed ? 'No matching coupons' : 'No coupons yet'}>
-    {isNarrowed
-      ? 'Search matches the start of a code. Try a different search or clear the filters.'
-      : 'Coupons give a discount on a plan when a member enters the code.'}
+  <EmptyState icon={<IconTicket size={24} />} title={isNarrowed ? texts.noMatchingCoupons : texts.noCouponsYet}>
+    {isNarrowed ? texts.searchMatchesTheStartOf : texts.couponsGiveADiscountOn}
   </EmptyState>
 )
 
 const ROWS = 5
 
 const ToCome = () => (
-  <ol className={lists.rows} data-wide aria-busy aria-label="Loading coupons…">
+  <ol className={lists.rows} data-wide aria-busy aria-label={texts.loadingCoupons}>
     {Array.from({ length: ROWS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={rows.rowBone} aria-hidden />

@@ -2,12 +2,14 @@ import { desk, payments } from '@dubplate/contract'
 import { Complaints } from '../../membership/Complaints.tsx'
 import { useDialogForm } from '../../membership/useDialogForm.ts'
 import { ask } from '../../platform/api.ts'
+import { format } from '../../platform/message.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import forms from '../PaymentForms.module.css'
 import { gatewayName } from './paymentWords.ts'
+import * as texts from './texts.ts'
 
 type Review = payments.PaymentReview
 export type Decision = 'accept' | 'handled'
@@ -22,7 +24,7 @@ export function DecideReview({ review, decision, onClose }: Props) {
     validate: () => ({}),
     send: async () => {
       await ask(payments.decidePaymentReview, { review_id: review.review_id, decision })
-      void toast({ message: isAccepted ? 'Payment accepted.' : 'Marked as handled.' })
+      void toast({ message: isAccepted ? texts.paymentAccepted : texts.markedAsHandled })
       onClose()
       await Promise.all(
         [payments.getPaymentReviews, payments.getPayments, desk.getWaits].map(({ path }) =>
@@ -32,14 +34,14 @@ export function DecideReview({ review, decision, onClose }: Props) {
     },
   })
   return (
-    <Dialog title={isAccepted ? 'Accept this payment?' : 'Mark as handled?'} onClose={onClose}>
+    <Dialog title={isAccepted ? texts.acceptThisPayment : texts.markAsHandled} onClose={onClose}>
       <form noValidate className={forms.form} onSubmit={submit}>
         <Complaints sentences={complaints} />
         <p>{isAccepted ? acceptText(review) : handledText(review)}</p>
         <div className={forms.actions}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.cancel}</Button>
           <Button type="submit" look="primary" busy={isBusy} data-autofocus>
-            {isAccepted ? 'Accept' : 'Mark as handled'}
+            {isAccepted ? 'Accept' : texts.markAsHandled2}
           </Button>
         </div>
       </form>
@@ -49,10 +51,10 @@ export function DecideReview({ review, decision, onClose }: Props) {
 
 const acceptText = ({ reason, dj_name, gateway }: Review): string =>
   reason === 'unlinked'
-    ? `The subscription at ${gatewayName(gateway)} is linked to ${dj_name}’s checkout. Its payments are still compared with what was agreed.`
-    : `The payment counts as it is: it opens ${dj_name}’s downloads for its period and is invoiced.`
+    ? format(texts.theSubscriptionAtIsLinked, { gatewayName: gatewayName(gateway), dj_name: dj_name ?? '' })
+    : format(texts.thePaymentCountsAsIt, { dj_name: dj_name ?? '' })
 
 const handledText = ({ reason, gateway }: Review): string =>
   reason === 'unreadable'
-    ? `Compare the payment with ${gatewayName(gateway)} first. The event changes nothing here.`
-    : `The payment buys nothing here. Refund it at ${gatewayName(gateway)} first if the member should get their money back.`
+    ? format(texts.compareThePaymentWithFirst, { gatewayName: gatewayName(gateway) })
+    : format(texts.thePaymentBuysNothingHere, { gatewayName: gatewayName(gateway) })

@@ -5,6 +5,7 @@ import { ask } from '../../platform/api.ts'
 import { saveAs } from '../../platform/saveAs.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast, toastTrouble } from '../../ui/toast.ts'
+import * as texts from './texts.ts'
 
 type FileCall = typeof books.getBooksFile | typeof invoices.getInvoiceFile | typeof coupons.getCodesFile
 
@@ -27,9 +28,9 @@ export function Fetch<C extends FileCall>({ call, input, label, name, isDisabled
     try {
       const { url, file } = (await ask(call, input)) as { url: string; file: string }
       saveAs(url, file)
-      void toast({ title: 'Download started', message: file })
+      void toast({ title: texts.downloadStarted, message: file })
     } catch (error) {
-      void toastTrouble('Couldn’t create the file', error)
+      void toastTrouble(texts.couldntCreateTheFile, error)
     }
     setBusy(false)
   }

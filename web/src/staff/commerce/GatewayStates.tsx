@@ -4,11 +4,13 @@ import { useState } from 'react'
 import { ago, useMinute } from '../../platform/ago.ts'
 import { ask } from '../../platform/api.ts'
 import { exactDate } from '../../platform/format.ts'
+import { format, rich } from '../../platform/message.ts'
 import { queryClient, useAsk } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toastTrouble } from '../../ui/toast.ts'
 import css from './GatewayStates.module.css'
 import { gatewayName } from './paymentWords.ts'
+import * as texts from './texts.ts'
 
 const EVERY_MS = 20_000
 
@@ -27,12 +29,12 @@ export function GatewayStates() {
         ),
       )
     } catch (refused) {
-      void toastTrouble('Couldn’t check the payment providers', refused)
+      void toastTrouble(texts.couldntCheckThePaymentProviders, refused)
     }
     setBusy(false)
   }
   return (
-    <section className={css.box} aria-label="Payment providers">
+    <section className={css.box} aria-label={texts.paymentProviders}>
       <ul>
         {data.gateways.map((gateway) => (
           <State key={gateway.gateway} gateway={gateway} />
@@ -40,7 +42,7 @@ export function GatewayStates() {
       </ul>
       <Button busy={isBusy} onClick={() => void check()}>
         <IconRefresh size={16} aria-hidden />
-        Check now
+        {texts.checkNow}
       </Button>
     </section>
   )
@@ -49,10 +51,10 @@ export function GatewayStates() {
 const ICONS = { up: IconCircleCheck, down: IconAlertTriangle, unchecked: IconClock }
 
 const WHAT_TO_DO: Partial<Record<payments.GatewayState['reason'], string>> = {
-  keys_rejected: 'Correct the keys in the environment and restart the pool.',
-  unreachable: 'Check the network and firewall of the server.',
-  timeout: 'Check the provider’s status page and the network of the server.',
-  provider_error: 'Check the provider’s status page.',
+  keys_rejected: texts.correctTheKeysInThe,
+  unreachable: texts.checkTheNetworkAndFirewall,
+  timeout: texts.checkTheProvidersStatusPage,
+  provider_error: texts.checkTheProvidersStatusPage2,
 }
 
 function State({ gateway: { gateway, state, reason, detail, since, checked_at } }: { gateway: payments.GatewayState }) {
@@ -71,13 +73,14 @@ function State({ gateway: { gateway, state, reason, detail, since, checked_at } 
           )}
         </p>
         {state === 'down' && (
-          <p>
-            {detail} {WHAT_TO_DO[reason]} Members cannot pay with it.
-          </p>
+          <p>{format(texts.membersCannotPayWithIt, { detail, advice: WHAT_TO_DO[reason] ?? '' })}</p>
         )}
         {state === 'up' && checked_at && (
           <p>
-            Last checked <time dateTime={checked_at}>{ago(checked_at, now)}</time>
+            {rich(texts.lastChecked, {
+              checked_at: ago(checked_at, now),
+              time: (inside) => <time dateTime={checked_at}>{inside}</time>,
+            })}
           </p>
         )}
       </div>

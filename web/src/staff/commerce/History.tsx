@@ -3,9 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { money } from '../../billing/money.ts'
 import { fullDay } from '../../platform/days.ts'
 import { exactDate } from '../../platform/format.ts'
+import { rich } from '../../platform/message.ts'
 import commerce from './Commerce.module.css'
 import { happeningWords } from './commerceWords.ts'
 import css from './History.module.css'
+import * as texts from './texts.ts'
 
 type Props = { happenings: readonly subscriptions.Happening[]; currency: string }
 
@@ -34,10 +36,14 @@ function Line({ happening, currency }: { happening: subscriptions.Happening; cur
         {by && (
           <>
             {' '}
-            by{' '}
-            <Link to="/staff/members/$customerId" params={{ customerId: by.customer_id }} className={commerce.link}>
-              {by.dj_name}
-            </Link>
+            {rich(texts.by, {
+              dj_name: by.dj_name,
+              link: (inside) => (
+                <Link to="/staff/members/$customerId" params={{ customerId: by.customer_id }} className={commerce.link}>
+                  {inside}
+                </Link>
+              ),
+            })}
           </>
         )}
         {detail && <p>{detail}</p>}

@@ -5,6 +5,7 @@ import { money } from '../../billing/money.ts'
 import { dayOf, fullDay, isBackwards } from '../../platform/days.ts'
 import { Trouble } from '../../platform/errors.tsx'
 import { count, exactDate } from '../../platform/format.ts'
+import { format, rich } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { Chips } from '../../ui/Chips.tsx'
 import { DayRange, NoSuchRange } from '../../ui/DayRange.tsx'
@@ -20,10 +21,11 @@ import { Fetch } from './Fetch.tsx'
 import { MailAgain } from './MailAgain.tsx'
 import { Narrowed } from './Narrowed.tsx'
 import rows from './Rows.module.css'
+import * as texts from './texts.ts'
 
 /** Every invoice and credit note. */
 export const Invoices = () => (
-  <CommercePage title="Invoices">
+  <CommercePage title={texts.invoices}>
     <List />
   </CommercePage>
 )
@@ -51,7 +53,7 @@ function List() {
     <>
       <Filters total={data?.pagination.totalCount} />
       {isNoRange && <NoSuchRange icon={icon} />}
-      {error && !data && !isNoRange && <Trouble error={error} what="invoices" retry={() => void refetch()} />}
+      {error && !data && !isNoRange && <Trouble error={error} what={texts.invoices2} retry={() => void refetch()} />}
       {!data && !error && !isNoRange && <ToCome />}
       {found?.length === 0 && <Nothing isNarrowed={[kind, find, member, from, to].some(Boolean)} />}
       {data && found && found.length > 0 && (
@@ -59,7 +61,7 @@ function List() {
           <ol
             className={lists.rows}
             data-wide
-            aria-label="Invoices"
+            aria-label={texts.invoices}
             aria-busy={isPlaceholderData || undefined}
             {...queueKeys}
           >
@@ -69,7 +71,12 @@ function List() {
           </ol>
           <Pagination pagination={data.pagination} />
           <p className={keys.keys}>
-            Shortcuts: <kbd>j</kbd> <kbd>k</kbd> move · <kbd>o</kbd> open PDF · <kbd>m</kbd> resend
+            {rich(texts.shortcutsJKMoveO, {
+              kbd: (inside) => <kbd>{inside}</kbd>,
+              kbd2: (inside) => <kbd>{inside}</kbd>,
+              kbd3: (inside) => <kbd>{inside}</kbd>,
+              kbd4: (inside) => <kbd>{inside}</kbd>,
+            })}
           </p>
         </>
       )}
@@ -87,17 +94,17 @@ function Filters({ total }: { total: number | undefined }) {
     <search className={css.filters}>
       <div className={css.head}>
         <Chips
-          label="Type"
+          label={texts.type}
           choices={[
-            { value: undefined, label: 'All' },
-            { value: 'invoice', label: 'Invoices' },
-            { value: 'credit_note', label: 'Credit notes' },
+            { value: undefined, label: texts.all },
+            { value: 'invoice', label: texts.invoices },
+            { value: 'credit_note', label: texts.creditNotes },
           ]}
           chosen={kind}
           onChoose={(kind) => change({ kind })}
         />
         <SearchField
-          label="Search by number, name or email…"
+          label={texts.searchByNumberNameOr}
           value={find ?? ''}
           onSearch={(find) => change({ find }, true)}
         />
@@ -110,7 +117,7 @@ function Filters({ total }: { total: number | undefined }) {
               call={invoices.getInvoiceFile}
               input={{ ...filters, format }}
               isDisabled={!total}
-              label={`Download ${total ? count(total) : 'all'} as ${format === 'pdf' ? 'PDF' : 'Excel'}`}
+              label={`Download ${total ? count(total) : 'all'} as ${format === 'pdf' ? texts.pdf : texts.excel}`}
             />
           ))}
         </div>
@@ -129,19 +136,19 @@ function Row({ invoice }: { invoice: invoices.StaffInvoice }) {
       <div>
         <h2 className="num">{number}</h2>
         <p>
-          {kind === 'credit_note' && (
-            <>
-              Credit note for{' '}
-              <Link to="/staff/invoices" search={{ find: corrects ?? '' }} className={css.link}>
-                {corrects}
-              </Link>{' '}
-              ·{' '}
-            </>
-          )}
+          {kind === 'credit_note' &&
+            rich(texts.creditNoteFor, {
+              corrects,
+              link: (inside) => (
+                <Link to="/staff/invoices" search={{ find: corrects ?? '' }} className={css.link}>
+                  {inside}
+                </Link>
+              ),
+            })}
           <time dateTime={issued_at} title={exactDate(issued_at)}>
             {fullDay(issued_at)}
           </time>
-          {mailed_at === null && ' · not emailed yet'}
+          {mailed_at === null && ` ${texts.notEmailedYet}`}
         </p>
       </div>
       <div>
@@ -169,15 +176,15 @@ function Row({ invoice }: { invoice: invoices.StaffInvoice }) {
         <Fetch
           call={invoices.getInvoiceFile}
           input={{ invoice_id, format: 'pdf' }}
-          label="PDF"
-          name={`Download ${number} as PDF`}
+          label={texts.pdf}
+          name={format(texts.downloadAsPdf, { number })}
           hotkey="o"
         />
         <Fetch
           call={invoices.getInvoiceFile}
           input={{ invoice_id, format: 'excel' }}
-          label="Excel"
-          name={`Download ${number} as Excel`}
+          label={texts.excel}
+          name={format(texts.downloadAsExcel, { number })}
         />
         <MailAgain invoice={invoice} />
       </div>
@@ -186,17 +193,15 @@ function Row({ invoice }: { invoice: invoices.StaffInvoice }) {
 }
 
 const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
-  <EmptyState icon={icon} title={isNarrowed ? 'No matching invoices' : 'No invoices yet'}>
-    {isNarrowed
-      ? 'Try a different search or clear the filters.'
-      : 'Every payment creates an invoice, and every refund a credit note.'}
+  <EmptyState icon={icon} title={isNarrowed ? texts.noMatchingInvoices : texts.noInvoicesYet}>
+    {isNarrowed ? texts.tryADifferentSearchOr : texts.everyPaymentCreatesAnInvoice}
   </EmptyState>
 )
 
 const ROWS = 10
 
 const ToCome = () => (
-  <ol className={lists.rows} data-wide aria-busy aria-label="Loading invoices…">
+  <ol className={lists.rows} data-wide aria-busy aria-label={texts.loadingInvoices}>
     {Array.from({ length: ROWS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={rows.rowBone} aria-hidden />

@@ -1,9 +1,11 @@
 import { invoices } from '@dubplate/contract'
 import { useState } from 'react'
 import { ask } from '../../platform/api.ts'
+import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
 import { Certain } from '../../uploads/Certain.tsx'
+import * as texts from './texts.ts'
 
 /** Mails an invoice once more, after asking: it goes to somebody. */
 export function MailAgain({ invoice }: { invoice: invoices.StaffInvoice }) {
@@ -11,19 +13,19 @@ export function MailAgain({ invoice }: { invoice: invoices.StaffInvoice }) {
   const [isAsking, setAsking] = useState(false)
   const send = async () => {
     await ask(invoices.mailInvoice, { invoice_id })
-    void toast({ message: `${number} sent to ${dj_name}` })
+    void toast({ message: format(texts.sentTo, { number, dj_name }) })
   }
   if (!can_mail) return null
   return (
     <>
-      <Button data-key="m" aria-label={`Resend ${number}`} onClick={() => setAsking(true)}>
-        Resend
+      <Button data-key="m" aria-label={format(texts.resend2, { number })} onClick={() => setAsking(true)}>
+        {texts.resend}
       </Button>
       {isAsking && (
         <Certain
-          question={`Resend ${number}?`}
-          what={`We’ll email it to ${dj_name} at their account address.`}
-          yes="Resend"
+          question={format(texts.resend3, { number })}
+          what={format(texts.wellEmailItToAt, { dj_name })}
+          yes={texts.resend}
           onYes={send}
           onClose={() => setAsking(false)}
         />

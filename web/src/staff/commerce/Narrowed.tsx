@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
+import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import css from './Commerce.module.css'
+import * as texts from './texts.ts'
 
 type Props = {
   member?: number | undefined
@@ -12,10 +14,10 @@ type Props = {
 export const Narrowed = ({ member, subscription, onDrop }: Props) => (
   <p className={css.chosen}>
     <span>
-      Only of{' '}
+      {texts.onlyOf}{' '}
       {member ? (
         <Link to="/staff/members/$customerId" params={{ customerId: member }} className={css.link}>
-          member #{member}
+          {format(texts.member, { member })}
         </Link>
       ) : (
         <Link
@@ -23,11 +25,11 @@ export const Narrowed = ({ member, subscription, onDrop }: Props) => (
           params={{ subscriptionId: subscription ?? 0 }}
           className={css.link}
         >
-          subscription #{subscription}
+          {format(texts.subscription, { subscription: subscription ?? 0 })}
         </Link>
       )}
       .
     </span>
-    <Button onClick={onDrop}>Clear filter</Button>
+    <Button onClick={onDrop}>{texts.clearFilter}</Button>
   </p>
 )

@@ -12,6 +12,7 @@ import { useFocusPassedOn } from '../useFocusPassedOn.ts'
 import commerce from './Commerce.module.css'
 import css from './Payments.module.css'
 import { gatewayName, leftOf } from './paymentWords.ts'
+import * as texts from './texts.ts'
 
 type Payment = payments.StaffPayment
 type Form = 'paid' | 'refund' | 'clock'
@@ -39,19 +40,19 @@ export function PaymentCard({ payment, hasClock }: { payment: Payment; hasClock:
         {status === 'waiting' && (
           <Button look="primary" data-key="m" onClick={() => setForm('paid')}>
             <IconCheck size={16} aria-hidden />
-            Mark as paid
+            {texts.markAsPaid}
           </Button>
         )}
         {canRefund && isAboveZero(leftOf(payment)) && (
           <Button data-key="r" onClick={() => setForm('refund')}>
             <IconReceiptRefund size={16} aria-hidden />
-            Refund…
+            {texts.refund}
           </Button>
         )}
         {hasClock && (
           <Button data-key="c" onClick={() => setForm('clock')}>
             <IconClock size={16} aria-hidden />
-            Advance clock…
+            {texts.advanceClock}
           </Button>
         )}
       </div>
@@ -63,11 +64,11 @@ export function PaymentCard({ payment, hasClock }: { payment: Payment; hasClock:
 }
 
 const STATUS_WORDS: Record<Payment['status'], string> = {
-  waiting: 'Awaiting transfer',
-  paid: 'Paid',
-  failed: 'Failed',
-  refunded: 'Refunded',
-  partly_refunded: 'Partially refunded',
+  waiting: texts.awaitingTransfer,
+  paid: texts.paid,
+  failed: texts.failed,
+  refunded: texts.refunded,
+  partly_refunded: texts.partiallyRefunded,
 }
 
 function Who({ payment: { customer_id, dj_name, email, amount, currency, status } }: { payment: Payment }) {
@@ -100,7 +101,7 @@ function What({ payment }: { payment: Payment }) {
     payment
   return (
     <dl className={css.what}>
-      <Line name="Plan">
+      <Line name={texts.plan}>
         <Link
           to="/staff/subscriptions/$subscriptionId"
           params={{ subscriptionId: subscription_id }}
@@ -109,23 +110,23 @@ function What({ payment }: { payment: Payment }) {
           {plan_name}
         </Link>
       </Line>
-      <Line name="Payment method">
+      <Line name={texts.paymentMethod}>
         {methodName(payment_method)} · {gatewayName(gateway)}
       </Line>
-      <Line name="Date">
+      <Line name={texts.date}>
         <time dateTime={at} title={exactDate(at)}>
           {fullDay(at)}
         </time>
       </Line>
-      {reference && <Line name="Reference">{reference}</Line>}
+      {reference && <Line name={texts.reference}>{reference}</Line>}
       {invoice_number && (
-        <Line name="Invoice">
+        <Line name={texts.invoice}>
           <Link to="/staff/invoices" search={{ find: invoice_number }} className={commerce.link}>
             {invoice_number}
           </Link>
         </Line>
       )}
-      {isAboveZero(refunded) && <Line name="Refunded">{money(refunded, currency)}</Line>}
+      {isAboveZero(refunded) && <Line name={texts.refunded}>{money(refunded, currency)}</Line>}
     </dl>
   )
 }

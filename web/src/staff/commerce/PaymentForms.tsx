@@ -9,6 +9,7 @@ import { useDialogForm } from '../../membership/useDialogForm.ts'
 import { ask } from '../../platform/api.ts'
 import { fullDay } from '../../platform/days.ts'
 import { draftOf, keepDraft } from '../../platform/drafts.ts'
+import { format } from '../../platform/message.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -16,6 +17,7 @@ import { toast } from '../../ui/toast.ts'
 import css from '../PaymentForms.module.css'
 import { amountMask } from './amountMask.ts'
 import { isWhole, leftOf, typedAmount, wrongAmount } from './paymentWords.ts'
+import * as texts from './texts.ts'
 
 type Payment = payments.StaffPayment
 type Props = { payment: Payment; onClose: () => void }
@@ -39,23 +41,22 @@ export function MarkPaid({ payment, onClose }: Props) {
     validate: () => ({}),
     send: async () => {
       const { payment } = await ask(payments.markPaid, { subscription_id })
-      void toast({ message: `${money(payment.amount, payment.currency)} from ${dj_name} marked as paid` })
+      void toast({
+        message: format(texts.fromMarkedAsPaid, { amount: money(payment.amount, payment.currency), dj_name }),
+      })
       onClose()
       await renew()
     },
   })
   return (
-    <Dialog title="Mark as paid?" onClose={onClose}>
+    <Dialog title={texts.markAsPaid2} onClose={onClose}>
       <form noValidate className={css.form} onSubmit={submit}>
         <Complaints sentences={complaints} />
-        <p>
-          Confirm that {money(amount, currency)} from {dj_name} for {plan_name} has arrived. This gives them download
-          access and issues an invoice.
-        </p>
+        <p>{format(texts.confirmThatFromForHas, { amount: money(amount, currency), dj_name, plan_name })}</p>
         <div className={css.actions}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.cancel}</Button>
           <Button type="submit" look="primary" busy={isBusy} data-autofocus>
-            Mark as paid
+            {texts.markAsPaid}
           </Button>
         </div>
       </form>
@@ -79,7 +80,7 @@ export function Refund({ payment, onClose }: Props) {
       const given = typedAmount(amount)
       await ask(payments.refundPayment, { charge_id: charge_id ?? 0, amount: given, reason })
       keepDraft(draft, '')
-      void toast({ message: `${money(given, currency)} refunded to ${dj_name}` })
+      void toast({ message: format(texts.refundedTo, { given: money(given, currency), dj_name }) })
       onClose()
       await renew()
     },
@@ -87,12 +88,15 @@ export function Refund({ payment, onClose }: Props) {
   const mask = useMaskito({ options: amountMask })
   const { onChange: onAmount, ...amountField } = form.getInputProps('amount')
   return (
-    <Dialog title={`Refund ${dj_name}`} onClose={onClose}>
+    <Dialog title={format(texts.refund2, { dj_name })} onClose={onClose}>
       <form noValidate className={css.form} onSubmit={submit}>
         <Complaints sentences={complaints} />
         <TextInput
-          label={`Amount (${currency})`}
-          description={`${money(left, currency)} of ${money(payment.amount, currency)} can be refunded.`}
+          label={format(texts.amount, { currency })}
+          description={format(texts.ofCanBeRefunded, {
+            left: money(left, currency),
+            amount: money(payment.amount, currency),
+          })}
           inputMode="decimal"
           autoComplete="off"
           data-autofocus
@@ -101,21 +105,19 @@ export function Refund({ payment, onClose }: Props) {
           onInput={onAmount}
         />
         <TextInput
-          label="Reason"
-          description="For staff only. Saved with the refund."
+          label={texts.reason}
+          description={texts.forStaffOnlySavedWith}
           maxLength={200}
           autoComplete="off"
           {...form.getInputProps('reason')}
         />
         <p className={css.hint}>
-          {isWhole(form.values.amount, payment)
-            ? 'Full refund: the access this payment covers ends immediately.'
-            : 'A partial refund doesn’t affect access. A full refund ends it immediately.'}
+          {isWhole(form.values.amount, payment) ? texts.fullRefundTheAccessThis : texts.aPartialRefundDoesntAffect}
         </p>
         <div className={css.actions}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.cancel}</Button>
           <Button type="submit" look="danger" busy={isBusy}>
-            Refund
+            {texts.refund3}
             {wrongAmount(form.values.amount, payment) ? '' : ` ${money(typedAmount(form.values.amount), currency)}`}
           </Button>
         </div>
@@ -128,7 +130,9 @@ const MOST_DAYS = 400
 
 function wrongDays(typed: string): string {
   const days = Number(typed)
-  return Number.isInteger(days) && days >= 1 && days <= MOST_DAYS ? '' : `Enter a whole number from 1 to ${MOST_DAYS}.`
+  return Number.isInteger(days) && days >= 1 && days <= MOST_DAYS
+    ? ''
+    : format(texts.enterAWholeNumberFrom, { MOST_DAYS })
 }
 
 /** In the sandbox: what would happen in so many days happens now. */
@@ -144,21 +148,24 @@ export function MoveClock({ payment: { dj_name, customer_id }, onClose }: Props)
     },
   })
   return (
-    <Dialog title={`Advance clock for ${dj_name}`} onClose={onClose}>
+    <Dialog title={format(texts.advanceClockFor, { dj_name })} onClose={onClose}>
       <form noValidate className={css.form} onSubmit={submit}>
         <Complaints sentences={complaints} />
-        <p className={css.hint}>
-          Test mode only. Moves this member’s clock forward: renewals, retries and expiries up to that date happen now.
-          It can’t be moved back.
-        </p>
-        <TextInput label="Days" inputMode="numeric" autoComplete="off" data-autofocus {...form.getInputProps('days')} />
+        <p className={css.hint}>{texts.testModeOnlyMovesThis}</p>
+        <TextInput
+          label={texts.days}
+          inputMode="numeric"
+          autoComplete="off"
+          data-autofocus
+          {...form.getInputProps('days')}
+        />
         <p role="status" className={css.outcome}>
           {outcome}
         </p>
         <div className={css.actions}>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{texts.close}</Button>
           <Button type="submit" look="primary" busy={isBusy}>
-            Advance
+            {texts.advance}
           </Button>
         </div>
       </form>
@@ -167,8 +174,11 @@ export function MoveClock({ payment: { dj_name, customer_id }, onClose }: Props)
 }
 
 function outcomeWords(agreement: billing.Agreement | null): string {
-  if (!agreement) return 'Clock advanced. This member has no subscription.'
+  if (!agreement) return texts.clockAdvancedThisMemberHas
   const { subscription_title, profile_status, next_payment_date } = agreement
-  const next = profile_status === 'Active' && next_payment_date ? `, next payment ${fullDay(next_payment_date)}` : ''
-  return `Clock advanced. ${subscription_title}: ${profile_status}${next}.`
+  const next =
+    profile_status === 'Active' && next_payment_date
+      ? format(texts.nextPayment, { next_payment_date: fullDay(next_payment_date) })
+      : ''
+  return format(texts.clockAdvanced, { subscription_title, profile_status, next })
 }

@@ -6,6 +6,7 @@ import { money } from '../../billing/money.ts'
 import { fullDay } from '../../platform/days.ts'
 import { Trouble } from '../../platform/errors.tsx'
 import { exactDate } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -16,6 +17,7 @@ import commerce from './Commerce.module.css'
 import type { Decision } from './DecideReview.tsx'
 import css from './Payments.module.css'
 import { gatewayName } from './paymentWords.ts'
+import * as texts from './texts.ts'
 
 type Review = payments.PaymentReview
 
@@ -23,13 +25,13 @@ type Review = payments.PaymentReview
 const DecideReview = late(() => import('./DecideReview.tsx').then(({ DecideReview }) => DecideReview))
 
 const REASONS: Record<Review['reason'], string> = {
-  amount: 'Different amount',
-  currency: 'Different currency',
-  period: 'Different billing period',
-  plan: 'Different plan',
-  mode: 'Test payment',
-  unlinked: 'Not paid in a checkout of this pool',
-  unreadable: 'Event could not be read',
+  amount: texts.differentAmount,
+  currency: texts.differentCurrency,
+  period: texts.differentBillingPeriod,
+  plan: texts.differentPlan,
+  mode: texts.testPayment,
+  unlinked: texts.notPaidInACheckout,
+  unreadable: texts.eventCouldNotBeRead,
 }
 
 /** Payments that buy nothing until staff decide about them. */
@@ -39,15 +41,14 @@ export function PaymentReviews({ page }: { page: number }) {
   if (!data) return <div className={css.bone} aria-busy />
   if (data.reviews.length === 0) {
     return (
-      <EmptyState icon={<IconShieldCheck size={24} />} title="No payments need review">
-        Payments that differ from what was agreed in the checkout are listed here. They buy nothing until you accept
-        them.
+      <EmptyState icon={<IconShieldCheck size={24} />} title={texts.noPaymentsNeedReview}>
+        {texts.paymentsThatDifferFromWhat}
       </EmptyState>
     )
   }
   return (
     <>
-      <ol className={lists.cards} aria-label="Payments that need review">
+      <ol className={lists.cards} aria-label={texts.paymentsThatNeedReview}>
         {data.reviews.map((review) => (
           <ReviewCard key={review.review_id} review={review} />
         ))}
@@ -79,12 +80,12 @@ function ReviewCard({ review }: { review: Review }) {
         {can_accept && (
           <Button onClick={() => setDecision('accept')}>
             <IconCheck size={16} aria-hidden />
-            Accept…
+            {texts.accept}
           </Button>
         )}
         <Button onClick={() => setDecision('handled')}>
           <IconX size={16} aria-hidden />
-          Mark as handled…
+          {texts.markAsHandled3}
         </Button>
       </div>
       {decision && <DecideReview review={review} decision={decision} onClose={() => setDecision(undefined)} />}
@@ -120,10 +121,10 @@ function Facts({ review }: { review: Review }) {
       )}
       {period_start && period_end && (
         <Fact name="Paid period">
-          {fullDay(period_start)} to {fullDay(period_end)}
+          {format(texts.to, { period_start: fullDay(period_start), period_end: fullDay(period_end) })}
         </Fact>
       )}
-      <Fact name={`ID at ${gatewayName(gateway)}`}>
+      <Fact name={format(texts.idAt, { gatewayName: gatewayName(gateway) })}>
         {ref}
         {gateway_ref && gateway_ref !== ref && ` · ${gateway_ref}`}
       </Fact>

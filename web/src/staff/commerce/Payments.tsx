@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { dayOf, isBackwards } from '../../platform/days.ts'
 import { Trouble } from '../../platform/errors.tsx'
 import { count } from '../../platform/format.ts'
+import { rich } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { Chips } from '../../ui/Chips.tsx'
 import { DayRange, NoSuchRange } from '../../ui/DayRange.tsx'
@@ -24,12 +25,13 @@ import { Narrowed } from './Narrowed.tsx'
 import { PaymentCard } from './PaymentCard.tsx'
 import css from './Payments.module.css'
 import { gatewayName } from './paymentWords.ts'
+import * as texts from './texts.ts'
 
 const PaymentReviews = late(() => import('./PaymentReviews.tsx').then((code) => code.PaymentReviews))
 
 /** What members paid, what failed, what waits: marked as paid, given back. */
 export const Payments = () => (
-  <CommercePage title="Payments">
+  <CommercePage title={texts.payments}>
     <GatewayStates />
     <Desk />
   </CommercePage>
@@ -41,11 +43,11 @@ type State = (typeof STATES)[number]
 type Counts = Partial<Record<State, number>>
 
 const STATE_NAMES: Record<State, string> = {
-  waiting: 'Awaiting transfer',
-  paid: 'Paid',
-  failed: 'Failed',
-  refunded: 'Refunded',
-  review: 'Needs review',
+  waiting: texts.awaitingTransfer,
+  paid: texts.paid,
+  failed: texts.failed,
+  refunded: texts.refunded,
+  review: texts.needsReview,
 }
 
 const FROM = { from: '/staff/payments' } as const
@@ -83,12 +85,17 @@ function Desk() {
     <>
       <Filters counts={data?.counts ?? {}} gateways={data?.gateways ?? []} />
       {isNoRange && <NoSuchRange icon={<IconReceipt size={24} />} />}
-      {error && !data && <Trouble error={error} what="payments" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what={texts.payments2} retry={() => void refetch()} />}
       {!data && !error && !isNoRange && <ToCome />}
       {found?.length === 0 && <NoPayments state={input.state} isSearch={Object.keys(narrowing).length > 0} />}
       {data && found && found.length > 0 && (
         <>
-          <ol className={lists.cards} aria-label="Payments" aria-busy={isPlaceholderData || undefined} {...queueKeys}>
+          <ol
+            className={lists.cards}
+            aria-label={texts.payments}
+            aria-busy={isPlaceholderData || undefined}
+            {...queueKeys}
+          >
             {found.map((payment) => (
               <PaymentCard
                 key={`${payment.subscription_id}.${payment.charge_id}`}
@@ -99,13 +106,13 @@ function Desk() {
           </ol>
           <Pagination pagination={data.pagination} />
           <p className={keys.keys}>
-            Shortcuts: <kbd>j</kbd> <kbd>k</kbd> move · <kbd>m</kbd> mark as paid · <kbd>r</kbd> refund
-            {data.has_clocks && (
-              <>
-                {' '}
-                · <kbd>c</kbd> advance clock
-              </>
-            )}
+            {rich(texts.shortcutsJKMoveM, {
+              kbd: (inside) => <kbd>{inside}</kbd>,
+              kbd2: (inside) => <kbd>{inside}</kbd>,
+              kbd3: (inside) => <kbd>{inside}</kbd>,
+              kbd4: (inside) => <kbd>{inside}</kbd>,
+            })}
+            {data.has_clocks && <> {rich(texts.cAdvanceClock, { kbd: (inside) => <kbd>{inside}</kbd> })}</>}
           </p>
         </>
       )}
@@ -125,7 +132,7 @@ function Filters({ counts, gateways }: { counts: Counts; gateways: string[] }) {
   return (
     <search className={screens.filters}>
       <Chips
-        label="Payment status"
+        label={texts.paymentStatus}
         choices={STATES.map((value) => ({ value, label: nameOf(value) }))}
         chosen={state}
         onChoose={(state) => change({ state: state === 'paid' ? undefined : state })}
@@ -134,21 +141,21 @@ function Filters({ counts, gateways }: { counts: Counts; gateways: string[] }) {
         <>
           <div className={screens.fields}>
             <Choice
-              label="Payment provider"
+              label={texts.paymentProvider}
               chosen={gateway ?? ''}
               choices={gateways.map((name) => [name, gatewayName(name)])}
               onChoose={(gateway) => change({ gateway: gateway || undefined })}
             />
             {state !== 'waiting' && (
               <AmountField
-                label="Amount"
+                label={texts.amount2}
                 path="amount"
                 value={amount ?? ''}
                 onChange={(amount) => change({ amount: amount || undefined }, true)}
               />
             )}
             <SearchField
-              label="Search by name, email or invoice…"
+              label={texts.searchByNameEmailOr}
               value={find ?? ''}
               onSearch={(find) => change({ find }, true)}
             />
@@ -168,17 +175,17 @@ function Filters({ counts, gateways }: { counts: Counts; gateways: string[] }) {
 }
 
 const EMPTY: Record<ListState, { title: string; text: string }> = {
-  waiting: { title: 'No transfers to confirm', text: 'Bank transfer orders appear here until they’re paid.' },
-  paid: { title: 'No payments yet', text: 'Payments appear here as they arrive.' },
-  failed: { title: 'No failed payments', text: 'Failed payments appear here with the reason.' },
-  refunded: { title: 'No refunds yet', text: 'Full and partial refunds appear here.' },
+  waiting: { title: texts.noTransfersToConfirm, text: texts.bankTransferOrdersAppearHere },
+  paid: { title: texts.noPaymentsYet, text: texts.paymentsAppearHereAsThey },
+  failed: { title: texts.noFailedPayments, text: texts.failedPaymentsAppearHereWith },
+  refunded: { title: texts.noRefundsYet, text: texts.fullAndPartialRefundsAppear },
 }
 
 function NoPayments({ state, isSearch }: { state: ListState; isSearch: boolean }) {
   const { title, text } = EMPTY[state]
   return (
-    <EmptyState icon={<IconReceipt size={24} />} title={isSearch ? 'No matching payments' : title}>
-      {isSearch ? 'Try a different search or clear the filters.' : text}
+    <EmptyState icon={<IconReceipt size={24} />} title={isSearch ? texts.noMatchingPayments : title}>
+      {isSearch ? texts.tryADifferentSearchOr : text}
     </EmptyState>
   )
 }
@@ -186,7 +193,7 @@ function NoPayments({ state, isSearch }: { state: ListState; isSearch: boolean }
 const CARDS = 6
 
 const ToCome = () => (
-  <ol className={lists.cards} aria-busy aria-label="Loading payments…">
+  <ol className={lists.cards} aria-busy aria-label={texts.loadingPayments}>
     {Array.from({ length: CARDS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={css.bone} aria-hidden />

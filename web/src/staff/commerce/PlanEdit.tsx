@@ -3,6 +3,7 @@ import { useId } from 'react'
 import billingCss from '../../billing/Billing.module.css'
 import { isAboveZero } from '../../billing/money.ts'
 import { PlanFace } from '../../billing/PlanFace.tsx'
+import { format } from '../../platform/message.ts'
 import { RichText } from '../../ui/RichText.tsx'
 import { EntryEnd } from '../EntryEnd.tsx'
 import { ChoiceField, CurrencyField, TextField, Tick } from '../EntryFields.tsx'
@@ -15,6 +16,7 @@ import { agreedWords, priceWords } from './commerceWords.ts'
 import css from './PlanEdit.module.css'
 import { isRepriced, newPlan, type PlanEntry, planEntryOf, planOnSale, planWish, wrongPlan } from './planEntry.ts'
 import { planNow, savePlan } from './plans.ts'
+import * as texts from './texts.ts'
 
 type Props = {
   /** The one that is changed; a new one otherwise. */
@@ -36,7 +38,7 @@ export function PlanEdit({ plan, currency, onClose }: Props) {
   })
   const { typed, wrong, write, theirs } = entry
   return (
-    <EntryForm entry={entry} title={plan ? `Edit ${plan.title}` : 'New plan'} isWide>
+    <EntryForm entry={entry} title={plan ? format(texts.edit3, { title: plan.title }) : texts.newPlan} isWide>
       <div className={css.sides}>
         <div>
           <PlanFields typed={typed} wrong={wrong} onChange={write} />
@@ -48,8 +50,9 @@ export function PlanEdit({ plan, currency, onClose }: Props) {
         {theirs && (
           <Theirs entry={entry}>
             <p>
-              Someone else changed this while you were editing. Theirs: “{theirs.title}”, {priceWords(theirs)},{' '}
-              {theirs.on_sale ? 'published' : 'unpublished'}. Your changes are still in the form.
+              {format(texts.someoneElseChangedThisWhileYou, { title: theirs.title, priceWords: priceWords(theirs) })}{' '}
+              {theirs.on_sale ? 'published' : 'unpublished'}
+              {texts.yourChangesAreStillIn}
             </p>
           </Theirs>
         )}
@@ -63,7 +66,7 @@ type FieldsProps = { typed: PlanEntry; wrong: Wrong; onChange: (change: Partial<
 const PlanFields = ({ typed, wrong, onChange }: FieldsProps) => (
   <>
     <TextField
-      label="Name"
+      label={texts.name}
       path="title"
       wrong={wrong.title}
       takesFocus
@@ -72,36 +75,36 @@ const PlanFields = ({ typed, wrong, onChange }: FieldsProps) => (
       onChange={(title) => onChange({ title })}
     />
     <TextField
-      label="Description"
+      label={texts.description}
       path="description"
       wrong={wrong.description}
-      note="One or two sentences."
+      note={texts.oneOrTwoSentences}
       maxLength={500}
       value={typed.description}
       onChange={(description) => onChange({ description })}
     />
     <RichText
-      label="Features"
+      label={texts.features}
       value={typed.features}
       error={wrong.features}
       onChange={(features) => onChange({ features })}
     />
     <Prices typed={typed} wrong={wrong} onChange={onChange} />
     <Tick isTicked={typed.is_premium} onTick={(is_premium) => onChange({ is_premium })}>
-      Premium
+      {texts.premium}
     </Tick>
     <Tick isTicked={typed.on_sale} onTick={(on_sale) => onChange({ on_sale })}>
-      Published
+      {texts.published}
     </Tick>
   </>
 )
 
-const INTERVALS = plans.INTERVALS.map((interval) => [interval, `per ${interval}`] as const)
+const INTERVALS = plans.INTERVALS.map((interval) => [interval, format(texts.per, { interval })] as const)
 
 const Prices = ({ typed, wrong, onChange }: FieldsProps) => (
   <div className={forms.narrow}>
     <AmountField
-      label="Price"
+      label={texts.price}
       path="price"
       value={typed.price}
       wrong={wrong.price}
@@ -109,7 +112,7 @@ const Prices = ({ typed, wrong, onChange }: FieldsProps) => (
     />
     <CurrencyField wrong={wrong.currency} value={typed.currency} onChange={(currency) => onChange({ currency })} />
     <ChoiceField
-      label="Billing period"
+      label={texts.billingPeriod}
       path="interval"
       wrong={wrong.interval}
       value={typed.interval}
@@ -117,11 +120,11 @@ const Prices = ({ typed, wrong, onChange }: FieldsProps) => (
       onChoose={(interval) => onChange({ interval })}
     />
     <AmountField
-      label={`First ${typed.interval} price`}
+      label={format(texts.firstPrice, { interval: typed.interval })}
       path="trial_price"
       value={typed.trial_price}
       wrong={wrong.trial_price}
-      note="For first-time customers. Leave empty for the normal price."
+      note={texts.forFirstTimeCustomersLeave}
       onChange={(trial_price) => onChange({ trial_price })}
     />
   </div>
@@ -130,10 +133,7 @@ const Prices = ({ typed, wrong, onChange }: FieldsProps) => (
 /** Whom a change concerns. */
 const Concerned = ({ plan, typed }: { plan: plans.StaffPlan; typed: PlanEntry }) => (
   <p className={forms.hint} data-warn={isRepriced(typed, plan) || undefined} role="status">
-    {agreedWords(plan)}{' '}
-    {isRepriced(typed, plan)
-      ? 'The new price applies to new subscribers and members who switch to this plan.'
-      : 'Price changes only affect new subscribers. Name, description and features change for everyone.'}
+    {agreedWords(plan)} {isRepriced(typed, plan) ? texts.theNewPriceAppliesTo : texts.priceChangesOnlyAffectNew}
   </p>
 )
 
@@ -143,11 +143,11 @@ function Preview({ typed, planId }: { typed: PlanEntry; planId: number }) {
   const plan = planOnSale(typed, planId)
   return (
     <section className={css.preview} aria-labelledby={id}>
-      <h3 id={id}>Preview</h3>
+      <h3 id={id}>{texts.preview}</h3>
       <div className={billingCss.card} data-quiet={!typed.on_sale || undefined}>
         <PlanFace plan={plan} hasTrial={isAboveZero(plan.trial_price)}>
           <p className={forms.hint}>
-            {typed.on_sale ? 'Published. Members can buy this plan.' : 'Unpublished. Members can’t see this plan.'}
+            {typed.on_sale ? texts.publishedMembersCanBuyThis : texts.unpublishedMembersCantSeeThis}
           </p>
         </PlanFace>
       </div>

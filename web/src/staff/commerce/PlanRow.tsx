@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { isAboveZero, money } from '../../billing/money.ts'
 import { plural } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import button from '../../ui/Button.module.css'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -13,6 +14,7 @@ import commerce from './Commerce.module.css'
 import { priceWords, sumWords } from './commerceWords.ts'
 import css from './PlanRow.module.css'
 import { removePlan, sell } from './plans.ts'
+import * as texts from './texts.ts'
 
 /** A plan in the list: what it costs, who has it, what it brings, and what can be done. */
 export function PlanRow({ plan }: { plan: plans.StaffPlan }) {
@@ -20,20 +22,25 @@ export function PlanRow({ plan }: { plan: plans.StaffPlan }) {
   const [isAsking, setAsking] = useState(false)
   return (
     <article className={css.row} aria-label={title}>
-      <IconButton label={`Move ${title}`} shortcut="Alt+↑ / Alt+↓, or Space then ↑ / ↓" draggable={false} data-handle>
+      <IconButton
+        label={format(texts.move, { title })}
+        shortcut={texts.altAltOrSpaceThen}
+        draggable={false}
+        data-handle
+      >
         <IconGripVertical size={16} />
       </IconButton>
       <div>
         <h2>
           {title}
-          {is_premium && <span className={css.badge}>Premium</span>}
+          {is_premium && <span className={css.badge}>{texts.premium}</span>}
         </h2>
         <Figures plan={plan} />
       </div>
       <div className={commerce.deeds}>
         <QuickTick
-          name={`${title}, published`}
-          label="Published"
+          name={format(texts.published2, { title })}
+          label={texts.published}
           isTicked={on_sale}
           onTick={(isOnSale) => sell(plan, isOnSale)}
         />
@@ -42,21 +49,21 @@ export function PlanRow({ plan }: { plan: plans.StaffPlan }) {
           search={{ open: String(plan_id) }}
           className={button.button}
           resetScroll={false}
-          aria-label={`Edit ${title}`}
+          aria-label={format(texts.edit3, { title })}
         >
-          Edit
+          {texts.edit2}
         </Link>
         {can_remove && (
-          <Button aria-label={`Delete ${title}`} onClick={() => setAsking(true)}>
-            Delete
+          <Button aria-label={format(texts.deleteLabel2, { title })} onClick={() => setAsking(true)}>
+            {texts.deleteLabel}
           </Button>
         )}
       </div>
       {isAsking && (
         <Certain
-          question="Delete plan?"
-          what={`“${title}” has never had subscribers and will be deleted. To hide it instead, unpublish it.`}
-          yes="Delete"
+          question={texts.deletePlan}
+          what={format(texts.hasNeverHadSubscribersAnd, { title })}
+          yes={texts.deleteLabel}
           isDanger
           onYes={() => removePlan(plan)}
           onClose={() => setAsking(false)}
@@ -68,7 +75,9 @@ export function PlanRow({ plan }: { plan: plans.StaffPlan }) {
 
 function Figures({ plan }: { plan: plans.StaffPlan }) {
   const { plan_id, trial_price, currency, interval, subscribers, monthly } = plan
-  const trial = isAboveZero(trial_price) ? `, first ${interval} ${money(trial_price, currency)}` : ''
+  const trial = isAboveZero(trial_price)
+    ? format(texts.first, { interval, trial_price: money(trial_price, currency) })
+    : ''
   return (
     <>
       <p>
@@ -81,12 +90,12 @@ function Figures({ plan }: { plan: plans.StaffPlan }) {
             {plural(subscribers, 'subscriber')}
           </Link>
         ) : (
-          'No subscribers'
+          texts.noSubscribers
         )}
         {monthly.length > 0 && (
-          <span className="num" title="MRR, excluding trials">
+          <span className="num" title={texts.mrrExcludingTrials}>
             {' '}
-            · {sumWords(monthly, '')}/month
+            {format(texts.month, { sumWords: sumWords(monthly, '') })}
           </span>
         )}
       </p>

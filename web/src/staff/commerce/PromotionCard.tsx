@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { fullDay } from '../../platform/days.ts'
 import { count, plural } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Certain } from '../../uploads/Certain.tsx'
 import lists from '../Lists.module.css'
@@ -10,6 +11,7 @@ import css from './Commerce.module.css'
 import { sumWords } from './commerceWords.ts'
 import { endPromotion } from './coupons.ts'
 import { Fetch } from './Fetch.tsx'
+import * as texts from './texts.ts'
 
 type Props = { promotion: coupons.Promotion; isOpen: boolean }
 
@@ -29,33 +31,33 @@ export function PromotionCard({ promotion, isOpen }: Props) {
             </Link>
           )}
         </h2>
-        <b className="num">{sumWords(took_off, '0')} in discounts</b>
+        <b className="num">{format(texts.inDiscounts2, { sumWords: sumWords(took_off, '0') })}</b>
       </div>
       <p className={lists.facts}>
         <span>{words}</span>
         <span className="num">{plural(codes, 'code')}</span>
-        <span className="num">{count(open)} active</span>
+        <span className="num">{format(texts.active, { open: count(open) })}</span>
         <span className="num">{plural(uses, 'use')}</span>
-        <span>Created {fullDay(created_at)}</span>
+        <span>{format(texts.created, { created_at: fullDay(created_at) })}</span>
       </p>
       <div className={lists.actions}>
         <Fetch
           call={coupons.getCodesFile}
           input={{ promotion_id }}
-          label="Download CSV"
-          name={`Download codes of ${title} as CSV`}
+          label={texts.downloadCsv}
+          name={format(texts.downloadCodesOfAsCsv, { title })}
         />
         {open > 0 && (
-          <Button aria-label={`Deactivate all codes of ${title}`} onClick={() => setAsking(true)}>
-            Deactivate all
+          <Button aria-label={format(texts.deactivateAllCodesOf, { title })} onClick={() => setAsking(true)}>
+            {texts.deactivateAll}
           </Button>
         )}
       </div>
       {isAsking && (
         <Certain
-          question={`Deactivate ${title}?`}
-          what={`${plural(open, 'code')} will stop working. Existing discounts stay.`}
-          yes="Deactivate all"
+          question={format(texts.deactivate4, { title })}
+          what={format(texts.codesWillStopWorkingExisting, { open })}
+          yes={texts.deactivateAll}
           isDanger
           onYes={() => endPromotion(promotion)}
           onClose={() => setAsking(false)}

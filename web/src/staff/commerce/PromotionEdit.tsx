@@ -1,6 +1,6 @@
 import { coupons } from '@dubplate/contract'
 import { ask } from '../../platform/api.ts'
-import { plural } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { toast } from '../../ui/toast.ts'
 import { EntryEnd } from '../EntryEnd.tsx'
 import { TextField } from '../EntryFields.tsx'
@@ -10,6 +10,7 @@ import { useEntry, type Wrong } from '../useEntry.ts'
 import { CouponFields, type Plan } from './CouponFields.tsx'
 import { type CouponEntry, newCoupon, termsOf, wrongTerms } from './couponEntry.ts'
 import { askCouponsAnew } from './coupons.ts'
+import * as texts from './texts.ts'
 
 type Entry = CouponEntry & { title: string; count: string; prefix: string }
 type Props = { plans: readonly Plan[]; onClose: () => void }
@@ -17,7 +18,7 @@ type Props = { plans: readonly Plan[]; onClose: () => void }
 async function makeCodes(entry: Entry): Promise<void> {
   const { title, count, prefix } = entry
   const { promotion } = await ask(coupons.makeCoupons, { title, count: Number(count), prefix, ...termsOf(entry) })
-  void toast({ message: `${plural(promotion.codes, 'code')} generated for ${promotion.title}` })
+  void toast({ message: format(texts.codesGeneratedFor, { codes: promotion.codes, title: promotion.title }) })
   await askCouponsAnew()
 }
 
@@ -32,34 +33,34 @@ export function PromotionEdit({ plans, onClose }: Props) {
   })
   const { typed, wrong, write } = entry
   return (
-    <EntryForm entry={entry} title="New promotion">
-      <p className={forms.hint}>Generate single-use codes with the same discount, for flyers, partners or events.</p>
+    <EntryForm entry={entry} title={texts.newPromotion}>
+      <p className={forms.hint}>{texts.generateSingleUseCodesWith}</p>
       <div className={forms.narrow}>
         <TextField
-          label="Name"
+          label={texts.name}
           path="title"
           wrong={wrong.title}
-          note="Only staff can see this."
+          note={texts.onlyStaffCanSeeThis}
           takesFocus
           maxLength={80}
           value={typed.title}
           onChange={(title) => write({ title })}
         />
         <TextField
-          label="Number of codes"
+          label={texts.numberOfCodes}
           path="count"
           wrong={wrong.count}
-          note={`Up to ${coupons.MOST_CODES}.`}
+          note={format(texts.upTo, { MOST_CODES: coupons.MOST_CODES })}
           inputMode="numeric"
           maxLength={3}
           value={typed.count}
           onChange={(count) => write({ count: count.replace(/\D/g, '') })}
         />
         <TextField
-          label="Prefix"
+          label={texts.prefix}
           path="prefix"
           wrong={wrong.prefix}
-          note="“SUN” gives codes like SUN-K7F3XPQA."
+          note={texts.sunGivesCodesLikeSun}
           maxLength={20}
           autoCapitalize="characters"
           spellCheck={false}
@@ -68,7 +69,7 @@ export function PromotionEdit({ plans, onClose }: Props) {
         />
       </div>
       <CouponFields typed={typed} wrong={wrong} plans={plans} onChange={write} />
-      <EntryEnd entry={entry} verb="Generate codes" />
+      <EntryEnd entry={entry} verb={texts.generateCodes} />
     </EntryForm>
   )
 }
@@ -76,9 +77,11 @@ export function PromotionEdit({ plans, onClose }: Props) {
 const wrongPromotion = (entry: Entry): Wrong => {
   const count = Number(entry.count)
   return {
-    ...(entry.title.trim() ? {} : { title: 'Enter a name.' }),
-    ...(count >= 1 && count <= coupons.MOST_CODES ? {} : { count: `Enter a number from 1 to ${coupons.MOST_CODES}.` }),
-    ...(/^[A-Z0-9]{0,20}$/.test(entry.prefix.trim()) ? {} : { prefix: 'Use only letters A–Z and digits.' }),
+    ...(entry.title.trim() ? {} : { title: texts.enterAName }),
+    ...(count >= 1 && count <= coupons.MOST_CODES
+      ? {}
+      : { count: format(texts.enterANumberFrom1, { MOST_CODES: coupons.MOST_CODES }) }),
+    ...(/^[A-Z0-9]{0,20}$/.test(entry.prefix.trim()) ? {} : { prefix: texts.useOnlyLettersAZ }),
     ...wrongTerms(entry),
   }
 }

@@ -13,10 +13,11 @@ import { CommercePage } from './CommercePage.tsx'
 import { PlanEdit } from './PlanEdit.tsx'
 import { PlanRow } from './PlanRow.tsx'
 import { keepOrder, plansShown, showPlans } from './plans.ts'
+import * as texts from './texts.ts'
 
 /** What the pool sells, in the order members see it. */
 export const StaffPlans = () => (
-  <CommercePage title="Plans">
+  <CommercePage title={texts.plans}>
     <Plans />
   </CommercePage>
 )
@@ -30,19 +31,19 @@ function Plans() {
   return (
     <>
       <div className={lists.bar}>
-        <p className={forms.hint}>Drag to reorder. Members see plans in this order.</p>
+        <p className={forms.hint}>{texts.dragToReorderMembersSee}</p>
         {open !== 'new' && (
           <Link to="/staff/plans" search={{ open: 'new' }} className={button.button} data-look="primary">
-            New plan
+            {texts.newPlan}
           </Link>
         )}
       </div>
       {data && open === 'new' && <PlanEdit currency={currency} onClose={close} />}
-      {error && !data && <Trouble error={error} what="plans" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what={texts.plans2} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.plans.length === 0 && open !== 'new' && (
-        <EmptyState icon={<IconCrown size={24} />} title="No plans yet">
-          Publish a plan so members can subscribe. Without one, only members you give access to can download.
+        <EmptyState icon={<IconCrown size={24} />} title={texts.noPlansYet}>
+          {texts.publishAPlanSoMembers}
         </EmptyState>
       )}
       {data && data.plans.length > 0 && <InOrder plans={data.plans} open={open} onClose={close} />}
@@ -62,7 +63,7 @@ function InOrder({ plans, open, onClose }: InOrderProps) {
   })
   return (
     <>
-      <ol ref={list} className={lists.cards} data-wide aria-label="Plans" {...handlers}>
+      <ol ref={list} className={lists.cards} data-wide aria-label={texts.plans} {...handlers}>
         {plans.map((plan) => (
           <li key={plan.plan_id} data-row>
             {open === String(plan.plan_id) ? (
@@ -83,7 +84,7 @@ function InOrder({ plans, open, onClose }: InOrderProps) {
 const CARDS = 3
 
 const ToCome = () => (
-  <ol className={lists.cards} aria-busy aria-label="Loading plans…">
+  <ol className={lists.cards} aria-busy aria-label={texts.loadingPlans}>
     {Array.from({ length: CARDS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={lists.bone} style={{ height: 98 }} aria-hidden />

@@ -9,6 +9,7 @@ import { useDialogForm } from '../../membership/useDialogForm.ts'
 import { ask, RefusalError } from '../../platform/api.ts'
 import { fullDay } from '../../platform/days.ts'
 import { draftOf, keepDraft } from '../../platform/drafts.ts'
+import { format } from '../../platform/message.ts'
 import { asking, queryClient } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chips } from '../../ui/Chips.tsx'
@@ -17,6 +18,7 @@ import { toast } from '../../ui/toast.ts'
 import { askMembersAnew } from '../memberDeeds.ts'
 import css from '../PaymentForms.module.css'
 import { amountMask, wholeAmount } from './amountMask.ts'
+import * as texts from './texts.ts'
 
 type Subscription = subscriptions.WholeSubscription
 type Props = { subscription: Subscription; onClose: () => void }
@@ -38,7 +40,7 @@ async function renew(subscription?: Subscription) {
 }
 
 const noReason = ({ reason }: { reason: string }): { reason?: string } =>
-  reason.trim() === '' ? { reason: 'Enter a reason. Your colleagues will see it.' } : {}
+  reason.trim() === '' ? { reason: texts.enterAReasonYourColleagues } : {}
 
 type Values = { reason: string; refund: string }
 
@@ -76,15 +78,15 @@ function Deed({ subscription, title, label, look = 'primary', wrong, send, onClo
         <Complaints sentences={complaints} />
         {children(form)}
         <TextInput
-          label="Reason"
-          description="Saved with the subscription and included in the member’s data download."
+          label={texts.reason}
+          description={texts.savedWithTheSubscriptionAnd}
           maxLength={500}
           autoComplete="off"
           data-autofocus
           {...form.getInputProps('reason')}
         />
         <div className={css.actions}>
-          <Button onClick={onClose}>Go back</Button>
+          <Button onClick={onClose}>{texts.goBack}</Button>
           <Button type="submit" look={look} busy={isBusy}>
             {label}
           </Button>
@@ -103,21 +105,26 @@ export function CancelFor({ subscription, onClose }: Props) {
     <Deed
       subscription={subscription}
       onClose={onClose}
-      title={isOrder ? `Cancel the order of ${dj_name}?` : `Cancel ${dj_name}’s subscription?`}
-      label={isOrder ? 'Cancel order' : 'Cancel subscription'}
+      title={isOrder ? format(texts.cancelTheOrderOf, { dj_name }) : format(texts.cancelSSubscription, { dj_name })}
+      label={isOrder ? texts.cancelOrder : texts.cancelSubscription}
       send={async ({ reason }) => {
         const { subscription } = await ask(subscriptions.cancelSubscription, { subscription_id, seen, reason })
         await renew(subscription)
-        return isOrder ? `${dj_name}’s order cancelled` : `${dj_name}’s subscription cancelled. We’ve emailed them.`
+        return isOrder
+          ? format(texts.sOrderCancelled, { dj_name })
+          : format(texts.sSubscriptionCancelledWeveEmailed, { dj_name })
       }}
     >
       {() => (
         <p>
           {isOrder
-            ? `${plan_name} can no longer be paid with this order.`
+            ? format(texts.canNoLongerBePaid, { plan_name })
             : isPastDue
-              ? `${plan_name} ends now because the last payment is overdue. Nothing more is charged.`
-              : `${plan_name} won’t renew. Downloads stay available until ${fullDay(subscription.paid_until ?? access_until)}.`}
+              ? format(texts.endsNowBecauseTheLast, { plan_name })
+              : format(texts.wontRenewDownloadsStayAvailable, {
+                  plan_name,
+                  paid_until: fullDay(subscription.paid_until ?? access_until),
+                })}
         </p>
       )}
     </Deed>
@@ -131,19 +138,15 @@ export function ResumeFor({ subscription, onClose }: Props) {
     <Deed
       subscription={subscription}
       onClose={onClose}
-      title={`Resume ${dj_name}’s subscription?`}
-      label="Resume subscription"
+      title={format(texts.resumeSSubscription, { dj_name })}
+      label={texts.resumeSubscription}
       send={async ({ reason }) => {
         const { subscription } = await ask(subscriptions.resumeSubscription, { subscription_id, seen, reason })
         await renew(subscription)
-        return `${dj_name}’s ${plan_name} subscription resumed`
+        return format(texts.sSubscriptionResumed, { dj_name, plan_name })
       }}
     >
-      {() => (
-        <p>
-          {plan_name} continues and renews on {fullDay(paid_until)}. Only do this at the member’s request.
-        </p>
-      )}
+      {() => <p>{format(texts.continuesAndRenewsOnOnly, { plan_name, paid_until: fullDay(paid_until) })}</p>}
     </Deed>
   )
 }
@@ -159,23 +162,23 @@ export function EndNow({ subscription, onClose }: Props) {
   const wrong = (values: Values): { refund?: string } => {
     if (back !== 'other') return {}
     const refund = refundOf(values)
-    if (!isAboveZero(refund)) return { refund: 'Enter an amount.' }
+    if (!isAboveZero(refund)) return { refund: texts.enterAnAmount }
     return minorOf(refund) > minorOf(refundable)
-      ? { refund: `You can refund up to ${money(refundable, currency)}.` }
+      ? { refund: format(texts.youCanRefundUpTo, { refundable: money(refundable, currency) }) }
       : {}
   }
   const choices: { value: Back; label: string }[] = [
-    { value: 'nothing', label: 'No refund' },
-    { value: 'unused', label: `Unused days (${money(unused, currency)})` },
-    { value: 'all', label: `Full amount (${money(refundable, currency)})` },
-    { value: 'other', label: 'Custom amount' },
+    { value: 'nothing', label: texts.noRefund },
+    { value: 'unused', label: format(texts.unusedDays, { unused: money(unused, currency) }) },
+    { value: 'all', label: format(texts.fullAmount, { refundable: money(refundable, currency) }) },
+    { value: 'other', label: texts.customAmount },
   ]
   return (
     <Deed
       subscription={subscription}
       onClose={onClose}
-      title={`End ${dj_name}’s subscription now?`}
-      label="End now"
+      title={format(texts.endSSubscriptionNow, { dj_name })}
+      label={texts.endNow}
       look="danger"
       wrong={wrong}
       send={async (values) => {
@@ -184,20 +187,17 @@ export function EndNow({ subscription, onClose }: Props) {
         const wish = { subscription_id, seen, reason, ...(isAboveZero(refund) ? { refund } : {}) }
         const { subscription, refund_trouble } = await ask(subscriptions.endSubscription, wish)
         await renew(subscription)
-        if (refund_trouble) return `${dj_name}’s subscription ended, but the refund failed: ${refund_trouble}`
+        if (refund_trouble) return format(texts.sSubscriptionEndedButThe, { dj_name, refund_trouble })
         return `${dj_name}’s subscription ended${isAboveZero(refund) ? `, ${money(refund, currency)} refunded` : ''}`
       }}
     >
       {(form) => (
         <>
-          <p>
-            {plan_name} and download access end immediately. We’ll email the member. This can’t be undone; they can
-            subscribe again.
-          </p>
+          <p>{format(texts.andDownloadAccessEndImmediately, { plan_name })}</p>
           {isAboveZero(refundable) && (
             <>
-              <p className={css.hint}>Refund for the current period</p>
-              <Chips label="Refund" choices={choices} chosen={back} onChoose={setBack} />
+              <p className={css.hint}>{texts.refundForTheCurrentPeriod}</p>
+              <Chips label={texts.refund3} choices={choices} chosen={back} onChoose={setBack} />
             </>
           )}
           {back === 'other' && <OtherAmount form={form} currency={currency} refundable={refundable} />}
@@ -218,8 +218,8 @@ function OtherAmount({ form, currency, refundable }: OtherProps) {
   const { onChange, ...field } = form.getInputProps('refund')
   return (
     <TextInput
-      label={`Amount (${currency})`}
-      description={`Up to ${money(refundable, currency)}.`}
+      label={format(texts.amount, { currency })}
+      description={format(texts.upTo2, { refundable: money(refundable, currency) })}
       inputMode="decimal"
       autoComplete="off"
       {...field}

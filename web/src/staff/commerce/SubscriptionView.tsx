@@ -6,6 +6,7 @@ import { methodWords } from '../../billing/methodWords.ts'
 import { RefusalError } from '../../platform/api.ts'
 import { fullDay } from '../../platform/days.ts'
 import { Trouble } from '../../platform/errors.tsx'
+import { format } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import buttonCss from '../../ui/Button.module.css'
 import { Button } from '../../ui/Button.tsx'
@@ -17,6 +18,7 @@ import { CommercePage } from './CommercePage.tsx'
 import { nextWords, priceWords, STATE_WORDS } from './commerceWords.ts'
 import { History } from './History.tsx'
 import { gatewayName } from './paymentWords.ts'
+import * as texts from './texts.ts'
 
 const load = () => import('./SubscriptionForms.tsx')
 const CancelFor = late(() => load().then((code) => code.CancelFor))
@@ -27,7 +29,7 @@ const EndNow = late(() => load().then((code) => code.EndNow))
 export function SubscriptionView() {
   const { subscriptionId } = useParams({ from: '/staff/subscriptions/$subscriptionId' })
   return (
-    <CommercePage title={`Subscription ${subscriptionId}`}>
+    <CommercePage title={format(texts.subscription2, { subscriptionId })}>
       <Whole key={subscriptionId} subscriptionId={subscriptionId} />
     </CommercePage>
   )
@@ -38,7 +40,7 @@ function Whole({ subscriptionId }: { subscriptionId: number }) {
   if (error instanceof RefusalError && error.code === 'unknown_subscription') return <NoSuch />
   if (!data) {
     return error ? (
-      <Trouble error={error} what="this subscription" retry={() => void refetch()} />
+      <Trouble error={error} what={texts.thisSubscription} retry={() => void refetch()} />
     ) : (
       <div className={lists.bone} style={{ height: 260 }} aria-busy />
     )
@@ -46,8 +48,8 @@ function Whole({ subscriptionId }: { subscriptionId: number }) {
   return (
     <>
       <Standing subscription={data.subscription} />
-      <section className={css.card} aria-label="Activity">
-        <h2>Activity</h2>
+      <section className={css.card} aria-label={texts.activity}>
+        <h2>{texts.activity}</h2>
         <History happenings={data.subscription.history} currency={data.subscription.currency} />
       </section>
     </>
@@ -62,7 +64,7 @@ function Standing({ subscription }: Props) {
   const { text, tone } = STATE_WORDS[status]
   const next = nextWords(subscription)
   return (
-    <section className={css.card} aria-label={`${dj_name}’s ${plan_name} subscription`}>
+    <section className={css.card} aria-label={format(texts.sSubscription, { dj_name, plan_name })}>
       <header className={css.head}>
         <h2>
           <Link to="/staff/members/$customerId" params={{ customerId: customer_id }} className={css.link}>
@@ -74,32 +76,32 @@ function Standing({ subscription }: Props) {
         </b>
       </header>
       <dl className={css.facts}>
-        <Fact name="Email">{email}</Fact>
-        <Fact name="Plan">
+        <Fact name={texts.email}>{email}</Fact>
+        <Fact name={texts.plan}>
           <b>{plan_name}</b>, {priceWords(subscription)}
-          {next_plan_name && `, switching to ${next_plan_name}`}
+          {next_plan_name && format(texts.switchingTo, { next_plan_name })}
         </Fact>
-        {coupon_code && <Fact name="Coupon">{coupon_code}</Fact>}
-        {next && <Fact name={status === 'cancel_scheduled' ? 'Active' : 'Next payment'}>{next}</Fact>}
-        {paid_until && <Fact name="Paid until">{fullDay(paid_until)}</Fact>}
-        {access_until && <Fact name="Access until">{fullDay(access_until)}</Fact>}
-        <Fact name="Payment method">
+        {coupon_code && <Fact name={texts.coupon}>{coupon_code}</Fact>}
+        {next && <Fact name={status === 'cancel_scheduled' ? texts.active2 : texts.nextPayment2}>{next}</Fact>}
+        {paid_until && <Fact name={texts.paidUntil}>{fullDay(paid_until)}</Fact>}
+        {access_until && <Fact name={texts.accessUntil}>{fullDay(access_until)}</Fact>}
+        <Fact name={texts.paymentMethod}>
           {methodWords(method)} · {gatewayName(gateway)}
         </Fact>
-        {gateway_ref && <Fact name="Reference">{gateway_ref}</Fact>}
-        <Fact name="Started">{fullDay(created_at)}</Fact>
+        {gateway_ref && <Fact name={texts.reference}>{gateway_ref}</Fact>}
+        <Fact name={texts.started}>{fullDay(created_at)}</Fact>
       </dl>
       {trouble && <p className={lists.trouble}>{trouble}</p>}
       <Deeds subscription={subscription} />
       <p className={lists.facts}>
         <Link to="/staff/payments" search={{ subscription: subscription_id }} className={css.link}>
-          Payments
+          {texts.payments}
         </Link>
         <Link to="/staff/invoices" search={{ member: customer_id }} className={css.link}>
-          Invoices
+          {texts.invoices}
         </Link>
         <Link to="/staff/subscriptions" search={{ member: customer_id }} className={css.link}>
-          All subscriptions
+          {texts.allSubscriptions}
         </Link>
       </p>
     </section>
@@ -122,13 +124,13 @@ function Deeds({ subscription }: Props) {
   if (!can_cancel && !can_resume && !can_end) return null
   return (
     <div className={lists.actions}>
-      {can_resume && <Button onClick={() => setForm('resume')}>Resume…</Button>}
+      {can_resume && <Button onClick={() => setForm('resume')}>{texts.resume}</Button>}
       {can_cancel && (
-        <Button onClick={() => setForm('cancel')}>{status === 'pending' ? 'Cancel order…' : 'Cancel…'}</Button>
+        <Button onClick={() => setForm('cancel')}>{status === 'pending' ? texts.cancelOrder2 : texts.cancel2}</Button>
       )}
       {can_end && (
         <Button look="danger" onClick={() => setForm('end')}>
-          End now…
+          {texts.endNow2}
         </Button>
       )}
       {form === 'cancel' && <CancelFor {...common} />}
@@ -141,13 +143,13 @@ function Deeds({ subscription }: Props) {
 const NoSuch = () => (
   <EmptyState
     icon={<IconRepeat size={24} />}
-    title="Subscription not found"
+    title={texts.subscriptionNotFound}
     action={
       <Link to="/staff/subscriptions" className={buttonCss.button}>
-        Back to subscriptions
+        {texts.backToSubscriptions}
       </Link>
     }
   >
-    This subscription doesn’t exist or has been deleted.
+    {texts.thisSubscriptionDoesntExistOr}
   </EmptyState>
 )

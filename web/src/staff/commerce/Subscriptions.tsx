@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { methodWords } from '../../billing/methodWords.ts'
 import { Trouble } from '../../platform/errors.tsx'
 import { count } from '../../platform/format.ts'
+import { rich } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { Chips } from '../../ui/Chips.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -19,10 +20,11 @@ import { nextWords, priceWords, STATE_WORDS } from './commerceWords.ts'
 import { Narrowed } from './Narrowed.tsx'
 import { gatewayName } from './paymentWords.ts'
 import rows from './Rows.module.css'
+import * as texts from './texts.ts'
 
 /** Who has which plan, and how it stands. */
 export const Subscriptions = () => (
-  <CommercePage title="Subscriptions">
+  <CommercePage title={texts.subscriptions}>
     <List />
   </CommercePage>
 )
@@ -41,7 +43,7 @@ function List() {
   return (
     <>
       <Filters data={data} />
-      {error && !data && <Trouble error={error} what="subscriptions" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what={texts.subscriptions2} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.subscriptions.length === 0 && <Nothing isNarrowed={isNarrowed} />}
       {data && data.subscriptions.length > 0 && (
@@ -49,7 +51,7 @@ function List() {
           <ol
             className={lists.rows}
             data-wide
-            aria-label="Subscriptions"
+            aria-label={texts.subscriptions}
             aria-busy={isPlaceholderData || undefined}
             {...queueKeys}
           >
@@ -59,7 +61,11 @@ function List() {
           </ol>
           <Pagination pagination={data.pagination} />
           <p className={keys.keys}>
-            Shortcuts: <kbd>j</kbd> <kbd>k</kbd> move · <kbd>Enter</kbd> open
+            {rich(texts.shortcutsJKMoveEnter, {
+              kbd: (inside) => <kbd>{inside}</kbd>,
+              kbd2: (inside) => <kbd>{inside}</kbd>,
+              kbd3: (inside) => <kbd>{inside}</kbd>,
+            })}
           </p>
         </>
       )}
@@ -83,9 +89,9 @@ function Filters({ data }: { data: Data | undefined }) {
   return (
     <search className={css.filters}>
       <Chips
-        label="Subscription status"
+        label={texts.subscriptionStatus}
         choices={[
-          { value: undefined, label: 'All' },
+          { value: undefined, label: texts.all },
           ...subscriptions.SUBSCRIPTION_STATES.map((value) => ({ value, label: nameOf(value) })),
         ]}
         chosen={state}
@@ -93,19 +99,19 @@ function Filters({ data }: { data: Data | undefined }) {
       />
       <div className={css.fields}>
         <Choice
-          label="Plan"
+          label={texts.plan}
           chosen={String(plan ?? '')}
           choices={(data?.plans ?? []).map(({ plan_id, title }) => [String(plan_id), title])}
           onChoose={(plan) => change({ plan: Number(plan) || undefined })}
         />
         <Choice
-          label="Payment provider"
+          label={texts.paymentProvider}
           chosen={gateway ?? ''}
           choices={(data?.gateways ?? []).map((name) => [name, gatewayName(name)])}
           onChoose={(gateway) => change({ gateway: gateway || undefined })}
         />
         <SearchField
-          label="Search by name, email or reference…"
+          label={texts.searchByNameEmailOrReference}
           value={find ?? ''}
           onSearch={(find) => change({ find }, true)}
         />
@@ -155,17 +161,18 @@ function Row({ subscription }: { subscription: subscriptions.ListedSubscription 
 }
 
 const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
-  <EmptyState icon={<IconRepeat size={24} />} title={isNarrowed ? 'No matching subscriptions' : 'No subscriptions yet'}>
-    {isNarrowed
-      ? 'Try a different search or clear the filters.'
-      : 'Subscriptions appear here once a member buys a plan.'}
+  <EmptyState
+    icon={<IconRepeat size={24} />}
+    title={isNarrowed ? texts.noMatchingSubscriptions : texts.noSubscriptionsYet}
+  >
+    {isNarrowed ? texts.tryADifferentSearchOr : texts.subscriptionsAppearHereOnceA}
   </EmptyState>
 )
 
 const ROWS = 10
 
 const ToCome = () => (
-  <ol className={lists.rows} data-wide aria-busy aria-label="Loading subscriptions…">
+  <ol className={lists.rows} data-wide aria-busy aria-label={texts.loadingSubscriptions}>
     {Array.from({ length: ROWS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={rows.rowBone} aria-hidden />

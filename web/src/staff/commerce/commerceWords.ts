@@ -3,23 +3,25 @@ import { each } from '../../billing/agreementWords.ts'
 import { money } from '../../billing/money.ts'
 import { fullDay } from '../../platform/days.ts'
 import { plural } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
+import * as texts from './texts.ts'
 
 export type Tone = 'ok' | 'warn' | 'danger' | 'gone'
 
 export const STATE_WORDS: Record<subscriptions.SubscriptionState, { text: string; tone: Tone }> = {
-  pending: { text: 'Pending', tone: 'warn' },
-  trialing: { text: 'Trial', tone: 'ok' },
-  active: { text: 'Active', tone: 'ok' },
-  past_due: { text: 'Past due', tone: 'danger' },
-  cancel_scheduled: { text: 'Cancelling', tone: 'warn' },
-  ended: { text: 'Ended', tone: 'gone' },
-  failed: { text: 'Failed', tone: 'gone' },
+  pending: { text: texts.pending, tone: 'warn' },
+  trialing: { text: texts.trial, tone: 'ok' },
+  active: { text: texts.active2, tone: 'ok' },
+  past_due: { text: texts.pastDue, tone: 'danger' },
+  cancel_scheduled: { text: texts.cancelling, tone: 'warn' },
+  ended: { text: texts.ended, tone: 'gone' },
+  failed: { text: texts.failed, tone: 'gone' },
 }
 
 export const COUPON_STATE_WORDS: Record<coupons.Coupon['state'], { text: string; tone: Tone }> = {
-  on: { text: 'Active', tone: 'ok' },
-  to_come: { text: 'Scheduled', tone: 'warn' },
-  over: { text: 'Expired', tone: 'gone' },
+  on: { text: texts.active2, tone: 'ok' },
+  to_come: { text: texts.scheduled, tone: 'warn' },
+  over: { text: texts.expired, tone: 'gone' },
 }
 
 /** '$15.00 each month' */
@@ -38,25 +40,29 @@ export function nextWords({
   access_until,
   currency,
 }: subscriptions.ListedSubscription) {
-  if (next_payment_at && next_amount) return `${money(next_amount, currency)} on ${fullDay(next_payment_at)}`
-  if (status === 'pending' && next_amount) return `${money(next_amount, currency)} due at start`
-  return status === 'cancel_scheduled' && access_until ? `Until ${fullDay(access_until)}` : ''
+  if (next_payment_at && next_amount)
+    return format(texts.on, { next_amount: money(next_amount, currency), next_payment_at: fullDay(next_payment_at) })
+  if (status === 'pending' && next_amount)
+    return format(texts.dueAtStart, { next_amount: money(next_amount, currency) })
+  return status === 'cancel_scheduled' && access_until
+    ? format(texts.until, { access_until: fullDay(access_until) })
+    : ''
 }
 
 const HAPPENINGS: Record<string, string> = {
-  ordered: 'Ordered',
-  paid: 'Paid',
-  failed: 'Payment failed',
-  started: 'Payment pending',
-  refunded: 'Refunded',
-  cancelled: 'Cancelled; member notified',
-  ended: 'Ended; member notified',
-  payment_failed: 'Payment failure email sent',
-  payment_coming: 'Renewal reminder sent',
-  paid_double: 'Duplicate payment; will be refunded',
-  staff_cancelled: 'Cancelled by staff',
-  staff_resumed: 'Resumed by staff',
-  staff_ended: 'Ended by staff',
+  ordered: texts.ordered,
+  paid: texts.paid,
+  failed: texts.paymentFailed,
+  started: texts.paymentPending,
+  refunded: texts.refunded,
+  cancelled: texts.cancelledMemberNotified,
+  ended: texts.endedMemberNotified,
+  payment_failed: texts.paymentFailureEmailSent,
+  payment_coming: texts.renewalReminderSent,
+  paid_double: texts.duplicatePaymentWillBeRefunded,
+  staff_cancelled: texts.cancelledByStaff,
+  staff_resumed: texts.resumedByStaff,
+  staff_ended: texts.endedByStaff,
 }
 
 /** What happened, in words; what has none as it is. */
@@ -65,19 +71,19 @@ export const happeningWords = (what: string): string => HAPPENINGS[what] ?? what
 /** Whom a change of a plan does not touch, in a sentence; '' where nobody has it. */
 export function agreedWords({ agreed, subscribers }: Pick<plans.StaffPlan, 'agreed' | 'subscribers'>): string {
   if (subscribers === 0) return ''
-  const who = `${plural(subscribers, 'member')} on this plan`
+  const who = format(texts.membersOnThisPlan, { subscribers })
   const [only] = agreed
   if (agreed.length === 1 && only) {
     return `${who} ${subscribers === 1 ? 'keeps' : 'keep'} the agreed price: ${priceWords(only)}.`
   }
-  const parts = agreed.map((each) => `${each.subscribers} at ${priceWords(each)}`)
+  const parts = agreed.map((each) => format(texts.at, { subscribers: each.subscribers, priceWords: priceWords(each) }))
   return `${who} keep their agreed prices: ${parts.join(', ')}.`
 }
 
 /** When and how often a coupon holds. */
 export function limitWords({ starts_at, ends_at, most_uses, uses }: coupons.Coupon): string {
-  const used = most_uses === null ? plural(uses, 'use') : `${uses} of ${plural(most_uses, 'use')}`
-  const from = starts_at ? `from ${fullDay(starts_at)}` : ''
-  const until = ends_at ? `until ${fullDay(ends_at)}` : ''
+  const used = most_uses === null ? plural(uses, 'use') : format(texts.ofUses, { uses, most_uses })
+  const from = starts_at ? format(texts.from, { starts_at: fullDay(starts_at) }) : ''
+  const until = ends_at ? format(texts.until2, { ends_at: fullDay(ends_at) }) : ''
   return [used, from, until].filter(Boolean).join(' · ')
 }

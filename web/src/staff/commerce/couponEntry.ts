@@ -2,6 +2,7 @@ import { type coupons, decimalsOf, type InputOf } from '@dubplate/contract'
 import { isAboveZero } from '../../billing/money.ts'
 import { isoOf, localOf } from '../moments.ts'
 import { wholeAmount } from './amountMask.ts'
+import * as texts from './texts.ts'
 
 /** A coupon, or the terms of a promotion, while it is written. */
 export type CouponEntry = {
@@ -54,23 +55,19 @@ export function wrongTerms(entry: CouponEntry): WrongCoupon {
   const isAmount = takes === 'amount'
   const isCurrency = /^[A-Z]{3}$/.test(currency) && decimalsOf(currency) === 2
   return {
-    ...(!isAmount && !isNumber(percent, 100) ? { percent: 'Enter a whole number from 1 to 100.' } : {}),
-    ...(isAmount && !isAboveZero(wholeAmount(amount) || '0') ? { amount: 'Enter an amount.' } : {}),
-    ...(isAmount && !isCurrency
-      ? { currency: 'Enter a three-letter currency code with two decimals, such as EUR.' }
-      : {}),
-    ...(payments.trim() && !isNumber(payments, 120) ? { payments: 'Enter a whole number from 1 to 120.' } : {}),
-    ...(most_uses.trim() && !isNumber(most_uses, 1_000_000) ? { most_uses: 'Enter a whole number of 1 or more.' } : {}),
-    ...(starts_at && ends_at && starts_at >= ends_at ? { ends_at: 'The end must be after the start.' } : {}),
+    ...(!isAmount && !isNumber(percent, 100) ? { percent: texts.enterAWholeNumberFrom1 } : {}),
+    ...(isAmount && !isAboveZero(wholeAmount(amount) || '0') ? { amount: texts.enterAnAmount } : {}),
+    ...(isAmount && !isCurrency ? { currency: texts.enterAThreeLetterCurrency } : {}),
+    ...(payments.trim() && !isNumber(payments, 120) ? { payments: texts.enterAWholeNumberFrom1To } : {}),
+    ...(most_uses.trim() && !isNumber(most_uses, 1_000_000) ? { most_uses: texts.enterAWholeNumberOf } : {}),
+    ...(starts_at && ends_at && starts_at >= ends_at ? { ends_at: texts.theEndMustBeAfter } : {}),
   }
 }
 
 const CODE = /^[A-Z0-9][A-Z0-9_-]{2,39}$/
 
 export const wrongCoupon = (entry: CouponEntry): WrongCoupon => ({
-  ...(CODE.test(entry.code.trim().toUpperCase())
-    ? {}
-    : { code: 'Use 3 to 40 letters (A–Z), digits, hyphens or underscores.' }),
+  ...(CODE.test(entry.code.trim().toUpperCase()) ? {} : { code: texts.use3To40Letters }),
   ...wrongTerms(entry),
 })
 

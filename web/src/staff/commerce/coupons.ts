@@ -1,7 +1,9 @@
 import { coupons } from '@dubplate/contract'
 import { ask } from '../../platform/api.ts'
+import { format } from '../../platform/message.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { toast } from '../../ui/toast.ts'
+import * as texts from './texts.ts'
 
 export const askCouponsAnew = () => queryClient.invalidateQueries({ queryKey: [coupons.getCoupons.path] })
 
@@ -16,7 +18,7 @@ export async function couponNow({ coupon_id, code }: coupons.Coupon): Promise<co
 export async function endCoupon({ coupon_id, version, code }: coupons.Coupon): Promise<void> {
   try {
     await ask(coupons.endCoupon, { coupon_id, version })
-    void toast({ message: `${code} deactivated` })
+    void toast({ message: format(texts.deactivated, { code }) })
   } finally {
     await askCouponsAnew()
   }
@@ -26,7 +28,7 @@ export async function endCoupon({ coupon_id, version, code }: coupons.Coupon): P
 export async function endPromotion({ promotion_id, title }: coupons.Promotion): Promise<void> {
   try {
     await ask(coupons.endPromotion, { promotion_id })
-    void toast({ message: `All codes of ${title} deactivated` })
+    void toast({ message: format(texts.allCodesOfDeactivated, { title }) })
   } finally {
     await askCouponsAnew()
   }

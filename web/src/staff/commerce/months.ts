@@ -1,4 +1,5 @@
 import type { Range } from '../../platform/days.ts'
+import * as texts from './texts.ts'
 
 const two = (n: number) => String(n).padStart(2, '0')
 
@@ -27,7 +28,7 @@ export function presets(now = new Date()): Preset[] {
   const before = { from: rangeOfMonth(year, quarter * 3 - 2).from, to: rangeOfMonth(year, quarter * 3).to ?? '' }
   return [
     ...months,
-    { label: 'Last quarter', range: before },
+    { label: texts.lastQuarter, range: before },
     { label: String(year), range: { from: `${year}-01-01`, to: `${year}-12-31` } },
     { label: String(year - 1), range: { from: `${year - 1}-01-01`, to: `${year - 1}-12-31` } },
   ]

@@ -1,13 +1,15 @@
 import type { payments } from '@dubplate/contract'
 import { isAboveZero, minorOf, minus, money } from '../../billing/money.ts'
+import { format } from '../../platform/message.ts'
+import * as texts from './texts.ts'
 
 type Payment = payments.StaffPayment
 
 const GATEWAYS: Record<string, string> = {
-  sandbox: 'Test mode',
-  manual: 'Manual',
-  stripe: 'Stripe',
-  paypal: 'PayPal',
+  sandbox: texts.testMode,
+  manual: texts.manual,
+  stripe: texts.stripe,
+  paypal: texts.paypal,
 }
 
 export const gatewayName = (gateway: string): string => GATEWAYS[gateway] ?? gateway
@@ -23,11 +25,11 @@ export const typedAmount = (typed: string): string => typed.trim().replace(',', 
 /** What is wrong with an amount to give back; '' where nothing is. */
 export function wrongAmount(typed: string, payment: Pick<Payment, 'amount' | 'refunded' | 'currency'>): string {
   const amount = typedAmount(typed)
-  if (!amount) return 'Enter an amount.'
-  if (!AMOUNT.test(amount)) return 'Enter a number with up to two decimals, such as 7.50.'
-  if (!isAboveZero(amount)) return 'Enter an amount above zero.'
+  if (!amount) return texts.enterAnAmount
+  if (!AMOUNT.test(amount)) return texts.enterANumberWithUp
+  if (!isAboveZero(amount)) return texts.enterAnAmountAboveZero
   const left = leftOf(payment)
-  return minorOf(amount) > minorOf(left) ? `You can refund up to ${money(left, payment.currency)}.` : ''
+  return minorOf(amount) > minorOf(left) ? format(texts.youCanRefundUpTo2, { left: money(left, payment.currency) }) : ''
 }
 
 /** Whether a refund gives back all that is left. */

@@ -1,6 +1,7 @@
 import { type billing, decimalsOf, type InputOf, type plans } from '@dubplate/contract'
 import { isAboveZero, minorOf } from '../../billing/money.ts'
 import { wholeAmount } from './amountMask.ts'
+import * as texts from './texts.ts'
 
 /** A plan while it is written: its amounts are text. */
 export type PlanEntry = {
@@ -37,13 +38,11 @@ export function wrongPlan({ title, price, trial_price, currency }: PlanEntry): W
   const code = currency.trim().toUpperCase()
   const isDearTrial = minorOf(amountOf(trial_price)) >= minorOf(amountOf(price))
   return {
-    ...(title.trim() ? {} : { title: 'Enter a name.' }),
+    ...(title.trim() ? {} : { title: texts.enterAName }),
     ...(isAboveZero(amountOf(price))
-      ? isDearTrial && { trial_price: 'The first-period price must be lower than the plan’s price.' }
-      : { price: 'Enter a price above zero. To give a plan away, use a 100% coupon.' }),
-    ...(/^[A-Z]{3}$/.test(code) && decimalsOf(code) === 2
-      ? {}
-      : { currency: 'Enter a three-letter currency code with two decimals, such as EUR.' }),
+      ? isDearTrial && { trial_price: texts.theFirstPeriodPriceMust }
+      : { price: texts.enterAPriceAboveZero }),
+    ...(/^[A-Z]{3}$/.test(code) && decimalsOf(code) === 2 ? {} : { currency: texts.enterAThreeLetterCurrency }),
   }
 }
 
@@ -62,7 +61,7 @@ export const planWish = (entry: PlanEntry, planId: number | undefined): InputOf<
 export const planOnSale = (entry: PlanEntry, planId: number): billing.Plan => {
   const isPremium = entry.is_premium ? 'yes' : 'no'
   return {
-    ...{ id: planId, title: entry.title.trim() || 'Untitled', description: entry.description.trim() },
+    ...{ id: planId, title: entry.title.trim() || texts.untitled, description: entry.description.trim() },
     ...{ price: amountOf(entry.price), trial_price: amountOf(entry.trial_price) },
     currency: /^[A-Z]{3}$/.test(entry.currency) ? entry.currency : 'USD',
     ...{ is_premimum: isPremium, is_premium: isPremium, subscription_type_id: 1, features: entry.features },

@@ -1,10 +1,12 @@
 import { billing, type InputOf, plans } from '@dubplate/contract'
 import { ask } from '../../platform/api.ts'
+import { format } from '../../platform/message.ts'
 import { asking, queryClient } from '../../platform/queries.ts'
 import { toast, toastTrouble } from '../../ui/toast.ts'
 import { inTurn } from '../inTurn.ts'
 import { shownAnswer } from '../shownAnswer.ts'
 import { planEntryOf, planWish } from './planEntry.ts'
+import * as texts from './texts.ts'
 
 type StaffPlan = plans.StaffPlan
 
@@ -26,7 +28,7 @@ const renew = () =>
 /** Throws what the server refuses. */
 export async function savePlan(wish: InputOf<typeof plans.savePlan>): Promise<StaffPlan> {
   const { plan } = await ask(plans.savePlan, wish)
-  void toast({ message: `${plan.title} saved` })
+  void toast({ message: format(texts.saved2, { title: plan.title }) })
   await renew()
   return plan
 }
@@ -42,7 +44,7 @@ export async function sell(plan: StaffPlan, on_sale: boolean): Promise<void> {
   try {
     await ask(plans.savePlan, planWish({ ...planEntryOf(plan), on_sale }, plan.plan_id))
   } catch (error) {
-    void toastTrouble(`Couldn’t save ${plan.title}`, error)
+    void toastTrouble(format(texts.couldntSave, { title: plan.title }), error)
   }
   await renew()
 }
@@ -50,7 +52,7 @@ export async function sell(plan: StaffPlan, on_sale: boolean): Promise<void> {
 /** Throws what the server refuses. */
 export async function removePlan({ plan_id, title }: StaffPlan): Promise<void> {
   await ask(plans.removePlan, { plan_id })
-  void toast({ message: `${title} deleted` })
+  void toast({ message: format(texts.deleted, { title }) })
   await renew()
 }
 
@@ -59,5 +61,5 @@ const tell = inTurn(renew)
 /** Keeps the order that is shown. */
 export function keepOrder(): void {
   const plan_ids = plansShown().map(({ plan_id }) => plan_id)
-  void tell(() => ask(plans.orderPlans, { plan_ids }), 'Couldn’t save the order')
+  void tell(() => ask(plans.orderPlans, { plan_ids }), texts.couldntSaveTheOrder)
 }
