@@ -1,8 +1,10 @@
 import type { desk, ReplyOf } from '@dubplate/contract'
 import { useId } from 'react'
+import { format, rich } from '../../platform/message.ts'
 import { Chart, type Point } from './Chart.tsx'
 import css from './Desk.module.css'
 import { MEANINGS, nameOf, pointInWords, pointName, summaryOf, valueInWords } from './figureWords.ts'
+import * as texts from './texts.ts'
 
 type Told = ReplyOf<typeof desk.getFigures>
 type Props = { figure: desk.FigureShown; told: Told }
@@ -10,7 +12,7 @@ type Props = { figure: desk.FigureShown; told: Told }
 /** Values of a moment: they do not add up. */
 const OF_A_MOMENT: readonly desk.Figure[] = ['subscribers', 'first_answer']
 
-const BY: Record<Told['unit'], string> = { hour: 'by hour', day: 'by day', week: 'by week' }
+const BY: Record<Told['unit'], string> = { hour: texts.byHour, day: texts.byDay, week: texts.byWeek }
 
 /** One figure: how much, how that compares, drawn, and as a table. */
 export function FigureCard({ figure, told }: Props) {
@@ -33,7 +35,7 @@ export function FigureCard({ figure, told }: Props) {
       />
       <details className={css.table}>
         <summary>
-          Table<span> for {nameOf(figure).toLowerCase()}</span>
+          {rich(texts.tableFor, { toLowerCase: nameOf(figure).toLowerCase(), span: (inside) => <span>{inside}</span> })}
         </summary>
         <p>{MEANINGS[figure.figure]}</p>
         <Table figure={figure} told={told} />
@@ -45,8 +47,9 @@ export function FigureCard({ figure, told }: Props) {
 function pointsOf(figure: desk.FigureShown, { unit, starts }: Told): Point[] {
   return starts.map((start, n) => {
     const [value, before] = [figure.points[n] ?? null, figure.points_before[n] ?? null]
-    const beside = before === null ? '' : `, ${pointInWords(figure, before)} in the previous period`
-    const words = value === null && before === null ? 'No data' : `${pointInWords(figure, value)}${beside}`
+    const beside =
+      before === null ? '' : format(texts.inThePreviousPeriod, { pointInWords: pointInWords(figure, before) })
+    const words = value === null && before === null ? texts.noData : `${pointInWords(figure, value)}${beside}`
     return { name: pointName(unit, start), value, before, words: value === null ? words.replace('–, ', '') : words }
   })
 }
@@ -54,14 +57,16 @@ function pointsOf(figure: desk.FigureShown, { unit, starts }: Told): Point[] {
 function Table({ figure, told: { unit, starts, starts_before } }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keyboard as well
-    <section className={css.scroll} tabIndex={0} aria-label={`${nameOf(figure)} table`}>
+    <section className={css.scroll} tabIndex={0} aria-label={format(texts.table, { nameOf: nameOf(figure) })}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{unit === 'hour' ? 'From (UTC)' : unit === 'day' ? 'Day (UTC)' : 'Week starting (UTC)'}</th>
-            <th scope="col">{figure.figure === 'churn' ? 'Lost' : 'Current'}</th>
-            <th scope="col">Previous date</th>
-            <th scope="col">Previous</th>
+            <th scope="col">
+              {unit === 'hour' ? texts.fromUtc : unit === 'day' ? texts.dayUtc : texts.weekStartingUtc}
+            </th>
+            <th scope="col">{figure.figure === 'churn' ? texts.lost : texts.current}</th>
+            <th scope="col">{texts.previousDate}</th>
+            <th scope="col">{texts.previous}</th>
           </tr>
         </thead>
         <tbody className="num">

@@ -13,15 +13,16 @@ import { toast, toastTrouble } from '../../ui/toast.ts'
 import lists from '../Lists.module.css'
 import css from './Desk.module.css'
 import { FigureCard } from './FigureCard.tsx'
+import * as texts from './texts.ts'
 
 const EVERY_MS = 60_000
 
 const PERIOD_NAMES: Record<desk.Period, string> = {
-  day: 'Today',
-  week: '7 days',
-  month: '30 days',
-  quarter: '90 days',
-  year: '12 months',
+  day: texts.today,
+  week: texts.n7Days,
+  month: texts.n30Days,
+  quarter: texts.n90Days,
+  year: texts.n12Months,
 }
 
 /** The figures of the period in the address, renewed while the page is open. */
@@ -38,9 +39,9 @@ export function Figures({ asked }: { asked: ReturnType<typeof useFigures> }) {
   return (
     <section className={lists.part} aria-labelledby="figures">
       <div className={css.bar}>
-        <SectionHead id="figures" title="Metrics" />
+        <SectionHead id="figures" title={texts.metrics} />
         <Chips
-          label="Period"
+          label={texts.period}
           choices={desk.PERIODS.map((value) => ({ value, label: PERIOD_NAMES[value] }))}
           chosen={period}
           onChoose={(to) =>
@@ -50,9 +51,9 @@ export function Figures({ asked }: { asked: ReturnType<typeof useFigures> }) {
         <Export />
       </div>
       <p className={css.legend}>
-        <i data-is="now" /> Current period · <i data-is="before" /> Previous period to date · Times in UTC
+        <i data-is="now" /> {texts.currentPeriod} <i data-is="before" /> {texts.previousPeriodToDateTimes}
       </p>
-      {error && !data && <Trouble error={error} what="metrics" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what={texts.metrics2} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data && <Cards shown={data} isStale={isPlaceholderData} />}
     </section>
@@ -61,7 +62,7 @@ export function Figures({ asked }: { asked: ReturnType<typeof useFigures> }) {
 
 function Cards({ shown, isStale }: { shown: ReplyOf<typeof desk.getFigures>; isStale: boolean }) {
   return (
-    <ul className={css.figures} aria-label="Metrics" aria-busy={isStale || undefined}>
+    <ul className={css.figures} aria-label={texts.metrics} aria-busy={isStale || undefined}>
       {shown.figures.map((figure) => (
         <li key={`${figure.figure} ${figure.currency}`}>
           <FigureCard figure={figure} told={shown} />
@@ -78,16 +79,16 @@ function Export() {
     try {
       const { url, file } = await ask(desk.getFiguresFile, {})
       saveAs(url, file)
-      void toast({ message: 'Download started' })
+      void toast({ message: texts.downloadStarted })
     } catch (error) {
-      void toastTrouble('Couldn’t export metrics', error)
+      void toastTrouble(texts.couldntExportMetrics, error)
     }
     setBusy(false)
   }
   return (
     <Button className={css.export} busy={isBusy} onClick={() => void take()}>
       <IconDownload size={16} aria-hidden />
-      Export CSV
+      {texts.exportCsv}
     </Button>
   )
 }
@@ -95,7 +96,7 @@ function Export() {
 const CARDS = 6
 
 const ToCome = () => (
-  <ul className={css.figures} aria-busy aria-label="Loading metrics…">
+  <ul className={css.figures} aria-busy aria-label={texts.loadingMetrics}>
     {Array.from({ length: CARDS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={css.figureBone} aria-hidden />

@@ -1,10 +1,11 @@
 import { StaffPage } from '../StaffPage.tsx'
 import { Figures, useFigures } from './Figures.tsx'
+import * as texts from './texts.ts'
 import { Waits } from './Waits.tsx'
 
 /** The first page of the back office: what waits, and how the pool does. */
 export const StaffDesk = () => (
-  <StaffPage title="Dashboard" forRole={['support', 'curator', 'billing']}>
+  <StaffPage title={texts.dashboard} forRole={['support', 'curator', 'billing']}>
     <Parts />
   </StaffPage>
 )

@@ -11,6 +11,7 @@ import { SectionHead } from '../../ui/SectionHead.tsx'
 import lists from '../Lists.module.css'
 import { waited } from '../ticketWaits.ts'
 import css from './Desk.module.css'
+import * as texts from './texts.ts'
 import { STEP_WORDS, type Way, waitInWords, wayTo } from './waitWords.ts'
 
 const EVERY_MS = 20_000
@@ -22,16 +23,16 @@ export function Waits({ children }: { children: ReactNode }) {
     <>
       {data && data.steps.length > 0 && <Steps steps={data.steps} />}
       <section className={lists.part} aria-labelledby="waits">
-        <SectionHead id="waits" title="Needs attention" />
-        {error && !data && <Trouble error={error} what="Needs attention" retry={() => void refetch()} />}
+        <SectionHead id="waits" title={texts.needsAttention} />
+        {error && !data && <Trouble error={error} what={texts.needsAttention} retry={() => void refetch()} />}
         {!data && !error && <ToCome />}
         {data?.waits.length === 0 && (
-          <EmptyState icon={<IconChecks size={24} />} title="All caught up">
-            Nothing needs your attention. New items appear here automatically.
+          <EmptyState icon={<IconChecks size={24} />} title={texts.allCaughtUp}>
+            {texts.nothingNeedsYourAttentionNew}
           </EmptyState>
         )}
         {data && data.waits.length > 0 && (
-          <ul className={css.waits} aria-label="Needs attention">
+          <ul className={css.waits} aria-label={texts.needsAttention}>
             {data.waits.map((wait) => (
               <Waiting key={wait.what} wait={wait} />
             ))}
@@ -70,14 +71,14 @@ function Waiting({ wait }: { wait: desk.Wait }) {
         {is_trouble && (
           <>
             <IconAlertTriangle size={16} aria-hidden />
-            <span className="sr">Problem: </span>
+            <span className="sr">{texts.problem} </span>
           </>
         )}
         <span>{waitInWords(wait)}</span>
         {since && (
           <time dateTime={since} title={exactDate(since)}>
             {SINCE[what] ?? 'oldest'} {waited(since, now)}
-            {SINCE[what] ? ' ago' : ''}
+            {SINCE[what] ? ` ${texts.ago}` : ''}
           </time>
         )}
       </To>
@@ -87,7 +88,7 @@ function Waiting({ wait }: { wait: desk.Wait }) {
 
 const Steps = ({ steps }: Pick<ReplyOf<typeof desk.getWaits>, 'steps'>) => (
   <section className={lists.part} aria-labelledby="steps">
-    <SectionHead id="steps" title="Get started" />
+    <SectionHead id="steps" title={texts.getStarted} />
     <ol className={css.steps}>
       {steps.map(({ step, is_done }) => {
         const { text, why, way } = STEP_WORDS[step]
@@ -103,7 +104,7 @@ const Steps = ({ steps }: Pick<ReplyOf<typeof desk.getWaits>, 'steps'>) => (
                 ) : (
                   text
                 )}
-                <span className="sr">{is_done ? ': done' : ': to do'}</span>
+                <span className="sr">{is_done ? texts.done : texts.toDo}</span>
               </h3>
               <p>{why}</p>
             </div>
@@ -117,7 +118,7 @@ const Steps = ({ steps }: Pick<ReplyOf<typeof desk.getWaits>, 'steps'>) => (
 const LINES = 4
 
 const ToCome = () => (
-  <ul className={css.waits} aria-busy aria-label="Loading…">
+  <ul className={css.waits} aria-busy aria-label={texts.loading}>
     {Array.from({ length: LINES }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={css.waitBone} aria-hidden />

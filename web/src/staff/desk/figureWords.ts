@@ -1,33 +1,35 @@
 import { decimalsOf, type desk } from '@dubplate/contract'
 import { count } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
+import * as texts from './texts.ts'
 
 type Shown = desk.FigureShown
 
 export const NAMES: Record<desk.Figure, string> = {
-  listens: 'Listens',
-  downloads: 'Downloads',
-  new_members: 'New members',
-  applications: 'Applications',
-  revenue: 'Revenue',
-  subscribers: 'Active subscribers',
-  churn: 'Churn',
-  uploads: 'Uploads',
-  tickets_answered: 'Tickets replied to',
-  first_answer: 'Time to first reply',
+  listens: texts.listens,
+  downloads: texts.downloads,
+  new_members: texts.newMembers,
+  applications: texts.applications,
+  revenue: texts.revenue,
+  subscribers: texts.activeSubscribers,
+  churn: texts.churn,
+  uploads: texts.uploads,
+  tickets_answered: texts.ticketsRepliedTo,
+  first_answer: texts.timeToFirstReply,
 }
 
 /** What each counts, for whoever asks. */
 export const MEANINGS: Record<desk.Figure, string> = {
-  listens: 'Songs played long enough to count as a listen.',
-  downloads: 'Downloads that count towards the download limit.',
-  new_members: 'Approved applications.',
-  applications: 'Applications received.',
-  revenue: 'Payments minus refunds, from the ledger.',
-  subscribers: 'Members with paid access.',
-  churn: 'Share of subscribers at the start of the period who left by its end. Bars show how many left.',
-  uploads: 'Files uploaded by members.',
-  tickets_answered: 'Tickets with a first reply from staff.',
-  first_answer: 'Median time from a new ticket to the first reply.',
+  listens: texts.songsPlayedLongEnoughTo,
+  downloads: texts.downloadsThatCountTowardsThe,
+  new_members: texts.approvedApplications,
+  applications: texts.applicationsReceived,
+  revenue: texts.paymentsMinusRefundsFromThe,
+  subscribers: texts.membersWithPaidAccess,
+  churn: texts.shareOfSubscribersAtThe,
+  uploads: texts.filesUploadedByMembers,
+  tickets_answered: texts.ticketsWithAFirstReply,
+  first_answer: texts.medianTimeFromANew,
 }
 
 export const nameOf = ({ figure, currency }: Pick<Shown, 'figure' | 'currency'>): string =>
@@ -65,18 +67,18 @@ export const pointInWords = (shown: Pick<Shown, 'figure' | 'currency'>, value: n
 
 const LASTS: Record<desk.Period, string> = {
   day: 'today',
-  week: 'in the last 7 days',
-  month: 'in the last 30 days',
-  quarter: 'in the last 90 days',
-  year: 'in the last 12 months',
+  week: texts.inTheLast7Days,
+  month: texts.inTheLast30Days,
+  quarter: texts.inTheLast90Days,
+  year: texts.inTheLast12Months,
 }
 
 const DAYS = { week: 7, month: 30, quarter: 90 }
 
 /** The period before, as it stands in a sentence; `start` is where it begins. */
 export function beforeInWords(period: desk.Period, start: string): string {
-  if (period === 'day') return `vs last ${weekday(start)} at the same time`
-  return period === 'year' ? 'vs previous 12 months' : `vs previous ${DAYS[period]} days`
+  if (period === 'day') return format(texts.vsLastAtTheSame, { weekday: weekday(start) })
+  return period === 'year' ? texts.vsPrevious12Months : format(texts.vsPreviousDays, { DAYS: DAYS[period] })
 }
 
 /** The day of the week in UTC: 'Friday'. */
@@ -93,7 +95,7 @@ type Unit = 'hour' | 'day' | 'week'
 /** A point by its time: '14:00', 'Fri 20 Nov', 'week of 16 Nov 2026'. */
 export function pointName(unit: Unit, start: string): string {
   if (unit === 'hour') return start.slice(11, 16)
-  if (unit === 'week') return `week of ${dayAndMonth(start)} ${start.slice(0, 4)}`
+  if (unit === 'week') return format(texts.weekOf, { dayAndMonth: dayAndMonth(start), slice: start.slice(0, 4) })
   return `${weekday(start).slice(0, 3)} ${dayAndMonth(start)}`
 }
 
@@ -102,9 +104,9 @@ export function compared({ figure, now, before }: Pick<Shown, 'figure' | 'now' |
   if (now === null || before === null) return undefined
   if (figure === 'churn') {
     const points = Math.abs(now - before) * 100
-    return points < 0.05 ? 'no change' : `${now > before ? '+' : '−'}${points.toFixed(1)} pts`
+    return points < 0.05 ? texts.noChange : `${now > before ? '+' : '−'}${points.toFixed(1)} pts`
   }
-  if (now === before) return 'no change'
+  if (now === before) return texts.noChange
   // A share of nothing, or of a loss, has no meaning.
   if (before <= 0 || now < 0) return undefined
   const percent = Math.round((Math.abs(now - before) / before) * 100)
@@ -131,7 +133,7 @@ type Told = { period: desk.Period; unit: Unit; starts: readonly string[]; starts
 export function summaryOf(shown: Shown, { period, unit, starts, starts_before }: Told): string {
   const before = beforeInWords(period, starts_before[0] ?? '')
   const when = shown.figure === 'subscribers' ? 'now' : LASTS[period]
-  if (shown.now === null) return `No data ${when}`
+  if (shown.now === null) return format(texts.noData2, { when })
   const start = `${valueInWords(shown, shown.now)} ${when}`
   const comparison = compared(shown)
   const beside =
@@ -144,10 +146,10 @@ export function summaryOf(shown: Shown, { period, unit, starts, starts_before }:
 }
 
 const FORMERLY: Record<desk.Period, string> = {
-  day: 'same time last week',
-  week: '7 days ago',
-  month: '30 days ago',
-  quarter: '90 days ago',
-  year: 'a year ago',
+  day: texts.sameTimeLastWeek,
+  week: texts.n7DaysAgo,
+  month: texts.n30DaysAgo,
+  quarter: texts.n90DaysAgo,
+  year: texts.aYearAgo,
 }
 const formerly = (period: desk.Period) => FORMERLY[period]

@@ -1,6 +1,8 @@
 import type { desk } from '@dubplate/contract'
 import type { LinkProps } from '@tanstack/react-router'
 import { byteSize, count, plural } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
+import * as texts from './texts.ts'
 
 /** Where something that waits is seen to. */
 export type Way = {
@@ -14,20 +16,20 @@ type Words = { text: (n: number) => string; way: (wait: desk.Wait) => Way }
 const to = (address: Way['to'], search?: Way['search']) => () => ({ to: address, ...(search ? { search } : {}) })
 
 const lacking = (what: string, lacks: string): Words => ({
-  text: (n) => `${plural(n, 'song')} without ${what}`,
+  text: (n) => format(texts.songsWithout, { n, what }),
   way: to('/staff/songs', { lacks, state: 'published' }),
 })
 
 const WORDS: Record<desk.What, Words> = {
-  storage_full: { text: (n) => `Disk almost full: ${byteSize(n)} free`, way: to('/staff/storage') },
+  storage_full: { text: (n) => format(texts.diskAlmostFullFree, { n: byteSize(n) }), way: to('/staff/storage') },
   backup_old: {
-    text: (n) => (n === 0 ? 'No backup yet' : `Latest backup is ${plural(n, 'day')} old`),
+    text: (n) => (n === 0 ? texts.noBackupYet : format(texts.latestBackupIsDaysOld, { n })),
     way: to('/staff/storage'),
   },
-  files_missing: { text: (n) => `${plural(n, 'file')} missing from storage`, way: to('/staff/storage') },
+  files_missing: { text: (n) => format(texts.filesMissingFromStorage, { n }), way: to('/staff/storage') },
   files_damaged: { text: (n) => `${plural(n, 'stored file')} damaged`, way: to('/staff/storage') },
   mail_held: {
-    text: (n) => `Email is on hold: ${count(n)} waiting`,
+    text: (n) => format(texts.emailIsOnHoldWaiting, { n: count(n) }),
     way: to('/staff/outgoing-mail', { state: 'waiting' }),
   },
   jobs_failed: { text: (n) => `${plural(n, 'failed job')}`, way: to('/staff/jobs') },
@@ -36,7 +38,7 @@ const WORDS: Record<desk.What, Words> = {
     way: to('/staff/jobs'),
   },
   mail_failed: {
-    text: (n) => `${plural(n, 'email')} failed to send`,
+    text: (n) => format(texts.emailsFailedToSend, { n }),
     way: to('/staff/outgoing-mail', { state: 'failed' }),
   },
   mail_unsent: {
@@ -51,11 +53,11 @@ const WORDS: Record<desk.What, Words> = {
         : { to: '/staff/outgoing-mail', search: { state: 'bounced' } },
   },
   tickets_late: { text: (n) => `${plural(n, 'overdue ticket')}`, way: to('/staff/tickets') },
-  tickets: { text: (n) => `${plural(n, 'ticket needs', 'tickets need')} a reply`, way: to('/staff/tickets') },
-  applications: { text: (n) => plural(n, 'pending application'), way: to('/staff/applications') },
-  uploads: { text: (n) => `${plural(n, 'upload')} to review`, way: to('/staff/uploads') },
+  tickets: { text: (n) => format(texts.ticketsNeedAReply, { n }), way: to('/staff/tickets') },
+  applications: { text: (n) => plural(n, texts.pendingApplication), way: to('/staff/applications') },
+  uploads: { text: (n) => format(texts.uploadsToReview, { n }), way: to('/staff/uploads') },
   gateway_down: {
-    text: (n) => (n === 1 ? 'A payment provider is not working' : `${n} payment providers are not working`),
+    text: (n) => (n === 1 ? texts.aPaymentProviderIsNot : format(texts.paymentProvidersAreNotWorking, { n })),
     way: to('/staff/payments'),
   },
   payments_in_review: {
@@ -63,17 +65,17 @@ const WORDS: Record<desk.What, Words> = {
     way: to('/staff/payments', { state: 'review' }),
   },
   payments_failed: {
-    text: (n) => `${plural(n, 'failed payment')} this week`,
+    text: (n) => format(texts.failedPaymentsThisWeek, { n }),
     way: to('/staff/payments', { state: 'failed' }),
   },
   past_due: {
     text: (n) => `${plural(n, 'past-due subscription')}`,
     way: to('/staff/subscriptions', { state: 'past_due' }),
   },
-  transfers: { text: (n) => `${plural(n, 'bank transfer')} to confirm`, way: to('/staff/payments') },
-  songs_without_art: lacking('a cover', 'art'),
-  songs_without_key: lacking('a key', 'key'),
-  songs_without_genre: lacking('a genre', 'genre'),
+  transfers: { text: (n) => format(texts.bankTransfersToConfirm, { n }), way: to('/staff/payments') },
+  songs_without_art: lacking(texts.aCover, 'art'),
+  songs_without_key: lacking(texts.aKey, 'key'),
+  songs_without_genre: lacking(texts.aGenre, 'genre'),
 }
 
 export const waitInWords = ({ what, n }: desk.Wait): string => WORDS[what].text(n)
@@ -85,23 +87,23 @@ type StepWords = { text: string; why: string; way?: Way }
 /** What a new pool needs, in the words of the desk. Mail is set in the environment: there is no screen for it. */
 export const STEP_WORDS: Record<desk.Step, StepWords> = {
   name: {
-    text: 'Name your site',
-    why: 'The name appears on every page and in every email.',
+    text: texts.nameYourSite,
+    why: texts.theNameAppearsOnEvery,
     way: { to: '/staff/settings' },
   },
   plans: {
-    text: 'Publish a plan',
-    why: 'Members need a plan before they can pay and download.',
+    text: texts.publishAPlan,
+    why: texts.membersNeedAPlanBefore,
     way: { to: '/staff/plans' },
   },
   music: {
-    text: 'Import music',
-    why: 'Import a folder of MP3, WAV, FLAC or AIFF files, with their tags and covers. On the server: npm run pool -- import FOLDER',
+    text: texts.importMusic,
+    why: texts.importAFolderOfMp3,
     way: { to: '/staff/import' },
   },
   mail: {
-    text: 'Set up email',
-    why: 'Set SMTP_URL and restart. Until then no emails are sent, including confirmations and approvals.',
+    text: texts.setUpEmail,
+    why: texts.setSmtpUrlAndRestart,
     way: { to: '/staff/outgoing-mail' },
   },
 }
