@@ -2,6 +2,7 @@ import { programming } from '@dubplate/contract'
 import { IconDice3, IconPencil, IconPhoto } from '@tabler/icons-react'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { imageAt } from '../../platform/media.ts'
+import { format } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { upload } from '../../platform/upload.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -10,6 +11,7 @@ import forms from '../Forms.module.css'
 import { PictureFile } from '../PictureFile.tsx'
 import css from './ListEdit.module.css'
 import { anySeed, type ListEntry } from './listEntry.ts'
+import * as texts from './texts.ts'
 
 type Props = {
   typed: Pick<ListEntry, 'title' | 'cover_seed' | 'artwork'>
@@ -33,7 +35,7 @@ export function CoverChoice({ typed: { title, cover_seed, artwork }, onChange }:
     try {
       onChange({ cover_seed, artwork: await upload(programming.uploadCover, form, setSent) })
     } catch (error) {
-      setTrouble(error instanceof Error ? error.message : 'Couldn’t upload the picture. Try again.')
+      setTrouble(error instanceof Error ? error.message : texts.couldntUploadThePictureTry)
     }
     setSent(undefined)
   }
@@ -51,26 +53,26 @@ export function CoverChoice({ typed: { title, cover_seed, artwork }, onChange }:
       onDragOver={(event) => event.dataTransfer.types.includes('Files') && event.preventDefault()}
       onDrop={drop}
     >
-      {shown ? <img src={shown} alt="Cover" width={152} height={152} /> : <i className={css.noCover} />}
+      {shown ? <img src={shown} alt={texts.cover} width={152} height={152} /> : <i className={css.noCover} />}
       <div className={css.coverDoes}>
         {artwork ? (
           <Button onClick={() => onChange({ cover_seed, artwork: null })}>
             <IconPencil size={16} aria-hidden />
-            Generate cover
+            {texts.generateCover}
           </Button>
         ) : (
           <Button onClick={() => onChange({ cover_seed: anySeed(), artwork: null })}>
             <IconDice3 size={16} aria-hidden />
-            Shuffle cover
+            {texts.shuffleCover}
           </Button>
         )}
         <Button onClick={() => field.current?.click()} busy={sent !== undefined}>
           <IconPhoto size={16} aria-hidden />
-          Upload picture
+          {texts.uploadPicture}
         </Button>
-        {sent !== undefined && <progress value={sent} max={1} aria-label="Uploading picture…" />}
+        {sent !== undefined && <progress value={sent} max={1} aria-label={texts.uploadingPicture} />}
         <p className={forms.hint}>
-          JPEG, PNG, WebP, AVIF or GIF, up to {programming.LARGEST_COVER_MB} MB. Cropped to the centre.
+          {format(texts.jpegPngWebpAvifOr, { LARGEST_COVER_MB: programming.LARGEST_COVER_MB })}
         </p>
         <Complaint of={trouble || notDrawn} />
       </div>

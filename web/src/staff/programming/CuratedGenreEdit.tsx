@@ -5,6 +5,7 @@ import { EntryForm } from '../EntryForm.tsx'
 import forms from '../Forms.module.css'
 import { useEntry } from '../useEntry.ts'
 import { genreShown, saveGenre } from './programme.ts'
+import * as texts from './texts.ts'
 
 type Genre = curatedGenres.StaffGenre
 type Props = { genre?: Genre; mains: Genre[]; onClose: () => void }
@@ -23,10 +24,10 @@ export function CuratedGenreEdit({ genre, mains, onClose }: Props) {
   })
   const { typed, wrong, write } = entry
   return (
-    <EntryForm entry={entry} title={genre ? 'Edit genre' : 'New genre'} isShort>
+    <EntryForm entry={entry} title={genre ? texts.editGenre : texts.newGenre} isShort>
       <div className={forms.pair}>
         <TextField
-          label="Name"
+          label={texts.name}
           path="title"
           wrong={wrong.title}
           takesFocus
@@ -35,7 +36,7 @@ export function CuratedGenreEdit({ genre, mains, onClose }: Props) {
           onChange={(title) => write({ title })}
         />
         <ChoiceField
-          label="Parent genre"
+          label={texts.parentGenre}
           path="parent_id"
           wrong={wrong.parent_id}
           value={String(typed.parent_id ?? '')}
@@ -49,7 +50,7 @@ export function CuratedGenreEdit({ genre, mains, onClose }: Props) {
 }
 
 const placesOf = (genre: Genre | undefined, mains: readonly Genre[]): (readonly [string, string])[] => [
-  ['', 'None'],
+  ['', texts.none],
   ...mains
     .filter(({ curated_genre_id }) => curated_genre_id !== genre?.curated_genre_id)
     .map(({ curated_genre_id, title }) => [String(curated_genre_id), `${title}`] as const),

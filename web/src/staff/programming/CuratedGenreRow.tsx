@@ -3,11 +3,13 @@ import { IconGripVertical } from '@tabler/icons-react'
 import { useState } from 'react'
 import handle from '../../library/PlaylistHandle.module.css'
 import { plural } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Certain } from '../../uploads/Certain.tsx'
 import css from './CuratedGenreRow.module.css'
 import { removeGenre } from './programme.ts'
+import * as texts from './texts.ts'
 
 type Props = { genre: curatedGenres.StaffGenre; onEdit: () => void }
 
@@ -19,8 +21,8 @@ export function CuratedGenreRow({ genre, onEdit }: Props) {
     <div className={css.row}>
       <IconButton
         className={handle.handle}
-        label={`Move ${title}`}
-        shortcut="Alt+↑ / Alt+↓, or Space then ↑ / ↓"
+        label={format(texts.move, { title })}
+        shortcut={texts.altAltOrSpaceThen}
         draggable={false}
         data-handle
       >
@@ -30,22 +32,22 @@ export function CuratedGenreRow({ genre, onEdit }: Props) {
         <b>{title}</b>
         <small>
           {plural(list_count, 'spotlight')}
-          {list_count !== shown_count && `, ${shown_count} published`}
+          {list_count !== shown_count && format(texts.published, { shown_count })}
         </small>
       </div>
       <div className={css.does}>
-        <Button aria-label={`Edit ${title}`} onClick={onEdit}>
-          Edit
+        <Button aria-label={format(texts.edit2, { title })} onClick={onEdit}>
+          {texts.edit}
         </Button>
-        <Button aria-label={`Delete ${title}`} onClick={() => setAsking(true)}>
-          Delete
+        <Button aria-label={format(texts.deleteLabel2, { title })} onClick={() => setAsking(true)}>
+          {texts.deleteLabel}
         </Button>
       </div>
       {isAsking && (
         <Certain
-          question={`Delete “${title}”?`}
-          what="You can only delete genres without spotlights or sub-genres."
-          yes="Delete"
+          question={format(texts.deleteLabel3, { title })}
+          what={texts.youCanOnlyDeleteGenres}
+          yes={texts.deleteLabel}
           isDanger
           onYes={() => removeGenre(genre)}
           onClose={() => setAsking(false)}

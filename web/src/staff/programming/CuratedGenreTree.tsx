@@ -11,6 +11,7 @@ import rows from '../MovableRows.module.css'
 import { CuratedGenreEdit } from './CuratedGenreEdit.tsx'
 import { CuratedGenreRow } from './CuratedGenreRow.tsx'
 import { siblingsOf } from './genreTree.ts'
+import * as texts from './texts.ts'
 import { useTreeOrder } from './useTreeOrder.ts'
 
 /** The genres spotlights are filed under, in the order members read them. */
@@ -21,15 +22,15 @@ export function CuratedGenreTree() {
   const { handlers, said } = useTreeOrder(list)
   const genres = data?.genres
   const close = () => setOpen(undefined)
-  if (error && !data) return <Trouble error={error} what="curated genres" retry={() => void refetch()} />
+  if (error && !data) return <Trouble error={error} what={texts.curatedGenres} retry={() => void refetch()} />
   const mains = siblingsOf(genres ?? [], null)
   return (
     <>
       <div className={lists.bar}>
-        <p className={forms.hint}>Drag to reorder. Members see genres in this order.</p>
+        <p className={forms.hint}>{texts.dragToReorderMembersSee}</p>
         {open !== 'new' && (
           <Button look="primary" onClick={() => setOpen('new')}>
-            New curated genre
+            {texts.newCuratedGenre}
           </Button>
         )}
       </div>
@@ -38,11 +39,17 @@ export function CuratedGenreTree() {
         {said}
       </p>
       {genres?.length === 0 && open !== 'new' && (
-        <EmptyState icon={<IconBinaryTree size={24} />} title="No curated genres yet">
-          Group spotlights by mood, place or time of night.
+        <EmptyState icon={<IconBinaryTree size={24} />} title={texts.noCuratedGenresYet}>
+          {texts.groupSpotlightsByMoodPlace}
         </EmptyState>
       )}
-      <ul ref={list} className={rows.rows} aria-label="Curated genres" aria-busy={!data || undefined} {...handlers}>
+      <ul
+        ref={list}
+        className={rows.rows}
+        aria-label={texts.curatedGenres2}
+        aria-busy={!data || undefined}
+        {...handlers}
+      >
         {genres?.map((genre) => (
           <li
             key={genre.curated_genre_id}

@@ -1,11 +1,12 @@
 import { type catalogue, programming } from '@dubplate/contract'
 import { useId, useState } from 'react'
 import { ask } from '../../platform/api.ts'
-import { plural } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toastTrouble } from '../../ui/toast.ts'
 import { fieldStyles } from '../../uploads/Field.tsx'
 import css from './Composer.module.css'
+import * as texts from './texts.ts'
 
 const MONTHS = 12
 const named = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
@@ -30,19 +31,18 @@ export function FromCharts({ onFill }: Props) {
     try {
       const { songs } = await ask(programming.getMonthChart, { month })
       const words = months.find((one) => one.month === month)?.words ?? month
-      if (songs.length === 0) throw new Error(`No downloads in ${words}.`)
+      if (songs.length === 0) throw new Error(format(texts.noDownloadsIn, { words }))
       const missing = programming.TOP20_LENGTH - songs.length
-      const short =
-        missing > 0 ? `Only ${plural(songs.length, 'song')} had downloads, so ${missing} more are needed.` : ''
-      onFill(songs, `Filled with the top downloads of ${words}.${short}`, words)
+      const short = missing > 0 ? format(texts.onlySongsHadDownloadsSo, { count: songs.length, missing }) : ''
+      onFill(songs, format(texts.filledWithTheTopDownloads, { words, short }), words)
     } catch (error) {
-      void toastTrouble('Couldn’t fill from the charts', error)
+      void toastTrouble(texts.couldntFillFromTheCharts, error)
     }
     setBusy(false)
   }
   return (
     <p className={css.charts}>
-      <label htmlFor={id}>Fill from charts:</label>
+      <label htmlFor={id}>{texts.fillFromCharts}</label>
       <select id={id} className={fieldStyles.control} value={month} onChange={({ target }) => setMonth(target.value)}>
         {months.map((one) => (
           <option key={one.month} value={one.month}>
@@ -51,7 +51,7 @@ export function FromCharts({ onFill }: Props) {
         ))}
       </select>
       <Button busy={isBusy} onClick={() => void fill()}>
-        Fill list
+        {texts.fillList}
       </Button>
     </p>
   )

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useProfile } from '../../membership/useProfile.ts'
 import { Trouble } from '../../platform/errors.tsx'
 import { plural } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import button from '../../ui/Button.module.css'
 import { Button } from '../../ui/Button.tsx'
@@ -35,6 +36,7 @@ import { PasteSongs } from './PasteSongs.tsx'
 import { draftNameOf, readAgain, saveList } from './programme.ts'
 import { SongFinder } from './SongFinder.tsx'
 import { SongOrder } from './SongOrder.tsx'
+import * as texts from './texts.ts'
 import { useOrder } from './useOrder.ts'
 
 type WholeList = programming.WholeList
@@ -48,12 +50,20 @@ export function ListEdit({ kind, listId }: { kind: Kind; listId: number | undefi
     return profile ? <Edit kind={kind} list={undefined} first={newEntry(profile.dj_name)} /> : <ToCome />
   }
   if (error && !data)
-    return <Trouble error={error} what={`this ${KIND_WORDS[kind].one}`} retry={() => void refetch()} />
+    return (
+      <Trouble
+        error={error}
+        what={format(texts.thisLabel, { one: KIND_WORDS[kind].one })}
+        retry={() => void refetch()}
+      />
+    )
   if (!data) return <ToCome />
   return <Edit key={listId} kind={kind} list={data.list} first={entryOf(data.list)} />
 }
 
-const ToCome = () => <div className={`${lists.bone} ${lists.tall}`} aria-busy role="status" aria-label="Loading…" />
+const ToCome = () => (
+  <div className={`${lists.bone} ${lists.tall}`} aria-busy role="status" aria-label={texts.loading} />
+)
 
 type Props = { kind: Kind; list: WholeList | undefined; first: ListEntry }
 
@@ -81,7 +91,7 @@ function Edit({ kind, list, first }: Props) {
     <form ref={entry.form} noValidate className={`${forms.form} ${css.edit}`} onSubmit={entry.submit}>
       <div className={css.head}>
         <h2>
-          {list ? list.title : `New ${one}`}
+          {list ? list.title : format(texts.newLabel, { one })}
           {list && <small data-state={list.state}>{STATE_NAMES[list.state]}</small>}
         </h2>
         <Does
@@ -113,7 +123,7 @@ function Edit({ kind, list, first }: Props) {
       )}
       <div className={composer.sides}>
         <SongFinder
-          deed={{ does: 'Add', done: 'added' }}
+          deed={{ does: texts.add, done: 'added' }}
           chosen={new Set(typed.entity_ids)}
           onChoose={(song) => order.put([song])}
           onPaste={(text) => void paste(text)}
@@ -140,7 +150,7 @@ type DoesProps = {
   onDiscard: () => void
 }
 
-const SAVES = { unchanged: 'Save', draft: 'Save', now: 'Publish', at: 'Schedule' }
+const SAVES = { unchanged: texts.save, draft: texts.save, now: texts.publish, at: texts.schedule }
 
 const Does = ({ kind, list, typed, isBusy, isTouched, onDiscard }: DoesProps) => (
   <div className={forms.actions}>
@@ -152,11 +162,11 @@ const Does = ({ kind, list, typed, isBusy, isTouched, onDiscard }: DoesProps) =>
       search={{ kind, open: list ? String(list.list_id) : 'new' }}
       className={button.button}
     >
-      Preview
+      {texts.preview}
     </Link>
-    {isTouched && <Button onClick={onDiscard}>Discard changes</Button>}
+    {isTouched && <Button onClick={onDiscard}>{texts.discardChanges}</Button>}
     <Link from="/staff/programming" to="." search={(was) => ({ ...was, open: undefined })} className={button.button}>
-      Close
+      {texts.close}
     </Link>
   </div>
 )
@@ -164,10 +174,7 @@ const Does = ({ kind, list, typed, isBusy, isTouched, onDiscard }: DoesProps) =>
 /** How a list stands that somebody else has saved meanwhile. */
 const ListStanding = ({ list }: { list: WholeList }) => (
   <>
-    <p>
-      Someone else changed this while you were editing. Their version is shown below; your changes are still in the
-      form.
-    </p>
+    <p>{texts.someoneElseChangedThisWhile}</p>
     <p>
       <b>{list.title}</b> · {plural(list.song_count, 'song')} · {STATE_NAMES[list.state]}, {standingInWords(list)}
     </p>

@@ -1,10 +1,12 @@
 import { curatedGenres, type programming } from '@dubplate/contract'
+import { format } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { ChoiceField, MomentField, TextField } from '../EntryFields.tsx'
 import { zoneInWords } from '../moments.ts'
 import type { Wrong } from '../useEntry.ts'
 import css from './ListEdit.module.css'
 import { type Kind, type ListEntry, publicationsOf } from './listEntry.ts'
+import * as texts from './texts.ts'
 
 type Props = {
   kind: Kind
@@ -19,7 +21,7 @@ export const ListFields = ({ kind, list, typed, wrong, onChange }: Props) => (
   <div className={css.fields}>
     <div className={css.names} data-kind={kind}>
       <TextField
-        label="Title"
+        label={texts.title}
         path="title"
         wrong={wrong.title}
         maxLength={120}
@@ -29,7 +31,7 @@ export const ListFields = ({ kind, list, typed, wrong, onChange }: Props) => (
       {kind === 'spotlight' && (
         <>
           <TextField
-            label="Created by"
+            label={texts.createdBy}
             path="created_by"
             wrong={wrong.created_by}
             maxLength={80}
@@ -47,7 +49,7 @@ export const ListFields = ({ kind, list, typed, wrong, onChange }: Props) => (
 const Times = ({ list, typed, wrong, onChange }: Omit<Props, 'kind'>) => (
   <div className={css.times}>
     <ChoiceField
-      label="Visibility"
+      label={texts.visibility}
       path="publication"
       wrong={wrong.publication}
       value={typed.publication}
@@ -56,18 +58,18 @@ const Times = ({ list, typed, wrong, onChange }: Omit<Props, 'kind'>) => (
     />
     {typed.publication === 'at' && (
       <MomentField
-        label="Publish on"
+        label={texts.publishOn}
         path="published_at"
         wrong={wrong.from}
-        note={`Your time zone: ${zoneInWords()}.`}
+        note={format(texts.yourTimeZone, { zoneInWords: zoneInWords() })}
         value={typed.from}
         onChange={(from) => onChange({ from })}
       />
     )}
     <MomentField
-      label="Ends"
+      label={texts.ends}
       path="ended_at"
-      note="Leave empty for no end date."
+      note={texts.leaveEmptyForNoEnd}
       wrong={wrong.until}
       value={typed.until}
       onChange={(until) => onChange({ until })}
@@ -86,11 +88,11 @@ function GenreField({ genreId, wrong, onChange }: GenreProps) {
   )
   return (
     <ChoiceField
-      label="Curated genre"
+      label={texts.curatedGenre}
       path="curated_genre_id"
       wrong={error && !data ? error.message : wrong}
       value={String(genreId ?? '')}
-      choices={[['', 'None'], ...unread, ...genres]}
+      choices={[['', texts.none], ...unread, ...genres]}
       onChoose={(id) => onChange({ curated_genre_id: id ? Number(id) : null })}
     />
   )

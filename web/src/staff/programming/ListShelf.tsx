@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { Trouble } from '../../platform/errors.tsx'
 import { count, plural } from '../../platform/format.ts'
 import { imageAt } from '../../platform/media.ts'
+import { format } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import button from '../../ui/Button.module.css'
 import { Button } from '../../ui/Button.tsx'
@@ -17,6 +18,7 @@ import lists from '../Lists.module.css'
 import css from './ListShelf.module.css'
 import { KIND_WORDS, type Kind, STATE_NAMES, standingInWords } from './listEntry.ts'
 import { hasDraft, removeList, withdrawList } from './programme.ts'
+import * as texts from './texts.ts'
 
 type StaffList = programming.StaffList
 
@@ -33,7 +35,7 @@ export function ListShelf({ kind }: { kind: Kind }) {
     void navigate({ search: (was) => ({ ...was, page: undefined, ...change }), replace: true, resetScroll: false })
   const total = data && Object.values(data.counts).reduce((sum, n) => sum + n, 0)
   const choices = [
-    { value: undefined, label: total === undefined ? 'All' : `All ${count(total)}` },
+    { value: undefined, label: total === undefined ? texts.all : format(texts.all2, { total: count(total) }) },
     ...programming.LIST_STATES.map((value) => ({
       value,
       label: data ? `${STATE_NAMES[value]} ${count(data.counts[value])}` : STATE_NAMES[value],
@@ -43,19 +45,25 @@ export function ListShelf({ kind }: { kind: Kind }) {
   return (
     <>
       <div className={lists.bar}>
-        <Chips label={`Status of ${many}`} choices={choices} chosen={state} onChoose={(state) => go({ state })} />
+        <Chips
+          label={format(texts.statusOf, { many })}
+          choices={choices}
+          chosen={state}
+          onChoose={(state) => go({ state })}
+        />
         <New kind={kind} />
       </div>
       <div className={lists.bar}>
-        <SearchField label={`Search ${many} by title…`} value={find} onSearch={(find) => go({ find })} />
+        <SearchField label={format(texts.searchByTitle, { many })} value={find} onSearch={(find) => go({ find })} />
       </div>
       {error && !data && <Trouble error={error} what={`${many}`} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.lists.length === 0 && (
-        <EmptyState icon={<IconPlaylist size={24} />} title={find || state ? `No matching ${many}` : `No ${many} yet`}>
-          {find || state
-            ? 'Try a different search or another status.'
-            : 'Add songs by search or drag and drop. Members see it once it’s published.'}
+        <EmptyState
+          icon={<IconPlaylist size={24} />}
+          title={find || state ? format(texts.noMatching, { many }) : format(texts.noYet, { many })}
+        >
+          {find || state ? texts.tryADifferentSearchOr : texts.addSongsBySearchOr}
         </EmptyState>
       )}
       {data && data.lists.length > 0 && (
@@ -80,7 +88,7 @@ const New = ({ kind }: { kind: Kind }) => (
     className={button.button}
     data-look="primary"
   >
-    New {KIND_WORDS[kind].one}
+    {format(texts.newLabel, { one: KIND_WORDS[kind].one })}
   </Link>
 )
 
@@ -98,8 +106,8 @@ function ListRow({ list }: { list: StaffList }) {
         </p>
         <p>
           {factsOf(list).join(' · ')}
-          {list.withdrawn_songs > 0 && <em> · {plural(list.withdrawn_songs, 'unpublished song')}</em>}
-          {hasDraft(kind, list_id) && <em> · unsaved changes</em>}
+          {list.withdrawn_songs > 0 && <em> · {plural(list.withdrawn_songs, texts.unpublishedSong)}</em>}
+          {hasDraft(kind, list_id) && <em> {texts.unsavedChanges}</em>}
         </p>
       </div>
       <div className={css.does}>
@@ -107,29 +115,29 @@ function ListRow({ list }: { list: StaffList }) {
           to="/staff/programming/preview"
           search={{ kind, open: String(list_id) }}
           className={button.button}
-          aria-label={`Preview ${title}`}
+          aria-label={format(texts.preview2, { title })}
         >
-          Preview
+          {texts.preview}
         </Link>
         {isOut && (
           <Button
-            aria-label={`${was_shown ? 'Unpublish' : 'Unschedule'} ${title}`}
+            aria-label={`${was_shown ? texts.unpublish : texts.unschedule} ${title}`}
             onClick={() => setAsking('withdraw')}
           >
-            {was_shown ? 'Unpublish' : 'Unschedule'}
+            {was_shown ? texts.unpublish : texts.unschedule}
           </Button>
         )}
         {!was_shown && (
-          <Button aria-label={`Delete ${title}`} onClick={() => setAsking('remove')}>
-            Delete
+          <Button aria-label={format(texts.deleteLabel2, { title })} onClick={() => setAsking('remove')}>
+            {texts.deleteLabel}
           </Button>
         )}
       </div>
       {asking === 'withdraw' && (
         <Certain
-          question={was_shown ? `Unpublish “${title}”?` : `Unschedule “${title}”?`}
-          what={was_shown ? 'Members will no longer see it. You can publish it again.' : 'It becomes a draft again.'}
-          yes={was_shown ? 'Unpublish' : 'Unschedule'}
+          question={was_shown ? format(texts.unpublish2, { title }) : format(texts.unschedule2, { title })}
+          what={was_shown ? texts.membersWillNoLongerSee : texts.itBecomesADraftAgain}
+          yes={was_shown ? texts.unpublish : texts.unschedule}
           isDanger={was_shown}
           onYes={() => withdrawList(list)}
           onClose={() => setAsking(undefined)}
@@ -137,9 +145,9 @@ function ListRow({ list }: { list: StaffList }) {
       )}
       {asking === 'remove' && (
         <Certain
-          question={`Delete “${title}”?`}
-          what="Members have never seen it. The list and its cover will be deleted; the songs stay. This can’t be undone."
-          yes="Delete"
+          question={format(texts.deleteLabel3, { title })}
+          what={texts.membersHaveNeverSeenIt}
+          yes={texts.deleteLabel}
           isDanger
           onYes={() => removeList(list)}
           onClose={() => setAsking(undefined)}
@@ -150,9 +158,11 @@ function ListRow({ list }: { list: StaffList }) {
 }
 
 const factsOf = (list: StaffList): string[] =>
-  [plural(list.song_count, 'song'), list.created_by && `by ${list.created_by}`, list.suggested && 'suggested'].filter(
-    (fact): fact is string => typeof fact === 'string' && fact !== '',
-  )
+  [
+    plural(list.song_count, 'song'),
+    list.created_by && format(texts.by, { created_by: list.created_by }),
+    list.suggested && 'suggested',
+  ].filter((fact): fact is string => typeof fact === 'string' && fact !== '')
 
 /** A list by its title: it leads to where it is composed. */
 export const ListLink = ({ list, children }: { list: Pick<StaffList, 'kind' | 'list_id'>; children: ReactNode }) => (
@@ -168,7 +178,7 @@ export const ListLink = ({ list, children }: { list: Pick<StaffList, 'kind' | 'l
 const ROWS = 6
 
 const ToCome = () => (
-  <ul className={css.rows} aria-busy aria-label="Loading…">
+  <ul className={css.rows} aria-busy aria-label={texts.loading}>
     {Array.from({ length: ROWS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={css.rowBone} aria-hidden />

@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { fieldStyles } from '../../uploads/Field.tsx'
 import css from './Composer.module.css'
+import * as texts from './texts.ts'
 
 /** Takes songs by their addresses or numbers, from a message or another window. */
 export function PasteSongs({ onPaste }: { onPaste: (text: string) => Promise<void> }) {
@@ -16,12 +17,12 @@ export function PasteSongs({ onPaste }: { onPaste: (text: string) => Promise<voi
   if (!isOpen)
     return (
       <button type="button" className={css.pasteOpener} onClick={() => setOpen(true)}>
-        Paste song links…
+        {texts.pasteSongLinks}
       </button>
     )
   return (
     <div className={css.paste}>
-      <label htmlFor={id}>Song links or IDs</label>
+      <label htmlFor={id}>{texts.songLinksOrIds}</label>
       <textarea
         id={id}
         // biome-ignore lint/a11y/noAutofocus: it was asked for just now
@@ -33,9 +34,9 @@ export function PasteSongs({ onPaste }: { onPaste: (text: string) => Promise<voi
       />
       <p className={css.pasteDoes}>
         <Button look="primary" disabled={text.trim() === ''} onClick={() => void add()}>
-          Add songs
+          {texts.addSongs}
         </Button>
-        <Button onClick={() => setOpen(false)}>Cancel</Button>
+        <Button onClick={() => setOpen(false)}>{texts.cancel}</Button>
       </p>
     </div>
   )

@@ -1,5 +1,6 @@
 import { trending } from '@dubplate/contract'
 import { type FormEvent, useState } from 'react'
+import { format } from '../../platform/message.ts'
 import { toast } from '../../ui/toast.ts'
 import { Field } from '../../uploads/Field.tsx'
 import { EntryEnd } from '../EntryEnd.tsx'
@@ -8,6 +9,7 @@ import forms from '../Forms.module.css'
 import { isoOf, localOf } from '../moments.ts'
 import { fieldErrorsOf, sentencesOf } from '../refused.ts'
 import { pinSong } from './programme.ts'
+import * as texts from './texts.ts'
 
 /** A song that is about to be pinned, or whose pin changes. */
 export type Pinning = { entity_id: number; title: string; rank: number; until: string | null; was_rank: number | null }
@@ -29,7 +31,7 @@ export function PinForm({ pinning, onClose }: { pinning: Pinning; onClose: () =>
       // A time that nobody has touched stays to the second.
       const end = until === localOf(pinning.until) ? pinning.until : isoOf(until)
       await pinSong({ entity_id, rank: Number(rank), until: end, was_rank })
-      void toast({ message: `“${title}” pinned at rank ${rank}` })
+      void toast({ message: format(texts.pinnedAtRank, { title, rank }) })
       onClose()
     } catch (error) {
       setComplaint(sentencesOf(error))
@@ -45,9 +47,14 @@ export function PinForm({ pinning, onClose }: { pinning: Pinning; onClose: () =>
       onSubmit={(event) => void save(event)}
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
-      <h2>Pin “{title}”</h2>
+      <h2>{format(texts.pin, { title })}</h2>
       <div className={forms.pair}>
-        <Field label="Rank" path="rank" wrong={wrong.rank} note={`1 to ${trending.TRENDING_LENGTH}`}>
+        <Field
+          label={texts.rank}
+          path="rank"
+          wrong={wrong.rank}
+          note={format(texts.n1To, { TRENDING_LENGTH: trending.TRENDING_LENGTH })}
+        >
           {(control) => (
             <input
               {...control}
@@ -62,15 +69,15 @@ export function PinForm({ pinning, onClose }: { pinning: Pinning; onClose: () =>
           )}
         </Field>
         <MomentField
-          label="Ends"
+          label={texts.ends}
           path="until"
           wrong={wrong.until}
-          note="Leave empty for no end date."
+          note={texts.leaveEmptyForNoEnd}
           value={until}
           onChange={setUntil}
         />
       </div>
-      <EntryEnd entry={{ complaint, isBusy, close: onClose }} verb="Pin" />
+      <EntryEnd entry={{ complaint, isBusy, close: onClose }} verb={texts.pin2} />
     </form>
   )
 }

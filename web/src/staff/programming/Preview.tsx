@@ -5,6 +5,7 @@ import { Tile } from '../../catalogue/Tile.tsx'
 import { Top20Screen } from '../../catalogue/Top20View.tsx'
 import { Trouble } from '../../platform/errors.tsx'
 import { plural } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import button from '../../ui/Button.module.css'
 import { Page } from '../../ui/Page.tsx'
@@ -13,10 +14,11 @@ import { useKept } from '../useKept.ts'
 import { entryOf, KIND_WORDS, type Kind, type ListEntry, newEntry } from './listEntry.ts'
 import css from './Preview.module.css'
 import { draftNameOf } from './programme.ts'
+import * as texts from './texts.ts'
 
 /** A list as members will see it, with what is composed in this tab and not saved yet. */
 export const Preview = () => (
-  <StaffPage title="Preview" forRole="curator" drawsPage>
+  <StaffPage title={texts.preview} forRole="curator" drawsPage>
     <Previewed />
   </StaffPage>
 )
@@ -29,8 +31,12 @@ function Previewed() {
   if (listId === undefined) return <Drawn kind={kind} list={undefined} />
   if (error && !data)
     return (
-      <Page title="Preview">
-        <Trouble error={error} what={`this ${KIND_WORDS[kind].one}`} retry={() => void refetch()} />
+      <Page title={texts.preview}>
+        <Trouble
+          error={error}
+          what={format(texts.thisLabel, { one: KIND_WORDS[kind].one })}
+          retry={() => void refetch()}
+        />
       </Page>
     )
   return data ? <Drawn key={open} kind={kind} list={data.list} /> : <Page title={undefined}>{null}</Page>
@@ -45,17 +51,15 @@ function Drawn({ kind, list }: { kind: Kind; list: programming.WholeList | undef
   const { entity_ids } = typed
   const asked = useAsk(programming.previewList, { kind, entity_ids, page }, { keepPrevious: true })
   const Screen = SCREENS[kind]
-  const title = typed.title.trim() || `New ${KIND_WORDS[kind].one}`
+  const title = typed.title.trim() || format(texts.newLabel, { one: KIND_WORDS[kind].one })
   return (
     <Screen title={title} asked={asked} page={page}>
       <div className={css.banner} role="note">
         <InGrid kind={kind} typed={typed} title={title} songs={asked.data?.pagination.totalCount ?? 0} />
         <div className={css.words}>
-          <b>Preview</b>
+          <b>{texts.preview}</b>
           <p>
-            {list?.state === 'published' && !isTouched
-              ? 'This is what members see.'
-              : 'This is what members will see once it’s published. Only staff can see this page.'}
+            {list?.state === 'published' && !isTouched ? texts.thisIsWhatMembersSee : texts.thisIsWhatMembersWill}
             {isTouched && ' It includes your unsaved changes.'}
           </p>
           <Link
@@ -63,7 +67,7 @@ function Drawn({ kind, list }: { kind: Kind; list: programming.WholeList | undef
             search={{ room: kind === 'top20' ? 'top20' : undefined, open: list ? String(list.list_id) : 'new' }}
             className={button.button}
           >
-            Back to editor
+            {texts.backToEditor}
           </Link>
         </div>
       </div>

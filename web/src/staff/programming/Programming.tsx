@@ -9,21 +9,22 @@ import type { Kind } from './listEntry.ts'
 import { Schedule } from './Schedule.tsx'
 import { Suggested } from './Suggested.tsx'
 import { Trending } from './Trending.tsx'
+import * as texts from './texts.ts'
 
 /** What curators put together for members. */
 export const Curation = () => (
-  <StaffPage title="Curation" forRole="curator">
+  <StaffPage title={texts.curation} forRole="curator">
     <Rooms />
   </StaffPage>
 )
 
 const ROOMS = [
-  { room: undefined, text: 'Spotlights' },
-  { room: 'genres', text: 'Curated genres' },
-  { room: 'top20', text: 'Top 20' },
-  { room: 'suggested', text: 'Suggested' },
-  { room: 'trending', text: 'Trending' },
-  { room: 'schedule', text: 'Schedule' },
+  { room: undefined, text: texts.spotlights },
+  { room: 'genres', text: texts.curatedGenres2 },
+  { room: 'top20', text: texts.top20 },
+  { room: 'suggested', text: texts.suggested },
+  { room: 'trending', text: texts.trending },
+  { room: 'schedule', text: texts.schedule },
 ] as const
 
 /** In the address: a new one is being composed; otherwise the id of the one that is. */
@@ -41,7 +42,7 @@ function Rooms() {
   }, [room])
   return (
     <>
-      <nav ref={line} className={chips.chips} aria-label="Curation">
+      <nav ref={line} className={chips.chips} aria-label={texts.curation}>
         {ROOMS.map((one) => (
           <Link
             key={one.text}

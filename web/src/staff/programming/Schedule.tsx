@@ -2,6 +2,7 @@ import { programming, type ReplyOf } from '@dubplate/contract'
 import { IconCalendarEvent } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Trouble } from '../../platform/errors.tsx'
+import { format } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import lists from '../Lists.module.css'
@@ -9,32 +10,33 @@ import { momentInWords, zoneInWords } from '../moments.ts'
 import shelf from './ListShelf.module.css'
 import { ListLink } from './ListShelf.tsx'
 import css from './Schedule.module.css'
+import * as texts from './texts.ts'
 
 type Ahead = ReplyOf<typeof programming.getSchedule>['ahead'][number]
 
 const WHAT: Record<Ahead['what'], string> = {
-  begins: 'is published',
+  begins: texts.isPublished,
   ends: 'ends',
-  suggested: 'is suggested',
-  unpinned: 'is unpinned',
+  suggested: texts.isSuggested,
+  unpinned: texts.isUnpinned,
 }
 
-const OF: Record<Ahead['of'], string> = { spotlight: 'Spotlight', top20: 'Top 20', trending: 'Trending' }
+const OF: Record<Ahead['of'], string> = { spotlight: texts.spotlight, top20: texts.top20, trending: texts.trending }
 
 /** What comes and goes by itself, the nearest first. */
 export function Schedule() {
   const { data, error, refetch } = useAsk(programming.getSchedule, {})
-  if (error && !data) return <Trouble error={error} what="the schedule" retry={() => void refetch()} />
-  if (!data) return <div className={lists.bone} aria-busy role="status" aria-label="Loading schedule…" />
+  if (error && !data) return <Trouble error={error} what={texts.theSchedule} retry={() => void refetch()} />
+  if (!data) return <div className={lists.bone} aria-busy role="status" aria-label={texts.loadingSchedule} />
   if (data.ahead.length === 0)
     return (
-      <EmptyState icon={<IconCalendarEvent size={24} />} title="Nothing scheduled">
-        Scheduled start and end dates appear here.
+      <EmptyState icon={<IconCalendarEvent size={24} />} title={texts.nothingScheduled}>
+        {texts.scheduledStartAndEndDates}
       </EmptyState>
     )
   return (
     <>
-      <ol className={css.rows} aria-label="Schedule">
+      <ol className={css.rows} aria-label={texts.schedule}>
         {data.ahead.map((one) => (
           <li key={`${one.of} ${one.id} ${one.what}`}>
             <time dateTime={one.at} className="num">
@@ -47,7 +49,7 @@ export function Schedule() {
           </li>
         ))}
       </ol>
-      <p className={lists.note}>Times are in your time zone ({zoneInWords()}).</p>
+      <p className={lists.note}>{format(texts.timesAreInYourTime, { zoneInWords: zoneInWords() })}</p>
     </>
   )
 }

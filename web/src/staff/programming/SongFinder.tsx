@@ -7,12 +7,14 @@ import { SongLine } from '../../catalogue/SongLine.tsx'
 import { MIN_SEARCH_LENGTH, TOO_SHORT } from '../../catalogue/searchAddress.ts'
 import { isWorthRetrying } from '../../platform/api.ts'
 import { bpmRange, plural } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { TroubleLine } from '../../platform/TroubleLine.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import field from '../../ui/SearchField.module.css'
 import css from './Composer.module.css'
 import { isForList } from './order.ts'
+import * as texts from './texts.ts'
 
 type Deed = { does: string; done: string }
 
@@ -86,13 +88,13 @@ export function SongFinder({ deed, chosen, onChoose, onPaste, children }: Props)
     event.currentTarget.select()
   }
   return (
-    <section className={css.side} aria-label="Songs">
+    <section className={css.side} aria-label={texts.songs}>
       <label className={`${field.field} ${css.search}`}>
         <IconSearch size={16} aria-hidden />
-        <span className="sr">Search songs</span>
+        <span className="sr">{texts.searchSongs}</span>
         <input
           type="search"
-          placeholder="Search, or filter: bpm:120-126 key:8A genre:house"
+          placeholder={texts.searchOrFilterBpm120}
           value={typed}
           maxLength={200}
           aria-describedby="finder-keys"
@@ -113,13 +115,13 @@ export function SongFinder({ deed, chosen, onChoose, onPaste, children }: Props)
         {children}
       </div>
       <p id="finder-keys" className={css.keys}>
-        Enter adds the first result. Use ↓ to pick another.
+        {texts.enterAddsTheFirstResult}
       </p>
       {error && !data && !isTooShort && <NotFound error={error} retry={() => void refetch()} />}
       <ul
         ref={list}
         className={css.found}
-        aria-label={words === '' ? 'Newest songs' : 'Search results'}
+        aria-label={words === '' ? texts.newestSongs : texts.searchResults}
         aria-busy={(!data && !error && !isTooShort) || asked.isPlaceholderData || undefined}
         onKeyDown={walk}
         onDragStart={(event: DragEvent) => dragged(event, songs ?? [])}
@@ -143,7 +145,7 @@ export function SongFinder({ deed, chosen, onChoose, onPaste, children }: Props)
 /** A search the pool cannot read is refused with its reason; asking again would bring the same one. */
 const NotFound = ({ error, retry }: { error: Error; retry: () => void }) =>
   isWorthRetrying(error) ? (
-    <TroubleLine error={error} what="songs" retry={retry} />
+    <TroubleLine error={error} what={texts.songs2} retry={retry} />
   ) : (
     <p className={css.wrong} role="alert">
       {error.message}
@@ -156,8 +158,8 @@ const countInWords = (
 ): string => {
   if (!data) return ''
   const { totalCount, more } = data.pagination
-  if (words === '') return 'Newest songs'
-  return totalCount === 0 ? 'No matches' : `${more ? 'More than ' : ''}${plural(totalCount, 'song')}`
+  if (words === '') return texts.newestSongs
+  return totalCount === 0 ? texts.noMatches : `${more ? `${texts.moreThan} ` : ''}${plural(totalCount, 'song')}`
 }
 
 type FoundProps = {
@@ -175,7 +177,11 @@ const Found = ({ song, songs, deed, isChosen, onChoose }: FoundProps) => (
       <KeyBadge songKey={song.song_key} />
     </span>
     <IconButton
-      label={isChosen ? `${song.title} ${deed.done}` : `${deed.does} ${song.title} by ${song.artist}`}
+      label={
+        isChosen
+          ? `${song.title} ${deed.done}`
+          : format(texts.by2, { does: deed.does, title: song.title, artist: song.artist })
+      }
       data-add
       data-chosen={isChosen || undefined}
       className={css.add}
@@ -217,13 +223,11 @@ function Pages({ pagination: { perPageLimit, totalCount }, page, onPage }: Pages
   if (last <= 1) return null
   return (
     <p className={css.pages}>
-      <IconButton label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+      <IconButton label={texts.previousPage} disabled={page <= 1} onClick={() => onPage(page - 1)}>
         <IconChevronLeft size={17} />
       </IconButton>
-      <span className="num">
-        {page} of {last}
-      </span>
-      <IconButton label="Next page" disabled={page >= last} onClick={() => onPage(page + 1)}>
+      <span className="num">{format(texts.of, { page, last })}</span>
+      <IconButton label={texts.nextPage} disabled={page >= last} onClick={() => onPage(page + 1)}>
         <IconChevronRight size={17} />
       </IconButton>
     </p>

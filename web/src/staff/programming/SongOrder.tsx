@@ -5,11 +5,13 @@ import { KeyBadge } from '../../catalogue/KeyBadge.tsx'
 import { SongLine } from '../../catalogue/SongLine.tsx'
 import handle from '../../library/PlaylistHandle.module.css'
 import { bpmRange, duration, plural } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { TroubleLine } from '../../platform/TroubleLine.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useReordering } from '../../ui/reordering.ts'
 import css from './Composer.module.css'
 import { songIdsIn } from './order.ts'
+import * as texts from './texts.ts'
 import { type Transition, transitionTo } from './transition.ts'
 import type { Known } from './useComposedSongs.ts'
 import type { Order } from './useOrder.ts'
@@ -38,7 +40,7 @@ export function SongOrder({ ids, order, note, wrong }: Props) {
   })
   const total = ids.reduce((sum, id) => sum + secondsOf(known.get(id)), 0)
   return (
-    <section className={css.side} aria-label="Songs in this list" {...dropping}>
+    <section className={css.side} aria-label={texts.songsInThisList} {...dropping}>
       <p className={css.sum}>
         <b className="num">{plural(ids.length, 'song')}</b>
         <span className="num">{duration(total)}</span>
@@ -52,13 +54,13 @@ export function SongOrder({ ids, order, note, wrong }: Props) {
           {wrong}
         </p>
       )}
-      {order.trouble && <TroubleLine error={order.trouble} what="the songs" retry={order.retry} />}
+      {order.trouble && <TroubleLine error={order.trouble} what={texts.theSongs} retry={order.retry} />}
       {ids.length === 0 ? (
         <p className={css.none} data-over={over !== undefined || undefined}>
-          No songs yet. Add songs from the left, drag them here or paste song links.
+          {texts.noSongsYetAddSongs}
         </p>
       ) : (
-        <ol ref={list} className={css.order} aria-label="Songs in this list" {...reordering}>
+        <ol ref={list} className={css.order} aria-label={texts.songsInThisList} {...reordering}>
           {ids.map((id, at) => (
             <Row
               key={id}
@@ -122,14 +124,14 @@ type RowProps = {
 
 function Row({ id, at, known, before, songs, isOver, onRemove }: RowProps) {
   const song = known && 'song' in known ? known.song : undefined
-  const title = song?.title ?? (known && 'withdrawn' in known ? known.withdrawn.title : `Song ${id}`)
+  const title = song?.title ?? (known && 'withdrawn' in known ? known.withdrawn.title : format(texts.song, { id }))
   const row = { 'data-row': '', 'data-over': isOver, className: css.row }
   const lead = (
     <span className={css.lead}>
       <IconButton
         className={handle.handle}
-        label={`Move ${title}`}
-        shortcut="Alt+↑ / Alt+↓, or Space then ↑ / ↓"
+        label={format(texts.move, { title })}
+        shortcut={texts.altAltOrSpaceThen}
         draggable={false}
         data-handle
       >
@@ -140,7 +142,7 @@ function Row({ id, at, known, before, songs, isOver, onRemove }: RowProps) {
   )
   const takeOut = (
     <IconButton
-      label={`Remove ${title}`}
+      label={format(texts.remove, { title })}
       className={css.add}
       data-take-out
       onClick={({ currentTarget }) => {
@@ -159,8 +161,8 @@ function Row({ id, at, known, before, songs, isOver, onRemove }: RowProps) {
           <b>{title}</b>
           <small>
             {known && 'withdrawn' in known
-              ? `${known.withdrawn.artist} · Unpublished, hidden from members`
-              : 'Loading…'}
+              ? format(texts.unpublishedHiddenFromMembers, { artist: known.withdrawn.artist })
+              : texts.loading}
           </small>
         </span>
         {takeOut}
@@ -185,11 +187,14 @@ function passFocusOn(button: HTMLElement) {
 
 const Mix = ({ song, mix: { tempo, key } }: { song: catalogue.Song; mix: Transition }) => (
   <span className={css.mix}>
-    <span className={`${css.bpm} num`} title={tempo && `Tempo change from previous song: ${tempo.meaning}`}>
+    <span
+      className={`${css.bpm} num`}
+      title={tempo && format(texts.tempoChangeFromPreviousSong, { meaning: tempo.meaning })}
+    >
       {bpmRange(song.min_bpm, song.max_bpm)}
       <Below said={tempo} />
     </span>
-    <span className={css.key} title={key && `Key change from previous song: ${key.meaning}`}>
+    <span className={css.key} title={key && format(texts.keyChangeFromPreviousSong, { meaning: key.meaning })}>
       <KeyBadge songKey={song.song_key} />
       <Below said={key} />
     </span>
@@ -203,7 +208,7 @@ const Below = ({ said }: { said: Transition['key'] }) =>
       <span aria-hidden>{said.text}</span>
       <span className="sr">
         , {said.meaning}
-        {said.fits ? '' : ', not a good mix'}
+        {said.fits ? '' : texts.notAGoodMix}
       </span>
     </small>
   )

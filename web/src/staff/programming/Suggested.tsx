@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { Trouble } from '../../platform/errors.tsx'
 import { plural } from '../../platform/format.ts'
 import { imageAt } from '../../platform/media.ts'
+import { format } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -18,6 +19,7 @@ import css from './ListShelf.module.css'
 import { ListLink } from './ListShelf.tsx'
 import { STATE_NAMES, standingInWords } from './listEntry.ts'
 import { suggest } from './programme.ts'
+import * as texts from './texts.ts'
 
 type StaffList = programming.StaffList
 type Coming = StaffList & { comes_at: string | null }
@@ -28,28 +30,28 @@ const SHOWN = 4
 /** The suggested collection: what it is now, what comes next, and what could be suggested. */
 export function Suggested() {
   const { data, error, refetch } = useAsk(programming.getSuggested, {})
-  if (error && !data) return <Trouble error={error} what="suggested spotlights" retry={() => void refetch()} />
-  if (!data) return <div className={lists.bone} aria-busy role="status" aria-label="Loading suggested spotlights…" />
+  if (error && !data) return <Trouble error={error} what={texts.suggestedSpotlights} retry={() => void refetch()} />
+  if (!data) return <div className={lists.bone} aria-busy role="status" aria-label={texts.loadingSuggestedSpotlights} />
   return (
     <>
       <section className={lists.part}>
         <div className={lists.bar}>
-          <SectionHead title="Current" />
+          <SectionHead title={texts.current} />
         </div>
-        <p className={lists.note}>Members see the first {SHOWN} next to the page, most recently suggested first.</p>
+        <p className={lists.note}>{format(texts.membersSeeTheFirstNext, { SHOWN })}</p>
         {data.now.length === 0 && (
-          <EmptyState icon={<IconSparkles size={24} />} title="No suggested spotlights">
-            The block is hidden from members. Suggest a spotlight below.
+          <EmptyState icon={<IconSparkles size={24} />} title={texts.noSuggestedSpotlights}>
+            {texts.theBlockIsHiddenFrom}
           </EmptyState>
         )}
-        <Rows label="Current suggestions" lists={data.now} say={(list) => sinceInWords(list)} />
+        <Rows label={texts.currentSuggestions} lists={data.now} say={(list) => sinceInWords(list)} />
       </section>
       <section className={lists.part}>
         <div className={lists.bar}>
-          <SectionHead title="Upcoming" />
+          <SectionHead title={texts.upcoming} />
         </div>
-        {data.next.length === 0 && <p className={lists.note}>No upcoming suggestions.</p>}
-        <Rows label="Upcoming suggestions" lists={data.next} say={comesInWords} />
+        {data.next.length === 0 && <p className={lists.note}>{texts.noUpcomingSuggestions}</p>}
+        <Rows label={texts.upcomingSuggestions} lists={data.next} say={comesInWords} />
       </section>
       <SuggestAnother taken={new Set([...data.now, ...data.next].map(({ list_id }) => list_id))} />
     </>
@@ -60,7 +62,9 @@ const sinceInWords = ({ published_at, suggested_from }: StaffList) =>
   `Since ${momentInWords([published_at ?? '', suggested_from ?? ''].toSorted().at(-1) ?? '')}`
 
 const comesInWords = ({ comes_at, state }: Coming) =>
-  comes_at ? `From ${momentInWords(comes_at)}` : `${STATE_NAMES[state]}: once it’s published`
+  comes_at
+    ? format(texts.from, { comes_at: momentInWords(comes_at) })
+    : format(texts.onceItsPublished, { STATE_NAMES: STATE_NAMES[state] })
 
 type RowsProps<T> = { label: string; lists: T[]; say: (list: T) => string }
 
@@ -96,17 +100,24 @@ function TakeOut({ list }: { list: StaffList }) {
       const back = { list_id: list.list_id, version: list.version + 1 }
       const run = () =>
         void suggest(back, { suggested: true, suggested_from: list.suggested_from }).catch((error) =>
-          toastTrouble('Couldn’t undo', error),
+          toastTrouble(texts.couldntUndo, error),
         )
-      void toast({ message: `“${list.title}” removed from suggestions`, action: { label: 'Undo', run } })
+      void toast({
+        message: format(texts.removedFromSuggestions, { title: list.title }),
+        action: { label: texts.undo, run },
+      })
     } catch (error) {
-      void toastTrouble('Couldn’t remove suggestion', error)
+      void toastTrouble(texts.couldntRemoveSuggestion, error)
     }
     setBusy(false)
   }
   return (
-    <Button busy={isBusy} aria-label={`Remove ${list.title} from suggestions`} onClick={() => void takeOut()}>
-      Remove
+    <Button
+      busy={isBusy}
+      aria-label={format(texts.removeFromSuggestions, { title: list.title })}
+      onClick={() => void takeOut()}
+    >
+      {texts.remove2}
     </Button>
   )
 }
@@ -119,19 +130,19 @@ function SuggestAnother({ taken }: { taken: ReadonlySet<number> }) {
   return (
     <section className={lists.part}>
       <div className={lists.bar}>
-        <SectionHead title="Suggest a spotlight" />
+        <SectionHead title={texts.suggestASpotlight} />
       </div>
       <div className={css.choose}>
-        <SearchField label="Search spotlights by title…" value={find} onSearch={(text) => setFind(text ?? '')} />
-        <Field label="Suggest from" path="suggested_from" note="Leave empty to suggest it now, or once it’s published.">
+        <SearchField label={texts.searchSpotlightsByTitle} value={find} onSearch={(text) => setFind(text ?? '')} />
+        <Field label={texts.suggestFrom} path="suggested_from" note={texts.leaveEmptyToSuggestIt}>
           {(control) => (
             <input {...control} type="datetime-local" value={from} onChange={({ target }) => setFrom(target.value)} />
           )}
         </Field>
       </div>
-      {error && !data && <Trouble error={error} what="spotlights" retry={() => void refetch()} />}
-      {data && free.length === 0 && <p className={forms.hint}>No other spotlights match your search.</p>}
-      <ul className={css.rows} aria-label="Spotlights to suggest">
+      {error && !data && <Trouble error={error} what={texts.spotlights2} retry={() => void refetch()} />}
+      {data && free.length === 0 && <p className={forms.hint}>{texts.noOtherSpotlightsMatchYour}</p>}
+      <ul className={css.rows} aria-label={texts.spotlightsToSuggest}>
         {free.slice(0, 8).map((list) => (
           <Row key={list.list_id} list={list} note={`${STATE_NAMES[list.state]}, ${standingInWords(list)}`}>
             <SuggestIt list={list} from={from} />
@@ -153,14 +164,14 @@ function SuggestIt({ list, from }: { list: StaffList; from: string }) {
       await suggest(list, { suggested: true, suggested_from: at })
       void toast({ message: `“${list.title}” suggested${from ? ` from ${momentInWords(isoOf(from) ?? '')}` : ''}` })
     } catch (error) {
-      void toastTrouble('Couldn’t suggest spotlight', error)
+      void toastTrouble(texts.couldntSuggestSpotlight, error)
     }
     setBusy(false)
   }
   return (
     <form onSubmit={(event) => void submit(event)}>
-      <Button type="submit" busy={isBusy} aria-label={`Suggest ${list.title}`}>
-        Suggest
+      <Button type="submit" busy={isBusy} aria-label={format(texts.suggest2, { title: list.title })}>
+        {texts.suggest}
       </Button>
     </form>
   )

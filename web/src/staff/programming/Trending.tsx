@@ -3,6 +3,7 @@ import { IconPin, IconTrendingUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { SongLine } from '../../catalogue/SongLine.tsx'
 import { Trouble } from '../../platform/errors.tsx'
+import { format } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -15,6 +16,7 @@ import { PinForm, type Pinning } from './PinForm.tsx'
 import { pinSong, unpinSong } from './programme.ts'
 import { SongFinder } from './SongFinder.tsx'
 import css from './Trending.module.css'
+import * as texts from './texts.ts'
 
 type Pin = trending.Pin
 
@@ -22,10 +24,10 @@ type Pin = trending.Pin
 export function Trending() {
   const { data, error, refetch } = useAsk(trending.getTrending, {})
   const [pinning, setPinning] = useState<Pinning>()
-  if (error && !data) return <Trouble error={error} what="trending songs" retry={() => void refetch()} />
+  if (error && !data) return <Trouble error={error} what={texts.trendingSongs} retry={() => void refetch()} />
   if (!data)
     return (
-      <div className={`${lists.bone} ${lists.tall}`} aria-busy role="status" aria-label="Loading trending songs…" />
+      <div className={`${lists.bone} ${lists.tall}`} aria-busy role="status" aria-label={texts.loadingTrendingSongs} />
     )
   const { shown, computed, pins } = data
   const choose = ({ entity_id, title }: Pick<catalogue.Song, 'entity_id' | 'title'>) =>
@@ -36,15 +38,15 @@ export function Trending() {
       {pinning && <PinForm key={pinning.entity_id} pinning={pinning} onClose={() => setPinning(undefined)} />}
       <div className={css.sides}>
         <section className={css.side}>
-          <SectionHead title="Pin a song" />
+          <SectionHead title={texts.pinASong} />
           <SongFinder
-            deed={{ does: 'Pin', done: 'pinned' }}
+            deed={{ does: texts.pin2, done: 'pinned' }}
             chosen={new Set(pins.map(({ entity_id }) => entity_id))}
             onChoose={choose}
           />
         </section>
-        <Ranking title="Shown to members" songs={shown} pins={pins} />
-        <Ranking title="By downloads and listens" songs={computed} pins={[]} />
+        <Ranking title={texts.shownToMembers} songs={shown} pins={pins} />
+        <Ranking title={texts.byDownloadsAndListens} songs={computed} pins={[]} />
       </div>
     </>
   )
@@ -59,24 +61,24 @@ function pinningOf(entity_id: number, title: string, pins: readonly Pin[]): Pinn
 }
 
 function Pins({ pins, onChange }: { pins: Pin[]; onChange: (pin: Pin) => void }) {
-  if (pins.length === 0) return <p className={lists.note}>No pinned songs. Pin a song to fix its rank.</p>
+  if (pins.length === 0) return <p className={lists.note}>{texts.noPinnedSongsPinA}</p>
   return (
-    <ul className={css.pins} aria-label="Pinned songs">
+    <ul className={css.pins} aria-label={texts.pinnedSongs}>
       {pins.map((pin) => (
         <li key={pin.entity_id}>
           <b className={`${css.place} num`}>{pin.rank}</b>
           <span className={css.pinned}>
             <b>{pin.title}</b>
             <small>
-              {pin.artist} · {pin.until ? `until ${momentInWords(pin.until)}` : 'no end date'}
-              {pin.withdrawn && <em> · Unpublished, hidden from members</em>}
+              {pin.artist} · {pin.until ? format(texts.until, { until: momentInWords(pin.until) }) : texts.noEndDate}
+              {pin.withdrawn && <em> {texts.unpublishedHiddenFromMembers2}</em>}
             </small>
           </span>
-          <Button aria-label={`Edit pin for ${pin.title}`} onClick={() => onChange(pin)}>
-            Edit
+          <Button aria-label={format(texts.editPinFor, { title: pin.title })} onClick={() => onChange(pin)}>
+            {texts.edit}
           </Button>
-          <Button aria-label={`Unpin ${pin.title}`} onClick={() => void takeAway(pin)}>
-            Unpin
+          <Button aria-label={format(texts.unpin2, { title: pin.title })} onClick={() => void takeAway(pin)}>
+            {texts.unpin}
           </Button>
         </li>
       ))}
@@ -87,10 +89,10 @@ function Pins({ pins, onChange }: { pins: Pin[]; onChange: (pin: Pin) => void })
 async function takeAway({ entity_id, rank, title, until }: Pin) {
   try {
     await unpinSong(entity_id, rank)
-    const run = () => void pinSong({ entity_id, rank, until }).catch((error) => toastTrouble('Couldn’t undo', error))
-    void toast({ message: `“${title}” unpinned`, action: { label: 'Undo', run } })
+    const run = () => void pinSong({ entity_id, rank, until }).catch((error) => toastTrouble(texts.couldntUndo, error))
+    void toast({ message: format(texts.unpinned, { title }), action: { label: texts.undo, run } })
   } catch (error) {
-    void toastTrouble('Couldn’t unpin the song', error)
+    void toastTrouble(texts.couldntUnpinTheSong, error)
   }
 }
 
@@ -100,8 +102,8 @@ const Ranking = ({ title, songs, pins }: RankingProps) => (
   <section className={css.side} aria-label={title}>
     <SectionHead title={title} />
     {songs.length === 0 && (
-      <EmptyState icon={<IconTrendingUp size={24} />} title="No trending songs yet">
-        Trending is calculated from downloads and listens.
+      <EmptyState icon={<IconTrendingUp size={24} />} title={texts.noTrendingSongsYet}>
+        {texts.trendingIsCalculatedFromDownloads}
       </EmptyState>
     )}
     <ol className={composer.found}>
@@ -113,9 +115,9 @@ const Ranking = ({ title, songs, pins }: RankingProps) => (
           lead={<span className={`${css.rank} num`}>{song.rank}</span>}
         >
           {pins.some(({ entity_id }) => entity_id === song.entity_id) && (
-            <span className={css.isPinned} title="Pinned">
+            <span className={css.isPinned} title={texts.pinned}>
               <IconPin size={16} aria-hidden />
-              <span className="sr">pinned</span>
+              <span className="sr">{texts.pinned2}</span>
             </span>
           )}
         </SongLine>

@@ -1,6 +1,7 @@
 import { type InputOf, programming } from '@dubplate/contract'
-import { plural } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { isoOf, localOf, momentInWords } from '../moments.ts'
+import * as texts from './texts.ts'
 
 export type Kind = programming.Kind
 type StaffList = programming.StaffList
@@ -76,13 +77,12 @@ export const limitOf = (kind: Kind): number =>
 /** What keeps a list from being saved as it is, by field; nothing where nothing does. */
 export function wrongEntry(kind: Kind, entry: ListEntry, of: StaffList | undefined, now = new Date()) {
   const wrong: { title?: string; from?: string; until?: string; songs?: string } = {}
-  if (entry.title.trim() === '') wrong.title = 'Enter a title.'
+  if (entry.title.trim() === '') wrong.title = texts.enterATitle
   const from = isoOf(entry.from)
-  if (entry.publication === 'at' && !from) wrong.from = 'Choose a publication date.'
+  if (entry.publication === 'at' && !from) wrong.from = texts.chooseAPublicationDate
   const until = isoOf(entry.until)
   const begin = entry.publication === 'at' ? from : entry.publication === 'now' ? now.toISOString() : of?.published_at
-  if (until && begin && until <= begin && entry.publication !== 'draft')
-    wrong.until = 'The end must be after the start.'
+  if (until && begin && until <= begin && entry.publication !== 'draft') wrong.until = texts.theEndMustBeAfter
   const missing = missingSongs(kind, entry)
   const goesOut = entry.publication === 'now' || entry.publication === 'at'
   const isOut = entry.publication === 'unchanged' && of !== undefined && of.published_at !== null
@@ -94,38 +94,40 @@ export const missingSongs = (kind: Kind, { entity_ids }: Pick<ListEntry, 'entity
   Math.max(0, (kind === 'top20' ? programming.TOP20_LENGTH : 1) - entity_ids.length)
 
 export const missingWords = (kind: Kind, missing: number): string =>
-  kind === 'top20' ? `Add ${plural(missing, 'more song')} to publish.` : 'Add at least one song to publish.'
+  kind === 'top20' ? format(texts.addMoreSongsToPublish, { missing }) : texts.addAtLeastOneSong
 
 export const KIND_WORDS: Record<Kind, { one: string; many: string; article: string }> = {
-  spotlight: { one: 'spotlight', many: 'spotlights', article: 'a spotlight' },
-  top20: { one: 'top 20', many: 'top 20s', article: 'a top 20' },
+  spotlight: { one: 'spotlight', many: 'spotlights', article: texts.aSpotlight },
+  top20: { one: texts.top202, many: texts.top20s, article: texts.aTop20 },
 }
 
 export const STATE_NAMES: Record<programming.ListState, string> = {
-  draft: 'Draft',
-  scheduled: 'Scheduled',
-  published: 'Published',
-  ended: 'Ended',
-  withdrawn: 'Unpublished',
+  draft: texts.draft,
+  scheduled: texts.scheduled,
+  published: texts.published2,
+  ended: texts.ended,
+  withdrawn: texts.unpublished,
 }
 
 /** Where a list stands, with its times. */
 export function standingInWords(list: StaffList): string {
   const [from, until] = [list.published_at, list.ended_at].map((at) => at && momentInWords(at))
-  if (list.state === 'withdrawn') return `${momentInWords(list.withdrawn_at ?? '')}`
-  if (list.state === 'ended') return `${until}`
-  if (list.state === 'draft') return `last edited ${momentInWords(list.changed_at)}`
-  const end = until ? `, until ${until}` : ''
-  return list.state === 'scheduled' ? `from ${from}${end}` : `since ${from}${end}`
+  if (list.state === 'withdrawn') return momentInWords(list.withdrawn_at ?? '')
+  if (list.state === 'ended') return until ?? ''
+  if (list.state === 'draft') return format(texts.lastEdited, { changed_at: momentInWords(list.changed_at) })
+  const end = until ? format(texts.until2, { until }) : ''
+  return list.state === 'scheduled'
+    ? format(texts.from2, { from: from ?? '', end })
+    : format(texts.since, { from: from ?? '', end })
 }
 
 /** What can become of a list, to choose from. */
 export function publicationsOf(list: StaffList | undefined): (readonly [Publication, string])[] {
-  const now = ['now', 'Publish now'] as const
-  const at = ['at', 'Schedule…'] as const
-  if (!list || list.state === 'draft') return [['unchanged', 'Draft'], now, at]
+  const now = ['now', texts.publishNow] as const
+  const at = ['at', texts.schedule2] as const
+  if (!list || list.state === 'draft') return [['unchanged', texts.draft], now, at]
   const as = ['unchanged', `${STATE_NAMES[list.state]}, ${standingInWords(list)}`] as const
-  if (list.state === 'published') return [as, ['at', 'Reschedule…']]
+  if (list.state === 'published') return [as, ['at', texts.reschedule]]
   if (list.was_shown) return [as, now, at]
-  return [as, now, ['at', 'Reschedule…'], ['draft', 'Move to drafts']]
+  return [as, now, ['at', texts.reschedule], ['draft', texts.moveToDrafts]]
 }

@@ -1,11 +1,13 @@
 import { charts, curatedGenres, type InputOf, programming, spotlights, trending } from '@dubplate/contract'
 import { ask } from '../../platform/api.ts'
 import { draftOf } from '../../platform/drafts.ts'
+import { format } from '../../platform/message.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { toast } from '../../ui/toast.ts'
 import { inTurn } from '../inTurn.ts'
 import { shownAnswer } from '../shownAnswer.ts'
 import { type Kind, standingInWords } from './listEntry.ts'
+import * as texts from './texts.ts'
 
 type WholeList = programming.WholeList
 
@@ -36,11 +38,11 @@ const keep = (list: WholeList) =>
   queryClient.setQueryData([programming.getList.path, { kind: list.kind, list_id: list.list_id }], { list })
 
 const SAVED: Record<programming.ListState, (list: WholeList) => string> = {
-  draft: () => 'Draft saved',
-  scheduled: (list) => `Scheduled ${standingInWords(list)}`,
-  published: () => 'Saved and published',
-  ended: () => 'Saved. This list has already ended.',
-  withdrawn: () => 'Saved. This list is unpublished.',
+  draft: () => texts.draftSaved,
+  scheduled: (list) => format(texts.scheduled2, { standingInWords: standingInWords(list) }),
+  published: () => texts.savedAndPublished,
+  ended: () => texts.savedThisListHasAlready,
+  withdrawn: () => texts.savedThisListIsUnpublished,
 }
 
 /** Throws what the server refuses. */
@@ -58,14 +60,16 @@ type Named = Pick<programming.StaffList, 'kind' | 'list_id' | 'version' | 'title
 export async function withdrawList({ kind, list_id, version, title }: Named): Promise<void> {
   const { list } = await ask(programming.withdrawList, { kind, list_id, version })
   keep(list)
-  void toast({ message: list.state === 'draft' ? `“${title}” moved to drafts` : `“${title}” unpublished` })
+  void toast({
+    message: list.state === 'draft' ? format(texts.movedToDrafts, { title }) : format(texts.unpublished2, { title }),
+  })
   await renew(OF_LISTS)
 }
 
 /** Throws what the server refuses. */
 export async function removeList({ kind, list_id, version, title }: Named): Promise<void> {
   await ask(programming.removeList, { kind, list_id, version })
-  void toast({ message: `“${title}” deleted` })
+  void toast({ message: format(texts.deleted, { title }) })
   await renew(OF_LISTS)
 }
 
@@ -100,7 +104,7 @@ export async function saveGenre(wish: InputOf<typeof curatedGenres.saveGenre>): 
 /** Throws what the server refuses. */
 export async function removeGenre({ curated_genre_id, title }: curatedGenres.StaffGenre): Promise<void> {
   await ask(curatedGenres.removeGenre, { curated_genre_id })
-  void toast({ message: `“${title}” deleted` })
+  void toast({ message: format(texts.deleted, { title }) })
   await renew(OF_GENRES)
 }
 
@@ -118,7 +122,7 @@ const tellOfOrder = inTurn(() => renew(OF_GENRES))
 
 /** Keeps the order of the main genres, or of those below one. */
 export function orderGenres(wish: InputOf<typeof curatedGenres.orderGenres>): void {
-  void tellOfOrder(() => ask(curatedGenres.orderGenres, wish), 'Couldn’t save the order')
+  void tellOfOrder(() => ask(curatedGenres.orderGenres, wish), texts.couldntSaveTheOrder)
 }
 
 const OF_TRENDING = [trending.getTrending, programming.getSchedule, charts.getTrendingTracks]

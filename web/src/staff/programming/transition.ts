@@ -1,5 +1,6 @@
 import { camelot, catalogue, mixesWith, parseKey } from '@dubplate/contract'
 import { KEY_RELATIONS, tempoChange } from '../../catalogue/mixing.ts'
+import * as texts from './texts.ts'
 
 type Said = { text: string; meaning: string; fits: boolean }
 /** How a song follows the one before it; a side that is not known of one of them is left out. */
@@ -35,7 +36,7 @@ function tempoStep(before: Played, song: Played): Said | undefined {
 function keyStep(before: Played, song: Played): Said | undefined {
   const [from, to] = [parseKey(before.song_key ?? ''), parseKey(song.song_key ?? '')]
   if (!from || !to) return undefined
-  if (!mixesWith(from, to)) return { text: 'clash', meaning: 'keys clash', fits: false }
+  if (!mixesWith(from, to)) return { text: 'clash', meaning: texts.keysClash, fits: false }
   const isRelative = Number.parseInt(camelot(from), 10) === Number.parseInt(camelot(to), 10)
   return { ...KEY_RELATIONS[from === to ? 'same' : isRelative ? 'relative' : 'step'], fits: true }
 }

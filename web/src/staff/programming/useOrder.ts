@@ -3,15 +3,17 @@ import { useEffect, useRef, useState } from 'react'
 import { movedTo } from '../../library/playlistOrder.ts'
 import { ask } from '../../platform/api.ts'
 import { plural } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { TAKEN_UP } from '../../ui/reordering.ts'
 import { toast } from '../../ui/toast.ts'
 import { placed } from './order.ts'
+import * as texts from './texts.ts'
 import { type Known, useComposedSongs } from './useComposedSongs.ts'
 
 type Said = { text: string; isTrouble: boolean }
 
 export const titleOf = (known: Known | undefined): string =>
-  known ? ('song' in known ? known.song.title : known.withdrawn.title) : 'Song'
+  known ? ('song' in known ? known.song.title : known.withdrawn.title) : texts.song2
 
 const namesOf = (titles: readonly string[]): string =>
   titles.length > 3 ? plural(titles.length, 'song') : titles.map((title) => `“${title}”`).join(', ')
@@ -54,11 +56,11 @@ export function useOrder(ids: readonly number[], onChange: (ids: number[]) => vo
     if (result.added.length > 0) set(result.order)
     const [first] = result.twice
     const sentences = [
-      result.added.length > 0 && `${named(result.added)} added`,
+      result.added.length > 0 && format(texts.added, { named: named(result.added) }),
       result.twice.length === 1 && first !== undefined
-        ? `${named(result.twice)} is already in the list at number ${result.order.indexOf(first) + 1}.`
-        : result.twice.length > 1 && `${named(result.twice)} are already in the list.`,
-      result.beyond.length > 0 && `A list can have up to ${limit} songs. Not added: ${named(result.beyond)}.`,
+        ? format(texts.isAlreadyInTheList, { named: named(result.twice), indexOf: result.order.indexOf(first) + 1 })
+        : result.twice.length > 1 && format(texts.areAlreadyInTheList, { named: named(result.twice) }),
+      result.beyond.length > 0 && format(texts.aListCanHaveUp, { limit, named: named(result.beyond) }),
       ...more,
     ].filter(Boolean)
     say(sentences.join(' '), result.twice.length + result.beyond.length + more.length > 0)
@@ -66,7 +68,7 @@ export function useOrder(ids: readonly number[], onChange: (ids: number[]) => vo
 
   /** The same by ids, of songs that nobody has looked up. */
   const putByIds = async (songIds: readonly number[], at?: number) => {
-    if (songIds.length === 0) return say('No songs found in the pasted text. Paste song links or IDs.', true)
+    if (songIds.length === 0) return say(texts.noSongsFoundInThe, true)
     try {
       const { songs, withdrawn, unknown } = await ask(programming.getSongs, {
         entity_ids: songIds.slice(0, programming.SPOTLIGHT_SONGS),
@@ -77,22 +79,22 @@ export function useOrder(ids: readonly number[], onChange: (ids: number[]) => vo
       ].filter((sentence) => sentence !== false)
       put(songs, at, refused)
     } catch (error) {
-      say(error instanceof Error ? error.message : 'Couldn’t add the songs. Try again.', true)
+      say(error instanceof Error ? error.message : texts.couldntAddTheSongsTry, true)
     }
   }
 
   const putBack = (id: number, at: number) => {
     if (!change.current || order.current.includes(id)) return
     set(order.current.toSpliced(at, 0, id))
-    say(`“${nameOf(id)}” restored at number ${at + 1}`)
+    say(format(texts.restoredAtNumber, { nameOf: nameOf(id), at: at + 1 }))
   }
   const remove = (id: number) => {
     const at = order.current.indexOf(id)
     if (at < 0) return
     set(order.current.toSpliced(at, 1))
-    say(`“${nameOf(id)}” removed`)
-    const message = `“${nameOf(id)}” removed`
-    void toast({ message, action: { label: 'Undo', run: () => putBack(id, at) } })
+    say(format(texts.removed, { nameOf: nameOf(id) }))
+    const message = format(texts.removed, { nameOf: nameOf(id) })
+    void toast({ message, action: { label: texts.undo, run: () => putBack(id, at) } })
   }
   const fill = (songs: readonly catalogue.Song[], message: string) => {
     const before = [...order.current]
@@ -100,7 +102,7 @@ export function useOrder(ids: readonly number[], onChange: (ids: number[]) => vo
     set(songs.map(({ entity_id }) => entity_id))
     say(message)
     if (before.length === 0) return
-    void toast({ message, action: { label: 'Undo', run: () => set(before) } })
+    void toast({ message, action: { label: texts.undo, run: () => set(before) } })
   }
 
   const moves = {
@@ -109,7 +111,10 @@ export function useOrder(ids: readonly number[], onChange: (ids: number[]) => vo
       if (at !== from) set(movedTo(order.current, from, at))
       return at
     },
-    settled: (at = 0) => say(`“${nameOf(order.current[at] ?? 0)}” moved to ${at + 1} of ${order.current.length}`),
+    settled: (at = 0) =>
+      say(
+        format(texts.movedToOf, { nameOf: nameOf(order.current[at] ?? 0), at: at + 1, length: order.current.length }),
+      ),
     taken: (at: number, isUp: boolean) => say(`“${nameOf(order.current[at] ?? 0)}” ${isUp ? TAKEN_UP : 'dropped'}`),
   }
   return { known, trouble, retry, said, put, putByIds, remove, fill, moves }

@@ -1,7 +1,9 @@
 import type { RefObject } from 'react'
+import { format } from '../../platform/message.ts'
 import { useRowOrder } from '../useRowOrder.ts'
 import { movedInTree, siblingsOf } from './genreTree.ts'
 import { genresShown, orderGenres, showGenres } from './programme.ts'
+import * as texts from './texts.ts'
 
 /** Puts the curated genres in the order members read them, each among its own. */
 export const useTreeOrder = (list: RefObject<HTMLElement | null>) =>
@@ -15,7 +17,11 @@ export const useTreeOrder = (list: RefObject<HTMLElement | null>) =>
     nameOf: ({ title }) => title,
     saidOf: (genre) => {
       const siblings = siblingsOf(genresShown(), genre.parent_id)
-      return `${genre.title} moved to ${siblings.indexOf(genre) + 1} of ${siblings.length}`
+      return format(texts.movedToOf2, {
+        title: genre.title,
+        indexOf: siblings.indexOf(genre) + 1,
+        length: siblings.length,
+      })
     },
     keep: ({ parent_id }) => {
       const curated_genre_ids = siblingsOf(genresShown(), parent_id).map(({ curated_genre_id }) => curated_genre_id)
