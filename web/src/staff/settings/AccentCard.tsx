@@ -2,6 +2,7 @@ import { nearestReadable, pairsOf, passes, type Time, tokensOf } from '@dubplate
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { type CSSProperties, useRef } from 'react'
 import { useFirstWrong } from '../../helpdesk/useFirstWrong.ts'
+import { format, rich } from '../../platform/message.ts'
 import button from '../../ui/Button.module.css'
 import { Button } from '../../ui/Button.tsx'
 import { type AccentEntry, accentInWords, accentValues, complaintsOfAccent, MADE, readColour } from './accent.ts'
@@ -9,6 +10,7 @@ import { ColourField } from './ColourField.tsx'
 import { SettingCard } from './SettingCard.tsx'
 import css from './Settings.module.css'
 import { type Everything, useGroup } from './saving.ts'
+import * as texts from './texts.ts'
 
 /** The pool's own colour, by night and by day: no one colour can be read on black and on white. */
 export function AccentCard({ all }: { all: Everything }) {
@@ -25,12 +27,12 @@ export function AccentCard({ all }: { all: Everything }) {
     <SettingCard
       form={form}
       box={box}
-      title="Accent colour"
-      what="Used for buttons, focus and the current song. Covers, keys and waveforms keep their own colours."
+      title={texts.accentColour}
+      what={texts.usedForButtonsFocusAnd}
       standing={all.groups.accent}
       isSetHere={accent.is_set_here}
-      otherwise="Default"
-      first="the default colours"
+      otherwise={texts.defaultLabel}
+      first={texts.theDefaultColours}
       inWords={({ settings }) => accentInWords(settings.accent.value)}
     >
       <Own onChoose={(own) => form.write({ night: nearestReadable('night', own), day: nearestReadable('day', own) })} />
@@ -52,10 +54,10 @@ export function AccentCard({ all }: { all: Everything }) {
 /** One colour of the operator's, from which the two are made. */
 const Own = ({ onChoose }: { onChoose: (colour: string) => void }) => (
   <ColourField
-    label="Your brand colour"
+    label={texts.yourBrandColour}
     path="own"
     value=""
-    note="We’ll pick the closest readable shades for dark and light mode. You can adjust them below."
+    note={texts.wellPickTheClosestReadable}
     onChange={(colour) => {
       const own = readColour(colour)
       if (own) onChoose(own)
@@ -78,7 +80,7 @@ function OfTime({ time, entry, wrong, onChange }: OfTimeProps) {
   return (
     <div className={css.time}>
       <ColourField
-        label={time === 'night' ? 'Dark mode' : 'Light mode'}
+        label={time === 'night' ? texts.darkMode : texts.lightMode}
         path={time}
         value={entry[time]}
         wrong={wrong}
@@ -92,14 +94,14 @@ function OfTime({ time, entry, wrong, onChange }: OfTimeProps) {
             <span>{pair.what}</span>
             <b className="num">{pair.ratio.toFixed(1)}</b>
             <small className="num">
-              {passes(pair) ? 'min.' : 'below min.'} {pair.least}
+              {passes(pair) ? texts.min : texts.belowMin} {pair.least}
             </small>
           </li>
         ))}
       </ul>
       {colour && !isReadable && (
         <Button onClick={() => onChange(nearestReadable(time, colour))}>
-          Use {nearestReadable(time, colour)} (readable)
+          {format(texts.useReadable, { nearestReadable: nearestReadable(time, colour) })}
         </Button>
       )}
     </div>
@@ -118,11 +120,9 @@ function Preview({ time, entry }: { time: Time; entry: AccentEntry }) {
       inert
     >
       <span className={button.button} data-look="primary">
-        Download
+        {texts.download}
       </span>
-      <span className={css.playing}>
-        <b>Night Drive</b> Kwame
-      </span>
+      <span className={css.playing}>{rich(texts.nightDriveKwame, { b: (inside) => <b>{inside}</b> })}</span>
     </div>
   )
 }

@@ -1,6 +1,8 @@
+import { format } from '../../platform/message.ts'
 import { Field } from '../../uploads/Field.tsx'
 import { readColour } from './accent.ts'
 import css from './Settings.module.css'
+import * as texts from './texts.ts'
 
 type Props = {
   label: string
@@ -19,7 +21,7 @@ export const ColourField = ({ label, path, value, wrong, note, onChange }: Props
       <span className={css.colour}>
         <input
           type="color"
-          aria-label={`Pick ${label}`}
+          aria-label={format(texts.pick, { label })}
           value={readColour(value) ?? '#808080'}
           onChange={({ target }) => onChange(target.value)}
         />

@@ -1,15 +1,14 @@
 import forms from '../Forms.module.css'
 import css from './Settings.module.css'
 import type { Everything } from './saving.ts'
+import * as texts from './texts.ts'
 
 /** What only the environment says, to be read. */
 export const EnvironmentFacts = ({ all }: { all: Everything }) => (
   <section data-framed className={`${forms.form} ${css.card}`} aria-labelledby="environment">
     <div className={css.head}>
-      <h2 id="environment">Environment</h2>
-      <p className={forms.hint}>
-        Read-only. These values come from environment variables and change on restart. Secrets aren’t shown.
-      </p>
+      <h2 id="environment">{texts.environment}</h2>
+      <p className={forms.hint}>{texts.readOnlyTheseValuesCome}</p>
     </div>
     {all.environment.map(({ part, facts }) => (
       <div key={part} className={css.facts}>

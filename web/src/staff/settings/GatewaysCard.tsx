@@ -1,7 +1,9 @@
+import { rich } from '../../platform/message.ts'
 import { GatewayStates } from '../commerce/GatewayStates.tsx'
 import forms from '../Forms.module.css'
 import css from './Settings.module.css'
 import type { Everything } from './saving.ts'
+import * as texts from './texts.ts'
 
 /** How members pay, and whether the providers accept the keys of this pool. */
 export function GatewaysCard({ all }: { all: Everything }) {
@@ -9,10 +11,11 @@ export function GatewaysCard({ all }: { all: Everything }) {
   return (
     <section data-framed className={`${forms.form} ${css.card}`} aria-labelledby="payment-providers">
       <div className={css.head}>
-        <h2 id="payment-providers">Payment providers</h2>
+        <h2 id="payment-providers">{texts.paymentProviders}</h2>
         <p className={forms.hint}>
-          Set in the environment: <code>GATEWAYS</code> is {facts?.value ?? 'not set'}. The keys are checked when the
-          pool starts and every 30 seconds.
+          {rich(texts.setInTheEnvironmentGateways, { code: (inside) => <code>{inside}</code> })}{' '}
+          {facts?.value ?? 'not set'}
+          {texts.theKeysAreCheckedWhen}
         </p>
       </div>
       <GatewayStates />

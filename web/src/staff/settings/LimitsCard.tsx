@@ -1,33 +1,38 @@
 import { settings } from '@dubplate/contract'
 import { useRef } from 'react'
 import { useFirstWrong } from '../../helpdesk/useFirstWrong.ts'
-import { plural } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { Field } from '../../uploads/Field.tsx'
 import { type LimitName, limitComplaints } from './complaints.ts'
 import { SettingCard } from './SettingCard.tsx'
 import css from './Settings.module.css'
 import { type Everything, useGroup } from './saving.ts'
+import * as texts from './texts.ts'
 
 const FIELDS: { name: LimitName; label: string; note: string }[] = [
   {
     name: 'download_limit',
-    label: 'Downloads per version',
-    note: 'How many times a member can download a version. Lowering it doesn’t affect past downloads.',
+    label: texts.downloadsPerVersion,
+    note: texts.howManyTimesAMember,
   },
   {
     name: 'upload_days',
-    label: 'Upload lifetime (days)',
-    note: 'Applies to songs saved or renewed from now on. Existing songs keep their expiry date.',
+    label: texts.uploadLifetimeDays,
+    note: texts.appliesToSongsSavedOr,
   },
   {
     name: 'rescue_days',
-    label: 'Rescue period (days)',
-    note: 'How long members can get expired songs they’ve downloaded before from Download Rescue.',
+    label: texts.rescuePeriodDays,
+    note: texts.howLongMembersCanGet,
   },
 ]
 
 const limitsInWords = ({ settings }: Everything): string =>
-  `${plural(settings.download_limit.value, 'download')} per version, ${plural(settings.upload_days.value, 'day')} upload lifetime, ${plural(settings.rescue_days.value, 'day')} rescue period`
+  format(texts.downloadsPerVersionDaysUpload, {
+    value: settings.download_limit.value,
+    value2: settings.upload_days.value,
+    value3: settings.rescue_days.value,
+  })
 
 /** How often, and how long. */
 export function LimitsCard({ all }: { all: Everything }) {
@@ -52,11 +57,15 @@ export function LimitsCard({ all }: { all: Everything }) {
     <SettingCard
       form={form}
       box={box}
-      title="Limits"
-      what="Apply to future downloads and songs."
+      title={texts.limits}
+      what={texts.applyToFutureDownloadsAnd}
       standing={all.groups.limits}
       isSetHere={FIELDS.some(({ name }) => all.settings[name].is_set_here)}
-      first={`${plural(download_limit.first, 'download')}, ${upload_days.first} and ${plural(rescue_days.first, 'day')}`}
+      first={format(texts.downloadsAndDays, {
+        first: download_limit.first,
+        first2: upload_days.first,
+        first3: rescue_days.first,
+      })}
       inWords={limitsInWords}
     >
       <div className={css.three}>

@@ -12,6 +12,7 @@ import { isOutdated, sentenceOf } from '../refused.ts'
 import { CardHead } from './SettingCard.tsx'
 import css from './Settings.module.css'
 import { type Everything, readNow, SAVED, take } from './saving.ts'
+import * as texts from './texts.ts'
 
 /** The pool's own picture: it is there as soon as it is chosen, by day and by night. */
 export function LogoCard({ all }: { all: Everything }) {
@@ -54,11 +55,11 @@ export function LogoCard({ all }: { all: Everything }) {
     >
       <CardHead
         id="logo-card"
-        title="Logo"
-        what="Shown in the header, emails, browser tab and installed app."
+        title={texts.logo}
+        what={texts.shownInTheHeaderEmails}
         standing={all.groups.logo}
         isSetHere={logo.is_set_here}
-        otherwise="Default"
+        otherwise={texts.defaultLabel}
       />
       <div className={css.logos}>
         {(['dark', 'light'] as const).map((scheme) => (
@@ -67,23 +68,21 @@ export function LogoCard({ all }: { all: Everything }) {
           </span>
         ))}
       </div>
-      <p className={forms.hint}>
-        JPEG, PNG, WebP, AVIF or GIF, up to 5 MB, at least 64 × 64 pixels. Transparency is kept. SVG is not accepted.
-      </p>
+      <p className={forms.hint}>{texts.jpegPngWebpAvifOr}</p>
       <Complaint of={complaint} />
       <div className={forms.actions}>
         <Button busy={sent !== undefined} onClick={() => field.current?.click()}>
-          {logo.is_set_here ? 'Replace logo' : 'Upload logo'}
+          {logo.is_set_here ? texts.replaceLogo : texts.uploadLogo}
         </Button>
         {logo.is_set_here && (
           <Button
             disabled={sent !== undefined}
             onClick={() => void change(() => ask(settings.removeLogo, { version }))}
           >
-            Reset to generated logo
+            {texts.resetToGeneratedLogo}
           </Button>
         )}
-        {sent !== undefined && sent > 0 && <progress value={sent} max={1} aria-label="Uploading logo…" />}
+        {sent !== undefined && sent > 0 && <progress value={sent} max={1} aria-label={texts.uploadingLogo} />}
       </div>
       <PictureFile field={field} onChoose={send} />
     </section>

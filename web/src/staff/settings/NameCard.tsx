@@ -4,6 +4,7 @@ import { Field } from '../../uploads/Field.tsx'
 import { nameComplaints } from './complaints.ts'
 import { SettingCard } from './SettingCard.tsx'
 import { type Everything, useGroup } from './saving.ts'
+import * as texts from './texts.ts'
 
 /** What the pool is called. */
 export function NameCard({ all }: { all: Everything }) {
@@ -20,14 +21,14 @@ export function NameCard({ all }: { all: Everything }) {
     <SettingCard
       form={form}
       box={box}
-      title="Name"
-      what="Shown in the header, in emails and in the installed app."
+      title={texts.name}
+      what={texts.shownInTheHeaderIn}
       standing={all.groups.name}
       isSetHere={pool_name.is_set_here}
       first={`“${pool_name.first}”`}
       inWords={({ settings }) => settings.pool_name.value}
     >
-      <Field label="Site name" path="pool_name" wrong={form.wrong('pool_name')}>
+      <Field label={texts.siteName} path="pool_name" wrong={form.wrong('pool_name')}>
         {(control) => (
           <input
             {...control}

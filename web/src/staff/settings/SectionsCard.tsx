@@ -4,28 +4,29 @@ import forms from '../Forms.module.css'
 import { SettingCard } from './SettingCard.tsx'
 import css from './Settings.module.css'
 import { type Everything, useGroup } from './saving.ts'
+import * as texts from './texts.ts'
 
 type Section = settings.Section
 
 const WORDS: Record<Section, { name: string; note: string }> = {
-  charts: { name: 'Charts', note: 'Charts page, plus top downloads and trending on the home page' },
-  new_releases: { name: 'New releases', note: 'New releases page and its home page section' },
-  spotlights: { name: 'Spotlights', note: 'Spotlight pages, the home page slider and related blocks' },
-  top20: { name: 'Top 20', note: 'Top 20 pages, the home page slider and the row in new releases' },
-  moods: { name: 'Moods', note: 'Moods in the genre menu. Songs keep their moods.' },
-  kuts: { name: 'Kuts', note: 'Kuts lists, for apps that use them' },
-  merchandise: { name: 'Merchandise', note: 'Merchandise on the home page. The store link is a separate setting.' },
+  charts: { name: texts.charts, note: texts.chartsPagePlusTopDownloads },
+  new_releases: { name: texts.newReleases, note: texts.newReleasesPageAndIts },
+  spotlights: { name: texts.spotlights, note: texts.spotlightPagesTheHomePage },
+  top20: { name: texts.top20, note: texts.top20PagesTheHome },
+  moods: { name: texts.moods, note: texts.moodsInTheGenreMenu },
+  kuts: { name: texts.kuts, note: texts.kutsListsForAppsThat },
+  merchandise: { name: texts.merchandise, note: texts.merchandiseOnTheHomePage },
   newsletter: {
-    name: 'Newsletter sign-up',
-    note: 'Newsletter form in the footer. Existing subscribers stay subscribed and can unsubscribe.',
+    name: texts.newsletterSignUp,
+    note: texts.newsletterFormInTheFooter,
   },
-  careers: { name: 'Careers', note: 'Careers page and its footer link' },
-  uploads: { name: 'Uploads', note: 'Uploading and editing songs. Songs already uploaded stay until they expire.' },
+  careers: { name: texts.careers, note: texts.careersPageAndItsFooter },
+  uploads: { name: texts.uploads, note: texts.uploadingAndEditingSongsSongs },
 }
 
 export const hiddenInWords = (hidden: readonly Section[]): string =>
   hidden.length === 0
-    ? 'all sections'
+    ? texts.allSections
     : `all except ${hidden.map((section) => WORDS[section].name.toLowerCase()).join(', ')}`
 
 /** Which parts of the site there are. */
@@ -47,12 +48,12 @@ export function SectionsCard({ all }: { all: Everything }) {
     <SettingCard
       form={form}
       box={box}
-      title="Sections"
-      what="Hidden sections disappear from menus and their pages return not found."
+      title={texts.sections}
+      what={texts.hiddenSectionsDisappearFromMenus}
       standing={all.groups.sections}
       isSetHere={hidden.is_set_here}
-      otherwise="Default"
-      first="all sections"
+      otherwise={texts.defaultLabel}
+      first={texts.allSections}
       inWords={({ settings }) => hiddenInWords(settings.hidden.value)}
     >
       <ul className={css.sections}>

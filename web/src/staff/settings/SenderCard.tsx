@@ -2,6 +2,7 @@ import { type ReplyOf, settings } from '@dubplate/contract'
 import { useRef, useState } from 'react'
 import { useFirstWrong } from '../../helpdesk/useFirstWrong.ts'
 import { ask } from '../../platform/api.ts'
+import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../uploads/Field.tsx'
 import forms from '../Forms.module.css'
@@ -9,6 +10,7 @@ import { sentenceOf } from '../refused.ts'
 import { senderComplaints } from './complaints.ts'
 import { SettingCard } from './SettingCard.tsx'
 import { type Everything, useGroup } from './saving.ts'
+import * as texts from './texts.ts'
 
 type From = Everything['settings']['mail_from']['value']
 
@@ -30,15 +32,15 @@ export function SenderCard({ all }: { all: Everything }) {
     <SettingCard
       form={form}
       box={box}
-      title="Sender"
-      what="Set up SPF and DKIM for this domain. Pending emails use the new sender."
+      title={texts.sender}
+      what={texts.setUpSpfAndDkim}
       standing={all.groups.sender}
       isSetHere={mail_from.is_set_here}
       first={inWords(mail_from.first)}
       inWords={({ settings }) => inWords(settings.mail_from.value)}
     >
       <div className={forms.pair}>
-        <Field label="Name" path="name" wrong={form.wrong('mail_from.name')}>
+        <Field label={texts.name} path="name" wrong={form.wrong('mail_from.name')}>
           {(control) => (
             <input
               {...control}
@@ -49,7 +51,7 @@ export function SenderCard({ all }: { all: Everything }) {
             />
           )}
         </Field>
-        <Field label="Email address" path="address" wrong={form.wrong('mail_from.address')}>
+        <Field label={texts.emailAddress} path="address" wrong={form.wrong('mail_from.address')}>
           {(control) => (
             <input
               {...control}
@@ -88,17 +90,18 @@ function TestMail({ from, sendsMail }: { from: From; sendsMail: boolean }) {
   if (!sendsMail)
     return (
       <p className={forms.hint} data-warn>
-        Email isn’t set up. Messages are held until SMTP_URL is set.
+        {texts.emailIsntSetUpMessages}
       </p>
     )
   return (
     <div className={forms.actions}>
       <Button busy={isBusy} onClick={() => void send()}>
-        Send test email
+        {texts.sendTestEmail}
       </Button>
       <p role="status" className={result?.sent === false || complaint ? forms.complaint : forms.hint}>
         {complaint}
-        {result && `${result.sent ? `Sent to ${result.to}.` : `Couldn’t send to ${result.to}:`} ${result.said}`}
+        {result &&
+          `${result.sent ? format(texts.sentTo, { to: result.to }) : format(texts.couldntSendTo, { to: result.to })} ${result.said}`}
       </p>
     </div>
   )

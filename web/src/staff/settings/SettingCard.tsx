@@ -1,10 +1,12 @@
 import { type FormEvent, type ReactNode, type RefObject, useId } from 'react'
+import { format, rich } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Complaint } from '../Complaint.tsx'
 import forms from '../Forms.module.css'
 import { momentInWords } from '../moments.ts'
 import css from './Settings.module.css'
 import type { Everything, GroupForm } from './saving.ts'
+import * as texts from './texts.ts'
 
 type HeadProps = {
   id: string
@@ -18,11 +20,11 @@ type HeadProps = {
 }
 
 /** What a group is called, what it does, and who decided it. */
-export const CardHead = ({ id, title, what, standing, isSetHere, otherwise = 'Set by environment' }: HeadProps) => (
+export const CardHead = ({ id, title, what, standing, isSetHere, otherwise = texts.setByEnvironment }: HeadProps) => (
   <div className={css.head}>
     <h2 id={id}>{title}</h2>
     <span className={css.origin} data-here={isSetHere || undefined}>
-      {isSetHere ? 'Custom' : otherwise}
+      {isSetHere ? texts.custom : otherwise}
     </span>
     <p className={forms.hint}>
       {what} {changedInWords(standing)}
@@ -58,12 +60,12 @@ export function SettingCard<E extends object>({ form, box, first, inWords, child
       {form.theirs && <Theirs form={form} words={inWords(form.theirs)} />}
       <div className={forms.actions}>
         <Button type="submit" look={form.isTouched ? 'primary' : 'plain'} busy={form.isBusy} disabled={!form.isTouched}>
-          Save
+          {texts.save}
         </Button>
-        {form.isTouched && <Button onClick={form.drop}>Discard changes</Button>}
+        {form.isTouched && <Button onClick={form.drop}>{texts.discardChanges}</Button>}
         {head.isSetHere && !form.isTouched && (
           <Button onClick={() => void form.goBack()} disabled={form.isBusy}>
-            Reset to {first}
+            {format(texts.resetTo, { first })}
           </Button>
         )}
       </div>
@@ -72,13 +74,11 @@ export function SettingCard<E extends object>({ form, box, first, inWords, child
 }
 
 const Theirs = <E extends object>({ form, words }: { form: GroupForm<E>; words: string }) => (
-  <section className={forms.theirs} aria-label="Current version">
-    <p>
-      Someone else changed this while you were editing. Theirs: <b>{words}</b>. Your changes are still in the form.
-    </p>
+  <section className={forms.theirs} aria-label={texts.currentVersion}>
+    <p>{rich(texts.someoneElseChangedThisWhile, { words, b: (inside) => <b>{inside}</b> })}</p>
     <div className={forms.actions}>
-      <Button onClick={() => void form.keepMine()}>Keep mine</Button>
-      <Button onClick={form.drop}>Use theirs</Button>
+      <Button onClick={() => void form.keepMine()}>{texts.keepMine}</Button>
+      <Button onClick={form.drop}>{texts.useTheirs}</Button>
     </div>
   </section>
 )

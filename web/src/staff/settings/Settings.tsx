@@ -17,22 +17,23 @@ import { SectionsCard } from './SectionsCard.tsx'
 import { SenderCard } from './SenderCard.tsx'
 import { StoreCard } from './StoreCard.tsx'
 import type { Everything } from './saving.ts'
+import * as texts from './texts.ts'
 import { VisitorsCard } from './VisitorsCard.tsx'
 
 /** What an admin decides of the pool while it runs. */
 export const Settings = () => (
-  <StaffPage title="Settings" forRole="admin">
+  <StaffPage title={texts.settings} forRole="admin">
     <Parts />
   </StaffPage>
 )
 
 const PARTS = [
-  { value: 'look', label: 'Appearance' },
-  { value: 'site', label: 'Access and sections' },
-  { value: 'limits', label: 'Limits' },
-  { value: 'mail', label: 'Email and store' },
+  { value: 'look', label: texts.appearance },
+  { value: 'site', label: texts.accessAndSections },
+  { value: 'limits', label: texts.limits },
+  { value: 'mail', label: texts.emailAndStore },
   { value: 'payments', label: 'Payments' },
-  { value: 'around', label: 'Environment' },
+  { value: 'around', label: texts.environment },
 ] as const
 type Part = (typeof PARTS)[number]['value']
 
@@ -40,11 +41,11 @@ function Parts() {
   const { part = 'look' } = useSearch({ from: '/staff/settings' })
   const navigate = useNavigate({ from: '/staff/settings' })
   const { data, error, refetch } = useAsk(settings.getSettings, {})
-  const trouble = error && !data && <Trouble error={error} what="settings" retry={() => void refetch()} />
+  const trouble = error && !data && <Trouble error={error} what={texts.settings2} retry={() => void refetch()} />
   return (
     <>
       <Chips
-        label="Settings"
+        label={texts.settings}
         choices={[...PARTS]}
         chosen={part}
         onChoose={(part) => void navigate({ search: { part } })}

@@ -4,8 +4,9 @@ import { Field } from '../../uploads/Field.tsx'
 import { storeComplaints } from './complaints.ts'
 import { SettingCard } from './SettingCard.tsx'
 import { type Everything, useGroup } from './saving.ts'
+import * as texts from './texts.ts'
 
-const inWords = (address: string): string => address || 'no store link'
+const inWords = (address: string): string => address || texts.noStoreLink
 
 /** Where the pool's merchandise is sold. */
 export function StoreCard({ all }: { all: Everything }) {
@@ -22,19 +23,14 @@ export function StoreCard({ all }: { all: Everything }) {
     <SettingCard
       form={form}
       box={box}
-      title="Store"
-      what="The store link in the navigation."
+      title={texts.store}
+      what={texts.theStoreLinkInThe}
       standing={all.groups.store}
       isSetHere={store_url.is_set_here}
       first={inWords(store_url.first)}
       inWords={({ settings }) => inWords(settings.store_url.value)}
     >
-      <Field
-        label="Store link"
-        path="store_url"
-        wrong={form.wrong('store_url')}
-        note="Leave empty to use the connected Shopify store, or show no link."
-      >
+      <Field label={texts.storeLink} path="store_url" wrong={form.wrong('store_url')} note={texts.leaveEmptyToUseThe}>
         {(control) => (
           <input
             {...control}

@@ -2,8 +2,9 @@ import { useRef } from 'react'
 import forms from '../Forms.module.css'
 import { SettingCard } from './SettingCard.tsx'
 import { type Everything, useGroup } from './saving.ts'
+import * as texts from './texts.ts'
 
-const inWords = (isOpen: boolean): string => (isOpen ? 'open to visitors' : 'members only')
+const inWords = (isOpen: boolean): string => (isOpen ? texts.openToVisitors : texts.membersOnly)
 
 /** Whether whoever is not signed in finds music here. */
 export function VisitorsCard({ all }: { all: Everything }) {
@@ -18,8 +19,8 @@ export function VisitorsCard({ all }: { all: Everything }) {
     <SettingCard
       form={form}
       box={box}
-      title="Visitor access"
-      what="When off, visitors must sign in to browse. Previews already cached may still play for up to a day."
+      title={texts.visitorAccess}
+      what={texts.whenOffVisitorsMustSign}
       standing={all.groups.visitors}
       isSetHere={public_browsing.is_set_here}
       first={inWords(public_browsing.first)}
@@ -31,7 +32,7 @@ export function VisitorsCard({ all }: { all: Everything }) {
           checked={form.typed.public_browsing}
           onChange={({ target }) => form.write({ public_browsing: target.checked })}
         />
-        Let visitors browse and play 30-second previews
+        {texts.letVisitorsBrowseAndPlay}
       </label>
     </SettingCard>
   )

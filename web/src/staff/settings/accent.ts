@@ -1,5 +1,7 @@
 import { isReadable, nearestReadable, pairsOf, passes, type Time } from '@dubplate/contract/contrast'
+import { format } from '../../platform/message.ts'
 import type { Everything } from './saving.ts'
+import * as texts from './texts.ts'
 
 export type AccentEntry = { night: string; day: string }
 
@@ -20,7 +22,7 @@ export function complaintsOfAccent(entry: AccentEntry): Record<string, string> {
   const complaints: Record<string, string> = {}
   for (const time of TIMES) {
     const colour = readColour(entry[time])
-    if (!colour) complaints[`accent.${time}`] = 'Enter a colour such as #c8f135.'
+    if (!colour) complaints[`accent.${time}`] = texts.enterAColourSuchAs
     else if (!isReadable(time, colour)) complaints[`accent.${time}`] = unreadable(time, colour)
   }
   return complaints
@@ -36,4 +38,4 @@ export const accentValues = ({ night, day }: AccentEntry) => ({
 })
 
 export const accentInWords = (accent: Everything['settings']['accent']['value']): string =>
-  accent ? `${accent.night} (dark), ${accent.day} (light)` : 'default colours'
+  accent ? format(texts.darkLight, { night: accent.night, day: accent.day }) : texts.defaultColours

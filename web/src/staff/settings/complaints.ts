@@ -1,4 +1,6 @@
 import { settings } from '@dubplate/contract'
+import { format } from '../../platform/message.ts'
+import * as texts from './texts.ts'
 
 /** What the server would refuse, in its words, by the path of the value: the shapes themselves would weigh on every sign-in. */
 export type Complaints = Record<string, string | undefined>
@@ -11,7 +13,7 @@ const MAIL_ADDRESS = /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+$/
 
 function wrongLine(text: string, empty: string): string | undefined {
   if (text.trim() === '') return empty
-  return ONE_LINE.test(text.trim()) ? undefined : 'Don’t use line breaks, angle brackets or double quotes.'
+  return ONE_LINE.test(text.trim()) ? undefined : texts.dontUseLineBreaksAngle
 }
 
 /** Only what is wrong. */
@@ -19,19 +21,17 @@ const those = (complaints: Complaints): Complaints =>
   Object.fromEntries(Object.entries(complaints).filter(([, complaint]) => complaint !== undefined))
 
 export const nameComplaints = ({ pool_name }: { pool_name: string }): Complaints =>
-  those({ pool_name: wrongLine(pool_name, 'Enter a name.') })
+  those({ pool_name: wrongLine(pool_name, texts.enterAName) })
 
 export const storeComplaints = ({ store_url }: { store_url: string }): Complaints =>
   those({
-    store_url: WEB_ADDRESS.test(store_url.trim()) ? undefined : 'Enter a full link, such as https://store.example/.',
+    store_url: WEB_ADDRESS.test(store_url.trim()) ? undefined : texts.enterAFullLinkSuch,
   })
 
 export const senderComplaints = ({ name, address }: { name: string; address: string }): Complaints =>
   those({
-    'mail_from.name': wrongLine(name, 'Enter a sender name.'),
-    'mail_from.address': MAIL_ADDRESS.test(address.trim())
-      ? undefined
-      : 'Enter an email address, such as pool@pool.example.',
+    'mail_from.name': wrongLine(name, texts.enterASenderName),
+    'mail_from.address': MAIL_ADDRESS.test(address.trim()) ? undefined : texts.enterAnEmailAddressSuch,
   })
 
 export type LimitName = keyof typeof LIMITS
@@ -40,7 +40,7 @@ export function limitComplaints(typed: Record<LimitName, string>): Complaints {
   const complaintOf = (field: LimitName) => {
     const { least, most } = LIMITS[field]
     const number = /^\d{1,5}$/.test(typed[field].trim()) ? Number(typed[field]) : Number.NaN
-    return number >= least && number <= most ? undefined : `Enter a whole number from ${least} to ${most}.`
+    return number >= least && number <= most ? undefined : format(texts.enterAWholeNumberFrom, { least, most })
   }
   return those({
     download_limit: complaintOf('download_limit'),

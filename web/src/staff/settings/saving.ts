@@ -6,6 +6,7 @@ import { toast } from '../../ui/toast.ts'
 import { isOutdated, refusedFields, sentencesOf } from '../refused.ts'
 import { useKept } from '../useKept.ts'
 import type { Complaints } from './complaints.ts'
+import * as texts from './texts.ts'
 
 export type Everything = settings.Everything
 export type Wish = InputOf<typeof settings.saveSettings>
@@ -31,7 +32,7 @@ function wear(theme: string | null) {
 
 export const readNow = () => queryClient.fetchQuery({ ...asking(settings.getSettings, {}), staleTime: 0 })
 
-export const SAVED = 'Settings saved'
+export const SAVED = texts.settingsSaved
 
 type Complaint = { sentence: string; fields: Complaints }
 
