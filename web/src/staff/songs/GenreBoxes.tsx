@@ -2,6 +2,7 @@ import { catalogue } from '@dubplate/contract'
 import { useAsk } from '../../platform/queries.ts'
 import { TroubleLine } from '../../platform/TroubleLine.tsx'
 import css from '../../uploads/GenreChoice.module.css'
+import * as texts from './texts.ts'
 
 type Props = { legend: string; chosen: readonly number[]; onChange: (chosen: number[]) => void }
 
@@ -23,7 +24,7 @@ export function GenreBoxes({ legend, chosen, onChange }: Props) {
   return (
     <fieldset className={css.genres}>
       <legend>{legend}</legend>
-      {error && !data && <TroubleLine error={error} what="genres" retry={() => void refetch()} alert />}
+      {error && !data && <TroubleLine error={error} what={texts.genres} retry={() => void refetch()} alert />}
       <div className={css.groups} aria-busy={!data && !error}>
         <div className={css.columns}>
           {[...(data?.genres ?? []), ...(data?.moods ?? [])].map((main) => (

@@ -5,6 +5,7 @@ import css from '../PaymentForms.module.css'
 import { cellKey, saveChoice, useCells } from './cellStates.ts'
 import { GenreBoxes } from './GenreBoxes.tsx'
 import type { Song } from './songDeeds.ts'
+import * as texts from './texts.ts'
 
 /** Which genres and moods a song has. */
 export function GenreDialog({ song, onClose }: { song: Song; onClose: () => void }) {
@@ -19,15 +20,15 @@ export function GenreDialog({ song, onClose }: { song: Song; onClose: () => void
     if (isSaved) onClose()
   }
   return (
-    <Dialog title="Genres and moods" onClose={onClose}>
+    <Dialog title={texts.genresAndMoods} onClose={onClose}>
       <form className={css.form} onSubmit={(event) => void save(event)}>
         <GenreBoxes legend={`${song.artist} – ${song.title}`} chosen={chosen} onChange={setChosen} />
         {state?.state === 'refused' && <p role="alert">{state.message}</p>}
-        <p className={css.hint}>Adding a sub-genre also adds its parent genre.</p>
+        <p className={css.hint}>{texts.addingASubGenreAlso}</p>
         <div className={css.actions}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.cancel}</Button>
           <Button type="submit" look="primary" busy={isBusy}>
-            Save
+            {texts.save}
           </Button>
         </div>
       </form>

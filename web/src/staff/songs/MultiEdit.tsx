@@ -1,7 +1,7 @@
 import { corrections } from '@dubplate/contract'
 import { type FormEvent, useEffect, useState } from 'react'
 import { ask } from '../../platform/api.ts'
-import { plural } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { SECTION_CHOICES, sectionName } from '../uploadWords.ts'
@@ -9,6 +9,7 @@ import { GenreBoxes } from './GenreBoxes.tsx'
 import css from './MultiEdit.module.css'
 import { type NamedSong, sayDone, tookSeveral } from './songDeeds.ts'
 import { FIELD_NAMES, LONGEST, type TypedField } from './songFields.ts'
+import * as texts from './texts.ts'
 
 /** What is set of several songs: a title or an ISRC is one song's alone. */
 const SET_TOGETHER = [
@@ -22,7 +23,7 @@ const SET_TOGETHER = [
 ] as const satisfies readonly TypedField[]
 type Text = (typeof SET_TOGETHER)[number]
 
-const HOW = { add: 'Add', take: 'Remove', replace: 'Replace with' } as const
+const HOW = { add: texts.add, take: texts.remove, replace: texts.replaceWith } as const
 type How = keyof typeof HOW
 
 type Wish = {
@@ -65,12 +66,12 @@ export function MultiEdit({ songs, onClose, onDone }: Props) {
       if (outcome.left.length === 0) onClose()
       else preview.show(outcome)
     } catch (error) {
-      setTrouble(error instanceof Error ? error.message : 'Couldn’t save your changes. Try again.')
+      setTrouble(error instanceof Error ? error.message : texts.couldntSaveYourChangesTry)
     }
     setBusy(false)
   }
   return (
-    <Dialog title={`Edit ${plural(songs.length, 'song')}`} onClose={onClose}>
+    <Dialog title={format(texts.editSongs, { count: songs.length })} onClose={onClose}>
       <form noValidate className={css.form} onSubmit={(event) => void save(event)}>
         <Texts wish={wish} onChange={(texts) => write({ texts })} />
         <Section section={wish.section} onChange={(section) => write({ section })} />
@@ -82,10 +83,12 @@ export function MultiEdit({ songs, onClose, onDone }: Props) {
           </p>
         )}
         <div className={css.actions}>
-          <Button onClick={onClose}>{preview.isDone ? 'Close' : 'Cancel'}</Button>
+          <Button onClick={onClose}>{preview.isDone ? texts.close : texts.cancel}</Button>
           {!preview.isDone && (
             <Button type="submit" look="primary" busy={isBusy} disabled={!preview.outcome?.changed}>
-              {preview.outcome?.changed ? `Update ${plural(preview.outcome.changed, 'song')}` : 'Update'}
+              {preview.outcome?.changed
+                ? format(texts.updateSongs, { changed: preview.outcome.changed })
+                : texts.update}
             </Button>
           )}
         </div>
@@ -96,23 +99,23 @@ export function MultiEdit({ songs, onClose, onDone }: Props) {
 
 const outcomeInWords = ({ changed, same, left }: corrections.Outcome): string =>
   [
-    `${plural(changed, 'song')} updated.`,
-    same > 0 && `${plural(same, 'song')} already up to date.`,
-    left.length > 0 && `${plural(left.length, 'song')} not changed.`,
+    format(texts.songsUpdated, { changed }),
+    same > 0 && format(texts.songsAlreadyUpToDate, { same }),
+    left.length > 0 && format(texts.songsNotChanged, { count: left.length }),
   ]
     .filter(Boolean)
     .join(' ')
 
-function Texts({ wish: { texts }, onChange }: { wish: Wish; onChange: (texts: Wish['texts']) => void }) {
+function Texts({ wish: { texts: typed }, onChange }: { wish: Wish; onChange: (texts: Wish['texts']) => void }) {
   const tick = (field: Text, isOn: boolean) => {
-    const { [field]: _, ...others } = texts
+    const { [field]: _, ...others } = typed
     onChange(isOn ? { ...others, [field]: '' } : others)
   }
   return (
     <fieldset className={css.texts}>
-      <legend className="sr">Details</legend>
+      <legend className="sr">{texts.details}</legend>
       {SET_TOGETHER.map((field) => {
-        const isOn = texts[field] !== undefined
+        const isOn = typed[field] !== undefined
         return (
           <div key={field} className={css.line}>
             <label>
@@ -124,12 +127,12 @@ function Texts({ wish: { texts }, onChange }: { wish: Wish; onChange: (texts: Wi
               {FIELD_NAMES[field]}
             </label>
             <input
-              aria-label={`${FIELD_NAMES[field]} for all selected songs`}
-              placeholder={isOn ? 'Leave empty to clear' : 'No change'}
+              aria-label={format(texts.forAllSelectedSongs, { field: FIELD_NAMES[field] })}
+              placeholder={isOn ? texts.leaveEmptyToClear : texts.noChange}
               maxLength={LONGEST[field]}
               autoComplete="off"
-              value={texts[field] ?? ''}
-              onChange={({ currentTarget }) => onChange({ ...texts, [field]: currentTarget.value })}
+              value={typed[field] ?? ''}
+              onChange={({ currentTarget }) => onChange({ ...typed, [field]: currentTarget.value })}
             />
           </div>
         )
@@ -146,12 +149,12 @@ const Section = ({
   onChange: (section: number | undefined) => void
 }) => (
   <label className={css.line}>
-    <span>Section</span>
+    <span>{texts.section}</span>
     <select
       value={section ?? ''}
       onChange={({ currentTarget: { value } }) => onChange(value === '' ? undefined : Number(value))}
     >
-      <option value="">No change</option>
+      <option value="">{texts.noChange}</option>
       {SECTION_CHOICES.map((choice) => (
         <option key={choice} value={choice}>
           {sectionName(choice)}
@@ -165,12 +168,12 @@ function Genres({ wish: { how, genres }, onChange }: { wish: Wish; onChange: (pa
   return (
     <>
       <label className={css.line}>
-        <span>Genres and moods</span>
+        <span>{texts.genresAndMoods}</span>
         <select
           value={how ?? ''}
           onChange={({ currentTarget: { value } }) => onChange({ how: value === '' ? undefined : (value as How) })}
         >
-          <option value="">No change</option>
+          <option value="">{texts.noChange}</option>
           {Object.entries(HOW).map(([value, text]) => (
             <option key={value} value={value}>
               {text}
@@ -205,7 +208,7 @@ function usePreview(songs: readonly NamedSong[], change: corrections.SongChange 
         setOutcome,
         (error: unknown) =>
           !control.signal.aborted &&
-          setTrouble(error instanceof Error ? error.message : 'Couldn’t preview the changes.'),
+          setTrouble(error instanceof Error ? error.message : texts.couldntPreviewTheChanges),
       )
     }, PAUSE_MS)
     return () => {
@@ -227,15 +230,17 @@ function Outcome({ preview: { outcome, trouble, isDone, isAsked } }: { preview: 
   const words = outcome && (isDone ? outcomeInWords(outcome) : previewInWords(outcome))
   return (
     <div className={css.outcome}>
-      <p role="status">{trouble || words || (isAsked ? 'Loading…' : 'Choose the fields to change.')}</p>
+      <p role="status">{trouble || words || (isAsked ? texts.loading : texts.chooseTheFieldsToChange)}</p>
       {outcome && outcome.left.length > 0 && (
         <ul>
           {outcome.left.slice(0, SHOWN_LEFT).map(({ entity_id, title, message }) => (
             <li key={entity_id}>
-              <b>{title || `Song ${entity_id}`}</b> {message}
+              <b>{title || format(texts.song, { entity_id })}</b> {message}
             </li>
           ))}
-          {outcome.left.length > SHOWN_LEFT && <li>{outcome.left.length - SHOWN_LEFT} more</li>}
+          {outcome.left.length > SHOWN_LEFT && (
+            <li>{format(texts.more, { length: outcome.left.length - SHOWN_LEFT })}</li>
+          )}
         </ul>
       )}
     </div>
@@ -244,9 +249,9 @@ function Outcome({ preview: { outcome, trouble, isDone, isAsked } }: { preview: 
 
 const previewInWords = ({ changed, same, left }: corrections.Outcome): string =>
   [
-    `${plural(changed, 'song')} will be updated.`,
-    same > 0 && `${plural(same, 'song')} already up to date.`,
-    left.length > 0 && `${plural(left.length, 'song')} can’t be updated:`,
+    format(texts.songsWillBeUpdated, { changed }),
+    same > 0 && format(texts.songsAlreadyUpToDate, { same }),
+    left.length > 0 && format(texts.songsCantBeUpdated, { count: left.length }),
   ]
     .filter(Boolean)
     .join(' ')

@@ -2,10 +2,11 @@ import { reanalyses } from '@dubplate/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { plural } from '../../platform/format.ts'
+import { format, rich } from '../../platform/message.ts'
 import { asking } from '../../platform/queries.ts'
 import css from './Songs.module.css'
 import { renewAll } from './songDeeds.ts'
+import * as texts from './texts.ts'
 
 const LOOK_EVERY_MS = 2000
 
@@ -28,19 +29,29 @@ export function Reanalyses() {
     <div className={css.analyses} role="status">
       {isBusy && (
         <>
-          <progress value={data.done} max={data.done + data.waiting + data.running} aria-label="Re-analysis progress" />
+          <progress
+            value={data.done}
+            max={data.done + data.waiting + data.running}
+            aria-label={texts.reAnalysisProgress}
+          />
           <span className="num">
-            Re-analysing {plural(data.waiting + data.running, 'file')}, {data.done} done
+            {format(texts.reAnalysingFilesDone, { waiting: data.waiting + data.running, done: data.done })}
           </span>
         </>
       )}
       {first && (
         <span className={css.failed}>
-          {plural(data.failed.length, 'file')} failed to analyse:{' '}
-          <Link to="/staff/songs/$entityId" params={{ entityId: first.entity_id }}>
-            {first.title} ({first.version_label})
-          </Link>
-          : {first.trouble}
+          {rich(texts.filesFailedToAnalyse, {
+            count: data.failed.length,
+            title: first.title,
+            version_label: first.version_label,
+            link: (inside) => (
+              <Link to="/staff/songs/$entityId" params={{ entityId: first.entity_id }}>
+                {inside}
+              </Link>
+            ),
+            trouble: first.trouble,
+          })}
         </span>
       )}
     </div>

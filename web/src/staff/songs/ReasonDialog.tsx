@@ -6,6 +6,7 @@ import { draftOf, keepDraft } from '../../platform/drafts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import css from '../PaymentForms.module.css'
+import * as texts from './texts.ts'
 
 type Props = {
   question: string
@@ -27,7 +28,7 @@ export function ReasonDialog({ question, what, verb, isNeeded, draft, onSend, on
   const { form, submit, complaints, isBusy } = useDialogForm({
     initialValues: { reason: draftOf(draft) },
     validate: ({ reason }): { reason?: string } =>
-      isNeeded && reason.trim() === '' ? { reason: 'Enter a reason. Your colleagues will see it.' } : {},
+      isNeeded && reason.trim() === '' ? { reason: texts.enterAReasonYourColleagues } : {},
     keep: ({ reason }) => keepDraft(draft, reason),
     send: async ({ reason }) => {
       await onSend(reason)
@@ -43,15 +44,15 @@ export function ReasonDialog({ question, what, verb, isNeeded, draft, onSend, on
           component="textarea"
           multiline
           rows={3}
-          label={isNeeded ? 'Reason' : 'Reason (optional)'}
-          description="Saved in the audit log. Members don’t see it."
+          label={isNeeded ? texts.reason : texts.reasonOptional}
+          description={texts.savedInTheAuditLog}
           maxLength={LONGEST}
           data-autofocus
           {...form.getInputProps('reason')}
         />
         <p className={css.hint}>{what}</p>
         <div className={css.actions}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.cancel}</Button>
           <Button type="submit" look={isNeeded ? 'danger' : 'primary'} busy={isBusy}>
             {verb}
           </Button>

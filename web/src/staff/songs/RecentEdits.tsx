@@ -3,19 +3,21 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ago, useMinute } from '../../platform/ago.ts'
 import { exactDate, plural } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { TroubleLine } from '../../platform/TroubleLine.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { editInWords, fieldsInWords } from './editWords.ts'
 import css from './Songs.module.css'
 import { undoEdit } from './songDeeds.ts'
+import * as texts from './texts.ts'
 
 /** What staff changed lately, each to be undone. */
 export function RecentEdits() {
   const [isOpen, setOpen] = useState(false)
   return (
     <details className={css.edits} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>Recent edits</summary>
+      <summary>{texts.recentEdits}</summary>
       {isOpen && <Edits />}
     </details>
   )
@@ -27,9 +29,9 @@ function Edits() {
   const { data, error, refetch } = useAsk(songsDesk.getEdits, { mine, page }, { keepPrevious: true })
   if (!data)
     return error ? (
-      <TroubleLine error={error} what="recent edits" retry={() => void refetch()} />
+      <TroubleLine error={error} what={texts.recentEdits2} retry={() => void refetch()} />
     ) : (
-      <p className={css.note}>Loading…</p>
+      <p className={css.note}>{texts.loading}</p>
     )
   const { totalCount, perPageLimit } = data.pagination
   return (
@@ -43,10 +45,10 @@ function Edits() {
             setPage(1)
           }}
         />
-        Only mine
+        {texts.onlyMine}
       </label>
-      {data.edits.length === 0 && <p className={css.note}>No edits yet</p>}
-      <ol className={css.editList} aria-label="Edits">
+      {data.edits.length === 0 && <p className={css.note}>{texts.noEditsYet}</p>}
+      <ol className={css.editList} aria-label={texts.edits}>
         {data.edits.map((edit) => (
           <Edit key={edit.song_edit_id} edit={edit} />
         ))}
@@ -54,10 +56,10 @@ function Edits() {
       {totalCount > perPageLimit && (
         <div className={css.turn}>
           <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
-            Newer
+            {texts.newer}
           </Button>
           <Button disabled={page * perPageLimit >= totalCount} onClick={() => setPage(page + 1)}>
-            Older
+            {texts.older}
           </Button>
         </div>
       )}
@@ -95,7 +97,7 @@ function Edit({ edit }: { edit: songsDesk.SongEdit }) {
 export function UndoButton({ edit }: { edit: Pick<songsDesk.SongEdit, 'song_edit_id' | 'undone' | 'songs' | 'kind'> }) {
   const [isBusy, setBusy] = useState(false)
   const { song_edit_id, undone, songs, kind } = edit
-  if (undone >= songs) return <span className={css.note}>Undone</span>
+  if (undone >= songs) return <span className={css.note}>{texts.undone}</span>
   const undo = async () => {
     setBusy(true)
     await undoEdit(song_edit_id)
@@ -103,7 +105,11 @@ export function UndoButton({ edit }: { edit: Pick<songsDesk.SongEdit, 'song_edit
   }
   return (
     <Button busy={isBusy} onClick={() => void undo()}>
-      {kind === 'undone' ? 'Redo' : undone > 0 ? `Undo remaining ${plural(songs - undone, 'song')}` : 'Undo'}
+      {kind === 'undone'
+        ? texts.redo
+        : undone > 0
+          ? format(texts.undoRemainingSongs, { songs: songs - undone })
+          : texts.undo}
     </Button>
   )
 }

@@ -3,6 +3,7 @@ import { IconArchive, IconArrowBackUp, IconPencil, IconWaveSine, IconX } from '@
 import { useState } from 'react'
 import { ask } from '../../platform/api.ts'
 import { count, plural } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { late } from '../../ui/late.tsx'
 import { toast, toastTrouble } from '../../ui/toast.ts'
@@ -12,6 +13,7 @@ import { clearSelection, select, selectedSongs, selectOnly, useSelection } from 
 import type { Filters } from './songAddress.ts'
 import { analyseAgain } from './songDeeds.ts'
 import { setStanding } from './standing.ts'
+import * as texts from './texts.ts'
 
 const MultiEdit = late(() => import('./MultiEdit.tsx').then(({ MultiEdit }) => MultiEdit))
 const ReasonDialog = late(() => import('./ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
@@ -37,60 +39,62 @@ export function SelectionBar({ filters, total }: { filters: Filters; total: numb
       const found = await ask(songsDesk.selectSongs, filters)
       selectOnly(found.songs)
       if (found.total > found.songs.length)
-        void toast({ message: `Selected the newest ${count(found.songs.length)} of ${count(found.total)} songs` })
+        void toast({
+          message: format(texts.selectedTheNewestOfSongs, {
+            length: count(found.songs.length),
+            total: count(found.total),
+          }),
+        })
     } catch (error) {
-      void toastTrouble('Couldn’t select songs', error)
+      void toastTrouble(texts.couldntSelectSongs, error)
     }
     setBusy(false)
   }
   const isMore = total !== undefined && total > n
   return (
-    <section className={css.selection} aria-label="Selected songs" data-any={n > 0 || undefined}>
+    <section className={css.selection} aria-label={texts.selectedSongs} data-any={n > 0 || undefined}>
       <p aria-live="polite" className="num">
-        {n > 0 ? `${plural(n, 'song')} selected` : 'Press Space, or Shift + an arrow key, to select'}
+        {n > 0 ? format(texts.songsSelected, { n }) : texts.pressSpaceOrShiftAn}
       </p>
       {isMore && (
         <Button busy={isBusy} onClick={() => void selectAll()}>
-          Select {total > MOST_SELECTED ? `newest ${count(MOST_SELECTED)}` : `all ${count(total)}`} results
+          {texts.select} {total > MOST_SELECTED ? `newest ${count(MOST_SELECTED)}` : `all ${count(total)}`}{' '}
+          {texts.results}
         </Button>
       )}
       {n > 0 && (
         <>
           <Button look="primary" onClick={() => setDialog('edit')}>
             <IconPencil size={16} aria-hidden />
-            Edit…
+            {texts.edit}
           </Button>
           <Button onClick={() => setDialog('withdraw')}>
             <IconArchive size={16} aria-hidden />
-            Unpublish…
+            {texts.unpublish}
           </Button>
           <Button onClick={() => setDialog('restore')}>
             <IconArrowBackUp size={16} aria-hidden />
-            Publish…
+            {texts.publish}
           </Button>
           <Button onClick={() => void analyseAgain(songs)}>
             <IconWaveSine size={16} aria-hidden />
-            Re-analyse
+            {texts.reAnalyse}
           </Button>
           {SELECTION_DEEDS.map((Deed) => (
             <Deed key={Deed.displayName ?? Deed.name} songs={songs} onDone={clearSelection} />
           ))}
           <Button onClick={clearSelection}>
             <IconX size={16} aria-hidden />
-            Clear selection
+            {texts.clearSelection}
           </Button>
         </>
       )}
       {dialog === 'edit' && <MultiEdit songs={songs} onClose={() => setDialog(undefined)} onDone={afterwards} />}
       {(dialog === 'withdraw' || dialog === 'restore') && (
         <ReasonDialog
-          question={`${dialog === 'withdraw' ? 'Unpublish' : 'Publish'} ${plural(n, 'song')}?`}
-          what={
-            dialog === 'withdraw'
-              ? 'The songs disappear from lists and search immediately. Members who downloaded them keep them in their history and can download them again for a limited time.'
-              : 'The songs reappear in lists and search immediately.'
-          }
-          verb={dialog === 'withdraw' ? 'Unpublish' : 'Publish'}
+          question={`${dialog === 'withdraw' ? texts.unpublish2 : texts.publish2} ${plural(n, 'song')}?`}
+          what={dialog === 'withdraw' ? texts.theSongsDisappearFromLists : texts.theSongsReappearInLists}
+          verb={dialog === 'withdraw' ? texts.unpublish2 : texts.publish2}
           isNeeded={dialog === 'withdraw'}
           draft={`songs.${dialog}`}
           onSend={async (reason) => afterwards(await setStanding(dialog, songs, reason))}

@@ -4,12 +4,13 @@ import { type CellState, cellKey, useCells } from './cellStates.ts'
 import css from './SongRow.module.css'
 import type { Song } from './songDeeds.ts'
 import { LONGEST, type TypedField } from './songFields.ts'
+import * as texts from './texts.ts'
 import type { Onwards } from './useSongGrid.ts'
 
 /** How the save of a value stands, small beside it. */
 export function StateMark({ state }: { state: CellState | undefined }) {
-  if (state?.state === 'saving') return <i className={css.saving} role="img" aria-label="Saving…" />
-  if (state?.state === 'saved') return <IconCheck className={css.saved} size={14} aria-label="Saved" />
+  if (state?.state === 'saving') return <i className={css.saving} role="img" aria-label={texts.saving} />
+  if (state?.state === 'saved') return <IconCheck className={css.saved} size={14} aria-label={texts.saved} />
   return null
 }
 

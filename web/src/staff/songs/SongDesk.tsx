@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useParams } from '@tanstack/react-router'
 import { RefusalError } from '../../platform/api.ts'
 import { Trouble } from '../../platform/errors.tsx'
+import { format } from '../../platform/message.ts'
 import { asking } from '../../platform/queries.ts'
 import buttonCss from '../../ui/Button.module.css'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -14,13 +15,14 @@ import { SongFields } from './SongFields.tsx'
 import { SongHead } from './SongHead.tsx'
 import { SongPast } from './SongPast.tsx'
 import { SongVersions } from './SongVersions.tsx'
+import * as texts from './texts.ts'
 import { useUndoKeys } from './useUndoKeys.ts'
 
 /** One song: its values with where they came from, its versions, and what was changed. */
 export function StaffSong() {
   const { entityId } = useParams({ from: '/staff/songs/$entityId' })
   return (
-    <StaffPage title={`Song ${entityId}`} forRole="curator">
+    <StaffPage title={format(texts.song2, { entityId })} forRole="curator">
       <Whole key={entityId} entityId={entityId} />
     </StaffPage>
   )
@@ -40,7 +42,7 @@ function Whole({ entityId }: { entityId: number }) {
     refetchInterval: ({ state }) => (isAnalysed(state.data) ? LOOK_EVERY_MS : false),
   })
   if (error instanceof RefusalError && error.code === 'unknown_song') return <NoSuchSong />
-  if (!data) return error ? <Trouble error={error} what="this song" retry={() => void refetch()} /> : <Bones />
+  if (!data) return error ? <Trouble error={error} what={texts.thisSong} retry={() => void refetch()} /> : <Bones />
   if (data.song.entity_id !== entityId)
     return <Navigate to="/staff/songs/$entityId" params={{ entityId: data.song.entity_id }} replace />
   const { song, told, uploader, edits, analysing } = data
@@ -49,15 +51,15 @@ function Whole({ entityId }: { entityId: number }) {
       <SongHead song={song} uploader={uploader} />
       <div className={css.desk}>
         <section className={css.part} aria-labelledby="values">
-          <SectionHead id="values" title="Details" />
+          <SectionHead id="values" title={texts.details} />
           <SongFields song={song} told={told} />
         </section>
         <section className={css.part} aria-labelledby="versions">
-          <SectionHead id="versions" title="Versions" />
+          <SectionHead id="versions" title={texts.versions} />
           <SongVersions song={song} analysing={analysing} />
         </section>
         <section className={css.part} aria-labelledby="past">
-          <SectionHead id="past" title="History" />
+          <SectionHead id="past" title={texts.history} />
           <SongPast edits={edits} />
         </section>
       </div>
@@ -68,19 +70,19 @@ function Whole({ entityId }: { entityId: number }) {
 const NoSuchSong = () => (
   <EmptyState
     icon={<IconMusicOff size={24} />}
-    title="Song not found"
+    title={texts.songNotFound}
     action={
       <Link to="/staff/songs" className={buttonCss.button}>
-        Back to songs
+        {texts.backToSongs}
       </Link>
     }
   >
-    This song doesn’t exist or has been deleted.
+    {texts.thisSongDoesntExistOr}
   </EmptyState>
 )
 
 const Bones = () => (
-  <div aria-busy role="status" aria-label="Loading song…" className={css.desk}>
+  <div aria-busy role="status" aria-label={texts.loadingSong} className={css.desk}>
     <div className={css.headBone} />
     <div className={css.bone} />
     <div className={css.bone} />

@@ -1,5 +1,6 @@
 import { songsDesk } from '@dubplate/contract'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { format } from '../../platform/message.ts'
 import { usePreferences } from '../../platform/preferences.ts'
 import { Button } from '../../ui/Button.tsx'
 import { late } from '../../ui/late.tsx'
@@ -10,6 +11,7 @@ import { StateMark, useCell } from './SongCell.tsx'
 import css from './SongDesk.module.css'
 import type { Song } from './songDeeds.ts'
 import { FIELD_NAMES, type Field, isTyped, keyIn, LONGEST, shownOf, type TypedField } from './songFields.ts'
+import * as texts from './texts.ts'
 
 const GenreDialog = late(() => import('./GenreDialog.tsx').then(({ GenreDialog }) => GenreDialog))
 
@@ -95,8 +97,8 @@ function GenresField({ song }: { song: Song }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <p className={css.genres}>{song.genres.map(({ name }) => name).join(', ') || 'None'}</p>
-      <Button onClick={() => setOpen(true)}>Edit…</Button>
+      <p className={css.genres}>{song.genres.map(({ name }) => name).join(', ') || texts.none}</p>
+      <Button onClick={() => setOpen(true)}>{texts.edit}</Button>
       {isOpen && <GenreDialog song={song} onClose={() => setOpen(false)} />}
     </>
   )
@@ -104,7 +106,7 @@ function GenresField({ song }: { song: Song }) {
 
 const SectionField = ({ song }: { song: Song }) => (
   <select
-    aria-label="Section"
+    aria-label={texts.section}
     className={css.control}
     value={song.song_section_id}
     onChange={({ currentTarget }) =>
@@ -120,18 +122,18 @@ const SectionField = ({ song }: { song: Song }) => (
 )
 
 const SOURCES: Record<songsDesk.Origin, string> = {
-  tag: 'File tags',
-  name: 'File name',
-  analysis: 'Analysis',
-  uploader: 'Uploader',
-  staff: 'Staff',
+  tag: texts.fileTags,
+  name: texts.fileName,
+  analysis: texts.analysis,
+  uploader: texts.uploader,
+  staff: texts.staff,
 }
 
 /** What other sources say, each to be taken with one press. */
 function Others({ song, field, told }: { song: Song; field: Field; told: readonly Told[] }) {
   if (told.length === 0) return null
   return (
-    <ul className={css.others} aria-label={`Other sources for ${FIELD_NAMES[field]}`}>
+    <ul className={css.others} aria-label={format(texts.otherSourcesFor, { field: FIELD_NAMES[field] })}>
       {told.map((each) => (
         <Other key={`${each.from} ${each.where} ${each.value}`} song={song} told={each} />
       ))}
@@ -157,19 +159,21 @@ function Other({ song, told }: { song: Song; told: Told }) {
     <li>
       <p id={id}>
         <b>{shown}</b> {SOURCES[from]} <small title={where}>{where}</small>
-        {confidence !== null && <small className="num"> {Math.round(confidence * 100)} % confidence</small>}
+        {confidence !== null && (
+          <small className="num"> {format(texts.confidence, { round: Math.round(confidence * 100) })}</small>
+        )}
       </p>
-      {isHeld && <span className={css.held}>In use</span>}
+      {isHeld && <span className={css.held}>{texts.inUse}</span>}
       {canTake && (
         <Button aria-describedby={id} onClick={take}>
-          Use
+          {texts.use}
         </Button>
       )}
       {alternatives
         .filter((bpm) => bpm !== shownOf(song, 'bpm', notation))
         .map((bpm) => (
           <Button key={bpm} onClick={() => takeOther(bpm)}>
-            Use {bpm}
+            {format(texts.use2, { bpm })}
           </Button>
         ))}
     </li>

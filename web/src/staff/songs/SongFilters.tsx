@@ -2,26 +2,33 @@ import { catalogue, songsDesk } from '@dubplate/contract'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { count } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { Chips } from '../../ui/Chips.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { sectionName } from '../uploadWords.ts'
 import css from './Songs.module.css'
 import { filtersOf, type SongAddress } from './songAddress.ts'
+import * as texts from './texts.ts'
 
 const SECTION_NAMES = ['songs', 'kuts'] as const
 
-const STATE_NAMES = { all: 'All', published: 'Published', withdrawn: 'Unpublished', draft: 'Draft' } as const
-const LACK_NAMES = { key: 'key', bpm: 'BPM', art: 'cover', genre: 'genre', year: 'year' } as const
+const STATE_NAMES = {
+  all: texts.all,
+  published: texts.published,
+  withdrawn: texts.unpublished,
+  draft: texts.draft,
+} as const
+const LACK_NAMES = { key: 'key', bpm: texts.bpm, art: 'cover', genre: 'genre', year: 'year' } as const
 const ORDER_NAMES: Record<(typeof songsDesk.DESK_ORDERS)[number], string> = {
-  newest: 'Newest first',
-  oldest: 'Oldest first',
-  title: 'Title',
-  artist: 'Artist',
-  bpm: 'BPM',
-  key: 'Key',
-  year: 'Year, newest first',
-  changed: 'Recently changed',
+  newest: texts.newestFirst,
+  oldest: texts.oldestFirst,
+  title: texts.title,
+  artist: texts.artist,
+  bpm: texts.bpm,
+  key: texts.key,
+  year: texts.yearNewestFirst,
+  changed: texts.recentlyChanged,
 }
 
 /** Which songs are shown; how many each filter leaves stands beside it. */
@@ -34,13 +41,9 @@ export function SongFilters({ address }: { address: SongAddress }) {
   const beside = (name: string, n: number | undefined) => (n === undefined ? name : `${name} ${count(n)}`)
   return (
     <div className={css.filters}>
-      <SearchField
-        label="Search by artist, title, album, label, ISRC or ID…"
-        value={find}
-        onSearch={(find) => go({ find }, true)}
-      />
+      <SearchField label={texts.searchByArtistTitleAlbum} value={find} onSearch={(find) => go({ find }, true)} />
       <Chips
-        label="Song status"
+        label={texts.songStatus}
         choices={songsDesk.DESK_STATES.map((value) => ({
           value,
           label: beside(STATE_NAMES[value], data?.states[value]),
@@ -50,24 +53,24 @@ export function SongFilters({ address }: { address: SongAddress }) {
       />
       <div className={css.choices}>
         <Choice
-          label="Missing"
+          label={texts.missing}
           value={lacks ?? ''}
           onChoose={(value) => go({ lacks: (value || undefined) as SongAddress['lacks'] })}
         >
-          <option value="">Any</option>
+          <option value="">{texts.any}</option>
           {songsDesk.LACKS.map((value) => (
             <option key={value} value={value}>
-              {beside(`No ${LACK_NAMES[value]}`, data?.lacks[value])}
+              {beside(format(texts.no, { LACK_NAMES: LACK_NAMES[value] }), data?.lacks[value])}
             </option>
           ))}
         </Choice>
         <GenreChoice genre={genre} onChoose={(genre) => go({ genre })} />
         <Choice
-          label="Section"
+          label={texts.section}
           value={section ?? ''}
           onChoose={(value) => go({ section: SECTION_NAMES.find((name) => name === value) })}
         >
-          <option value="">All sections</option>
+          <option value="">{texts.allSections}</option>
           {SECTION_NAMES.map((value) => (
             <option key={value} value={value}>
               {beside(sectionName(catalogue.SECTIONS[value]), data?.sections[value])}
@@ -75,7 +78,7 @@ export function SongFilters({ address }: { address: SongAddress }) {
           ))}
         </Choice>
         <Choice
-          label="Sort by"
+          label={texts.sortBy}
           value={sort}
           onChoose={(value) => go({ sort: value === 'newest' ? undefined : (value as SongAddress['sort']) })}
         >
@@ -112,8 +115,8 @@ function GenreChoice({
   const { data } = useAsk(catalogue.getGenresWithCount, {})
   const mains = [...(data?.genres ?? []), ...(data?.moods ?? [])]
   return (
-    <Choice label="Genre" value={genre ?? ''} onChoose={(value) => onChoose(value ? Number(value) : undefined)}>
-      <option value="">All genres</option>
+    <Choice label={texts.genre} value={genre ?? ''} onChoose={(value) => onChoose(value ? Number(value) : undefined)}>
+      <option value="">{texts.allGenres}</option>
       {genre !== undefined && !data && <option value={genre}>…</option>}
       {mains.flatMap((main) =>
         [main, ...main.subgenre].map(({ genre_id, name }) => (

@@ -5,6 +5,7 @@ import { type DragEvent, useRef, useState } from 'react'
 import { ask } from '../../platform/api.ts'
 import { fullDay } from '../../platform/days.ts'
 import { exactDate } from '../../platform/format.ts'
+import { format, rich } from '../../platform/message.ts'
 import buttonCss from '../../ui/Button.module.css'
 import { Button } from '../../ui/Button.tsx'
 import { late } from '../../ui/late.tsx'
@@ -14,15 +15,16 @@ import { SONG_DEEDS } from './moreDeeds.ts'
 import css from './SongDesk.module.css'
 import { analyseAgain, inTurn, readAgain, type Song, sayDone, sendCover, took } from './songDeeds.ts'
 import { setStanding } from './standing.ts'
+import * as texts from './texts.ts'
 
 const ReasonDialog = late(() => import('./ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
 
 type Uploader = ReplyOf<typeof songsDesk.getSong>['uploader']
 
 const STATUS_WORDS: Record<Song['status'], string> = {
-  published: 'Published',
-  withdrawn: 'Unpublished',
-  draft: 'Draft',
+  published: texts.published,
+  withdrawn: texts.unpublished,
+  draft: texts.draft,
 }
 
 /** What a song is, its cover, and what is done with it as a whole. */
@@ -38,40 +40,43 @@ export function SongHead({ song, uploader }: { song: Song; uploader: Uploader })
         <p>{artist}</p>
         <p className={css.facts}>
           <b data-status={status}>{STATUS_WORDS[status]}</b>
-          {withdrawn_at && <span title={exactDate(withdrawn_at)}>since {fullDay(withdrawn_at)}</span>}
-          <span title={exactDate(created_at)}>Added {fullDay(created_at)}</span>
+          {withdrawn_at && (
+            <span title={exactDate(withdrawn_at)}>{format(texts.since, { withdrawn_at: fullDay(withdrawn_at) })}</span>
+          )}
+          <span title={exactDate(created_at)}>{format(texts.added, { created_at: fullDay(created_at) })}</span>
           {uploader && (
             <span>
-              Uploaded by{' '}
-              <Link to="/staff/uploads" search={{ open: uploader.upload_song_id, state: 'published' }}>
-                {' '}
-                {uploader.dj_name}{' '}
-              </Link>
+              {rich(texts.uploadedBy, {
+                dj_name: uploader.dj_name,
+                link: (inside) => (
+                  <Link to="/staff/uploads" search={{ open: uploader.upload_song_id, state: 'published' }}>
+                    {inside}
+                  </Link>
+                ),
+              })}
             </span>
           )}
         </p>
         <div className={css.actions}>
           {isIn && (
             <Link to="/song/$entityId" params={{ entityId: entity_id }} className={buttonCss.button}>
-              View as member
+              {texts.viewAsMember}
             </Link>
           )}
-          <Button onClick={() => void analyseAgain([song])}>Re-analyse</Button>
+          <Button onClick={() => void analyseAgain([song])}>{texts.reAnalyse}</Button>
           {SONG_DEEDS.map((Deed) => (
             <Deed key={Deed.displayName ?? Deed.name} song={song} onDone={() => void readAgain(entity_id)} />
           ))}
-          <Button onClick={() => setAsked(isIn ? 'withdraw' : 'restore')}>{isIn ? 'Unpublish…' : 'Publish…'}</Button>
+          <Button onClick={() => setAsked(isIn ? 'withdraw' : 'restore')}>
+            {isIn ? texts.unpublish : texts.publish}
+          </Button>
         </div>
       </div>
       {asked && (
         <ReasonDialog
-          question={`${asked === 'withdraw' ? 'Unpublish' : 'Publish'} “${title}”?`}
-          what={
-            asked === 'withdraw'
-              ? 'The song disappears from lists and search immediately. Members who downloaded it keep it in their history and can download it again for a limited time.'
-              : 'The song reappears in lists and search immediately.'
-          }
-          verb={asked === 'withdraw' ? 'Unpublish' : 'Publish'}
+          question={`${asked === 'withdraw' ? texts.unpublish2 : texts.publish2} “${title}”?`}
+          what={asked === 'withdraw' ? texts.theSongDisappearsFromLists : texts.theSongReappearsInLists}
+          verb={asked === 'withdraw' ? texts.unpublish2 : texts.publish2}
           isNeeded={asked === 'withdraw'}
           draft={`song.${entity_id}`}
           onSend={async (reason) => void (await setStanding(asked, [song], reason))}
@@ -94,18 +99,18 @@ function Cover({ song }: { song: Song }) {
     try {
       sayDone(said, (await does()).song_edit_id)
     } catch (error) {
-      setTrouble(error instanceof Error ? error.message : 'Couldn’t change the cover. Try again.')
+      setTrouble(error instanceof Error ? error.message : texts.couldntChangeTheCoverTry)
       void readAgain(entity_id)
     }
     setSent(undefined)
   }
   const choose = (picture: File | undefined) => {
-    if (picture) void work(() => sendCover(entity_id, picture, setSent), `Cover of “${title}” updated`)
+    if (picture) void work(() => sendCover(entity_id, picture, setSent), format(texts.coverOfUpdated, { title }))
   }
   const drop = () =>
     work(
       () => inTurn(entity_id, async (revision) => took(await ask(calls.dropCover, { entity_id, revision }))),
-      `Cover of “${title}” reset to the generated one`,
+      format(texts.coverOfResetToThe, { title }),
     )
   const isBusy = sent !== undefined
   return (
@@ -120,17 +125,17 @@ function Cover({ song }: { song: Song }) {
     >
       <Picture key={image} image={image} />
       <p>
-        {has_art ? 'Uploaded cover' : 'Generated cover'} <SourceMark source={origins.artwork} />
+        {has_art ? texts.uploadedCover : texts.generatedCover} <SourceMark source={origins.artwork} />
       </p>
       <Button busy={isBusy} onClick={() => field.current?.click()}>
-        {has_art ? 'Replace cover…' : 'Upload cover…'}
+        {has_art ? texts.replaceCover : texts.uploadCover}
       </Button>
       {has_art && (
         <Button busy={isBusy} onClick={() => void drop()}>
-          Generated cover
+          {texts.generatedCover}
         </Button>
       )}
-      {isBusy && <progress value={sent} max={1} aria-label="Uploading cover…" />}
+      {isBusy && <progress value={sent} max={1} aria-label={texts.uploadingCover} />}
       {trouble && (
         <p className={css.wrong} role="alert">
           {trouble}

@@ -1,19 +1,21 @@
 import type { ReplyOf, songsDesk } from '@dubplate/contract'
 import { ago, useMinute } from '../../platform/ago.ts'
-import { exactDate, plural } from '../../platform/format.ts'
+import { exactDate } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { changedField, editInWords } from './editWords.ts'
 import { UndoButton } from './RecentEdits.tsx'
 import css from './SongDesk.module.css'
 import list from './Songs.module.css'
+import * as texts from './texts.ts'
 
 type Edits = ReplyOf<typeof songsDesk.getSong>['edits']
 
 /** What staff changed of a song, value by value, each edit to be undone. */
 export function SongPast({ edits }: { edits: Edits }) {
   const now = useMinute()
-  if (edits.length === 0) return <p className={list.note}>No changes yet</p>
+  if (edits.length === 0) return <p className={list.note}>{texts.noChangesYet}</p>
   return (
-    <ol className={list.editList} aria-label="Change history">
+    <ol className={list.editList} aria-label={texts.changeHistory}>
       {edits.map((edit) => (
         <li key={edit.song_edit_id}>
           <div>
@@ -23,7 +25,7 @@ export function SongPast({ edits }: { edits: Edits }) {
                 {ago(edit.at, now)}
               </time>
               {edit.by && ` by ${edit.by}`}
-              {edit.songs > 1 && `, with ${plural(edit.songs - 1, 'other song')}`}
+              {edit.songs > 1 && format(texts.withOtherSongs, { songs: edit.songs - 1 })}
             </p>
             <ul className={css.changes}>
               {edit.changes.map(({ field, before, after }) => (

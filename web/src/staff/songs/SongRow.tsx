@@ -2,12 +2,14 @@ import { IconArrowUpRight, IconChevronDown } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
 import { KeyBadge } from '../../catalogue/KeyBadge.tsx'
+import { format } from '../../platform/message.ts'
 import { usePreferences } from '../../platform/preferences.ts'
 import { COLUMNS, type Column } from './columns.ts'
 import { CellEditor, CellText, StateMark, useCell } from './SongCell.tsx'
 import css from './SongRow.module.css'
 import type { Song } from './songDeeds.ts'
 import { FIELD_NAMES, type Field, isTyped, shownOf } from './songFields.ts'
+import * as texts from './texts.ts'
 import type { Editing, Onwards } from './useSongGrid.ts'
 
 type Props = {
@@ -75,7 +77,7 @@ function Cell({ song, column, col, isActive, editing, isOpen, isSelected, onSave
       {editing && isTyped(column) ? (
         <CellEditor
           field={column}
-          label={`${FIELD_NAMES[column]} for ${song.title}`}
+          label={format(texts.forLabel, { field: FIELD_NAMES[column], title: song.title })}
           text={editing.text}
           isMarked={editing.isMarked}
           onSave={(text, by) => onSave(song, column, text, by)}
@@ -98,7 +100,15 @@ type ShownProps = Pick<CellProps, 'song' | 'column' | 'isOpen' | 'isSelected'>
 
 function Shown({ song, column, isOpen, isSelected }: ShownProps): ReactNode {
   if (column === 'select')
-    return <input type="checkbox" tabIndex={-1} checked={isSelected} readOnly aria-label={`Select ${song.title}`} />
+    return (
+      <input
+        type="checkbox"
+        tabIndex={-1}
+        checked={isSelected}
+        readOnly
+        aria-label={format(texts.select2, { title: song.title })}
+      />
+    )
   if (column === 'open')
     return (
       <Link
@@ -106,8 +116,8 @@ function Shown({ song, column, isOpen, isSelected }: ShownProps): ReactNode {
         params={{ entityId: song.entity_id }}
         tabIndex={-1}
         className={css.open}
-        aria-label={`Open ${song.title}`}
-        title={`Song ${song.entity_id}`}
+        aria-label={format(texts.open, { title: song.title })}
+        title={format(texts.song, { entity_id: song.entity_id })}
       >
         <IconArrowUpRight size={16} aria-hidden />
       </Link>
@@ -123,9 +133,9 @@ function Shown({ song, column, isOpen, isSelected }: ShownProps): ReactNode {
 }
 
 const STATUS_NAMES: Record<Song['status'], string> = {
-  published: 'Published',
-  withdrawn: 'Unpublished',
-  draft: 'Draft',
+  published: texts.published,
+  withdrawn: texts.unpublished,
+  draft: texts.draft,
 }
 
 function Value({ song, field }: { song: Song; field: Field }) {
@@ -161,10 +171,16 @@ function Versions({ song: { versions, title }, isOpen }: Pick<ShownProps, 'song'
   const gone = versions.length - shown.length
   const labels = shown.map(({ version_label }) => version_label).join(', ')
   return (
-    <button type="button" tabIndex={-1} className={css.versions} aria-label={`Versions of ${title}`} title={labels}>
+    <button
+      type="button"
+      tabIndex={-1}
+      className={css.versions}
+      aria-label={format(texts.versionsOf, { title })}
+      title={labels}
+    >
       <span className={css.text}>
-        {labels || 'None'}
-        {gone > 0 && `· ${gone} unpublished`}
+        {labels || texts.none}
+        {gone > 0 && format(texts.unpublished2, { gone })}
       </span>
       <IconChevronDown size={14} aria-hidden data-open={isOpen || undefined} />
     </button>

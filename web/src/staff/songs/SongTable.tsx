@@ -6,6 +6,7 @@ import css from './SongTable.module.css'
 import { SongVersions } from './SongVersions.tsx'
 import { select, useSelection } from './selection.ts'
 import type { Song } from './songDeeds.ts'
+import * as texts from './texts.ts'
 import { useSongGrid } from './useSongGrid.ts'
 import { useUndoKeys } from './useUndoKeys.ts'
 
@@ -27,7 +28,7 @@ export function SongTable({ songs, isBusy }: { songs: readonly Song[]; isBusy: b
         ref={table}
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table in which cells are edited is a grid
         role="grid"
-        aria-label="Songs"
+        aria-label={texts.songs}
         aria-multiselectable
         aria-rowcount={songs.length + 1}
         aria-colcount={COLUMNS.length}
@@ -92,7 +93,7 @@ function SelectPage({ songs }: { songs: readonly Song[] }) {
   return (
     <input
       type="checkbox"
-      aria-label="Select all songs on this page"
+      aria-label={texts.selectAllSongsOnThis}
       checked={on > 0 && on === songs.length}
       ref={(box) => {
         if (box) box.indeterminate = on > 0 && on < songs.length

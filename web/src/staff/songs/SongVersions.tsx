@@ -2,6 +2,7 @@ import { type songsDesk, uploadedSongs } from '@dubplate/contract'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { duration } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -12,6 +13,7 @@ import css from './SongVersions.module.css'
 import type { Song } from './songDeeds.ts'
 import { secondsOf, startOf } from './songFields.ts'
 import { setVersionStanding } from './standing.ts'
+import * as texts from './texts.ts'
 
 const ReasonDialog = late(() => import('./ReasonDialog.tsx').then(({ ReasonDialog }) => ReasonDialog))
 
@@ -21,10 +23,10 @@ type Analysing = Record<string, { state: string; share: number; trouble: string 
 /** The versions of a song: their kinds, names, order and preview starts, each saved at once. */
 export function SongVersions({ song, analysing = {} }: { song: Song; analysing?: Analysing }) {
   const [asked, setAsked] = useState<{ version: Version; which: 'withdraw' | 'restore' }>()
-  if (song.versions.length === 0) return <p className={css.none}>No versions</p>
+  if (song.versions.length === 0) return <p className={css.none}>{texts.noVersions}</p>
   return (
     <>
-      <ol className={css.versions} aria-label={`Versions of ${song.title}`}>
+      <ol className={css.versions} aria-label={format(texts.versionsOf, { title: song.title })}>
         {song.versions.map((version, at) => (
           <VersionRow
             key={version.song_version_id}
@@ -36,13 +38,11 @@ export function SongVersions({ song, analysing = {} }: { song: Song; analysing?:
       </ol>
       {asked && (
         <ReasonDialog
-          question={`${asked.which === 'withdraw' ? 'Unpublish' : 'Publish'} “${asked.version.version_label}”?`}
+          question={`${asked.which === 'withdraw' ? texts.unpublish2 : texts.publish2} “${asked.version.version_label}”?`}
           what={
-            asked.which === 'withdraw'
-              ? 'This version disappears immediately. Members who downloaded it keep it in their history.'
-              : 'This version is available to members again immediately.'
+            asked.which === 'withdraw' ? texts.thisVersionDisappearsImmediatelyMembers : texts.thisVersionIsAvailableTo
           }
-          verb={asked.which === 'withdraw' ? 'Unpublish' : 'Publish'}
+          verb={asked.which === 'withdraw' ? texts.unpublish2 : texts.publish2}
           isNeeded={asked.which === 'withdraw'}
           draft={`version.${asked.version.song_version_id}`}
           onSend={(reason) => setVersionStanding(asked.which, song, asked.version, reason)}
@@ -68,16 +68,16 @@ function VersionRow({ song, version, at, analysing, onStanding }: RowProps) {
     const order = song.versions.map((each) => each.song_version_id)
     order.splice(at, 1)
     order.splice(at + step, 0, song_version_id)
-    void saveCell({ song, what: 'order', name: 'Version order', typed: '', wish: { order } })
+    void saveCell({ song, what: 'order', name: texts.versionOrder, typed: '', wish: { order } })
   }
   return (
     <li className={css.version} data-out={isOut || undefined} aria-label={version_label}>
       <span className={css.order}>
-        <IconButton label={`Move ${version_label} up`} disabled={at === 0} onClick={() => move(-1)}>
+        <IconButton label={format(texts.moveUp, { version_label })} disabled={at === 0} onClick={() => move(-1)}>
           <IconArrowUp size={15} />
         </IconButton>
         <IconButton
-          label={`Move ${version_label} down`}
+          label={format(texts.moveDown, { version_label })}
           disabled={at === song.versions.length - 1}
           onClick={() => move(1)}
         >
@@ -88,7 +88,7 @@ function VersionRow({ song, version, at, analysing, onStanding }: RowProps) {
       <VersionField
         {...{ song, version }}
         what="name"
-        label={`Name of ${version_label}`}
+        label={format(texts.nameOf, { version_label })}
         shown={version_label}
         longest={60}
         wishOf={(typed) => ({ versions: [{ song_version_id, version_label: typed }] })}
@@ -96,23 +96,25 @@ function VersionRow({ song, version, at, analysing, onStanding }: RowProps) {
       <VersionField
         {...{ song, version }}
         what="start"
-        label={`Preview start of ${version_label}`}
+        label={format(texts.previewStartOf, { version_label })}
         shown={startOf(version.start_seconds)}
         longest={9}
         wishOf={(typed) => {
           const start_seconds = secondsOf(typed)
           return start_seconds === undefined
-            ? 'Enter the start as minutes and seconds, such as 1:05.'
+            ? texts.enterTheStartAsMinutes
             : { versions: [{ song_version_id, start_seconds }] }
         }}
       />
       <FileOf version={version} analysing={analysing} />
-      <Button onClick={() => onStanding(isOut ? 'restore' : 'withdraw')}>{isOut ? 'Publish…' : 'Unpublish…'}</Button>
+      <Button onClick={() => onStanding(isOut ? 'restore' : 'withdraw')}>
+        {isOut ? texts.publish : texts.unpublish}
+      </Button>
     </li>
   )
 }
 
-const FILE_WORDS = { missing: 'file missing', made: 'generated on demand' } as const
+const FILE_WORDS = { missing: texts.fileMissing, made: texts.generatedOnDemand } as const
 
 function FileOf({ version, analysing }: Pick<RowProps, 'version' | 'analysing'>) {
   const { duration_seconds, format, file, status } = version
@@ -120,7 +122,7 @@ function FileOf({ version, analysing }: Pick<RowProps, 'version' | 'analysing'>)
   return (
     <span className={`${css.file} num`}>
       {words.filter(Boolean).join(' · ')}
-      {status === 'withdrawn' && <b> · Unpublished</b>}
+      {status === 'withdrawn' && <b> {texts.unpublished3}</b>}
       {analysing && analysing.state !== 'done' && (
         <small data-failed={analysing.state === 'failed' || undefined}>{analysisInWords(analysing)}</small>
       )}
@@ -129,8 +131,8 @@ function FileOf({ version, analysing }: Pick<RowProps, 'version' | 'analysing'>)
 }
 
 function analysisInWords({ state, share, trouble }: Analysing[string]): string {
-  if (state === 'queued') return 'Re-analysis pending'
-  if (state === 'running') return `Re-analysing… ${Math.round(share * 100)} %`
+  if (state === 'queued') return texts.reAnalysisPending
+  if (state === 'running') return format(texts.reAnalysing, { round: Math.round(share * 100) })
   return trouble
 }
 
@@ -145,15 +147,15 @@ function Kind({ song, version }: { song: Song; version: Version }) {
   return (
     <span className={css.field}>
       <select
-        aria-label={`Type of ${version_label}`}
+        aria-label={format(texts.typeOf, { version_label })}
         value={version_kind_id}
         aria-invalid={state?.state === 'refused' || undefined}
         onChange={({ currentTarget }) => {
           const versions = [{ song_version_id, version_kind_id: Number(currentTarget.value) }]
-          void saveCell({ song, what, name: `Type of ${version_label}`, typed: '', wish: { versions } })
+          void saveCell({ song, what, name: format(texts.typeOf, { version_label }), typed: '', wish: { versions } })
         }}
       >
-        {isOwn && <option value={version_kind_id}>Custom</option>}
+        {isOwn && <option value={version_kind_id}>{texts.custom}</option>}
         {kinds.map(({ version_id, name }) => (
           <option key={version_id} value={version_id}>
             {name}

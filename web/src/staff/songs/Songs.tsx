@@ -2,6 +2,7 @@ import { songsDesk } from '@dubplate/contract'
 import { IconMusicOff } from '@tabler/icons-react'
 import { useSearch } from '@tanstack/react-router'
 import { Trouble } from '../../platform/errors.tsx'
+import { format, rich } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Pagination } from '../../ui/Pagination.tsx'
@@ -17,10 +18,11 @@ import table from './SongTable.module.css'
 import { SongTable } from './SongTable.tsx'
 import { filtersOf, isNarrowed } from './songAddress.ts'
 import { undoEdit } from './songDeeds.ts'
+import * as texts from './texts.ts'
 
 /** All songs of the pool, of every state, to be corrected. */
 export const StaffSongs = () => (
-  <StaffPage title="Songs" forRole="curator">
+  <StaffPage title={texts.songs} forRole="curator">
     <Desk />
   </StaffPage>
 )
@@ -35,7 +37,7 @@ function Desk() {
     <>
       <SongFilters address={address} />
       <Reanalyses />
-      {error && !data && <Trouble error={error} what="songs" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what={texts.songs2} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.songs.length === 0 && <NoSongs isNarrowed={isNarrowed(address)} />}
       {data && data.songs.length > 0 && (
@@ -45,9 +47,20 @@ function Desk() {
           <SelectionBar filters={filters} total={data.pagination.totalCount} />
           <Pagination pagination={data.pagination} />
           <p className={keys.keys}>
-            Shortcuts: arrow keys move · <kbd>Enter</kbd> or <kbd>F2</kbd> edit · <kbd>Esc</kbd> cancel · <kbd>Tab</kbd>{' '}
-            save and next · <kbd>Space</kbd> <kbd>Shift</kbd>+<kbd>↓</kbd> select · <kbd>Ctrl</kbd>+<kbd>Z</kbd> undo ·{' '}
-            <kbd>Ctrl</kbd>+<kbd>Shift</kbd>+<kbd>Z</kbd> redo
+            {rich(texts.shortcutsArrowKeysMoveEnter, {
+              kbd: (inside) => <kbd>{inside}</kbd>,
+              kbd2: (inside) => <kbd>{inside}</kbd>,
+              kbd3: (inside) => <kbd>{inside}</kbd>,
+              kbd4: (inside) => <kbd>{inside}</kbd>,
+              kbd5: (inside) => <kbd>{inside}</kbd>,
+              kbd6: (inside) => <kbd>{inside}</kbd>,
+              kbd7: (inside) => <kbd>{inside}</kbd>,
+              kbd8: (inside) => <kbd>{inside}</kbd>,
+              kbd9: (inside) => <kbd>{inside}</kbd>,
+              kbd10: (inside) => <kbd>{inside}</kbd>,
+              kbd11: (inside) => <kbd>{inside}</kbd>,
+              kbd12: (inside) => <kbd>{inside}</kbd>,
+            })}
           </p>
         </>
       )}
@@ -66,11 +79,9 @@ function LastSaved() {
     <p className={css.last} role="status">
       {last && (
         <>
-          <span>
-            {last.what} of “{last.title}” saved
-          </span>{' '}
+          <span>{format(texts.ofSaved, { what: last.what, title: last.title })}</span>{' '}
           <button type="button" className={css.undo} onClick={() => void undo()}>
-            Undo
+            {texts.undo}
           </button>
         </>
       )}
@@ -79,17 +90,15 @@ function LastSaved() {
 }
 
 const NoSongs = ({ isNarrowed }: { isNarrowed: boolean }) => (
-  <EmptyState icon={<IconMusicOff size={24} />} title={isNarrowed ? 'No matching songs' : 'No songs yet'}>
-    {isNarrowed
-      ? 'Search matches the start of words. Try a different search or clear the filters.'
-      : 'Imported and uploaded songs appear here.'}
+  <EmptyState icon={<IconMusicOff size={24} />} title={isNarrowed ? texts.noMatchingSongs : texts.noSongsYet}>
+    {isNarrowed ? texts.searchMatchesTheStartOf : texts.importedAndUploadedSongsAppear}
   </EmptyState>
 )
 
 const ROWS = 14
 
 const ToCome = () => (
-  <div className={table.scroll} aria-busy role="status" aria-label="Loading songs…">
+  <div className={table.scroll} aria-busy role="status" aria-label={texts.loadingSongs}>
     {Array.from({ length: ROWS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <div key={i} className={table.bone} aria-hidden />

@@ -3,6 +3,7 @@ import { create } from 'zustand'
 import { RefusalError } from '../../platform/api.ts'
 import { editSong, readAgain, type Song } from './songDeeds.ts'
 import { changeOf, FIELD_NAMES, type TypedField } from './songFields.ts'
+import * as texts from './texts.ts'
 
 /** How the last save of a value stands; what was typed stays until it is saved or given up. */
 export type CellState =
@@ -36,8 +37,7 @@ function showSaved(key: string) {
 }
 
 /** Somebody changed the song: what they wrote is shown, what was typed here stays and can be saved on top. */
-const MEANWHILE =
-  'Someone else changed this song while you were editing. Their version is shown; save again to keep yours.'
+const MEANWHILE = texts.someoneElseChangedThisSong
 
 type Save = {
   song: Pick<Song, 'entity_id' | 'title'>
@@ -62,11 +62,7 @@ export async function saveCell({ song, what, name, typed, wish }: Save): Promise
   } catch (error) {
     const isStale = error instanceof RefusalError && error.code === 'conflict'
     if (isStale) await readAgain(song.entity_id)
-    const message = isStale
-      ? MEANWHILE
-      : error instanceof Error
-        ? error.message
-        : 'Couldn’t save your changes. Try again.'
+    const message = isStale ? MEANWHILE : error instanceof Error ? error.message : texts.couldntSaveYourChangesTry
     setCell(key, { state: 'refused', typed, message })
     return false
   }

@@ -1,4 +1,5 @@
 import { FIELD_NAMES, type Field } from './songFields.ts'
+import * as texts from './texts.ts'
 
 export type Column = 'select' | 'open' | Field | 'versions' | 'status'
 
@@ -23,8 +24,8 @@ export const COLUMNS: readonly Column[] = [
 
 export const COLUMN_NAMES: Record<Column, string> = {
   ...FIELD_NAMES,
-  select: 'Select',
-  open: 'Open',
-  versions: 'Versions',
-  status: 'Status',
+  select: texts.select,
+  open: texts.open2,
+  versions: texts.versions,
+  status: texts.status,
 }

@@ -1,26 +1,30 @@
 import type { songsDesk } from '@dubplate/contract'
+import { format } from '../../platform/message.ts'
+import * as texts from './texts.ts'
 
 type Edit = Pick<songsDesk.SongEdit, 'kind' | 'fields' | 'undoes'>
 
 const KINDS: Record<songsDesk.SongEdit['kind'], string> = {
-  edited: 'Edited',
-  withdrawn: 'Unpublished',
-  restored: 'Republished',
-  version_withdrawn: 'Version unpublished',
-  version_restored: 'Version republished',
-  cover: 'Cover changed',
-  analysed: 'Re-analysed',
-  undone: 'Undone',
+  edited: texts.edited,
+  withdrawn: texts.unpublished,
+  restored: texts.republished,
+  version_withdrawn: texts.versionUnpublished,
+  version_restored: texts.versionRepublished,
+  cover: texts.coverChanged,
+  analysed: texts.reAnalysed,
+  undone: texts.undone,
 }
 
 export function editInWords({ kind, undoes }: Edit): string {
   if (!undoes) return KINDS[kind]
-  return undoes.kind === 'undone' ? 'Redone' : `Undone: ${KINDS[undoes.kind].toLowerCase()}`
+  return undoes.kind === 'undone'
+    ? texts.redone
+    : format(texts.undone2, { toLowerCase: KINDS[undoes.kind].toLowerCase() })
 }
 
 const NAMES: Record<string, string> = {
-  isrc: 'ISRC',
-  bpm: 'BPM',
+  isrc: texts.isrc,
+  bpm: texts.bpm,
   song_key: 'key',
   song_section_id: 'section',
   version: 'versions',

@@ -1,9 +1,10 @@
 import { corrections, type InputOf, type ReplyOf, reanalyses, songsDesk } from '@dubplate/contract'
 import { ask } from '../../platform/api.ts'
-import { plural } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { asking, queryClient } from '../../platform/queries.ts'
 import { upload } from '../../platform/upload.ts'
 import { toast, toastTrouble } from '../../ui/toast.ts'
+import * as texts from './texts.ts'
 
 export type Song = songsDesk.DeskSong
 export type NamedSong = { entity_id: number; revision: number }
@@ -80,7 +81,7 @@ export const editSong = (entity_id: number, wish: EditWish): Promise<Changed> =>
   inTurn(entity_id, async (revision) => took(await ask(corrections.editSong, { entity_id, revision, ...wish })))
 
 /** Says what came of a deed, with a button that takes it back. */
-export function sayDone(message: string, song_edit_id: number | null, label = 'Undo'): void {
+export function sayDone(message: string, song_edit_id: number | null, label = texts.undo): void {
   const undo = song_edit_id === null ? undefined : { label, run: () => void undoEdit(song_edit_id) }
   void toast(undo ? { message, action: undo } : { message })
 }
@@ -100,7 +101,7 @@ export async function undoEdit(song_edit_id: number): Promise<corrections.Outcom
     sayUndone(outcome)
     return outcome
   } catch (error) {
-    void toastTrouble('Couldn’t undo', error)
+    void toastTrouble(texts.couldntUndo, error)
     void renewAll()
     return undefined
   }
@@ -108,16 +109,16 @@ export async function undoEdit(song_edit_id: number): Promise<corrections.Outcom
 
 function sayUndone({ changed, left, song_edit_id }: corrections.Outcome): void {
   const [first] = left
-  const done = changed > 0 ? `${plural(changed, 'song')} reverted` : ''
+  const done = changed > 0 ? format(texts.songsReverted, { changed }) : ''
   if (!first) {
-    sayDone(done, song_edit_id, 'Redo')
+    sayDone(done, song_edit_id, texts.redo)
     return
   }
   const kept =
     left.length === 1
-      ? `Couldn’t revert “${first.title}”: ${first.message}`
-      : `Couldn’t revert ${plural(left.length, 'song')}, first “${first.title}”: ${first.message}`
-  void toast({ title: changed > 0 ? done : 'Couldn’t undo', message: kept, tone: 'trouble' })
+      ? format(texts.couldntRevert, { title: first.title, message: first.message })
+      : format(texts.couldntRevertSongsFirst, { count: left.length, title: first.title, message: first.message })
+  void toast({ title: changed > 0 ? done : texts.couldntUndo, message: kept, tone: 'trouble' })
 }
 
 type Edits = ReplyOf<typeof songsDesk.getEdits>['edits']
@@ -139,9 +140,9 @@ export async function undoLast(which: 'undo' | 'redo'): Promise<void> {
     const { edits } = await ask(songsDesk.getEdits, { mine: true })
     const edit = which === 'undo' ? lastStanding(edits) : lastUndo(edits)
     if (edit) await undoEdit(edit.song_edit_id)
-    else void toast({ message: which === 'undo' ? 'Nothing to undo' : 'Nothing to redo' })
+    else void toast({ message: which === 'undo' ? texts.nothingToUndo : texts.nothingToRedo })
   } catch (error) {
-    void toastTrouble('Couldn’t undo', error)
+    void toastTrouble(texts.couldntUndo, error)
   }
 }
 
@@ -161,16 +162,16 @@ export async function analyseAgain(songs: readonly Pick<NamedSong, 'entity_id'>[
     const { files, left } = await ask(reanalyses.analyseSongs, { entity_ids: songs.map(({ entity_id }) => entity_id) })
     void queryClient.invalidateQueries({ queryKey: [reanalyses.getAnalyses.path] })
     void queryClient.invalidateQueries({ queryKey: [songsDesk.getSong.path] })
-    const said = files > 0 ? `${plural(files, 'file')} queued for re-analysis` : ''
+    const said = files > 0 ? format(texts.filesQueuedForReAnalysis, { files }) : ''
     const [first] = left
     if (!first) return void toast({ message: said })
-    const others = left.length > 1 ? `(${left.length - 1} more)` : ''
+    const others = left.length > 1 ? format(texts.more2, { length: left.length - 1 }) : ''
     void toast({
-      title: said || 'Nothing to analyse',
+      title: said || texts.nothingToAnalyse,
       message: `“${first.title}”: ${first.message}${others}`,
       tone: 'trouble',
     })
   } catch (error) {
-    void toastTrouble('Couldn’t re-analyse', error)
+    void toastTrouble(texts.couldntReAnalyse, error)
   }
 }

@@ -2,23 +2,24 @@ import { type corrections, parseKey, type songsDesk } from '@dubplate/contract'
 import { writeKey } from '../../catalogue/mixing.ts'
 import type { Notation } from '../../platform/preferences.ts'
 import { sectionName } from '../uploadWords.ts'
+import * as texts from './texts.ts'
 
 type Song = songsDesk.DeskSong
 export type Field = songsDesk.Field
 
 /** What a value is called, and how long it may be. */
 export const FIELD_NAMES: Record<Field, string> = {
-  title: 'Title',
-  artist: 'Artist',
-  album: 'Album',
-  label: 'Label',
-  remixer: 'Remixer',
-  isrc: 'ISRC',
-  year: 'Year',
-  bpm: 'BPM',
-  song_key: 'Key',
-  genres: 'Genres',
-  song_section_id: 'Section',
+  title: texts.title,
+  artist: texts.artist,
+  album: texts.album,
+  label: texts.label,
+  remixer: texts.remixer,
+  isrc: texts.isrc,
+  year: texts.year,
+  bpm: texts.bpm,
+  song_key: texts.key,
+  genres: texts.genres2,
+  song_section_id: texts.section,
 }
 
 /** What is typed; genres are chosen in a dialog, the section in a list. */

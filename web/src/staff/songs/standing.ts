@@ -1,7 +1,9 @@
 import { corrections, type songsDesk } from '@dubplate/contract'
 import { ask } from '../../platform/api.ts'
 import { plural } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { inTurn, type NamedSong, type Song, sayDone, took, tookSeveral } from './songDeeds.ts'
+import * as texts from './texts.ts'
 
 /** Throws the first reason where nothing at all was done. */
 function refuseNone({ changed, same, left }: corrections.Outcome): void {
@@ -22,7 +24,9 @@ export async function setStanding(
   const { changed, left, song_edit_id } = outcome
   const done = `${plural(changed, 'song')} ${which === 'withdraw' ? 'unpublished' : 'published'}.`
   const [first] = left
-  const kept = first ? `Couldn’t change ${plural(left.length, 'song')}: “${first.title}”: ${first.message}` : ''
+  const kept = first
+    ? format(texts.couldntChangeSongs, { count: left.length, title: first.title, message: first.message })
+    : ''
   sayDone(`${done}${kept}`, song_edit_id)
   return outcome
 }
