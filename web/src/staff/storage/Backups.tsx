@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { ago, useMinute } from '../../platform/ago.ts'
 import { ask } from '../../platform/api.ts'
 import { byteSize, count, exactDate, plural } from '../../platform/format.ts'
+import { format, rich } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SectionHead } from '../../ui/SectionHead.tsx'
 import { toast, toastTrouble } from '../../ui/toast.ts'
@@ -14,6 +15,7 @@ import { waited } from '../ticketWaits.ts'
 import css from './Storage.module.css'
 import type { Shown } from './StorageDesk.tsx'
 import { checkInWords, newestOf, scheduleInWords } from './storageWords.ts'
+import * as texts from './texts.ts'
 
 type Props = { shown: Shown; askAnew: () => Promise<unknown> }
 
@@ -23,19 +25,21 @@ export function Backups({ shown, askAnew }: Props) {
   return (
     <section className={lists.part} aria-labelledby="backups">
       <div className={lists.bar}>
-        <SectionHead id="backups" title="Backups" />
+        <SectionHead id="backups" title={texts.backups} />
         {shown.backup_dir !== null && <BackUpNow shown={shown} askAnew={askAnew} />}
       </div>
       <Age backups={backups} isOld={is_backup_old} days={backup_days} />
       {shown.backup_dir === null && (
         <p className={lists.note}>
-          Set <code>BACKUP_DIR</code> on the worker to back up every night and from this page. Or run{' '}
-          <code>npm run pool -- backup FOLDER</code> with a timer.
+          {rich(texts.setBackupDirOnThe, {
+            code: (inside) => <code>{inside}</code>,
+            code2: (inside) => <code>{inside}</code>,
+          })}
         </p>
       )}
       {shown.backup_dir !== null && <p className={lists.note}>{scheduleInWords(shown.schedule)}</p>}
       {backups.length > 0 && (
-        <ol className={lists.cards} aria-label="Backups, newest first">
+        <ol className={lists.cards} aria-label={texts.backupsNewestFirst}>
           {backups.map((backup) => (
             <BackupCard key={backup.backup_id} backup={backup} />
           ))}
@@ -55,15 +59,15 @@ function Age({ backups, isOld, days }: { backups: readonly desk.Backup[]; isOld:
     return (
       <p className={css.good}>
         <IconCircleCheck size={16} aria-hidden />
-        Latest backup: {waited(newest, now)} ago
+        {format(texts.latestBackupAgo, { waited: waited(newest, now) })}
       </p>
     )
   return (
     <p className={css.bad} role="alert">
       <IconAlertTriangle size={16} aria-hidden />
       {newest
-        ? `Latest backup is ${waited(newest, now)} old (limit: ${plural(days, 'day')}).`
-        : 'No verified backup. If this disk fails, data is lost.'}
+        ? format(texts.latestBackupIsOldLimit, { waited: waited(newest, now), days })
+        : texts.noVerifiedBackupIfThis}
     </p>
   )
 }
@@ -74,16 +78,21 @@ function BackUpNow({ shown: { is_backing_up, backup_dir }, askAnew }: Props) {
     setBusy(true)
     try {
       const { folder } = await ask(desk.backUp, {})
-      void toast({ message: `Backup started in ${folder}` })
+      void toast({ message: format(texts.backupStartedIn, { folder }) })
     } catch (error) {
-      void toastTrouble('Couldn’t start the backup', error)
+      void toastTrouble(texts.couldntStartTheBackup, error)
     }
     await askAnew()
     setBusy(false)
   }
   return (
-    <Button look="primary" busy={isBusy || is_backing_up} title={`Saves to ${backup_dir}`} onClick={() => void make()}>
-      {is_backing_up ? 'Backing up…' : 'Back up now'}
+    <Button
+      look="primary"
+      busy={isBusy || is_backing_up}
+      title={format(texts.savesTo, { backup_dir: backup_dir ?? '' })}
+      onClick={() => void make()}
+    >
+      {is_backing_up ? texts.backingUp : texts.backUpNow}
     </Button>
   )
 }
@@ -112,7 +121,7 @@ function BackupCard({ backup }: { backup: desk.Backup }) {
             {momentInWords(taken_at ?? ended_at)}
           </time>
         </h3>
-        {trouble ? <b data-bad>Failed</b> : <Checked backup={backup} />}
+        {trouble ? <b data-bad>{texts.failed}</b> : <Checked backup={backup} />}
       </header>
       <code>{folder}</code>
       {trouble && <p className={lists.trouble}>{trouble}</p>}
@@ -125,17 +134,23 @@ function BackupCard({ backup }: { backup: desk.Backup }) {
             <span>{plural(rows, 'row')}</span>
             <span>
               {plural(files, 'file')}
-              {copied < files && `, ${count(files - copied)} unchanged since the previous backup`}
+              {copied < files && format(texts.unchangedSinceThePreviousBackup, { files: count(files - copied) })}
             </span>
           </>
         )}
-        <span>Took {timeInWords(seconds)}</span>
-        <span>{is_scheduled ? 'scheduled' : made_by ? `started by ${made_by}` : 'started from the command line'}</span>
-        {files_in === 'bucket' && <span>files kept in the bucket</span>}
+        <span>{format(texts.took, { seconds: timeInWords(seconds) })}</span>
+        <span>
+          {is_scheduled
+            ? 'scheduled'
+            : made_by
+              ? format(texts.startedBy, { made_by })
+              : texts.startedFromTheCommandLine}
+        </span>
+        {files_in === 'bucket' && <span>{texts.filesKeptInTheBucket}</span>}
       </p>
       {lost > 0 && (
         <p className={lists.trouble}>
-          {plural(lost, 'file')} couldn’t be read from storage and {lost === 1 ? 'is' : 'are'} not in this backup.
+          {format(texts.filesCouldntBeReadFrom, { lost })} {lost === 1 ? 'is' : 'are'} {texts.notInThisBackup}
         </p>
       )}
     </li>
@@ -156,15 +171,13 @@ function Checked({ backup }: { backup: desk.Backup }) {
 function LastCheck({ check }: { check: Shown['last_check'] }) {
   if (!check)
     return (
-      <p className={lists.note}>
-        No integrity check yet. Run <code>npm run pool -- check</code> to read every file and verify the ledger.
-      </p>
+      <p className={lists.note}>{rich(texts.noIntegrityCheckYetRun, { code: (inside) => <code>{inside}</code> })}</p>
     )
   const { at, read_files, troubles } = check
   return (
     <div className={css.check}>
       <p className={lists.note}>
-        Last integrity check {momentInWords(at)}
+        {format(texts.lastIntegrityCheck, { at: momentInWords(at) })}
         {read_files ? ' (full)' : ' (file sizes only)'}:{' '}
         {troubles.length === 0 ? 'no problems found' : 'problems found'}
       </p>
@@ -182,16 +195,17 @@ function LastCheck({ check }: { check: Shown['last_check'] }) {
 function LastRehearsal({ rehearsal }: { rehearsal: Shown['last_rehearsal'] }) {
   if (!rehearsal)
     return (
-      <p className={lists.note}>
-        No restore has been rehearsed yet: <code>npm run pool -- rehearse-restore FOLDER</code> restores a backup into a
-        scratch database and checks it.
-      </p>
+      <p className={lists.note}>{rich(texts.noRestoreHasBeenRehearsed, { code: (inside) => <code>{inside}</code> })}</p>
     )
   const { folder, ended_at, trouble } = rehearsal
   return (
     <div className={css.check}>
       <p className={lists.note}>
-        Restore last rehearsed {momentInWords(ended_at)} with <code>{folder}</code>:{' '}
+        {rich(texts.restoreLastRehearsedWith, {
+          ended_at: momentInWords(ended_at),
+          folder,
+          code: (inside) => <code>{inside}</code>,
+        })}{' '}
         {trouble ? 'it failed.' : 'it worked.'}
       </p>
       {trouble && (
@@ -205,25 +219,24 @@ function LastRehearsal({ rehearsal }: { rehearsal: Shown['last_rehearsal'] }) {
 
 const Restoring = () => (
   <details className={css.restoring}>
-    <summary>How to restore</summary>
+    <summary>{texts.howToRestore}</summary>
     <ol>
+      <li>{rich(texts.verifyTheBackupFirstThis, { code: (inside) => <code>{inside}</code> })}</li>
+      <li>{texts.stopTheServerCreateAn}</li>
+      <li>{rich(texts.copyTheOldSecretInto, { code: (inside) => <code>{inside}</code> })}</li>
       <li>
-        Verify the backup first. This changes nothing: <code>npm run pool -- restore FOLDER --dry-run</code>
-      </li>
-      <li>
-        Stop the server. Create an empty database and an empty data folder (or bucket). Restore never overwrites data.
-      </li>
-      <li>
-        Copy the old secret into the new data folder as <code>secret</code>. It isn’t part of the backup, and two-factor
-        sign-in stops working without it.
-      </li>
-      <li>
-        Run <code>npm run pool -- restore FOLDER</code>, then <code>npm run pool -- check</code>, then start the server.
+        {rich(texts.runNpmRunPoolRestore, {
+          code: (inside) => <code>{inside}</code>,
+          code2: (inside) => <code>{inside}</code>,
+        })}
       </li>
     </ol>
     <p>
-      Emails that were pending when the backup was made are sent again after a restore, unless you add{' '}
-      <code>--hold-mail</code>. To restore single files instead, use <code>--file</code> or <code>--song</code>.
+      {rich(texts.emailsThatWerePendingWhen, {
+        code: (inside) => <code>{inside}</code>,
+        code2: (inside) => <code>{inside}</code>,
+        code3: (inside) => <code>{inside}</code>,
+      })}
     </p>
   </details>
 )

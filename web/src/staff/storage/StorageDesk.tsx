@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { ask } from '../../platform/api.ts'
 import { Trouble } from '../../platform/errors.tsx'
 import { byteSize, count, exactDate, plural } from '../../platform/format.ts'
+import { format, rich } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SectionHead } from '../../ui/SectionHead.tsx'
@@ -15,10 +16,11 @@ import { StaffPage } from '../StaffPage.tsx'
 import { Backups } from './Backups.tsx'
 import css from './Storage.module.css'
 import { KIND_NAMES, KIND_OF_FILE, scrubInWords } from './storageWords.ts'
+import * as texts from './texts.ts'
 
 /** What store and database hold, and the backups of them. */
 export const StorageDesk = () => (
-  <StaffPage title="Storage and backups" forRole="admin">
+  <StaffPage title={texts.storageAndBackups} forRole="admin">
     <Storage />
   </StaffPage>
 )
@@ -34,7 +36,7 @@ function Storage() {
   const { data, error, refetch } = useAsk(desk.getStorage, {}, { every_ms: isUnderWay ? SOON_MS : EVERY_MS })
   const isBusy = !!data && (data.is_measuring || data.is_backing_up)
   if (isBusy !== isUnderWay) setUnderWay(isBusy)
-  if (!data) return error ? <Trouble error={error} what="storage" retry={() => void refetch()} /> : <ToCome />
+  if (!data) return error ? <Trouble error={error} what={texts.storage} retry={() => void refetch()} /> : <ToCome />
   return (
     <>
       <Place place={data.place} />
@@ -50,20 +52,16 @@ function Place({ place: { bucket, free_bytes, disk_bytes, is_nearly_full } }: Pi
   const isTold = free_bytes !== null && disk_bytes !== null
   return (
     <section className={lists.part} aria-labelledby="place">
-      <SectionHead id="place" title="Location" />
+      <SectionHead id="place" title={texts.location} />
       <p className={lists.note}>
-        {bucket ? (
-          <>
-            Files are stored in the bucket <b>{bucket}</b>. Temporary files are on this server’s disk.
-          </>
-        ) : (
-          'Files are stored in the data folder.'
-        )}
+        {bucket
+          ? rich(texts.filesAreStoredInThe, { bucket, b: (inside) => <b>{inside}</b> })
+          : texts.filesAreStoredInTheData}
       </p>
       {isTold && (
         <div className={css.disk}>
           <meter
-            aria-label="Disk usage"
+            aria-label={texts.diskUsage}
             min={0}
             max={disk_bytes}
             high={disk_bytes * 0.9}
@@ -71,17 +69,10 @@ function Place({ place: { bucket, free_bytes, disk_bytes, is_nearly_full } }: Pi
             value={disk_bytes - free_bytes}
             data-full={is_nearly_full || undefined}
           />
-          <p>
-            {byteSize(free_bytes)} of {byteSize(disk_bytes)} free
-          </p>
+          <p>{format(texts.ofFree, { free_bytes: byteSize(free_bytes), disk_bytes: byteSize(disk_bytes) })}</p>
         </div>
       )}
-      {is_nearly_full && (
-        <p className={lists.trouble}>
-          The disk is almost full. Uploads and imports stop when it’s full. Free up space, or move storage to a larger
-          disk or a bucket.
-        </p>
-      )}
+      {is_nearly_full && <p className={lists.trouble}>{texts.theDiskIsAlmostFull}</p>}
     </section>
   )
 }
@@ -94,9 +85,9 @@ function Measured({ shown: { measured, is_measuring, growth }, askAnew }: PartPr
     setBusy(true)
     try {
       await ask(desk.measureStorage, {})
-      void toast({ message: 'Measuring storage. Results appear here shortly.' })
+      void toast({ message: texts.measuringStorageResultsAppearHere })
     } catch (error) {
-      void toastTrouble('Couldn’t measure storage', error)
+      void toastTrouble(texts.couldntMeasureStorage, error)
     }
     await askAnew()
     setBusy(false)
@@ -104,21 +95,21 @@ function Measured({ shown: { measured, is_measuring, growth }, askAnew }: PartPr
   return (
     <section className={lists.part} aria-labelledby="measured">
       <div className={lists.bar}>
-        <SectionHead id="measured" title="Usage" />
+        <SectionHead id="measured" title={texts.usage} />
         <p className={css.when} role="status">
           {measured ? (
             <time dateTime={measured.measured_at} title={exactDate(measured.measured_at)}>
-              Last measured {momentInWords(measured.measured_at)}
+              {format(texts.lastMeasured, { measured_at: momentInWords(measured.measured_at) })}
             </time>
           ) : (
-            'Not measured yet'
+            texts.notMeasuredYet
           )}
         </p>
         <Button busy={isBusy || is_measuring} onClick={() => void measure()}>
-          {is_measuring ? 'Measuring…' : 'Measure now'}
+          {is_measuring ? texts.measuring : texts.measureNow}
         </Button>
       </div>
-      {!measured && <p className={lists.note}>Storage is measured every night. Check back tomorrow, or measure now.</p>}
+      {!measured && <p className={lists.note}>{texts.storageIsMeasuredEveryNight}</p>}
       {measured && (
         <>
           <Wrong measured={measured} />
@@ -138,14 +129,18 @@ function Wrong({ measured: { missing, orphans, orphan_bytes } }: { measured: des
     <>
       {missing > 0 && (
         <p className={lists.trouble}>
-          {plural(missing, 'file')} missing from storage. Run <code>npm run pool -- check --fast</code> to list{' '}
-          {missing === 1 ? 'it' : 'them'}, then restore from a backup.
+          {rich(texts.filesMissingFromStorageRun, { missing, code: (inside) => <code>{inside}</code> })}{' '}
+          {missing === 1 ? 'it' : 'them'}
+          {texts.thenRestoreFromABackup}
         </p>
       )}
       {orphans > 0 && (
         <p className={lists.note}>
-          {plural(orphans, 'unused file')} ({byteSize(orphan_bytes)}) left over from cancelled imports. They’re
-          harmless. Run <code>npm run pool -- check --fast</code> to list them.
+          {rich(texts.unusedFilesLeftOverFrom, {
+            orphans,
+            orphan_bytes: byteSize(orphan_bytes),
+            code: (inside) => <code>{inside}</code>,
+          })}
         </p>
       )}
     </>
@@ -154,12 +149,12 @@ function Wrong({ measured: { missing, orphans, orphan_bytes } }: { measured: des
 
 const Kinds = ({ kinds }: Pick<desk.Measured, 'kinds'>) => (
   <table className={css.table}>
-    <caption>By type</caption>
+    <caption>{texts.byType}</caption>
     <thead>
       <tr>
-        <th scope="col">Type</th>
-        <th scope="col">Files</th>
-        <th scope="col">Size</th>
+        <th scope="col">{texts.type}</th>
+        <th scope="col">{texts.files}</th>
+        <th scope="col">{texts.size}</th>
       </tr>
     </thead>
     <tbody className="num">
@@ -176,12 +171,12 @@ const Kinds = ({ kinds }: Pick<desk.Measured, 'kinds'>) => (
 
 const Tables = ({ measured: { tables, database_bytes } }: { measured: desk.Measured }) => (
   <table className={css.table}>
-    <caption>Largest database tables</caption>
+    <caption>{texts.largestDatabaseTables}</caption>
     <thead>
       <tr>
-        <th scope="col">Table</th>
-        <th scope="col">Rows (approx.)</th>
-        <th scope="col">Size</th>
+        <th scope="col">{texts.table}</th>
+        <th scope="col">{texts.rowsApprox}</th>
+        <th scope="col">{texts.size}</th>
       </tr>
     </thead>
     <tbody className="num">
@@ -195,7 +190,7 @@ const Tables = ({ measured: { tables, database_bytes } }: { measured: desk.Measu
         </tr>
       ))}
       <tr>
-        <th scope="row">Total</th>
+        <th scope="row">{texts.total}</th>
         <td />
         <td>{byteSize(database_bytes)}</td>
       </tr>
@@ -210,17 +205,18 @@ function Growth({ growth }: Pick<Shown, 'growth'>) {
     name: `${pointName('day', `${day}T00:00:00.000Z`)} ${day.slice(0, 4)}`,
     value: store_bytes,
     before: database_bytes,
-    words: `Storage ${byteSize(store_bytes)}, database ${byteSize(database_bytes)}`,
+    words: format(texts.storageDatabase, {
+      store_bytes: byteSize(store_bytes),
+      database_bytes: byteSize(database_bytes),
+    }),
   }))
   const grown = last.store_bytes - first.store_bytes
   const words = grown < 0 ? `−${byteSize(-grown)}` : `+${byteSize(grown)}`
   return (
     <section className={css.growth} aria-labelledby="growth">
-      <h3 id="growth">Growth</h3>
-      <p className={lists.note}>
-        {words} since {points[0]?.name}. Line: file storage. Dots: database.
-      </p>
-      <Chart label="Size per day" points={points} look="line" />
+      <h3 id="growth">{texts.growth}</h3>
+      <p className={lists.note}>{format(texts.sinceLineFileStorageDots, { words, name: points[0]?.name ?? '' })}</p>
+      <Chart label={texts.sizePerDay} points={points} look="line" />
     </section>
   )
 }
@@ -228,7 +224,7 @@ function Growth({ growth }: Pick<Shown, 'growth'>) {
 const DAMAGE_NAMES: Record<DamagedFile['kind'], string> = {
   missing: 'Missing',
   truncated: 'Truncated',
-  altered: 'Content changed',
+  altered: texts.contentChanged,
 }
 
 type DamagedFile = Shown['damaged_files'][number]
@@ -236,13 +232,14 @@ type DamagedFile = Shown['damaged_files'][number]
 /** How far the workers have read through the stored files, and what they found. */
 const Integrity = ({ damaged, scrub }: { damaged: readonly DamagedFile[]; scrub: Shown['scrub'] }) => (
   <section className={lists.part} aria-labelledby="integrity">
-    <SectionHead id="integrity" title="File integrity" />
+    <SectionHead id="integrity" title={texts.fileIntegrity} />
     <p className={lists.note}>{scrubInWords(scrub)}</p>
     {damaged.length > 0 && (
       <>
         <p className={lists.trouble}>
-          {plural(damaged.length, 'stored file')} {damaged.length === 1 ? 'is' : 'are'} damaged. Restore{' '}
-          {damaged.length === 1 ? 'it' : 'them'} from a backup: <code>npm run pool -- repair --from FOLDER</code>
+          {plural(damaged.length, 'stored file')} {damaged.length === 1 ? 'is' : 'are'} {texts.damagedRestore}{' '}
+          {damaged.length === 1 ? 'it' : 'them'}{' '}
+          {rich(texts.fromABackupNpmRun, { code: (inside) => <code>{inside}</code> })}
         </p>
         <ul className={lists.cards} aria-labelledby="integrity">
           {damaged.map(({ stored_as, sha256, kind, found_at, song }) => (
@@ -254,7 +251,7 @@ const Integrity = ({ damaged, scrub }: { damaged: readonly DamagedFile[]; scrub:
                   {stored_as}/{sha256.slice(0, 2)}/{sha256.slice(2, 4)}/{sha256}
                 </code>
                 <time dateTime={found_at} title={exactDate(found_at)}>
-                  found {momentInWords(found_at)}
+                  {format(texts.found, { found_at: momentInWords(found_at) })}
                 </time>
               </p>
             </li>
@@ -267,22 +264,17 @@ const Integrity = ({ damaged, scrub }: { damaged: readonly DamagedFile[]; scrub:
 
 const Missing = ({ originals }: { originals: Shown['missing_originals'] }) => (
   <section className={lists.part} aria-labelledby="missing">
-    <SectionHead id="missing" title="Missing and damaged originals" />
-    <p className={lists.note}>
-      These files can’t be downloaded. Import the same file again, or copy it from a backup to the path shown: it is
-      offered again within five minutes.
-    </p>
+    <SectionHead id="missing" title={texts.missingAndDamagedOriginals} />
+    <p className={lists.note}>{texts.theseFilesCantBeDownloaded}</p>
     <ul className={lists.cards} aria-labelledby="missing">
       {originals.map(({ file_id, sha256, song, missing_since, ...original }) => (
         <li key={file_id} className={lists.card}>
-          <b>{song ?? 'No song'}</b>
+          <b>{song ?? texts.noSong}</b>
           <p className={lists.facts}>
-            <code>
-              audio/{sha256.slice(0, 2)}/{sha256.slice(2, 4)}/{sha256}
-            </code>
+            <code>{format(texts.audio, { slice: sha256.slice(0, 2), slice2: sha256.slice(2, 4), sha256 })}</code>
             <span>{stateInWords(original)}</span>
             <time dateTime={missing_since} title={exactDate(missing_since)}>
-              Since {momentInWords(missing_since)}
+              {format(texts.since, { missing_since: momentInWords(missing_since) })}
             </time>
           </p>
         </li>
