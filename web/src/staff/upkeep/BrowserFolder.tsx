@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type DragEvent, useRef, useState } from 'react'
 import { ask } from '../../platform/api.ts'
 import { byteSize, count, plural } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useMissedDrops } from '../../ui/missedDrops.ts'
 import { toast } from '../../ui/toast.ts'
@@ -13,6 +14,7 @@ import { type ChosenFolder, chosenIn, droppedIn, folderIn } from './folderFiles.
 import css from './Imports.module.css'
 import { ImportWishes, NO_WISHES } from './ImportWishes.tsx'
 import { sendFolder } from './importSending.ts'
+import * as texts from './texts.ts'
 
 /** A folder of this computer: chosen or dropped, then sent, as far as it is not here. */
 export function BrowserFolder() {
@@ -42,14 +44,14 @@ export function BrowserFolder() {
     }
   }
   return (
-    <FolderDrop label="From your computer" onChoose={choose}>
+    <FolderDrop label={texts.fromYourComputer} onChoose={choose}>
       {folder && (
         <p role="status">
-          <b>{folder.name}</b>: {plural(folder.files.length, 'audio file')},{' '}
+          <b>{folder.name}</b>: {plural(folder.files.length, texts.audioFile)},{' '}
           {byteSize(folder.files.reduce((sum, { file }) => sum + file.size, 0))}
           {folder.covers.size > 0 && `, ${plural(folder.covers.size, 'cover')}`}
           {folder.sheets.length > 0 && `, ${plural(folder.sheets.length, 'sheet')}`}
-          {folder.others > 0 && `; ${plural(folder.others, 'other file')} skipped`}.
+          {folder.others > 0 && format(texts.otherFilesSkipped, { others: folder.others })}.
         </p>
       )}
       <ImportWishes wishes={wishes} wrong={wrong} onChange={setWishes} />
@@ -59,7 +61,7 @@ export function BrowserFolder() {
       {folder && !whyNot(folder) && (
         <div className={css.actions}>
           <Button look="primary" busy={isBusy} onClick={() => void send()}>
-            Upload and scan
+            {texts.uploadAndScan}
           </Button>
         </div>
       )}
@@ -68,11 +70,9 @@ export function BrowserFolder() {
 }
 
 export function whyNot({ files }: ChosenFolder): string {
-  if (files.length === 0) return 'No MP3, WAV, FLAC or AIFF files in this folder.'
+  if (files.length === 0) return texts.noMp3WavFlacOr
   const most = imports.MOST_IMPORTED
-  return files.length > most
-    ? `An import can have up to ${count(most)} files. Split the folder and import it in parts.`
-    : ''
+  return files.length > most ? format(texts.anImportCanHaveUp, { most: count(most) }) : ''
 }
 
 type DropProps = {
@@ -92,8 +92,8 @@ export function FolderDrop({ label, onChoose, children }: DropProps) {
       if (picked === 'unsupported') field.current?.click()
       else if (picked) onChoose(await folderIn(picked))
     } catch {
-      const message = 'It may have been moved or deleted while it was read. Choose it again.'
-      void toast({ title: 'Couldn’t read the folder', message, tone: 'trouble' })
+      const message = texts.itMayHaveBeenMoved
+      void toast({ title: texts.couldntReadTheFolder, message, tone: 'trouble' })
     }
   }
   const drop = async ({ dataTransfer }: DragEvent) => {
@@ -112,12 +112,7 @@ export function FolderDrop({ label, onChoose, children }: DropProps) {
       onDrop={(event) => void drop(event)}
     >
       <h2>{label}</h2>
-      <p className={css.facts}>
-        Drop a folder here or choose one. MP3, WAV, FLAC or AIFF, up to 500 MB each. Files already in the catalogue
-        aren’t uploaded again. Pictures named cover, folder, front, artwork or album are used for songs without embedded
-        artwork. A CSV or XLSX sheet with the columns file, artist, title, version, label, ISRC, genre or release date
-        replaces what tags and names say.
-      </p>
+      <p className={css.facts}>{texts.dropAFolderHereOr}</p>
       <input
         ref={field}
         type="file"
@@ -125,7 +120,7 @@ export function FolderDrop({ label, onChoose, children }: DropProps) {
         // A folder instead of files; React does not know it.
         {...{ webkitdirectory: '' }}
         multiple
-        aria-label="Folder"
+        aria-label={texts.folder}
         onChange={({ currentTarget }) => {
           onChoose(chosenIn(currentTarget.files ?? []))
           // The same folder may be chosen again, to go on with it.
@@ -135,7 +130,7 @@ export function FolderDrop({ label, onChoose, children }: DropProps) {
       <div className={css.actions}>
         <Button onClick={() => void choose()}>
           <IconFolderUp size={16} aria-hidden />
-          Choose folder
+          {texts.chooseFolder}
         </Button>
       </div>
       {children}

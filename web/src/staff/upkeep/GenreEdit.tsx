@@ -1,4 +1,5 @@
 import { imageAt } from '../../platform/media.ts'
+import { format } from '../../platform/message.ts'
 import { toast, toastTrouble } from '../../ui/toast.ts'
 import { EntryEnd } from '../EntryEnd.tsx'
 import { ChoiceField, TextField, Tick } from '../EntryFields.tsx'
@@ -7,6 +8,7 @@ import { PictureChoice, usePicture } from '../PictureChoice.tsx'
 import { useEntry, type Wrong } from '../useEntry.ts'
 import css from './GenreEdit.module.css'
 import { type Genre, removePicture, saveGenre, sendPicture, shownGenres, standBelow } from './genres.ts'
+import * as texts from './texts.ts'
 
 type Props = {
   kind: Genre['kind']
@@ -29,7 +31,7 @@ const entryOf = ({
   ...{ name, home_chip, parent_id, genre_id, version },
 })
 
-const wrongGenre = ({ name }: GenreEntry): Wrong => (name.trim() ? {} : { name: 'Enter a name.' })
+const wrongGenre = ({ name }: GenreEntry): Wrong => (name.trim() ? {} : { name: texts.enterAName })
 
 /** Writes an entry: its name, where it stands, whether it is on the home page, and its picture. */
 export function GenreEdit({ kind, genre, mains, onClose }: Props) {
@@ -43,19 +45,24 @@ export function GenreEdit({ kind, genre, mains, onClose }: Props) {
       learn({ genre_id: saved.genre_id, version: saved.version })
       if (genre && parent_id !== saved.parent_id) await standBelow(saved, parent_id)
       await chosen.send((picture, onSent) => sendPicture(saved.genre_id, picture, onSent))
-      void toast({ message: `“${saved.name}” saved` })
+      void toast({ message: format(texts.saved, { name: saved.name }) })
     },
     versionNow: ({ genre_id }) => shownGenres().find((each) => each.genre_id === genre_id)?.version,
     onClose,
   })
   const { typed, wrong, write } = entry
   return (
-    <EntryForm entry={entry} title={genre ? `Edit ${kind}` : `New ${kind}`} heading="h3" isShort>
+    <EntryForm
+      entry={entry}
+      title={genre ? format(texts.edit, { kind }) : format(texts.newLabel, { kind })}
+      heading="h3"
+      isShort
+    >
       <div className={css.sides}>
         <Picture genre={genre} chosen={chosen} />
         <div className={css.fields}>
           <TextField
-            label="Name"
+            label={texts.name}
             path="name"
             wrong={wrong.name}
             takesFocus
@@ -64,7 +71,7 @@ export function GenreEdit({ kind, genre, mains, onClose }: Props) {
             onChange={(name) => write({ name })}
           />
           <ChoiceField
-            label="Parent genre"
+            label={texts.parentGenre}
             path="parent_id"
             wrong={wrong.parent_id}
             note={genre && whatFollows(genre, typed.parent_id, mains)}
@@ -73,7 +80,7 @@ export function GenreEdit({ kind, genre, mains, onClose }: Props) {
             onChoose={(id) => write({ parent_id: id ? Number(id) : null })}
           />
           <Tick isTicked={typed.home_chip} onTick={(home_chip) => write({ home_chip })}>
-            Show on home page
+            {texts.showOnHomePage}
           </Tick>
         </div>
       </div>
@@ -83,7 +90,7 @@ export function GenreEdit({ kind, genre, mains, onClose }: Props) {
 }
 
 const placesOf = (genre: Genre | undefined, mains: readonly Genre[]): (readonly [string, string])[] => [
-  ['', 'None'],
+  ['', texts.none],
   ...mains
     .filter(({ genre_id }) => genre_id !== genre?.genre_id)
     .map(({ genre_id, name }) => [String(genre_id), `${name}`] as const),
@@ -94,9 +101,8 @@ function whatFollows(genre: Genre, parentId: number | null, mains: readonly Genr
   const nameOf = (id: number | null) => mains.find(({ genre_id }) => genre_id === id)?.name
   const [before, after] = [nameOf(genre.parent_id), nameOf(parentId)]
   return [
-    after && `Its songs will also be listed in ${after}.`,
-    before &&
-      `They’ll be removed from ${before} unless they belong to it through another sub-genre or the uploader’s choice.`,
+    after && format(texts.itsSongsWillAlsoBe, { after }),
+    before && format(texts.theyllBeRemovedFromUnless, { before }),
   ]
     .filter(Boolean)
     .join(' ')
@@ -108,7 +114,7 @@ function Picture({ genre, chosen }: { genre: Genre | undefined; chosen: ReturnTy
   const remove = async () => {
     chosen.choose(undefined)
     if (genre?.has_picture && !chosen.picture)
-      await removePicture(genre.genre_id).catch((error) => toastTrouble('Couldn’t remove picture', error))
+      await removePicture(genre.genre_id).catch((error) => toastTrouble(texts.couldntRemovePicture, error))
   }
   const canRemove = chosen.picture || genre?.has_picture
   return (

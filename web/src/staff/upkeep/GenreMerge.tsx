@@ -1,11 +1,12 @@
 import { type FormEvent, useState } from 'react'
-import { plural } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../uploads/Field.tsx'
 import dialogs from '../PaymentForms.module.css'
 import { askGenresAnew, type Genre, mergeGenre } from './genres.ts'
 import css from './SongUpkeep.module.css'
+import * as texts from './texts.ts'
 
 type Props = { genre: Genre; genres: readonly Genre[]; onClose: () => void }
 
@@ -17,24 +18,24 @@ export function GenreMerge({ genre, genres, onClose }: Props) {
   const into = genres.find(({ genre_id }) => genre_id === intoId)
   const merge = async (event: FormEvent) => {
     event.preventDefault()
-    if (!into) return setComplaint('Choose a genre to merge into.')
+    if (!into) return setComplaint(texts.chooseAGenreToMerge)
     setBusy(true)
     setComplaint('')
     try {
       await mergeGenre(genre, into)
       onClose()
     } catch (error) {
-      setComplaint(error instanceof Error ? error.message : 'Couldn’t merge. Try again.')
+      setComplaint(error instanceof Error ? error.message : texts.couldntMergeTryAgain)
       setBusy(false)
       await askGenresAnew()
     }
   }
   const n = genre.songs + genre.kuts + genre.withdrawn
   return (
-    <Dialog title={`Merge “${genre.name}”`} onClose={onClose}>
+    <Dialog title={format(texts.merge, { name: genre.name })} onClose={onClose}>
       <form noValidate className={dialogs.form} onSubmit={(event) => void merge(event)}>
-        {n > 0 && <p>{plural(n, 'song uses', 'songs use')} this genre. To remove it, merge it into another one.</p>}
-        <Field label="Merge into" path="into_genre_id">
+        {n > 0 && <p>{format(texts.songsUseThisGenreTo, { n })}</p>}
+        <Field label={texts.mergeInto} path="into_genre_id">
           {(control) => (
             <select
               {...control}
@@ -42,7 +43,7 @@ export function GenreMerge({ genre, genres, onClose }: Props) {
               value={intoId ?? ''}
               onChange={({ target }) => setIntoId(target.value ? Number(target.value) : undefined)}
             >
-              <option value="">Choose…</option>
+              <option value="">{texts.choose}</option>
               {genres
                 .filter(({ genre_id, parent_id }) => genre_id !== genre.genre_id && parent_id !== genre.genre_id)
                 .map(({ genre_id, parent_id, name }) => (
@@ -54,17 +55,16 @@ export function GenreMerge({ genre, genres, onClose }: Props) {
           )}
         </Field>
         <p className={css.note}>
-          All songs and sub-genres of “{genre.name}” move to {into ? `“${into.name}”` : 'the other genre'}, with
-          followers, saved searches and its link. Imports and searches still recognise the old name. This can’t be
-          undone.
+          {format(texts.allSongsAndSubGenres, { name: genre.name })} {into ? `“${into.name}”` : 'the other genre'}
+          {texts.withFollowersSavedSearchesAnd}
         </p>
         <p role="alert" className={css.trouble} hidden={!complaint}>
           {complaint}
         </p>
         <div className={dialogs.actions}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.cancel}</Button>
           <Button type="submit" look="primary" busy={isBusy}>
-            Merge
+            {texts.merge2}
           </Button>
         </div>
       </form>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import handle from '../../library/PlaylistHandle.module.css'
 import { count, plural } from '../../platform/format.ts'
 import { imageAt } from '../../platform/media.ts'
+import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { late } from '../../ui/late.tsx'
@@ -12,6 +13,7 @@ import { Certain } from '../../uploads/Certain.tsx'
 import { QuickTick } from '../QuickTick.tsx'
 import css from './Genres.module.css'
 import { askGenresAnew, type Genre, removeGenre, saveGenre } from './genres.ts'
+import * as texts from './texts.ts'
 
 const GenreMerge = late(() => import('./GenreMerge.tsx').then((code) => code.GenreMerge))
 
@@ -26,8 +28,8 @@ export function GenreRow({ genre, genres, onEdit }: Props) {
     <div className={css.row}>
       <IconButton
         className={handle.handle}
-        label={`Move ${name}`}
-        shortcut="Alt + arrow keys, or Space then ↑ / ↓"
+        label={format(texts.move, { name })}
+        shortcut={texts.altArrowKeysOrSpace}
         draggable={false}
         data-handle
       >
@@ -41,37 +43,44 @@ export function GenreRow({ genre, genres, onEdit }: Props) {
           </Link>
         </b>
         <small className="num">{countsOf(genre)}</small>
-        {genre.once_called.length > 0 && <small>Also known as {genre.once_called.join(', ')}</small>}
+        {genre.once_called.length > 0 && (
+          <small>
+            {texts.alsoKnownAs} {genre.once_called.join(', ')}
+          </small>
+        )}
       </div>
       <QuickTick
-        name={`${name} on home page`}
-        label="On home page"
+        name={format(texts.onHomePage, { name })}
+        label={texts.onHomePage2}
         isTicked={genre.home_chip}
         onTick={(isOnHome) => putOnHome(genre, isOnHome)}
         isQuiet
         className={css.chip}
       />
       <div className={css.does}>
-        <Button aria-label={`Edit ${name}`} onClick={onEdit}>
-          Edit
+        <Button aria-label={format(texts.edit3, { name })} onClick={onEdit}>
+          {texts.edit2}
         </Button>
-        <Button aria-label={`Merge ${name} into another genre`} onClick={() => setDialog('merge')}>
-          Merge…
+        <Button aria-label={format(texts.mergeIntoAnotherGenre, { name })} onClick={() => setDialog('merge')}>
+          {texts.merge3}
         </Button>
-        <Button aria-label={`Delete ${name}`} onClick={() => setDialog(isEmpty(genre, genres) ? 'remove' : 'merge')}>
-          Delete
+        <Button
+          aria-label={format(texts.deleteLabel2, { name })}
+          onClick={() => setDialog(isEmpty(genre, genres) ? 'remove' : 'merge')}
+        >
+          {texts.deleteLabel}
         </Button>
       </div>
       {dialog === 'merge' && <GenreMerge genre={genre} genres={genres} onClose={close} />}
       {dialog === 'remove' && (
         <Certain
-          question={`Delete “${name}”?`}
+          question={format(texts.deleteLabel3, { name })}
           what={
             genre.followers > 0
-              ? `This genre has no songs. ${plural(genre.followers, 'follower')} will lose it from the genres they follow.`
-              : 'This genre has no songs.'
+              ? format(texts.thisGenreHasNoSongs, { followers: genre.followers })
+              : texts.thisGenreHasNoSongs2
           }
-          yes="Delete"
+          yes={texts.deleteLabel}
           isDanger
           onYes={() => removeGenre(genre)}
           onClose={close}
@@ -88,7 +97,7 @@ const countsOf = ({ songs, kuts, withdrawn, followers }: Genre): string =>
   [
     plural(songs, 'song'),
     kuts > 0 && plural(kuts, 'kut'),
-    withdrawn > 0 && `${count(withdrawn)} unpublished`,
+    withdrawn > 0 && format(texts.unpublished, { withdrawn: count(withdrawn) }),
     followers > 0 && `${plural(followers, 'follower')}`,
   ]
     .filter(Boolean)
@@ -98,7 +107,7 @@ async function putOnHome({ genre_id, version, name }: Genre, home_chip: boolean)
   try {
     await saveGenre({ genre_id, version, name, home_chip })
   } catch (error) {
-    void toastTrouble(`Couldn’t save “${name}”`, error)
+    void toastTrouble(format(texts.couldntSave, { name }), error)
     await askGenresAnew()
   }
 }

@@ -2,6 +2,7 @@ import { genreTree } from '@dubplate/contract'
 import { IconMusic } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { Trouble } from '../../platform/errors.tsx'
+import { format, rich } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -13,18 +14,19 @@ import { GenreEdit } from './GenreEdit.tsx'
 import { GenreRow } from './GenreRow.tsx'
 import css from './Genres.module.css'
 import type { Genre } from './genres.ts'
+import * as texts from './texts.ts'
 import { useGenreMoves } from './useGenreMoves.ts'
 
 /** Genres with their sub-genres, and moods, as members find them. */
 export const StaffGenres = () => (
-  <StaffPage title="Genres" forRole="curator">
+  <StaffPage title={texts.genres} forRole="curator">
     <Trees />
   </StaffPage>
 )
 
 const KINDS = {
-  genre: { title: 'Genres', add: 'New genre', about: 'Songs in a sub-genre also appear in its parent genre.' },
-  mood: { title: 'Moods', add: 'New mood', about: 'Moods are separate from genres. A song can have both.' },
+  genre: { title: texts.genres, add: texts.newGenre, about: texts.songsInASubGenre },
+  mood: { title: texts.moods, add: texts.newMood, about: texts.moodsAreSeparateFromGenres },
 } as const
 
 /** The entry that is written; one at a time, so that none is lost out of sight. */
@@ -33,12 +35,21 @@ type Open = number | `new ${Genre['kind']}` | undefined
 function Trees() {
   const { data, error, refetch } = useAsk(genreTree.getGenreTree, {})
   const [open, setOpen] = useState<Open>()
-  if (error && !data) return <Trouble error={error} what="genres" retry={() => void refetch()} />
+  if (error && !data) return <Trouble error={error} what={texts.genres2} retry={() => void refetch()} />
   return (
     <>
       <p className={css.keys}>
-        Shortcuts: <kbd>↑</kbd> <kbd>↓</kbd> move between rows · <kbd>Alt</kbd>+<kbd>↑</kbd> <kbd>↓</kbd> reorder ·{' '}
-        <kbd>Alt</kbd>+<kbd>→</kbd> make sub-genre · <kbd>Alt</kbd>+<kbd>←</kbd> make main genre
+        {rich(texts.shortcutsMoveBetweenRowsAlt, {
+          kbd: (inside) => <kbd>{inside}</kbd>,
+          kbd2: (inside) => <kbd>{inside}</kbd>,
+          kbd3: (inside) => <kbd>{inside}</kbd>,
+          kbd4: (inside) => <kbd>{inside}</kbd>,
+          kbd5: (inside) => <kbd>{inside}</kbd>,
+          kbd6: (inside) => <kbd>{inside}</kbd>,
+          kbd7: (inside) => <kbd>{inside}</kbd>,
+          kbd8: (inside) => <kbd>{inside}</kbd>,
+          kbd9: (inside) => <kbd>{inside}</kbd>,
+        })}
       </p>
       {(['genre', 'mood'] as const).map((kind) => (
         <Tree
@@ -74,8 +85,8 @@ function Tree({ kind, genres, open, onOpen }: TreeProps) {
       <p className={lists.note}>{about}</p>
       {open === `new ${kind}` && <GenreEdit kind={kind} mains={mains} onClose={close} />}
       {genres?.length === 0 && (
-        <EmptyState icon={<IconMusic size={24} />} title={`No ${title.toLowerCase()} yet`}>
-          {kind === 'genre' ? 'Genres from file tags are added when you import music.' : 'Add your first mood.'}
+        <EmptyState icon={<IconMusic size={24} />} title={format(texts.noYet, { toLowerCase: title.toLowerCase() })}>
+          {kind === 'genre' ? texts.genresFromFileTagsAre : texts.addYourFirstMood}
         </EmptyState>
       )}
       <ul ref={list} className={rows.rows} data-wide aria-label={title} aria-busy={!genres || undefined} {...handlers}>

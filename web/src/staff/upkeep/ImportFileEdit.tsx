@@ -6,6 +6,7 @@ import { TextField } from '../EntryFields.tsx'
 import { useKept } from '../useKept.ts'
 import css from './Imports.module.css'
 import { correctFile } from './imports.ts'
+import * as texts from './texts.ts'
 
 const draftName = (runId: number, n: number) => `import.${runId}.${n}`
 
@@ -30,13 +31,13 @@ export function ImportFileEdit({ runId, file, onClose }: Props) {
       drop()
       onClose()
     } catch (error) {
-      setComplaint(error instanceof Error ? error.message : 'Couldn’t save your changes. Try again.')
+      setComplaint(error instanceof Error ? error.message : texts.couldntSaveYourChangesTry)
       setBusy(undefined)
     }
   }
   const save = (event: FormEvent) => {
     event.preventDefault()
-    if (!typed.artist.trim() || !typed.title.trim()) return setComplaint('Enter an artist and a title.')
+    if (!typed.artist.trim() || !typed.title.trim()) return setComplaint(texts.enterAnArtistAndA)
     void send('save', { ...typed, is_left_out: false })
   }
   const close = () => {
@@ -46,7 +47,7 @@ export function ImportFileEdit({ runId, file, onClose }: Props) {
   return (
     <form noValidate className={css.edit} aria-label={`Edit ${file.path}`} onSubmit={save}>
       <TextField
-        label="Artist"
+        label={texts.artist}
         path="artist"
         maxLength={300}
         takesFocus
@@ -54,24 +55,24 @@ export function ImportFileEdit({ runId, file, onClose }: Props) {
         onChange={(artist) => write({ artist })}
       />
       <TextField
-        label="Title"
+        label={texts.title}
         path="title"
         maxLength={300}
         value={typed.title}
         onChange={(title) => write({ title })}
       />
       <TextField
-        label="Version"
+        label={texts.version}
         path="version_label"
         maxLength={60}
         value={typed.version_label}
         onChange={(version_label) => write({ version_label })}
       />
       <TextField
-        label="Genre"
+        label={texts.genre}
         path="genre"
         maxLength={200}
-        note="Separate several with commas."
+        note={texts.separateSeveralWithCommas}
         value={typed.genre}
         onChange={(genre) => write({ genre })}
       />
@@ -80,21 +81,21 @@ export function ImportFileEdit({ runId, file, onClose }: Props) {
       </p>
       <div className={`${css.actions} ${css.whole}`}>
         <Button type="submit" look="primary" busy={busy === 'save'}>
-          {is_left_out ? 'Save and include' : 'Save'}
+          {is_left_out ? texts.saveAndInclude : 'Save'}
         </Button>
-        <Button onClick={close}>Cancel</Button>
+        <Button onClick={close}>{texts.cancel}</Button>
         {is_left_out ? (
           <Button busy={busy === 'leave'} onClick={() => void send('leave', { is_left_out: false })}>
-            Include file
+            {texts.includeFile}
           </Button>
         ) : (
           <Button busy={busy === 'leave'} onClick={() => void send('leave', { is_left_out: true })}>
-            Leave out
+            {texts.leaveOut}
           </Button>
         )}
         {correction && (
           <Button busy={busy === 'reset'} onClick={() => void send('reset', { reset: true })}>
-            Undo changes
+            {texts.undoChanges}
           </Button>
         )}
       </div>

@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Trouble } from '../../platform/errors.tsx'
 import { byteSize, count } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chips } from '../../ui/Chips.tsx'
@@ -13,6 +14,7 @@ import { SearchField } from '../../ui/SearchField.tsx'
 import { ImportFileEdit, isEditing } from './ImportFileEdit.tsx'
 import css from './Imports.module.css'
 import { becameOf } from './importWords.ts'
+import * as texts from './texts.ts'
 
 type Run = imports.ImportRun
 
@@ -24,18 +26,18 @@ export function ImportFiles({ run }: { run: Run }) {
   return (
     <>
       <Narrow run={run} />
-      {error && !data && <Trouble error={error} what="files" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what={texts.files} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.files.length === 0 && (
-        <EmptyState icon={<IconFileMusic size={24} />} title="No matching files">
-          Try a different filter.
+        <EmptyState icon={<IconFileMusic size={24} />} title={texts.noMatchingFiles}>
+          {texts.tryADifferentFilter}
         </EmptyState>
       )}
       {data && data.files.length > 0 && (
         <>
           <ol
             className={css.files}
-            aria-label="Files"
+            aria-label={texts.files2}
             aria-busy={isPlaceholderData || undefined}
             data-editable={data.files.some(({ can_edit }) => can_edit) || undefined}
           >
@@ -55,19 +57,19 @@ function Narrow({ run }: { run: Run }) {
   const navigate = useNavigate({ from: '/staff/import' })
   const waiting = run.files - run.files_done
   const choices = [
-    { value: undefined, label: `All ${count(run.files)}` },
+    { value: undefined, label: format(texts.all, { files: count(run.files) }) },
     {
       value: 'added' as const,
-      label: `${run.phase === 'plan' ? 'Ready' : 'Imported'} ${count(run.versions_added)}`,
+      label: `${run.phase === 'plan' ? texts.ready : texts.imported} ${count(run.versions_added)}`,
     },
-    { value: 'skipped' as const, label: `Skipped ${count(run.skipped)}` },
-    { value: 'noted' as const, label: `Needs review ${count(run.noted)}` },
-    ...(waiting > 0 ? [{ value: 'waiting' as const, label: `Pending ${count(waiting)}` }] : []),
+    { value: 'skipped' as const, label: format(texts.skipped, { skipped: count(run.skipped) }) },
+    { value: 'noted' as const, label: format(texts.needsReview, { noted: count(run.noted) }) },
+    ...(waiting > 0 ? [{ value: 'waiting' as const, label: format(texts.pending, { waiting: count(waiting) }) }] : []),
   ]
   return (
     <div className={css.narrow}>
       <Chips
-        label="Import status"
+        label={texts.importStatus}
         choices={choices}
         chosen={outcome}
         onChoose={(outcome) =>
@@ -76,7 +78,7 @@ function Narrow({ run }: { run: Run }) {
       />
       {run.reasons.length > 0 && (
         <select
-          aria-label="Reason for skipping"
+          aria-label={texts.reasonForSkipping}
           value={reason ?? ''}
           onChange={({ target }) =>
             void navigate({
@@ -89,7 +91,7 @@ function Narrow({ run }: { run: Run }) {
             })
           }
         >
-          <option value="">All reasons</option>
+          <option value="">{texts.allReasons}</option>
           {run.reasons.map(({ reason, files }) => (
             <option key={reason} value={reason}>
               {reason} ({count(files)})
@@ -98,7 +100,7 @@ function Narrow({ run }: { run: Run }) {
         </select>
       )}
       <SearchField
-        label="Search by path, title or artist…"
+        label={texts.searchByPathTitleOr}
         value={find ?? ''}
         onSearch={(find) => void navigate({ search: (was) => ({ ...was, page: undefined, find }), replace: true })}
       />
@@ -122,13 +124,13 @@ function FileRow({ runId, file }: { runId: number; file: imports.ImportFile }) {
           </Link>
         )}
         {note && <small>{note}</small>}
-        {correction && <em className={css.changed}>Changed</em>}
+        {correction && <em className={css.changed}>{texts.changed}</em>}
       </span>
       <span className="num">{byteSize(bytes)}</span>
       {can_edit && (
         <Button aria-label={`Edit ${path}`} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <IconPencil size={16} aria-hidden />
-          Edit
+          {texts.edit2}
         </Button>
       )}
       {can_edit && isOpen && <ImportFileEdit runId={runId} file={file} onClose={() => setOpen(false)} />}
@@ -139,7 +141,7 @@ function FileRow({ runId, file }: { runId: number; file: imports.ImportFile }) {
 const ROWS = 8
 
 const ToCome = () => (
-  <ol className={css.files} aria-busy aria-label="Loading files…">
+  <ol className={css.files} aria-busy aria-label={texts.loadingFiles}>
     {Array.from({ length: ROWS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={css.bone} style={{ height: 40 }} aria-hidden />

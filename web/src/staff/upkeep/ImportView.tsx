@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { ago, useMinute } from '../../platform/ago.ts'
 import { Trouble } from '../../platform/errors.tsx'
 import { byteSize, count, exactDate, plural } from '../../platform/format.ts'
+import { format, rich } from '../../platform/message.ts'
 import { queryClient, useAsk } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Certain } from '../../uploads/Certain.tsx'
@@ -18,6 +19,7 @@ import { type Sending, sendFolder, stopSending, useImportSending } from './impor
 import { changeImport, fetchReport, removeImport } from './imports.ts'
 import { isWorkedOn, outcomeOf, progressOf, type Sample, standingOf, withSample } from './importWords.ts'
 import { SheetReports } from './SheetReports.tsx'
+import * as texts from './texts.ts'
 import { useKeptFolder } from './useKeptFolder.ts'
 
 type Run = imports.ImportRun
@@ -39,7 +41,7 @@ export function ImportView({ runId }: { runId: number }) {
   useFilesAnew(run)
   if (!run)
     return error ? (
-      <Trouble error={error} what="this import" retry={() => void refetch()} />
+      <Trouble error={error} what={texts.thisImport} retry={() => void refetch()} />
     ) : (
       <div className={css.head} style={{ height: 180 }} aria-busy />
     )
@@ -47,7 +49,7 @@ export function ImportView({ runId }: { runId: number }) {
     <>
       <p>
         <Link to="/staff/import" className={css.facts}>
-          <IconArrowLeft size={14} aria-hidden /> All imports
+          <IconArrowLeft size={14} aria-hidden /> {texts.allImports}
         </Link>
       </p>
       <Head run={run} sending={sending} />
@@ -75,16 +77,13 @@ function Head({ run, sending }: { run: Run; sending: Sending | undefined }) {
   const { folder, source, song_section_id, genre, started_by, created_at, state, trouble, ended_at } = run
   const isOver = !isWorkedOn(run) && state !== 'sending'
   return (
-    <section className={css.head} aria-label="this import">
+    <section className={css.head} aria-label={texts.thisImport}>
       <h2>{folder}</h2>
       <p className={css.facts}>
-        {source === 'browser' ? 'Uploaded from browser' : 'Server folder'} · {sectionName(song_section_id)}
-        {genre && `· default genre ${genre}`}
+        {source === 'browser' ? texts.uploadedFromBrowser : texts.serverFolder} · {sectionName(song_section_id)}
+        {genre && format(texts.defaultGenre, { genre })}
         {run.pattern && (
-          <>
-            {' '}
-            · Paths read as <code>{run.pattern}</code>
-          </>
+          <> {rich(texts.pathsReadAs, { pattern: run.pattern, code: (inside) => <code>{inside}</code> })}</>
         )}{' '}
         · {started_by ? `by ${started_by.dj_name}, ` : ''}
         <time dateTime={created_at} title={exactDate(created_at)}>
@@ -94,7 +93,7 @@ function Head({ run, sending }: { run: Run; sending: Sending | undefined }) {
       <p role="status">
         <b>{standingOf(run)}</b>
         {isOver && run.files > 0 && `. ${outcomeOf(run)}`}
-        {isOver && run.files === 0 && !trouble && '. No audio files found.'}
+        {isOver && run.files === 0 && !trouble && texts.noAudioFilesFound}
         {isOver && ended_at && <span className={css.facts}> {ago(ended_at, minute)}</span>}
       </p>
       {trouble && (
@@ -118,7 +117,7 @@ function Working({ run }: { run: Run }) {
       <progress
         value={run.bytes_done}
         max={Math.max(run.bytes, 1)}
-        aria-label={run.phase === 'plan' ? 'Scan progress' : 'Import progress'}
+        aria-label={run.phase === 'plan' ? texts.scanProgress : texts.importProgress}
       />
       <p className={`${css.facts} num`}>{progressOf(run, samples.current)}</p>
     </>
@@ -141,41 +140,41 @@ function Deeds({ run, isSending }: { run: Run; isSending: boolean }) {
     <div className={css.actions}>
       {isWorkedOn(run) && (
         <Button busy={busy === 'stop'} onClick={() => void does('stop', imports.stopImport)}>
-          Stop
+          {texts.stop}
         </Button>
       )}
       {isPlanned && versions_added > 0 && (
         <Button look="primary" busy={busy === 'do'} onClick={() => void does('do', imports.doImport)}>
-          Import {plural(versions_added, 'file')}
+          {format(texts.importFiles, { versions_added })}
         </Button>
       )}
       {isBroken && phase === 'import' && (
         <Button look="primary" busy={busy === 'do'} onClick={() => void does('do', imports.doImport)}>
-          Continue import
+          {texts.continueImport}
         </Button>
       )}
       {phase === 'plan' && (isPlanned || isBroken) && (
         <Button busy={busy === 'plan'} onClick={() => void does('plan', imports.planImport)}>
-          Rescan
+          {texts.rescan}
         </Button>
       )}
       {state === 'sending' && !isSending && files_arrived > 0 && (
         <Button busy={busy === 'plan'} onClick={() => void does('plan', imports.planImport)}>
-          Scan uploaded files
+          {texts.scanUploadedFiles}
         </Button>
       )}
       {run.files > 0 && state !== 'sending' && (
         <Button onClick={() => void fetchReport(id)}>
           <IconDownload size={16} aria-hidden />
-          Download report (CSV)
+          {texts.downloadReportCsv}
         </Button>
       )}
-      {!isWorkedOn(run) && !isSending && <Button onClick={() => setAsking(true)}>Delete…</Button>}
+      {!isWorkedOn(run) && !isSending && <Button onClick={() => setAsking(true)}>{texts.deleteLabel4}</Button>}
       {isAsking && (
         <Certain
-          question="Delete import?"
-          what="The report and any uploaded files that weren’t imported will be deleted. Imported songs stay."
-          yes="Delete"
+          question={texts.deleteImport}
+          what={texts.theReportAndAnyUploaded}
+          yes={texts.deleteLabel}
           isDanger
           onYes={async () => {
             await removeImport(id)
@@ -197,7 +196,7 @@ function SendOn({ run, sending }: { run: Run; sending: Sending | undefined }) {
   if (kept.state === 'opening') return null
   return (
     <FolderDrop
-      label="Continue upload"
+      label={texts.continueUpload}
       onChoose={(folder) => {
         const why = folder ? whyNot(folder) : ''
         setComplaint(why)
@@ -206,20 +205,20 @@ function SendOn({ run, sending }: { run: Run; sending: Sending | undefined }) {
     >
       <p className={css.facts} role="status">
         {kept.state === 'prompt'
-          ? `Your browser needs your permission to read “${run.folder}” again. What has arrived is not sent again.`
+          ? format(texts.yourBrowserNeedsYourPermission, { folder: run.folder })
           : run.files > 0
-            ? `${count(run.files_arrived)} of ${plural(run.files, 'file')} uploaded. Choose the same folder again to upload the rest.`
-            : 'No files uploaded yet. Choose the folder to start.'}
+            ? format(texts.ofFilesUploadedChooseThe, { files_arrived: count(run.files_arrived), files: run.files })
+            : texts.noFilesUploadedYetChoose}
       </p>
       {kept.state === 'prompt' && (
         <div className={css.actions}>
           <Button look="primary" onClick={() => void kept.resume()}>
-            Resume upload
+            {texts.resumeUpload}
           </Button>
         </div>
       )}
       <p className={css.facts} role="status" hidden={!kept.why && kept.state !== 'other-tab'}>
-        {kept.why || 'This folder is being sent in another tab.'}
+        {kept.why || texts.thisFolderIsBeingSent}
       </p>
       <p role="alert" className={css.trouble} hidden={!complaint}>
         {complaint}
@@ -233,7 +232,7 @@ function LeftBehind({ sending: { left, coversLeft, sheetsLeft } }: { sending: Se
   const all = [...left, ...coversLeft, ...sheetsLeft]
   if (all.length === 0) return null
   return (
-    <ul className={css.left} aria-label="Not uploaded">
+    <ul className={css.left} aria-label={texts.notUploaded}>
       {all.map(({ path, why }) => (
         <li key={path}>
           {path ? `${path}: ` : ''}
@@ -247,22 +246,25 @@ function LeftBehind({ sending: { left, coversLeft, sheetsLeft } }: { sending: Se
 function NowSending({ run, sending }: { run: Run; sending: Sending }) {
   const { files, checked, here, arrived, arrivedBytes, bytes, covers, sheets, left, state } = sending
   return (
-    <section className={css.head} aria-label="Upload">
-      <progress value={here + arrived + left.length} max={Math.max(files, 1)} aria-label="Files uploaded" />
+    <section className={css.head} aria-label={texts.upload}>
+      <progress value={here + arrived + left.length} max={Math.max(files, 1)} aria-label={texts.filesUploaded} />
       <p className={`${css.facts} num`}>
-        {count(checked)} of {plural(files, 'file')} checked · {count(here)} already in the catalogue · {count(arrived)}{' '}
-        uploaded ({byteSize(arrivedBytes)} of up to {byteSize(bytes)})
+        {format(texts.ofFilesCheckedAlreadyIn, {
+          checked: count(checked),
+          files,
+          here: count(here),
+          arrived: count(arrived),
+          arrivedBytes: byteSize(arrivedBytes),
+          bytes: byteSize(bytes),
+        })}
         {covers > 0 && ` · ${plural(covers, 'cover')} uploaded`}
         {sheets > 0 && ` · ${plural(sheets, 'sheet')} uploaded`}
       </p>
-      {state === 'waiting' && <p role="status">Connection lost. Reconnecting…</p>}
-      <p className={lists.note}>
-        You can leave this page while files upload. If you close or reload the tab, open this import to continue. Some
-        browsers ask you to choose the folder again.
-      </p>
+      {state === 'waiting' && <p role="status">{texts.connectionLostReconnecting}</p>}
+      <p className={lists.note}>{texts.youCanLeaveThisPage}</p>
       {run.state === 'sending' && state !== 'sent' && (
         <div className={css.actions}>
-          <Button onClick={stopSending}>Stop upload</Button>
+          <Button onClick={stopSending}>{texts.stopUpload}</Button>
         </div>
       )}
     </section>

@@ -1,6 +1,7 @@
 import { Field } from '../../uploads/Field.tsx'
 import { SECTION_CHOICES, sectionName } from '../uploadWords.ts'
 import css from './Imports.module.css'
+import * as texts from './texts.ts'
 
 export type Wishes = { song_section_id: number; genre: string; pattern: string }
 
@@ -11,7 +12,7 @@ type Props = { wishes: Wishes; wrong?: Record<string, string>; onChange: (wishes
 /** What holds for all files of a folder. */
 export const ImportWishes = ({ wishes, wrong = {}, onChange }: Props) => (
   <div className={css.wishes}>
-    <Field label="Section" path="song_section_id">
+    <Field label={texts.section} path="song_section_id">
       {(control) => (
         <select
           {...control}
@@ -26,13 +27,13 @@ export const ImportWishes = ({ wishes, wrong = {}, onChange }: Props) => (
         </select>
       )}
     </Field>
-    <Field label="Default genre" path="genre" wrong={wrong.genre}>
+    <Field label={texts.defaultGenre2} path="genre" wrong={wrong.genre}>
       {(control) => (
         <input
           {...control}
           maxLength={60}
           autoComplete="off"
-          placeholder="No genre"
+          placeholder={texts.noGenre}
           value={wishes.genre}
           onChange={({ target }) => onChange({ ...wishes, genre: target.value })}
         />
@@ -40,10 +41,10 @@ export const ImportWishes = ({ wishes, wrong = {}, onChange }: Props) => (
     </Field>
     <div className={css.whole}>
       <Field
-        label="Path pattern (optional)"
+        label={texts.pathPatternOptional}
         path="pattern"
         wrong={wrong.pattern}
-        note="What folders and file names say, if they always follow the same form. Fields: {artist}, {title}, {version}, {label}, {album}, {genre}, {year}, {bpm}, {key}, {ignore}."
+        note={texts.whatFoldersAndFileNames}
       >
         {(control) => (
           <input
@@ -51,7 +52,7 @@ export const ImportWishes = ({ wishes, wrong = {}, onChange }: Props) => (
             maxLength={200}
             autoComplete="off"
             spellCheck={false}
-            placeholder="{label}/{artist} - {title}"
+            placeholder={texts.text}
             value={wishes.pattern}
             onChange={({ target }) => onChange({ ...wishes, pattern: target.value })}
           />

@@ -15,10 +15,11 @@ import css from './Imports.module.css'
 import { ImportView } from './ImportView.tsx'
 import { isWorkedOn, outcomeOf, standingOf } from './importWords.ts'
 import { ServerFolder } from './ServerFolder.tsx'
+import * as texts from './texts.ts'
 
 /** Music comes in by whole folders. */
 export const StaffImport = () => (
-  <StaffPage title="Import" forRole="curator">
+  <StaffPage title={texts.importLabel} forRole="curator">
     <Screen />
   </StaffPage>
 )
@@ -33,27 +34,25 @@ const LOOK_EVERY_MS = 3000
 function Start() {
   const { page = 1 } = useSearch({ from: '/staff/import' })
   const { data, error, refetch } = useAsk(imports.getImports, { page }, { keepPrevious: true, every_ms: LOOK_EVERY_MS })
-  if (!data && error) return <Trouble error={error} what="imports" retry={() => void refetch()} />
+  if (!data && error) return <Trouble error={error} what={texts.imports} retry={() => void refetch()} />
   return (
     <>
-      <p className={lists.note}>
-        We scan the folder first and show what would be imported. Nothing is imported until you confirm.
-      </p>
+      <p className={lists.note}>{texts.weScanTheFolderFirst}</p>
       <div className={css.ways}>
         <ServerFolder folders={data?.folders} />
         <BrowserFolder />
       </div>
       <section className={lists.part} aria-labelledby="imports">
-        <SectionHead id="imports" title="Import history" />
+        <SectionHead id="imports" title={texts.importHistory} />
         {!data && <ToCome />}
         {data?.imports.length === 0 && (
-          <EmptyState icon={<IconFolder size={24} />} title="No imports yet">
-            Each import is listed here with its report.
+          <EmptyState icon={<IconFolder size={24} />} title={texts.noImportsYet}>
+            {texts.eachImportIsListedHere}
           </EmptyState>
         )}
         {data && data.imports.length > 0 && (
           <>
-            <ol className={css.runs} aria-label="Imports">
+            <ol className={css.runs} aria-label={texts.imports2}>
               {data.imports.map((run) => (
                 <RunRow key={run.import_run_id} run={run} />
               ))}
@@ -79,7 +78,7 @@ function RunRow({ run }: { run: imports.ImportRun }) {
           </Link>
         </h3>
         <p>
-          {source === 'browser' ? 'Uploaded from browser' : 'Server folder'}
+          {source === 'browser' ? texts.uploadedFromBrowser : texts.serverFolder}
           {hasOutcome && `: ${outcomeOf(run)}`}
         </p>
       </div>
@@ -92,7 +91,7 @@ function RunRow({ run }: { run: imports.ImportRun }) {
 }
 
 const ToCome = () => (
-  <ol className={css.runs} aria-busy aria-label="Loading imports…">
+  <ol className={css.runs} aria-busy aria-label={texts.loadingImports}>
     {[1, 2, 3].map((n) => (
       <li key={n} className={css.bone} aria-hidden />
     ))}

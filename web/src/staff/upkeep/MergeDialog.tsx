@@ -1,6 +1,7 @@
 import { merging } from '@dubplate/contract'
 import { type FormEvent, useRef, useState } from 'react'
 import { imageAt } from '../../platform/media.ts'
+import { format } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { TroubleLine } from '../../platform/TroubleLine.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -18,6 +19,7 @@ import {
 } from './mergeChoices.ts'
 import css from './SongUpkeep.module.css'
 import { mergeSongs } from './songUpkeep.ts'
+import * as texts from './texts.ts'
 import { followsInWords, songFacts, versionFacts } from './upkeepWords.ts'
 
 type Props = {
@@ -30,9 +32,9 @@ type Props = {
 /** Merges songs into one of them, and says before what that does. */
 export function MergeDialog({ entityIds, onClose, onDone }: Props) {
   return (
-    <Dialog title={`Merge ${entityIds.length} songs`} isWide onClose={onClose}>
+    <Dialog title={format(texts.mergeSongs, { length: entityIds.length })} isWide onClose={onClose}>
       {entityIds.length > merging.MOST_MERGED ? (
-        <p>You can merge up to {merging.MOST_MERGED} songs at once. Select fewer songs.</p>
+        <p>{format(texts.youCanMergeUpTo, { MOST_MERGED: merging.MOST_MERGED })}</p>
       ) : (
         <Merge entityIds={entityIds} onClose={onClose} onDone={onDone} />
       )}
@@ -47,7 +49,7 @@ function Merge({ entityIds, onClose, onDone }: Props) {
   const [choices, setChoices] = useState<Choices>({})
   if (!data)
     return error ? (
-      <TroubleLine error={error} what="these songs" retry={() => void refetch()} alert />
+      <TroubleLine error={error} what={texts.theseSongs} retry={() => void refetch()} alert />
     ) : (
       <ToCome n={entityIds.length} />
     )
@@ -97,7 +99,7 @@ function Form({ look, keep, isStale, choices, onKeep, onChoose, onLookAgain, onC
       onDone(await mergeSongs({ entity_ids, keep_entity_id: keep, versions, state: look.state }))
       onClose()
     } catch (error) {
-      setComplaint(error instanceof Error ? error.message : 'Couldn’t merge the songs. Try again.')
+      setComplaint(error instanceof Error ? error.message : texts.couldntMergeTheSongsTry)
       setBusy(false)
       onLookAgain()
     }
@@ -110,17 +112,14 @@ function Form({ look, keep, isStale, choices, onKeep, onChoose, onLookAgain, onC
         <Versions look={look} choices={choices} onChoose={onChoose} />
       </fieldset>
       <Follows look={look} />
-      <p className={css.note}>
-        You can undo a merge later with Split on the remaining song’s page. The other song gets back its ID, details,
-        genres, versions, downloads and listens. Favourites, playlists and list entries stay where they are.
-      </p>
+      <p className={css.note}>{texts.youCanUndoAMerge}</p>
       <p role="alert" className={css.trouble} hidden={!(complaint || why)}>
         {complaint || why}
       </p>
       <div className={css.actions}>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{texts.cancel}</Button>
         <Button type="submit" look="primary" busy={isBusy} disabled={why !== '' || isStale}>
-          Merge
+          {texts.merge2}
         </Button>
       </div>
     </form>
@@ -129,7 +128,7 @@ function Form({ look, keep, isStale, choices, onKeep, onChoose, onLookAgain, onC
 
 const Songs = ({ look, keep, onKeep }: Pick<FormProps, 'look' | 'keep' | 'onKeep'>) => (
   <fieldset className={css.part}>
-    <legend>Keep this song</legend>
+    <legend>{texts.keepThisSong}</legend>
     {look.songs.map((song) => (
       <label key={song.entity_id} className={css.song}>
         <input
@@ -156,7 +155,7 @@ function Versions({ look: { versions }, choices, onChoose }: Pick<FormProps, 'lo
   const plain = versions.filter(({ meets }) => meets === null)
   return (
     <section className={css.part} aria-labelledby="merge-versions">
-      <h3 id="merge-versions">Versions</h3>
+      <h3 id="merge-versions">{texts.versions}</h3>
       {versions
         .filter(({ meets }) => meets !== null)
         .map((version) => (
@@ -170,7 +169,7 @@ function Versions({ look: { versions }, choices, onChoose }: Pick<FormProps, 'lo
         ))}
       {plain.length > 0 && (
         <p className={css.plain}>
-          Unchanged:{' '}
+          {texts.unchanged}{' '}
           {plain
             .map(({ version_label, is_listed }) => (is_listed ? version_label : `${version_label} (unpublished)`))
             .join(', ')}
@@ -197,23 +196,21 @@ function Meeting({ version, other, choice, onChoose }: MeetingProps) {
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: its parts are labelled by themselves
-    <div role="group" aria-label={`Duplicate version: ${label}`} className={css.meeting}>
+    <div role="group" aria-label={format(texts.duplicateVersion, { label })} className={css.meeting}>
       <p className={css.words}>
-        <b>Duplicate: {label}</b>
+        <b>{format(texts.duplicate, { label })}</b>
         <small>
-          This one: {versionFacts(version)}, song #{version.entity_id}
+          {format(texts.thisOneSong, { versionFacts: versionFacts(version), entity_id: version.entity_id })}
         </small>
         {other && (
-          <small>
-            Other: {versionFacts(other)}, song #{other.entity_id}
-          </small>
+          <small>{format(texts.otherSong, { versionFacts: versionFacts(other), entity_id: other.entity_id })}</small>
         )}
-        {version.same_sound && <span className={css.same}>Identical audio</span>}
+        {version.same_sound && <span className={css.same}>{texts.identicalAudio}</span>}
       </p>
       <div className={css.ways}>
         <select
           className={fieldStyles.control}
-          aria-label={`What to do with the second ${label}`}
+          aria-label={format(texts.whatToDoWithThe, { label })}
           value={choice.way}
           onChange={({ target }) => choose(target.value as Way)}
         >
@@ -227,7 +224,7 @@ function Meeting({ version, other, choice, onChoose }: MeetingProps) {
           <input
             ref={name}
             className={fieldStyles.control}
-            aria-label={`Name for the second ${label}`}
+            aria-label={format(texts.nameForTheSecond, { label })}
             maxLength={60}
             autoComplete="off"
             value={choice.label}
@@ -243,9 +240,9 @@ function Follows({ look }: { look: Look }) {
   const sentences = followsInWords(look.follows)
   return (
     <section className={css.part} aria-labelledby="merge-follows">
-      <h3 id="merge-follows">What moves to the remaining song</h3>
+      <h3 id="merge-follows">{texts.whatMovesToTheRemaining}</h3>
       <ul className={css.follows}>
-        <li>Links to the other songs redirect to this one.</li>
+        <li>{texts.linksToTheOtherSongs}</li>
         {sentences.map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}

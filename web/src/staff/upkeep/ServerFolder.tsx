@@ -3,7 +3,7 @@ import { IconArrowUp, IconFolder } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { ask } from '../../platform/api.ts'
-import { plural } from '../../platform/format.ts'
+import { format, rich } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../uploads/Field.tsx'
@@ -12,12 +12,13 @@ import { fieldErrorsOf, sentencesOf } from '../refused.ts'
 import { useKept } from '../useKept.ts'
 import css from './Imports.module.css'
 import { ImportWishes, NO_WISHES } from './ImportWishes.tsx'
+import * as texts from './texts.ts'
 
 /** A folder of the server: named, or found among those that may be imported from. */
 export function ServerFolder({ folders }: { folders: readonly string[] | undefined }) {
   return (
     <section className={css.way} aria-labelledby="server-folder">
-      <h2 id="server-folder">From a server folder</h2>
+      <h2 id="server-folder">{texts.fromAServerFolder}</h2>
       {folders?.length === 0 ? <NoneAllowed /> : <Choose folders={folders ?? []} />}
     </section>
   )
@@ -25,13 +26,9 @@ export function ServerFolder({ folders }: { folders: readonly string[] | undefin
 
 const NoneAllowed = () => (
   <>
-    <p className={css.facts}>
-      No server folders are enabled. Set IMPORT_FOLDERS (separate paths with a colon) and restart the server:
-    </p>
-    <p className={css.code}>IMPORT_FOLDERS=/srv/music:/mnt/promos</p>
-    <p className={css.facts}>
-      To import any folder on the server, run <code>npm run pool -- import FOLDER</code>.
-    </p>
+    <p className={css.facts}>{texts.noServerFoldersAreEnabled}</p>
+    <p className={css.code}>{texts.importFoldersSrvMusicMnt}</p>
+    <p className={css.facts}>{rich(texts.toImportAnyFolderOn, { code: (inside) => <code>{inside}</code> })}</p>
   </>
 )
 
@@ -45,7 +42,7 @@ function Choose({ folders }: { folders: readonly string[] }) {
     event.preventDefault()
     setComplaint('')
     setWrong({})
-    if (!typed.folder.trim()) return setWrong({ folder: 'Enter a folder.' })
+    if (!typed.folder.trim()) return setWrong({ folder: texts.enterAFolder })
     setBusy(true)
     try {
       const { import: run } = await ask(imports.startImport, { folder: typed.folder, ...typed.wishes })
@@ -60,7 +57,7 @@ function Choose({ folders }: { folders: readonly string[] }) {
   }
   return (
     <form noValidate className={css.way} style={{ padding: 0, border: 0 }} onSubmit={(event) => void start(event)}>
-      <Field label="Folder" path="folder" wrong={wrong.folder} note="Full path on the server.">
+      <Field label={texts.folder} path="folder" wrong={wrong.folder} note={texts.fullPathOnTheServer}>
         {(control) => (
           <input
             {...control}
@@ -78,7 +75,7 @@ function Choose({ folders }: { folders: readonly string[] }) {
       <Complaint of={complaint} />
       <div className={css.actions}>
         <Button type="submit" look="primary" busy={isBusy}>
-          Scan folder
+          {texts.scanFolder}
         </Button>
       </div>
     </form>
@@ -99,12 +96,15 @@ function Browse({ folders, folder, onChoose }: BrowseProps) {
   if (shown.length === 0 && !isHere) return null
   return (
     <>
-      <ul className={css.browse} aria-label={isHere ? `Folders in ${data.folder}` : 'Available folders'}>
+      <ul
+        className={css.browse}
+        aria-label={isHere ? format(texts.foldersIn, { folder: data.folder }) : texts.availableFolders}
+      >
         {isHere && (
           <li>
             <button type="button" onClick={() => onChoose(data.above ?? '')}>
               <IconArrowUp size={16} aria-hidden />
-              {data.above ? 'Up' : 'All folders'}
+              {data.above ? texts.up : texts.allFolders}
             </button>
           </li>
         )}
@@ -119,8 +119,7 @@ function Browse({ folders, folder, onChoose }: BrowseProps) {
       </ul>
       {isHere && (
         <p className={css.facts} role="status">
-          {plural(data.folders.length, 'folder')} and {plural(data.files, 'audio file')} in {data.folder}. Subfolders
-          are included, and so are CSV and XLSX sheets that describe the files.
+          {format(texts.foldersAndAudioFilesIn, { count: data.folders.length, files: data.files, folder: data.folder })}
         </p>
       )}
     </>

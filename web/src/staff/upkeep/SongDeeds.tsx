@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { late } from '../../ui/late.tsx'
+import * as texts from './texts.ts'
 
 const MergeDialog = late(() => import('./MergeDialog.tsx').then((code) => code.MergeDialog))
 const SplitDialog = late(() => import('./SplitDialog.tsx').then((code) => code.SplitDialog))
@@ -17,7 +18,7 @@ export function MergeDeed({ songs, onDone }: { songs: readonly Named[]; onDone: 
       {songs.length > 1 && (
         <Button onClick={() => setOpen(true)}>
           <IconArrowMerge size={16} aria-hidden />
-          Merge…
+          {texts.merge3}
         </Button>
       )}
       {isOpen && (
@@ -43,7 +44,7 @@ export function SplitDeed({ song, onDone }: { song: Named; onDone: () => void })
     <>
       <Button onClick={() => setOpen(true)}>
         <IconArrowsSplit size={16} aria-hidden />
-        Split…
+        {texts.split}
       </Button>
       {isOpen && <SplitDialog entityId={song.entity_id} onClose={() => setOpen(false)} onDone={done} />}
     </>

@@ -1,6 +1,7 @@
 import { merging, type ReplyOf } from '@dubplate/contract'
 import { type FormEvent, useState } from 'react'
 import { exactDate } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { TroubleLine } from '../../platform/TroubleLine.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -8,6 +9,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../uploads/Field.tsx'
 import css from './SongUpkeep.module.css'
 import { splitSong, undoMerge } from './songUpkeep.ts'
+import * as texts from './texts.ts'
 import { proposedSong, versionFacts } from './upkeepWords.ts'
 
 type Props = {
@@ -25,9 +27,9 @@ export function SplitDialog({ entityId, onClose, onDone }: Props) {
     onClose()
   }
   return (
-    <Dialog title="Split song" isWide onClose={onClose}>
+    <Dialog title={texts.splitSong} isWide onClose={onClose}>
       {!data && !error && <i className={css.bone} aria-busy aria-hidden />}
-      {!data && error && <TroubleLine error={error} what="this song" retry={() => void refetch()} alert />}
+      {!data && error && <TroubleLine error={error} what={texts.thisSong} retry={() => void refetch()} alert />}
       {data && (
         <div className={css.form}>
           {data.merges.length > 0 && <Merges merges={data.merges} onDone={done} />}
@@ -49,13 +51,13 @@ function Merges({ merges, onDone }: { merges: Look['merges']; onDone: Props['onD
     try {
       onDone(await undoMerge(entityId))
     } catch (error) {
-      setComplaint(error instanceof Error ? error.message : 'Couldn’t undo. Try again.')
+      setComplaint(error instanceof Error ? error.message : texts.couldntUndoTryAgain)
       setBusy(undefined)
     }
   }
   return (
     <section className={css.part} aria-labelledby="split-merges">
-      <h3 id="split-merges">Merged songs</h3>
+      <h3 id="split-merges">{texts.mergedSongs}</h3>
       <ul>
         {merges.map(({ entity_id, title, artist, merged_at, merged_by, versions, obstacle }) => (
           <li key={entity_id} className={css.merge}>
@@ -65,7 +67,8 @@ function Merges({ merges, onDone }: { merges: Look['merges']; onDone: Props['onD
               </b>
               <small>
                 <span className="num">#{entity_id}</span>,{' '}
-                {versions.length === 1 ? '1 version' : `${versions.length} versions`}, merged {exactDate(merged_at)}
+                {versions.length === 1 ? '1 version' : `${versions.length} versions`}
+                {format(texts.merged, { merged_at: exactDate(merged_at) })}
                 {merged_by && ` by ${merged_by.dj_name}`}
               </small>
               {obstacle && <small>{obstacle}</small>}
@@ -73,18 +76,15 @@ function Merges({ merges, onDone }: { merges: Look['merges']; onDone: Props['onD
             <Button
               busy={busy === entity_id}
               disabled={obstacle !== '' || busy !== undefined}
-              aria-label={`Undo merge of ${title}`}
+              aria-label={format(texts.undoMergeOf, { title })}
               onClick={() => void undo(entity_id)}
             >
-              Undo merge
+              {texts.undoMerge}
             </Button>
           </li>
         ))}
       </ul>
-      <p className={css.note}>
-        The song gets back its ID, details, genres, versions, downloads, listens and crate entries. Favourites,
-        playlists and list entries stay with the current song.
-      </p>
+      <p className={css.note}>{texts.theSongGetsBackIts}</p>
       <p role="alert" className={css.trouble} hidden={!complaint}>
         {complaint}
       </p>
@@ -114,7 +114,7 @@ function NewSong({ look: { song, versions, state }, onLookAgain, onClose, onDone
     try {
       onDone(await splitSong({ entity_id: song.entity_id, song_version_ids: chosen, title, artist, state }))
     } catch (error) {
-      setComplaint(error instanceof Error ? error.message : 'Couldn’t split the song. Try again.')
+      setComplaint(error instanceof Error ? error.message : texts.couldntSplitTheSongTry)
       setBusy(false)
       onLookAgain()
     }
@@ -122,7 +122,7 @@ function NewSong({ look: { song, versions, state }, onLookAgain, onClose, onDone
   return (
     <form noValidate className={css.form} onSubmit={(event) => void split(event)}>
       <fieldset className={css.part}>
-        <legend>Versions for the new song</legend>
+        <legend>{texts.versionsForTheNewSong}</legend>
         {versions.map((version) => (
           <label key={version.song_version_id} className={css.version}>
             <input
@@ -141,7 +141,7 @@ function NewSong({ look: { song, versions, state }, onLookAgain, onClose, onDone
         ))}
       </fieldset>
       <div className={css.pair}>
-        <Field label="Title" path="title" wrong={isTried && !title.trim() ? 'Enter a title.' : undefined}>
+        <Field label={texts.title} path="title" wrong={isTried && !title.trim() ? texts.enterATitle : undefined}>
           {(control) => (
             <input
               {...control}
@@ -152,7 +152,7 @@ function NewSong({ look: { song, versions, state }, onLookAgain, onClose, onDone
             />
           )}
         </Field>
-        <Field label="Artist" path="artist" wrong={isTried && !artist.trim() ? 'Enter an artist.' : undefined}>
+        <Field label={texts.artist} path="artist" wrong={isTried && !artist.trim() ? texts.enterAnArtist : undefined}>
           {(control) => (
             <input
               {...control}
@@ -164,17 +164,14 @@ function NewSong({ look: { song, versions, state }, onLookAgain, onClose, onDone
           )}
         </Field>
       </div>
-      <p className={css.note}>
-        The new song keeps the genres, tempo and key, and the versions’ downloads, listens and crate entries.
-        Favourites, playlists and list entries stay with “{song.title}”.
-      </p>
+      <p className={css.note}>{format(texts.theNewSongKeepsThe, { title: song.title })}</p>
       <p role="alert" className={css.trouble} hidden={!(complaint || (isTried && why))}>
         {complaint || why}
       </p>
       <div className={css.actions}>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{texts.cancel}</Button>
         <Button type="submit" look="primary" busy={isBusy}>
-          Split song
+          {texts.splitSong}
         </Button>
       </div>
     </form>
@@ -183,11 +180,9 @@ function NewSong({ look: { song, versions, state }, onLookAgain, onClose, onDone
 
 /** Why these versions cannot be a song of their own; '' where they can. */
 function whyNot(versions: Look['versions'], chosen: readonly number[]): string {
-  if (chosen.length === 0) return 'Select the versions for the new song.'
+  if (chosen.length === 0) return texts.selectTheVersionsForThe
   const staying = versions.filter(({ song_version_id }) => !chosen.includes(song_version_id))
-  if (staying.length === 0) return 'Leave at least one version in the original song.'
+  if (staying.length === 0) return texts.leaveAtLeastOneVersion
   const isListed = versions.some(({ is_listed }) => is_listed)
-  return isListed && !staying.some(({ is_listed }) => is_listed)
-    ? 'Leave at least one published version in the original song.'
-    : ''
+  return isListed && !staying.some(({ is_listed }) => is_listed) ? texts.leaveAtLeastOnePublished : ''
 }

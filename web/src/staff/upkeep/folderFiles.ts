@@ -1,4 +1,5 @@
 import { likeliestCover, uploads } from '@dubplate/contract'
+import * as texts from './texts.ts'
 
 /** A file of a folder, by its path below the folder that was chosen. */
 export type ChosenFile = { file: File; path: string }
@@ -30,7 +31,7 @@ export const chosenIn = (files: Iterable<File>): ChosenFolder | undefined => {
   if (!first) return undefined
   const name = first.whole.includes('/') ? (first.whole.split('/')[0] ?? '') : ''
   return folderOf(
-    name || 'Files',
+    name || texts.files2,
     all.map(({ file, whole }) => ({ file, path: name ? whole.slice(name.length + 1) : whole })),
   )
 }
@@ -67,7 +68,7 @@ export async function droppedIn(items: DataTransferItemList): Promise<ChosenFold
   const all: ChosenFile[] = []
   for (const entry of entries) await walk(entry, isOne ? '' : entry.name, all)
   const handle = await opening
-  return { ...folderOf(isOne ? first.name : 'Files', all), ...(isFolderHandle(handle) ? { handle } : {}) }
+  return { ...folderOf(isOne ? first.name : texts.files2, all), ...(isFolderHandle(handle) ? { handle } : {}) }
 }
 
 const isFolderHandle = (handle: FileSystemHandle | null | undefined): handle is FileSystemDirectoryHandle =>

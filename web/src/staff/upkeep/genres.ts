@@ -1,10 +1,12 @@
 import { catalogue, genreTree, type InputOf } from '@dubplate/contract'
 import { ask } from '../../platform/api.ts'
+import { format } from '../../platform/message.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { upload } from '../../platform/upload.ts'
 import { toast } from '../../ui/toast.ts'
 import { inTurn } from '../inTurn.ts'
 import { shownAnswer } from '../shownAnswer.ts'
+import * as texts from './texts.ts'
 
 export type Genre = genreTree.StaffGenre
 
@@ -53,7 +55,7 @@ export async function removePicture(genre_id: number): Promise<void> {
 export async function mergeGenre({ genre_id, version, name }: Genre, into: Genre): Promise<void> {
   const { genres } = await ask(genreTree.mergeGenre, { genre_id, version, into_genre_id: into.genre_id })
   showGenres(genres)
-  void toast({ message: `“${name}” merged into “${into.name}”` })
+  void toast({ message: format(texts.mergedInto, { name, name2: into.name }) })
   await renewTheirs()
 }
 
@@ -61,7 +63,7 @@ export async function mergeGenre({ genre_id, version, name }: Genre, into: Genre
 export async function removeGenre({ genre_id, version, name }: Genre): Promise<void> {
   const { genres } = await ask(genreTree.removeGenre, { genre_id, version })
   showGenres(genres)
-  void toast({ message: `“${name}” deleted` })
+  void toast({ message: format(texts.deleted, { name }) })
   await renewTheirs()
 }
 
@@ -77,7 +79,7 @@ const tell = inTurn(renew)
 
 /** Keeps where an entry stands on screen. */
 export function keepPlace(genre: Genre, place: number): void {
-  void tell(() => tellPlace(genre, place), `Couldn’t move “${genre.name}”`)
+  void tell(() => tellPlace(genre, place), format(texts.couldntMove, { name: genre.name }))
 }
 
 /** Puts an entry behind all below another one, or behind the main ones. Throws what the server refuses. */

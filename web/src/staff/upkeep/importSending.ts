@@ -2,6 +2,7 @@ import { corrections, imports } from '@dubplate/contract'
 import type { Upload } from 'tus-js-client'
 import { create } from 'zustand'
 import { ask, OfflineError } from '../../platform/api.ts'
+import { format } from '../../platform/message.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { useSession } from '../../platform/session.ts'
 import { upload } from '../../platform/upload.ts'
@@ -9,6 +10,7 @@ import { hashOf } from '../../uploads/hashing.ts'
 import { prepareUpload } from '../../uploads/resumable.ts'
 import { type ChosenFile, type ChosenFolder, folderWith } from './folderFiles.ts'
 import { forgetFolder, keepFolder } from './folderHandles.ts'
+import * as texts from './texts.ts'
 
 /**
  * Sends the files of a folder to an import: each is measured first, and only what is not here is sent, before it the picture of
@@ -165,7 +167,7 @@ async function sendCover(
 ): Promise<void> {
   try {
     const most = corrections.LARGEST_COVER_BYTES
-    if (file.size > most) throw new Error(`Pictures can be up to ${most / 1024 / 1024} MB.`)
+    if (file.size > most) throw new Error(format(texts.picturesCanBeUpTo, { most: most / 1024 / 1024 }))
     if ((await hashOf(file, () => undefined, signal)) === before) return
     const form = new FormData()
     form.append('import_run_id', String(import_run_id))
@@ -192,7 +194,7 @@ function leave(path: string, error: unknown): undefined {
   change(({ left }) => ({ left: [...left, { path, why: whyOf(error) }] }))
 }
 
-const whyOf = (error: unknown): string => (error instanceof Error ? error.message : 'Upload failed.')
+const whyOf = (error: unknown): string => (error instanceof Error ? error.message : texts.uploadFailed)
 
 /** Tries again for as long as there is no connection. */
 async function persist<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -249,7 +251,7 @@ async function transfer(import_run_id: number, due: Due, signal: AbortSignal): P
         onStumbled: () => undefined,
         onArrived: () => resolve('arrived'),
         onRefused: ({ message, code }) =>
-          resolve(code === 'session_expired' ? 'broken' : { why: message ?? 'The server rejected this file.' }),
+          resolve(code === 'session_expired' ? 'broken' : { why: message ?? texts.theServerRejectedThisFile }),
         onBroken: () => resolve('broken'),
       },
     ).then(

@@ -1,31 +1,33 @@
 import type { imports } from '@dubplate/contract'
 import { byteSize, count, plural } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
 import { timeLeft } from '../../uploads/rate.ts'
+import * as texts from './texts.ts'
 
 type Run = imports.ImportRun
 
 /** Where an import stands, in a few words. */
 export function standingOf({ phase, state, source }: Pick<Run, 'phase' | 'state' | 'source'>): string {
-  if (state === 'sending') return 'Uploading…'
-  if (state === 'waiting') return phase === 'plan' ? 'Scan pending' : 'Import pending'
-  if (state === 'running') return phase === 'plan' ? 'Scanning…' : 'Importing…'
-  if (state === 'stopped') return 'Stopped'
-  if (state === 'failed') return 'Failed'
-  if (phase === 'import') return 'Imported'
-  return source === 'browser' ? 'Scanned' : 'Scanned'
+  if (state === 'sending') return texts.uploading
+  if (state === 'waiting') return phase === 'plan' ? texts.scanPending : texts.importPending
+  if (state === 'running') return phase === 'plan' ? texts.scanning : texts.importing
+  if (state === 'stopped') return texts.stopped
+  if (state === 'failed') return texts.failed
+  if (phase === 'import') return texts.imported
+  return source === 'browser' ? texts.scanned : texts.scanned
 }
 
 export const isWorkedOn = ({ state }: Pick<Run, 'state'>): boolean => state === 'waiting' || state === 'running'
 
 /** '30 versions came in (12 new songs), 4 files skipped.': or would. */
 export function outcomeOf({ phase, songs_added, versions_added, skipped, noted }: Run): string {
-  const verb = phase === 'plan' ? 'to import' : 'imported'
+  const verb = phase === 'plan' ? texts.toImport : 'imported'
   return [
     versions_added > 0
-      ? `${plural(versions_added, 'version')} ${verb}${songs_added > 0 ? ` (${plural(songs_added, 'new song')})` : ''}`
-      : `Nothing ${verb}`,
+      ? `${plural(versions_added, 'version')} ${verb}${songs_added > 0 ? ` (${plural(songs_added, texts.newSong)})` : ''}`
+      : format(texts.nothing, { verb }),
     skipped > 0 && `${plural(skipped, 'file')} ${phase === 'plan' ? 'to skip' : 'skipped'}`,
-    noted > 0 && `${plural(noted, 'file needs', 'files need')} review`,
+    noted > 0 && format(texts.filesNeedReview, { noted }),
   ]
     .filter(Boolean)
     .join(', ')
@@ -65,9 +67,14 @@ function secondsLeft(run: Run, samples: readonly Sample[]): number | undefined {
 /** '120 of 400 files, 1.2 of 4 GB, about 3 min left' */
 export function progressOf(run: Run, samples: readonly Sample[]): string {
   const { files, files_done, bytes, bytes_done, state } = run
-  if (state === 'waiting') return 'Starting…'
-  if (files === 0) return 'Scanning the folder…'
-  const amount = `${count(files_done)} of ${plural(files, 'file')}, ${byteSize(bytes_done)} of ${byteSize(bytes)}`
+  if (state === 'waiting') return texts.starting
+  if (files === 0) return texts.scanningTheFolder
+  const amount = format(texts.ofFilesOf, {
+    files_done: count(files_done),
+    files,
+    bytes_done: byteSize(bytes_done),
+    bytes: byteSize(bytes),
+  })
   const left = files_done === files ? undefined : secondsLeft(run, samples)
   return left === undefined ? amount : `${amount}, ${timeLeft(left)}`
 }
@@ -82,9 +89,9 @@ export function becameOf({
   reason,
   detail,
 }: imports.ImportFile): string {
-  if (outcome === null) return 'Pending'
+  if (outcome === null) return texts.pending2
   if (outcome === 'skipped') return detail ? `${capital(reason)}: ${detail}` : capital(reason)
-  return `${artist} – ${title} (${version_label})${is_new_song ? ', new song' : ''}`
+  return `${artist} – ${title} (${version_label})${is_new_song ? texts.newSong2 : ''}`
 }
 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`

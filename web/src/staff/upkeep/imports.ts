@@ -3,6 +3,7 @@ import { ask } from '../../platform/api.ts'
 import { asking, queryClient } from '../../platform/queries.ts'
 import { saveAs } from '../../platform/saveAs.ts'
 import { toastTrouble } from '../../ui/toast.ts'
+import * as texts from './texts.ts'
 
 /** Shows an import as a call left it, and its files anew. */
 async function show({ import: run }: ReplyOf<typeof imports.getImport>): Promise<void> {
@@ -18,7 +19,7 @@ export async function changeImport(deed: Deed, import_run_id: number): Promise<v
   try {
     await show(await ask(deed, { import_run_id }))
   } catch (error) {
-    void toastTrouble('Couldn’t update the import', error)
+    void toastTrouble(texts.couldntUpdateTheImport, error)
     await queryClient.invalidateQueries({ queryKey: [imports.getImport.path] })
   }
 }
@@ -41,6 +42,6 @@ export async function fetchReport(import_run_id: number): Promise<void> {
     const { url, file } = await ask(imports.getImportReport, { import_run_id })
     saveAs(url, file)
   } catch (error) {
-    void toastTrouble('Couldn’t download the report', error)
+    void toastTrouble(texts.couldntDownloadTheReport, error)
   }
 }

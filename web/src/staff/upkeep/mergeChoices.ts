@@ -1,4 +1,6 @@
 import type { InputOf, merging, ReplyOf } from '@dubplate/contract'
+import { format } from '../../platform/message.ts'
+import * as texts from './texts.ts'
 
 export type Look = ReplyOf<typeof merging.getMerge>
 export type MergeVersion = Look['versions'][number]
@@ -6,9 +8,9 @@ type Places = NonNullable<InputOf<typeof merging.mergeSongs>['versions']>
 
 /** What becomes of a version that meets another one of its name. */
 export const WAYS = {
-  both: 'Keep both, rename this one to',
-  this: 'Unpublish this one',
-  other: 'Unpublish the other one',
+  both: texts.keepBothRenameThisOne,
+  this: texts.unpublishThisOne,
+  other: texts.unpublishTheOtherOne,
 } as const
 export type Way = keyof typeof WAYS
 
@@ -40,12 +42,12 @@ export function collisionIn(versions: readonly MergeVersion[], choices: Choices)
   const places = placesOf(versions, choices)
   const placeOf = (id: number) => places.find(({ song_version_id }) => song_version_id === id)
   const listed = versions.filter(({ is_listed, song_version_id }) => is_listed && !placeOf(song_version_id)?.withdraw)
-  if (listed.length === 0) return versions.some(({ is_listed }) => is_listed) ? 'Keep at least one version.' : ''
+  if (listed.length === 0) return versions.some(({ is_listed }) => is_listed) ? texts.keepAtLeastOneVersion : ''
   const names = listed.map(
     ({ song_version_id, version_label }) => placeOf(song_version_id)?.version_label ?? version_label,
   )
-  if (names.some((name) => name === '')) return 'Enter a name for each version.'
+  if (names.some((name) => name === '')) return texts.enterANameForEach
   const folded = names.map((name) => name.toLowerCase())
   const twice = names.find((_, n) => folded.indexOf(folded[n] ?? '') !== n)
-  return twice === undefined ? '' : `Two versions can’t have the same name (“${twice}”).`
+  return twice === undefined ? '' : format(texts.twoVersionsCantHaveThe, { twice })
 }

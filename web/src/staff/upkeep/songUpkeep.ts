@@ -1,7 +1,9 @@
 import { type InputOf, merging } from '@dubplate/contract'
 import { ask } from '../../platform/api.ts'
+import { format } from '../../platform/message.ts'
 import { queryClient } from '../../platform/queries.ts'
 import { toast, toastTrouble } from '../../ui/toast.ts'
+import * as texts from './texts.ts'
 
 /** A song that is another one now may stand in any list. */
 const renewEverything = () => queryClient.invalidateQueries()
@@ -13,11 +15,14 @@ export async function mergeSongs(wish: InputOf<typeof merging.mergeSongs>): Prom
   const done = await ask(merging.mergeSongs, wish)
   const [gone, ...more] = wish.entity_ids.map(Number).filter((id) => id !== done.entity_id)
   const undo = {
-    label: 'Undo',
-    run: () => void undoMerge(gone ?? 0).catch((error) => toastTrouble('Couldn’t undo', error)),
+    label: texts.undo,
+    run: () => void undoMerge(gone ?? 0).catch((error) => toastTrouble(texts.couldntUndo, error)),
   }
   // More than one are taken out again one by one, on the page of the song.
-  void toast({ message: `Merged into ${named(done)}`, ...(gone && more.length === 0 ? { action: undo } : {}) })
+  void toast({
+    message: format(texts.mergedInto2, { named: named(done) }),
+    ...(gone && more.length === 0 ? { action: undo } : {}),
+  })
   await renewEverything()
   return done.entity_id
 }
@@ -25,7 +30,7 @@ export async function mergeSongs(wish: InputOf<typeof merging.mergeSongs>): Prom
 /** Throws what the server refuses. Answers the number of the new song. */
 export async function splitSong(wish: InputOf<typeof merging.splitSong>): Promise<number> {
   const { entity_id } = await ask(merging.splitSong, wish)
-  void toast({ message: `${named(wish)} is now a separate song` })
+  void toast({ message: format(texts.isNowASeparateSong, { named: named(wish) }) })
   await renewEverything()
   return entity_id
 }
@@ -33,7 +38,7 @@ export async function splitSong(wish: InputOf<typeof merging.splitSong>): Promis
 /** Throws what the server refuses. */
 export async function undoMerge(entity_id: number): Promise<number> {
   await ask(merging.undoMerge, { entity_id })
-  void toast({ message: 'Merge undone. Both songs are back.' })
+  void toast({ message: texts.mergeUndoneBothSongsAre })
   await renewEverything()
   return entity_id
 }

@@ -1,5 +1,7 @@
 import type { merging } from '@dubplate/contract'
 import { bpmRange, count, duration, plural } from '../../platform/format.ts'
+import { format } from '../../platform/message.ts'
+import * as texts from './texts.ts'
 
 type Song = merging.UpkeepSong
 type Version = merging.UpkeepVersion
@@ -11,7 +13,7 @@ export const songFacts = (song: Song): string =>
   [
     STANDING[song.status],
     song.year?.toString(),
-    song.min_bpm !== null && `${bpmRange(song.min_bpm, song.max_bpm)} BPM`,
+    song.min_bpm !== null && format(texts.bpm, { bpmRange: bpmRange(song.min_bpm, song.max_bpm) }),
     song.song_key,
     song.genres.join(', '),
     song.downloads > 0 && plural(song.downloads, 'download'),
@@ -24,7 +26,10 @@ export const songFacts = (song: Song): string =>
 /** 'MP3 320 kbps · 3:24 · 12 downloads'. */
 export const versionFacts = (version: Version): string =>
   [
-    [version.format?.toUpperCase(), version.bitrate_kbps && `${Math.round(version.bitrate_kbps)} kbps`]
+    [
+      version.format?.toUpperCase(),
+      version.bitrate_kbps && format(texts.kbps, { round: Math.round(version.bitrate_kbps) }),
+    ]
       .filter(Boolean)
       .join(' '),
     duration(version.duration_seconds),
@@ -42,7 +47,7 @@ const counted = (downloads: number, listens: number): string => {
   const parts = [downloads > 0 && plural(downloads, 'download'), listens > 0 && plural(listens, 'listen')].filter(
     Boolean,
   )
-  return `${parts.join(' and ')} ${downloads + listens === 1 ? 'moves' : 'move'}`
+  return `${parts.join(` ${texts.and} `)} ${downloads + listens === 1 ? 'moves' : 'move'}`
 }
 
 /** What comes along with the songs that go, a sentence for each. */
@@ -58,19 +63,17 @@ export function followsInWords({
 }: merging.Follows): string[] {
   const shorter = lists.filter(({ double }) => double).map(({ title }) => `“${title}”`)
   return [
-    downloads + listens > 0 &&
-      `${counted(downloads, listens)} to the remaining song. Download limits and history are kept.`,
-    favourites.rows > 0 && `${doubled(favourites, 'favourite', 'already on the remaining song')}.`,
-    crates > 0 && `Crates of ${plural(crates, 'member')}`,
+    downloads + listens > 0 && format(texts.toTheRemainingSongDownload, { counted: counted(downloads, listens) }),
+    favourites.rows > 0 && `${doubled(favourites, 'favourite', texts.alreadyOnTheRemainingSong)}.`,
+    crates > 0 && format(texts.cratesOfMembers, { crates }),
     playlists.rows > 0 && `${doubled(playlists, 'playlist position', 'duplicates')}.`,
     lists.length > 0 &&
-      `${plural(lists.length, 'spotlight or top 20', 'spotlights and top 20s')}: ${lists.map(({ title }) => `“${title}”`).join(', ')}.`,
+      `${plural(lists.length, texts.spotlightOrTop20, texts.spotlightsAndTop20s)}: ${lists.map(({ title }) => `“${title}”`).join(', ')}.`,
     shorter.length > 0 &&
       `${shorter.join(', ')} ${shorter.length === 1 ? 'contains' : 'contain'} more than one of these songs and will get shorter.`,
     trending.rows > 0 &&
       `The trending pin${trending.doubles > 0 ? '; if both are pinned, the higher rank is kept' : ''}`,
-    uploads > 0 &&
-      `${plural(uploads, 'member upload')}: the uploader continues with the remaining song. Only their own versions are removed on expiry.`,
+    uploads > 0 && format(texts.memberUploadsTheUploaderContinues, { uploads }),
   ].filter((sentence) => sentence !== false)
 }
 

@@ -1,7 +1,9 @@
 import type { RefObject } from 'react'
+import { format } from '../../platform/message.ts'
 import { useRowOrder } from '../useRowOrder.ts'
 import { movedIn, movedOut, movedToRow, placeOf, siblingsOf } from './genreOrder.ts'
 import { type Genre, keepPlace, showGenres, shownGenres } from './genres.ts'
+import * as texts from './texts.ts'
 
 /**
  * How the entries of one kind are moved, and what is said of it: dragged by their handles; with the arrows from row to
@@ -42,8 +44,8 @@ function whereItIs(genres: readonly Genre[], entry: Genre): string {
 }
 
 function whyItStays(genres: readonly Genre[], entry: Genre, step: number): string {
-  if (step < 0) return `${entry.name} is already a main genre.`
-  if (entry.parent_id !== null) return `${entry.name} is already a sub-genre.`
-  if (siblingsOf(genres, entry.genre_id).length > 0) return `${entry.name} has sub-genres. Move these first.`
-  return 'There’s no main genre above it to move into.'
+  if (step < 0) return format(texts.isAlreadyAMainGenre, { name: entry.name })
+  if (entry.parent_id !== null) return format(texts.isAlreadyASubGenre, { name: entry.name })
+  if (siblingsOf(genres, entry.genre_id).length > 0) return format(texts.hasSubGenresMoveThese, { name: entry.name })
+  return texts.theresNoMainGenreAbove
 }
