@@ -1,7 +1,7 @@
 import type { announcements } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { ANNOUNCED_PAGES } from '../site/announcedPages.ts'
 import { Html } from '../site/Html.tsx'
 import button from '../ui/Button.module.css'
@@ -12,6 +12,7 @@ import { AUDIENCE_WORDS, entryOfAgain } from './announcementEntry.ts'
 import { endNow } from './announcing.ts'
 import css from './Lists.module.css'
 import { momentInWords } from './moments.ts'
+import * as texts from './texts.ts'
 import { keepFor } from './useKept.ts'
 
 type StaffAnnouncement = announcements.StaffAnnouncement
@@ -39,13 +40,16 @@ export function AnnouncementCard({ announcement, isOpen, onSaved, onClose }: Pro
 function Card({ announcement }: { announcement: StaffAnnouncement }) {
   const { message, page_name, audience, written_by, hidden_by } = announcement
   return (
-    <article className={css.card} aria-label={`Announcement on ${ANNOUNCED_PAGES[page_name]?.text ?? page_name}`}>
+    <article
+      className={css.card}
+      aria-label={format(texts.announcementOn, { text: ANNOUNCED_PAGES[page_name]?.text ?? page_name })}
+    >
       <p className={css.facts}>
         <b>{ANNOUNCED_PAGES[page_name]?.text ?? page_name}</b>
         <span>{AUDIENCE_WORDS[audience]}</span>
         <span>{timesInWords(announcement)}</span>
-        {written_by && <span>By {written_by}</span>}
-        {hidden_by > 0 && <span>Dismissed by {plural(hidden_by, 'member')}</span>}
+        {written_by && <span>{format(texts.by, { written_by })}</span>}
+        {hidden_by > 0 && <span>{format(texts.dismissedByMembers, { hidden_by })}</span>}
       </p>
       <Html html={message} className={words.words} />
       <Actions announcement={announcement} />
@@ -56,8 +60,8 @@ function Card({ announcement }: { announcement: StaffAnnouncement }) {
 function timesInWords({ state, published_at, ended_at }: StaffAnnouncement): string {
   const [from, until] = [momentInWords(published_at), ended_at && momentInWords(ended_at)]
   if (state === 'ended') return `${from} – ${until}`
-  if (state === 'scheduled') return until ? `${from} – ${until}` : `From ${from}, no end date`
-  return until ? `Since ${from}, until ${until}` : `Since ${from}, no end date`
+  if (state === 'scheduled') return until ? `${from} – ${until}` : format(texts.fromNoEndDate, { from })
+  return until ? format(texts.sinceUntil, { from, until }) : format(texts.sinceNoEndDate, { from })
 }
 
 function Actions({ announcement }: { announcement: StaffAnnouncement }) {
@@ -82,12 +86,12 @@ function Actions({ announcement }: { announcement: StaffAnnouncement }) {
   return (
     <div className={css.actions}>
       {state === 'ended' ? (
-        edit('Publish again', () => keepFor(draftNameOf(message_id), entryOfAgain(announcement)))
+        edit(texts.publishAgain, () => keepFor(draftNameOf(message_id), entryOfAgain(announcement)))
       ) : (
         <>
-          {edit('Edit')}
+          {edit(texts.edit)}
           <Button busy={isBusy} onClick={() => void end()}>
-            {state === 'scheduled' ? 'Delete' : 'End now'}
+            {state === 'scheduled' ? texts.deleteLabel : texts.endNow}
           </Button>
         </>
       )}

@@ -1,5 +1,5 @@
 import { announcements } from '@dubplate/contract'
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { Announcement } from '../site/Announcements.tsx'
 import { ANNOUNCED_PAGES } from '../site/announcedPages.ts'
 import { RichText } from '../ui/RichText.tsx'
@@ -19,6 +19,7 @@ import { EntryForm } from './EntryForm.tsx'
 import css from './Forms.module.css'
 import { zoneInWords } from './moments.ts'
 import { Theirs } from './Theirs.tsx'
+import * as texts from './texts.ts'
 import { useEntry, type Wrong } from './useEntry.ts'
 
 type StaffAnnouncement = announcements.StaffAnnouncement
@@ -46,34 +47,35 @@ export function AnnouncementEdit({ announcement, onSaved, onClose }: Props) {
   })
   const { typed, wrong, write, theirs } = entry
   return (
-    <EntryForm entry={entry} title={announcement ? 'Edit announcement' : 'New announcement'}>
+    <EntryForm entry={entry} title={announcement ? texts.editAnnouncement : texts.newAnnouncement}>
       <RichText
-        label="Announcement"
+        label={texts.announcement}
         value={typed.message}
         onChange={(message) => write({ message })}
         error={wrong.message}
-        placeholder="One or two sentences. Links are fine."
+        placeholder={texts.oneOrTwoSentencesLinks}
         minRows={3}
         takesFocus
       />
       <div className={css.preview}>
-        <h3>Preview</h3>
-        {isBlank(typed.message) ? <p className={css.hint}>Nothing to preview yet</p> : <Look html={typed.message} />}
+        <h3>{texts.preview}</h3>
+        {isBlank(typed.message) ? (
+          <p className={css.hint}>{texts.nothingToPreviewYet}</p>
+        ) : (
+          <Look html={typed.message} />
+        )}
       </div>
       <Whom typed={typed} onChange={write} wrong={wrong} />
       <Times typed={typed} onChange={write} wrong={wrong} />
       {announcement && announcement.hidden_by > 0 && (
         <Tick isTicked={typed.show_again} onTick={(show_again) => write({ show_again })}>
-          Show again to {plural(announcement.hidden_by, 'member')} who dismissed it
+          {format(texts.showAgainToMembersWho, { hidden_by: announcement.hidden_by })}
         </Tick>
       )}
-      <EntryEnd entry={entry} verb={announcement ? 'Save' : 'Publish'}>
+      <EntryEnd entry={entry} verb={announcement ? texts.save : texts.publish}>
         {theirs && (
           <Theirs entry={entry}>
-            <p>
-              Someone else changed this while you were editing. Their version is shown below; your changes are still in
-              the form.
-            </p>
+            <p>{texts.someoneElseChangedThisWhile}</p>
             <Look html={theirs.message} />
           </Theirs>
         )}
@@ -96,7 +98,7 @@ const AUDIENCES = announcements.AUDIENCES.map((audience) => [audience, AUDIENCE_
 const Whom = ({ typed, wrong, onChange }: PartProps) => (
   <div className={css.pair}>
     <ChoiceField
-      label="Page"
+      label={texts.page}
       path="page_name"
       wrong={wrong.page_name}
       value={typed.page_name}
@@ -104,7 +106,7 @@ const Whom = ({ typed, wrong, onChange }: PartProps) => (
       onChoose={(page_name) => onChange({ page_name })}
     />
     <ChoiceField
-      label="Audience"
+      label={texts.audience}
       path="audience"
       wrong={wrong.audience}
       value={typed.audience}
@@ -118,22 +120,22 @@ const Times = ({ typed, wrong, onChange }: PartProps) => (
   <>
     <div className={css.pair}>
       <MomentField
-        label="Starts"
+        label={texts.starts}
         path="published_at"
-        note="Leave empty to publish now."
+        note={texts.leaveEmptyToPublishNow}
         wrong={wrong.from}
         value={typed.from}
         onChange={(from) => onChange({ from })}
       />
       <MomentField
-        label="Ends"
+        label={texts.ends}
         path="ended_at"
-        note="Leave empty for no end date."
+        note={texts.leaveEmptyForNoEnd}
         wrong={wrong.until}
         value={typed.until}
         onChange={(until) => onChange({ until })}
       />
     </div>
-    <p className={css.hint}>Times are in your time zone ({zoneInWords()}).</p>
+    <p className={css.hint}>{format(texts.timesAreInYourTime, { zoneInWords: zoneInWords() })}</p>
   </>
 )

@@ -4,11 +4,13 @@ import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 
 import { ask } from '../platform/api.ts'
 import { Trouble } from '../platform/errors.tsx'
 import { plural } from '../platform/format.ts'
+import { rich } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { fieldStyles } from '../uploads/Field.tsx'
 import css from './AnswerPicker.module.css'
 import { findAnswers, wordsOf } from './savedAnswers.ts'
+import * as texts from './texts.ts'
 import { askAnswersAnew } from './tickets.ts'
 
 type Props = { ticketNumber: number; onPick: (html: string) => void; onClose: () => void }
@@ -27,14 +29,14 @@ export function AnswerPicker({ ticketNumber, onPick, onClose }: Props) {
       void askAnswersAnew()
       onPick(html)
     } catch (error) {
-      setTrouble(error instanceof Error ? error.message : 'Couldn’t insert the saved reply. Try again.')
+      setTrouble(error instanceof Error ? error.message : texts.couldntInsertTheSavedReply)
       void askAnswersAnew()
     }
   }
   return (
-    <Dialog title="Saved replies" onClose={onClose}>
+    <Dialog title={texts.savedReplies} onClose={onClose}>
       <div className={css.picker}>
-        {error && !data && <Trouble error={error} what="saved replies" retry={() => void refetch()} />}
+        {error && !data && <Trouble error={error} what={texts.savedReplies2} retry={() => void refetch()} />}
         {(data || !error) && <Choice answers={data?.answers} onChoose={(id) => void pick(id)} />}
         <p role="alert" className={css.trouble}>
           {trouble}
@@ -72,8 +74,8 @@ function Choice({ answers, onChoose }: ChoiceProps) {
         data-autofocus
         className={fieldStyles.control}
         role="combobox"
-        aria-label="Search saved replies"
-        placeholder="Search…"
+        aria-label={texts.searchSavedReplies}
+        placeholder={texts.search}
         autoComplete="off"
         aria-expanded
         aria-controls={`${id}-list`}
@@ -85,7 +87,7 @@ function Choice({ answers, onChoose }: ChoiceProps) {
         }}
         onKeyDown={press}
       />
-      <div ref={list} id={`${id}-list`} role="listbox" aria-label="Saved replies" className={css.list}>
+      <div ref={list} id={`${id}-list`} role="listbox" aria-label={texts.savedReplies} className={css.list}>
         {found.map(({ saved_answer_id, title, words }, n) => (
           // biome-ignore lint/a11y/useFocusableInteractive: as above
           // biome-ignore lint/a11y/useKeyWithClickEvents: as above
@@ -105,8 +107,7 @@ function Choice({ answers, onChoose }: ChoiceProps) {
       {!answers && <div className={css.bone} aria-busy />}
       {answers?.length === 0 && (
         <p className={css.none}>
-          No saved replies yet. <Link to="/staff/answers">Create one</Link> and reuse it with the ticket’s details
-          filled in.
+          {rich(texts.noSavedRepliesYetCreate, { link: (inside) => <Link to="/staff/answers">{inside}</Link> })}
         </p>
       )}
       <p role="status" className={answers?.length && found.length === 0 ? css.none : 'sr'}>
@@ -116,4 +117,4 @@ function Choice({ answers, onChoose }: ChoiceProps) {
   )
 }
 
-const foundInWords = (n: number) => (n === 0 ? 'No saved replies match your search.' : plural(n, 'saved reply'))
+const foundInWords = (n: number) => (n === 0 ? texts.noSavedRepliesMatchYour : plural(n, texts.savedReply))

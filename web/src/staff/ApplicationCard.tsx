@@ -3,17 +3,15 @@ import { IconCheck, IconExternalLink, IconNote, IconRotate, IconX } from '@table
 import { type ReactNode, useRef, useState } from 'react'
 import { ago, useMinute } from '../platform/ago.ts'
 import { exactDate } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import css from './ApplicationCard.module.css'
 import { type Decide, decideOn, noteOn } from './decide.ts'
 import { NoteForm, ReasonForm } from './TextForms.tsx'
+import * as texts from './texts.ts'
 
 /** What is said most often; a start to write on from. */
-const REASONS = [
-  'We couldn’t find your work at the link you gave. Send us another link.',
-  'The member you named couldn’t confirm your reference.',
-  'This pool is for working DJs, and we couldn’t confirm that you play out.',
-]
+const REASONS = [texts.weCouldntFindYourWork, texts.theMemberYouNamedCouldnt, texts.thisPoolIsForWorking]
 
 /** Where the keys go on once this one has left the queue. */
 const besideOf = (card: HTMLElement) => (card.nextElementSibling ?? card.previousElementSibling) as HTMLElement | null
@@ -43,14 +41,14 @@ export function ApplicationCard({ application }: { application: staff.Applicatio
       <Who application={application} />
       <Why application={application} />
       {/* Also above the form: what is written there may have begun from an older note. */}
-      {note && <Said title="Staff note">{note}</Said>}
+      {note && <Said title={texts.staffNote}>{note}</Said>}
       {form === 'note' && <NoteForm application={application} onSave={noteOn} onDone={() => setForm(undefined)} />}
       {form === 'reason' ? (
         <ReasonForm
           draftName={`decline.${application.customer_id}`}
-          reader="The applicant"
+          reader={texts.theApplicant}
           reasons={REASONS}
-          verb="Decline"
+          verb={texts.decline}
           isBusy={isBusy}
           onSend={(reason) => decide('decline', reason)}
           onCancel={() => setForm(undefined)}
@@ -61,22 +59,22 @@ export function ApplicationCard({ application }: { application: staff.Applicatio
             <>
               <Button look="primary" busy={isBusy} data-key="a" onClick={() => void decide('approve')}>
                 <IconCheck size={16} aria-hidden />
-                Approve
+                {texts.approve}
               </Button>
               <Button data-key="d" disabled={isBusy} onClick={() => toggle('reason')}>
                 <IconX size={16} aria-hidden />
-                Decline…
+                {texts.decline2}
               </Button>
             </>
           ) : (
             <Button data-key="u" busy={isBusy} onClick={() => void decide('reopen')}>
               <IconRotate size={16} aria-hidden />
-              Reopen
+              {texts.reopen}
             </Button>
           )}
           <Button data-key="n" onClick={() => toggle('note')}>
             <IconNote size={16} aria-hidden />
-            {note ? 'Edit note' : 'Add note'}
+            {note ? texts.editNote : texts.addNote}
           </Button>
         </div>
       )}
@@ -94,11 +92,11 @@ function Who({ application: { dj_name, email, applied_at, state, decided_at, dec
       </div>
       <p>
         <time dateTime={applied_at} title={exactDate(applied_at)}>
-          Applied {ago(applied_at, now)}
+          {format(texts.applied, { applied_at: ago(applied_at, now) })}
         </time>
         {decided_at && (
           <time dateTime={decided_at} title={exactDate(decided_at)}>
-            {state === 'approved' ? 'Approved' : 'Declined'} {ago(decided_at, now)}
+            {state === 'approved' ? texts.approved : texts.declined} {ago(decided_at, now)}
             {decided_by && ` by ${decided_by}`}
           </time>
         )}
@@ -114,21 +112,21 @@ function Why({ application }: Props) {
   return (
     <dl className={css.why}>
       {referred_by && (
-        <Line name="Member reference">
+        <Line name={texts.memberReference}>
           {referred_by}
           <small data-known={referrer !== null || undefined}>
-            {referrer ? `${referrer.dj_name} is a member` : 'No member with this name or email address'}
+            {referrer ? format(texts.isAMember, { dj_name: referrer.dj_name }) : texts.noMemberWithThisName}
           </small>
         </Line>
       )}
       {dj_website && (
-        <Line name="Social link">
+        <Line name={texts.socialLink}>
           {link ? <SafeLink href={link}>{dj_website}</SafeLink> : dj_website}
-          {!link && <small>Not a valid link</small>}
+          {!link && <small>{texts.notAValidLink}</small>}
         </Line>
       )}
-      {comment && <Line name="Comment">{comment}</Line>}
-      {reason && <Line name="Reason">{reason}</Line>}
+      {comment && <Line name={texts.comment}>{comment}</Line>}
+      {reason && <Line name={texts.reason}>{reason}</Line>}
     </dl>
   )
 }
@@ -138,7 +136,7 @@ const SafeLink = ({ href, children }: { href: string; children: string }) => (
   <a href={href} target="_blank" rel="noopener noreferrer nofollow ugc" referrerPolicy="no-referrer" data-key="o">
     {children}
     <IconExternalLink size={14} aria-hidden />
-    <span className="sr"> (opens in a new tab)</span>
+    <span className="sr"> {texts.opensInANewTab}</span>
   </a>
 )
 

@@ -3,6 +3,7 @@ import { IconUserCheck } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Trouble } from '../platform/errors.tsx'
 import { count } from '../platform/format.ts'
+import { format, rich } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Chips } from '../ui/Chips.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -13,18 +14,19 @@ import keys from './Keys.module.css'
 import lists from './Lists.module.css'
 import { queueKeys } from './queueKeys.ts'
 import { StaffPage } from './StaffPage.tsx'
+import * as texts from './texts.ts'
 
 /** Who wants to join: read, approve, decline with a reason. */
 export const Applications = () => (
-  <StaffPage title="Applications" forRole="support">
+  <StaffPage title={texts.applications} forRole="support">
     <Queue />
   </StaffPage>
 )
 
 const STATE_NAMES: Record<staff.ApplicationState, string> = {
-  pending: 'Pending',
-  approved: 'Approved',
-  declined: 'Declined',
+  pending: texts.pending,
+  approved: texts.approved,
+  declined: texts.declined,
 }
 
 function Queue() {
@@ -38,25 +40,25 @@ function Queue() {
     <>
       <div className={lists.bar}>
         <Chips
-          label="Application status"
+          label={texts.applicationStatus}
           choices={staff.APPLICATION_STATES.map((value) => ({ value, label: nameOf(value) }))}
           chosen={state}
           onChoose={(state) => void navigate({ search: { state: state === 'pending' ? undefined : state, find } })}
         />
         <SearchField
-          label="Search by DJ name or email…"
+          label={texts.searchByDjNameOr}
           value={find ?? ''}
           onSearch={(find) => void navigate({ search: (was) => ({ ...was, page: undefined, find }), replace: true })}
         />
       </div>
-      {error && !data && <Trouble error={error} what="applications" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what={texts.applications2} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.applications.length === 0 && <NoApplications state={state} isSearch={!!find} />}
       {data && data.applications.length > 0 && (
         <>
           <ol
             className={lists.cards}
-            aria-label="Applications"
+            aria-label={texts.applications}
             aria-busy={isPlaceholderData || undefined}
             {...queueKeys}
           >
@@ -66,8 +68,15 @@ function Queue() {
           </ol>
           <Pagination pagination={data.pagination} />
           <p className={keys.keys}>
-            Shortcuts: <kbd>j</kbd> <kbd>k</kbd> move · <kbd>a</kbd> approve · <kbd>d</kbd> decline · <kbd>u</kbd>{' '}
-            reopen · <kbd>n</kbd> note · <kbd>o</kbd> open link
+            {rich(texts.shortcutsJKMoveA, {
+              kbd: (inside) => <kbd>{inside}</kbd>,
+              kbd2: (inside) => <kbd>{inside}</kbd>,
+              kbd3: (inside) => <kbd>{inside}</kbd>,
+              kbd4: (inside) => <kbd>{inside}</kbd>,
+              kbd5: (inside) => <kbd>{inside}</kbd>,
+              kbd6: (inside) => <kbd>{inside}</kbd>,
+              kbd7: (inside) => <kbd>{inside}</kbd>,
+            })}
           </p>
         </>
       )}
@@ -79,19 +88,19 @@ function NoApplications({ state, isSearch }: { state: staff.ApplicationState; is
   const icon = <IconUserCheck size={24} />
   if (isSearch)
     return (
-      <EmptyState icon={icon} title="No matching applications">
-        Try a different search or another status.
+      <EmptyState icon={icon} title={texts.noMatchingApplications}>
+        {texts.tryADifferentSearchOr}
       </EmptyState>
     )
   if (state === 'pending')
     return (
-      <EmptyState icon={icon} title="No pending applications">
-        All applications have been reviewed. New ones appear here once the applicant confirms their email address.
+      <EmptyState icon={icon} title={texts.noPendingApplications}>
+        {texts.allApplicationsHaveBeenReviewed}
       </EmptyState>
     )
   return (
-    <EmptyState icon={icon} title={`No ${state} applications yet`}>
-      Applications that were {state} appear here.
+    <EmptyState icon={icon} title={format(texts.noApplicationsYet, { state })}>
+      {format(texts.applicationsThatWereAppearHere, { state })}
     </EmptyState>
   )
 }
@@ -99,7 +108,7 @@ function NoApplications({ state, isSearch }: { state: staff.ApplicationState; is
 const CARDS = 4
 
 const ToCome = () => (
-  <ol className={lists.cards} aria-busy aria-label="Loading applications…">
+  <ol className={lists.cards} aria-busy aria-label={texts.loadingApplications}>
     {Array.from({ length: CARDS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={lists.bone} style={{ height: 184 }} aria-hidden />

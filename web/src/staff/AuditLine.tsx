@@ -6,6 +6,7 @@ import { exactDate } from '../platform/format.ts'
 import css from './AuditLog.module.css'
 import { placeOf } from './auditPlaces.ts'
 import { momentInWords } from './moments.ts'
+import * as texts from './texts.ts'
 
 /** One deed: who did what to what, what changed, and from where. */
 export function AuditLine({ deed }: { deed: operations.Deed }) {
@@ -33,7 +34,7 @@ export function AuditLine({ deed }: { deed: operations.Deed }) {
             {staff.dj_name}
           </Link>
         ) : (
-          'Former staff member'
+          texts.formerStaffMember
         )}
         {ip && <span>{ip}</span>}
       </p>
@@ -68,14 +69,14 @@ const Changes = ({ changes }: { changes: operations.Deed['changes'] }) => (
         <dd>
           {before !== null && (
             <del>
-              <span className="sr">before </span>
+              <span className="sr">{texts.before} </span>
               {before}
             </del>
           )}
           {before !== null && after !== null && <span aria-hidden> → </span>}
           {after !== null && (
             <ins>
-              <span className="sr">after </span>
+              <span className="sr">{texts.after} </span>
               {after}
             </ins>
           )}

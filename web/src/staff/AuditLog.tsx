@@ -6,6 +6,7 @@ import { ask } from '../platform/api.ts'
 import { dayOf, isBackwards } from '../platform/days.ts'
 import { Trouble } from '../platform/errors.tsx'
 import { count } from '../platform/format.ts'
+import { format, rich } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { saveAs } from '../platform/saveAs.ts'
 import { Button } from '../ui/Button.tsx'
@@ -21,10 +22,11 @@ import keys from './Keys.module.css'
 import lists from './Lists.module.css'
 import { queueKeys } from './queueKeys.ts'
 import { StaffPage } from './StaffPage.tsx'
+import * as texts from './texts.ts'
 
 /** What staff did. */
 export const AuditLog = () => (
-  <StaffPage title="Audit log" forRole="admin">
+  <StaffPage title={texts.auditLog} forRole="admin">
     <Log />
   </StaffPage>
 )
@@ -55,16 +57,16 @@ function Log() {
     <>
       <Filters people={data?.people ?? []} actions={data?.actions ?? []} total={data?.pagination.totalCount} />
       {isNoRange && <NoSuchRange icon={icon} />}
-      {error && !data && !isNoRange && <Trouble error={error} what="the audit log" retry={() => void refetch()} />}
+      {error && !data && !isNoRange && <Trouble error={error} what={texts.theAuditLog} retry={() => void refetch()} />}
       {!data && !error && !isNoRange && <ToCome />}
       {deeds?.length === 0 &&
         (isNarrowed ? (
-          <NothingThere icon={icon} title="No matching entries">
-            Try a different search or clear the filters.
+          <NothingThere icon={icon} title={texts.noMatchingEntries}>
+            {texts.tryADifferentSearchOrClear}
           </NothingThere>
         ) : (
-          <EmptyState icon={icon} title="No activity yet">
-            Everything staff do in the back office is logged here. Entries are never deleted.
+          <EmptyState icon={icon} title={texts.noActivityYet}>
+            {texts.everythingStaffDoInThe}
           </EmptyState>
         ))}
       {data && deeds && deeds.length > 0 && (
@@ -72,7 +74,7 @@ function Log() {
           <ol
             className={lists.rows}
             data-wide
-            aria-label="Audit log entries"
+            aria-label={texts.auditLogEntries}
             aria-busy={isPlaceholderData || undefined}
             {...queueKeys}
           >
@@ -82,7 +84,11 @@ function Log() {
           </ol>
           <Pagination pagination={data.pagination} />
           <p className={keys.keys}>
-            Shortcuts: <kbd>j</kbd> <kbd>k</kbd> move · <kbd>Enter</kbd> open
+            {rich(texts.shortcutsJKMoveEnter, {
+              kbd: (inside) => <kbd>{inside}</kbd>,
+              kbd2: (inside) => <kbd>{inside}</kbd>,
+              kbd3: (inside) => <kbd>{inside}</kbd>,
+            })}
           </p>
         </>
       )}
@@ -105,20 +111,20 @@ function Filters({ people, actions, total }: Choices) {
     <search className={css.filters}>
       <div className={css.fields}>
         <Choice
-          label="Staff member"
+          label={texts.staffMember}
           chosen={String(who ?? '')}
           choices={people.map(({ customer_id, dj_name }) => [String(customer_id), dj_name])}
           onChoose={(id) => change({ who: Number(id) || undefined } as { who?: number })}
         />
         <Choice
-          label="Action"
+          label={texts.action}
           chosen={action ?? ''}
           choices={actions.map((action) => [action, action])}
           onChoose={(action) => change({ action: action || undefined } as { action?: string })}
         />
         <div className={css.subject}>
           <SearchField
-            label="Subject, e.g. customer 7 or ticket 1001"
+            label={texts.subjectEGCustomer7}
             value={subject ?? ''}
             onSearch={(subject) => change({ subject } as { subject?: string }, true)}
           />
@@ -145,16 +151,16 @@ function Export({ total }: { total: number | undefined }) {
     try {
       const { url, file } = await ask(operations.getAuditFile, filters)
       saveAs(url, file)
-      void toast({ title: 'Download started', message: file })
+      void toast({ title: texts.downloadStarted, message: file })
     } catch (error) {
-      void toastTrouble('Couldn’t export the audit log', error)
+      void toastTrouble(texts.couldntExportTheAuditLog, error)
     }
     setBusy(false)
   }
   return (
     <Button busy={isBusy} disabled={!total} onClick={() => void send()}>
       <IconDownload size={16} aria-hidden />
-      {total ? `Export ${count(total)} as CSV` : 'Export CSV'}
+      {total ? format(texts.exportAsCsv, { total: count(total) }) : texts.exportCsv}
     </Button>
   )
 }
@@ -162,7 +168,7 @@ function Export({ total }: { total: number | undefined }) {
 const LINES = 10
 
 const ToCome = () => (
-  <ol className={lists.rows} data-wide aria-busy aria-label="Loading audit log…">
+  <ol className={lists.rows} data-wide aria-busy aria-label={texts.loadingAuditLog}>
     {Array.from({ length: LINES }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={css.bone} aria-hidden />

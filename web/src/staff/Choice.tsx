@@ -1,4 +1,5 @@
 import { Field } from '../uploads/Field.tsx'
+import * as texts from './texts.ts'
 
 type Props = {
   label: string
@@ -13,7 +14,7 @@ export const Choice = ({ label, chosen, choices, onChoose }: Props) => (
   <Field label={label} path={label.toLowerCase()}>
     {(control) => (
       <select {...control} value={chosen} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-        <option value="">All</option>
+        <option value="">{texts.all}</option>
         {chosen !== '' && !choices.some(([value]) => value === chosen) && <option value={chosen}>{chosen}</option>}
         {choices.map(([value, name]) => (
           <option key={value} value={value}>

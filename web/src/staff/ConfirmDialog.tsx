@@ -9,6 +9,7 @@ import { useSession } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import type { Method } from './ConfirmIdentity.tsx'
+import * as texts from './texts.ts'
 
 type Props = { method: Method; finish: (isConfirmed: boolean) => void }
 
@@ -16,7 +17,7 @@ type Props = { method: Method; finish: (isConfirmed: boolean) => void }
 export function ConfirmDialog({ method, finish }: Props) {
   const cancel = () => finish(false)
   return (
-    <Dialog title="Confirm it’s you" onClose={cancel}>
+    <Dialog title={texts.confirmItsYou} onClose={cancel}>
       {method === 'sign_in' ? <SignInAgain onClose={cancel} /> : <ConfirmForm method={method} finish={finish} />}
     </Dialog>
   )
@@ -27,7 +28,7 @@ function ConfirmForm({ method, finish }: { method: 'password' | 'code'; finish: 
   const { form, submit, isBusy, complaints } = useDialogForm({
     initialValues: { password: '', code: '' },
     validate: (values) =>
-      values[method].trim() ? {} : { [method]: method === 'code' ? 'Enter the code.' : 'Enter your password.' },
+      values[method].trim() ? {} : { [method]: method === 'code' ? texts.enterTheCode : texts.enterYourPassword },
     send: async (values) => {
       await ask(account.confirmIdentity, { [method]: values[method] })
       finish(true)
@@ -36,24 +37,20 @@ function ConfirmForm({ method, finish }: { method: 'password' | 'code'; finish: 
   return (
     <form noValidate className={css.form} onSubmit={submit}>
       <Complaints sentences={complaints} />
-      <p className={css.hint}>
-        {method === 'code'
-          ? 'Enter the code from your authenticator app, or a recovery code. You won’t be asked again for 10 minutes.'
-          : 'Enter your password to continue. You won’t be asked again for 10 minutes.'}
-      </p>
+      <p className={css.hint}>{method === 'code' ? texts.enterTheCodeFromYour : texts.enterYourPasswordToContinue}</p>
       <input hidden readOnly type="email" autoComplete="username" value={email} />
       {method === 'code' ? (
-        <TextInput label="Code" autoComplete="one-time-code" data-autofocus {...form.getInputProps('code')} />
+        <TextInput label={texts.code} autoComplete="one-time-code" data-autofocus {...form.getInputProps('code')} />
       ) : (
         <PasswordField
-          label="Password"
+          label={texts.password}
           autoComplete="current-password"
           data-autofocus
           {...form.getInputProps('password')}
         />
       )}
       <Button type="submit" look="primary" busy={isBusy}>
-        Continue
+        {texts.continueLabel}
       </Button>
     </form>
   )
@@ -61,7 +58,7 @@ function ConfirmForm({ method, finish }: { method: 'password' | 'code'; finish: 
 
 const SignInAgain = ({ onClose }: { onClose: () => void }) => (
   <div className={css.form}>
-    <p>Your account has no password to enter here. Sign out and sign in again, then repeat this within 10 minutes.</p>
-    <Button onClick={onClose}>Close</Button>
+    <p>{texts.yourAccountHasNoPassword}</p>
+    <Button onClick={onClose}>{texts.close}</Button>
   </div>
 )

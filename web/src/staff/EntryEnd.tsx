@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Complaint } from './Complaint.tsx'
 import css from './Forms.module.css'
+import * as texts from './texts.ts'
 import type { Entry } from './useEntry.ts'
 
 type Props = {
@@ -15,7 +16,7 @@ type Props = {
 }
 
 /** The end of a form: what was in the way, Save and Cancel. */
-export const EntryEnd = ({ entry, verb = 'Save', isSaid = false, children }: Props) => (
+export const EntryEnd = ({ entry, verb = texts.save, isSaid = false, children }: Props) => (
   <>
     {!isSaid && <Complaint of={entry.complaint} />}
     {children}
@@ -23,7 +24,7 @@ export const EntryEnd = ({ entry, verb = 'Save', isSaid = false, children }: Pro
       <Button type="submit" look="primary" busy={entry.isBusy}>
         {verb}
       </Button>
-      <Button onClick={entry.close}>Cancel</Button>
+      <Button onClick={entry.close}>{texts.cancel}</Button>
     </div>
   </>
 )

@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Field } from '../uploads/Field.tsx'
 import css from './Forms.module.css'
+import * as texts from './texts.ts'
 
 type Common = { label: string; path: string; wrong?: string | undefined; note?: ReactNode }
 
@@ -34,7 +35,7 @@ type CurrencyProps = Pick<TextProps, 'value' | 'onChange' | 'wrong'>
 /** Three letters: EUR. */
 export const CurrencyField = ({ onChange, ...rest }: CurrencyProps) => (
   <TextField
-    label="Currency"
+    label={texts.currency}
     path="currency"
     maxLength={3}
     autoCapitalize="characters"

@@ -10,11 +10,12 @@ import { FaqRow } from './FaqRow.tsx'
 import forms from './Forms.module.css'
 import lists from './Lists.module.css'
 import { StaffPage } from './StaffPage.tsx'
+import * as texts from './texts.ts'
 import { useFaqOrder } from './useFaqOrder.ts'
 
 /** Questions and answers, in the order members read them. */
 export const FaqDesk = () => (
-  <StaffPage title="Help articles" forRole="support">
+  <StaffPage title={texts.helpArticles} forRole="support">
     <Faqs />
   </StaffPage>
 )
@@ -29,26 +30,26 @@ function Faqs() {
   return (
     <>
       <div className={lists.bar}>
-        <p className={forms.hint}>Drag to reorder. Members see articles in this order.</p>
+        <p className={forms.hint}>{texts.dragToReorderMembersSee}</p>
         {open !== 'new' && (
           <Button look="primary" onClick={() => setOpen('new')}>
-            New article
+            {texts.newArticle}
           </Button>
         )}
       </div>
       {open === 'new' && <FaqEdit onClose={close} />}
-      {error && !data && <Trouble error={error} what="help articles" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what={texts.helpArticles2} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       <p role="status" className="sr">
         {said}
       </p>
       {faqs?.length === 0 && open !== 'new' && (
-        <EmptyState icon={<IconQuestionMark size={24} />} title="No help articles yet">
-          Answer common questions once so members don’t need to open a ticket.
+        <EmptyState icon={<IconQuestionMark size={24} />} title={texts.noHelpArticlesYet}>
+          {texts.answerCommonQuestionsOnceSo}
         </EmptyState>
       )}
       {faqs && faqs.length > 0 && (
-        <ol ref={list} className={lists.cards} aria-label="Help articles" {...handlers}>
+        <ol ref={list} className={lists.cards} aria-label={texts.helpArticles} {...handlers}>
           {faqs.map((faq) => (
             <li key={faq.faq_id} data-row>
               {open === faq.faq_id ? (
@@ -67,7 +68,7 @@ function Faqs() {
 const CARDS = 5
 
 const ToCome = () => (
-  <ol className={lists.cards} aria-busy aria-label="Loading help articles…">
+  <ol className={lists.cards} aria-busy aria-label={texts.loadingHelpArticles}>
     {Array.from({ length: CARDS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={lists.bone} style={{ height: 66 }} aria-hidden />

@@ -4,6 +4,7 @@ import { RichText } from '../ui/RichText.tsx'
 import { EntryEnd } from './EntryEnd.tsx'
 import { TextField, Tick } from './EntryFields.tsx'
 import { EntryForm } from './EntryForm.tsx'
+import * as texts from './texts.ts'
 import { askFaqsAnew } from './tickets.ts'
 import { useEntry, type Wrong } from './useEntry.ts'
 
@@ -11,8 +12,8 @@ type FaqEntry = Pick<support.StaffFaq, 'question' | 'answer' | 'published'>
 type Props = { faq?: support.StaffFaq; onClose: () => void }
 
 const wrongFaq = ({ question, answer }: FaqEntry): Wrong => ({
-  ...(question.trim() ? {} : { question: 'Enter a question.' }),
-  ...(answer ? {} : { answer: 'Enter an answer.' }),
+  ...(question.trim() ? {} : { question: texts.enterAQuestion }),
+  ...(answer ? {} : { answer: texts.enterAnAnswer }),
 })
 
 async function saveFaq(entry: FaqEntry, of: support.StaffFaq | undefined): Promise<void> {
@@ -32,9 +33,9 @@ export function FaqEdit({ faq, onClose }: Props) {
   })
   const { typed, wrong, write } = entry
   return (
-    <EntryForm entry={entry} title={faq ? 'Edit article' : 'New article'}>
+    <EntryForm entry={entry} title={faq ? texts.editArticle : texts.newArticle}>
       <TextField
-        label="Question"
+        label={texts.question}
         path="question"
         wrong={wrong.question}
         takesFocus
@@ -42,9 +43,14 @@ export function FaqEdit({ faq, onClose }: Props) {
         value={typed.question}
         onChange={(question) => write({ question })}
       />
-      <RichText label="Answer" value={typed.answer} error={wrong.answer} onChange={(answer) => write({ answer })} />
+      <RichText
+        label={texts.answer}
+        value={typed.answer}
+        error={wrong.answer}
+        onChange={(answer) => write({ answer })}
+      />
       <Tick isTicked={typed.published} onTick={(published) => write({ published })}>
-        Published
+        {texts.published}
       </Tick>
       <EntryEnd entry={entry} />
     </EntryForm>

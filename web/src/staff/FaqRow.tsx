@@ -3,12 +3,14 @@ import { IconGripVertical } from '@tabler/icons-react'
 import { useState } from 'react'
 import handle from '../library/PlaylistHandle.module.css'
 import { ask } from '../platform/api.ts'
+import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { toastTrouble } from '../ui/toast.ts'
 import { Certain } from '../uploads/Certain.tsx'
 import css from './FaqDesk.module.css'
 import forms from './Forms.module.css'
+import * as texts from './texts.ts'
 import { askFaqsAnew } from './tickets.ts'
 
 type Props = { faq: support.StaffFaq; onEdit: () => void }
@@ -25,7 +27,7 @@ export function FaqRow({ faq, onEdit }: Props) {
       await ask(support.saveFaq, { faq_id, question, answer, published })
       await askFaqsAnew()
     } catch (error) {
-      void toastTrouble(published ? 'Couldn’t publish article' : 'Couldn’t unpublish article', error)
+      void toastTrouble(published ? texts.couldntPublishArticle : texts.couldntUnpublishArticle, error)
     }
     setPending(undefined)
   }
@@ -37,8 +39,8 @@ export function FaqRow({ faq, onEdit }: Props) {
     <article className={css.row} aria-label={question}>
       <IconButton
         className={handle.handle}
-        label={`Move ${question}`}
-        shortcut="Alt+↑ / Alt+↓, or Space then ↑ / ↓"
+        label={format(texts.move, { question })}
+        shortcut={texts.altAltOrSpaceThen}
         draggable={false}
         data-handle
       >
@@ -51,21 +53,21 @@ export function FaqRow({ faq, onEdit }: Props) {
           checked={pending ?? published}
           onChange={({ target }) => pending === undefined && void publish(target.checked)}
         />
-        Published
+        {texts.published}
       </label>
       <span className={css.actions}>
-        <Button aria-label={`Edit ${question}`} onClick={onEdit}>
-          Edit
+        <Button aria-label={format(texts.edit2, { question })} onClick={onEdit}>
+          {texts.edit}
         </Button>
-        <Button aria-label={`Delete ${question}`} onClick={() => setAsking(true)}>
-          Delete
+        <Button aria-label={format(texts.deleteLabel2, { question })} onClick={() => setAsking(true)}>
+          {texts.deleteLabel}
         </Button>
       </span>
       {isAsking && (
         <Certain
-          question="Delete article?"
-          what={`“${question}” and its answer will be deleted. This can’t be undone. To hide it instead, unpublish it.`}
-          yes="Delete"
+          question={texts.deleteArticle}
+          what={format(texts.andItsAnswerWillBe, { question })}
+          yes={texts.deleteLabel}
           isDanger
           onYes={remove}
           onClose={() => setAsking(false)}

@@ -6,6 +6,7 @@ import { ago, useMinute } from '../platform/ago.ts'
 import { ask } from '../platform/api.ts'
 import { Trouble } from '../platform/errors.tsx'
 import { count, exactDate } from '../platform/format.ts'
+import { format, rich } from '../platform/message.ts'
 import { queryClient, useAsk } from '../platform/queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -18,12 +19,13 @@ import lists from './Lists.module.css'
 import { momentInWords } from './moments.ts'
 import { queueKeys } from './queueKeys.ts'
 import { StaffPage } from './StaffPage.tsx'
+import * as texts from './texts.ts'
 
 const ThrowAway = late(() => import('./ThrowAway.tsx').then((code) => code.ThrowAway))
 
 /** What runs beside the requests. */
 export const Jobs = () => (
-  <StaffPage title="Jobs" forRole="admin">
+  <StaffPage title={texts.jobs} forRole="admin">
     <Work />
   </StaffPage>
 )
@@ -32,7 +34,7 @@ type Shown = ReplyOf<typeof operations.getJobs>
 
 function Work() {
   const { data, error, refetch } = useAsk(operations.getJobs, {})
-  if (!data) return error ? <Trouble error={error} what="jobs" retry={() => void refetch()} /> : <ToCome />
+  if (!data) return error ? <Trouble error={error} what={texts.jobs2} retry={() => void refetch()} /> : <ToCome />
   return (
     <>
       <Queue jobs={data.jobs} more={data.more} />
@@ -47,22 +49,27 @@ const askAnew = () => queryClient.invalidateQueries({ queryKey: [operations.getJ
 function Queue({ jobs, more }: Pick<Shown, 'jobs' | 'more'>) {
   return (
     <section className={lists.part} aria-labelledby="queue">
-      <SectionHead id="queue" title="Queue" />
+      <SectionHead id="queue" title={texts.queue} />
       {jobs.length === 0 && (
-        <EmptyState icon={<IconChecks size={24} />} title="The queue is empty">
-          No jobs waiting. Failed jobs stay here until you retry or discard them.
+        <EmptyState icon={<IconChecks size={24} />} title={texts.theQueueIsEmpty}>
+          {texts.noJobsWaitingFailedJobs}
         </EmptyState>
       )}
       {jobs.length > 0 && (
         <>
-          <ol className={lists.cards} aria-label="Queued jobs" {...queueKeys}>
+          <ol className={lists.cards} aria-label={texts.queuedJobs} {...queueKeys}>
             {jobs.map((job) => (
               <JobCard key={job.job_id} job={job} />
             ))}
           </ol>
-          {more > 0 && <p className={lists.note}>{count(more)} more not shown.</p>}
+          {more > 0 && <p className={lists.note}>{format(texts.moreNotShown, { more: count(more) })}</p>}
           <p className={keys.keys}>
-            Shortcuts: <kbd>j</kbd> <kbd>k</kbd> move · <kbd>r</kbd> retry · <kbd>d</kbd> discard
+            {rich(texts.shortcutsJKMoveR, {
+              kbd: (inside) => <kbd>{inside}</kbd>,
+              kbd2: (inside) => <kbd>{inside}</kbd>,
+              kbd3: (inside) => <kbd>{inside}</kbd>,
+              kbd4: (inside) => <kbd>{inside}</kbd>,
+            })}
           </p>
         </>
       )}
@@ -71,10 +78,10 @@ function Queue({ jobs, more }: Pick<Shown, 'jobs' | 'more'>) {
 }
 
 const STATE_WORDS: Record<operations.Job['state'], string> = {
-  running: 'Running',
-  waiting: 'Pending',
-  failing: 'Retrying',
-  failed: 'Failed',
+  running: texts.running,
+  waiting: texts.pending,
+  failing: texts.retrying,
+  failed: texts.failed,
 }
 
 function JobCard({ job }: { job: operations.Job }) {
@@ -85,9 +92,9 @@ function JobCard({ job }: { job: operations.Job }) {
     setBusy(true)
     try {
       await ask(operations.runJobAgain, { job_id })
-      void toast({ message: `${task} queued` })
+      void toast({ message: format(texts.queued, { task }) })
     } catch (error) {
-      void toastTrouble(`Couldn’t run ${task}`, error)
+      void toastTrouble(format(texts.couldntRun, { task }), error)
     }
     setBusy(false)
     await askAnew()
@@ -101,25 +108,37 @@ function JobCard({ job }: { job: operations.Job }) {
       </header>
       <p className={lists.facts}>
         <span>
-          Due{' '}
-          <time dateTime={run_at} title={exactDate(run_at)}>
-            {momentInWords(run_at)}
-          </time>
+          {rich(texts.due, {
+            run_at: momentInWords(run_at),
+            time: (inside) => (
+              <time dateTime={run_at} title={exactDate(run_at)}>
+                {inside}
+              </time>
+            ),
+          })}
         </span>
         {attempts > 0 && (
-          <span>
-            Attempt <b>{attempts}</b> of {max_attempts}
-          </span>
+          <span>{rich(texts.attemptOf, { attempts, b: (inside) => <b>{inside}</b>, max_attempts })}</span>
         )}
       </p>
       {trouble && <p className={lists.trouble}>{trouble}</p>}
       {state !== 'running' && (
         <div className={lists.actions}>
-          <Button data-key="r" busy={isBusy} aria-label={`Run ${task} now`} onClick={() => void runAgain()}>
-            {state === 'waiting' ? 'Run now' : 'Retry'}
+          <Button
+            data-key="r"
+            busy={isBusy}
+            aria-label={format(texts.runNow, { task })}
+            onClick={() => void runAgain()}
+          >
+            {state === 'waiting' ? texts.runNow2 : texts.retry}
           </Button>
-          <Button data-key="d" look="danger" aria-label={`Discard ${task}`} onClick={() => setAsked(true)}>
-            Discard…
+          <Button
+            data-key="d"
+            look="danger"
+            aria-label={format(texts.discard2, { task })}
+            onClick={() => setAsked(true)}
+          >
+            {texts.discard}
           </Button>
         </div>
       )}
@@ -132,7 +151,7 @@ function GivenUp({ uploads }: { uploads: Shown['given_up'] }) {
   const now = useMinute()
   return (
     <section className={lists.part} aria-labelledby="given-up">
-      <SectionHead id="given-up" title="Failed analyses" />
+      <SectionHead id="given-up" title={texts.failedAnalyses} />
       <ol className={lists.cards} aria-labelledby="given-up">
         {uploads.map(({ upload_id, name, trouble, customer, at }) => (
           <li key={upload_id} className={lists.card}>
@@ -164,23 +183,23 @@ function AnalyseAgain({ uploadId, name }: { uploadId: number; name: string }) {
     setBusy(true)
     try {
       await ask(operations.analyseAgain, { upload_id: uploadId })
-      void toast({ message: `${name} queued for analysis` })
+      void toast({ message: format(texts.queuedForAnalysis, { name }) })
     } catch (error) {
-      void toastTrouble(`Couldn’t re-analyse ${name}`, error)
+      void toastTrouble(format(texts.couldntReAnalyse, { name }), error)
     }
     setBusy(false)
     await askAnew()
   }
   return (
-    <Button busy={isBusy} aria-label={`Re-analyse ${name}`} onClick={() => void again()}>
-      Re-analyse
+    <Button busy={isBusy} aria-label={format(texts.reAnalyse2, { name })} onClick={() => void again()}>
+      {texts.reAnalyse}
     </Button>
   )
 }
 
 const Timetable = ({ lines }: { lines: Shown['timetable'] }) => (
   <section className={lists.part} aria-labelledby="timetable">
-    <SectionHead id="timetable" title="Schedule" />
+    <SectionHead id="timetable" title={texts.schedule} />
     <ul className={css.timetable}>
       {lines.map(({ task, about, times, next_at }) => (
         <li key={task}>
@@ -188,7 +207,7 @@ const Timetable = ({ lines }: { lines: Shown['timetable'] }) => (
             <b>{task}</b>
             <p>{about}</p>
           </div>
-          <code title="Cron schedule (UTC)">{times}</code>
+          <code title={texts.cronScheduleUtc}>{times}</code>
           {next_at && (
             <time dateTime={next_at} title={exactDate(next_at)}>
               {momentInWords(next_at)}
@@ -203,7 +222,7 @@ const Timetable = ({ lines }: { lines: Shown['timetable'] }) => (
 const CARDS = 4
 
 const ToCome = () => (
-  <ol className={lists.cards} aria-busy aria-label="Loading jobs…">
+  <ol className={lists.cards} aria-busy aria-label={texts.loadingJobs}>
     {Array.from({ length: CARDS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={lists.bone} aria-hidden />

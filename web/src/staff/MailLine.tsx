@@ -3,14 +3,16 @@ import { IconChevronDown, IconSend } from '@tabler/icons-react'
 import { Fragment, useState } from 'react'
 import { ago, useMinute } from '../platform/ago.ts'
 import { ask } from '../platform/api.ts'
-import { exactDate, plural } from '../platform/format.ts'
+import { exactDate } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { queryClient, useAsk } from '../platform/queries.ts'
 import { TroubleLine } from '../platform/TroubleLine.tsx'
 import { Button } from '../ui/Button.tsx'
 import { toast, toastTrouble } from '../ui/toast.ts'
 import css from './OutgoingMail.module.css'
+import * as texts from './texts.ts'
 
-const STATE_WORDS = { waiting: 'Pending', sent: 'Sent', failed: 'Failed' }
+const STATE_WORDS = { waiting: texts.pending, sent: texts.sent, failed: texts.failed }
 
 /** One mail; its text is fetched when it is opened, because that is written down. */
 export function MailLine({ mail, canSend }: { mail: staff.Mail; canSend: boolean }) {
@@ -31,12 +33,12 @@ export function MailLine({ mail, canSend }: { mail: staff.Mail; canSend: boolean
       </button>
       {mail.trouble && !mail.bounce_kind && (
         <p className={css.trouble}>
-          Mail server error: {mail.trouble} ({plural(mail.attempts, 'attempt')})
+          {format(texts.mailServerErrorAttempts, { trouble: mail.trouble, attempts: mail.attempts })}
         </p>
       )}
       {mail.bounce_kind && (
         <p className={css.trouble}>
-          {mail.bounce_kind === 'hard' ? 'There is no such mailbox: ' : 'Could not be delivered: '}
+          {mail.bounce_kind === 'hard' ? `${texts.thereIsNoSuchMailbox} ` : `${texts.couldNotBeDelivered} `}
           {mail.bounce_detail}
         </p>
       )}
@@ -52,21 +54,21 @@ function Letter({ mail, canSend }: { mail: staff.Mail; canSend: boolean }) {
     setBusy(true)
     try {
       await ask(staff.sendMailAgain, { mail_id: mail.mail_id })
-      void toast({ message: `“${mail.subject}” queued to send` })
+      void toast({ message: format(texts.queuedToSend, { subject: mail.subject }) })
       await queryClient.invalidateQueries({ queryKey: [staff.getOutgoingMail.path] })
     } catch (refused) {
-      void toastTrouble('Couldn’t resend email', refused)
+      void toastTrouble(texts.couldntResendEmail, refused)
     }
     setBusy(false)
   }
-  if (error && !data) return <TroubleLine alert error={error} what="this email" retry={() => void refetch()} />
+  if (error && !data) return <TroubleLine alert error={error} what={texts.thisEmail} retry={() => void refetch()} />
   return (
     <div className={css.letter} aria-busy={!data || undefined}>
       <p className={css.text}>{data && <Linked text={data.mail.text} />}</p>
       {canSend && mail.state !== 'waiting' && (
         <Button busy={isBusy} onClick={() => void send()}>
           <IconSend size={16} aria-hidden />
-          Resend
+          {texts.resend}
         </Button>
       )}
     </div>

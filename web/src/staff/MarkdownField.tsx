@@ -1,9 +1,11 @@
 import { type KeyboardEvent, useId, useState } from 'react'
+import { format, rich } from '../platform/message.ts'
 import { TroubleLine } from '../platform/TroubleLine.tsx'
 import { SiteText } from '../site/SiteText.tsx'
 import { Chips } from '../ui/Chips.tsx'
 import css from './MarkdownField.module.css'
 import { useMarkdown } from './markdown.ts'
+import * as texts from './texts.ts'
 
 type Props = {
   label: string
@@ -30,10 +32,10 @@ export function MarkdownField({ label, value, rows, wrong, onChange, onSend }: P
         <label htmlFor={id}>{label}</label>
         <div className={css.choice}>
           <Chips
-            label="View"
+            label={texts.view}
             choices={[
-              { value: 'text', label: 'Write' },
-              { value: 'look', label: 'Preview' },
+              { value: 'text', label: texts.write },
+              { value: 'look', label: texts.preview },
             ]}
             chosen={shows}
             onChoose={setShows}
@@ -58,7 +60,12 @@ export function MarkdownField({ label, value, rows, wrong, onChange, onSend }: P
         </p>
       )}
       <p id={`${id}-hint`} className={css.hint}>
-        Markdown: <code>## Heading</code> <code>**bold**</code> <code>- list</code> <code>[link](/contact)</code>
+        {rich(texts.markdownHeadingBoldListLink, {
+          code: (inside) => <code>{inside}</code>,
+          code2: (inside) => <code>{inside}</code>,
+          code3: (inside) => <code>{inside}</code>,
+          code4: (inside) => <code>{inside}</code>,
+        })}
       </p>
     </div>
   )
@@ -69,12 +76,12 @@ function Look({ label, markdown }: { label: string; markdown: string }) {
   return (
     <section
       className={css.look}
-      aria-label={`${label}, preview`}
+      aria-label={format(texts.preview2, { label })}
       aria-busy={isFetching || undefined}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, with the keyboard too
       tabIndex={0}
     >
-      {error && <TroubleLine error={error} what="the preview" retry={() => void refetch()} />}
+      {error && <TroubleLine error={error} what={texts.thePreview} retry={() => void refetch()} />}
       {data && <SiteText html={data.html} />}
     </section>
   )

@@ -2,8 +2,10 @@ import type { members, ReplyOf } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { ago, useMinute } from '../platform/ago.ts'
 import { exactDate, shortDate } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { Part } from './MemberPart.tsx'
 import css from './MemberView.module.css'
+import * as texts from './texts.ts'
 
 type Shown = ReplyOf<typeof members.getMember>
 
@@ -11,14 +13,14 @@ type Shown = ReplyOf<typeof members.getMember>
 export function Sessions({ sessions }: { sessions: Shown['sessions'] }) {
   const now = useMinute()
   return (
-    <Part title="Active sessions">
-      {sessions.length === 0 && <p className={css.none}>No active sessions</p>}
+    <Part title={texts.activeSessions}>
+      {sessions.length === 0 && <p className={css.none}>{texts.noActiveSessions}</p>}
       <ul className={css.lines}>
         {sessions.map(({ session_id, device, ip, seen_at }) => (
           <li key={session_id}>
             <b>{device}</b>
             <span>{ip}</span>
-            <time dateTime={seen_at} title={`Last seen ${exactDate(seen_at)}`}>
+            <time dateTime={seen_at} title={format(texts.lastSeen, { seen_at: exactDate(seen_at) })}>
               {ago(seen_at, now)}
             </time>
           </li>
@@ -33,17 +35,17 @@ type DeedsProps = { deeds: Shown['deeds']; customerId: number; isOpen: boolean }
 /** What staff did about a member. */
 export const Deeds = ({ deeds, customerId, isOpen }: DeedsProps) => (
   <Part
-    title="Staff activity"
+    title={texts.staffActivity}
     note={
       isOpen &&
       deeds.length > 0 && (
         <Link to="/staff/audit" search={{ subject: `customer ${customerId}` }}>
-          View in audit log
+          {texts.viewInAuditLog}
         </Link>
       )
     }
   >
-    {deeds.length === 0 && <p className={css.none}>No activity yet</p>}
+    {deeds.length === 0 && <p className={css.none}>{texts.noActivityYet}</p>}
     <ul className={css.lines}>
       {deeds.map(({ audit_id, at, action, by }) => (
         <li key={audit_id}>

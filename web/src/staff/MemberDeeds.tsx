@@ -5,6 +5,7 @@ import { Button } from '../ui/Button.tsx'
 import { late } from '../ui/late.tsx'
 import css from './MemberView.module.css'
 import { deedsOn } from './memberWords.ts'
+import * as texts from './texts.ts'
 import { ViewAs } from './ViewAs.tsx'
 
 const load = () => import('./MemberForms.tsx')
@@ -29,19 +30,19 @@ export function MemberDeeds({ shown: { member, groups, agreement } }: { shown: R
   const common = { member: listed, onClose: () => setForm(undefined) }
   const isSuspended = member.status === 'suspended'
   return (
-    <section className={css.deeds} aria-label="Actions">
+    <section className={css.deeds} aria-label={texts.actions}>
       {canView && <ViewAs customerId={member.customer_id} />}
-      {canChange && <Button onClick={() => setForm('group')}>Change group…</Button>}
-      {canChange && <Button onClick={() => setForm('sign-out')}>Sign out everywhere…</Button>}
-      {canChangeRole && <Button onClick={() => setForm('role')}>Change role…</Button>}
+      {canChange && <Button onClick={() => setForm('group')}>{texts.changeGroup}</Button>}
+      {canChange && <Button onClick={() => setForm('sign-out')}>{texts.signOutEverywhere}</Button>}
+      {canChangeRole && <Button onClick={() => setForm('role')}>{texts.changeRole}</Button>}
       {canSuspend && !isSuspended && (
         <Button look="danger" onClick={() => setForm('suspend')}>
-          Suspend…
+          {texts.suspend}
         </Button>
       )}
-      {canChange && isSuspended && <Button onClick={() => setForm('lift')}>Lift suspension…</Button>}
+      {canChange && isSuspended && <Button onClick={() => setForm('lift')}>{texts.liftSuspension}</Button>}
       {!canChange && member.staff_role && me.staff_role === 'support' && (
-        <p className={css.hint}>Only admins can edit staff accounts.</p>
+        <p className={css.hint}>{texts.onlyAdminsCanEditStaff}</p>
       )}
       {form === 'group' && (
         <ChangeGroup {...common} groups={groups} isPaying={agreement?.profile_status === 'Active'} />

@@ -7,13 +7,14 @@ import { Complaints } from '../membership/Complaints.tsx'
 import { useDialogForm } from '../membership/useDialogForm.ts'
 import { ask } from '../platform/api.ts'
 import { draftOf, keepDraft } from '../platform/drafts.ts'
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { toast } from '../ui/toast.ts'
 import { askMembersAnew } from './memberDeeds.ts'
 import { roleInWords } from './memberWords.ts'
 import css from './PaymentForms.module.css'
+import * as texts from './texts.ts'
 
 type Member = Pick<members.ListedMember, 'customer_id' | 'dj_name' | 'group' | 'staff_role'>
 type Props = { member: Member; onClose: () => void }
@@ -37,7 +38,7 @@ function Asked({ title, submit, complaints, isBusy, label, look = 'primary', onC
         <Complaints sentences={complaints} />
         {children}
         <div className={css.actions}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.cancel}</Button>
           <Button type="submit" look={look} busy={isBusy}>
             {label}
           </Button>
@@ -77,12 +78,12 @@ export function ChangeGroup({
     validate: () => ({}),
     send: async ({ group_id }) => {
       const { member } = await ask(members.changeGroup, { customer_id, group_id: Number(group_id) })
-      await done(`${dj_name} moved to ${member.group.name}`, onClose)
+      await done(format(texts.movedTo, { dj_name, name: member.group.name }), onClose)
     },
   })
   return (
-    <Asked title={`Change group of ${dj_name}`} {...asked} label="Change group" onClose={onClose}>
-      <InputBase component="select" {...CHOICE} label="Group" data-autofocus {...form.getInputProps('group_id')}>
+    <Asked title={format(texts.changeGroupOf, { dj_name })} {...asked} label={texts.changeGroup2} onClose={onClose}>
+      <InputBase component="select" {...CHOICE} label={texts.group} data-autofocus {...form.getInputProps('group_id')}>
         {groups.map(({ group_id, name }) => (
           <option key={group_id} value={group_id}>
             {name}
@@ -90,7 +91,7 @@ export function ChangeGroup({
         ))}
       </InputBase>
       <p className={css.hint}>
-        Only members of the “Downloading member” group can download. Takes effect immediately.
+        {texts.onlyMembersOfTheDownloading}
         {isPaying && ' Their subscription continues and is billed as usual.'}
       </p>
     </Asked>
@@ -105,29 +106,33 @@ export function Suspend({ member: { customer_id, dj_name }, onClose }: Props) {
   const { form, ...asked } = useDialogForm({
     initialValues: { reason: draftOf(draft) },
     validate: ({ reason }): { reason?: string } =>
-      reason.trim() === '' ? { reason: 'Enter a reason. Your colleagues will see it.' } : {},
+      reason.trim() === '' ? { reason: texts.enterAReasonYourColleagues } : {},
     keep: ({ reason }) => keepDraft(draft, reason),
     send: async ({ reason }) => {
       await ask(members.suspend, { customer_id, reason })
       keepDraft(draft, '')
-      await done(`${dj_name} suspended and signed out`, onClose)
+      await done(format(texts.suspendedAndSignedOut, { dj_name }), onClose)
     },
   })
   return (
-    <Asked title={`Suspend ${dj_name}?`} {...asked} label="Suspend" look="danger" onClose={onClose}>
+    <Asked
+      title={format(texts.suspend2, { dj_name })}
+      {...asked}
+      label={texts.suspend3}
+      look="danger"
+      onClose={onClose}
+    >
       <InputBase
         component="textarea"
         multiline
         rows={4}
-        label="Reason"
-        description="Saved in staff notes. The member doesn’t see it when signing in, but it’s included in their data download."
+        label={texts.reason}
+        description={texts.savedInStaffNotesThe}
         maxLength={LONGEST}
         data-autofocus
         {...form.getInputProps('reason')}
       />
-      <p className={css.hint}>
-        All their sessions end now and they can’t sign in until the suspension is lifted. Paid subscriptions continue.
-      </p>
+      <p className={css.hint}>{texts.allTheirSessionsEndNow}</p>
     </Asked>
   )
 }
@@ -139,16 +144,21 @@ export function Lift({ member: { customer_id, dj_name }, onClose }: Props) {
     validate: () => ({}),
     send: async ({ reason }) => {
       await ask(members.liftSuspension, { customer_id, reason })
-      await done(`Suspension of ${dj_name} lifted`, onClose)
+      await done(format(texts.suspensionOfLifted, { dj_name }), onClose)
     },
   })
   return (
-    <Asked title={`Lift suspension of ${dj_name}?`} {...asked} label="Lift suspension" onClose={onClose}>
+    <Asked
+      title={format(texts.liftSuspensionOf, { dj_name })}
+      {...asked}
+      label={texts.liftSuspension2}
+      onClose={onClose}
+    >
       <InputBase
         component="textarea"
         multiline
         rows={3}
-        label="Reason (optional)"
+        label={texts.reasonOptional}
         maxLength={LONGEST}
         data-autofocus
         {...form.getInputProps('reason')}
@@ -164,12 +174,17 @@ export function SignOut({ member: { customer_id, dj_name }, onClose }: Props) {
     validate: () => ({}),
     send: async () => {
       const { ended } = await ask(members.signOutEverywhere, { customer_id })
-      await done(`${dj_name} signed out of ${plural(ended, 'session')}`, onClose)
+      await done(format(texts.signedOutOfSessions, { dj_name, ended }), onClose)
     },
   })
   return (
-    <Asked title={`Sign ${dj_name} out everywhere?`} {...asked} label="Sign out everywhere" onClose={onClose}>
-      <p>They’ll need to sign in again. Interrupted downloads can be resumed without counting twice.</p>
+    <Asked
+      title={format(texts.signOutEverywhere2, { dj_name })}
+      {...asked}
+      label={texts.signOutEverywhere3}
+      onClose={onClose}
+    >
+      <p>{texts.theyllNeedToSignIn}</p>
     </Asked>
   )
 }
@@ -187,19 +202,22 @@ export function ChangeRole({ member, onClose }: Props) {
     },
   })
   return (
-    <Asked title={`Change role of ${dj_name}`} {...asked} label="Change role" onClose={onClose}>
-      <InputBase component="select" {...CHOICE} label="Back-office role" data-autofocus {...form.getInputProps('role')}>
-        <option value="">No staff access</option>
+    <Asked title={format(texts.changeRoleOf, { dj_name })} {...asked} label={texts.changeRole2} onClose={onClose}>
+      <InputBase
+        component="select"
+        {...CHOICE}
+        label={texts.backOfficeRole}
+        data-autofocus
+        {...form.getInputProps('role')}
+      >
+        <option value="">{texts.noStaffAccess}</option>
         {membership.STAFF_ROLES.map((role) => (
           <option key={role} value={role}>
             {roleInWords(role)}
           </option>
         ))}
       </InputBase>
-      <p className={css.hint}>
-        Admins have full access. Removing staff access signs the person out everywhere; they then need an approved DJ
-        application to sign in again.
-      </p>
+      <p className={css.hint}>{texts.adminsHaveFullAccessRemoving}</p>
     </Asked>
   )
 }

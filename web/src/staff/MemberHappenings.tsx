@@ -2,8 +2,10 @@ import type { members, ReplyOf, uploadedSongs } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { Status } from '../helpdesk/Status.tsx'
 import { count, exactDate, plural, shortDate } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { Part } from './MemberPart.tsx'
 import css from './MemberView.module.css'
+import * as texts from './texts.ts'
 
 type Shown = ReplyOf<typeof members.getMember>
 
@@ -15,8 +17,11 @@ const When = ({ at }: { at: string }) => (
 
 /** How much a member downloads, and what they took last. */
 export const Downloads = ({ downloads: { total, lately, newest } }: { downloads: Shown['downloads'] }) => (
-  <Part title="Downloads" note={total > 0 && `${count(total)} total · ${count(lately)} in the last 30 days`}>
-    {newest.length === 0 && <p className={css.none}>No downloads yet</p>}
+  <Part
+    title={texts.downloads}
+    note={total > 0 && format(texts.totalInTheLast30, { total: count(total), lately: count(lately) })}
+  >
+    {newest.length === 0 && <p className={css.none}>{texts.noDownloadsYet}</p>}
     <ul className={css.lines}>
       {newest.map(({ download_id, artist, title, version_label, at, used, limit, entity_id }) => (
         <li key={download_id}>
@@ -24,8 +29,8 @@ export const Downloads = ({ downloads: { total, lately, newest } }: { downloads:
             {artist} – {title}
           </Link>
           <span>{version_label}</span>
-          <span className="num" title="Downloads used for this version">
-            {used} of {limit}
+          <span className="num" title={texts.downloadsUsedForThisVersion}>
+            {format(texts.of, { used, limit })}
           </span>
           <When at={at} />
         </li>
@@ -39,16 +44,16 @@ type TicketsProps = { tickets: Shown['tickets']; email: string; isOpen: boolean 
 /** What a member wrote to the help desk last. */
 export const Tickets = ({ tickets: { open, total, newest }, email, isOpen }: TicketsProps) => (
   <Part
-    title="Tickets"
+    title={texts.tickets}
     note={
       total > 0 && (
         <>
-          {plural(total, 'ticket')}, {count(open)} open
+          {format(texts.ticketsOpen, { total, open: count(open) })}
           {isOpen && total > newest.length && (
             <>
               {' · '}
               <Link to="/staff/tickets" search={{ state: 'all', find: email }}>
-                View all
+                {texts.viewAll}
               </Link>
             </>
           )}
@@ -56,7 +61,7 @@ export const Tickets = ({ tickets: { open, total, newest }, email, isOpen }: Tic
       )
     }
   >
-    {newest.length === 0 && <p className={css.none}>No tickets yet</p>}
+    {newest.length === 0 && <p className={css.none}>{texts.noTicketsYet}</p>}
     <ul className={css.lines}>
       {newest.map(({ ticket_number, subject, status, modified_at }) => (
         <li key={ticket_number}>
@@ -76,19 +81,19 @@ export const Tickets = ({ tickets: { open, total, newest }, email, isOpen }: Tic
 )
 
 const SONG_WORDS: Record<uploadedSongs.SongState, string> = {
-  draft: 'Draft',
-  analysing: 'Analysing',
-  in_review: 'In review',
-  published: 'Published',
-  refused: 'Declined',
-  expired: 'Expired',
+  draft: texts.draft,
+  analysing: texts.analysing,
+  in_review: texts.inReview,
+  published: texts.published,
+  refused: texts.declined,
+  expired: texts.expired,
 }
 
 type UploadsProps = { uploads: Shown['uploads']; isOpen: boolean }
 
 /** What a member sent last. */
 export const Uploads = ({ uploads: { files, songs, newest }, isOpen }: UploadsProps) => (
-  <Part title="Uploads" note={`${plural(songs, 'song')}, ${plural(files, 'unused file')}`}>
+  <Part title={texts.uploads} note={`${plural(songs, 'song')}, ${plural(files, 'unused file')}`}>
     <ul className={css.lines}>
       {newest.map(({ upload_song_id, artist, title, status, created_at }) => (
         <li key={upload_song_id}>

@@ -4,10 +4,12 @@ import type { ReactNode } from 'react'
 import { methodName } from '../billing/methodWords.ts'
 import { money } from '../billing/money.ts'
 import { fullDay } from '../platform/days.ts'
-import { exactDate, plural } from '../platform/format.ts'
+import { exactDate } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useSession } from '../platform/session.ts'
 import css from './MemberView.module.css'
 import { standingInWords } from './memberWords.ts'
+import * as texts from './texts.ts'
 
 type Shown = ReplyOf<typeof members.getMember>
 
@@ -26,22 +28,22 @@ export function MemberHead({ shown: { member, agreement } }: { shown: Shown }) {
           </b>
         </h2>
         {member.bounces && <Bounced bounces={member.bounces} />}
-        <p>{status === 'deleted' ? 'Account deleted' : <a href={`mailto:${email}`}>{email}</a>}</p>
+        <p>{status === 'deleted' ? texts.accountDeleted : <a href={`mailto:${email}`}>{email}</a>}</p>
       </div>
       <dl className={css.facts}>
-        <Fact name="Group">{member.group.name}</Fact>
-        <Fact name="Plan">
+        <Fact name={texts.group}>{member.group.name}</Fact>
+        <Fact name={texts.plan}>
           <Plan member={member} agreement={agreement} />
         </Fact>
-        <Fact name="Member since">
+        <Fact name={texts.memberSince}>
           <time dateTime={member.created_at} title={exactDate(member.created_at)}>
             {fullDay(member.created_at)}
           </time>
         </Fact>
-        {member.name && <Fact name="Name">{member.name}</Fact>}
-        {member.telephone && <Fact name="Phone">{member.telephone}</Fact>}
-        {member.address && <Fact name="Postal address">{member.address}</Fact>}
-        <Fact name="Sign-in method">{signInWords(member)}</Fact>
+        {member.name && <Fact name={texts.name}>{member.name}</Fact>}
+        {member.telephone && <Fact name={texts.phone}>{member.telephone}</Fact>}
+        {member.address && <Fact name={texts.postalAddress}>{member.address}</Fact>}
+        <Fact name={texts.signInMethod}>{signInWords(member)}</Fact>
       </dl>
       {application && <Application application={application} />}
     </header>
@@ -54,8 +56,8 @@ const Bounced = ({
   bounces: NonNullable<Shown['member']['bounces']>
 }) => (
   <p data-tone="warn" title={detail}>
-    {hard > 0 ? 'Email bounced: there is no such mailbox' : 'Email could not be delivered'} (
-    {plural(hard + soft, 'mail')}, last on {fullDay(last_at)})
+    {hard > 0 ? texts.emailBouncedThereIsNo : texts.emailCouldNotBeDelivered}{' '}
+    {format(texts.mailsLastOn, { hard: hard + soft, last_at: fullDay(last_at) })}
   </p>
 )
 
@@ -67,7 +69,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 )
 
 const signInWords = ({ has_password, two_step }: Shown['member']): string =>
-  `${has_password ? 'Password' : 'Single sign-on'}${two_step ? ' + two-factor authentication' : ''}`
+  `${has_password ? texts.password : texts.singleSignOn}${two_step ? ` ${texts.twoFactorAuthentication}` : ''}`
 
 /** Payment status and subscription in a line. */
 function Plan({ member: { customer_id, payment_profile_status }, agreement }: Pick<Shown, 'member' | 'agreement'>) {
@@ -75,25 +77,25 @@ function Plan({ member: { customer_id, payment_profile_status }, agreement }: Pi
   const isPaid = payment_profile_status === 'paid'
   return (
     <>
-      <b data-tone={isPaid ? 'ok' : 'warn'}>{isPaid ? 'Paid' : 'Unpaid'}</b>
-      {agreement ? ` · ${planInWords(agreement)}` : ' · no plan'}
+      <b data-tone={isPaid ? 'ok' : 'warn'}>{isPaid ? texts.paid : texts.unpaid}</b>
+      {agreement ? ` · ${planInWords(agreement)}` : ` ${texts.noPlan}`}
       {(role === 'admin' || role === 'billing') && (
         <>
           {agreement && (
             <>
               {' · '}
               <Link to="/staff/subscriptions/$subscriptionId" params={{ subscriptionId: agreement.subscription_id }}>
-                Subscription
+                {texts.subscription}
               </Link>
             </>
           )}
           {' · '}
           <Link to="/staff/payments" search={{ member: customer_id }}>
-            Payments
+            {texts.payments}
           </Link>
           {' · '}
           <Link to="/staff/invoices" search={{ member: customer_id }}>
-            Invoices
+            {texts.invoices}
           </Link>
         </>
       )}
@@ -104,8 +106,8 @@ function Plan({ member: { customer_id, payment_profile_status }, agreement }: Pi
 function planInWords({ subscription_title, profile_status, plan_price, currency, ...rest }: billing.Agreement): string {
   const { next_payment_date, access_until, payment_method, trouble } = rest
   const ahead = next_payment_date
-    ? `next payment ${fullDay(next_payment_date)}`
-    : access_until && `access until ${fullDay(access_until)}`
+    ? format(texts.nextPayment, { next_payment_date: fullDay(next_payment_date) })
+    : access_until && format(texts.accessUntil, { access_until: fullDay(access_until) })
   return [
     `${subscription_title}, ${money(plan_price, currency)}`,
     profile_status.toLowerCase(),
@@ -130,17 +132,17 @@ function Application({ application }: { application: DjApplication }) {
   return (
     <details className={css.application}>
       <summary>
-        DJ application {STATE_WORDS[state]}
+        {format(texts.djApplication, { STATE_WORDS: STATE_WORDS[state] })}
         {decided_at && ` on ${fullDay(decided_at)}`}
         {decided_by && ` by ${decided_by}`}
       </summary>
       <dl className={css.facts}>
-        <Fact name="Applied">{fullDay(applied_at)}</Fact>
-        {referred_by && <Fact name="Member reference">{referred_by}</Fact>}
-        {dj_website && <Fact name="Social link">{dj_website}</Fact>}
-        {comment && <Fact name="Comment">{comment}</Fact>}
-        {reason && <Fact name="Reason">{reason}</Fact>}
-        {note && <Fact name="Staff note">{note}</Fact>}
+        <Fact name={texts.applied2}>{fullDay(applied_at)}</Fact>
+        {referred_by && <Fact name={texts.memberReference}>{referred_by}</Fact>}
+        {dj_website && <Fact name={texts.socialLink}>{dj_website}</Fact>}
+        {comment && <Fact name={texts.comment}>{comment}</Fact>}
+        {reason && <Fact name={texts.reason}>{reason}</Fact>}
+        {note && <Fact name={texts.staffNote}>{note}</Fact>}
       </dl>
     </details>
   )

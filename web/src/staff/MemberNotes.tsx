@@ -12,15 +12,16 @@ import { Field } from '../uploads/Field.tsx'
 import { Part } from './MemberPart.tsx'
 import css from './MemberView.module.css'
 import { askMembersAnew } from './memberDeeds.ts'
+import * as texts from './texts.ts'
 
 type Note = members.StaffNote
 type Props = { customerId: number; notes: Note[]; canWrite: boolean }
 
 /** What staff know about a member, and why one was suspended. */
 export const MemberNotes = ({ customerId, notes, canWrite }: Props) => (
-  <Part title="Staff notes">
+  <Part title={texts.staffNotes}>
     {canWrite && <NewNote customerId={customerId} />}
-    {notes.length === 0 && <p className={css.none}>No notes yet</p>}
+    {notes.length === 0 && <p className={css.none}>{texts.noNotesYet}</p>}
     <ul className={css.notes}>
       {notes.map((note) => (
         <Line key={note.staff_note_id} note={note} canWrite={canWrite} />
@@ -45,13 +46,13 @@ function NewNote({ customerId }: { customerId: number }) {
       type('')
       await askMembersAnew()
     } catch (error) {
-      void toastTrouble('Couldn’t save note', error)
+      void toastTrouble(texts.couldntSaveNote, error)
     }
     setBusy(false)
   }
   return (
     <form className={css.newNote} onSubmit={(event) => void save(event)}>
-      <Field label="New note" path="text" note="Included in the member’s data download.">
+      <Field label={texts.newNote} path="text" note={texts.includedInTheMembersData}>
         {(control) => (
           <textarea
             {...control}
@@ -64,7 +65,7 @@ function NewNote({ customerId }: { customerId: number }) {
         )}
       </Field>
       <Button type="submit" busy={isBusy} disabled={text.trim() === ''}>
-        Save note
+        {texts.saveNote}
       </Button>
     </form>
   )
@@ -72,8 +73,8 @@ function NewNote({ customerId }: { customerId: number }) {
 
 const KIND_WORDS: Record<Note['kind'], string> = {
   note: '',
-  suspended: 'Suspended',
-  lifted: 'Suspension lifted',
+  suspended: texts.suspended,
+  lifted: texts.suspensionLifted,
 }
 
 function Line({ note: { staff_note_id, kind, text, by, at }, canWrite }: { note: Note; canWrite: boolean }) {
@@ -84,7 +85,7 @@ function Line({ note: { staff_note_id, kind, text, by, at }, canWrite }: { note:
       await ask(members.removeNote, { staff_note_id })
       await askMembersAnew()
     } catch (error) {
-      void toastTrouble('Couldn’t delete note', error)
+      void toastTrouble(texts.couldntDeleteNote, error)
     }
   }
   return (
@@ -93,13 +94,13 @@ function Line({ note: { staff_note_id, kind, text, by, at }, canWrite }: { note:
         {KIND_WORDS[kind] && <b>{KIND_WORDS[kind]}</b>} {text}
       </p>
       <small>
-        {by?.dj_name ?? 'Former staff member'} ·{' '}
+        {by?.dj_name ?? texts.formerStaffMember} ·{' '}
         <time dateTime={at} title={exactDate(at)}>
           {shortDate(at)}
         </time>
       </small>
       {canWrite && kind === 'note' && isOwn && (
-        <IconButton label="Delete note" onClick={() => void remove()}>
+        <IconButton label={texts.deleteNote} onClick={() => void remove()}>
           <IconTrash size={16} />
         </IconButton>
       )}

@@ -3,6 +3,7 @@ import { IconUserOff } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { RefusalError } from '../platform/api.ts'
 import { Trouble } from '../platform/errors.tsx'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import buttonCss from '../ui/Button.module.css'
@@ -14,13 +15,14 @@ import { MemberHead } from './MemberHead.tsx'
 import { MemberNotes } from './MemberNotes.tsx'
 import css from './MemberView.module.css'
 import { StaffPage } from './StaffPage.tsx'
+import * as texts from './texts.ts'
 import { WhyNoDownload } from './WhyNoDownload.tsx'
 
 /** All that concerns one member. */
 export function MemberView() {
   const { customerId } = useParams({ from: '/staff/members/$customerId' })
   return (
-    <StaffPage title={`Member ${customerId}`} forRole={['support', 'billing']}>
+    <StaffPage title={format(texts.member, { customerId })} forRole={['support', 'billing']}>
       <Whole key={customerId} customerId={customerId} />
     </StaffPage>
   )
@@ -29,7 +31,7 @@ export function MemberView() {
 function Whole({ customerId }: { customerId: number }) {
   const { data, error, refetch } = useAsk(members.getMember, { customer_id: customerId })
   if (error instanceof RefusalError && error.code === 'unknown_member') return <NoSuchMember />
-  if (!data) return error ? <Trouble error={error} what="this member" retry={() => void refetch()} /> : <Bones />
+  if (!data) return error ? <Trouble error={error} what={texts.thisMember} retry={() => void refetch()} /> : <Bones />
   return <Shown shown={data} />
 }
 
@@ -61,14 +63,14 @@ function Shown({ shown }: { shown: ReplyOf<typeof members.getMember> }) {
 const NoSuchMember = () => (
   <EmptyState
     icon={<IconUserOff size={24} />}
-    title="Member not found"
+    title={texts.memberNotFound}
     action={
       <Link to="/staff/members" className={buttonCss.button}>
-        Back to members
+        {texts.backToMembers}
       </Link>
     }
   >
-    This member doesn’t exist or has been deleted.
+    {texts.thisMemberDoesntExistOr}
   </EmptyState>
 )
 

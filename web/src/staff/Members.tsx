@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ago, useMinute } from '../platform/ago.ts'
 import { Trouble } from '../platform/errors.tsx'
 import { count, exactDate } from '../platform/format.ts'
+import { format, rich } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Chips } from '../ui/Chips.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -15,10 +16,11 @@ import css from './Members.module.css'
 import { standingInWords } from './memberWords.ts'
 import { queueKeys } from './queueKeys.ts'
 import { StaffPage } from './StaffPage.tsx'
+import * as texts from './texts.ts'
 
 /** Everybody who has an account. */
 export const Members = () => (
-  <StaffPage title="Members" forRole={['support', 'billing']}>
+  <StaffPage title={texts.members} forRole={['support', 'billing']}>
     <List />
   </StaffPage>
 )
@@ -26,11 +28,11 @@ export const Members = () => (
 type State = (typeof members.MEMBER_STATES)[number]
 
 const STATE_NAMES: Record<State, string> = {
-  all: 'All',
-  paid: 'Paid',
-  unpaid: 'Unpaid',
-  suspended: 'Suspended',
-  staff: 'Staff',
+  all: texts.all,
+  paid: texts.paid,
+  unpaid: texts.unpaid,
+  suspended: texts.suspended,
+  staff: texts.staff,
 }
 
 function List() {
@@ -43,30 +45,39 @@ function List() {
     <>
       <div className={lists.bar}>
         <Chips
-          label="Member status"
+          label={texts.memberStatus}
           choices={members.MEMBER_STATES.map((value) => ({ value, label: nameOf(value) }))}
           chosen={state}
           onChoose={(state) => void navigate({ search: { state: state === 'all' ? undefined : state, find } })}
         />
         <SearchField
-          label="Search by DJ name, email or member number…"
+          label={texts.searchByDjNameEmail}
           value={find ?? ''}
           onSearch={(find) => void navigate({ search: (was) => ({ ...was, page: undefined, find }), replace: true })}
         />
       </div>
-      {error && !data && <Trouble error={error} what="members" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what={texts.members2} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.members.length === 0 && <NoMembers isNarrowed={!!find || state !== 'all'} />}
       {data && data.members.length > 0 && (
         <>
-          <ol className={lists.rows} aria-label="Members" aria-busy={isPlaceholderData || undefined} {...queueKeys}>
+          <ol
+            className={lists.rows}
+            aria-label={texts.members}
+            aria-busy={isPlaceholderData || undefined}
+            {...queueKeys}
+          >
             {data.members.map((member) => (
               <Row key={member.customer_id} member={member} />
             ))}
           </ol>
           <Pagination pagination={data.pagination} />
           <p className={keys.keys}>
-            Shortcuts: <kbd>j</kbd> <kbd>k</kbd> move · <kbd>Enter</kbd> open
+            {rich(texts.shortcutsJKMoveEnter, {
+              kbd: (inside) => <kbd>{inside}</kbd>,
+              kbd2: (inside) => <kbd>{inside}</kbd>,
+              kbd3: (inside) => <kbd>{inside}</kbd>,
+            })}
           </p>
         </>
       )}
@@ -93,16 +104,16 @@ function Row({ member }: { member: members.ListedMember }) {
       </div>
       <span>{group.name}</span>
       <span data-tone={payment_profile_status === 'paid' ? 'ok' : undefined}>
-        {payment_profile_status === 'paid' ? 'Paid' : 'Unpaid'}
+        {payment_profile_status === 'paid' ? texts.paid : texts.unpaid}
       </span>
       <span data-tone={standing.tone}>{standing.text}</span>
       <span className={css.seen}>
         {last_seen_at ? (
-          <time dateTime={last_seen_at} title={`Last seen ${exactDate(last_seen_at)}`}>
+          <time dateTime={last_seen_at} title={format(texts.lastSeen2, { last_seen_at: exactDate(last_seen_at) })}>
             {ago(last_seen_at, now)}
           </time>
         ) : (
-          <span title="Sign-in history is kept for 90 days">Not recently</span>
+          <span title={texts.signInHistoryIsKept}>{texts.notRecently}</span>
         )}
       </span>
     </li>
@@ -110,17 +121,15 @@ function Row({ member }: { member: members.ListedMember }) {
 }
 
 const NoMembers = ({ isNarrowed }: { isNarrowed: boolean }) => (
-  <EmptyState icon={<IconUsers size={24} />} title={isNarrowed ? 'No matching members' : 'No members yet'}>
-    {isNarrowed
-      ? 'Search matches the start of words and exact numbers. Try a different search or clear the filters.'
-      : 'Members appear here once they confirm their email address.'}
+  <EmptyState icon={<IconUsers size={24} />} title={isNarrowed ? texts.noMatchingMembers : texts.noMembersYet}>
+    {isNarrowed ? texts.searchMatchesTheStartOf : texts.membersAppearHereOnceThey}
   </EmptyState>
 )
 
 const ROWS = 12
 
 const ToCome = () => (
-  <ol className={lists.rows} aria-busy aria-label="Loading members…">
+  <ol className={lists.rows} aria-busy aria-label={texts.loadingMembers}>
     {Array.from({ length: ROWS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={css.bone} aria-hidden />

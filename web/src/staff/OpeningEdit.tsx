@@ -6,13 +6,14 @@ import forms from './Forms.module.css'
 import { MarkdownField } from './MarkdownField.tsx'
 import { NEW_OPENING, type OpeningEntry, openingEntryOf, openingWish, wrongOpening } from './openingEntry.ts'
 import { saveOpening } from './openings.ts'
+import * as texts from './texts.ts'
 import { useEntry } from './useEntry.ts'
 
 type Props = { opening?: openings.StaffOpening; onClose: () => void }
 
 const LINES = [
-  { name: 'place', label: 'Location', note: 'A city, or “Remote”.' },
-  { name: 'hours', label: 'Working hours', note: 'For example “Full time” or “Weekends”.' },
+  { name: 'place', label: texts.location, note: texts.aCityOrRemote },
+  { name: 'hours', label: texts.workingHours, note: texts.forExampleFullTimeOr },
 ] as const
 
 /** Writes an opening. */
@@ -27,9 +28,9 @@ export function OpeningEdit({ opening, onClose }: Props) {
   })
   const { typed, wrong, write } = entry
   return (
-    <EntryForm entry={entry} title={opening ? 'Edit job opening' : 'New job opening'} heading="h3" isWide>
+    <EntryForm entry={entry} title={opening ? texts.editJobOpening : texts.newJobOpening} heading="h3" isWide>
       <TextField
-        label="Title"
+        label={texts.title}
         path="title"
         wrong={wrong.title}
         takesFocus
@@ -52,7 +53,7 @@ export function OpeningEdit({ opening, onClose }: Props) {
         ))}
       </div>
       <MarkdownField
-        label="Description"
+        label={texts.description}
         value={typed.markdown}
         rows={10}
         wrong={wrong.markdown}
@@ -60,17 +61,17 @@ export function OpeningEdit({ opening, onClose }: Props) {
         onSend={() => void entry.save()}
       />
       <TextField
-        label="How to apply"
+        label={texts.howToApply}
         path="apply_at"
         wrong={wrong.apply_at}
-        note="Email address or link. Leave empty to use the contact page."
+        note={texts.emailAddressOrLinkLeave}
         maxLength={500}
         spellCheck={false}
         value={typed.apply_at}
         onChange={(apply_at) => write({ apply_at })}
       />
       <Tick isTicked={typed.published} onTick={(published) => write({ published })}>
-        Published
+        {texts.published}
       </Tick>
       <EntryEnd entry={entry} />
     </EntryForm>

@@ -2,6 +2,7 @@ import { openings } from '@dubplate/contract'
 import { IconBriefcase } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Trouble } from '../platform/errors.tsx'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -10,6 +11,7 @@ import { Certain } from '../uploads/Certain.tsx'
 import css from './Lists.module.css'
 import { OpeningEdit } from './OpeningEdit.tsx'
 import { removeOpening } from './openings.ts'
+import * as texts from './texts.ts'
 
 /** Work that is open at the pool, below the page about it; also what is not published. */
 export function Openings() {
@@ -20,15 +22,15 @@ export function Openings() {
   return (
     <section className={css.part}>
       <div className={css.bar}>
-        <SectionHead title="Job openings" />
-        {open !== 'new' && <Button onClick={() => setOpen('new')}>New job opening</Button>}
+        <SectionHead title={texts.jobOpenings} />
+        {open !== 'new' && <Button onClick={() => setOpen('new')}>{texts.newJobOpening}</Button>}
       </div>
       {open === 'new' && <OpeningEdit onClose={close} />}
-      {error && !data && <Trouble error={error} what="job openings" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what={texts.jobOpenings2} retry={() => void refetch()} />}
       {!error && !data && <div className={css.bone} aria-busy />}
       {data?.openings.length === 0 && open !== 'new' && (
-        <EmptyState icon={<IconBriefcase size={24} />} title="No job openings yet">
-          The careers page shows no list until you publish one.
+        <EmptyState icon={<IconBriefcase size={24} />} title={texts.noJobOpeningsYet}>
+          {texts.theCareersPageShowsNo}
         </EmptyState>
       )}
       {data && data.openings.length > 0 && (
@@ -51,29 +53,29 @@ export function Openings() {
 function Card({ opening, onEdit }: { opening: openings.StaffOpening; onEdit: () => void }) {
   const { title, place, hours, apply_at, published } = opening
   const [isAsking, setAsking] = useState(false)
-  const facts = [place, hours, apply_at || 'apply via contact page'].filter(Boolean).join(' · ')
+  const facts = [place, hours, apply_at || texts.applyViaContactPage].filter(Boolean).join(' · ')
   return (
     <article className={css.card} aria-label={title}>
       <div>
         <h3>{title}</h3>
         <p className={css.facts}>
-          {!published && <b>Unpublished</b>}
+          {!published && <b>{texts.unpublished}</b>}
           {facts}
         </p>
       </div>
       <div className={css.actions}>
-        <Button aria-label={`Edit ${title}`} onClick={onEdit}>
-          Edit
+        <Button aria-label={format(texts.edit3, { title })} onClick={onEdit}>
+          {texts.edit}
         </Button>
-        <Button aria-label={`Delete ${title}`} onClick={() => setAsking(true)}>
-          Delete
+        <Button aria-label={format(texts.deleteLabel3, { title })} onClick={() => setAsking(true)}>
+          {texts.deleteLabel}
         </Button>
       </div>
       {isAsking && (
         <Certain
-          question="Delete job opening?"
-          what={`“${title}” will be deleted. To hide it from the careers page instead, unpublish it.`}
-          yes="Delete"
+          question={texts.deleteJobOpening}
+          what={format(texts.willBeDeletedToHide, { title })}
+          yes={texts.deleteLabel}
           isDanger
           onYes={() => removeOpening(opening)}
           onClose={() => setAsking(false)}

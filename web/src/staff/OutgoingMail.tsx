@@ -3,6 +3,7 @@ import { IconMail } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Trouble } from '../platform/errors.tsx'
 import { count } from '../platform/format.ts'
+import { format, rich } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Chips } from '../ui/Chips.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -10,15 +11,16 @@ import { Pagination } from '../ui/Pagination.tsx'
 import { MailLine } from './MailLine.tsx'
 import css from './OutgoingMail.module.css'
 import { StaffPage } from './StaffPage.tsx'
+import * as texts from './texts.ts'
 
 /** What the pool has mailed, or would have with a mail server. */
 export const OutgoingMail = () => (
-  <StaffPage title="Email" forRole="admin">
+  <StaffPage title={texts.email} forRole="admin">
     <Mails />
   </StaffPage>
 )
 
-const STATE_NAMES = { waiting: 'Pending', sent: 'Sent', failed: 'Failed', bounced: 'Bounced' }
+const STATE_NAMES = { waiting: texts.pending, sent: texts.sent, failed: texts.failed, bounced: 'Bounced' }
 
 function Mails() {
   const { page = 1, state } = useSearch({ from: '/staff/outgoing-mail' })
@@ -31,32 +33,32 @@ function Mails() {
     <>
       {data && !data.is_sent && (
         <p className={css.notice} role="note">
-          Email isn’t set up (<code>SMTP_URL</code>). Messages are held here; open one to use its link.
+          {rich(texts.emailIsntSetUpSmtp, { code: (inside) => <code>{inside}</code> })}
         </p>
       )}
       <Chips
-        label="Email status"
+        label={texts.emailStatus}
         choices={[
-          { value: undefined, label: 'All' },
+          { value: undefined, label: texts.all },
           ...staff.MAIL_FILTERS.map((value) => ({ value, label: nameOf(value) })),
         ]}
         chosen={state}
         onChoose={(state) => void navigate({ search: { state } })}
       />
-      {error && !data && <Trouble error={error} what="emails" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what={texts.emails} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.mails.length === 0 && (
-        <EmptyState icon={<IconMail size={24} />} title="No emails yet">
+        <EmptyState icon={<IconMail size={24} />} title={texts.noEmailsYet}>
           {state === 'bounced'
-            ? 'No mail has bounced.'
+            ? texts.noMailHasBounced
             : state
-              ? `No ${state} emails.`
-              : 'Emails to applicants and members appear here.'}
+              ? format(texts.noEmails, { state })
+              : texts.emailsToApplicantsAndMembers}
         </EmptyState>
       )}
       {data && data.mails.length > 0 && (
         <>
-          <ol className={css.list} aria-label="Email" aria-busy={isPlaceholderData || undefined}>
+          <ol className={css.list} aria-label={texts.email} aria-busy={isPlaceholderData || undefined}>
             {data.mails.map((mail) => (
               <MailLine key={mail.mail_id} mail={mail} canSend={data.is_sent} />
             ))}
@@ -71,7 +73,7 @@ function Mails() {
 const LINES = 8
 
 const ToCome = () => (
-  <ol className={css.list} aria-busy aria-label="Loading emails…">
+  <ol className={css.list} aria-busy aria-label={texts.loadingEmails}>
     {Array.from({ length: LINES }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={css.bone} aria-hidden />

@@ -2,6 +2,7 @@ import { type InputOf, site, sitePages } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { ask } from '../platform/api.ts'
 import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { asking, queryClient } from '../platform/queries.ts'
 import { SiteText } from '../site/SiteText.tsx'
 import button from '../ui/Button.module.css'
@@ -15,6 +16,7 @@ import { useMarkdown } from './markdown.ts'
 import { momentInWords } from './moments.ts'
 import { openPlaces, type PageEntry, pageEntryOf } from './pageEntry.ts'
 import { Theirs } from './Theirs.tsx'
+import * as texts from './texts.ts'
 import { useEntry } from './useEntry.ts'
 
 type StaffPageText = sitePages.StaffPageText
@@ -33,7 +35,7 @@ async function savePage(wish: InputOf<typeof sitePages.savePage>): Promise<Staff
     pages: (was?.pages ?? []).map((each) => (each.slug === page.slug ? page : each)),
   }))
   await queryClient.invalidateQueries({ queryKey: [site.getPage.path] })
-  void toast({ message: `“${page.title}” published` })
+  void toast({ message: format(texts.published2, { title: page.title }) })
   return page
 }
 
@@ -59,7 +61,7 @@ export function PageEdit({ page }: { page: StaffPageText }) {
     <form ref={entry.form} noValidate className={css.form} data-wide aria-label={page.title} onSubmit={entry.submit}>
       <p className={css.hint}>{standingOf(page)}</p>
       <TextField
-        label="Title"
+        label={texts.title}
         path="title"
         wrong={wrong.title}
         maxLength={120}
@@ -67,7 +69,7 @@ export function PageEdit({ page }: { page: StaffPageText }) {
         onChange={(title) => write({ title })}
       />
       <MarkdownField
-        label="Text"
+        label={texts.text}
         value={typed.markdown}
         rows={20}
         wrong={wrong.markdown}
@@ -83,11 +85,11 @@ export function PageEdit({ page }: { page: StaffPageText }) {
       )}
       <div className={css.actions}>
         <Button type="submit" look={isNew ? 'primary' : 'plain'} busy={entry.isBusy} disabled={!isNew}>
-          Save
+          {texts.save}
         </Button>
-        {isTouched && <Button onClick={() => entry.reset(pageEntryOf(page))}>Discard changes</Button>}
+        {isTouched && <Button onClick={() => entry.reset(pageEntryOf(page))}>{texts.discardChanges}</Button>}
         <Link to={ADDRESSES[slug] ?? '/'} className={button.button}>
-          View page
+          {texts.viewPage}
         </Link>
       </div>
     </form>
@@ -95,7 +97,7 @@ export function PageEdit({ page }: { page: StaffPageText }) {
 }
 
 function standingOf({ updated_at, updated_by }: StaffPageText): string {
-  if (!updated_at) return 'Not published yet. This is a starting draft; nothing is public until you save it.'
+  if (!updated_at) return texts.notPublishedYetThisIs
   return `Last updated ${momentInWords(updated_at)}${updated_by && ` by ${updated_by}`}.`
 }
 
@@ -105,7 +107,7 @@ function Gaps({ markdown }: { markdown: string }) {
   if (!first) return null
   return (
     <p className={css.hint} data-warn>
-      Replace the placeholder {first}
+      {format(texts.replaceThePlaceholder, { first })}
       {others.length > 0 && ` and ${plural(others.length, 'more placeholder')}`}.
     </p>
   )
@@ -116,11 +118,10 @@ function TheirText({ theirs }: { theirs: StaffPageText }) {
   return (
     <>
       <p>
-        {theirs.updated_by || 'Someone else'} changed this page while you were editing. Their version is shown below;
-        your changes are still in the form.
+        {theirs.updated_by || texts.someoneElse} {texts.changedThisPageWhileYou}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, with the keyboard too */}
-      <section className={css.scroll} aria-label="Their version" tabIndex={0}>
+      <section className={css.scroll} aria-label={texts.theirVersion} tabIndex={0}>
         <b>{theirs.title}</b>
         {data && <SiteText html={data.html} />}
       </section>

@@ -2,6 +2,7 @@ import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { Button } from '../ui/Button.tsx'
 import forms from './Forms.module.css'
 import { PictureFile } from './PictureFile.tsx'
+import * as texts from './texts.ts'
 
 type Send = (picture: File, onSent: (share: number) => void) => Promise<unknown>
 
@@ -41,12 +42,12 @@ export function PictureChoice({ chosen: { picture, sent, choose }, isShown, clas
     // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same without a drag
     <div className={className} onDragOver={(event) => event.preventDefault()} onDrop={drop}>
       {children}
-      <Button onClick={() => field.current?.click()}>{isShown ? 'Replace picture' : 'Add picture'}</Button>
-      {onRemove && <Button onClick={onRemove}>Remove picture</Button>}
+      <Button onClick={() => field.current?.click()}>{isShown ? texts.replacePicture : texts.addPicture}</Button>
+      {onRemove && <Button onClick={onRemove}>{texts.removePicture}</Button>}
       {sent === undefined ? (
-        <p className={forms.hint}>{picture?.name ?? 'JPEG, PNG, WebP, AVIF or GIF, up to 10 MB.'}</p>
+        <p className={forms.hint}>{picture?.name ?? texts.jpegPngWebpAvifOr}</p>
       ) : (
-        <progress value={sent} max={1} aria-label="Uploading picture…" />
+        <progress value={sent} max={1} aria-label={texts.uploadingPicture} />
       )}
       <PictureFile field={field} onChoose={choose} />
     </div>

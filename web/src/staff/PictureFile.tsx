@@ -1,4 +1,5 @@
 import type { RefObject } from 'react'
+import * as texts from './texts.ts'
 
 const PICTURES = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
 
@@ -11,7 +12,7 @@ export const PictureFile = ({ field, onChoose }: Props) => (
     type="file"
     hidden
     accept={PICTURES}
-    aria-label="Picture"
+    aria-label={texts.picture}
     onChange={({ currentTarget }) => {
       onChoose(currentTarget.files?.[0])
       // The same file may be chosen again.

@@ -1,4 +1,5 @@
 import type { merchandise } from '@dubplate/contract'
+import { format } from '../platform/message.ts'
 import { ProductPicture } from '../site/ProductPicture.tsx'
 import { toast } from '../ui/toast.ts'
 import { EntryEnd } from './EntryEnd.tsx'
@@ -8,6 +9,7 @@ import { PictureChoice, usePicture } from './PictureChoice.tsx'
 import css from './ProductEdit.module.css'
 import { newProduct, type ProductEntry, productEntryOf, productWish, wrongProduct } from './productEntry.ts'
 import { saveProduct, sendPicture } from './products.ts'
+import * as texts from './texts.ts'
 import { useEntry, type Wrong } from './useEntry.ts'
 
 type Props = {
@@ -33,13 +35,13 @@ export function ProductEdit({ product, currency, onClose }: Props) {
       const { product_id, title } = await saveProduct(productWish(typed, product?.product_id ?? made))
       if (!product) learn({ product_id })
       await chosen.send((picture, onSent) => sendPicture(product_id, picture, onSent))
-      void toast({ message: `“${title}” saved` })
+      void toast({ message: format(texts.saved, { title }) })
     },
     onClose,
   })
   const shown = chosen.address ?? product?.image
   return (
-    <EntryForm entry={entry} title={product ? 'Edit product' : 'New product'} heading="h3">
+    <EntryForm entry={entry} title={product ? texts.editProduct : texts.newProduct} heading="h3">
       <div className={css.sides}>
         <PictureChoice chosen={chosen} isShown={shown !== undefined} className={css.picture}>
           {shown ? <ProductPicture image={shown} className={css.shown} /> : <i className={css.shown} />}
@@ -56,7 +58,7 @@ type FieldsProps = { typed: ProductEntry; wrong: Wrong; onChange: (change: Parti
 const Fields = ({ typed, wrong, onChange }: FieldsProps) => (
   <div className={css.fields}>
     <TextField
-      label="Name"
+      label={texts.name}
       path="title"
       wrong={wrong.title}
       maxLength={120}
@@ -64,20 +66,20 @@ const Fields = ({ typed, wrong, onChange }: FieldsProps) => (
       onChange={(title) => onChange({ title })}
     />
     <TextField
-      label="Product link"
+      label={texts.productLink}
       path="url"
       wrong={wrong.url}
-      note="The product’s page in the store, starting with https://"
+      note={texts.theProductsPageInThe}
       maxLength={2000}
       value={typed.url}
       onChange={(url) => onChange({ url })}
     />
     <div className={css.price}>
       <TextField
-        label="Price"
+        label={texts.price}
         path="price"
         wrong={wrong.price}
-        note="Leave empty to show no price."
+        note={texts.leaveEmptyToShowNo}
         inputMode="decimal"
         value={typed.price}
         onChange={(price) => onChange({ price })}
@@ -85,7 +87,7 @@ const Fields = ({ typed, wrong, onChange }: FieldsProps) => (
       <CurrencyField wrong={wrong.currency} value={typed.currency} onChange={(currency) => onChange({ currency })} />
     </div>
     <Tick isTicked={typed.on_sale} onTick={(on_sale) => onChange({ on_sale })}>
-      Published
+      {texts.published}
     </Tick>
   </div>
 )

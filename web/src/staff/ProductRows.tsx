@@ -2,6 +2,7 @@ import { type merchandise, priceInWords } from '@dubplate/contract'
 import { IconGripVertical } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import { format } from '../platform/message.ts'
 import { ProductPicture } from '../site/ProductPicture.tsx'
 import button from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
@@ -12,6 +13,7 @@ import { ProductEdit } from './ProductEdit.tsx'
 import css from './ProductRows.module.css'
 import { keepOrder, ownProducts, removeProduct, sell, showOwn } from './products.ts'
 import { QuickTick } from './QuickTick.tsx'
+import * as texts from './texts.ts'
 import { moveAmong, useRowOrder } from './useRowOrder.ts'
 
 type StaffProduct = merchandise.StaffProduct
@@ -28,7 +30,7 @@ export function OwnProducts({ products, open, onClose }: Props) {
   })
   return (
     <>
-      <ul ref={list} className={rows.rows} aria-label="Your products" {...handlers}>
+      <ul ref={list} className={rows.rows} aria-label={texts.yourProducts} {...handlers}>
         {products.map((product) => (
           <li key={product.product_id} className={rows.item} data-row>
             {open === String(product.product_id) ? (
@@ -53,8 +55,8 @@ function OwnRow({ product }: { product: StaffProduct }) {
     <div className={css.row}>
       <IconButton
         className={css.handle}
-        label={`Move ${title}`}
-        shortcut="Alt+↑ / Alt+↓, or Space then ↑ / ↓"
+        label={format(texts.move2, { title })}
+        shortcut={texts.altAltOrSpaceThen}
         draggable={false}
         data-handle
       >
@@ -63,8 +65,8 @@ function OwnRow({ product }: { product: StaffProduct }) {
       <ProductFacts product={product} />
       <div className={css.does}>
         <QuickTick
-          name={`${title}, published`}
-          label="Published"
+          name={format(texts.published3, { title })}
+          label={texts.published}
           isTicked={product.on_sale}
           onTick={(isOnSale) => sell(product, isOnSale)}
           isQuiet
@@ -74,19 +76,19 @@ function OwnRow({ product }: { product: StaffProduct }) {
           to="/staff/merchandise"
           search={{ open: String(product_id) }}
           className={button.button}
-          aria-label={`Edit ${title}`}
+          aria-label={format(texts.edit3, { title })}
         >
-          Edit
+          {texts.edit}
         </Link>
-        <Button aria-label={`Delete ${title}`} onClick={() => setAsking(true)}>
-          Delete
+        <Button aria-label={format(texts.deleteLabel3, { title })} onClick={() => setAsking(true)}>
+          {texts.deleteLabel}
         </Button>
       </div>
       {isAsking && (
         <Certain
-          question="Delete product?"
-          what={`“${title}” and its picture will be deleted. To hide it instead, unpublish it.`}
-          yes="Delete"
+          question={texts.deleteProduct}
+          what={format(texts.andItsPictureWillBe, { title })}
+          yes={texts.deleteLabel}
           isDanger
           onYes={() => removeProduct(product)}
           onClose={() => setAsking(false)}
@@ -98,7 +100,7 @@ function OwnRow({ product }: { product: StaffProduct }) {
 
 /** What a product is: its picture, its name, its price and where it leads. */
 export function ProductFacts({ product: { title, image, url, price_minor, currency } }: { product: StaffProduct }) {
-  const price = price_minor === null || !currency ? 'No price' : priceInWords(price_minor, currency)
+  const price = price_minor === null || !currency ? texts.noPrice : priceInWords(price_minor, currency)
   return (
     <div className={css.facts}>
       <ProductPicture image={image} className={css.picture} />
@@ -108,7 +110,7 @@ export function ProductFacts({ product: { title, image, url, price_minor, curren
           <span className="num">{price}</span> ·{' '}
           <a href={url} target="_blank" rel="noopener noreferrer" title={url}>
             {whereOf(url)}
-            <span className="sr"> (opens in a new tab)</span>
+            <span className="sr"> {texts.opensInANewTab}</span>
           </a>
         </p>
       </div>

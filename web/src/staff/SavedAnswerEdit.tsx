@@ -11,6 +11,7 @@ import { EntryForm } from './EntryForm.tsx'
 import forms from './Forms.module.css'
 import css from './SavedAnswers.module.css'
 import { PLACEHOLDER_WORDS } from './savedAnswers.ts'
+import * as texts from './texts.ts'
 import { askAnswersAnew, readAnswer } from './tickets.ts'
 import { useEntry, type Wrong } from './useEntry.ts'
 
@@ -22,8 +23,8 @@ const NEW_ANSWER: AnswerEntry = { title: '', answer: '', version: 0 }
 const entryOf = ({ title, answer, version }: SavedAnswer): AnswerEntry => ({ title, answer, version })
 
 const wrongAnswer = ({ title, answer }: AnswerEntry): Wrong => ({
-  ...(title.trim() ? {} : { title: 'Enter a name.' }),
-  ...(answer ? {} : { answer: 'Enter a reply.' }),
+  ...(title.trim() ? {} : { title: texts.enterAName }),
+  ...(answer ? {} : { answer: texts.enterAReply }),
 })
 
 async function saveAnswer({ version, ...entry }: AnswerEntry, of: SavedAnswer | undefined) {
@@ -49,10 +50,10 @@ export function SavedAnswerEdit({ answer: saved, onClose }: Props) {
   return (
     <EntryForm
       entry={theirs ? { ...entry, submit: overTheirs(entry) } : entry}
-      title={saved ? 'Edit saved reply' : 'New saved reply'}
+      title={saved ? texts.editSavedReply : texts.newSavedReply}
     >
       <TextField
-        label="Name"
+        label={texts.name}
         path="title"
         wrong={wrong.title}
         takesFocus
@@ -61,15 +62,20 @@ export function SavedAnswerEdit({ answer: saved, onClose }: Props) {
         onChange={(title) => write({ title })}
       />
       <div>
-        <RichText label="Reply" value={typed.answer} error={wrong.answer} onChange={(answer) => write({ answer })} />
+        <RichText
+          label={texts.reply}
+          value={typed.answer}
+          error={wrong.answer}
+          onChange={(answer) => write({ answer })}
+        />
         <Names />
       </div>
-      <EntryEnd entry={entry} verb={theirs ? 'Keep mine' : 'Save'}>
+      <EntryEnd entry={entry} verb={theirs ? texts.keepMine : texts.save}>
         {theirs && (
-          <section className={forms.theirs} aria-label="Current version">
+          <section className={forms.theirs} aria-label={texts.currentVersion}>
             <h3>{theirs.title}</h3>
             <Html html={theirs.answer} className={`${words.words} ${css.theirs}`} />
-            <Button onClick={entry.takeTheirs}>Use theirs</Button>
+            <Button onClick={entry.takeTheirs}>{texts.useTheirs}</Button>
           </section>
         )}
       </EntryEnd>

@@ -2,10 +2,11 @@ import { support } from '@dubplate/contract'
 import { useState } from 'react'
 import { ago, useMinute } from '../platform/ago.ts'
 import { ask } from '../platform/api.ts'
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { Certain } from '../uploads/Certain.tsx'
 import css from './SavedAnswers.module.css'
+import * as texts from './texts.ts'
 import { askAnswersAnew } from './tickets.ts'
 
 type Props = { answer: support.SavedAnswer & { words: string }; onEdit: () => void }
@@ -25,23 +26,23 @@ export function SavedAnswerRow({ answer, onEdit }: Props) {
         <h2>{title}</h2>
         <p className={css.words}>{words}</p>
         <p className={css.about}>
-          {used === 0 ? 'Not used yet' : `Used ${plural(used, 'time')}`}
-          {last_used_at && `, last used ${ago(last_used_at, now)}`}
+          {used === 0 ? texts.notUsedYet : format(texts.usedTimes, { used })}
+          {last_used_at && format(texts.lastUsed, { last_used_at: ago(last_used_at, now) })}
         </p>
       </div>
       <span className={css.actions}>
-        <Button aria-label={`Edit ${title}`} onClick={onEdit}>
-          Edit
+        <Button aria-label={format(texts.edit3, { title })} onClick={onEdit}>
+          {texts.edit}
         </Button>
-        <Button aria-label={`Delete ${title}`} onClick={() => setAsking(true)}>
-          Delete
+        <Button aria-label={format(texts.deleteLabel3, { title })} onClick={() => setAsking(true)}>
+          {texts.deleteLabel}
         </Button>
       </span>
       {isAsking && (
         <Certain
-          question="Delete saved reply?"
-          what={`“${title}” will be deleted. Replies already sent stay as they are. This can’t be undone.`}
-          yes="Delete"
+          question={texts.deleteSavedReply}
+          what={format(texts.willBeDeletedRepliesAlready, { title })}
+          yes={texts.deleteLabel}
           isDanger
           onYes={remove}
           onClose={() => setAsking(false)}

@@ -14,10 +14,11 @@ import { SavedAnswerRow } from './SavedAnswerRow.tsx'
 import css from './SavedAnswers.module.css'
 import { StaffPage } from './StaffPage.tsx'
 import { findAnswers, wordsOf } from './savedAnswers.ts'
+import * as texts from './texts.ts'
 
 /** Answers that are kept for tickets. */
 export const SavedAnswers = () => (
-  <StaffPage title="Saved replies" forRole="support">
+  <StaffPage title={texts.savedReplies} forRole="support">
     <Answers />
   </StaffPage>
 )
@@ -33,26 +34,24 @@ function Answers() {
   return (
     <>
       <div className={lists.bar}>
-        <p className={`${forms.hint} ${css.hint}`}>
-          In a ticket reply, type / on an empty line or press Ctrl+/ to insert one. Most used first.
-        </p>
+        <p className={`${forms.hint} ${css.hint}`}>{texts.inATicketReplyType}</p>
         <SearchField
-          label="Search saved replies…"
+          label={texts.searchSavedReplies2}
           value={find}
           onSearch={(find) => void navigate({ search: find ? { find } : {}, replace: true, resetScroll: false })}
         />
         {open !== 'new' && (
           <Button look="primary" onClick={() => setOpen('new')}>
-            New saved reply
+            {texts.newSavedReply}
           </Button>
         )}
       </div>
       {open === 'new' && <SavedAnswerEdit onClose={close} />}
-      {error && !data && <Trouble error={error} what="saved replies" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what={texts.savedReplies2} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {found?.length === 0 && open !== 'new' && <NoAnswers isNarrowed={find !== ''} />}
       {found && found.length > 0 && (
-        <ul className={lists.cards} aria-label="Saved replies">
+        <ul className={lists.cards} aria-label={texts.savedReplies}>
           {found.map((answer) => (
             <li key={answer.saved_answer_id}>
               {open === answer.saved_answer_id ? (
@@ -71,18 +70,16 @@ function Answers() {
 const NoAnswers = ({ isNarrowed }: { isNarrowed: boolean }) => (
   <EmptyState
     icon={<IconMessages size={24} />}
-    title={isNarrowed ? 'No matching saved replies' : 'No saved replies yet'}
+    title={isNarrowed ? texts.noMatchingSavedReplies : texts.noSavedRepliesYet}
   >
-    {isNarrowed
-      ? 'Try fewer or different words.'
-      : 'Write common replies once. Names and numbers are filled in for each ticket.'}
+    {isNarrowed ? texts.tryFewerOrDifferentWords : texts.writeCommonRepliesOnceNames}
   </EmptyState>
 )
 
 const CARDS = 5
 
 const ToCome = () => (
-  <ul className={lists.cards} aria-busy aria-label="Loading saved replies…">
+  <ul className={lists.cards} aria-busy aria-label={texts.loadingSavedReplies}>
     {Array.from({ length: CARDS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={`${lists.bone} ${css.bone}`} aria-hidden />

@@ -12,17 +12,18 @@ import { AnnouncementCard } from './AnnouncementCard.tsx'
 import { AnnouncementEdit } from './AnnouncementEdit.tsx'
 import css from './Lists.module.css'
 import { StaffPage } from './StaffPage.tsx'
+import * as texts from './texts.ts'
 
 /** What the pool announces: on screen now, to come, and over. */
 export const StaffAnnouncements = () => (
-  <StaffPage title="Announcements" forRole={['curator', 'support']}>
+  <StaffPage title={texts.announcements} forRole={['curator', 'support']}>
     <List />
   </StaffPage>
 )
 
 type State = (typeof announcements.ANNOUNCEMENT_STATES)[number]
 
-const STATE_NAMES: Record<State, string> = { current: 'Active', scheduled: 'Scheduled', ended: 'Ended' }
+const STATE_NAMES: Record<State, string> = { current: texts.active, scheduled: texts.scheduled, ended: texts.ended }
 
 /** In the address: the new one is being written; otherwise the id of the one that is. */
 const NEW = 'new'
@@ -39,7 +40,7 @@ function List() {
     <>
       <div className={css.bar}>
         <Chips
-          label="Announcement status"
+          label={texts.announcementStatus}
           choices={announcements.ANNOUNCEMENT_STATES.map((value) => ({ value, label: nameOf(value) }))}
           chosen={state}
           onChoose={goTo}
@@ -52,17 +53,17 @@ function List() {
             className={button.button}
             data-look="primary"
           >
-            New announcement
+            {texts.newAnnouncement}
           </Link>
         )}
       </div>
       {open === NEW && <AnnouncementEdit onSaved={({ state }) => goTo(state)} onClose={close} />}
-      {error && !data && <Trouble error={error} what="announcements" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what={texts.announcements2} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.announcements.length === 0 && open !== NEW && <None state={state} />}
       {data && data.announcements.length > 0 && (
         <>
-          <ol className={css.cards} aria-label="Announcements" aria-busy={isPlaceholderData || undefined}>
+          <ol className={css.cards} aria-label={texts.announcements} aria-busy={isPlaceholderData || undefined}>
             {data.announcements.map((it) => (
               <AnnouncementCard
                 key={it.message_id}
@@ -82,11 +83,11 @@ function List() {
 
 const NONE: Record<State, { title: string; text: string }> = {
   current: {
-    title: 'No active announcements',
-    text: 'Announcements appear at the top of a page until they end.',
+    title: texts.noActiveAnnouncements,
+    text: texts.announcementsAppearAtTheTop,
   },
-  scheduled: { title: 'No scheduled announcements', text: 'Announcements with a future start date appear here.' },
-  ended: { title: 'No ended announcements', text: 'Past announcements appear here. You can publish them again.' },
+  scheduled: { title: texts.noScheduledAnnouncements, text: texts.announcementsWithAFutureStart },
+  ended: { title: texts.noEndedAnnouncements, text: texts.pastAnnouncementsAppearHereYou },
 }
 
 const None = ({ state }: { state: State }) => (
@@ -98,7 +99,7 @@ const None = ({ state }: { state: State }) => (
 const CARDS = 3
 
 const ToCome = () => (
-  <ol className={css.cards} aria-busy aria-label="Loading announcements…">
+  <ol className={css.cards} aria-busy aria-label={texts.loadingAnnouncements}>
     {Array.from({ length: CARDS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={css.bone} aria-hidden />

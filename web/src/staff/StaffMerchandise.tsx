@@ -2,6 +2,7 @@ import { merchandise } from '@dubplate/contract'
 import { IconShoppingBag } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Trouble } from '../platform/errors.tsx'
+import { rich } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import button from '../ui/Button.module.css'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -13,10 +14,11 @@ import { usualCurrency } from './productEntry.ts'
 import { isOwn } from './products.ts'
 import { StaffPage } from './StaffPage.tsx'
 import { StoreProducts } from './StoreProducts.tsx'
+import * as texts from './texts.ts'
 
 /** What the pool sells: its own list, and what its store has. */
 export const StaffMerchandise = () => (
-  <StaffPage title="Merchandise" forRole="curator">
+  <StaffPage title={texts.merchandise} forRole="curator">
     <Merchandise />
   </StaffPage>
 )
@@ -29,14 +31,14 @@ function Merchandise() {
   const navigate = useNavigate({ from: '/staff/merchandise' })
   const { data, error, refetch } = useAsk(merchandise.getProducts, {})
   const close = () => void navigate({ search: {}, replace: true })
-  if (error && !data) return <Trouble error={error} what="merchandise" retry={() => void refetch()} />
+  if (error && !data) return <Trouble error={error} what={texts.merchandise2} retry={() => void refetch()} />
   if (!data) return <ToCome />
   const own = data.products.filter(isOwn)
   return (
     <>
       <section className={css.part}>
         <div className={css.bar}>
-          <SectionHead title="Your products" />
+          <SectionHead title={texts.yourProducts} />
           {open !== NEW && (
             <Link
               to="/staff/merchandise"
@@ -44,24 +46,22 @@ function Merchandise() {
               className={button.button}
               data-look={own.length === 0 ? 'primary' : undefined}
             >
-              New product
+              {texts.newProduct}
             </Link>
           )}
         </div>
         {open === NEW && <ProductEdit currency={usualCurrency(own)} onClose={close} />}
         {own.length > 0 && <OwnProducts products={own} open={open} onClose={close} />}
         {own.length === 0 && open !== NEW && (
-          <EmptyState icon={<IconShoppingBag size={24} />} title="No products yet">
-            Add products that link to your store. They’re listed before products from a connected store.
+          <EmptyState icon={<IconShoppingBag size={24} />} title={texts.noProductsYet}>
+            {texts.addProductsThatLinkTo}
           </EmptyState>
         )}
       </section>
       {data.store ? (
         <StoreProducts store={data.store} products={data.products.filter((it) => !isOwn(it))} />
       ) : (
-        <p className={css.note}>
-          To list products from Shopify, set <code>SHOPIFY_STORE</code> and restart.
-        </p>
+        <p className={css.note}>{rich(texts.toListProductsFromShopify, { code: (inside) => <code>{inside}</code> })}</p>
       )}
     </>
   )
@@ -70,7 +70,7 @@ function Merchandise() {
 const ROWS = 4
 
 const ToCome = () => (
-  <ul className={css.rows} aria-busy aria-label="Loading merchandise…">
+  <ul className={css.rows} aria-busy aria-label={texts.loadingMerchandise}>
     {Array.from({ length: ROWS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={css.rowBone} aria-hidden />

@@ -6,6 +6,7 @@ import { useProfile } from '../membership/useProfile.ts'
 import { openDialog } from '../platform/address.ts'
 import { Trouble } from '../platform/errors.tsx'
 import { count } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { NotFound } from '../site/NotFound.tsx'
@@ -16,6 +17,7 @@ import { FocusHeld } from '../ui/FocusHeld.tsx'
 import { Page } from '../ui/Page.tsx'
 import { ConfirmIdentity } from './ConfirmIdentity.tsx'
 import css from './StaffPage.module.css'
+import * as texts from './texts.ts'
 
 type Role = 'support' | 'curator' | 'billing' | 'admin'
 
@@ -41,7 +43,8 @@ export function StaffPage(props: Props) {
 
 function OfMember({ title, forRole, drawsPage = false, children }: Props) {
   const { profile, error, retry } = useProfile()
-  if (!profile) return <Page title={title}>{error && <Trouble error={error} what="your account" retry={retry} />}</Page>
+  if (!profile)
+    return <Page title={title}>{error && <Trouble error={error} what={texts.yourAccount} retry={retry} />}</Page>
   if (!profile.staff_role) return <NotFound />
   const isTheirs = isOf(profile.staff_role, forRole)
   if (drawsPage && isTheirs && !profile.two_step_needed) return children
@@ -74,26 +77,26 @@ const COMMERCE = ['payments', 'subscriptions', 'invoices', 'books', 'plans', 'co
 
 /** The screens of the back office, in their order. */
 const ROOMS: Room[] = [
-  { to: '/staff', text: 'Dashboard', forRole: ['support', 'curator', 'billing'] },
-  { to: '/staff/applications', text: 'Applications', forRole: 'support', counts: 'applications_pending' },
-  { to: '/staff/tickets', text: 'Tickets', forRole: 'support', counts: 'tickets_waiting' },
-  { to: '/staff/members', text: 'Members', forRole: ['support', 'billing'] },
-  { to: '/staff/faq', text: 'Help articles', forRole: 'support' },
-  { to: '/staff/answers', text: 'Saved replies', forRole: 'support' },
-  { to: '/staff/uploads', text: 'Uploads to review', forRole: 'curator', counts: 'uploads_waiting' },
-  { to: '/staff/songs', text: 'Songs', forRole: 'curator' },
-  { to: '/staff/payments', text: 'Sales', forRole: 'billing', counts: 'transfers_waiting', within: COMMERCE },
-  { to: '/staff/programming', text: 'Curation', forRole: 'curator' },
-  { to: '/staff/genres', text: 'Genres', forRole: 'curator' },
-  { to: '/staff/import', text: 'Import', forRole: 'curator' },
-  { to: '/staff/announcements', text: 'Announcements', forRole: ['curator', 'support'] },
-  { to: '/staff/merchandise', text: 'Merchandise', forRole: 'curator' },
-  { to: '/staff/pages', text: 'Pages', forRole: 'admin' },
-  { to: '/staff/settings', text: 'Settings', forRole: 'admin' },
-  { to: '/staff/outgoing-mail', text: 'Email', forRole: 'admin', counts: 'mail_failed' },
-  { to: '/staff/jobs', text: 'Jobs', forRole: 'admin' },
-  { to: '/staff/storage', text: 'Storage and backups', forRole: 'admin' },
-  { to: '/staff/audit', text: 'Audit log', forRole: 'admin' },
+  { to: '/staff', text: texts.dashboard, forRole: ['support', 'curator', 'billing'] },
+  { to: '/staff/applications', text: texts.applications, forRole: 'support', counts: 'applications_pending' },
+  { to: '/staff/tickets', text: texts.tickets, forRole: 'support', counts: 'tickets_waiting' },
+  { to: '/staff/members', text: texts.members, forRole: ['support', 'billing'] },
+  { to: '/staff/faq', text: texts.helpArticles, forRole: 'support' },
+  { to: '/staff/answers', text: texts.savedReplies, forRole: 'support' },
+  { to: '/staff/uploads', text: texts.uploadsToReview, forRole: 'curator', counts: 'uploads_waiting' },
+  { to: '/staff/songs', text: texts.songs, forRole: 'curator' },
+  { to: '/staff/payments', text: texts.sales, forRole: 'billing', counts: 'transfers_waiting', within: COMMERCE },
+  { to: '/staff/programming', text: texts.curation, forRole: 'curator' },
+  { to: '/staff/genres', text: texts.genres, forRole: 'curator' },
+  { to: '/staff/import', text: texts.importLabel, forRole: 'curator' },
+  { to: '/staff/announcements', text: texts.announcements, forRole: ['curator', 'support'] },
+  { to: '/staff/merchandise', text: texts.merchandise, forRole: 'curator' },
+  { to: '/staff/pages', text: texts.pages, forRole: 'admin' },
+  { to: '/staff/settings', text: texts.settings, forRole: 'admin' },
+  { to: '/staff/outgoing-mail', text: texts.email, forRole: 'admin', counts: 'mail_failed' },
+  { to: '/staff/jobs', text: texts.jobs, forRole: 'admin' },
+  { to: '/staff/storage', text: texts.storageAndBackups, forRole: 'admin' },
+  { to: '/staff/audit', text: texts.auditLog, forRole: 'admin' },
 ]
 
 /** The rooms of a role, with what waits in each. The line scrolls sideways where it does not fit. */
@@ -109,7 +112,7 @@ function Rooms({ role }: { role: StaffRole }) {
     if (own && here) own.scrollLeft = here.offsetLeft - (own.clientWidth - here.offsetWidth) / 2
   }, [data])
   return (
-    <nav ref={line} className={css.rooms} aria-label="Back office">
+    <nav ref={line} className={css.rooms} aria-label={texts.backOffice}>
       {ROOMS.filter(({ forRole }) => isOf(role, forRole)).map(({ to, text, counts, within }) => (
         <Link
           key={to}
@@ -133,7 +136,7 @@ function ProgramVersion() {
   const { version, commit } = data.program
   return (
     <p className={css.version}>
-      Dubplate {version}
+      {format(texts.dubplate, { version })}
       {commit && <code>{commit}</code>}
     </p>
   )
@@ -150,13 +153,13 @@ const Waiting = ({ n = 0, what }: { n?: number | undefined; what: 'pending' | 'f
 function SignInFirst({ title }: { title: string }) {
   const signIn = (
     <Button look="primary" onClick={() => openDialog('sign-in')}>
-      Sign in
+      {texts.signIn}
     </Button>
   )
   return (
     <Page title={title}>
-      <EmptyState icon={<IconLock size={24} />} title="Staff only" action={signIn}>
-        Sign in with a staff account to continue.
+      <EmptyState icon={<IconLock size={24} />} title={texts.staffOnly} action={signIn}>
+        {texts.signInWithAStaff}
       </EmptyState>
     </Page>
   )
@@ -165,19 +168,19 @@ function SignInFirst({ title }: { title: string }) {
 const TwoStepFirst = () => (
   <EmptyState
     icon={<IconLock size={24} />}
-    title="Two-factor authentication required"
+    title={texts.twoFactorAuthenticationRequired}
     action={
       <Link to="/account/security" className={button.button} data-look="primary">
-        Turn on
+        {texts.turnOn}
       </Link>
     }
   >
-    This site requires two-factor authentication for staff. Set it up with an authenticator app to continue.
+    {texts.thisSiteRequiresTwoFactor}
   </EmptyState>
 )
 
 const AnotherRole = () => (
-  <EmptyState icon={<IconLock size={24} />} title="No access">
-    Your role doesn’t include this page. Ask an admin for access.
+  <EmptyState icon={<IconLock size={24} />} title={texts.noAccess}>
+    {texts.yourRoleDoesntIncludeThis}
   </EmptyState>
 )
