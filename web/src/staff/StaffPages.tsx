@@ -8,31 +8,37 @@ import lists from './Lists.module.css'
 import { Openings } from './Openings.tsx'
 import { PageEdit } from './PageEdit.tsx'
 import { StaffPage } from './StaffPage.tsx'
+import * as texts from './texts.ts'
 
 /** What the pool says of itself: terms, privacy, contact, careers. */
 export const StaffPages = () => (
-  <StaffPage title="Pages" forRole="admin">
+  <StaffPage title={texts.pages} forRole="admin">
     <Pages />
   </StaffPage>
 )
 
-const NAMES: Record<string, string> = { terms: 'Terms', privacy: 'Privacy', contact: 'Contact', careers: 'Careers' }
+const NAMES: Record<string, string> = {
+  terms: texts.terms,
+  privacy: texts.privacy,
+  contact: texts.contact,
+  careers: texts.careers,
+}
 
 function Pages() {
   const { open } = useSearch({ from: '/staff/pages' })
   const navigate = useNavigate({ from: '/staff/pages' })
   const { data, error, refetch } = useAsk(sitePages.getPages, {})
-  if (error && !data) return <Trouble error={error} what="pages" retry={() => void refetch()} />
+  if (error && !data) return <Trouble error={error} what={texts.pages2} retry={() => void refetch()} />
   if (!data) return <div className={`${lists.bone} ${lists.tall}`} aria-busy />
   const page = data.pages.find(({ slug }) => slug === open) ?? data.pages[0]
   if (!page) return null
   return (
     <>
       <Chips
-        label="Page"
+        label={texts.page}
         choices={data.pages.map(({ slug, updated_at }) => ({
           value: slug,
-          label: `${NAMES[slug] ?? slug}${updated_at ? '' : ' · Draft'}`,
+          label: `${NAMES[slug] ?? slug}${updated_at ? '' : ` ${texts.draft2}`}`,
         }))}
         chosen={page.slug}
         onChoose={(slug) => void navigate({ search: { open: slug } })}

@@ -2,6 +2,7 @@ import type { merchandise, ReplyOf } from '@dubplate/contract'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ago, useMinute } from '../platform/ago.ts'
+import { format, rich } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { SectionHead } from '../ui/SectionHead.tsx'
 import css from './Lists.module.css'
@@ -10,6 +11,7 @@ import { momentInWords } from './moments.ts'
 import rows from './ProductRows.module.css'
 import { ProductFacts } from './ProductRows.tsx'
 import { fetchStore } from './products.ts'
+import * as texts from './texts.ts'
 
 type Store = NonNullable<ReplyOf<typeof merchandise.getProducts>['store']>
 
@@ -24,14 +26,14 @@ export function StoreProducts({ store, products }: { store: Store; products: mer
   return (
     <section className={css.part}>
       <div className={css.bar}>
-        <SectionHead title={`Products from ${store.name}`} />
+        <SectionHead title={format(texts.productsFrom, { name: store.name })} />
         <Button busy={isBusy} onClick={() => void fetchNow()}>
           {!isBusy && <IconRefresh size={16} aria-hidden />}
-          Refresh
+          {texts.refresh}
         </Button>
       </div>
       <p className={css.note}>
-        Edit these products in {store.name}. <LastFetched store={store} />
+        {format(texts.editTheseProductsIn, { name: store.name })} <LastFetched store={store} />
       </p>
       {store.trouble && (
         <p className={css.trouble} role="alert">
@@ -39,33 +41,37 @@ export function StoreProducts({ store, products }: { store: Store; products: mer
         </p>
       )}
       {products.length > 0 && (
-        <ul className={movable.rows} aria-label={`Products from ${store.name}`}>
+        <ul className={movable.rows} aria-label={format(texts.productsFrom, { name: store.name })}>
           {products.map((product) => (
             <li key={product.product_id} className={movable.item}>
               <div className={rows.row}>
                 <ProductFacts product={product} />
-                {!product.on_sale && <span className={css.note}>Not available</span>}
+                {!product.on_sale && <span className={css.note}>{texts.notAvailable}</span>}
               </div>
             </li>
           ))}
         </ul>
       )}
-      {products.length === 0 && <p className={css.note}>No products synced yet</p>}
+      {products.length === 0 && <p className={css.note}>{texts.noProductsSyncedYet}</p>}
     </section>
   )
 }
 
 function LastFetched({ store: { refreshed_at, tried_at } }: { store: Store }) {
   const now = useMinute()
-  if (!tried_at) return 'Not synced yet.'
-  if (!refreshed_at) return `Sync failed. Last attempt ${ago(tried_at, now)}.`
+  if (!tried_at) return texts.notSyncedYet
+  if (!refreshed_at) return format(texts.syncFailedLastAttempt, { tried_at: ago(tried_at, now) })
   return (
     <>
-      Last synced{' '}
-      <time dateTime={refreshed_at} title={momentInWords(refreshed_at)}>
-        {ago(refreshed_at, now)}
-      </time>
-      {tried_at > refreshed_at && <>, last attempt {ago(tried_at, now)}</>}.
+      {rich(texts.lastSynced, {
+        refreshed_at: ago(refreshed_at, now),
+        time: (inside) => (
+          <time dateTime={refreshed_at} title={momentInWords(refreshed_at)}>
+            {inside}
+          </time>
+        ),
+      })}
+      {tried_at > refreshed_at && <>{format(texts.lastAttempt, { tried_at: ago(tried_at, now) })}</>}.
     </>
   )
 }

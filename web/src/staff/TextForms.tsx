@@ -1,8 +1,10 @@
 import type { staff } from '@dubplate/contract'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { draftOf, keepDraft } from '../platform/drafts.ts'
+import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import css from './TextForms.module.css'
+import * as texts from './texts.ts'
 
 type ReasonProps = {
   /** The name under which what is typed outlives the form. */
@@ -23,13 +25,13 @@ export function ReasonForm({ draftName, reader, reasons, verb, isBusy, onSend, o
   const draft = useDraft(draftName, '')
   const [complaint, setComplaint] = useState('')
   const send = async () => {
-    if (draft.text.trim() === '') return setComplaint(`Enter a reason. ${reader} will see it.`)
+    if (draft.text.trim() === '') return setComplaint(format(texts.enterAReasonWillSee, { reader }))
     if (await onSend(draft.text)) draft.drop()
   }
   return (
     <TextForm
-      label="Reason"
-      hint={`${reader} will see this in the email.`}
+      label={texts.reason}
+      hint={format(texts.willSeeThisInThe, { reader })}
       draft={draft}
       complaint={draft.text.trim() === '' ? complaint : ''}
       longest={1000}
@@ -68,14 +70,14 @@ export function NoteForm({ application, onSave, onDone }: NoteProps) {
       draft.drop()
       onDone()
     } catch (error) {
-      setComplaint(error instanceof Error ? error.message : 'Couldn’t save the note. Try again.')
+      setComplaint(error instanceof Error ? error.message : texts.couldntSaveTheNoteTry)
       setBusy(false)
     }
   }
   return (
     <TextForm
-      label="Note"
-      hint="Only staff can see this."
+      label={texts.note}
+      hint={texts.onlyStaffCanSeeThis}
       draft={draft}
       complaint={complaint}
       longest={4000}
@@ -83,7 +85,7 @@ export function NoteForm({ application, onSave, onDone }: NoteProps) {
       onCancel={onDone}
     >
       <Button type="submit" look="primary" busy={isBusy}>
-        Save note
+        {texts.saveNote}
       </Button>
     </TextForm>
   )
@@ -147,7 +149,7 @@ function TextForm({ label, hint, draft, complaint, longest, onSubmit, onCancel, 
       </p>
       <div className={css.actions}>
         {children}
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{texts.cancel}</Button>
       </div>
     </form>
   )

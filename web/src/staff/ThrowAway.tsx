@@ -2,10 +2,12 @@ import { operations } from '@dubplate/contract'
 import { Complaints } from '../membership/Complaints.tsx'
 import { useDialogForm } from '../membership/useDialogForm.ts'
 import { ask } from '../platform/api.ts'
+import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { toast } from '../ui/toast.ts'
 import css from './PaymentForms.module.css'
+import * as texts from './texts.ts'
 
 type Props = { job: operations.Job; onClose: () => void; onDone: () => Promise<void> }
 
@@ -16,20 +18,20 @@ export function ThrowAway({ job: { job_id, task }, onClose, onDone }: Props) {
     validate: () => ({}),
     send: async () => {
       await ask(operations.throwJobAway, { job_id })
-      void toast({ message: `${task} discarded` })
+      void toast({ message: format(texts.discarded, { task }) })
       onClose()
       await onDone()
     },
   })
   return (
-    <Dialog title={`Discard ${task}?`} onClose={onClose}>
+    <Dialog title={format(texts.discard3, { task })} onClose={onClose}>
       <form noValidate className={css.form} onSubmit={submit}>
         <Complaints sentences={complaints} />
-        <p>This run is skipped. Scheduled jobs run again at their next time.</p>
+        <p>{texts.thisRunIsSkippedScheduled}</p>
         <div className={css.actions}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{texts.cancel}</Button>
           <Button type="submit" look="danger" busy={isBusy}>
-            Discard
+            {texts.discard4}
           </Button>
         </div>
       </form>

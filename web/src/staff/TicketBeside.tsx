@@ -1,13 +1,15 @@
 import { helpdesk, type ReplyOf, support } from '@dubplate/contract'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { exactDate, plural, shortDate } from '../platform/format.ts'
+import { exactDate, shortDate } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../uploads/Field.tsx'
 import lists from './Lists.module.css'
 import css from './TicketDesk.module.css'
+import * as texts from './texts.ts'
 import { changeTicket } from './tickets.ts'
 
 type Shown = ReplyOf<typeof support.getTicket>
@@ -15,7 +17,7 @@ type Shown = ReplyOf<typeof support.getTicket>
 /** Whose ticket it is, where it belongs, and the mails that did not become replies. */
 export function TicketBeside({ ticket, keptOut }: { ticket: Shown['ticket']; keptOut: Shown['kept_out'] }) {
   return (
-    <aside className={css.beside} aria-label="Ticket details">
+    <aside className={css.beside} aria-label={texts.ticketDetails}>
       <Customer ticket={ticket} />
       <Place ticket={ticket} />
       {keptOut.length > 0 && <KeptOut mails={keptOut} />}
@@ -24,16 +26,16 @@ export function TicketBeside({ ticket, keptOut }: { ticket: Shown['ticket']; kep
 }
 
 const Customer = ({ ticket: { customer } }: { ticket: Shown['ticket'] }) => (
-  <section className={`${lists.card} ${css.customer}`} aria-label="Member">
+  <section className={`${lists.card} ${css.customer}`} aria-label={texts.member2}>
     <h3>
       <Link to="/staff/members/$customerId" params={{ customerId: customer.customer_id }}>
         {customer.dj_name}
       </Link>
     </h3>
     <a href={`mailto:${customer.email}`}>{customer.email}</a>
-    <p>{customer.payment_profile_status === 'paid' ? 'Paid member' : 'Unpaid member'}</p>
+    <p>{customer.payment_profile_status === 'paid' ? texts.paidMember : texts.unpaidMember}</p>
     <Link to="/staff/tickets" search={{ state: 'all', find: customer.email }}>
-      View all tickets
+      {texts.viewAllTickets}
     </Link>
   </section>
 )
@@ -57,12 +59,12 @@ function Place({ ticket }: { ticket: Shown['ticket'] }) {
   const assigned = pending?.assigned_to ?? assigned_to?.customer_id ?? 0
   const isBusy = pending !== undefined
   return (
-    <section className={lists.card} aria-label="Assignment">
+    <section className={lists.card} aria-label={texts.assignment}>
       <Choice
-        label="Assigned to"
+        label={texts.assignedTo}
         path="assigned_to"
         choices={[
-          { id: 0, name: 'Unassigned' },
+          { id: 0, name: texts.unassigned },
           ...known(people, assigned_to && { id: assigned_to.customer_id, name: assigned_to.dj_name }),
         ]}
         chosen={Number(assigned)}
@@ -70,7 +72,7 @@ function Place({ ticket }: { ticket: Shown['ticket'] }) {
         onChoose={(id) => void change({ assigned_to: id })}
       />
       <Choice
-        label="Department"
+        label={texts.department}
         path="department_id"
         choices={known(departments, { id: 0, name: department })}
         chosen={Number(pending?.department_id ?? idOf(departments, department))}
@@ -78,7 +80,7 @@ function Place({ ticket }: { ticket: Shown['ticket'] }) {
         onChoose={(id) => void change({ department_id: id })}
       />
       <Choice
-        label="Priority"
+        label={texts.priority}
         path="priority_id"
         choices={known(priorities, { id: 0, name: priority })}
         chosen={Number(pending?.priority_id ?? idOf(priorities, priority))}
@@ -88,7 +90,7 @@ function Place({ ticket }: { ticket: Shown['ticket'] }) {
       <div className={css.actions}>
         {assigned !== me && me !== undefined && (
           <Button busy={pending?.assigned_to === me} disabled={isBusy} onClick={() => void change({ assigned_to: me })}>
-            Assign to me
+            {texts.assignToMe}
           </Button>
         )}
         <Button
@@ -96,7 +98,7 @@ function Place({ ticket }: { ticket: Shown['ticket'] }) {
           disabled={isBusy}
           onClick={() => void change({ status: status === 'open' ? 'close' : 'open' })}
         >
-          {status === 'open' ? 'Close ticket' : 'Reopen ticket'}
+          {status === 'open' ? texts.closeTicket : texts.reopenTicket}
         </Button>
       </div>
     </section>
@@ -139,7 +141,7 @@ const Choice = ({ label, path, choices, chosen, isBusy, onChoose }: ChoiceProps)
 
 const KeptOut = ({ mails }: { mails: Shown['kept_out'] }) => (
   <details className={`${lists.card} ${css.kept}`}>
-    <summary>{plural(mails.length, 'email')} filtered out</summary>
+    <summary>{format(texts.emailsFilteredOut, { count: mails.length })}</summary>
     <ul>
       {mails.map(({ verdict, from, detail, received_at }) => (
         <li key={`${received_at} ${from}`}>

@@ -4,9 +4,11 @@ import { useState } from 'react'
 import { Status } from '../helpdesk/Status.tsx'
 import { useMinute } from '../platform/ago.ts'
 import { exactDate } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useSession } from '../platform/session.ts'
 import { Button } from '../ui/Button.tsx'
 import css from './TicketQueue.module.css'
+import * as texts from './texts.ts'
 import { changeTicket } from './tickets.ts'
 import { waitsInWords } from './ticketWaits.ts'
 
@@ -32,16 +34,16 @@ export function TicketCard({ ticket }: { ticket: support.QueuedTicket }) {
         <p className={css.about}>
           <span className="num">#{ticket_number}</span>
           <span>{customer.dj_name}</span>
-          <span>{customer.payment_profile_status === 'paid' ? 'Paid' : 'Unpaid'}</span>
+          <span>{customer.payment_profile_status === 'paid' ? texts.paid : texts.unpaid}</span>
           <span>{department}</span>
           <span>{priority}</span>
-          {assigned_to && <span>Assigned to {assigned_to.dj_name}</span>}
+          {assigned_to && <span>{format(texts.assignedTo2, { dj_name: assigned_to.dj_name })}</span>}
         </p>
       </div>
       <div className={css.wait}>
         <Status status={status} />
         <time dateTime={waits_since} title={exactDate(waits_since)}>
-          {is_late && <b>Overdue · </b>}
+          {is_late && <b>{texts.overdue} </b>}
           {waitsInWords(ticket, now)}
         </time>
       </div>
@@ -64,10 +66,10 @@ function TakeIt({ ticket: { ticket_number, assigned_to } }: { ticket: support.Qu
       className={css.take}
       data-key="m"
       busy={isBusy}
-      aria-label={`${isMine ? 'Unassign' : 'Assign to me'}: ticket ${ticket_number}`}
+      aria-label={`${isMine ? texts.unassign : texts.assignToMe}: ticket ${ticket_number}`}
       onClick={() => void take()}
     >
-      {isMine ? 'Unassign' : 'Assign to me'}
+      {isMine ? texts.unassign : texts.assignToMe}
     </Button>
   )
 }

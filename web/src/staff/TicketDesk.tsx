@@ -11,6 +11,7 @@ import { useMinute } from '../platform/ago.ts'
 import { ask, RefusalError } from '../platform/api.ts'
 import { Trouble } from '../platform/errors.tsx'
 import { exactDate } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import { useCleaner } from '../site/Html.tsx'
@@ -22,6 +23,7 @@ import { toast } from '../ui/toast.ts'
 import { StaffPage } from './StaffPage.tsx'
 import { TicketBeside } from './TicketBeside.tsx'
 import css from './TicketDesk.module.css'
+import * as texts from './texts.ts'
 import { askQueueAnew } from './tickets.ts'
 import { waitsInWords } from './ticketWaits.ts'
 
@@ -31,7 +33,7 @@ const AnswerPicker = late(() => import('./AnswerPicker.tsx').then((code) => code
 export function TicketDesk() {
   const { ticketNumber } = useParams({ from: '/staff/tickets/$ticketNumber' })
   return (
-    <StaffPage title={`Ticket ${ticketNumber}`} forRole="support">
+    <StaffPage title={format(texts.ticket, { ticketNumber })} forRole="support">
       <Whole key={ticketNumber} ticketNumber={ticketNumber} />
     </StaffPage>
   )
@@ -51,7 +53,7 @@ function Whole({ ticketNumber }: { ticketNumber: number }) {
   useTicketWatch(data?.watch_url, askAnew)
   const isReady = useCleaner()
   if (error instanceof RefusalError && error.code === 'unknown_ticket') return <NoSuchTicket />
-  if (!data && error) return <Trouble error={error} what="this ticket" retry={() => void refetch()} />
+  if (!data && error) return <Trouble error={error} what={texts.thisTicket} retry={() => void refetch()} />
   if (!data || !isReady) return <Bones />
   return <Shown shown={data} isStale={isPlaceholderData} askAnew={askAnew} />
 }
@@ -81,9 +83,9 @@ function Shown({ shown, isStale, askAnew }: ShownProps) {
         </header>
         <Thread ticket={ticket} replies={replies} pagination={pagination} isStale={isStale} isOwn={isOwn} />
         <MessageForm
-          label="Reply"
+          label={texts.reply}
           draftName={`answer.${ticket_number}`}
-          hint={`Also emailed to ${ticket.customer.dj_name}.`}
+          hint={format(texts.alsoEmailedTo, { dj_name: ticket.customer.dj_name })}
           above={replies}
           insertion={insertion}
           onSend={answer}
@@ -91,10 +93,10 @@ function Shown({ shown, isStale, askAnew }: ShownProps) {
           {(sending) => (
             <>
               <Button type="submit" look="primary" busy={sending === ''} disabled={sending !== undefined}>
-                Send reply
+                {texts.sendReply}
               </Button>
               <Button type="submit" value="close" busy={sending === 'close'} disabled={sending !== undefined}>
-                Send and close
+                {texts.sendAndClose}
               </Button>
             </>
           )}
@@ -115,7 +117,7 @@ function useSavedAnswers(ticketNumber: number) {
     answer?.(html)
   }
   const insertion = {
-    label: 'Saved replies',
+    label: texts.savedReplies,
     ask: (tell: (html: string | undefined) => void) => setAnswer(() => tell),
   }
   const picker = answer && <AnswerPicker ticketNumber={ticketNumber} onPick={end} onClose={() => end()} />
@@ -127,7 +129,7 @@ function Wait({ ticket }: { ticket: support.QueuedTicket }) {
   const { waits_since, is_late } = ticket
   return (
     <time dateTime={waits_since} title={exactDate(waits_since)} data-late={is_late || undefined}>
-      {is_late && 'Overdue · '}
+      {is_late && `${texts.overdue} `}
       {waitsInWords(ticket, now)}
     </time>
   )
@@ -152,7 +154,7 @@ function useAnswering({ ticket: { ticket_number }, replies }: ShownProps['shown'
       throw error
     }
     void toast({
-      message: isClosing ? `Reply sent and ticket ${ticket_number} closed` : 'Reply sent',
+      message: isClosing ? format(texts.replySentAndTicketClosed, { ticket_number }) : texts.replySent,
     })
     void goToEnd()
     void askQueueAnew()
@@ -163,14 +165,14 @@ function useAnswering({ ticket: { ticket_number }, replies }: ShownProps['shown'
 const NoSuchTicket = () => (
   <EmptyState
     icon={<IconMessageOff size={24} />}
-    title="Ticket not found"
+    title={texts.ticketNotFound}
     action={
       <Link to="/staff/tickets" className={buttonCss.button}>
-        Back to tickets
+        {texts.backToTickets}
       </Link>
     }
   >
-    This ticket doesn’t exist or has been deleted.
+    {texts.thisTicketDoesntExistOr}
   </EmptyState>
 )
 

@@ -3,6 +3,7 @@ import { IconMessage } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Trouble } from '../platform/errors.tsx'
 import { count } from '../platform/format.ts'
+import { format, rich } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import chips from '../ui/Chips.module.css'
 import { Chips } from '../ui/Chips.tsx'
@@ -16,10 +17,11 @@ import { queueKeys } from './queueKeys.ts'
 import { StaffPage } from './StaffPage.tsx'
 import { TicketCard } from './TicketCard.tsx'
 import css from './TicketQueue.module.css'
+import * as texts from './texts.ts'
 
 /** What customers wrote: who waits, who is answered. */
 export const TicketQueue = () => (
-  <StaffPage title="Tickets" forRole="support">
+  <StaffPage title={texts.tickets} forRole="support">
     <Queue />
   </StaffPage>
 )
@@ -29,17 +31,17 @@ type Waits = ReplyOf<typeof support.getQueue>['waits']
 
 const STATES: Record<State, { name: string; title: string; text: string }> = {
   waiting: {
-    name: 'Needs reply',
-    title: 'No tickets need a reply',
-    text: 'All tickets are answered. New ones appear here.',
+    name: texts.needsReply,
+    title: texts.noTicketsNeedAReply,
+    text: texts.allTicketsAreAnsweredNew,
   },
   answered: {
-    name: 'Replied',
-    title: 'No replied tickets',
-    text: 'Tickets that need the member’s answer appear here.',
+    name: texts.replied,
+    title: texts.noRepliedTickets,
+    text: texts.ticketsThatNeedTheMembers,
   },
-  close: { name: 'Closed', title: 'No closed tickets', text: 'Closed tickets appear here.' },
-  all: { name: 'All', title: 'No tickets yet', text: 'Messages to support appear here.' },
+  close: { name: texts.closed, title: texts.noClosedTickets, text: texts.closedTicketsAppearHere },
+  all: { name: texts.all, title: texts.noTicketsYet, text: texts.messagesToSupportAppearHere },
 }
 
 function Queue() {
@@ -52,7 +54,7 @@ function Queue() {
     <>
       <div className={lists.bar}>
         <Chips
-          label="Ticket status"
+          label={texts.ticketStatus}
           choices={support.QUEUE_STATES.map((value) => ({ value, label: nameOf(value) }))}
           chosen={state}
           onChoose={(state) =>
@@ -66,10 +68,10 @@ function Queue() {
             aria-pressed={mine === 1}
             onClick={() => void navigate({ search: ({ page: _, ...was }) => ({ ...was, mine: mine ? undefined : 1 }) })}
           >
-            Assigned to me
+            {texts.assignedToMe}
           </button>
           <SearchField
-            label="Search by subject, number, DJ or email…"
+            label={texts.searchBySubjectNumberDj}
             value={find ?? ''}
             onSearch={(find) => void navigate({ search: (was) => ({ ...was, page: undefined, find }), replace: true })}
           />
@@ -81,19 +83,29 @@ function Queue() {
         </p>
         <p>{data && mediansInWords(data.waits)}</p>
       </div>
-      {error && !data && <Trouble error={error} what="tickets" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what={texts.tickets2} retry={() => void refetch()} />}
       {!data && !error && <ToCome />}
       {data?.tickets.length === 0 && <NoTickets state={state} isNarrowed={!!find || mine === 1} />}
       {data && data.tickets.length > 0 && (
         <>
-          <ol className={lists.cards} aria-label="Tickets" aria-busy={isPlaceholderData || undefined} {...queueKeys}>
+          <ol
+            className={lists.cards}
+            aria-label={texts.tickets}
+            aria-busy={isPlaceholderData || undefined}
+            {...queueKeys}
+          >
             {data.tickets.map((ticket) => (
               <TicketCard key={ticket.ticket_number} ticket={ticket} />
             ))}
           </ol>
           <Pagination pagination={data.pagination} />
           <p className={keys.keys}>
-            Shortcuts: <kbd>j</kbd> <kbd>k</kbd> move · <kbd>Enter</kbd> open · <kbd>m</kbd> assign to me
+            {rich(texts.shortcutsJKMoveEnterOpen, {
+              kbd: (inside) => <kbd>{inside}</kbd>,
+              kbd2: (inside) => <kbd>{inside}</kbd>,
+              kbd3: (inside) => <kbd>{inside}</kbd>,
+              kbd4: (inside) => <kbd>{inside}</kbd>,
+            })}
           </p>
         </>
       )}
@@ -103,19 +115,21 @@ function Queue() {
 
 /** Half of them waited so long or less. */
 function mediansInWords({ median_seconds, first_answer_seconds }: Waits): string {
-  const now = median_seconds === null ? '' : `Median wait ${timeInWords(median_seconds)}`
+  const now = median_seconds === null ? '' : format(texts.medianWait, { median_seconds: timeInWords(median_seconds) })
   const before =
-    first_answer_seconds === null ? '' : `median first reply ${timeInWords(first_answer_seconds)} (30 days)`
+    first_answer_seconds === null
+      ? ''
+      : format(texts.medianFirstReply30Days, { first_answer_seconds: timeInWords(first_answer_seconds) })
   return [now, now ? before : before.replace('first', 'First')].filter(Boolean).join(' · ')
 }
 
-const lateInWords = (n: number) => (n === 1 ? '1 overdue' : `${count(n)} overdue`)
+const lateInWords = (n: number) => (n === 1 ? texts.n1Overdue : format(texts.overdue2, { n: count(n) }))
 
 function NoTickets({ state, isNarrowed }: { state: State; isNarrowed: boolean }) {
   const { title, text } = STATES[state]
   return (
-    <EmptyState icon={<IconMessage size={24} />} title={isNarrowed ? 'No matching tickets' : title}>
-      {isNarrowed ? 'Try a different search or another status.' : text}
+    <EmptyState icon={<IconMessage size={24} />} title={isNarrowed ? texts.noMatchingTickets : title}>
+      {isNarrowed ? texts.tryADifferentSearchOr : text}
     </EmptyState>
   )
 }
@@ -123,7 +137,7 @@ function NoTickets({ state, isNarrowed }: { state: State; isNarrowed: boolean })
 const CARDS = 6
 
 const ToCome = () => (
-  <ol className={lists.cards} aria-busy aria-label="Loading tickets…">
+  <ol className={lists.cards} aria-busy aria-label={texts.loadingTickets}>
     {Array.from({ length: CARDS }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
       <li key={i} className={`${lists.bone} ${css.bone}`} aria-hidden />

@@ -2,10 +2,12 @@ import { review } from '@dubplate/contract'
 import { IconCheck, IconPencil, IconX } from '@tabler/icons-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Trouble } from '../platform/errors.tsx'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { late } from '../ui/late.tsx'
 import { ReasonForm } from './TextForms.tsx'
+import * as texts from './texts.ts'
 import { UploadFaults } from './UploadFaults.tsx'
 import { UploadHead } from './UploadHead.tsx'
 import { UploadSong } from './UploadSong.tsx'
@@ -74,26 +76,26 @@ export function UploadCard({ song, isOpen, isSelected, left, isBusy, onOpen, onS
         onSelect={onSelect}
       />
       {!isOpen && <UploadFaults faults={song.faults} />}
-      {status === 'refused' && reason && <p className={css.reason}>Declined: {reason}</p>}
+      {status === 'refused' && reason && <p className={css.reason}>{format(texts.declined2, { reason })}</p>}
       {left && (
         <p className={css.left} role="alert">
           {left}
         </p>
       )}
       {isOpen && !whole && asked.error && (
-        <Trouble error={asked.error} what="this song" retry={() => void asked.refetch()} />
+        <Trouble error={asked.error} what={texts.thisSong} retry={() => void asked.refetch()} />
       )}
       {isOpen && !whole && !asked.error && (
-        <div className={css.wait} aria-busy role="status" aria-label="Loading song…" />
+        <div className={css.wait} aria-busy role="status" aria-label={texts.loadingSong} />
       )}
       {isOpen && whole && form !== 'edit' && <UploadSong whole={whole} />}
       {isOpen && whole && form === 'edit' && <UploadEdit whole={whole} onDone={close} />}
       {form === 'reason' && (
         <ReasonForm
           draftName={`refuse.${entity_id}`}
-          reader="The uploader"
+          reader={texts.theUploader}
           reasons={REASONS}
-          verb="Decline"
+          verb={texts.decline}
           isBusy={isBusy}
           onSend={(reason) => decide('refuse', reason)}
           onCancel={() => setForm(undefined)}
@@ -109,18 +111,18 @@ export function UploadCard({ song, isOpen, isSelected, left, isBusy, onOpen, onS
               onClick={() => void decide('publish')}
             >
               <IconCheck size={16} aria-hidden />
-              Publish
+              {texts.publish}
             </Button>
           )}
           {can.includes('refuse') && (
             <Button data-key="d" disabled={isBusy} onClick={() => setForm('reason')}>
               <IconX size={16} aria-hidden />
-              Decline…
+              {texts.decline2}
             </Button>
           )}
           <Button data-key="e" onClick={edit}>
             <IconPencil size={16} aria-hidden />
-            Edit
+            {texts.edit}
           </Button>
         </div>
       )}

@@ -2,11 +2,13 @@ import type { review } from '@dubplate/contract'
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { RefusalError } from '../platform/api.ts'
 import { draftOf, keepDraft } from '../platform/drafts.ts'
+import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { fieldStyles } from '../uploads/Field.tsx'
 import { GenreChoice } from '../uploads/GenreChoice.tsx'
 import { type Wrong, wrongByServer } from '../uploads/songForm.ts'
 import { readAgain, saveEdit } from './decideUploads.ts'
+import * as texts from './texts.ts'
 import css from './UploadEdit.module.css'
 import { EntryTexts, EntryVersions } from './UploadEntryFields.tsx'
 import { type Entry, editOf, entryOf, entryOnTop, withValue } from './uploadEntry.ts'
@@ -38,7 +40,7 @@ export function UploadEdit({ whole, onDone }: Props) {
   }
   const refuse = (error: unknown) => {
     const isSaidAtField = error instanceof RefusalError && Object.values(error.fields).includes(error.message)
-    if (!isSaidAtField) setComplaint(error instanceof Error ? error.message : 'Couldn’t save your changes. Try again.')
+    if (!isSaidAtField) setComplaint(error instanceof Error ? error.message : texts.couldntSaveYourChangesTry)
     if (!(error instanceof RefusalError)) return
     setOutdated(error.code === 'conflict')
     setWrong(wrongByServer(error.fields, entry.form))
@@ -70,7 +72,7 @@ export function UploadEdit({ whole, onDone }: Props) {
       ref={box}
       noValidate
       className={css.form}
-      aria-label={`Edit ${whole.song.title}`}
+      aria-label={format(texts.edit3, { title: whole.song.title })}
       onSubmit={save}
       onKeyDown={(event: KeyboardEvent) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) box.current?.requestSubmit()
@@ -90,11 +92,11 @@ export function UploadEdit({ whole, onDone }: Props) {
         </p>
       )}
       <div className={css.actions}>
-        {isOutdated && <Button onClick={() => void loadAgain()}>Reload</Button>}
+        {isOutdated && <Button onClick={() => void loadAgain()}>{texts.reload}</Button>}
         <Button type="submit" look="primary" busy={isBusy}>
-          Save
+          {texts.save}
         </Button>
-        <Button onClick={cancel}>Cancel</Button>
+        <Button onClick={cancel}>{texts.cancel}</Button>
       </div>
     </form>
   )

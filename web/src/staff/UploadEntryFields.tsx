@@ -3,6 +3,7 @@ import { useAsk } from '../platform/queries.ts'
 import { Field, fieldStyles } from '../uploads/Field.tsx'
 import { SlotWave } from '../uploads/SlotWave.tsx'
 import type { FormSlot, Wrong } from '../uploads/songForm.ts'
+import * as texts from './texts.ts'
 import css from './UploadEdit.module.css'
 import { type Entry, withValue } from './uploadEntry.ts'
 import { SECTION_CHOICES, sectionName } from './uploadWords.ts'
@@ -10,11 +11,11 @@ import { SECTION_CHOICES, sectionName } from './uploadWords.ts'
 type PartProps = { entry: Entry; wrong: Wrong; onChange: (entry: Entry) => void }
 
 const TEXTS = [
-  { path: 'title', label: 'Title', longest: 300 },
-  { path: 'artist', label: 'Artist', longest: 300 },
-  { path: 'year', label: 'Year', longest: 4 },
-  { path: 'bpm', label: 'BPM', longest: 12 },
-  { path: 'song_key', label: 'Key', longest: 8 },
+  { path: 'title', label: texts.title, longest: 300 },
+  { path: 'artist', label: texts.artist, longest: 300 },
+  { path: 'year', label: texts.year, longest: 4 },
+  { path: 'bpm', label: texts.bpm, longest: 12 },
+  { path: 'song_key', label: texts.key, longest: 8 },
 ] as const
 
 /** The values of a song in fields. */
@@ -37,7 +38,7 @@ export function EntryTexts({ entry, wrong, onChange }: PartProps) {
           </Field>
         </div>
       ))}
-      <Field label="Section" path="song_section_id">
+      <Field label={texts.section} path="song_section_id">
         {(field) => (
           <select
             {...field}
@@ -52,7 +53,7 @@ export function EntryTexts({ entry, wrong, onChange }: PartProps) {
           </select>
         )}
       </Field>
-      <Field label="Expires" path="expire_date" wrong={wrong.expire_date}>
+      <Field label={texts.expires} path="expire_date" wrong={wrong.expire_date}>
         {(field) => (
           <input
             {...field}
@@ -73,7 +74,7 @@ export function EntryVersions({ whole, entry, wrong, onChange }: PartProps & { w
     onChange({ ...entry, form: { ...entry.form, slots } })
   }
   return (
-    <ol className={css.slots} aria-label="Versions">
+    <ol className={css.slots} aria-label={texts.versions}>
       {entry.form.slots.map((slot) => {
         const saved = whole.versions.find(({ song_version_id }) => song_version_id === slot.song_version_id)
         return (
@@ -105,7 +106,7 @@ function VersionName({ slot, wrong, onChange }: NameProps) {
   const isOwn = slot.version_id === 0
   return (
     <div className={css.name}>
-      <Field label="Version" path="version_id" wrong={isOwn ? undefined : wrong}>
+      <Field label={texts.version} path="version_id" wrong={isOwn ? undefined : wrong}>
         {(field) => (
           <select
             {...field}
@@ -118,12 +119,12 @@ function VersionName({ slot, wrong, onChange }: NameProps) {
                 {name}
               </option>
             ))}
-            <option value={0}>Custom name…</option>
+            <option value={0}>{texts.customName}</option>
           </select>
         )}
       </Field>
       {isOwn && (
-        <Field label="Version name" path="new_label" wrong={wrong}>
+        <Field label={texts.versionName} path="new_label" wrong={wrong}>
           {(field) => (
             <input
               {...field}

@@ -1,6 +1,8 @@
 import type { review } from '@dubplate/contract'
 import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react'
 import { count, duration } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
+import * as texts from './texts.ts'
 import css from './Uploads.module.css'
 
 const MOST = 3
@@ -11,17 +13,19 @@ export function UploadFaults({ faults }: Pick<review.Reviewed, 'faults'>) {
   const worstFirst = faults.toSorted((a, b) => Number(b.blocks) - Number(a.blocks))
   const more = faults.length - MOST
   return (
-    <ul className={css.faults} aria-label="Problems">
+    <ul className={css.faults} aria-label={texts.problems}>
       {worstFirst.slice(0, MOST).map(({ code, message, at_seconds, blocks, version_label }) => (
         <li key={`${version_label} ${code} ${at_seconds}`} data-blocks={blocks || undefined}>
           {blocks ? <IconCircleX size={15} aria-hidden /> : <IconAlertTriangle size={15} aria-hidden />}
           <span>
             <b>{version_label}:</b> {message}
-            {at_seconds !== undefined && !message.includes(duration(at_seconds)) && `(at ${duration(at_seconds)})`}
+            {at_seconds !== undefined &&
+              !message.includes(duration(at_seconds)) &&
+              format(texts.at, { at_seconds: duration(at_seconds) })}
           </span>
         </li>
       ))}
-      {more > 0 && <li>{count(more)} more</li>}
+      {more > 0 && <li>{format(texts.more, { more: count(more) })}</li>}
     </ul>
   )
 }

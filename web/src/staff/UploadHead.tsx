@@ -4,10 +4,12 @@ import { Link } from '@tanstack/react-router'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
 import { ago, useMinute } from '../platform/ago.ts'
 import { bpmRange, exactDate } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { toastTrouble } from '../ui/toast.ts'
 import { hear, hush, usePreview } from '../uploads/preview.ts'
 import { readAgain } from './decideUploads.ts'
+import * as texts from './texts.ts'
 import css from './Uploads.module.css'
 import { startOfSlot } from './UploadVersion.tsx'
 import { decisionsOn } from './uploadWords.ts'
@@ -30,7 +32,7 @@ export function UploadHead({ song, whole, isOpen, isSelected, onOpen, onSelect }
       {decisionsOn(status).length > 0 && (
         <label className={css.tick}>
           <input type="checkbox" data-key="x" checked={isSelected} onChange={onSelect} />
-          <span className="sr">Select {title}</span>
+          <span className="sr">{format(texts.select, { title })}</span>
         </label>
       )}
       <HearSong song={song} whole={whole} />
@@ -38,11 +40,11 @@ export function UploadHead({ song, whole, isOpen, isSelected, onOpen, onSelect }
         <h2>{title}</h2>
         <p>{artist}</p>
         <p className={css.labels}>
-          {search_version_term || 'No versions yet'}
-          {is_edit && status === 'in_review' && <mark>Edit to a published song</mark>}
+          {search_version_term || texts.noVersionsYet}
+          {is_edit && status === 'in_review' && <mark>{texts.editToAPublishedSong}</mark>}
           {is_listed && listed_entity_id !== null && (
             <Link to="/song/$entityId" params={{ entityId: listed_entity_id }} data-key="o">
-              Published
+              {texts.published}
             </Link>
           )}
         </p>
@@ -54,10 +56,10 @@ export function UploadHead({ song, whole, isOpen, isSelected, onOpen, onSelect }
       <Who song={song} />
       <IconButton
         className={css.unfold}
-        label={isOpen ? `Collapse ${title}` : `Expand ${title}`}
-        shortcut="Enter"
+        label={isOpen ? format(texts.collapse, { title }) : format(texts.expand, { title })}
+        shortcut={texts.enter}
         aria-expanded={isOpen}
-        data-key="Enter"
+        data-key={texts.enter}
         onClick={onOpen}
       >
         <IconChevronDown size={18} />
@@ -87,16 +89,16 @@ function HearSong({ song, whole }: { song: review.Reviewed; whole: review.Review
     try {
       const { versions } = whole ?? (await readAgain(song.entity_id))
       const first = versions.find(({ file }) => file.mp3)
-      if (!first) throw new Error('No playable file yet. The analysis may still be running.')
+      if (!first) throw new Error(texts.noPlayableFileYetThe)
       hear(first.file, startOfSlot(first))
     } catch (error) {
-      void toastTrouble(`Couldn’t play “${song.title}”`, error)
+      void toastTrouble(format(texts.couldntPlay, { title: song.title }), error)
     }
   }
   return (
     <IconButton
       className={css.hear}
-      label={isPlaying ? `Pause ${song.title}` : `Play ${song.title}`}
+      label={isPlaying ? format(texts.pause, { title: song.title }) : format(texts.play, { title: song.title })}
       shortcut="P"
       data-key="p"
       onClick={() => (isPlaying ? hush() : void start())}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { decideUploads, type Left } from './decideUploads.ts'
 import lists from './Lists.module.css'
 import { queueKeys } from './queueKeys.ts'
+import * as texts from './texts.ts'
 import { UploadCard } from './UploadCard.tsx'
 import { UploadSelection } from './UploadSelection.tsx'
 import { type Decision, decisionsOn } from './uploadWords.ts'
@@ -51,7 +52,7 @@ export function UploadQueue({ songs, isStale }: Props) {
           onDecide={decideSelected}
         />
       )}
-      <ol className={lists.cards} aria-label="Songs" aria-busy={isStale || undefined} {...queueKeys}>
+      <ol className={lists.cards} aria-label={texts.songs} aria-busy={isStale || undefined} {...queueKeys}>
         {songs.map((song) => (
           <UploadCard
             key={song.entity_id}

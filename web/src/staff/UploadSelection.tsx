@@ -1,9 +1,10 @@
 import type { review } from '@dubplate/contract'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { Button } from '../ui/Button.tsx'
 import { ReasonForm } from './TextForms.tsx'
+import * as texts from './texts.ts'
 import css from './Uploads.module.css'
 import { type Decision, decisionsOn, REASONS } from './uploadWords.ts'
 
@@ -30,7 +31,7 @@ export function UploadSelection({ songs, selected, isBusy, onSelect, onDecide }:
     return isDone
   }
   return (
-    <section className={css.selection} aria-label="Selected songs" data-any={isAny || undefined}>
+    <section className={css.selection} aria-label={texts.selectedSongs} data-any={isAny || undefined}>
       <label className={css.tick}>
         <input
           type="checkbox"
@@ -41,7 +42,7 @@ export function UploadSelection({ songs, selected, isBusy, onSelect, onDecide }:
           onChange={() => onSelect(selected.length === songs.length ? [] : songs)}
         />
         <span aria-live="polite">
-          {isAny ? `${plural(selected.length, 'song')} selected` : 'Select all on this page'}
+          {isAny ? format(texts.songsSelected, { count: selected.length }) : texts.selectAllOnThisPage}
         </span>
       </label>
       {isAny && !isRefusing && (
@@ -49,13 +50,13 @@ export function UploadSelection({ songs, selected, isBusy, onSelect, onDecide }:
           {can('publish') && (
             <Button look="primary" busy={isBusy} onClick={() => void onDecide('publish', '')}>
               <IconCheck size={16} aria-hidden />
-              Publish {plural(selected.length, 'song')}
+              {format(texts.publishSongs, { count: selected.length })}
             </Button>
           )}
           {can('refuse') && (
             <Button disabled={isBusy} onClick={() => setRefusing(true)}>
               <IconX size={16} aria-hidden />
-              Decline {plural(selected.length, 'song')}…
+              {format(texts.declineSongs, { count: selected.length })}
             </Button>
           )}
         </div>
@@ -63,9 +64,9 @@ export function UploadSelection({ songs, selected, isBusy, onSelect, onDecide }:
       {isAny && isRefusing && (
         <ReasonForm
           draftName="refuse.several"
-          reader="The uploader"
+          reader={texts.theUploader}
           reasons={REASONS}
-          verb={`Decline ${plural(selected.length, 'song')}`}
+          verb={format(texts.declineSongs2, { count: selected.length })}
           isBusy={isBusy}
           onSend={refuse}
           onCancel={() => setRefusing(false)}

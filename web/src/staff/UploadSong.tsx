@@ -4,8 +4,10 @@ import type { ReactNode } from 'react'
 import { KeyBadge } from '../catalogue/KeyBadge.tsx'
 import { fullDay } from '../platform/days.ts'
 import { bpmRange, exactDate } from '../platform/format.ts'
+import { rich } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { SourceMark } from '../uploads/Field.tsx'
+import * as texts from './texts.ts'
 import css from './UploadSong.module.css'
 import { UploadVersion } from './UploadVersion.tsx'
 import { DECIDED, nearness, sectionName } from './uploadWords.ts'
@@ -17,7 +19,7 @@ export function UploadSong({ whole: { song, versions, differences, twins, histor
       {song.is_edit && <Differences differences={differences} />}
       <Values song={song} />
       <Twins twins={twins} />
-      <ol className={css.versions} aria-label="Versions">
+      <ol className={css.versions} aria-label={texts.versions}>
         {versions.map((slot, n) => (
           <UploadVersion key={slot.song_version_id} slot={slot} number={n + 1} faults={faultsOfSong(song, slot)} />
         ))}
@@ -34,25 +36,25 @@ const faultsOfSong = ({ faults }: review.ReviewedSong['song'], { name, file }: u
   )
 
 function Differences({ differences }: Pick<review.ReviewedSong, 'differences'>) {
-  if (differences.length === 0) return <p className={css.note}>No changes to the published version</p>
+  if (differences.length === 0) return <p className={css.note}>{texts.noChangesToThePublished}</p>
   return (
     <section className={css.part}>
-      <h3>Changes to the published version</h3>
+      <h3>{texts.changesToThePublishedVersion}</h3>
       <div className={css.scroll}>
         <table className={css.table}>
           <thead>
             <tr>
-              <th scope="col">Field</th>
-              <th scope="col">Current</th>
-              <th scope="col">New</th>
+              <th scope="col">{texts.field}</th>
+              <th scope="col">{texts.current}</th>
+              <th scope="col">{texts.newLabel}</th>
             </tr>
           </thead>
           <tbody>
             {differences.map(({ field, before, after }) => (
               <tr key={`${field} ${before} ${after}`}>
                 <th scope="row">{field}</th>
-                <td>{before === null ? <i>none</i> : <del>{before}</del>}</td>
-                <td>{after === null ? <i>removed</i> : <ins>{after}</ins>}</td>
+                <td>{before === null ? <i>{texts.none}</i> : <del>{before}</del>}</td>
+                <td>{after === null ? <i>{texts.removed}</i> : <ins>{after}</ins>}</td>
               </tr>
             ))}
           </tbody>
@@ -66,26 +68,26 @@ function Values({ song }: Pick<review.ReviewedSong, 'song'>) {
   const { sources, title, artist, year, song_key, min_bpm, max_bpm, song_section_id, expire_date } = song
   return (
     <dl className={css.values}>
-      <Value name="Title" source={sources.title}>
+      <Value name={texts.title} source={sources.title}>
         {title}
       </Value>
-      <Value name="Artist" source={sources.artist}>
+      <Value name={texts.artist} source={sources.artist}>
         {artist}
       </Value>
-      <Value name="Year" source={sources.year}>
+      <Value name={texts.year} source={sources.year}>
         {year ?? '–'}
       </Value>
-      <Value name="BPM" source={sources.bpm}>
+      <Value name={texts.bpm} source={sources.bpm}>
         {bpmRange(min_bpm, max_bpm)}
       </Value>
-      <Value name="Key" source={sources.song_key}>
+      <Value name={texts.key} source={sources.song_key}>
         <KeyBadge songKey={song_key} />
       </Value>
-      <Value name="Genres" source={sources.genres}>
+      <Value name={texts.genres} source={sources.genres}>
         <GenreNames ids={song.genres} />
       </Value>
-      <Value name="Section">{sectionName(song_section_id)}</Value>
-      <Value name="Expires">{fullDay(expire_date)}</Value>
+      <Value name={texts.section}>{sectionName(song_section_id)}</Value>
+      <Value name={texts.expires}>{fullDay(expire_date)}</Value>
     </dl>
   )
 }
@@ -112,14 +114,14 @@ function Twins({ twins }: Pick<review.ReviewedSong, 'twins'>) {
   if (twins.length === 0) return null
   return (
     <section className={css.twins}>
-      <h3>Possible duplicates</h3>
+      <h3>{texts.possibleDuplicates}</h3>
       <ul>
         {twins.map((twin) => (
           <li key={`${twin.version_label} ${twin.entity_id} ${twin.twin_label}`}>
             {twin.version_label}: {nearness(twin)}{' '}
             <Link to="/song/$entityId" params={{ entityId: twin.entity_id }}>
               {' '}
-              {twin.artist} – {twin.title}{' '}
+              {twin.artist} – {twin.title}
             </Link>{' '}
             ({twin.twin_label})
           </li>
@@ -133,14 +135,20 @@ function History({ history }: Pick<review.ReviewedSong, 'history'>) {
   if (history.length === 0) return null
   return (
     <section className={css.part}>
-      <h3>History</h3>
+      <h3>{texts.history}</h3>
       <ol className={css.history}>
         {history.map(({ at, by, decision, reason }) => (
           <li key={`${at} ${decision}`}>
-            {DECIDED[decision]} by {by},{' '}
-            <time dateTime={at} title={exactDate(at)}>
-              {fullDay(at)}
-            </time>
+            {rich(texts.by2, {
+              DECIDED: DECIDED[decision],
+              by,
+              at: fullDay(at),
+              time: (inside) => (
+                <time dateTime={at} title={exactDate(at)}>
+                  {inside}
+                </time>
+              ),
+            })}
             {reason && `: ${reason}`}
           </li>
         ))}

@@ -2,10 +2,12 @@ import type { uploadedSongs, uploads } from '@dubplate/contract'
 import { IconAlertTriangle, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
 import { duration } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Faults, FileState } from '../uploads/FileState.tsx'
 import { FileWave } from '../uploads/FileWave.tsx'
 import { element, hear, positionIn, toggle, usePreview } from '../uploads/preview.ts'
+import * as texts from './texts.ts'
 import list from './Uploads.module.css'
 import css from './UploadVersion.module.css'
 
@@ -26,7 +28,7 @@ export function UploadVersion({ slot, number, faults }: Props) {
   const playsHere = usePreview(({ upload_id }) => upload_id === file.upload_id)
   const isPlaying = usePreview(({ isPlaying }) => isPlaying) && playsHere
   const trouble = usePreview(({ trouble }) => trouble)
-  const label = isPlaying ? `Pause ${name}` : `Play ${name}`
+  const label = isPlaying ? format(texts.pause2, { name }) : format(texts.play2, { name })
   return (
     <li className={css.version} aria-label={name}>
       <header>
@@ -54,7 +56,7 @@ export function UploadVersion({ slot, number, faults }: Props) {
           </IconButton>
           <Wave slot={slot} />
           <p className={`${css.start} num`}>
-            <small>Preview starts at</small> {duration(startOfSlot(slot))}
+            <small>{texts.previewStartsAt}</small> {duration(startOfSlot(slot))}
           </p>
         </div>
       )}
@@ -94,8 +96,8 @@ function Wave({ slot }: { slot: uploadedSongs.Slot }) {
       slider={slider}
       file={file}
       start_seconds={startOfSlot(slot)}
-      startTitle={`Preview starts at ${duration(startOfSlot(slot))}`}
-      aria-label={`Position in ${name}`}
+      startTitle={format(texts.previewStartsAt2, { startOfSlot: duration(startOfSlot(slot)) })}
+      aria-label={format(texts.positionIn, { name })}
       aria-valuemax={Math.floor(duration_seconds)}
       onPointerDown={press}
       onKeyDown={pressKey}
@@ -110,7 +112,7 @@ function useSpokenPosition(slider: RefObject<HTMLElement | null>, slot: uploaded
     const { upload_id, analysis } = slot.file
     const say = () => {
       const now = Math.floor(positionIn(upload_id) ?? startOfSlot(slot))
-      const text = `${duration(now)} of ${duration(analysis.duration_seconds)}`
+      const text = format(texts.of2, { now: duration(now), duration_seconds: duration(analysis.duration_seconds) })
       if (!own || own.ariaValueText === text) return
       own.ariaValueNow = String(now)
       own.ariaValueText = text

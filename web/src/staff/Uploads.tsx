@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { Trouble } from '../platform/errors.tsx'
 import { count } from '../platform/format.ts'
+import { rich } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Chips } from '../ui/Chips.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -13,13 +14,14 @@ import { hush } from '../uploads/preview.ts'
 import keys from './Keys.module.css'
 import lists from './Lists.module.css'
 import { StaffPage } from './StaffPage.tsx'
+import * as texts from './texts.ts'
 import { UploadQueue } from './UploadQueue.tsx'
 import css from './Uploads.module.css'
 import { decisionsOn, EMPTY, STATE_NAMES, STATES } from './uploadWords.ts'
 
 /** Members' songs: heard, looked at, published or refused. */
 export const Uploads = () => (
-  <StaffPage title="Uploads to review" forRole="curator">
+  <StaffPage title={texts.uploadsToReview} forRole="curator">
     <Desk />
   </StaffPage>
 )
@@ -43,18 +45,18 @@ function Desk() {
     <>
       <div className={lists.bar}>
         <Chips
-          label="Upload status"
+          label={texts.uploadStatus}
           choices={STATES.map((value) => ({ value, label: nameOf(value) }))}
           chosen={state}
           onChoose={(state) => void navigate({ search: { state: state === 'in_review' ? undefined : state, find } })}
         />
         <SearchField
-          label="Search by title, artist or uploader…"
+          label={texts.searchByTitleArtistOr}
           value={find ?? ''}
           onSearch={(find) => void navigate({ search: ({ state }) => ({ state, find }), replace: true })}
         />
       </div>
-      {error && !data && <Trouble error={error} what="uploads" retry={() => void refetch()} />}
+      {error && !data && <Trouble error={error} what={texts.uploads2} retry={() => void refetch()} />}
       {!data && !error && <ToCome state={state} />}
       {data?.songs.length === 0 && !isBeyond && <NoSongs state={state} isSearch={!!find} />}
       {data && data.songs.length > 0 && (
@@ -63,9 +65,18 @@ function Desk() {
           <UploadQueue key={`${state} ${page} ${find}`} songs={data.songs} isStale={isPlaceholderData} />
           <Pagination pagination={data.pagination} />
           <p className={keys.keys}>
-            Shortcuts: <kbd>j</kbd> <kbd>k</kbd> move · <kbd>p</kbd> play · <kbd>Enter</kbd> open · <kbd>1</kbd>–
-            <kbd>9</kbd> play version · <kbd>a</kbd> publish · <kbd>d</kbd> decline · <kbd>e</kbd> edit · <kbd>x</kbd>{' '}
-            select
+            {rich(texts.shortcutsJKMoveP, {
+              kbd: (inside) => <kbd>{inside}</kbd>,
+              kbd2: (inside) => <kbd>{inside}</kbd>,
+              kbd3: (inside) => <kbd>{inside}</kbd>,
+              kbd4: (inside) => <kbd>{inside}</kbd>,
+              kbd5: (inside) => <kbd>{inside}</kbd>,
+              kbd6: (inside) => <kbd>{inside}</kbd>,
+              kbd7: (inside) => <kbd>{inside}</kbd>,
+              kbd8: (inside) => <kbd>{inside}</kbd>,
+              kbd9: (inside) => <kbd>{inside}</kbd>,
+              kbd10: (inside) => <kbd>{inside}</kbd>,
+            })}
           </p>
         </>
       )}
@@ -76,8 +87,8 @@ function Desk() {
 function NoSongs({ state, isSearch }: { state: uploadedSongs.SongState; isSearch: boolean }) {
   const { title, text } = EMPTY[state]
   return (
-    <EmptyState icon={<IconMusicUp size={24} />} title={isSearch ? 'No matching songs' : title}>
-      {isSearch ? 'Try a different search or another status.' : text}
+    <EmptyState icon={<IconMusicUp size={24} />} title={isSearch ? texts.noMatchingSongs : title}>
+      {isSearch ? texts.tryADifferentSearchOr : text}
     </EmptyState>
   )
 }
@@ -87,7 +98,7 @@ const CARDS = 6
 const ToCome = ({ state }: { state: uploadedSongs.SongState }) => (
   <>
     {decisionsOn(state).length > 0 && <div className={css.selection} />}
-    <ol className={lists.cards} aria-busy aria-label="Loading songs…">
+    <ol className={lists.cards} aria-busy aria-label={texts.loadingSongs}>
       {Array.from({ length: CARDS }, (_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
         <li key={i} className={css.bone} aria-hidden />

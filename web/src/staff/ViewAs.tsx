@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { ask } from '../platform/api.ts'
 import { Button } from '../ui/Button.tsx'
 import { toastTrouble } from '../ui/toast.ts'
+import * as texts from './texts.ts'
 
 function openTab(): Window | null {
   const tab = window.open('', '_blank')
@@ -26,16 +27,16 @@ export function ViewAs({ customerId }: { customerId: number }) {
       const { token } = await ask(members.viewAs, { customer_id: customerId }, { onConfirm: closeTab })
       tab ??= openTab()
       if (tab) tab.location.replace(`/#view=${token}`)
-      else throw new Error('Your browser blocked the new tab. Allow pop-ups for this site and try again.')
+      else throw new Error(texts.yourBrowserBlockedTheNew)
     } catch (error) {
       tab?.close()
-      void toastTrouble('Couldn’t open the member view', error as Error)
+      void toastTrouble(texts.couldntOpenTheMemberView, error as Error)
     }
     setOpening(false)
   }
   return (
     <Button disabled={isOpening} onClick={() => void view()}>
-      View as member
+      {texts.viewAsMember}
     </Button>
   )
 }

@@ -2,25 +2,26 @@ import { catalogue, members, type ReplyOf } from '@dubplate/contract'
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { TroubleLine } from '../platform/TroubleLine.tsx'
 import { Button } from '../ui/Button.tsx'
 import { SearchField } from '../ui/SearchField.tsx'
 import { Part } from './MemberPart.tsx'
+import * as texts from './texts.ts'
 import css from './WhyNoDownload.module.css'
 
 type Downloads = ReplyOf<typeof members.getMember>['downloads']['newest']
 
 const STEP_NAMES: Record<members.DownloadStep['step'], string> = {
-  account: 'Account',
-  application: 'Application',
-  session: 'Sign-in',
-  group: 'Group',
-  payment: 'Payment',
-  song: 'Song',
-  file: 'File',
-  limit: 'Limit',
+  account: texts.account,
+  application: texts.application,
+  session: texts.signIn2,
+  group: texts.group,
+  payment: texts.payment,
+  song: texts.song,
+  file: texts.file,
+  limit: texts.limit,
 }
 
 /** Why a member can or cannot download, step by step; which version is asked about is in the address. */
@@ -32,10 +33,10 @@ export function WhyNoDownload({ customerId, downloads }: { customerId: number; d
   const asked = data?.version
   return (
     <Part
-      title="Download check"
-      note={data && (wrong === 0 ? 'No problems found' : `${plural(wrong, 'problem')} found`)}
+      title={texts.downloadCheck}
+      note={data && (wrong === 0 ? texts.noProblemsFound : format(texts.problemsFound, { wrong }))}
     >
-      {error && !data && <TroubleLine alert error={error} what="the download check" retry={() => void refetch()} />}
+      {error && !data && <TroubleLine alert error={error} what={texts.theDownloadCheck} retry={() => void refetch()} />}
       {!data && !error && <div className={css.bone} aria-busy />}
       {data && (
         <ol className={css.steps} aria-busy={isPlaceholderData || undefined}>
@@ -44,7 +45,7 @@ export function WhyNoDownload({ customerId, downloads }: { customerId: number; d
               {ok ? <IconCircleCheck size={18} aria-hidden /> : <IconCircleX size={18} aria-hidden />}
               <b>{STEP_NAMES[step]}</b>
               <span>
-                <span className="sr">{ok ? 'OK: ' : 'Problem: '}</span>
+                <span className="sr">{ok ? `${texts.ok} ` : `${texts.problem} `}</span>
                 {sentence}
               </span>
             </li>
@@ -71,19 +72,19 @@ function OfVersion({ asked, downloads }: { asked: string | undefined; downloads:
   if (version) {
     return (
       <p className={css.asked}>
-        <span>{asked ?? `Version ${version}`}</span>
-        <Button onClick={() => choose(undefined)}>Check another version</Button>
+        <span>{asked ?? format(texts.version2, { version })}</span>
+        <Button onClick={() => choose(undefined)}>{texts.checkAnotherVersion}</Button>
       </p>
     )
   }
   return (
     <div className={css.choice}>
-      <SearchField label="Search for a song to check…" value={text ?? ''} onSearch={setText} />
+      <SearchField label={texts.searchForASongTo} value={text ?? ''} onSearch={setText} />
       {text && text.length >= SHORTEST ? (
         <Found text={text} onChoose={choose} />
       ) : (
         downloads.length > 0 && (
-          <ul className={css.versions} aria-label="Recent downloads">
+          <ul className={css.versions} aria-label={texts.recentDownloads}>
             {downloads.map(({ download_id, song_version_id, title, version_label }) => (
               <li key={download_id}>
                 <Button onClick={() => choose(song_version_id)}>
@@ -104,10 +105,10 @@ const MOST_SONGS = 5
 function Found({ text, onChoose }: { text: string; onChoose: (version: number) => void }) {
   const asked = useAsk(catalogue.searchSongs, { searchTerm: text }, { keepPrevious: true })
   const { data, error, refetch } = asked
-  if (error && !data) return <TroubleLine error={error} what="search results" retry={() => void refetch()} />
-  if (data?.songs.length === 0) return <p className={css.none}>No songs match your search.</p>
+  if (error && !data) return <TroubleLine error={error} what={texts.searchResults} retry={() => void refetch()} />
+  if (data?.songs.length === 0) return <p className={css.none}>{texts.noSongsMatchYourSearch}</p>
   return (
-    <ul className={css.songs} aria-label="Search results">
+    <ul className={css.songs} aria-label={texts.searchResults2}>
       {data?.songs.slice(0, MOST_SONGS).map(({ entity_id, artist, title, version }) => (
         <li key={entity_id}>
           <p>

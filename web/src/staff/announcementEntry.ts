@@ -1,5 +1,6 @@
 import type { announcements, InputOf } from '@dubplate/contract'
 import { isoOf, localOf } from './moments.ts'
+import * as texts from './texts.ts'
 
 type Wish = InputOf<typeof announcements.saveAnnouncement>
 
@@ -16,9 +17,9 @@ export type AnnouncementEntry = {
 }
 
 export const AUDIENCE_WORDS: Record<AnnouncementEntry['audience'], string> = {
-  all: 'Everyone',
-  unpaid: 'Members without a paid plan',
-  paid: 'Members with a paid plan',
+  all: texts.everyone,
+  unpaid: texts.membersWithoutAPaidPlan,
+  paid: texts.membersWithAPaidPlan,
 }
 
 export const NEW_ENTRY: AnnouncementEntry = {
@@ -69,7 +70,7 @@ export function wrongTimes({ from, until }: Pick<AnnouncementEntry, 'from' | 'un
   const end = isoOf(until)
   if (end === null) return ''
   const begin = isoOf(from) ?? now.toISOString()
-  return end <= begin ? 'The end must be after the start.' : ''
+  return end <= begin ? texts.theEndMustBeAfter : ''
 }
 
 /** True where there are no words, whatever marks an editor leaves. */
@@ -81,6 +82,6 @@ export const isBlank = (html: string): boolean =>
 
 /** What is wrong, by field. */
 export const wrongAnnouncement = (entry: AnnouncementEntry): { message?: string; until?: string } => ({
-  ...(isBlank(entry.message) ? { message: 'Enter the announcement text.' } : {}),
+  ...(isBlank(entry.message) ? { message: texts.enterTheAnnouncementText } : {}),
   ...(wrongTimes(entry) ? { until: wrongTimes(entry) } : {}),
 })

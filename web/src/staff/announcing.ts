@@ -3,6 +3,7 @@ import { ask } from '../platform/api.ts'
 import { asking, queryClient } from '../platform/queries.ts'
 import { toast, toastTrouble } from '../ui/toast.ts'
 import { entryOf, wishOf } from './announcementEntry.ts'
+import * as texts from './texts.ts'
 
 type StaffAnnouncement = announcements.StaffAnnouncement
 
@@ -15,9 +16,9 @@ const renew = () =>
   )
 
 const SAVED = {
-  current: 'Announcement published',
-  scheduled: 'Announcement scheduled',
-  ended: 'Announcement saved. It has already ended.',
+  current: texts.announcementPublished,
+  scheduled: texts.announcementScheduled,
+  ended: texts.announcementSavedItHasAlready,
 }
 
 /** Throws what the server refuses. */
@@ -34,13 +35,13 @@ export async function endNow(it: StaffAnnouncement): Promise<void> {
   try {
     await ask(announcements.endAnnouncement, { message_id: it.message_id })
     const takeBack = () =>
-      void announce(isThrown ? asNew(it) : asBefore(it)).catch((error) => toastTrouble('Couldn’t undo', error))
+      void announce(isThrown ? asNew(it) : asBefore(it)).catch((error) => toastTrouble(texts.couldntUndo, error))
     void toast({
-      message: isThrown ? 'Announcement deleted' : 'Announcement ended',
-      action: { label: 'Undo', run: takeBack },
+      message: isThrown ? texts.announcementDeleted : texts.announcementEnded,
+      action: { label: texts.undo, run: takeBack },
     })
   } catch (error) {
-    void toastTrouble(isThrown ? 'Couldn’t delete announcement' : 'Couldn’t end announcement', error)
+    void toastTrouble(isThrown ? texts.couldntDeleteAnnouncement : texts.couldntEndAnnouncement, error)
   }
   await renew()
 }

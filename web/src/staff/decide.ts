@@ -1,7 +1,9 @@
 import { type InputOf, staff } from '@dubplate/contract'
 import { ask, RefusalError } from '../platform/api.ts'
+import { format } from '../platform/message.ts'
 import { queryClient } from '../platform/queries.ts'
 import { toast, toastTrouble } from '../ui/toast.ts'
+import * as texts from './texts.ts'
 
 type Decision = InputOf<typeof staff.decideApplication>['decision']
 export type Decide = (decision: Decision, reason?: string) => Promise<boolean>
@@ -12,9 +14,9 @@ const renew = () =>
   )
 
 const DONE: Record<Decision, string> = {
-  approve: 'approved and notified',
-  decline: 'declined. We’ve emailed the reason.',
-  reopen: 'moved back to pending. We’ve emailed them.',
+  approve: texts.approvedAndNotified,
+  decline: texts.declinedWeveEmailedTheReason,
+  reopen: texts.movedBackToPendingWeve,
 }
 
 /** Decides an application; says what came of it, also that somebody else was first. True when it is decided. */
@@ -25,12 +27,12 @@ export async function decideOn(application: staff.Application, decision: Decisio
     const takeBack = () => void decideOn(reply.application, 'reopen', '')
     void toast({
       message: `${dj_name} ${DONE[decision]}`,
-      ...(decision === 'reopen' ? {} : { action: { label: 'Undo', run: takeBack } }),
+      ...(decision === 'reopen' ? {} : { action: { label: texts.undo, run: takeBack } }),
     })
     await renew()
     return true
   } catch (error) {
-    void toastTrouble(`Couldn’t update ${dj_name}’s application`, error)
+    void toastTrouble(format(texts.couldntUpdateSApplication, { dj_name }), error)
     if (error instanceof RefusalError && error.status < 500) await renew()
     return false
   }

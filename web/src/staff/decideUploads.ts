@@ -1,7 +1,9 @@
 import { type InputOf, review, staff } from '@dubplate/contract'
 import { ask } from '../platform/api.ts'
+import { format } from '../platform/message.ts'
 import { asking, queryClient } from '../platform/queries.ts'
 import { toast } from '../ui/toast.ts'
+import * as texts from './texts.ts'
 import { type Decision, outcomeOf } from './uploadWords.ts'
 
 type Song = Pick<review.Reviewed, 'entity_id' | 'version' | 'title'>
@@ -11,7 +13,7 @@ export type Left = ReadonlyMap<number, string>
 
 /** Said otherwise than by the server: the song is loaded again here. */
 const WORDS: Record<string, string> = {
-  conflict: 'Someone else updated this song. Review the changes before you decide.',
+  conflict: texts.someoneElseUpdatedThisSong,
 }
 
 const renewList = () =>
@@ -34,7 +36,7 @@ export async function decideUploads(songs: readonly Song[], decision: Decision, 
     await Promise.all([renewList(), ...named.map(({ entity_id }) => renewSong(entity_id))])
     return new Map(left.map(({ entity_id, code, message }) => [entity_id, WORDS[code] ?? message]))
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'Couldn’t save your decision. Try again.'
+    const why = error instanceof Error ? error.message : texts.couldntSaveYourDecisionTry
     return new Map(named.map(({ entity_id }) => [entity_id, why]))
   }
 }
@@ -43,7 +45,7 @@ export async function decideUploads(songs: readonly Song[], decision: Decision, 
 export async function saveEdit(edit: InputOf<typeof review.editUpload>): Promise<void> {
   const whole = await ask(review.editUpload, edit)
   queryClient.setQueryData(asking(review.getUpload, { entity_id: edit.entity_id }).queryKey, whole)
-  void toast({ message: `“${whole.song.title}” saved` })
+  void toast({ message: format(texts.saved, { title: whole.song.title }) })
   await renewList()
 }
 

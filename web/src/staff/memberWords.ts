@@ -1,4 +1,5 @@
 import type { members, membership } from '@dubplate/contract'
+import * as texts from './texts.ts'
 
 type Standing = Pick<members.ListedMember, 'status' | 'staff_role'> & {
   application: members.ListedMember['application']
@@ -7,10 +8,10 @@ type Standing = Pick<members.ListedMember, 'status' | 'staff_role'> & {
 type Tone = 'ok' | 'warn' | 'danger' | 'staff' | 'gone'
 
 const ROLE_WORDS: Record<NonNullable<membership.Profile['staff_role']>, string> = {
-  support: 'Support',
-  curator: 'Curator',
-  billing: 'Billing',
-  admin: 'Admin',
+  support: texts.support,
+  curator: texts.curator,
+  billing: texts.billing,
+  admin: texts.admin,
 }
 
 /** What a member of staff covers, in a word. */
@@ -18,13 +19,13 @@ export const roleInWords = (role: keyof typeof ROLE_WORDS): string => ROLE_WORDS
 
 /** Whether somebody comes in, and as what; the hardest reason why not comes first. */
 export function standingInWords({ status, staff_role, application }: Standing): { text: string; tone: Tone } {
-  if (status === 'deleted') return { text: 'Deleted', tone: 'gone' }
-  if (status === 'suspended') return { text: 'Suspended', tone: 'danger' }
+  if (status === 'deleted') return { text: texts.deleted, tone: 'gone' }
+  if (status === 'suspended') return { text: texts.suspended, tone: 'danger' }
   if (staff_role) return { text: roleInWords(staff_role), tone: 'staff' }
-  if (application === null) return { text: 'Not applied', tone: 'warn' }
-  if (application === 'pending') return { text: 'Pending approval', tone: 'warn' }
-  if (application === 'declined') return { text: 'Declined', tone: 'danger' }
-  return { text: 'Active', tone: 'ok' }
+  if (application === null) return { text: texts.notApplied, tone: 'warn' }
+  if (application === 'pending') return { text: texts.pendingApproval, tone: 'warn' }
+  if (application === 'declined') return { text: texts.declined, tone: 'danger' }
+  return { text: texts.active, tone: 'ok' }
 }
 
 /** What staff of a role may do to a member; admins alone change members of staff, and nobody suspends themself. */

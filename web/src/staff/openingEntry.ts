@@ -1,4 +1,5 @@
 import type { InputOf, openings } from '@dubplate/contract'
+import * as texts from './texts.ts'
 
 type Wish = InputOf<typeof openings.saveOpening>
 
@@ -28,9 +29,9 @@ const APPLY_AT = /^(|[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+|https?:\/\/[^\s<>"]+)$/i
 /** What is wrong, by field, in the words of the call. */
 export function wrongOpening({ title, markdown, apply_at }: OpeningEntry): Partial<Record<keyof OpeningEntry, string>> {
   return {
-    ...(title.trim() ? {} : { title: 'Enter a title.' }),
-    ...(markdown.trim() ? {} : { markdown: 'Enter a description.' }),
-    ...(APPLY_AT.test(apply_at.trim()) ? {} : { apply_at: 'Enter an email address or a link.' }),
+    ...(title.trim() ? {} : { title: texts.enterATitle }),
+    ...(markdown.trim() ? {} : { markdown: texts.enterADescription }),
+    ...(APPLY_AT.test(apply_at.trim()) ? {} : { apply_at: texts.enterAnEmailAddressOr }),
   }
 }
 

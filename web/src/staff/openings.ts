@@ -1,7 +1,9 @@
 import { type InputOf, openings, site } from '@dubplate/contract'
 import { ask } from '../platform/api.ts'
+import { format } from '../platform/message.ts'
 import { queryClient } from '../platform/queries.ts'
 import { toast } from '../ui/toast.ts'
+import * as texts from './texts.ts'
 
 const renew = () =>
   Promise.all(
@@ -11,14 +13,14 @@ const renew = () =>
 /** Throws what the server refuses. */
 export async function saveOpening(wish: InputOf<typeof openings.saveOpening>): Promise<void> {
   const { opening } = await ask(openings.saveOpening, wish)
-  const where = opening.published ? 'It’s on the careers page.' : 'It isn’t published.'
-  void toast({ message: `“${opening.title}” saved. ${where}` })
+  const where = opening.published ? texts.itsOnTheCareersPage : texts.itIsntPublished
+  void toast({ message: format(texts.saved2, { title: opening.title, where }) })
   await renew()
 }
 
 /** Throws what the server refuses. */
 export async function removeOpening({ job_opening_id, title }: openings.StaffOpening): Promise<void> {
   await ask(openings.removeOpening, { job_opening_id })
-  void toast({ message: `“${title}” deleted` })
+  void toast({ message: format(texts.deleted2, { title }) })
   await renew()
 }

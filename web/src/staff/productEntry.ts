@@ -1,4 +1,6 @@
 import { decimalsOf, type InputOf, type merchandise, priceAsDecimal, priceOf } from '@dubplate/contract'
+import { format } from '../platform/message.ts'
+import * as texts from './texts.ts'
 
 type StaffProduct = merchandise.StaffProduct
 type Wish = InputOf<typeof merchandise.saveProduct>
@@ -36,7 +38,8 @@ const typedCurrency = ({ currency }: ProductEntry): string => currency.trim().to
 /** `24.50` in EUR, `2400` in JPY. */
 function priceComplaint(currency: string): string {
   const decimals = decimalsOf(currency)
-  if (decimals === 0) return `Enter a whole number in ${currency}, such as ${priceAsDecimal(2400, currency)}.`
+  if (decimals === 0)
+    return format(texts.enterAWholeNumberIn, { currency, priceAsDecimal: priceAsDecimal(2400, currency) })
   return `Enter a number with up to ${decimals === 2 ? 'two' : decimals} decimals, such as ${priceAsDecimal(2450, currency)}.`
 }
 
@@ -47,10 +50,10 @@ export function wrongProduct(entry: ProductEntry): WrongProduct {
   const isWithoutCurrency = price !== '' && !/^[A-Z]{3}$/.test(currency)
   const isWrong = price !== '' && priceOf(price, currency) === undefined
   return {
-    ...(entry.title.trim() ? {} : { title: 'Enter a name.' }),
-    ...(URL_OF_STORE.test(entry.url.trim()) ? {} : { url: 'Enter a full link, such as https://store.example/bag.' }),
+    ...(entry.title.trim() ? {} : { title: texts.enterAName }),
+    ...(URL_OF_STORE.test(entry.url.trim()) ? {} : { url: texts.enterAFullLinkSuch }),
     ...(isWrong ? { price: priceComplaint(currency) } : {}),
-    ...(isWithoutCurrency ? { currency: 'Enter a three-letter currency code, such as EUR.' } : {}),
+    ...(isWithoutCurrency ? { currency: texts.enterAThreeLetterCurrency } : {}),
   }
 }
 

@@ -1,11 +1,13 @@
 import { type InputOf, merchandise, site } from '@dubplate/contract'
 import { ask } from '../platform/api.ts'
+import { format } from '../platform/message.ts'
 import { queryClient } from '../platform/queries.ts'
 import { upload } from '../platform/upload.ts'
 import { toast, toastTrouble } from '../ui/toast.ts'
 import { inTurn } from './inTurn.ts'
 import { productEntryOf, productWish } from './productEntry.ts'
 import { shownAnswer } from './shownAnswer.ts'
+import * as texts from './texts.ts'
 
 type StaffProduct = merchandise.StaffProduct
 
@@ -43,7 +45,7 @@ export async function sell(product: StaffProduct, on_sale: boolean): Promise<voi
   try {
     await ask(merchandise.saveProduct, productWish({ ...productEntryOf(product), on_sale }, product.product_id))
   } catch (error) {
-    void toastTrouble(`Couldn’t save ${product.title}`, error)
+    void toastTrouble(format(texts.couldntSave, { title: product.title }), error)
   }
   await renew()
 }
@@ -51,7 +53,7 @@ export async function sell(product: StaffProduct, on_sale: boolean): Promise<voi
 /** Throws what the server refuses. */
 export async function removeProduct({ product_id, title }: StaffProduct): Promise<void> {
   await ask(merchandise.removeProduct, { product_id })
-  void toast({ message: `“${title}” deleted` })
+  void toast({ message: format(texts.deleted2, { title }) })
   await renew()
 }
 
@@ -64,16 +66,16 @@ const tell = inTurn(renew)
 /** Keeps the order that is shown. */
 export function keepOrder(): void {
   const product_ids = ownProducts().map(({ product_id }) => product_id)
-  void tell(() => ask(merchandise.orderProducts, { product_ids }), 'Couldn’t save the order')
+  void tell(() => ask(merchandise.orderProducts, { product_ids }), texts.couldntSaveTheOrder)
 }
 
 /** Asks the store for its products now. */
 export async function fetchStore(): Promise<void> {
   try {
     await ask(merchandise.refreshStore, {})
-    void toast({ message: 'Store products updated' })
+    void toast({ message: texts.storeProductsUpdated })
   } catch (error) {
-    void toastTrouble('Couldn’t sync with the store', error)
+    void toastTrouble(texts.couldntSyncWithTheStore, error)
   }
   // Also what went wrong is written down.
   await renew()

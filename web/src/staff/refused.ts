@@ -1,8 +1,9 @@
 import { RefusalError } from '../platform/api.ts'
+import * as texts from './texts.ts'
 
 /** Why something was not saved, in a sentence. */
 export const sentenceOf = (error: unknown): string =>
-  error instanceof Error ? error.message : 'Couldn’t save your changes. Try again.'
+  error instanceof Error ? error.message : texts.couldntSaveYourChangesTry
 
 /** Somebody else has saved it since it was read. */
 export const isOutdated = (error: unknown): boolean => error instanceof RefusalError && error.code === 'conflict'

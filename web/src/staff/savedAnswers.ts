@@ -1,4 +1,5 @@
 import type { support } from '@dubplate/contract'
+import * as texts from './texts.ts'
 
 /** The words of HTML, for searching and for a first line. */
 export const wordsOf = (html: string): string =>
@@ -23,9 +24,9 @@ export function findAnswers<A extends Searchable>(answers: readonly A[], looked:
 }
 
 export const PLACEHOLDER_WORDS: Record<support.Placeholder, string> = {
-  dj_name: 'The member’s DJ name',
-  ticket_number: 'Ticket number',
-  subject: 'Ticket subject',
-  pool_name: 'Site name',
-  staff_name: 'Your name',
+  dj_name: texts.theMembersDjName,
+  ticket_number: texts.ticketNumber,
+  subject: texts.ticketSubject,
+  pool_name: texts.siteName,
+  staff_name: texts.yourName,
 }

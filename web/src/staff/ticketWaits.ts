@@ -1,4 +1,6 @@
 import type { support } from '@dubplate/contract'
+import { format } from '../platform/message.ts'
+import * as texts from './texts.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -7,8 +9,8 @@ const DAY = 24 * HOUR
 /** How long something has waited: '12 min', '26 h', and from two days on '3 days'. */
 export function waited(since: string, now: Date): string {
   const ms = Math.max(0, now.getTime() - new Date(since).getTime())
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`
-  return ms < 2 * DAY ? `${Math.floor(ms / HOUR)} h` : `${Math.floor(ms / DAY)} days`
+  if (ms < HOUR) return format(texts.min, { floor: Math.floor(ms / MINUTE) })
+  return ms < 2 * DAY ? `${Math.floor(ms / HOUR)} h` : format(texts.days, { floor: Math.floor(ms / DAY) })
 }
 
 /** Who has to write next and since when, from the side of staff. */
@@ -17,6 +19,6 @@ export function waitsInWords(
   now: Date,
 ): string {
   const time = waited(waits_since, now)
-  if (status === 'close') return `Closed ${time} ago`
-  return waits_for === 'staff' ? `Waiting ${time}` : `Replied ${time} ago`
+  if (status === 'close') return format(texts.closedAgo, { time })
+  return waits_for === 'staff' ? format(texts.waiting, { time }) : format(texts.repliedAgo, { time })
 }

@@ -1,7 +1,9 @@
 import { helpdesk, type InputOf, staff, support } from '@dubplate/contract'
 import { ask } from '../platform/api.ts'
+import { format } from '../platform/message.ts'
 import { queryClient } from '../platform/queries.ts'
 import { toastTrouble } from '../ui/toast.ts'
+import * as texts from './texts.ts'
 
 /** The queue, and how many wait in it, are asked for anew. */
 export const askQueueAnew = () =>
@@ -14,7 +16,7 @@ export async function changeTicket(ticketNumber: number, change: Change): Promis
   try {
     await ask(support.changeTicket, { ticket_number: ticketNumber, ...change })
   } catch (error) {
-    void toastTrouble(`Couldn’t update ticket ${ticketNumber}`, error)
+    void toastTrouble(format(texts.couldntUpdateTicket, { ticketNumber }), error)
     return false
   }
   await Promise.all([askQueueAnew(), queryClient.invalidateQueries({ queryKey: [support.getTicket.path] })])

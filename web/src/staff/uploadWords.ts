@@ -1,5 +1,7 @@
 import type { review, uploadedSongs } from '@dubplate/contract'
 import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
+import * as texts from './texts.ts'
 
 type State = uploadedSongs.SongState
 
@@ -7,27 +9,27 @@ type State = uploadedSongs.SongState
 export const STATES = ['in_review', 'analysing', 'draft', 'published', 'refused', 'expired'] as const satisfies State[]
 
 export const STATE_NAMES: Record<State, string> = {
-  in_review: 'In review',
-  analysing: 'Analysing',
-  draft: 'Draft',
-  published: 'Published',
-  refused: 'Declined',
-  expired: 'Expired',
+  in_review: texts.inReview,
+  analysing: texts.analysing,
+  draft: texts.draft,
+  published: texts.published,
+  refused: texts.declined,
+  expired: texts.expired,
 }
 
 export const EMPTY: Record<State, { title: string; text: string }> = {
   in_review: {
-    title: 'No songs to review',
-    text: 'Every song has been reviewed. New uploads appear here once they’ve been analysed.',
+    title: texts.noSongsToReview,
+    text: texts.everySongHasBeenReviewed,
   },
   analysing: {
-    title: 'No songs being analysed',
-    text: 'Uploads appear here while their files are analysed.',
+    title: texts.noSongsBeingAnalysed,
+    text: texts.uploadsAppearHereWhileTheir,
   },
-  draft: { title: 'No drafts', text: 'Songs without a publishable version appear here.' },
-  published: { title: 'No published uploads', text: 'Published member uploads appear here.' },
-  refused: { title: 'No declined uploads', text: 'Declined uploads appear here with the reason.' },
-  expired: { title: 'No expired uploads', text: 'Expired uploads appear here.' },
+  draft: { title: texts.noDrafts, text: texts.songsWithoutAPublishableVersion },
+  published: { title: texts.noPublishedUploads, text: texts.publishedMemberUploadsAppearHere },
+  refused: { title: texts.noDeclinedUploads, text: texts.declinedUploadsAppearHereWith },
+  expired: { title: texts.noExpiredUploads, text: texts.expiredUploadsAppearHere },
 }
 
 export type Decision = 'publish' | 'refuse'
@@ -45,22 +47,22 @@ export const decisionsOn = (state: State): readonly Decision[] => DECISIONS[stat
 
 /** What is said most often; a start to write on from. */
 export const REASONS = [
-  'The file is damaged. Please export it again and re-upload it.',
-  'This looks like a low-bitrate file converted to a higher bitrate. Please upload the original.',
-  'This song is already in our catalogue.',
-  'The title, artist or version name is incorrect. Please fix it and submit again.',
-  'We don’t have the rights to distribute this recording.',
+  texts.theFileIsDamagedPlease,
+  texts.thisLooksLikeALow,
+  texts.thisSongIsAlreadyIn,
+  texts.theTitleArtistOrVersion,
+  texts.weDontHaveTheRights,
 ]
 
-const SECTIONS: Record<number, string> = { 1: 'Songs', 2: 'Kuts' }
+const SECTIONS: Record<number, string> = { 1: texts.songs, 2: texts.kuts }
 export const SECTION_CHOICES = [1, 2] as const
 export const sectionName = (section: number): string => SECTIONS[section] ?? String(section)
 
 const DONE: Record<Decision, { one: string; many: string }> = {
-  publish: { one: 'published. We’ve emailed the uploader.', many: 'published. We’ve emailed the uploaders.' },
+  publish: { one: texts.publishedWeveEmailedTheUploader, many: texts.publishedWeveEmailedTheUploaders },
   refuse: {
-    one: 'declined. We’ve emailed the uploader the reason.',
-    many: 'declined. We’ve emailed the uploaders the reason.',
+    one: texts.declinedWeveEmailedTheUploader,
+    many: texts.declinedWeveEmailedTheUploaders,
   },
 }
 
@@ -70,17 +72,17 @@ export function outcomeOf(decision: Decision, done: readonly { title: string }[]
   const [first] = done
   if (!first) return ''
   const said = done.length === 1 ? `“${first.title}” ${words.one}` : `${plural(done.length, 'song')} ${words.many}`
-  return left ? `${said} ${plural(left, 'song')} couldn’t be updated. Check the messages below.` : said
+  return left ? format(texts.songsCouldntBeUpdatedCheck, { said, left }) : said
 }
 
 export const DECIDED: Record<review.ReviewedSong['history'][number]['decision'], string> = {
-  published: 'Published',
-  refused: 'Declined',
-  edited: 'Edited',
+  published: texts.published,
+  refused: texts.declined,
+  edited: texts.edited,
 }
 
 type Twin = Pick<review.Twin, 'similarity'>
 
 /** How near a recording of the pool is. */
 export const nearness = ({ similarity }: Twin): string =>
-  similarity === 1 ? 'identical file to' : `same recording (${Math.floor(similarity * 100)} %) as`
+  similarity === 1 ? texts.identicalFileTo : format(texts.sameRecordingAs, { floor: Math.floor(similarity * 100) })

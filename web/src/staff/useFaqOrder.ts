@@ -3,6 +3,7 @@ import type { RefObject } from 'react'
 import { ask } from '../platform/api.ts'
 import { inTurn } from './inTurn.ts'
 import { shownAnswer } from './shownAnswer.ts'
+import * as texts from './texts.ts'
 import { askFaqsAnew } from './tickets.ts'
 import { moveAmong, useRowOrder } from './useRowOrder.ts'
 
@@ -20,6 +21,6 @@ export const useFaqOrder = (list: RefObject<HTMLElement | null>) =>
     nameOf: ({ question }) => question,
     keep: () => {
       const faq_ids = rows().map(({ faq_id }) => faq_id)
-      void tell(() => ask(support.orderFaqs, { faq_ids }), 'Couldn’t save the order')
+      void tell(() => ask(support.orderFaqs, { faq_ids }), texts.couldntSaveTheOrder)
     },
   })

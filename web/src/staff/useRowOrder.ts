@@ -1,6 +1,8 @@
 import { type RefObject, useState } from 'react'
 import { movedTo } from '../library/playlistOrder.ts'
+import { format } from '../platform/message.ts'
 import { TAKEN_UP, useReordering } from '../ui/reordering.ts'
+import * as texts from './texts.ts'
 
 type Order<Row> = {
   /** As they stand on screen, the last move included. */
@@ -23,7 +25,8 @@ type Order<Row> = {
 export function useRowOrder<Row>(list: RefObject<HTMLElement | null>, order: Order<Row>) {
   const [said, setSaid] = useState('')
   const { rows, move, aside, nameOf, keep } = order
-  const placeOf = (row: Row) => `${nameOf(row)} moved to ${rows().indexOf(row) + 1} of ${rows().length}`
+  const placeOf = (row: Row) =>
+    format(texts.movedToOf, { nameOf: nameOf(row), indexOf: rows().indexOf(row) + 1, length: rows().length })
   const handlers = useReordering(list, {
     move,
     ...(aside && {
