@@ -48,7 +48,7 @@ export const downloadSongsAsSeparateZip =
   'Download {count, plural, one {# song} other {# songs}} as separate zip files, each with all versions.'
 export const dropOnAPlaylist = 'Drop on a playlist'
 export const enterATitleOrArtist = 'Enter a title or artist, or browse with the filters.'
-export const enterAtLeastCharactersTo = 'Enter at least {MIN_SEARCH_LENGTH} characters to search.'
+export const enterAtLeastCharactersTo = 'Enter at least {min} characters to search.'
 export const exact = '{all} ({exact_count} exact)'
 export const exactMatches = 'Exact matches'
 export const explore = 'Explore'

@@ -81,7 +81,7 @@ export function TicketForm() {
       aria-labelledby="new-ticket"
     >
       <SectionHead id="new-ticket" title={texts.submitATicket} />
-      <p className={css.advice}>{format(texts.weReplyWithinHours, { ANSWER_HOURS: helpdesk.ANSWER_HOURS })}</p>
+      <p className={css.advice}>{format(texts.weReplyWithinHours, { hours: helpdesk.ANSWER_HOURS })}</p>
       <div className={css.choices}>
         <Choice
           label={texts.department}

@@ -6,7 +6,7 @@ import * as texts from './texts.ts'
 const { LARGEST_ATTACHMENT_BYTES, MOST_ATTACHMENTS } = helpdesk
 const LARGEST = `${LARGEST_ATTACHMENT_BYTES / 1024 / 1024} MB`
 
-export const LIMITS_IN_WORDS = format(texts.upToFilesEach, { MOST_ATTACHMENTS, LARGEST })
+export const LIMITS_IN_WORDS = format(texts.upToFilesEach, { max: MOST_ATTACHMENTS, limit: LARGEST })
 
 /** A file on its way. */
 export type Sending = {
@@ -21,7 +21,9 @@ export type Sending = {
 /** Why a file cannot be sent at all; '' when it can. */
 export function complaintOf({ size }: Pick<File, 'size'>): string {
   if (size === 0) return texts.thisFileIsEmptyChoose
-  return size > LARGEST_ATTACHMENT_BYTES ? format(texts.thisFileIsTooLarge, { size: byteSize(size), LARGEST }) : ''
+  return size > LARGEST_ATTACHMENT_BYTES
+    ? format(texts.thisFileIsTooLarge, { size: byteSize(size), limit: LARGEST })
+    : ''
 }
 
 /** Why a message cannot go out yet; '' when it can. */

@@ -36,9 +36,7 @@ export function useAttaching(attached: readonly SentFile[], changeFiles: ChangeF
   }
   const add = (files: File[]) => {
     const room = helpdesk.MOST_ATTACHMENTS - attached.length - sendings.length
-    setTooMany(
-      files.length > room ? format(texts.youCanAttachUpTo, { MOST_ATTACHMENTS: helpdesk.MOST_ATTACHMENTS }) : '',
-    )
+    setTooMany(files.length > room ? format(texts.youCanAttachUpTo, { max: helpdesk.MOST_ATTACHMENTS }) : '')
     const added = files.slice(0, Math.max(0, room)).map((file) => newSending(file))
     setSendings((were) => [...were, ...added])
     for (const each of added) {

@@ -122,7 +122,7 @@ export async function copyPlaylist({ title }: Playlist, song_ids: number[]): Pro
       void renewPlaylists()
       return made.playlist
     }
-    throw new Error(format(texts.youAlreadyHaveCopiesOf, { COPIES, title }))
+    throw new Error(format(texts.youAlreadyHaveCopiesOf, { count: COPIES, title }))
   } catch (error) {
     void toastTrouble(texts.couldntCopyThePlaylist, error)
     return undefined

@@ -20,7 +20,7 @@ const IN_WORDS = [
 /** What to say of a password as far as it is typed; '' where nothing is known of it. */
 export function wordsOn(password: string, strength: Strength | undefined): string {
   if (password.length < joining.SHORTEST_PASSWORD)
-    return format(texts.useAtLeastCharacters, { SHORTEST_PASSWORD: joining.SHORTEST_PASSWORD })
+    return format(texts.useAtLeastCharacters, { min: joining.SHORTEST_PASSWORD })
   if (!strength) return ''
   return strength.advice || (IN_WORDS[strength.score] ?? '')
 }

@@ -32,7 +32,7 @@ function OfMember() {
   return (
     <Page
       title={texts.savedSearches}
-      note={held ? format(texts.ofSearches, { length: held.length, MOST_SEARCHES: savedSearches.MOST_SEARCHES }) : ''}
+      note={held ? format(texts.ofSearches, { length: held.length, max: savedSearches.MOST_SEARCHES }) : ''}
     >
       {error && !held && <Trouble error={error} what={texts.yourSavedSearches} retry={() => void refetch()} />}
       {!error && !held && <Bones />}

@@ -154,7 +154,7 @@ function useSiteCommands(): Command[] {
   const isDay = scheme === 'light'
   const notations = NOTATIONS.filter((each) => each !== notation).map((each) => ({
     id: `keys ${each}`,
-    name: format(texts.showKeysIn, { NOTATION_NAMES: NOTATION_NAMES[each] }),
+    name: format(texts.showKeysIn, { notation: NOTATION_NAMES[each] }),
     otherWords: 'notation',
     icon: IconMusic,
     run: () => chooseNotation(each),

@@ -8,7 +8,7 @@ const MOST_GENRES = 20
 
 const named = (text: string, blank: string) => {
   if (!text.trim()) return blank
-  return text.trim().length > LONGEST ? format(texts.useAtMostCharacters, { LONGEST }) : undefined
+  return text.trim().length > LONGEST ? format(texts.useAtMostCharacters, { max: LONGEST }) : undefined
 }
 
 const filled = (text: string, blank: string, isGood: boolean, bad: string) => {
@@ -36,7 +36,7 @@ export function wrongValues({ title, artist, year, song_key, bpm, genres }: Valu
       genres.length === 0
         ? texts.pleaseSelectGenre
         : genres.length > MOST_GENRES
-          ? format(texts.chooseUpToGenres, { MOST_GENRES })
+          ? format(texts.chooseUpToGenres, { max: MOST_GENRES })
           : undefined,
   }
   return Object.fromEntries(Object.entries(sentences).filter((each): each is [string, string] => each[1] !== undefined))

@@ -13,7 +13,7 @@ export function pictureOf(files: File[]): Taken {
   const [first] = files
   if (!first) return {}
   if (files.length > account.MOST_PICTURES)
-    return { trouble: format(texts.chooseAtMostFiles, { MOST_PICTURES: account.MOST_PICTURES }) }
+    return { trouble: format(texts.chooseAtMostFiles, { max: account.MOST_PICTURES }) }
   if (first.type && !first.type.startsWith('image/'))
     return { trouble: format(texts.isntAnImageChooseA, { name: first.name }) }
   if (first.size > LARGEST_CHOSEN_BYTES)
@@ -21,7 +21,7 @@ export function pictureOf(files: File[]): Taken {
       trouble: format(texts.isTooLargeChooseA, {
         name: first.name,
         size: byteSize(first.size),
-        LARGEST_CHOSEN_BYTES: byteSize(LARGEST_CHOSEN_BYTES),
+        limit: byteSize(LARGEST_CHOSEN_BYTES),
       }),
     }
   return files.length > 1
