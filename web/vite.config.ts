@@ -4,6 +4,7 @@ import { appShell } from './app-shell.ts'
 import { contractInShort } from './contract-in-short.ts'
 import { earlyCalls } from './early-calls.ts'
 import { earlyCode } from './early-code.ts'
+import { pseudoLocale } from './pseudo-locale.ts'
 
 /** While developing, everything that is not the page itself comes from the server. */
 const SERVER = process.env.DUBPLATE_SERVER ?? 'http://127.0.0.1:3000'
@@ -27,7 +28,7 @@ const SERVED = [
 ]
 
 export default defineConfig({
-  plugins: [contractInShort(), react(), earlyCalls(), earlyCode(), appShell()],
+  plugins: [contractInShort(), pseudoLocale(), react(), earlyCalls(), earlyCode(), appShell()],
   // What its package offers browsers is written for ones of ten years ago, and twice as heavy.
   resolve: { alias: { 'tus-js-client': 'tus-js-client/lib/browser/index.js' } },
   server: { proxy: Object.fromEntries(SERVED.map((path) => [path, SERVER])) },
@@ -39,6 +40,8 @@ export default defineConfig({
     assetsInlineLimit: 1024,
     // What every visit needs travels as one file: cut into shared crumbs it compresses 6 kB worse.
     rolldownOptions: {
+      // A text is a constant of its module's texts.ts. Put where it is used, it travels with the screen that shows it.
+      optimization: { inlineConst: { mode: 'all', pass: 2 } },
       output: {
         codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] },
         // The back office is a tree of its own, which its name says: scripts/web-budget.mjs weighs what members load.

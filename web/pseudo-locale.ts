@@ -1,0 +1,46 @@
+import type { Plugin } from 'vite'
+
+const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const ACCENTED = 'ȧƀƈḓḗƒɠħīĵķŀḿƞǿƥɋřşŧŭṽẇẋẏẑȦƁƇḒḖƑƓĦĪĴĶĿḾȠǾƤɊŘŞŦŬṼẆẊẎẐ'
+const ACCENT_OF = new Map([...PLAIN].map((letter, n) => [letter, [...ACCENTED][n] ?? letter]))
+
+/** The parts of an ICU message that are not words: values, the frame of a plural, and tags (src/platform/message.ts). */
+const SYNTAX = /\{\w+\}|\{\w+, plural,|(?:=\d+|zero|one|two|few|many|other) \{|\}|<\/?\w+>|#/g
+
+/** How much longer than in English a text may become in another language. */
+const GROWTH = 0.35
+
+/**
+ * A text in the pseudo-language: "Save {n} songs" becomes "[Şȧṽḗ {n} şǿƞɠş ····]". Accents show texts that were not taken
+ * from the catalogue, the length shows what overflows, and the brackets show what is cut off.
+ */
+export function pseudoText(message: string): string {
+  let words = ''
+  let end = 0
+  for (const { 0: syntax, index } of message.matchAll(SYNTAX)) {
+    words += accented(message.slice(end, index)) + syntax
+    end = index + syntax.length
+  }
+  words += accented(message.slice(end))
+  return `[${words} ${'·'.repeat(Math.ceil(message.replace(SYNTAX, '').length * GROWTH))}]`
+}
+
+const accented = (text: string): string => [...text].map((letter) => ACCENT_OF.get(letter) ?? letter).join('')
+
+/** One line of a module's texts.ts: `export const save = 'Save'`. */
+const TEXT_LINE = /^(export const \w+ =\s+)(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")$/gm
+
+/** Builds the screens in the pseudo-language, where it is asked for with DUBPLATE_LANGUAGE=pseudo. */
+export const pseudoLocale = (): Plugin => ({
+  name: 'pseudo-locale',
+  enforce: 'pre',
+  apply: () => process.env.DUBPLATE_LANGUAGE === 'pseudo',
+  transform: {
+    filter: { id: /\/src\/.*\/texts\.ts$/ },
+    handler: (code) =>
+      code.replace(TEXT_LINE, (_, start: string, single?: string, double?: string) => {
+        const text = single !== undefined ? single.replace(/\\(.)/g, '$1') : JSON.parse(`"${double}"`)
+        return start + JSON.stringify(pseudoText(text))
+      }),
+  },
+})
