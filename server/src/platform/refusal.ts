@@ -20,7 +20,7 @@ const STATUS: Record<string, number> = {
   insufficient_role: 403,
   admin_required: 403,
   read_only_session: 403,
-  two_step_needed: 403,
+  two_factor_setup_required: 403,
   confirm_identity: 403,
   sign_in_again: 403,
   cross_origin_request: 403,
