@@ -4,7 +4,7 @@ import { IconCloudOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { Complaints } from '../membership/Complaints.tsx'
-import { rich } from '../platform/message.ts'
+import { format, rich } from '../platform/message.ts'
 import buttons from '../ui/Button.module.css'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -75,7 +75,9 @@ export function CardPayment({ onOver, ...payment }: Props) {
           </Focused>
           <div className={frame.end}>
             <Button type="submit" look="primary" busy={isBusy} disabled={!isReady}>
-              {isReady ? `Pay ${money(dueToday(standing.session), standing.session.currency)}` : 'Pay'}
+              {isReady
+                ? format(texts.pay2, { dueToday: money(dueToday(standing.session), standing.session.currency) })
+                : 'Pay'}
             </Button>
             <Link to="/subscription/failed" className={buttons.button}>
               {texts.cancel}

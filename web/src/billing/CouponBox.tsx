@@ -35,7 +35,12 @@ export function CouponBox({ coupon, currency, disabled }: Props) {
             <IconCheck size={16} aria-hidden />
             {format(texts.appliedOff, { discount: money(applied.discount, currency) })}
           </span>
-          <Button id={id} disabled={disabled} aria-label={`Remove ${applied.code}`} onClick={remove}>
+          <Button
+            id={id}
+            disabled={disabled}
+            aria-label={format(texts.remove2, { code: applied.code })}
+            onClick={remove}
+          >
             {texts.remove}
           </Button>
         </div>

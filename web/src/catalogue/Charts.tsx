@@ -1,7 +1,7 @@
 import { charts } from '@dubplate/contract'
 import { Link, useSearch } from '@tanstack/react-router'
 import { exactDate } from '../platform/format.ts'
-import { rich } from '../platform/message.ts'
+import { format, rich } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Announcements } from '../site/Announcements.tsx'
 import { Page, useTabTitle } from '../ui/Page.tsx'
@@ -42,7 +42,7 @@ export function Charts() {
   const asked = useAsk(charts.getChart, input, { keepPrevious: true })
   const { shown, hold } = useStill(asked.data, asked.isPlaceholderData ? 'on its way' : JSON.stringify(input))
   const genre = shown?.genres.find(({ genre_id }) => genre_id === address.genre)
-  useTabTitle([`${WORDS[period].name} chart`, genre?.name].filter(Boolean).join(', '))
+  useTabTitle([format(texts.chart, { name: WORDS[period].name }), genre?.name].filter(Boolean).join(', '))
   return (
     <Page
       title={texts.charts}
@@ -59,7 +59,7 @@ export function Charts() {
       <div className={css.chart} {...hold}>
         <PagedSongs
           asked={shown ? ({ ...asked, data: shown } as typeof asked) : asked}
-          label={`${WORDS[period].name} chart`}
+          label={format(texts.chart, { name: WORDS[period].name })}
           sorting={{ sort: address, onSort: sortBy }}
           empty={<NoSongs page={address.page}>{emptyText(genre?.name, period, section)}</NoSongs>}
         />

@@ -72,7 +72,9 @@ function advice(understood: catalogue.Understood[], address: SearchAddress): str
 function shorterTerms(term: string, understood: catalogue.Understood[], onSearch: Props['onSearch']): WayOut[] {
   if (understood.length < 2) return []
   const without = understood.slice(0, PIECES_OFFERED).map(({ source, meaning }) => ({
-    label: source.startsWith('-') ? `Include ${source.slice(1)}` : format(texts.searchWithout, { meaning }),
+    label: source.startsWith('-')
+      ? format(texts.include, { slice: source.slice(1) })
+      : format(texts.searchWithout, { meaning }),
     take: () => onSearch(withoutPiece(term, source)),
   }))
   const artist = artistOf(term)

@@ -15,6 +15,7 @@ import { downloadSong } from '../downloads/download.ts'
 import { toggleCrate, toggleFavourite, useLibrary } from '../library/library.ts'
 import { choosePlaylist } from '../library/playlistChoice.ts'
 import { goTo } from '../platform/address.ts'
+import { format } from '../platform/message.ts'
 import { entriesOf } from '../player/queue.ts'
 import { playerActions } from '../player/store.ts'
 import { Menu, MenuGroup, MenuItem } from '../ui/Menu.tsx'
@@ -28,7 +29,12 @@ const searchForArtist = (artist: string) => goTo(`/search/result?${new URLSearch
 /** The menu of one song: what “…”, a right click and the menu key open in every list. */
 export function SongMenuItems({ song, at, opener, owner }: OpenMenu) {
   return (
-    <Menu label={`${song.title} by ${song.artist}`} at={at} onClose={closeSongMenu} returnTo={opener}>
+    <Menu
+      label={format(texts.by, { title: song.title, artist: song.artist })}
+      at={at}
+      onClose={closeSongMenu}
+      returnTo={opener}
+    >
       <MenuGroup title={song.title}>
         <QueueItems song={song} owner={owner} />
       </MenuGroup>

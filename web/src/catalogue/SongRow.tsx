@@ -143,7 +143,7 @@ export const SongRow = memo(function SongRow({ song, number, play, list, owner, 
           type="checkbox"
           data-select
           tabIndex={-1}
-          aria-label={`Select ${song.title}`}
+          aria-label={format(texts.select, { title: song.title })}
           title={texts.selectX}
           checked={isSelected}
           readOnly

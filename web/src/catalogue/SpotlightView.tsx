@@ -1,7 +1,7 @@
 import { spotlights } from '@dubplate/contract'
 import { useParams, useSearch } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
-import { plural } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Page } from '../ui/Page.tsx'
 import { NoSongs } from './NoSongs.tsx'
@@ -23,7 +23,7 @@ type Props = {
 export const SpotlightScreen = ({ title, asked, page, children }: Props) => (
   <Page
     title={title ?? (asked.error ? 'Spotlight' : undefined)}
-    note={asked.data ? `Spotlight · ${plural(asked.data.pagination.totalCount, 'song')}` : ''}
+    note={asked.data ? format(texts.spotlightSongs, { totalCount: asked.data.pagination.totalCount }) : ''}
   >
     {children}
     <PagedSongs

@@ -17,7 +17,7 @@ type Props = {
 
 function describe(name: string, { used, limit, isSpent }: { used: number; limit: number; isSpent: boolean }): string {
   if (isSpent) return format(texts.noDownloadsLeftFor, { name })
-  return used ? `Download ${name}, ${used} of ${limit} used` : `Download ${name}`
+  return used ? format(texts.downloadOfUsed2, { name, used, limit }) : format(texts.download2, { name })
 }
 
 /** Downloads a version, with a tick for each download of it that is used. */

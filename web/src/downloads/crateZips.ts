@@ -62,7 +62,7 @@ export const downloadNextZip = ({ continue_from }: NextZip): Promise<void> =>
 function start(bundle: downloads.Bundle) {
   const { continue_from, part, parts } = bundle
   const customer_id = useSession.getState().profile?.customer_id
-  const notice = parts > 1 ? { title: `Zip ${part} of ${parts} started` } : {}
+  const notice = parts > 1 ? { title: format(texts.zipOfStarted, { part, parts }) } : {}
   if (continue_from === null || customer_id === undefined) {
     setNext(null)
     return startBundle(bundle, notice)

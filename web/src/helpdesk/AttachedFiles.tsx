@@ -52,7 +52,7 @@ export function AttachedFiles({ attached, attaching }: Props) {
             <li key={name} className={css.file}>
               <span className={css.name}>{filename}</span>
               <small className="num">{byteSize(bytes)}</small>
-              <IconButton label={`Remove ${filename}`} onClick={take(() => attaching.remove(name))}>
+              <IconButton label={format(texts.remove, { filename })} onClick={take(() => attaching.remove(name))}>
                 <IconX size={16} />
               </IconButton>
             </li>
@@ -90,7 +90,7 @@ function OnItsWay({ sending: { file, share, complaint }, onAgain, onDrop }: OnIt
             <IconRefresh size={16} />
           </IconButton>
         )}
-        <IconButton label={`Remove ${file.name}`} onClick={onDrop}>
+        <IconButton label={format(texts.remove2, { name: file.name })} onClick={onDrop}>
           <IconX size={16} />
         </IconButton>
       </span>

@@ -3,7 +3,6 @@ import { IconSearch } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { Trouble } from '../platform/errors.tsx'
-import { plural } from '../platform/format.ts'
 import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { Html } from '../site/Html.tsx'
@@ -36,7 +35,7 @@ export function Faqs({ onAsk }: { onAsk: () => void }) {
       )}
       {/* Said to whoever cannot see the list change. */}
       <p role="status" className="sr">
-        {find && found && `${plural(found.length, 'question')} found`}
+        {find && found && format(texts.questionsFound, { count: found.length })}
       </p>
       {error && !data && <Trouble error={error} what={texts.faqs} retry={() => void refetch()} />}
       {!data && !error && <Bones />}

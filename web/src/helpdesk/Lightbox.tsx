@@ -1,6 +1,7 @@
 import type { helpdesk } from '@dubplate/contract'
 import { IconChevronLeft, IconChevronRight, IconDownload, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { format } from '../platform/message.ts'
 import icon from '../ui/IconButton.module.css'
 import { IconButton } from '../ui/IconButton.tsx'
 import css from './Lightbox.module.css'
@@ -51,8 +52,8 @@ export function Lightbox({ images, at, onMove, onClose }: Props) {
           href={`${image.file_path}?download=1`}
           download={image.filename}
           className={icon.button}
-          aria-label={`Download ${image.filename}`}
-          title={`Download ${image.filename}`}
+          aria-label={format(texts.download, { filename: image.filename })}
+          title={format(texts.download, { filename: image.filename })}
         >
           <IconDownload size={18} />
         </a>

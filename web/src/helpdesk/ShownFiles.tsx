@@ -2,6 +2,7 @@ import type { helpdesk } from '@dubplate/contract'
 import { IconFile, IconPhotoOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { byteSize } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { Lightbox } from './Lightbox.tsx'
 import css from './ShownFiles.module.css'
 import * as texts from './texts.ts'
@@ -43,7 +44,13 @@ function Thumbnail({ image: { file_path, filename }, onOpen }: { image: Attachme
   const [isBroken, setBroken] = useState(false)
   const fail = () => (shown === file_path ? setBroken(true) : setShown(file_path))
   return (
-    <button type="button" className={css.thumbnail} title={filename} aria-label={`Show ${filename}`} onClick={onOpen}>
+    <button
+      type="button"
+      className={css.thumbnail}
+      title={filename}
+      aria-label={format(texts.show, { filename })}
+      onClick={onOpen}
+    >
       {isBroken ? (
         <IconPhotoOff size={24} aria-hidden />
       ) : (

@@ -27,7 +27,7 @@ import { waitingWords } from './ticketWords.ts'
 export function TicketView() {
   const { ticketNumber } = useParams({ from: '/ticket/details/$ticketNumber' })
   return (
-    <AccountPage title={`Ticket ${ticketNumber}`} isWide bones={<Bones />}>
+    <AccountPage title={format(texts.ticket, { ticketNumber })} isWide bones={<Bones />}>
       {() => <Whole key={ticketNumber} ticketNumber={ticketNumber} />}
     </AccountPage>
   )

@@ -4,7 +4,7 @@ import { format } from '../platform/message.ts'
 import * as texts from './texts.ts'
 
 const { LARGEST_ATTACHMENT_BYTES, MOST_ATTACHMENTS } = helpdesk
-const LARGEST = `${LARGEST_ATTACHMENT_BYTES / 1024 / 1024} MB`
+const LARGEST = format(texts.mb, { size: LARGEST_ATTACHMENT_BYTES / 1024 / 1024 })
 
 export const LIMITS_IN_WORDS = format(texts.upToFilesEach, { max: MOST_ATTACHMENTS, limit: LARGEST })
 

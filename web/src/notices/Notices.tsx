@@ -5,6 +5,7 @@ import { useEffect } from 'react'
 import { MembersOnly } from '../library/MembersOnly.tsx'
 import { Trouble } from '../platform/errors.tsx'
 import { count } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
 import button from '../ui/Button.module.css'
@@ -50,7 +51,7 @@ function OfMember() {
       </Link>
     </>
   )
-  const note = data && (data.unread > 0 ? `${count(data.unread)} unread` : texts.allRead)
+  const note = data && (data.unread > 0 ? format(texts.unread2, { unread: count(data.unread) }) : texts.allRead)
   return (
     <Page title={texts.notifications} note={data?.pagination.totalCount === 0 ? '' : (note ?? '')} actions={actions}>
       <div className={css.column}>

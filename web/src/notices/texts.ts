@@ -20,6 +20,7 @@ export const settings = 'Settings'
 export const signInToSeeUpdates = 'Sign in to see updates on your tickets, uploads, payments and saved searches.'
 export const thereAreNoNotificationsOn = 'There are no notifications on this page.'
 export const unread = ', unread,'
+export const unread2 = '{unread} unread'
 export const wellTellYouAboutTicket =
   'We’ll tell you about ticket replies, uploads, payments and new matches for your saved searches.'
 export const yourNotifications = 'your notifications'

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react'
 import { shortDate } from './format.ts'
+import { format } from './message.ts'
+import * as texts from './texts.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -9,8 +11,8 @@ const DAY = 24 * HOUR
 export function ago(iso: string, now = new Date()): string {
   const passed_ms = now.getTime() - new Date(iso).getTime()
   if (passed_ms < MINUTE) return 'just now'
-  if (passed_ms < HOUR) return `${Math.floor(passed_ms / MINUTE)} min ago`
-  if (passed_ms < DAY) return `${Math.floor(passed_ms / HOUR)} h ago`
+  if (passed_ms < HOUR) return format(texts.minAgo, { minutes: Math.floor(passed_ms / MINUTE) })
+  if (passed_ms < DAY) return format(texts.hAgo, { hours: Math.floor(passed_ms / HOUR) })
   return shortDate(iso, now)
 }
 

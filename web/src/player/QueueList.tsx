@@ -65,7 +65,7 @@ function QueueRow({ entry: { song, version }, at, current }: { entry: Entry; at:
     <li className={css.row} data-row data-current={current || undefined} aria-current={current || undefined}>
       <IconButton
         className={css.handle}
-        label={`Move ${song.title}`}
+        label={format(texts.move, { title: song.title })}
         shortcut="Alt + ↑ / ↓, or Space and ↑ / ↓"
         data-handle
       >

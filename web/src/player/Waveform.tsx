@@ -2,6 +2,7 @@ import type { Peaks } from '@dubplate/contract'
 import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import type WaveSurfer from 'wavesurfer.js'
 import { duration } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
 import { usePreferences } from '../platform/preferences.ts'
 import { soundDuration, soundPosition } from './audio.ts'
 import { bandColours, drawBands, partOf } from './bands.ts'
@@ -109,7 +110,7 @@ const playedShare = () => Math.min(1, soundPosition() / (soundDuration() || 1))
 /** Says the position to a screen reader, in whole seconds. */
 const describe = (slider: HTMLElement) => {
   const [now, max] = [Math.floor(soundPosition()), Math.floor(soundDuration())]
-  const text = `${duration(now)} of ${duration(max)}`
+  const text = format(texts.of, { now: duration(now), max: duration(max) })
   if (slider.ariaValueText === text) return
   slider.ariaValueMax = String(max)
   slider.ariaValueNow = String(now)

@@ -60,7 +60,7 @@ function keyWords(written: string, notation: Notation): string {
   const name = written.replace(/^~/, '')
   const key = parseKey(name)
   const shown = key ? writeKey(key, notation) : name
-  return mixes ? format(texts.compatibleWith, { shown }) : `Key ${shown}`
+  return mixes ? format(texts.compatibleWith, { shown }) : format(texts.key, { shown })
 }
 
 /** What a search asks for, piece by piece: its words as they were typed, its filters in words. */
@@ -69,11 +69,11 @@ export function piecesOf(query: Query, { notation, genreName }: Names): string[]
   return [
     ...parseQuery(query.searchTerm).map(({ source }) => source),
     query.genre_id ? (genreName(query.genre_id) ?? texts.genre) : '',
-    title && `Title “${title}”`,
-    artist && `Artist “${artist}”`,
-    bpm && `BPM ${bpm}`,
+    title && format(texts.title, { title }),
+    artist && format(texts.artist, { artist }),
+    bpm && format(texts.bpm, { bpm }),
     song_key && keyWords(song_key, notation),
-    year && `Year ${year}`,
+    year && format(texts.year, { year }),
     query.versions.map(versionName).join(' or '),
     query.not_downloaded ? texts.notDownloadedYet : '',
     query.song_section_id === catalogue.SECTIONS.kuts ? 'Kuts' : '',

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { chooseDigest, followGenre, type Mailing } from '../catalogue/following.ts'
 import { Part } from '../membership/account/Part.tsx'
 import { Trouble } from '../platform/errors.tsx'
+import { format } from '../platform/message.ts'
 import { useAsk } from '../platform/queries.ts'
 import button from '../ui/Button.module.css'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -64,7 +65,7 @@ const Followed = ({ genres }: { genres: Mailing['followed'] }) => (
         <Link to="/genres/view/$genreId" params={{ genreId: genre.genre_id }}>
           {genre.name}
         </Link>
-        <IconButton label={`Unfollow ${genre.name}`} onClick={() => void followGenre(genre, false)}>
+        <IconButton label={format(texts.unfollow, { name: genre.name })} onClick={() => void followGenre(genre, false)}>
           <IconX size={15} />
         </IconButton>
       </li>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { SectionChoice } from '../catalogue/SectionChoice.tsx'
 import { inLists } from '../catalogue/section.ts'
 import { useSection } from '../catalogue/useSection.ts'
+import { format } from '../platform/message.ts'
 import { usePool, useShown } from '../platform/pool.ts'
 import { useAsk } from '../platform/queries.ts'
 import { useSession } from '../platform/session.ts'
@@ -134,7 +135,7 @@ export function Navigation() {
   const { name } = usePool()
   return (
     <nav className={css.column} aria-label={texts.main}>
-      <Link to="/" className={css.brand} aria-label={`${name}, home`} title={name}>
+      <Link to="/" className={css.brand} aria-label={format(texts.home, { name })} title={name}>
         <Logo />
         <span>{name}</span>
       </Link>

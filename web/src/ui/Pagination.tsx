@@ -57,7 +57,7 @@ export function Pagination({ pagination, more = false, opensLast = false }: Prop
         </li>
         {pagesAround(page, last).map((number) => (
           <li key={number}>
-            <Turn page={number} unnamed={unnamed} label={`Page ${number}`} current={number === page}>
+            <Turn page={number} unnamed={unnamed} label={format(texts.page, { number })} current={number === page}>
               {count(number)}
             </Turn>
           </li>

@@ -36,12 +36,15 @@ export function FileState({ file }: Props) {
 }
 
 function Facts({ file: { bytes, analysis } }: Props) {
-  const { duration_seconds, bpm, song_key, loudness_lufs, format, bitrate_kbps } = analysis
+  const { duration_seconds, bpm, song_key, loudness_lufs, format: fileFormat, bitrate_kbps } = analysis
   const facts = [
     duration(duration_seconds),
-    bpm && `${bpmRange(bpm, bpm)} BPM`,
-    loudness_lufs !== null && `${loudness_lufs.toFixed(1)} LUFS`,
-    format && [format.toUpperCase(), bitrate_kbps > 0 && `${Math.round(bitrate_kbps)} kbps`].filter(Boolean).join(' '),
+    bpm && format(texts.bpm, { bpm: bpmRange(bpm, bpm) }),
+    loudness_lufs !== null && format(texts.lufs, { loudness: loudness_lufs.toFixed(1) }),
+    fileFormat &&
+      [fileFormat.toUpperCase(), bitrate_kbps > 0 && format(texts.kbps, { bitrate: Math.round(bitrate_kbps) })]
+        .filter(Boolean)
+        .join(' '),
     byteSize(bytes),
   ].filter(Boolean)
   return (

@@ -2,6 +2,7 @@ import { uploads } from '@dubplate/contract'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ask } from '../platform/api.ts'
+import { format } from '../platform/message.ts'
 import { TroubleLine } from '../platform/TroubleLine.tsx'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -105,7 +106,11 @@ function FileRow({ file, isChosen, isOwn, onChoose, onGone }: RowProps) {
         <span className={css.name}>{name}</span>
         {tag.version_label && <small>{tag.version_label}</small>}
       </label>
-      <IconButton label={isPlaying ? `Pause ${name}` : `Play ${name}`} disabled={!mp3} onClick={() => toggle(file, 0)}>
+      <IconButton
+        label={isPlaying ? format(texts.pause, { name }) : format(texts.play, { name })}
+        disabled={!mp3}
+        onClick={() => toggle(file, 0)}
+      >
         {isPlaying ? <IconPlayerPauseFilled size={17} /> : <IconPlayerPlayFilled size={17} />}
       </IconButton>
       {!isOwn && <RemoveFile file={file} onGone={onGone} />}
@@ -132,7 +137,7 @@ function RemoveFile({ file: { upload_id, file: name }, onGone }: Pick<RowProps, 
   }
   return (
     <>
-      <IconButton label={`Delete ${name}`} disabled={isBusy} onClick={() => void remove()}>
+      <IconButton label={format(texts.deleteLabel, { name })} disabled={isBusy} onClick={() => void remove()}>
         <IconTrash size={17} />
       </IconButton>
       {trouble && (

@@ -51,8 +51,8 @@ function leftWords({ name, bytes, sent, why, reopening }: Sending): string {
   const progress =
     sent === 0
       ? format(texts.notUploadedYet, { bytes: byteSize(bytes) })
-      : `${sendingWords(sent, bytes, undefined)} uploaded.`
-  if (reopening === 'opening') return `${progress} Resuming…`
+      : format(texts.uploaded2, { sendingWords: sendingWords(sent, bytes, undefined) })
+  if (reopening === 'opening') return format(texts.resuming, { progress })
   if (reopening === 'other-tab') return texts.thisFileIsBeingUploaded
   const purpose = sent === 0 ? 'to send it' : 'to continue'
   if (reopening === 'prompt') return format(texts.selectResumeUpload, { progress, purpose })
@@ -120,7 +120,7 @@ function Actions({ sending: { id, name, state, canRetry } }: { sending: Sending 
   return (
     <>
       {isUnderWay && (
-        <IconButton label={`Pause ${name}`} onClick={() => pause(id)}>
+        <IconButton label={format(texts.pause, { name })} onClick={() => pause(id)}>
           <IconPlayerPause size={17} />
         </IconButton>
       )}
@@ -134,7 +134,10 @@ function Actions({ sending: { id, name, state, canRetry } }: { sending: Sending 
           <IconRefresh size={17} />
         </IconButton>
       )}
-      <IconButton label={isDone ? `Dismiss ${name}` : `Cancel ${name}`} onClick={() => cancel(id)}>
+      <IconButton
+        label={isDone ? format(texts.dismiss, { name }) : format(texts.cancel2, { name })}
+        onClick={() => cancel(id)}
+      >
         <IconX size={17} />
       </IconButton>
     </>

@@ -38,7 +38,7 @@ export function SlotCard({ slot, number, file, kinds, wrong, onChange, onSelect,
         >{`Version ${number}${slotName(slot, kinds) && `: ${slotName(slot, kinds)}`}`}</legend>
         <div className={css.head}>
           <KindField slot={slot} kinds={kinds} wrong={problem('version_id')} onChange={onChange} />
-          <IconButton label={`Remove ${name}`} data-remove className={css.remove} onClick={onRemove}>
+          <IconButton label={format(texts.remove, { name })} data-remove className={css.remove} onClick={onRemove}>
             <IconTrash size={17} />
           </IconButton>
         </div>

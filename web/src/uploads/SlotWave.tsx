@@ -68,7 +68,10 @@ export function SlotWave({ file, name, start_seconds, onStart }: Props) {
         aria-label={format(texts.previewStartFor, { name })}
         aria-valuemax={last}
         aria-valuenow={start_seconds}
-        aria-valuetext={`${duration(start_seconds)} of ${duration(duration_seconds)}`}
+        aria-valuetext={format(texts.of, {
+          start_seconds: duration(start_seconds),
+          duration_seconds: duration(duration_seconds),
+        })}
         onPointerDown={press}
         onPointerMove={(event) => isHeld(event) && setTo(secondsAt(event.clientX))}
         onPointerUp={(event) => isHeld(event) && hear(file, setTo(secondsAt(event.clientX)))}
@@ -87,7 +90,7 @@ function PlayButton({ file, name, start_seconds }: Omit<Props, 'onStart'>) {
   return (
     <IconButton
       className={css.play}
-      label={isPlaying ? `Pause ${name}` : format(texts.playFromPreviewStart, { name })}
+      label={isPlaying ? format(texts.pause, { name }) : format(texts.playFromPreviewStart, { name })}
       onClick={() => toggle(file, start_seconds)}
     >
       {isPlaying ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}

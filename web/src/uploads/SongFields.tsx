@@ -63,7 +63,7 @@ export function SongFields({ state: { form, files, type }, wrong }: Props) {
         what="tempo"
         doubt={tempoDoubt(values.bpm, files)}
         onUse={(bpm) => type('bpm', bpm, 'analysis')}
-        show={(bpm) => `${bpm} BPM`}
+        show={(bpm) => format(texts.bpm, { bpm })}
       />
       <GenreChoice
         chosen={values.genres}

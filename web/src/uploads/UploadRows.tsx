@@ -122,19 +122,24 @@ function Row({ song, onAsk }: { song: Song; onAsk: (what: 'renew' | 'delete') =>
           >
             <IconChartBar size={17} />
           </IconButton>
-          <IconButton label={`Renew ${title}`} className={css.action} onClick={() => onAsk('renew')}>
+          <IconButton label={format(texts.renew, { title })} className={css.action} onClick={() => onAsk('renew')}>
             <IconRefresh size={17} />
           </IconButton>
           <Link
             to="/uploads/edit-song/$entityId"
             params={{ entityId: entity_id }}
             className={css.action}
-            aria-label={`Edit ${title}`}
-            title={`Edit ${title}`}
+            aria-label={format(texts.edit, { title })}
+            title={format(texts.edit, { title })}
           >
             <IconPencil size={17} />
           </Link>
-          <IconButton label={`Delete ${title}`} data-delete className={css.action} onClick={() => onAsk('delete')}>
+          <IconButton
+            label={format(texts.deleteLabel2, { title })}
+            data-delete
+            className={css.action}
+            onClick={() => onAsk('delete')}
+          >
             <IconTrash size={17} />
           </IconButton>
         </div>

@@ -78,7 +78,7 @@ export function tempoDoubt(typed: string, files: File[]): Doubt | undefined {
     .filter((other) => other >= 20 && other <= 400)
     .map(tempoOf)
   const instead = [...new Set(others)].filter((other) => other !== typed.trim()).slice(0, 5)
-  return { why: whyDoubted(isSame || !written, isSure, `${tempoOf(bpm)} BPM`), instead }
+  return { why: whyDoubted(isSame || !written, isSure, format(texts.bpm, { bpm: tempoOf(bpm) })), instead }
 }
 
 /** The same for the key. */
@@ -97,5 +97,5 @@ export function keyDoubt(typed: string, files: File[]): Doubt | undefined {
 
 function whyDoubted(isSame: boolean, isSure: boolean, measured: string): string {
   if (isSame) return isSure ? `Detected: ${measured}` : format(texts.detectedLowConfidence, { measured })
-  return isSure ? `Detected ${measured} instead` : format(texts.detectedInsteadLowConfidence, { measured })
+  return isSure ? format(texts.detectedInstead, { measured }) : format(texts.detectedInsteadLowConfidence, { measured })
 }

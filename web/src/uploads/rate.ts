@@ -1,4 +1,6 @@
 import { byteSize } from '../platform/format.ts'
+import { format } from '../platform/message.ts'
+import * as texts from './texts.ts'
 
 /** How much had gone out by a moment. */
 export type Sample = { at_ms: number; bytes: number }
@@ -34,6 +36,6 @@ export function timeLeft(seconds: number): string {
 
 /** '12 of 48 MB, 1.2 MB/s, about 30 s left'. */
 export function sendingWords(sent: number, bytes: number, rate: number | undefined): string {
-  const amount = `${byteSize(sent)} of ${byteSize(bytes)}`
+  const amount = format(texts.of2, { sent: byteSize(sent), bytes: byteSize(bytes) })
   return rate ? `${amount}, ${byteSize(rate)}/s, ${timeLeft((bytes - sent) / rate)}` : amount
 }

@@ -45,10 +45,12 @@ const money = (minor: number, currency: string): string => {
 export function timeInWords(seconds: number): string {
   if (seconds < 60) return `${Math.round(seconds)} s`
   const minutes = Math.round(seconds / 60)
-  if (minutes < 60) return `${minutes} min`
+  if (minutes < 60) return format(texts.min, { minutes })
   const hours = Math.floor(minutes / 60)
-  if (hours < 48) return minutes % 60 ? `${hours} h ${minutes % 60} min` : `${hours} h`
-  return hours % 24 ? `${Math.floor(hours / 24)} days ${hours % 24} h` : `${hours / 24} days`
+  if (hours < 48) return minutes % 60 ? format(texts.hMin, { hours, minutes: minutes % 60 }) : `${hours} h`
+  return hours % 24
+    ? format(texts.daysH, { floor: Math.floor(hours / 24), hours: hours % 24 })
+    : format(texts.days, { hours: hours / 24 })
 }
 
 const share = (part: number): string => `${(part * 100).toFixed(1)} %`

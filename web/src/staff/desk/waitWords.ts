@@ -27,7 +27,7 @@ const WORDS: Record<desk.What, Words> = {
     way: to('/staff/storage'),
   },
   files_missing: { text: (n) => format(texts.filesMissingFromStorage, { n }), way: to('/staff/storage') },
-  files_damaged: { text: (n) => `${plural(n, 'stored file')} damaged`, way: to('/staff/storage') },
+  files_damaged: { text: (n) => format(texts.storedFilesDamaged, { n }), way: to('/staff/storage') },
   mail_held: {
     text: (n) => format(texts.emailIsOnHoldWaiting, { n: count(n) }),
     way: to('/staff/outgoing-mail', { state: 'waiting' }),
@@ -46,7 +46,7 @@ const WORDS: Record<desk.What, Words> = {
     way: to('/staff/outgoing-mail', { state: 'waiting' }),
   },
   mail_bounced: {
-    text: (n) => `${plural(n, 'email')} bounced`,
+    text: (n) => format(texts.emailsBounced, { n }),
     way: ({ ticket_number }) =>
       ticket_number
         ? { to: '/staff/tickets/$ticketNumber', params: { ticketNumber: ticket_number } }

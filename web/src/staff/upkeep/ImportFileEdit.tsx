@@ -1,6 +1,7 @@
 import type { imports } from '@dubplate/contract'
 import { type FormEvent, useState } from 'react'
 import { draftOf } from '../../platform/drafts.ts'
+import { format } from '../../platform/message.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../EntryFields.tsx'
 import { useKept } from '../useKept.ts'
@@ -45,7 +46,7 @@ export function ImportFileEdit({ runId, file, onClose }: Props) {
     onClose()
   }
   return (
-    <form noValidate className={css.edit} aria-label={`Edit ${file.path}`} onSubmit={save}>
+    <form noValidate className={css.edit} aria-label={format(texts.edit4, { path: file.path })} onSubmit={save}>
       <TextField
         label={texts.artist}
         path="artist"

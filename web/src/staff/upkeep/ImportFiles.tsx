@@ -128,7 +128,7 @@ function FileRow({ runId, file }: { runId: number; file: imports.ImportFile }) {
       </span>
       <span className="num">{byteSize(bytes)}</span>
       {can_edit && (
-        <Button aria-label={`Edit ${path}`} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Button aria-label={format(texts.edit4, { path })} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <IconPencil size={16} aria-hidden />
           {texts.edit2}
         </Button>

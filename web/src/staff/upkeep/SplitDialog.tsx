@@ -67,7 +67,7 @@ function Merges({ merges, onDone }: { merges: Look['merges']; onDone: Props['onD
               </b>
               <small>
                 <span className="num">#{entity_id}</span>,{' '}
-                {versions.length === 1 ? '1 version' : `${versions.length} versions`}
+                {versions.length === 1 ? '1 version' : format(texts.versions2, { length: versions.length })}
                 {format(texts.merged, { merged_at: exactDate(merged_at) })}
                 {merged_by && ` by ${merged_by.dj_name}`}
               </small>
