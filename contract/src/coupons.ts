@@ -117,7 +117,7 @@ export const saveCoupon = endpoint({
     ...couponTerms,
   }),
   reply: z.object({ coupon }),
-  refusals: [...REFUSED_TERMS, 'unknown_coupon', 'code_taken', 'coupon_in_use', 'conflict'],
+  refusals: [...REFUSED_TERMS, 'coupon_not_found', 'code_taken', 'coupon_in_use', 'conflict'],
 })
 
 export const endCoupon = endpoint({
@@ -126,7 +126,7 @@ export const endCoupon = endpoint({
   summary: 'Deactivate a coupon. Existing discounts stay.',
   input: z.object({ coupon_id: id('coupon_id'), version: seenVersion }),
   reply: z.object({ coupon }),
-  refusals: ['unknown_coupon', 'conflict'],
+  refusals: ['coupon_not_found', 'conflict'],
 })
 
 export const makeCode = endpoint({
@@ -165,7 +165,7 @@ export const endPromotion = endpoint({
   summary: 'Deactivate all codes of a promotion. Existing discounts stay.',
   input: z.object({ promotion_id: id('promotion_id') }),
   reply: z.object({ promotion }),
-  refusals: ['unknown_coupon', 'conflict'],
+  refusals: ['coupon_not_found', 'conflict'],
 })
 
 export const getCodesFile = endpoint({
@@ -174,5 +174,5 @@ export const getCodesFile = endpoint({
   summary: 'Get a signed CSV download link for a promotion’s codes. The link expires with the session.',
   input: z.object({ promotion_id: id('promotion_id') }),
   reply: fileAddress,
-  refusals: ['unknown_coupon'],
+  refusals: ['coupon_not_found'],
 })

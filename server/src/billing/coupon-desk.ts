@@ -99,16 +99,16 @@ export async function listCoupons(
   }
 }
 
-const couponGone = () => new Refusal('unknown_coupon', 'This coupon no longer exists.')
+const couponGone = () => new Refusal('coupon_not_found', 'This coupon no longer exists.')
 
-/** Refuses `unknown_coupon`. */
+/** Refuses `coupon_not_found`. */
 export async function readCoupon(sql: Sql, couponId: number, now: Date): Promise<coupons.Coupon> {
   const [coupon] = await asCoupons(sql, await sql<Row[]>`${COUPONS(sql)} where c.coupon_id = ${couponId}`, now)
   if (!coupon) throw couponGone()
   return coupon
 }
 
-/** Holds a coupon, so that nobody uses it meanwhile. Refuses `unknown_coupon`, `conflict`. */
+/** Holds a coupon, so that nobody uses it meanwhile. Refuses `coupon_not_found`, `conflict`. */
 async function holdCoupon(sql: Sql, couponId: number, version: number | undefined): Promise<Row> {
   await sql`select 1 from coupon where coupon_id = ${couponId} for update`
   const [row] = await sql<Row[]>`${COUPONS(sql)} where c.coupon_id = ${couponId}`
@@ -131,7 +131,7 @@ export const keptOf = (coupon: coupons.Coupon): KeptCoupon => {
 type Saved = { coupon: coupons.Coupon; before: coupons.Coupon | undefined }
 
 /**
- * Makes a coupon or changes one, in the caller's transaction. Refuses `unknown_coupon`, `conflict`, `code_taken`, what
+ * Makes a coupon or changes one, in the caller's transaction. Refuses `coupon_not_found`, `conflict`, `code_taken`, what
  * its terms refuse, and `coupon_in_use` where it was used and another code or discount is wished for.
  */
 export async function saveCoupon(
@@ -219,7 +219,7 @@ const fewerUses = ({ uses }: Row, mostUses: number | null): Refusal[] =>
     ? [fieldRefusal('coupon_in_use', 'most_uses', `It has already been used ${uses} times.`)]
     : []
 
-/** Ends a coupon now; answers when it would have ended. Refuses `unknown_coupon`, `conflict`. */
+/** Ends a coupon now; answers when it would have ended. Refuses `coupon_not_found`, `conflict`. */
 export async function endCoupon(
   sql: Sql,
   { coupon_id, version }: ParsedInputOf<typeof coupons.endCoupon>,

@@ -63,10 +63,10 @@ export async function listPromotions(sql: Sql, now: Date, promotionId?: number):
   }))
 }
 
-/** Refuses `unknown_coupon`. */
+/** Refuses `coupon_not_found`. */
 export async function readPromotion(sql: Sql, promotionId: number, now: Date): Promise<coupons.Promotion> {
   const [promotion] = await listPromotions(sql, now, promotionId)
-  if (!promotion) throw new Refusal('unknown_coupon', 'This promotion no longer exists.')
+  if (!promotion) throw new Refusal('coupon_not_found', 'This promotion no longer exists.')
   return promotion
 }
 
@@ -92,7 +92,7 @@ const codes = (count: number, prefix: string): string[] => [
   ...new Set(Array.from({ length: count }, () => (prefix ? `${prefix}-${madeUp()}` : madeUp()))),
 ]
 
-/** Ends all codes of a promotion now; answers how many. Refuses `unknown_coupon`, `conflict` where none is open. */
+/** Ends all codes of a promotion now; answers how many. Refuses `coupon_not_found`, `conflict` where none is open. */
 export async function endPromotion(sql: Sql, promotionId: number, now: Date): Promise<number> {
   await readPromotion(sql, promotionId, now)
   const ended = await sql`

@@ -31,7 +31,7 @@ const STATUS: Record<string, number> = {
   unknown_plan: 404,
   unknown_payment: 404,
   unknown_subscription: 404,
-  unknown_coupon: 404,
+  coupon_not_found: 404,
   no_transactions: 404,
   plan_in_use: 409,
   coupon_in_use: 409,

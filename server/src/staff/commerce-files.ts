@@ -59,7 +59,7 @@ export async function invoicesLink(world: World, staff: Staff, { invoice_id, ...
   return fileLink(world, staff, { kind: INVOICES, wanted, file: `${stem}.${EXTENSION[asked.format]}` })
 }
 
-/** Refuses `unknown_coupon`. */
+/** Refuses `coupon_not_found`. */
 export async function codesLink(world: World, staff: Staff, wanted: { promotion_id: number }): Promise<Link> {
   const { title } = await readPromotion(world.sql, wanted.promotion_id, world.now())
   const name = title
