@@ -194,7 +194,6 @@ function Resume() {
   }
   return (
     <Button look="primary" busy={isBusy} onClick={() => void resume()}>
-      {' '}
       {texts.resumePlan}
     </Button>
   )

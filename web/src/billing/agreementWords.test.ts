@@ -40,8 +40,8 @@ test('an active subscription says when the next payment is and of how much, a co
 })
 
 test('a trial says when it ends and what it costs then', () => {
-  expect(nextWords(anAgreement({ is_trial: true }))).toBe('Trial until 21 Dec 2026, then $19.99 each month')
-  expect(nextWords(anAgreement({ is_trial: true, interval: 'year' }))).toContain('each year')
+  expect(nextWords(anAgreement({ is_trial: true }))).toBe('Trial until 21 Dec 2026, then $19.99 every month')
+  expect(nextWords(anAgreement({ is_trial: true, interval: 'year' }))).toContain('every year')
 })
 
 test('a cancelled one says until when music can be downloaded, and promises no payment', () => {
@@ -68,14 +68,14 @@ test('downloads of somebody who is not paid are not said to work, whatever the d
 
 test('whoever cancels keeps the period that is paid, not the days of grace; after a failed payment nothing is left', () => {
   expect(staysWords(anAgreement())).toContain('until 21 Dec 2026.')
-  expect(staysWords(anAgreement({ profile_status: 'Past due' }))).toContain('ends at once')
+  expect(staysWords(anAgreement({ profile_status: 'Past due' }))).toContain('ends immediately')
 })
 
 test('among the plans on sale it says which one somebody is on, until when it lasts, and what is open', () => {
   const ending = { profile_status: 'Cancelled', access_until: '2026-12-21T12:00:00Z' } as const
   expect(standingWords(anAgreement())).toBe('You’re on Pro.')
   expect(standingWords(anAgreement(ending))).toBe('You’re on Pro until 21 Dec 2026.')
-  expect(standingWords(anAgreement({ profile_status: 'Past due' }))).toContain('its last payment is open')
+  expect(standingWords(anAgreement({ profile_status: 'Past due' }))).toContain('Your last payment is overdue')
 })
 
 test('another plan is offered while one is active; after a cancellation or a failed payment it says when it can be had', () => {
@@ -83,9 +83,9 @@ test('another plan is offered while one is active; after a cancellation or a fai
   expect(changeHindrance(null)).toBe('')
   expect(changeHindrance(anAgreement())).toBe('')
   expect(changeHindrance(anAgreement({ profile_status: 'Ended' }))).toBe('')
-  expect(changeHindrance(anAgreement({ profile_status: 'Past due' }))).toContain('once the open payment is made')
+  expect(changeHindrance(anAgreement({ profile_status: 'Past due' }))).toContain('Complete your overdue payment')
   expect(changeHindrance(anAgreement(ending))).toBe('You can choose this plan after 21 Dec 2026.')
-  expect(changeHindrance(anAgreement({ ...ending, can_resume: true }))).toContain('Resume Pro to change to this plan')
+  expect(changeHindrance(anAgreement({ ...ending, can_resume: true }))).toContain('Resume Pro to switch to this plan')
 })
 
 test('a card is good to the end of its month, and warned of when a payment comes after it', () => {
@@ -100,12 +100,12 @@ test('a card is good to the end of its month, and warned of when a payment comes
 test('a dearer plan says what is paid now, a cheaper one from when it holds', () => {
   const quote = { currency: 'USD', from: '2026-12-21T12:00:00Z' }
   expect(quoteWords({ ...quote, due_now: '7.43', price: '29.99' }, 'month', now)).toBe(
-    '$7.43 due now for the rest of this period, then $29.99 each month.',
+    '$7.43 due now for the rest of this period, then $29.99 every month.',
   )
   expect(quoteWords({ ...quote, due_now: '0.00', price: '9.99' }, 'month', now)).toBe(
-    'You’ll pay $9.99 each month from 21 Dec 2026. Nothing changes until then.',
+    'You’ll pay $9.99 every month from 21 Dec 2026. Nothing changes until then.',
   )
   expect(quoteWords({ ...quote, from: now.toISOString(), due_now: '0.00', price: '29.99' }, 'month', now)).toBe(
-    'Nothing is due today. You’ll pay $29.99 each month from your next billing period.',
+    'Nothing is due today. You’ll pay $29.99 every month from your next billing period.',
   )
 })

@@ -69,7 +69,7 @@ test('a number that is too short, or has a wrong digit, is found', () => {
 })
 
 test('a brand that is not taken is named as such', () => {
-  expect(wrong({ card_number: '3530 1113 3330 0000' }).card_number).toContain('use Visa, MasterCard, Discover or Amex')
+  expect(wrong({ card_number: '3530 1113 3330 0000' }).card_number).toContain('Use Visa, MasterCard, Discover or Amex')
 })
 
 test('a type that is not the number’s is found', () => {
