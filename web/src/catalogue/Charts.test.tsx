@@ -58,9 +58,7 @@ test('shows each rank with its movement in words, and keeps the ranks in another
   const byTitle = songs.toSorted((a, b) => a.title.localeCompare(b.title))
   fakeApi.reply(charts.getChart, ({ order }) => reply(order === 'title' ? byTitle : songs))
   await openApp('/charts?chart=weekly')
-  await expect
-    .poll(ranks)
-    .toEqual(['1NEW new on the chart', '2▲3 up 3 places', '3▼1 down 1 place', '4– same place as before'])
+  await expect.poll(ranks).toEqual(['1NEW new entry', '2▲3 up 3 places', '3▼1 down 1 place', '4– no change'])
 
   const heading = list('Weekly chart').getByRole('columnheader', { name: 'Title' })
   await heading.getByRole('button').click()
@@ -68,7 +66,7 @@ test('shows each rank with its movement in words, and keeps the ranks in another
   expect(location.search).toBe('?chart=weekly&order=title&dir=ASC')
   expect(lastInput()).toMatchObject({ chart_type: 'weekly', order: 'title', orderDir: 'ASC' })
   await expect.element(heading).toHaveAttribute('aria-sort', 'ascending')
-  expect(ranks()).toEqual(['2▲3 up 3 places', '4– same place as before', '3▼1 down 1 place', '1NEW new on the chart'])
+  expect(ranks()).toEqual(['2▲3 up 3 places', '4– no change', '3▼1 down 1 place', '1NEW new entry'])
 })
 
 test('a genre chip filters the chart, and the address and tab title name the genre', async () => {
@@ -78,11 +76,11 @@ test('a genre chip filters the chart, and the address and tab title name the gen
   await openApp('/charts?chart=monthly')
   await expect.poll(titles).toEqual(['One', 'Two', 'Three'])
   const chip = page
-    .getByRole('group', { name: 'Genre', exact: true })
+    .getByRole('group', { name: 'Filter by genre', exact: true })
     .getByRole('button', { name: 'House', exact: true })
   await chip.click()
   await expect.poll(titles).toEqual(['Two'])
-  expect(ranks()).toEqual(['1NEW new on the chart'])
+  expect(ranks()).toEqual(['1NEW new entry'])
   expect(location.search).toBe('?chart=monthly&genre=7')
   await expect.poll(() => document.title).toBe('Monthly chart, House · Dubplate')
   await expect.element(chip).toHaveAttribute('aria-pressed', 'true')

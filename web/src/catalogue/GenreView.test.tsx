@@ -13,8 +13,8 @@ const songs = [
   makeSong({ title: 'Slow', min_bpm: 118 }),
   makeSong({ title: 'Fast', min_bpm: 130 }),
 ]
-const list = songList('Songs, House')
-const trouble = page.getByRole('main').getByRole('alert').filter({ hasText: 'Couldn’t load These songs' })
+const list = songList('Songs in House')
+const trouble = page.getByRole('main').getByRole('alert').filter({ hasText: 'Couldn’t load these songs' })
 
 const inOrder = (order: string | undefined, dir: string | undefined) => {
   if (order !== 'min_bpm') return songs
@@ -68,10 +68,10 @@ test('says that it is offline, and loads by itself when the connection is back',
   await expect.element(songRows(list).first()).toBeVisible()
   fakeApi.setOffline(true)
   await page.getByRole('main').getByRole('link', { name: 'Techno' }).first().click()
-  await expect.element(trouble).toHaveTextContent('You are offline.')
+  await expect.element(trouble).toHaveTextContent('You’re offline.')
   await expect.element(trouble.getByRole('button', { name: 'Try again' })).toBeVisible()
   fakeApi.setOffline(false)
-  await expect.element(songRows(songList('Songs, Techno')).first()).toBeVisible()
+  await expect.element(songRows(songList('Songs in Techno')).first()).toBeVisible()
 })
 
 test('says that the server is overloaded, and tries again on request', async () => {

@@ -28,10 +28,13 @@ test('shows spotlights, songs of a genre, new releases, the top 20 and charts', 
   fakeApi.reply(charts.getMostDownloadedToday, { songs: [ranked] })
   fakeApi.reply(charts.getTrendingTracks, { songs: [ranked] })
   await openApp('/')
-  await expect.poll(() => titlesIn(songList('Songs, Afro House'))).toHaveLength(3)
+  await expect.poll(() => titlesIn(songList('Songs in Afro House'))).toHaveLength(3)
   await expect.element(page.getByRole('heading', { level: 2, name: 'Afro House', exact: true })).toBeVisible()
   // Parts below the first screen load when they are near.
-  const lastOf = [page.getByRole('region', { name: 'Top 20' }), page.getByRole('heading', { name: 'Top 30 trending' })]
+  const lastOf = [
+    page.getByRole('region', { name: 'Monthly top 20' }),
+    page.getByRole('heading', { name: 'Top 30 trending' }),
+  ]
   for (const part of lastOf)
     await expect
       .poll(() => {
@@ -39,7 +42,7 @@ test('shows spotlights, songs of a genre, new releases, the top 20 and charts', 
         return part.elements().length
       })
       .toBe(1)
-  for (const name of ['Spotlights', 'New releases', 'Top 20', 'Most downloaded today'])
+  for (const name of ['Curated spotlights', 'New releases', 'Monthly top 20', 'Most downloaded today'])
     await expect.element(page.getByRole('heading', { name })).toBeVisible()
   await expect.poll(() => titlesIn(songList('New releases'))).toHaveLength(2)
   scrollTo(0, 0)
@@ -52,11 +55,11 @@ test('shows the genre of a chip, and of the address', async () => {
   await chip.click()
   await expect.element(chip).toHaveAttribute('aria-pressed', 'true')
   await expect.poll(currentAddress).toBe('/?genre=7')
-  await expect.poll(() => titlesIn(songList('Songs, Techno'))).toEqual(['Song 1', 'Song 2'])
+  await expect.poll(() => titlesIn(songList('Songs in Techno'))).toEqual(['Song 1', 'Song 2'])
 
   await openApp('/?genre=7')
   await expect.element(chip).toHaveAttribute('aria-pressed', 'true')
-  await expect.element(songList('Songs, Techno')).toBeVisible()
+  await expect.element(songList('Songs in Techno')).toBeVisible()
 })
 
 test('shows the second chart and the right column once the charts above have loaded, so that nothing moves', async () => {

@@ -6,8 +6,8 @@ import { openApp } from '../../test/openApp.tsx'
 
 afterEach(() => page.viewport(1440, 900))
 
-const cards = page.getByRole('region', { name: 'Spotlights' })
-const covers = page.getByRole('region', { name: 'Top 20' })
+const cards = page.getByRole('region', { name: 'Curated spotlights' })
+const covers = page.getByRole('region', { name: 'Monthly top 20' })
 
 /** How many items of a slider are shown from edge to edge. */
 const wholeItems = (slider: Locator) => () => {
@@ -60,6 +60,6 @@ test('their arrows scroll on and back', async () => {
   await expect.element(first).toBeInViewport({ ratio: 1 })
   await cards.getByRole('button', { name: 'Next in Curated spotlights' }).click()
   await expect.element(first).not.toBeInViewport()
-  await cards.getByRole('button', { name: 'Back in Curated spotlights' }).click()
+  await cards.getByRole('button', { name: 'Previous in Curated spotlights' }).click()
   await expect.element(first).toBeInViewport({ ratio: 1 })
 })

@@ -38,8 +38,8 @@ test('the menu of a row leads to the songs that mix with it, best first', async 
   fakeApi.reply(catalogue.getSong, { song })
   fakeMixes({ [song.entity_id]: [makeSong({ title: 'Best' }), makeSong({ title: 'Second' })] })
   await openNewReleases([song])
-  await rowOf(song).getByRole('button', { name: 'More for Daylight' }).click()
-  await page.getByRole('menuitem', { name: 'Mixes with' }).click()
+  await rowOf(song).getByRole('button', { name: 'More options for Daylight' }).click()
+  await page.getByRole('menuitem', { name: 'Find compatible songs' }).click()
   await expect.poll(() => location.pathname + location.hash).toBe(`/song/${song.entity_id}#mixes`)
   const section = page.getByRole('main').getByRole('region', { name: 'Mixes well with', exact: true })
   await expect.element(section).toBeInViewport()
@@ -54,13 +54,13 @@ test('the right column shows what mixes with the playing song', async () => {
   })
   await openNewReleases([one, other])
   const block = page.getByRole('region', { name: 'Now playing' })
-  await expect.element(block.getByText('Nothing is playing.')).toBeVisible()
+  await expect.element(block.getByText('Nothing playing.')).toBeVisible()
   for (const [song, expected] of [
     [one, 'After one'],
     [other, 'After other'],
   ] as const) {
     await playSong(song)
-    const mixes = block.getByRole('region', { name: `Mixes with ${song.title}`, exact: true })
+    const mixes = block.getByRole('region', { name: `Mixes well with ${song.title}`, exact: true })
     await expect.poll(linked(mixes)).toEqual([expected])
   }
 })
@@ -79,7 +79,7 @@ test('marks keys and tempos that mix with the playing song', async () => {
   ]
   await openNewReleases(songs)
   const marked = (words: string) => () => titlesOf(rows.filter({ hasText: words }).elements())
-  const keys = marked('mixes with the playing song')
+  const keys = marked('compatible with the current song')
   const tempos = marked('within tempo range of the current song')
   expect(keys()).toEqual([])
   expect(tempos()).toEqual([])

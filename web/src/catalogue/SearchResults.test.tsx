@@ -38,7 +38,7 @@ test('names the term in the heading and the tab', async () => {
   await expect.element(rowOf(song, results)).toBeVisible()
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Results for “harbour”')
   await expect.poll(() => document.title).toBe('Results for “harbour” · Dubplate')
-  await expect.element(page.getByText('read forgivingly')).not.toBeInTheDocument()
+  await expect.element(page.getByText('No exact matches')).not.toBeInTheDocument()
   expect(dividers.elements()).toHaveLength(1)
 })
 
@@ -46,7 +46,7 @@ test('marks songs that only come close to the words', async () => {
   const song = makeFind({}, { words: 'similar' })
   fakeApi.reply(catalogue.searchSongs, pageOf([song]))
   await openApp('/search/result/habrour')
-  await expect.element(page.getByText('read forgivingly')).toBeVisible()
+  await expect.element(page.getByText('No exact matches. Showing 1 similar result.')).toBeVisible()
   await expect.element(results.getByRole('row', { name: 'Close matches' })).toBeVisible()
   await expect.element(rowOf(song, results)).toBeVisible()
 })
@@ -59,7 +59,7 @@ test('lists songs at half and double the tempo below the others and marks them',
   await openApp('/search/result/bpm:124')
   await expect.element(rowOf(half, results)).toHaveTextContent('half the tempo you searched for')
   await expect.element(rowOf(double, results)).toHaveTextContent('double the tempo you searched for')
-  await expect.element(rowOf(same, results)).not.toHaveTextContent('the tempo searched for')
+  await expect.element(rowOf(same, results)).not.toHaveTextContent('the tempo you searched for')
   const divider = results.getByRole('row', { name: 'Half or double tempo' })
   await expect.element(divider).toBeVisible()
   expect(divider.element().nextElementSibling).toBe(rowOf(half, results).element())
@@ -97,7 +97,7 @@ test('filters by tempo and key through the form and keeps both in the address', 
   await expect.element(key).toHaveValue('8A')
   await expect.poll(() => titlesIn(results)).toEqual([inKey.title])
 
-  await filters.getByRole('button', { name: 'Clear selection' }).click()
+  await filters.getByRole('button', { name: 'Clear filters' }).click()
   await expect.poll(currentAddress).toBe('/search/result')
   await expect.element(bpm).toHaveValue('')
 })
@@ -116,7 +116,7 @@ test('explains each piece of the term and lets it be removed', async () => {
   await expect.poll(() => titlesIn(results)).toEqual([original.title])
   await expect.element(searchBox).toHaveValue('bpm:120-126 -remix')
 
-  await pieces.getByRole('button', { name: 'Take out -remix' }).click()
+  await pieces.getByRole('button', { name: 'Remove -remix' }).click()
   await expect.poll(currentAddress).toBe(`/search/result/${encodeURIComponent('bpm:120-126')}`)
   await expect.element(searchBox).toHaveValue('bpm:120-126')
   await expect.poll(() => textsOf(pieces)).toEqual(['BPM 120 to 126'])
@@ -140,8 +140,8 @@ test('says why a filter cannot be read and lets it be removed', async () => {
 
 test('gives advice where nothing was found', async () => {
   await openApp('/search/result/zzqxwvk')
-  await expect.element(page.getByRole('heading', { name: 'Nothing found for “zzqxwvk”' })).toBeVisible()
-  await expect.element(page.getByText('Try fewer words, or only the artist.')).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'No results for “zzqxwvk”' })).toBeVisible()
+  await expect.element(page.getByText('Check the spelling or try fewer words.')).toBeVisible()
 })
 
 test('offers to search without filters that are too narrow', async () => {
@@ -149,7 +149,8 @@ test('offers to search without filters that are too narrow', async () => {
   fakeApi.reply(catalogue.searchSongs, ({ SongEntitySearch }) => pageOf(SongEntitySearch?.year ? [] : [song]))
   await openApp('/search/result/vale?year=1901')
   await expect.element(page.getByText('Try removing some filters.')).toBeVisible()
-  await page.getByRole('button', { name: 'Clear filters' }).click()
+  // The first one belongs to the filters above the list.
+  await page.getByRole('button', { name: 'Clear filters' }).last().click()
   await expect.element(rowOf(song, results)).toBeVisible()
   expect(currentAddress()).toBe('/search/result/vale')
 })
@@ -167,7 +168,7 @@ test('offers to search without one piece of the term', async () => {
     return { ...pageOf([]), understood: [...understood] }
   })
   await openApp('/search/result/vale year:1901')
-  await page.getByRole('button', { name: 'Without year 1901', exact: true }).click()
+  await page.getByRole('button', { name: 'Search without year 1901', exact: true }).click()
   await expect.element(rowOf(song, results)).toBeVisible()
   expect(currentAddress()).toBe('/search/result/vale')
 })

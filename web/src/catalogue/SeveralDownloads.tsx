@@ -36,7 +36,6 @@ export function SeveralDownloads({ songs, onEnd }: Props) {
       <div className={css.downloads}>
         <p>{format(texts.downloadSongsAsSeparateZip, { count: all.length })}</p>
         <Button look="primary" autoFocus onClick={() => void start()}>
-          {' '}
           {texts.download}
         </Button>
         <Button onClick={onEnd}>{texts.cancel}</Button>

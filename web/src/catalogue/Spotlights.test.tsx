@@ -27,7 +27,7 @@ test('shows 36 lists on a page', async () => {
   }))
   await openApp('/spotlight/index')
   await expect.poll(() => tiles().length).toBe(36)
-  await expect.element(page.getByRole('main').getByText('40 lists')).toBeVisible()
+  await expect.element(page.getByRole('main').getByText('40 spotlights')).toBeVisible()
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Page 2' }).click()
   await expect.poll(tiles).toEqual(['List 36', 'List 37', 'List 38', 'List 39'])
   expect(location.search).toBe('?page=2')
@@ -53,7 +53,7 @@ test('a curated genre and the genres inside it have lists and titles of their ow
   await expect.element(chip('Curated genres', 'All')).toHaveAttribute('aria-current', 'page')
   for (const [bar, { genre_id, title }] of [
     ['Curated genres', club],
-    ['Inside Club', inside],
+    ['Sub-genres of Club', inside],
   ] as const) {
     await chip(bar, title).click()
     await expect.poll(tiles).toEqual(titles[genre_id])

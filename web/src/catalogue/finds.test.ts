@@ -28,7 +28,7 @@ test('only what was not found as typed carries a tag', () => {
     undefined,
     undefined,
     'Similar',
-    'Partly',
+    'Partial',
   ])
 })
 

@@ -27,9 +27,9 @@ describe('tempo', () => {
 
 describe('the change of tempo', () => {
   test('is written with its sign and one place', () => {
-    expect(tempoChange('same', 1.62)?.text).toBe('+1.6 %')
-    expect(tempoChange('same', -2)?.text).toBe('−2.0 %')
-    expect(tempoChange('same', -0.04)?.text).toBe('±0 %')
+    expect(tempoChange('same', 1.62)?.text).toBe('+1.6%')
+    expect(tempoChange('same', -2)?.text).toBe('−2.0%')
+    expect(tempoChange('same', -0.04)?.text).toBe('±0%')
   })
 
   test('is not said where a tempo is not known', () => {
@@ -37,8 +37,9 @@ describe('the change of tempo', () => {
   })
 
   test('names half and double time, for the eye and for the ear', () => {
-    expect(tempoChange('half', -0.8)).toEqual({ text: '½× −0.8 %', meaning: '0.8 % slower, at half the tempo' })
-    expect(tempoChange('double', 0)).toEqual({ text: '2× ±0 %', meaning: 'no change of tempo, at double the tempo' })
+    expect(tempoChange('half', -0.8)).toEqual({ text: '½× −0.8%', meaning: '0.8% slower, at half tempo' })
+    expect(tempoChange('double', 0)).toEqual({ text: '2× ±0%', meaning: 'at double tempo' })
+    expect(tempoChange('same', 0)).toEqual({ text: '±0%', meaning: 'same tempo' })
   })
 })
 

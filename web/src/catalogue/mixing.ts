@@ -45,7 +45,7 @@ const MULTIPLES: Record<NonNullable<Mix['tempo']>, { sign: string; meaning: stri
   double: { sign: '2×', meaning: texts.atDoubleTempo },
 }
 
-/** How far the tempo has to be moved: '+1.6 %', '½× −0.8 %'; and the same in words. Undefined where a tempo is not known. */
+/** How far the tempo has to be moved: '+1.6%', '½× −0.8%'; and the same in words. Undefined where a tempo is not known. */
 export function tempoChange(
   tempo: Mix['tempo'],
   percent: number | null,
@@ -55,6 +55,8 @@ export function tempoChange(
   const { sign, meaning } = MULTIPLES[tempo]
   const amount = `${Math.abs(rounded).toFixed(1)}%`
   const text = rounded === 0 ? '±0%' : `${rounded > 0 ? '+' : '−'}${amount}`
-  const words = rounded === 0 ? texts.sameTempo : `${amount} ${rounded > 0 ? 'faster' : 'slower'}`
+  // “Same tempo, at double tempo” would contradict itself.
+  const unmoved = meaning ? '' : texts.sameTempo
+  const words = rounded === 0 ? unmoved : `${amount} ${rounded > 0 ? 'faster' : 'slower'}`
   return { text: [sign, text].filter(Boolean).join(' '), meaning: [words, meaning].filter(Boolean).join(', ') }
 }

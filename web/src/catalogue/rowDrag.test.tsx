@@ -27,7 +27,7 @@ test('drops a row, or all selected rows, on the crate', async () => {
   signInAs(makeProfile())
   await openNewReleases(songs)
   await dragOnto(rowOf(songs[1]!), crateLink)
-  await expect.element(page.getByText('1 song put in your crate.')).toBeVisible()
+  await expect.element(page.getByText('1 song added to your crate.')).toBeVisible()
   await expect.element(crateLink).toHaveAccessibleName('Your Crate 1 song')
   await expect.element(crateLink).toHaveStyle({ outlineStyle: 'none' })
   expect(crate.ids()).toEqual([songs[1]!.entity_id])
