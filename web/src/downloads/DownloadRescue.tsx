@@ -107,7 +107,6 @@ const NothingYet = () => (
     title={texts.noDownloadsYet}
     action={
       <Link to="/newRelease" className={button.button} data-look="primary">
-        {' '}
         {texts.seeNewReleases}
       </Link>
     }

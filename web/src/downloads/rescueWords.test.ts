@@ -6,10 +6,10 @@ const NONE = { totalCount: 0 }
 test('an empty history says which of its filters leaves nothing', () => {
   expect(nothingIn({ find: 'kwame' }, NONE)).toEqual({
     title: 'No results',
-    why: 'Nothing you downloaded has “kwame” in its title or artist.',
+    why: 'No downloads match “kwame”.',
   })
   expect(nothingIn({ find: 'kwame', from: '2026-01-01' }, NONE)?.why).toBe(
-    'No downloads between these days match “kwame”.',
+    'No downloads between these dates match “kwame”.',
   )
   expect(nothingIn({ from: '2025-01-01', to: '2025-12-31' }, NONE)?.title).toBe('No downloads in this period')
 })

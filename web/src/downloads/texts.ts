@@ -37,7 +37,6 @@ export const version = 'Version'
 export const versionsYouDownloadAppearHere = 'Versions you download appear here so you can download them again.'
 export const youDidntDownloadAnything = 'You didn’t download anything{between}.'
 export const yourDownloads = 'your downloads'
-export const zipOfHasStarted = 'Zip {part} of {parts} has started.'
 export const zipOfHasStartedThe =
   '<b>Zip {part} of {parts} has started.</b> The next one has only files that are not in the zips before it.'
 export const zipOfStarted = 'Zip {part} of {parts} started'
