@@ -24,7 +24,7 @@ async function openHelpDesk() {
 test('names every blank field', async () => {
   await openHelpDesk()
   await expect.element(page.getByText('You have no tickets')).toBeVisible()
-  await press(form, 'Submit')
+  await press(form, 'Submit ticket')
   for (const sentence of [
     'Please select the department',
     'Please select the priority',
@@ -50,13 +50,13 @@ test('keeps what was typed and attached until the ticket is submitted', async ()
   await description.fill('It never turns green.')
   await form.getByLabelText('Files to attach').upload(new File(['grey'], 'grey.png', { type: 'image/png' }))
   await expect.element(form.getByText('grey.png')).toBeVisible()
-  await expect.element(form.getByRole('progressbar', { name: 'Sending grey.png' })).not.toBeInTheDocument()
+  await expect.element(form.getByRole('progressbar', { name: 'Uploading grey.png' })).not.toBeInTheDocument()
 
   await reopenApp('/support/faqs')
   await expect.element(subject).toHaveValue('The waveform stays grey')
   await expect.element(description).toHaveTextContent('It never turns green.')
   await expect.element(form.getByText('grey.png')).toBeVisible()
-  await press(form, 'Submit')
+  await press(form, 'Submit ticket')
   await expect.element(page.getByText('Ticket has been submitted successfully')).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'View ticket 41' })).toBeVisible()
   await expect.element(subject).toHaveValue('')

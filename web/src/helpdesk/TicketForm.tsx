@@ -135,7 +135,6 @@ export function TicketForm() {
           })}
       </Alert>
       <Button type="submit" look="primary" busy={isBusy} className={css.submit}>
-        {' '}
         {texts.submitTicket}
       </Button>
     </form>

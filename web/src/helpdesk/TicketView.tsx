@@ -90,7 +90,6 @@ function Shown({ shown: { ticket, replies, pagination }, isStale, askAnew }: Sho
       >
         {(sending) => (
           <Button type="submit" look="primary" busy={sending !== undefined}>
-            {' '}
             {texts.sendReply}
           </Button>
         )}

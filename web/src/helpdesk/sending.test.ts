@@ -16,6 +16,6 @@ test('a file that is empty or larger than an attachment may be is not sent', () 
 
 test('a message waits for its files, and does not go without one that failed', () => {
   expect(filesInTheWay([])).toBe('')
-  expect(filesInTheWay([sending()])).toMatch(/^Wait until/)
-  expect(filesInTheWay([sending(), sending('You are offline.')])).toMatch(/was not attached/)
+  expect(filesInTheWay([sending()])).toMatch(/^Wait for the uploads to finish/)
+  expect(filesInTheWay([sending(), sending('You are offline.')])).toMatch(/^Couldn’t attach a file/)
 })
