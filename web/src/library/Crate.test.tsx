@@ -27,7 +27,7 @@ async function openCrate() {
 
 test('a removed song returns to its place with the versions it had', async () => {
   const crate = await openCrate()
-  await rowOf(middle).getByRole('button', { name: 'Crate Middle', exact: true }).click()
+  await rowOf(middle).getByRole('button', { name: 'Remove Middle from crate', exact: true }).click()
   await expect.element(page.getByText('“Middle” removed from your crate.')).toBeVisible()
   await expect.poll(titles).toEqual(['Top', 'Bottom'])
   await expect.poll(crate.ids).toEqual([top.entity_id, bottom.entity_id])

@@ -60,7 +60,7 @@ test('moves a song that was taken up with Space, and puts it back with Escape', 
   await userEvent.keyboard('{ArrowUp}{ArrowUp}')
   await expectAnnounced(`${first!.title} moved to position 2 of 4.`)
   await userEvent.keyboard(' ')
-  await expectAnnounced(`${first!.title} put down.`)
+  await expectAnnounced(`${first!.title} dropped.`)
   await expect.element(handleOf(first!)).toHaveFocus()
   const order = namesOf([second!, first!, third!, fourth!])
   await expect.poll(savedTitles).toEqual(order)
@@ -118,7 +118,7 @@ test('puts a song back and says why when its move is refused', async () => {
 test('restores a removed song to its place with Undo', async () => {
   const { id, songs, savedTitles } = await openPlaylist()
   const second = songs[1]!
-  await page.getByRole('button', { name: `More for ${second.title}` }).click()
+  await page.getByRole('button', { name: `More options for ${second.title}` }).click()
   await page.getByRole('menuitem', { name: 'Remove from playlist' }).click()
   await expect.element(rowOf(second)).not.toBeInTheDocument()
   await expect.element(page.getByText('1 song removed from “Friday night”.')).toBeVisible()

@@ -61,7 +61,7 @@ test('asks a visitor who adds a song to a playlist to sign in', async () => {
   const songs = makeSongs(1)
   fakeApi.reply(catalogue.getNewRelease, { songs, pagination: onePage(songs.length) })
   await openApp('/newRelease')
-  await page.getByRole('button', { name: `More for ${songs[0]!.title}` }).click()
+  await page.getByRole('button', { name: `More options for ${songs[0]!.title}` }).click()
   await page.getByRole('menuitem', { name: 'Add to playlist…' }).click()
   await expect.element(page.getByRole('dialog', { name: 'Sign In' })).toBeVisible()
 })

@@ -8,7 +8,7 @@ export function addedSentence(title: string, wanted: number, added: number): str
   if (added === 0)
     return wanted === 1 ? format(texts.alreadyIn, { title }) : format(texts.allSongsAreAlreadyIn, { wanted, title })
   const there = wanted - added
-  return `${plural(added, 'song')} added to “${title}”.${there ? ` ${there} already there.` : ''}`
+  return `${plural(added, 'song')} added to “${title}”.${there ? ` ${there} ${there === 1 ? 'was' : 'were'} already there.` : ''}`
 }
 
 /** 'Warm-up (copy)', 'Warm-up (copy 2)' …, within the length a name may have. */
