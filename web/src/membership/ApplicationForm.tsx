@@ -63,7 +63,6 @@ export function ApplicationForm({ onSent, onOver }: Props) {
         {...form.getInputProps('comment')}
       />
       <Button type="submit" look="primary" busy={isBusy}>
-        {' '}
         {texts.submitApplication}
       </Button>
     </form>

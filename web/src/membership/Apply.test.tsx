@@ -13,13 +13,13 @@ const comment = dialog.getByLabelText('Comment (optional)')
 test('asks for one of two ways, then for its details', async () => {
   becomeApplicant('token-of-an-applicant')
   await openApp('/?dialog=apply')
-  await press(dialog, 'Apply')
+  await press(dialog, 'Submit application')
   await expect.element(dialog.getByText('Please select one option from Member Reference or Social link!')).toBeVisible()
   await expect.element(way('Member reference')).toHaveFocus()
   await way('Member reference').click()
   await expect.element(dialog.getByText('Member Reference Detail cannot be blank!')).toBeVisible()
   await way('Social link').click()
-  await expect.element(dialog.getByText('Refrence Detail cannot be blank!', { exact: true })).toBeVisible()
+  await expect.element(dialog.getByText('Reference Detail cannot be blank!', { exact: true })).toBeVisible()
   expect(fakeApi.inputsOf(joining.submitApplication)).toEqual([])
 })
 
@@ -35,7 +35,7 @@ test('keeps what was typed until it is sent', async () => {
     .element(dialog.getByLabelText('Link (SoundCloud, Mixcloud, Instagram…)'))
     .toHaveValue('https://music.example/new')
   await expect.element(comment).toHaveValue('Fridays at the harbour')
-  await press(dialog, 'Apply')
+  await press(dialog, 'Submit application')
   await expect.element(dialog.getByRole('heading', { name: 'Almost done: confirm your email' })).toHaveFocus()
   await expect.element(dialog.getByText('ada@joining.test')).toBeVisible()
   expect(fakeApi.inputsOf(joining.submitApplication)).toEqual([
@@ -53,5 +53,5 @@ test('asks a visitor to sign in first', async () => {
 test('tells a member that there is nothing to apply for', async () => {
   signInAs(makeProfile())
   await openApp('/?dialog=apply')
-  await expect.element(dialog.getByText('You are a member already')).toBeVisible()
+  await expect.element(dialog.getByText('You’re already a member.')).toBeVisible()
 })

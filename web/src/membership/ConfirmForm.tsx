@@ -40,7 +40,6 @@ export function ConfirmForm({ email, onConfirmed, onOver }: Props) {
         {...form.getInputProps('password')}
       />
       <Button type="submit" look="primary" busy={isBusy}>
-        {' '}
         {texts.confirmEmail}
       </Button>
       <p className={css.ways}>

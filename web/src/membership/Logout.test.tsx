@@ -11,7 +11,7 @@ const signInButton = banner.getByRole('button', { name: 'Sign in' })
 
 async function signOut() {
   await memberMenu.click()
-  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
 test('ends the session here and on the server, and opens the start page', async () => {

@@ -21,7 +21,7 @@ test('keeps the email address and says so while offline', async () => {
   await email.fill('ada@joining.test')
   fakeApi.setOffline(true)
   await press(dialog, 'Send link')
-  await expect.element(dialog.getByRole('alert')).toHaveTextContent('You are offline.')
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('You’re offline.')
   await expect.element(email).toHaveValue('ada@joining.test')
   await follow(dialog, 'Back to sign in')
   await expect.element(signIn.getByLabelText('Email')).toHaveValue('ada@joining.test')

@@ -24,7 +24,7 @@ test('checks both passwords, and offers another link when this one has expired',
   await password.fill('a different value')
   await expect.element(dialog.getByText('password mismatch')).not.toBeInTheDocument()
   await press(dialog, 'Set password')
-  await expect.element(dialog.getByRole('alert')).toHaveTextContent('This link is no longer good.')
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('This link has expired.')
   expect(fakeApi.inputsOf(joining.resetPassword)).toEqual([
     {
       email: 'ada@joining.test',

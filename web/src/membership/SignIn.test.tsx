@@ -56,7 +56,7 @@ test('closes and shows the member once signed in', async () => {
   await openApp('/charts?dialog=sign-in')
   await submit('dj@pool.test', 'dubplate')
   await expect.element(dialog).not.toBeInTheDocument()
-  await expect.element(banner.getByRole('button', { name: 'DJ Marlow, your menu' })).toBeVisible()
+  await expect.element(banner.getByRole('button', { name: 'DJ Marlow, account menu' })).toBeVisible()
   expect(fakeApi.inputsOf(membership.signIn)).toEqual([{ email: 'dj@pool.test', password: 'dubplate' }])
 })
 
@@ -77,7 +77,7 @@ test('asks a member to sign in again, over the page, when the server has ended t
   signInAs(makeProfile())
   await openApp('/')
   await follow(page.getByRole('navigation', { name: 'Main' }), 'Favourite songs')
-  await expect.element(dialog.getByText('Your session deactivated')).toBeVisible()
+  await expect.element(dialog.getByText('You’ve been signed out.')).toBeVisible()
   expect(currentAddress()).toBe('/favourite-songs?dialog=sign-in')
   expect(localStorage.getItem('dubplate.token')).toBeNull()
 

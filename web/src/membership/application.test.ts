@@ -16,7 +16,7 @@ test('a member reference needs its text, and blanks are none', () => {
 
 test('a social link needs its text', () => {
   expect(missingIn({ ...EMPTY, how: 'link', referred_by: 'DJ Ada' })).toEqual({
-    dj_website: 'Refrence Detail cannot be blank!',
+    dj_website: 'Reference Detail cannot be blank!',
   })
   expect(missingIn({ ...EMPTY, how: 'link', dj_website: 'https://a.example' })).toEqual({})
 })

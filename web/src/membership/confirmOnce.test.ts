@@ -58,7 +58,7 @@ test('what the network kept from being asked is asked again', async () => {
   server.mockRejectedValueOnce(new TypeError('no network')).mockImplementation(confirmed)
   const { confirmOnce, keepConfirmLink } = await loadAgain()
   keepConfirmLink('the-link')
-  await expect(confirmOnce()).rejects.toThrow('does not answer')
+  await expect(confirmOnce()).rejects.toThrow('Can’t reach the server.')
   expect(await confirmOnce()).toEqual(CONFIRMED)
 })
 

@@ -14,7 +14,7 @@ test('a short password hears how long it has to be', () => {
 
 test('a long one hears the server’s advice, or how good it is where there is none', () => {
   expect(wordsOn(LONG, { score: 1, accepted: false, advice: 'Add another word.' })).toBe('Add another word.')
-  expect(wordsOn(LONG, { score: 4, accepted: true, advice: '' })).toBe('Very good.')
+  expect(wordsOn(LONG, { score: 4, accepted: true, advice: '' })).toBe('Strong password')
 })
 
 test('nothing is said where the server could not be asked', () => {

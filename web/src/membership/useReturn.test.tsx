@@ -9,7 +9,7 @@ const dialog = dialogNamed('Sign In')
 
 test('says why the other site did not sign the visitor in', async () => {
   await openApp('/?dialog=sign-in#elsewhere-trouble=refused')
-  await expect.element(dialog.getByRole('alert')).toHaveTextContent('The other sign-in did not let you in.')
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('The sign-in provider declined your sign-in.')
   expect(currentAddress() + location.hash).toBe('/?dialog=sign-in')
 })
 

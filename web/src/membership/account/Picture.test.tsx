@@ -7,7 +7,7 @@ import { dialogNamed, memberMenu, press } from '../../../test/locators.ts'
 import { openApp, signInAs } from '../../../test/openApp.tsx'
 import { makeProfile } from '../../../test/samples.ts'
 
-const picture = page.getByRole('region', { name: 'Logo' })
+const picture = page.getByRole('region', { name: 'Profile picture' })
 const field = picture.getByLabelText('Choose a picture')
 const crop = dialogNamed('Crop picture')
 const shownPicture = () => memberMenu.element().querySelector('img')
@@ -49,12 +49,12 @@ test('sends a square of the picture, again after a failed attempt, and removes i
   await field.upload(await makePng(400, 600))
   await crop.getByLabelText('Zoom').fill('2')
   crop
-    .getByLabelText(/Part of the picture/)
+    .getByLabelText(/^Crop area/)
     .element()
     .focus()
   await userEvent.keyboard('{ArrowUp}')
   await press(crop, 'Save picture')
-  await expect.element(picture.getByRole('alert')).toHaveTextContent('does not answer')
+  await expect.element(picture.getByRole('alert')).toHaveTextContent('Can’t reach the server.')
 
   fakeApi.reply(account.uploadPicture, { profile_picture: '/images/portrait/320.webp' })
   await press(picture, 'Try again')
@@ -65,7 +65,7 @@ test('sends a square of the picture, again after a failed attempt, and removes i
   const { width, height } = await createImageBitmap(sent[1]!)
   expect([width, height], 'half of the width, which is the shorter side').toEqual([200, 200])
 
-  await press(picture, 'Delete')
+  await press(picture, 'Remove')
   await expect.element(picture.getByRole('button', { name: 'Add picture' })).toBeVisible()
   expect(shownPicture()).toBeNull()
 })

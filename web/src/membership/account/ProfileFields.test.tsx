@@ -15,7 +15,7 @@ const HOME = { street: 'Quay 4', postcode: '00233', city: 'Tema', country_id: 'G
 
 const form = page.getByRole('form', { name: 'Profile' })
 const country = form.getByRole('combobox', { name: 'Country' })
-const state = form.getByRole('combobox', { name: 'Status' })
+const state = form.getByRole('combobox', { name: 'State' })
 const email = form.getByLabelText('Email')
 const city = form.getByLabelText('City')
 const password = form.getByLabelText('Current password', { exact: true })
@@ -122,7 +122,7 @@ test('keeps the old email address until the mailed link is opened, and withdraws
   await email.fill('new@pool.test')
   await password.fill('the right one')
   await press(form, 'Save')
-  const notice = form.getByText('We mailed a link to new@pool.test')
+  const notice = form.getByText('We sent a link to new@pool.test')
   await expect.element(notice).toBeVisible()
   await expect.element(email).toHaveValue('dj@pool.test')
   await expect.element(password).not.toBeInTheDocument()

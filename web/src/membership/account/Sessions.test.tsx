@@ -38,11 +38,11 @@ test('ends one session, then all others after a confirmation', async () => {
   await expect.element(rows.filter({ hasText: 'Firefox on Linux' })).toHaveTextContent('This device')
   expect(rows.filter({ hasText: 'This device' }).elements()).toHaveLength(1)
 
-  await press(region, 'End Safari on macOS')
+  await press(region, 'Sign out Safari on macOS')
   await expect.element(rows.filter({ hasText: 'Safari on macOS' })).not.toBeInTheDocument()
   expect(rows.elements()).toHaveLength(3)
   await press(region, 'Sign out all other sessions')
-  await press(dialogNamed('Sign out all other sessions?'), 'End 2 sessions')
+  await press(dialogNamed('Sign out all other sessions?'), 'Sign out 2 sessions')
   await expect.poll(() => rows.elements().length).toBe(1)
   await expect.element(rows).toHaveTextContent('This device')
   expect(fakeApi.inputsOf(account.endSession)).toEqual([{ session_id: 3 }, { session_id: null }])

@@ -101,7 +101,6 @@ function SessionRow({ session }: { session: Session }) {
         <span className={css.here}>{texts.thisDevice}</span>
       ) : (
         <Button busy={isBusy} aria-label={format(texts.signOut2, { device })} onClick={() => void end()}>
-          {' '}
           {texts.signOut}
         </Button>
       )}

@@ -11,7 +11,7 @@ test('deletes the account only once its DJ name is typed, in any case, and signs
   await openApp('/account/data')
   await press(page, 'Delete account')
   const form = page.getByRole('form', { name: 'Delete account' })
-  const name = form.getByLabelText(/^Your DJ name/)
+  const name = form.getByLabelText(/^Enter your DJ name/)
   await name.fill('somebody else')
   await form.getByLabelText('Current password', { exact: true }).fill('dubplate')
   await press(form, 'Delete account')

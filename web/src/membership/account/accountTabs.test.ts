@@ -10,7 +10,7 @@ test('whoever has not paid is offered a subscription, and neither billing nor th
     'Create Subscription',
     'Help Desk',
     'Sign-in & security',
-    'Notices',
+    'Notifications',
     'Display',
     'Your data',
   ])
@@ -25,7 +25,7 @@ test('whoever has paid sees the subscription, what was billed and what was downl
     'Download Rescue',
     'Help Desk',
     'Sign-in & security',
-    'Notices',
+    'Notifications',
     'Display',
     'Your data',
   ])
