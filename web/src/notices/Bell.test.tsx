@@ -34,10 +34,10 @@ test('counts unread notices, opens what one is about and marks it as read', asyn
   fakeApi.reply(helpdesk.getTicket, { replies: [makeReply('<p>Here it is.</p>')] })
   signInAs(makeProfile())
   await openApp('/news')
-  await page.getByRole('button', { name: 'Notices, 1 not read' }).click()
-  await page.getByRole('dialog', { name: 'Notices' }).getByText(TEXT).click()
+  await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
+  await page.getByRole('dialog', { name: 'Notifications' }).getByText(TEXT).click()
   await expect.element(page.getByText('Here it is.')).toBeVisible()
-  await expect.element(page.getByRole('button', { name: 'Notices', exact: true })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible()
   expect(fakeApi.inputsOf(notices.readNotices)).toEqual([{ notice_ids: [5] }])
 })
 
