@@ -30,7 +30,7 @@ export class OfflineError extends Error {
   override name = 'OfflineError'
 
   constructor() {
-    super(navigator.onLine ? texts.cantReachTheServerTry : texts.youreOfflineLoadedPagesStill)
+    super(navigator.onLine ? texts.cantReachTheServerTry : texts.youreOfflineTryAgainWhen)
   }
 }
 

@@ -19,3 +19,4 @@ export const theWebServerInFront =
   'The web server in front of this pool does not accept files this large (413). Choose a smaller file, or ask the people who run the pool to allow larger requests: in nginx, client_max_body_size.'
 export const tryAgain = 'Try again'
 export const youreOfflineLoadedPagesStill = 'You’re offline. Loaded pages still work.'
+export const youreOfflineTryAgainWhen = 'You’re offline. Try again when you’re back online.'

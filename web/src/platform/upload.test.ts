@@ -37,7 +37,7 @@ test('what was sent is answered with the data of the call', async () => {
 test('an answer that is not the pool’s own is none', async () => {
   for (const response of [null, 'a page', {}]) {
     answer = { status: 200, response }
-    await expect(send()).rejects.toThrow('The record pool does not answer.')
+    await expect(send()).rejects.toThrow('Can’t reach the server.')
   }
 })
 
