@@ -20,10 +20,20 @@ export function Keeping({ entry }: { entry: Entry }) {
   const inCrate = useLibrary(({ crateSongs }) => crateSongs.has(id))
   return (
     <>
-      <IconButton label={texts.text} shortcut="L" aria-pressed={favourite} onClick={() => toggleFavourite(id)}>
+      <IconButton
+        label={favourite ? texts.removeFromFavourites : texts.addToFavourites}
+        shortcut="L"
+        aria-pressed={favourite}
+        onClick={() => toggleFavourite(id)}
+      >
         {favourite ? <IconHeartFilled size={18} /> : <IconHeart size={18} />}
       </IconButton>
-      <IconButton label={texts.text2} shortcut="C" aria-pressed={inCrate} onClick={() => toggleCrate(id)}>
+      <IconButton
+        label={inCrate ? texts.removeFromCrate : texts.addToCrate}
+        shortcut="C"
+        aria-pressed={inCrate}
+        onClick={() => toggleCrate(id)}
+      >
         {inCrate ? <IconCheck size={18} /> : <IconPlus size={18} />}
       </IconButton>
       <IconButton

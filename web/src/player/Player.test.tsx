@@ -72,10 +72,10 @@ test('Space pauses and resumes', async () => {
 test('next goes through the list and wraps around, previous goes back', async () => {
   const [first, second, third] = await playFirst()
   for (const song of [second, third, first]) {
-    await playerButton('Upcoming').click()
+    await playerButton('Next song').click()
     await expectCurrent(song)
   }
-  await playerButton('Previous').click()
+  await playerButton('Previous song').click()
   await expectCurrent(third)
   await expectSound()
 })

@@ -19,11 +19,11 @@ async function queueThree() {
   const songs = await openNewReleases(makeSongs(3))
   for (const song of songs) {
     await rowOf(song)
-      .getByRole('button', { name: `More for ${song.title}` })
+      .getByRole('button', { name: `More options for ${song.title}` })
       .click()
     await page.getByRole('menuitem', { name: 'Add to queue' }).click()
   }
-  await playerButton('Queue, 3 versions').click()
+  await playerButton('Queue (3 songs)').click()
   await expect.poll(titles).toEqual(['Song 1', 'Song 2', 'Song 3'])
   return songs
 }
@@ -34,7 +34,7 @@ test('moves a song with Alt and an arrow key, keeps the focus and announces its 
   await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}')
   await expect.poll(titles).toEqual(['Song 2', 'Song 1', 'Song 3'])
   await expect.element(handleOf('Song 1')).toHaveFocus()
-  await expect.element(queue.getByText('Song 1 is now 2 of 3.')).toBeInTheDocument()
+  await expect.element(queue.getByText('Song 1 moved to position 2 of 3.')).toBeInTheDocument()
 })
 
 test('removes a song, jumps to another one and clears the queue', async () => {
@@ -45,7 +45,7 @@ test('removes a song, jumps to another one and clears the queue', async () => {
   await expectCurrent(third!)
   await expectSound()
 
-  await queue.getByRole('button', { name: 'Clear selection' }).click()
+  await queue.getByRole('button', { name: 'Clear queue' }).click()
   await expect.poll(titles).toEqual([])
   await expectSilence()
   await expect.element(player.getByText('Nothing playing')).toBeVisible()

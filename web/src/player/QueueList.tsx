@@ -42,7 +42,6 @@ export function QueueList() {
         <span className="num">{queue.length}</span>
         {queue.length > 0 && (
           <button type="button" className={css.clear} onClick={playerActions.clear}>
-            {' '}
             {texts.clearQueue}
           </button>
         )}

@@ -189,6 +189,6 @@ describe('the keys of the player', () => {
 
   test('are all in the help', () => {
     const named = KEYS.map(({ keys }) => keys).join(' ')
-    for (const key of ['Space', '←', '→', 'Shift', ...'pn09jk↑↓=-msrqlcdg/?', 'Ctrl + K']) expect(named).toContain(key)
+    for (const key of ['Space', '←', '→', 'Shift', ...'PN09JK↑↓=-MSRQLCDG/?', 'Ctrl + K']) expect(named).toContain(key)
   })
 })

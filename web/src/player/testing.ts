@@ -13,7 +13,7 @@ type Titled = Pick<catalogue.Song, 'title'>
 
 export const player = page.getByRole('region', { name: 'Player' })
 export const playerButton = (name: string) => player.getByRole('button', { name, exact: true })
-export const position = player.getByRole('slider', { name: 'Position' })
+export const position = player.getByRole('slider', { name: 'Seek' })
 
 export { rowOf } from '../../test/locators.ts'
 export { expectSilence, expectSound } from '../../test/sound.ts'
