@@ -75,7 +75,6 @@ function Kept({ saved, onChange }: { saved: Saved; onChange: () => void }) {
         <Menu label={saved.name} at={{ x: left, y: bottom + 4 }} onClose={close} returnTo={opener}>
           <MenuGroup title={format(texts.savedAs, { name: saved.name })}>
             <MenuItem icon={<IconPencil size={16} />} onSelect={onChange}>
-              {' '}
               {texts.edit}
             </MenuItem>
             <MenuCheck checked={saved.by_mail} onSelect={() => void switchMail(saved, !saved.by_mail)}>
@@ -85,7 +84,6 @@ function Kept({ saved, onChange }: { saved: Saved; onChange: () => void }) {
               {texts.copyFeedUrl}
             </MenuItem>
             <MenuItem icon={<IconTrash size={16} />} onSelect={() => removeSearch(saved)}>
-              {' '}
               {texts.deleteLabel}
             </MenuItem>
           </MenuGroup>

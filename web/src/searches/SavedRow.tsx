@@ -101,15 +101,12 @@ function More({ search, onRename }: { search: Saved; onRename: () => void }) {
               {texts.rename}
             </MenuItem>
             <MenuItem icon={<IconRss size={16} />} onSelect={() => void copyFeed(search)}>
-              {' '}
               {texts.copyFeedUrl}
             </MenuItem>
             <MenuItem icon={<IconRefresh size={16} />} onSelect={() => void renewFeed(search)}>
-              {' '}
               {texts.resetFeedUrl}
             </MenuItem>
             <MenuItem icon={<IconTrash size={16} />} onSelect={() => removeSearch(search)}>
-              {' '}
               {texts.deleteLabel}
             </MenuItem>
           </MenuGroup>

@@ -51,7 +51,7 @@ test('the same search is known again, however it was typed', () => {
 test('a search is explained piece by piece, keys as the member writes them', () => {
   expect(piecesOf(queryOf('bpm:120-126 -remix "so bad"', FULL), names)).toEqual([
     ...['bpm:120-126', '-remix', '"so bad"', 'Afro House', 'Title “sun”', 'Artist “Halo & Co”', 'BPM 120-126'],
-    ...['Mixes with 8A', 'Year 2020', 'Intro Clean or Dirty', 'Not downloaded yet'],
+    ...['Compatible with 8A', 'Year 2020', 'Intro Clean or Dirty', 'Not downloaded yet'],
   ])
   expect(piecesOf(queryOf('', { key: '8A' }), { ...names, notation: 'musical' })).toEqual(['Key Am'])
   expect(piecesOf(queryOf('', { key: '8A,9A', genre: 7 }), names)).toEqual(['Genre', 'Key 8A,9A'])
