@@ -101,7 +101,6 @@ function Words({ html }: { html: string }) {
       </div>
       {isCut && (
         <button type="button" className={css.more} onClick={() => setWhole(true)}>
-          {' '}
           {texts.showMore}
         </button>
       )}

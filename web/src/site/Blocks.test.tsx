@@ -53,7 +53,7 @@ test('fetches what was just played every minute, and does not reorder it under t
 const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
 
 test('a block that did not load offers to try again while the others are shown', async () => {
-  fakeApi.refuse(listening.justPlayed, { code: 'overloaded', message: 'Too many requests.' })
+  fakeApi.refuse(listening.justPlayed, { code: 'rate_limited', message: 'Too many requests.' })
   fakeApi.reply(spotlights.getCuratedGenres, {
     genres: [{ genre_id: 1, title: 'Club', name: 'club', list_count: 3, isActive: false, subgenres: [] }],
   })
@@ -72,14 +72,14 @@ test('what plays is shown without moving the blocks below', async () => {
   const [song] = await openNewReleases()
   const nowPlaying = block('Now playing')
   await expect.poll(playedTitles).toEqual(['Daylight'])
-  await expect.element(nowPlaying).toHaveTextContent('Nothing is playing.')
+  await expect.element(nowPlaying).toHaveTextContent('Nothing playing.')
   const top = () => justPlayed.element().getBoundingClientRect().top
   const before = top()
   await play(song!)
   await expectSound()
   await expect.element(nowPlaying.getByRole('link', { name: song!.title, exact: true })).toBeVisible()
   expect(top()).toBe(before)
-  const mixes = nowPlaying.getByRole('region', { name: `Mixes with ${song!.title}` }).getByRole('list')
+  const mixes = nowPlaying.getByRole('region', { name: `Mixes well with ${song!.title}` }).getByRole('list')
   await expect.element(mixes).not.toHaveAttribute('aria-busy')
   expect(top()).toBe(before)
 })

@@ -16,7 +16,7 @@ test('keeps an email address that is refused, and says where the mail goes', asy
   await expect.element(field).toHaveValue('nobody')
   await field.fill('reader@pool.test')
   await press(page, 'Subscribe')
-  await expect.element(page.getByText('Look into your mail')).toHaveTextContent('reader@pool.test')
+  await expect.element(page.getByText('Check your email.')).toHaveTextContent('reader@pool.test')
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
   await expect.element(field).toHaveValue('')
   expect(fakeApi.inputsOf(newsletter.subscribe)).toEqual([{ email: 'nobody' }, { email: 'reader@pool.test' }])

@@ -6,18 +6,18 @@ import { currentAddress } from '../../test/locators.ts'
 import { openApp } from '../../test/openApp.tsx'
 
 test.each([
-  ['an unknown genre', '/genres/view/999999'],
-  ['an unknown song', '/song/999999'],
-  ['a genre that is not a number', '/genres/view/house'],
-  ['an unknown address', '/no/such/page'],
-])('leads from %s to the start page', async (_, address) => {
+  ['an unknown genre', '/genres/view/999999', 'Not found'],
+  ['an unknown song', '/song/999999', 'Not found'],
+  ['a genre that is not a number', '/genres/view/house', 'This page doesn’t exist'],
+  ['an unknown address', '/no/such/page', 'This page doesn’t exist'],
+])('leads from %s to the start page', async (_, address, heading) => {
   const list = { curated_list_id: 1, title: 'Summer', image: '', created_by: 'Ada', song_count: 8 }
   fakeApi.reply(spotlights.getSpotlights, { curatedlist: [list] })
   fakeApi.refuse(catalogue.genreSongs, { code: 'unknown_genre', message: 'There is no such genre.' })
   fakeApi.refuse(catalogue.getSong, { code: 'unknown_song', message: 'Song not found.' })
   await openApp(address)
-  await expect.element(page.getByRole('heading', { name: 'This page doesn’t exist' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: heading })).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Go home' }).click()
   await expect.poll(currentAddress).toBe('/')
-  await expect.element(page.getByRole('heading', { name: 'Spotlights' })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'Curated spotlights' })).toBeVisible()
 })

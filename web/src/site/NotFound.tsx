@@ -12,7 +12,6 @@ export function NotFound() {
         {texts.goHome}
       </Link>
       <Link to="/newRelease" className={css.button}>
-        {' '}
         {texts.seeNewReleases}
       </Link>
     </>

@@ -56,7 +56,6 @@ export function UserMenu({ name, at, opener, onClose }: Props) {
           {texts.keyboardShortcuts}
         </MenuItem>
         <MenuItem icon={<IconLogout size={16} />} onSelect={() => void navigate({ to: '/logout' })}>
-          {' '}
           {texts.signOut}
         </MenuItem>
       </MenuGroup>

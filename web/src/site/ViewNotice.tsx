@@ -17,7 +17,6 @@ export function ViewNotice() {
           {rich(texts.viewingAsReadOnly, { dj_name: profile.dj_name, b: (inside) => <b>{inside}</b> })}
         </span>
         <button type="button" className={css.end} onClick={() => leaveView(profile.customer_id)}>
-          {' '}
           {texts.exitView}
         </button>
       </p>

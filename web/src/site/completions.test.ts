@@ -24,7 +24,7 @@ const labels = (completions: Completion[]) => completions.map(({ label }) => lab
 test('the beginning of an operator brings its example and its meaning, and choosing it leads to its values', () => {
   const [bpm, ...others] = at('midnight bp|')
   expect(others).toEqual([])
-  expect(bpm).toMatchObject({ label: 'bpm:120-126', meaning: expect.stringContaining('tempo') })
+  expect(bpm).toMatchObject({ label: 'bpm:120-126', meaning: expect.stringContaining('BPM range') })
   expect(written(bpm!)).toBe('midnight bpm:|')
 })
 

@@ -5,7 +5,7 @@ const things = [
   { name: 'Your Crate' },
   { name: 'Charts' },
   { name: 'Download crate', otherWords: 'zip batch' },
-  { name: 'Spotlights' },
+  { name: 'Curated spotlights' },
 ]
 const found = (typed: string) => matchesOf(things, typed).map(({ name }) => name)
 
@@ -16,7 +16,7 @@ test('every word that is typed begins a word of the name', () => {
 })
 
 test('what begins so stands before what only has such a word', () => {
-  expect(found('c')).toEqual(['Charts', 'Spotlights', 'Your Crate', 'Download crate'])
+  expect(found('c')).toEqual(['Charts', 'Curated spotlights', 'Your Crate', 'Download crate'])
 })
 
 test('other words for a thing find it too', () => {
