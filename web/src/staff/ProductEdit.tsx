@@ -58,7 +58,7 @@ type FieldsProps = { typed: ProductEntry; wrong: Wrong; onChange: (change: Parti
 const Fields = ({ typed, wrong, onChange }: FieldsProps) => (
   <div className={css.fields}>
     <TextField
-      label={texts.name}
+      label={texts.title}
       path="title"
       wrong={wrong.title}
       maxLength={120}

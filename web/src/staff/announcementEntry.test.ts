@@ -43,8 +43,10 @@ test('a new one names no other, and begins now where nothing is said', () => {
 
 test('it does not end before it begins, nor before now where it begins now', () => {
   const now = new Date('2026-03-05T12:00')
-  expect(wrongTimes({ from: '2026-03-06T10:00', until: '2026-03-06T10:00' }, now)).toMatch(/before it begins/)
-  expect(wrongTimes({ from: '', until: '2026-03-05T11:59' }, now)).toMatch(/before it begins/)
+  expect(wrongTimes({ from: '2026-03-06T10:00', until: '2026-03-06T10:00' }, now)).toMatch(
+    /end must be after the start/,
+  )
+  expect(wrongTimes({ from: '', until: '2026-03-05T11:59' }, now)).toMatch(/end must be after the start/)
   expect(wrongTimes({ from: '2026-03-06T10:00', until: '2026-03-06T10:01' }, now)).toBe('')
   expect(wrongTimes({ from: '2026-03-06T10:00', until: '' }, now)).toBe('')
 })

@@ -50,7 +50,7 @@ export function wrongProduct(entry: ProductEntry): WrongProduct {
   const isWithoutCurrency = price !== '' && !/^[A-Z]{3}$/.test(currency)
   const isWrong = price !== '' && priceOf(price, currency) === undefined
   return {
-    ...(entry.title.trim() ? {} : { title: texts.enterAName }),
+    ...(entry.title.trim() ? {} : { title: texts.enterATitle }),
     ...(URL_OF_STORE.test(entry.url.trim()) ? {} : { url: texts.enterAFullLinkSuch }),
     ...(isWrong ? { price: priceComplaint(currency) } : {}),
     ...(isWithoutCurrency ? { currency: texts.enterAThreeLetterCurrency } : {}),

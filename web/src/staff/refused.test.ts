@@ -35,7 +35,7 @@ test('of several parts of a list the first is said', () => {
 })
 
 test('all reasons are said, not the first alone', () => {
-  expect(sentencesOf(refused)).toBe('There is no song 7 in the pool. It would end before it begins.')
+  expect(sentencesOf(refused)).toBe('Song 7 isn’t published. Remove it from the list. It would end before it begins.')
   expect(sentencesOf(new Error('It broke.'))).toBe('It broke.')
 })
 

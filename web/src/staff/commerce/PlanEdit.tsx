@@ -50,9 +50,11 @@ export function PlanEdit({ plan, currency, onClose }: Props) {
         {theirs && (
           <Theirs entry={entry}>
             <p>
-              {format(texts.someoneElseChangedThisWhileYou, { title: theirs.title, priceWords: priceWords(theirs) })}{' '}
-              {theirs.on_sale ? 'published' : 'unpublished'}
-              {texts.yourChangesAreStillIn}
+              {format(texts.someoneElseChangedThisWhileYou, {
+                title: theirs.title,
+                priceWords: priceWords(theirs),
+                status: theirs.on_sale ? 'published' : 'unpublished',
+              })}
             </p>
           </Theirs>
         )}

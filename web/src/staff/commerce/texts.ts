@@ -120,7 +120,6 @@ export const endedMemberNotified = 'Ended; member notified'
 export const ends = 'Ends'
 export const endsNowBecauseTheLast =
   '{plan_name} ends now because the last payment is overdue. Nothing more is charged.'
-export const enter = 'Enter'
 export const enterAName = 'Enter a name.'
 export const enterANumberFrom1 = 'Enter a number from 1 to {MOST_CODES}.'
 export const enterANumberWithUp = 'Enter a number with up to two decimals, such as 7.50.'
@@ -312,12 +311,11 @@ export const shortcutsJKMoveM =
   'Shortcuts: <kbd>j</kbd> <kbd2>k</kbd2> move · <kbd3>m</kbd3> mark as paid · <kbd4>r</kbd4> refund'
 export const shortcutsJKMoveO =
   'Shortcuts: <kbd>j</kbd> <kbd2>k</kbd2> move · <kbd3>o</kbd3> open PDF · <kbd4>m</kbd4> resend'
-export const showAllCoupons = 'Show all coupons'
-export const showingCodesFromOnePromotion = 'Showing codes from one promotion.<link>Show all coupons</link>'
+export const showingCodesFromOnePromotion = 'Showing codes from one promotion. <link>Show all coupons</link>'
 export const someoneElseChangedThisWhile =
   'Someone else changed this while you were editing. Theirs: {code}, {words}, {limitWords}. Your changes are still in the form.'
 export const someoneElseChangedThisWhileYou =
-  'Someone else changed this while you were editing. Theirs: “{title}”, {priceWords},'
+  'Someone else changed this while you were editing. Theirs: “{title}”, {priceWords}, {status}. Your changes are still in the form.'
 export const started = 'Started'
 export const starts = 'Starts'
 export const stripe = 'Stripe'
@@ -371,4 +369,3 @@ export const wellEmailItToAt = 'We’ll email it to {dj_name} at their account a
 export const wontRenewDownloadsStayAvailable = '{plan_name} won’t renew. Downloads stay available until {paid_until}.'
 export const youCanRefundUpTo = 'You can refund up to {refundable}.'
 export const youCanRefundUpTo2 = 'You can refund up to {left}.'
-export const yourChangesAreStillIn = '. Your changes are still in the form.'

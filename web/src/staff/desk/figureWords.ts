@@ -53,7 +53,7 @@ export function timeInWords(seconds: number): string {
     : format(texts.days, { hours: hours / 24 })
 }
 
-const share = (part: number): string => `${(part * 100).toFixed(1)} %`
+const share = (part: number): string => `${(part * 100).toFixed(1)}%`
 
 /** A value of the whole period. */
 export function valueInWords({ figure, currency }: Pick<Shown, 'figure' | 'currency'>, value: number | null): string {
@@ -77,10 +77,16 @@ const LASTS: Record<desk.Period, string> = {
 
 const DAYS = { week: 7, month: 30, quarter: 90 }
 
-/** The period before, as it stands in a sentence; `start` is where it begins. */
-export function beforeInWords(period: desk.Period, start: string): string {
+/** The period before, as a comparison ends with it; `start` is where it begins. */
+function comparedWith(period: desk.Period, start: string): string {
   if (period === 'day') return format(texts.vsLastAtTheSame, { weekday: weekday(start) })
   return period === 'year' ? texts.vsPrevious12Months : format(texts.vsPreviousDays, { DAYS: DAYS[period] })
+}
+
+/** The period before, as it follows a value. */
+function inPeriodBefore(period: desk.Period, start: string): string {
+  if (period === 'day') return format(texts.lastAtTheSameTime, { weekday: weekday(start) })
+  return period === 'year' ? texts.inThePrevious12Months : format(texts.inThePreviousDays, { DAYS: DAYS[period] })
 }
 
 /** The day of the week in UTC: 'Friday'. */
@@ -101,7 +107,7 @@ export function pointName(unit: Unit, start: string): string {
   return `${weekday(start).slice(0, 3)} ${dayAndMonth(start)}`
 }
 
-/** How a value changed since the period before: '+12 %', 'no change'. Undefined where there is nothing to compare with. */
+/** How a value changed since the period before: '+12%', 'no change'. Undefined where there is nothing to compare with. */
 export function compared({ figure, now, before }: Pick<Shown, 'figure' | 'now' | 'before'>): string | undefined {
   if (now === null || before === null) return undefined
   if (figure === 'churn') {
@@ -112,7 +118,7 @@ export function compared({ figure, now, before }: Pick<Shown, 'figure' | 'now' |
   // A share of nothing, or of a loss, has no meaning.
   if (before <= 0 || now < 0) return undefined
   const percent = Math.round((Math.abs(now - before) / before) * 100)
-  return `${now > before ? '+' : '−'}${percent < 1 ? '<1' : count(percent)} %`
+  return `${now > before ? '+' : '−'}${percent < 1 ? '<1' : count(percent)}%`
 }
 
 /** Figures that add up: of these there is a point with the most. */
@@ -131,19 +137,20 @@ function mostInWords({ figure, points }: Shown, period: desk.Period, unit: Unit,
 
 type Told = { period: desk.Period; unit: Unit; starts: readonly string[]; starts_before: readonly string[] }
 
-/** What a chart shows, in a sentence: '1,204 in the last 7 days, 12 % more than in the 7 days before; most on Friday'. */
+/** What a chart shows, in a sentence: '1,204 in the last 7 days, +12% vs previous 7 days · peak Friday'. */
 export function summaryOf(shown: Shown, { period, unit, starts, starts_before }: Told): string {
-  const before = beforeInWords(period, starts_before[0] ?? '')
-  const when = shown.figure === 'subscribers' ? 'now' : LASTS[period]
+  const isCurrent = shown.figure === 'subscribers'
+  const startBefore = starts_before[0] ?? ''
+  const when = isCurrent ? 'now' : LASTS[period]
   if (shown.now === null) return format(texts.noData2, { when })
   const start = `${valueInWords(shown, shown.now)} ${when}`
   const comparison = compared(shown)
   const beside =
     comparison !== undefined
-      ? `, ${comparison} ${shown.figure === 'subscribers' ? formerly(period) : before}`
+      ? `, ${comparison} ${isCurrent ? format(texts.vs, { time: FORMERLY[period] }) : comparedWith(period, startBefore)}`
       : shown.before === null
         ? ''
-        : `, ${valueInWords(shown, shown.before)} ${before}`
+        : `, ${valueInWords(shown, shown.before)} ${isCurrent ? FORMERLY[period] : inPeriodBefore(period, startBefore)}`
   return `${start}${beside}${mostInWords(shown, period, unit, starts)}`
 }
 
@@ -154,4 +161,3 @@ const FORMERLY: Record<desk.Period, string> = {
   quarter: texts.n90DaysAgo,
   year: texts.aYearAgo,
 }
-const formerly = (period: desk.Period) => FORMERLY[period]

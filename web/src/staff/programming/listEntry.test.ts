@@ -47,9 +47,9 @@ describe('what is wrong', () => {
   test('a top 20 is short of songs once it is to come out, and not as a draft', () => {
     const short = entry({ entity_ids: full.slice(0, 18) })
     expect(wrongEntry('top20', short, undefined)).toEqual({})
-    expect(wrongEntry('top20', { ...short, publication: 'now' }, undefined).songs).toContain('2 songs are missing')
+    expect(wrongEntry('top20', { ...short, publication: 'now' }, undefined).songs).toContain('Add 2 more songs')
     expect(wrongEntry('top20', entry({ publication: 'now', entity_ids: full }), undefined)).toEqual({})
-    expect(wrongEntry('top20', short, { ...LIST, kind: 'top20' }).songs).toContain('2 songs are missing')
+    expect(wrongEntry('top20', short, { ...LIST, kind: 'top20' }).songs).toContain('Add 2 more songs')
   })
 
   test('a spotlight without a title, a moment or a song', () => {

@@ -110,7 +110,7 @@ export const nothingScheduled = 'Nothing scheduled'
 export const of = '{page} of {last}'
 export const onceItsPublished = '{STATE_NAMES}: once it’s published'
 export const onlySongsHadDownloadsSo =
-  'Only {count, plural, one {# song} other {# songs}} had downloads, so {missing} more are needed.'
+  'Only {count, plural, one {# song} other {# songs}} had downloads, so {missing, plural, one {# more is} other {# more are}} needed.'
 export const parentGenre = 'Parent genre'
 export const pasteSongLinks = 'Paste song links…'
 export const pin = 'Pin “{title}”'

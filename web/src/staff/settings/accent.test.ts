@@ -18,7 +18,9 @@ test('the colours it came with have nothing wrong with them', () => {
 
 test('what cannot be read is said at its colour, with the nearest one that can', () => {
   const complaints = complaintsOfAccent({ night: '#223366', day: 'blue' })
-  expect(complaints['accent.night']).toMatch(/^It cannot be read: words on a button and more, .* #[0-9a-f]{6} can\.$/)
+  expect(complaints['accent.night']).toMatch(
+    /^Not readable: button text and others \(see below\)\. Try #[0-9a-f]{6}\.$/,
+  )
   expect(complaints['accent.day']).toBe('Enter a colour such as #c8f135.')
 })
 

@@ -36,11 +36,17 @@ export const senderComplaints = ({ name, address }: { name: string; address: str
 
 export type LimitName = keyof typeof LIMITS
 
+const NOT_WHOLE = {
+  download_limit: texts.downloadsMustBeAWhole,
+  upload_days: texts.daysMustBeAWhole,
+  rescue_days: texts.daysMustBeAWhole,
+} as const
+
 export function limitComplaints(typed: Record<LimitName, string>): Complaints {
   const complaintOf = (field: LimitName) => {
     const { least, most } = LIMITS[field]
     const number = /^\d{1,5}$/.test(typed[field].trim()) ? Number(typed[field]) : Number.NaN
-    return number >= least && number <= most ? undefined : format(texts.enterAWholeNumberFrom, { least, most })
+    return number >= least && number <= most ? undefined : format(NOT_WHOLE[field], { least, most })
   }
   return those({
     download_limit: complaintOf('download_limit'),

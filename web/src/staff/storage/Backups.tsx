@@ -148,11 +148,7 @@ function BackupCard({ backup }: { backup: desk.Backup }) {
         </span>
         {files_in === 'bucket' && <span>{texts.filesKeptInTheBucket}</span>}
       </p>
-      {lost > 0 && (
-        <p className={lists.trouble}>
-          {format(texts.filesCouldntBeReadFrom, { lost })} {lost === 1 ? 'is' : 'are'} {texts.notInThisBackup}
-        </p>
-      )}
+      {lost > 0 && <p className={lists.trouble}>{format(texts.filesCouldntBeReadFrom, { lost })}</p>}
     </li>
   )
 }

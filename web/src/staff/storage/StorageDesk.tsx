@@ -2,7 +2,7 @@ import { desk, type ReplyOf } from '@dubplate/contract'
 import { useState } from 'react'
 import { ask } from '../../platform/api.ts'
 import { Trouble } from '../../platform/errors.tsx'
-import { byteSize, count, exactDate, plural } from '../../platform/format.ts'
+import { byteSize, count, exactDate } from '../../platform/format.ts'
 import { format, rich } from '../../platform/message.ts'
 import { useAsk } from '../../platform/queries.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -129,9 +129,7 @@ function Wrong({ measured: { missing, orphans, orphan_bytes } }: { measured: des
     <>
       {missing > 0 && (
         <p className={lists.trouble}>
-          {rich(texts.filesMissingFromStorageRun, { missing, code: (inside) => <code>{inside}</code> })}{' '}
-          {missing === 1 ? 'it' : 'them'}
-          {texts.thenRestoreFromABackup}
+          {rich(texts.filesMissingFromStorageRun, { missing, code: (inside) => <code>{inside}</code> })}
         </p>
       )}
       {orphans > 0 && (
@@ -237,9 +235,7 @@ const Integrity = ({ damaged, scrub }: { damaged: readonly DamagedFile[]; scrub:
     {damaged.length > 0 && (
       <>
         <p className={lists.trouble}>
-          {plural(damaged.length, 'stored file')} {damaged.length === 1 ? 'is' : 'are'} {texts.damagedRestore}{' '}
-          {damaged.length === 1 ? 'it' : 'them'}{' '}
-          {rich(texts.fromABackupNpmRun, { code: (inside) => <code>{inside}</code> })}
+          {rich(texts.storedFilesDamaged, { damaged: damaged.length, code: (inside) => <code>{inside}</code> })}
         </p>
         <ul className={lists.cards} aria-labelledby="integrity">
           {damaged.map(({ stored_as, sha256, kind, found_at, song }) => (

@@ -33,9 +33,9 @@ const RUN: imports.ImportRun = {
 }
 
 test('a dry run says what would happen, an import what did', () => {
-  expect(outcomeOf({ ...RUN })).toBe('2 versions would come in (1 new song), 2 files would be skipped.')
-  expect(outcomeOf({ ...RUN, phase: 'import', versions_added: 0, skipped: 0 })).toBe('Nothing came in.')
-  expect(standingOf(RUN)).toBe('Looked through')
+  expect(outcomeOf({ ...RUN })).toBe('2 versions to import (1 new song), 2 files to skip.')
+  expect(outcomeOf({ ...RUN, phase: 'import', versions_added: 0, skipped: 0 })).toBe('Nothing imported.')
+  expect(standingOf(RUN)).toBe('Scanned')
   expect(standingOf({ ...RUN, phase: 'import', state: 'running' })).toBe('Importing…')
 })
 
@@ -86,7 +86,7 @@ test('a file is told by its song, or by why it is not in', () => {
     is_left_out: false,
     can_edit: false,
   }
-  expect(becameOf(file)).toBe('Kwame – Night Drive (Clean), a new song')
+  expect(becameOf(file)).toBe('Kwame – Night Drive (Clean), new song')
   expect(becameOf({ ...file, outcome: 'skipped', reason: 'damaged', detail: 'It ends early.' })).toBe(
     'Damaged: It ends early.',
   )

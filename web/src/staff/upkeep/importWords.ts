@@ -7,14 +7,13 @@ import * as texts from './texts.ts'
 type Run = imports.ImportRun
 
 /** Where an import stands, in a few words. */
-export function standingOf({ phase, state, source }: Pick<Run, 'phase' | 'state' | 'source'>): string {
+export function standingOf({ phase, state }: Pick<Run, 'phase' | 'state'>): string {
   if (state === 'sending') return texts.uploading
   if (state === 'waiting') return phase === 'plan' ? texts.scanPending : texts.importPending
   if (state === 'running') return phase === 'plan' ? texts.scanning : texts.importing
   if (state === 'stopped') return texts.stopped
   if (state === 'failed') return texts.failed
-  if (phase === 'import') return texts.imported
-  return source === 'browser' ? texts.scanned : texts.scanned
+  return phase === 'import' ? texts.imported : texts.scanned
 }
 
 export const isWorkedOn = ({ state }: Pick<Run, 'state'>): boolean => state === 'waiting' || state === 'running'
@@ -34,7 +33,6 @@ export function outcomeOf({ phase, songs_added, versions_added, skipped, noted }
     .concat('.')
 }
 
-/** '120 of 400 files, 1.2 of 4 GB, about 3 min left'. */
 /** How far an import was at a time in milliseconds. */
 export type Sample = {
   at: number

@@ -8,9 +8,9 @@ const NOTHING = {
 
 test('only what there is is told', () => {
   expect(followsInWords(NOTHING)).toEqual([])
-  expect(followsInWords({ ...NOTHING, listens: 1 })[0]).toMatch(/^1 listen counts for the one that stays\./)
+  expect(followsInWords({ ...NOTHING, listens: 1 })[0]).toMatch(/^1 listen moves to the remaining song\./)
   expect(followsInWords({ ...NOTHING, crates: 1, favourites: { rows: 3, doubles: 1 } })).toEqual([
-    '3 favourites, 1 of them by members who have the one that stays as well.',
+    '3 favourites (1 already on the remaining song).',
     'Crates of 1 member',
   ])
 })
@@ -22,7 +22,7 @@ test('a list that gets shorter is named', () => {
   ]
   expect(followsInWords({ ...NOTHING, lists })).toEqual([
     '2 spotlights and top 20s: “June”, “Openers”.',
-    '“June” has more than one of these songs: one place falls free, and the list gets shorter.',
+    '“June” contains more than one of these songs and will get shorter.',
   ])
 })
 

@@ -40,7 +40,7 @@ export const versionFacts = (version: Version): string =>
     .join(' · ')
 
 const doubled = ({ rows, doubles }: { rows: number; doubles: number }, one: string, once: string): string =>
-  `${plural(rows, one)}${doubles > 0 ? `(${count(doubles)} ${once})` : ''}`
+  `${plural(rows, one)}${doubles > 0 ? ` (${count(doubles)} ${once})` : ''}`
 
 /** '12 downloads and 1 listen count'. */
 const counted = (downloads: number, listens: number): string => {
