@@ -72,7 +72,6 @@ export function SelectSong({ chosen: first, taken, onSelect, onClose }: Props) {
         <div className={css.actions}>
           <Button onClick={onClose}>{texts.cancel}</Button>
           <Button type="submit" look="primary">
-            {' '}
             {texts.selectFile}
           </Button>
         </div>

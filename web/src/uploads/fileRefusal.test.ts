@@ -12,8 +12,8 @@ test('what is no music is refused by its name', () => {
   expect(whyNotSent({ name: 'notes.txt', size: 5 })).toBe(
     '“notes.txt” isn’t supported. Upload MP3, WAV, FLAC or AIFF files.',
   )
-  expect(whyNotSent({ name: 'mp3', size: 5 })).toContain('is not taken')
-  expect(whyNotSent({ name: 'song.mp3.zip', size: 5 })).toContain('is not taken')
+  expect(whyNotSent({ name: 'mp3', size: 5 })).toContain('isn’t supported')
+  expect(whyNotSent({ name: 'song.mp3.zip', size: 5 })).toContain('isn’t supported')
 })
 
 test('a file that is too large is told its size and the limit', () => {

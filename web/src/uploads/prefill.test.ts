@@ -77,21 +77,21 @@ test('a sure analysis that agrees raises no doubt, also within a range', () => {
 
 test('where the analysis hears another tempo, its own, half and double are one press away', () => {
   expect(tempoDoubt('63', [aFile({}, { bpm: 126, bpm_alternatives: [84] })])).toEqual({
-    why: 'The analysis hears 126 BPM instead.',
+    why: 'Detected 126 BPM instead',
     instead: ['126', '84', '252'],
   })
 })
 
 test('an unsure analysis says so, even where it agrees', () => {
   expect(tempoDoubt('126', [aFile({}, { bpm: 126, bpm_confidence: 0.79 })])).toEqual({
-    why: 'The analysis hears 126 BPM, but is not sure.',
+    why: 'Detected: 126 BPM (low confidence)',
     instead: ['63', '252'],
   })
 })
 
 test('another key is offered, and the one of the tag where that was changed', () => {
   expect(keyDoubt('C', [aFile({ song_key: 'G' }, { song_key: 'Am', key_confidence: 0.6 })])).toEqual({
-    why: 'The analysis hears Am instead, but is not sure.',
+    why: 'Detected Am instead (low confidence)',
     instead: ['Am', 'G'],
   })
 })

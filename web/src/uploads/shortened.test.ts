@@ -10,7 +10,7 @@ test('a text that is hardly too long stays whole', () => {
 
 test('a long text ends with a whole word, and none of what separates words', () => {
   expect(shortened(`${REASON} Then we listen to it again, as soon as we can.`)).toBe(
-    'The intro has no beat to mix into for its first eight bars. Send one that begins on the…',
+    'The first eight bars of the intro have no beat to mix on. Please upload a version that…',
   )
   expect(shortened(`${'Clean: it is silent. '.repeat(8)}`)).toMatch(/it is silent…$/)
 })
