@@ -5,7 +5,7 @@ import { type Locator, type LocatorSelectors, page } from 'vitest/browser'
 
 export const banner = page.getByRole('banner')
 
-export const memberMenu = banner.getByRole('button', { name: /your menu/ })
+export const memberMenu = banner.getByRole('button', { name: /account menu$/ })
 
 export const searchBox = page.getByRole('combobox', { name: 'Search songs, artists, genres' })
 
