@@ -114,7 +114,7 @@ function sayMade({ manifest, copied, linked, earlier }: Made, folder: string): n
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   const shared = linked > 0 && earlier ? `, ${number(linked)} shared with ${path.basename(earlier)}` : ''
   const files = `${number(copied + linked)} files (${size(manifest.files.bytes)}${shared})`
-  const without = manifest.lost.length > 0 ? ` without the ${number(manifest.lost.length)} files listed above` : ''
+  const without = manifest.lost.length > 0 ? ` without the ${countFiles(manifest.lost.length)} listed above` : ''
   return say(
     `Backup of ${manifest.taken_at} completed${without} in ${folder}: ${number(rows)} rows and ${files}. It doesn’t include SECRET; keep that separately.`,
     0,
@@ -244,7 +244,10 @@ const sayWhole = ({ taken_at, files }: Manifest, folder: string): number =>
   say(`${folder} is valid: all rows and all ${number(files.count)} files match the state of ${taken_at}.`, 0)
 
 function sayRestored({ taken_at, lost, secret_mark }: Manifest, mark: string): number {
-  const missing = lost.length > 0 ? ` ${number(lost.length)} files were not in the backup. Run check for details.` : ''
+  const missing =
+    lost.length > 0
+      ? ` ${countFiles(lost.length)} ${lost.length === 1 ? 'was' : 'were'} not in the backup. Run check for details.`
+      : ''
   if (secret_mark !== mark)
     process.stderr.write(
       'SECRET differs from the one in use when the backup was made, so two-factor authentication and links in emails already sent won’t work. Put the old value into DATA_DIR/secret.\n',
@@ -268,7 +271,8 @@ export function readCheck(args: string[]): Command {
       for (const file of unnamed) process.stdout.write(`Unreferenced file: ${file}\n`)
       for (const trouble of troubles) process.stdout.write(`${trouble}\n`)
       if (troubles.length > 0) return say('Problems found.', 1)
-      const spare = unnamed.length > 0 ? ` ${number(unnamed.length)} unreferenced files.` : ''
+      const spare =
+        unnamed.length > 0 ? ` ${number(unnamed.length)} unreferenced ${unnamed.length === 1 ? 'file' : 'files'}.` : ''
       return say(`No problems found.${spare}`, 0)
     })
   }
@@ -315,7 +319,9 @@ async function withSteps(work: (steps: Steps, signal: AbortSignal) => Promise<nu
   }
 }
 
-const filesAre = (n: number): string => (n === 1 ? '1 file is' : `${number(n)} files are`)
+const countFiles = (n: number): string => (n === 1 ? '1 file' : `${number(n)} files`)
+
+const filesAre = (n: number): string => `${countFiles(n)} ${n === 1 ? 'is' : 'are'}`
 
 const number = (n: number): string => n.toLocaleString('en')
 

@@ -115,15 +115,15 @@ test('a backup is whole or it is not there: one that is ended leaves nothing', a
   expect(readdirSync(path.dirname(folder))).toEqual([])
 })
 
-test('a backup goes into no folder that holds something, and a restore into no pool that does', async () => {
+test('refuses to back up into a folder that is not empty, and to restore into a database that is not empty', async () => {
   const folder = backups.freshFolder()
   await backups.make(folder)
-  await expect(backups.make(folder)).rejects.toThrow(`${folder} is not empty. Name a folder that is not there yet`)
+  await expect(backups.make(folder)).rejects.toThrow(`${folder} is not empty. Use a new folder for each backup.`)
   await expect(backups.make(places(folder).manifest)).rejects.toThrow('is a file')
   const full = { ...pool.world, jobs: backups.jobs }
   const rows = await rowsOf(full)
   await expect(restoreBackup(full, { folder, steps, signal })).rejects.toThrow(
-    'This pool is not empty (there are rows in “customer”), and nothing was changed.',
+    'This installation is not empty (“customer” has rows). Nothing was changed.',
   )
   expect(await rowsOf(full)).toEqual(rows)
 })

@@ -60,7 +60,7 @@ test('a broken byte in a backup, be it of a file, of a table or of the list, is 
     breakByte(broken)
     const named = path.basename(broken).split('.')[0]
     await expect(restoreBackup(fresh, { folder, steps, signal })).rejects.toThrow(
-      new RegExp(`is damaged; nothing was written[\\s\\S]*${named}`),
+      new RegExp(`is damaged\\. Nothing was restored[\\s\\S]*${named}`),
     )
     await isEmpty(fresh)
     if (n > 0) continue
@@ -83,7 +83,7 @@ test('names the file that differs and how', async () => {
   await expect(restored).rejects.toThrow(`${changed}: its content was changed`)
 })
 
-test('other rows than were written are found out, however well they are packed', async () => {
+test('detects changed rows even in a valid archive', async () => {
   await aMember(pool.world, { email: 'before@pool.test' })
   const folder = backups.freshFolder()
   await backups.make(folder)
@@ -93,7 +93,7 @@ test('other rows than were written are found out, however well they are packed',
   writeFileSync(file, gzipSync(rows.replace('before@pool.test', 'behind@pool.test')))
   const fresh = await aFreshPool()
   await expect(restoreBackup(fresh, { folder, steps, signal })).rejects.toThrow(
-    /nothing was written[\s\S]*the table customer/,
+    /Nothing was restored[\s\S]*table customer/,
   )
   await isEmpty(fresh)
 })
@@ -130,7 +130,7 @@ test('shares nothing with an earlier backup that is known to be damaged', async 
   await restoreBackup(await aFreshPool(), { folder: second, steps, signal })
 })
 
-test('what a killed backup left is no backup, and is cleared away by a later one', async () => {
+test('what a killed backup left is not a backup, and a later backup removes it', async () => {
   const beside = mkdtempSync(path.join(backups.parent, 'killed-'))
   const whole = path.join(beside, 'monday')
   await backups.make(whole)
@@ -138,7 +138,7 @@ test('what a killed backup left is no backup, and is cleared away by a later one
   // As it is the moment before its manifest is written, and while somebody may be at it still.
   await backups.make(left)
   rmSync(places(left).manifest)
-  await expect(readManifest(left)).rejects.toThrow('is no backup: it has no manifest.json')
+  await expect(readManifest(left)).rejects.toThrow('is not a backup: manifest.json is missing.')
   await backups.make(path.join(beside, 'wednesday'))
   expect(existsSync(left)).toBe(true)
   utimesSync(left, new Date(0), new Date(0))
@@ -181,7 +181,7 @@ test('rows that refer to nothing do not come in, however well they are hashed', 
   expect(await fresh.sql`select 1 from customer`).toEqual([])
 })
 
-test('a backup of an older version comes back and is brought to the newest one; of a newer one it is refused', async () => {
+test('restores and migrates a backup of an older version; refuses one of a newer version', async () => {
   const old = await aFreshPool('0013-uploads.sql')
   await old.sql`insert into customer (email, dj_name, password_hash) values ('old@example.test', 'DJ Old', '!')`
   const folder = backups.freshFolder()
@@ -197,5 +197,5 @@ test('a backup of an older version comes back and is brought to the newest one; 
   const manifest = await readManifest(folder)
   const migrations = [...manifest.migrations, { name: '9999-later.sql', hash: hashOf('') }]
   writeFileSync(places(folder).manifest, rewritten({ ...manifest, migrations }))
-  await expect(restoreBackup(await aFreshPool(), { folder, steps, signal })).rejects.toThrow('Run the newer version.')
+  await expect(restoreBackup(await aFreshPool(), { folder, steps, signal })).rejects.toThrow('Run a newer version.')
 })

@@ -86,12 +86,12 @@ test('a pool in a bucket is backed up to a folder and comes back in another buck
   }
 })
 
-test('a bucket that goes away ends a backup with its word, and leaves nothing', async () => {
+test('a bucket that becomes unavailable fails the backup with its error and leaves no files', async () => {
   await aSong(pool.world)
   bucket.away(true)
   const folder = path.join(parent, 'wednesday')
   await expect(makeBackup({ ...pool.world, jobs, secret: 'secret' }, { folder, steps, signal })).rejects.toThrow(
-    'does not answer',
+    'is not responding',
   )
   expect(readdirSync(parent).filter((name) => name.includes('wednesday'))).toEqual([])
   bucket.away(false)

@@ -98,7 +98,7 @@ test.each([
   expect(found.length).toBeLessThanOrEqual(3)
 })
 
-test('a number that would be given a second time is found', async () => {
+test('finds an id that would be assigned twice', async () => {
   const { sql } = pool.world
   for (const [table, sequence] of [
     ['song', 'song_entity_id_seq'],
@@ -110,7 +110,7 @@ test('a number that would be given a second time is found', async () => {
     const found = await findUsedNumbers(sql)
     await sql.unsafe(`select setval('${sequence}', ${stands?.last_value})`)
     expect(found).toEqual([
-      expect.stringMatching(new RegExp(`^numbers of “${table}”: the next one is 2, but there is`)),
+      expect.stringMatching(new RegExp(`^ids of “${table}”: the next value is 2, but \\d+ already exists$`)),
     ])
   }
 })
@@ -127,10 +127,10 @@ test('a download that is counted but not folded yet is in no chart, and is not m
   expect(found).toEqual([])
 })
 
-test('of a great many of one kind twenty are named, and how many more there are', async () => {
+test('lists twenty problems of one kind, and how many more there are', async () => {
   const found = await foundAfter('update song_total set listens = listens + 1')
   expect(found).toHaveLength(21)
-  expect(found.at(-1)).toMatch(/^a song’s downloads and listens in all: and \d+ more$/)
+  expect(found.at(-1)).toMatch(/^total downloads and listens per song: and \d+ more$/)
 })
 
 test('files that are missing, cut or damaged are named; a fast look finds all but the last', async () => {

@@ -59,12 +59,14 @@ test('more downloads than are read at a time are all exported, in their order', 
   expect(lines[1]).toContain('Afterglow')
 })
 
-test('no file is written over, and none is left half-written', async () => {
+test('an export never overwrites a file, and leaves no partial file behind', async () => {
   const to = path.join(folder, 'once.csv')
   await exportTable(pool.world.sql, 'members', to)
   await expect(exportTable(pool.world.sql, 'members', to)).rejects.toThrow(`${to} already exists.`)
   const nowhere = path.join(folder, 'no', 'such.csv')
-  await expect(exportTable(pool.world.sql, 'members', nowhere)).rejects.toThrow('there is no such folder')
+  await expect(exportTable(pool.world.sql, 'members', nowhere)).rejects.toThrow(
+    `Could not write ${nowhere}: the folder doesn’t exist.`,
+  )
   expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([])
   expect(EXPORTS).toEqual(['members', 'downloads', 'payments'])
 })

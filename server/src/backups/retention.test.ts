@@ -93,9 +93,9 @@ test('reads BACKUP_TIME and BACKUP_KEEP', () => {
     ['BACKUP_TIME', '25:00'],
     ['BACKUP_KEEP', '0 daily'],
     ['BACKUP_KEEP', 'everything'],
-    ['BACKUP_FILES', 'bucket'],
   ] as const)
-    expect(() => read({ [name]: value })).toThrow(`${name}="${value}" cannot be used`)
+    expect(() => read({ [name]: value })).toThrow(`Invalid ${name}="${value}": expected `)
+  expect(() => read({ BACKUP_FILES: 'bucket' })).toThrow(/BACKUP_FILES="bucket".+STORAGE_URL/)
 })
 
 /** One backup for each of so many days up to 22 November 2026, a Sunday, the newest first. */

@@ -76,7 +76,7 @@ test('what each kind takes is measured, with what is missing and what nobody nam
   expect(second).toMatchObject({ measured_at: '2026-11-20T15:00:00.000Z', orphans: 0 })
 })
 
-test('a backup that is asked for at the desk is made by a worker, once, and told of', async () => {
+test('a worker makes a requested backup once, lists it and records it in the audit log', async () => {
   await runMigrations({ pgPool: jobs })
   const both = await Promise.allSettled([backUp(), backUp()])
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -99,13 +99,13 @@ test('a backup that is asked for at the desk is made by a worker, once, and told
     },
   ])
   expect(backups[0]!.bytes).toBeGreaterThan(manifest.files.bytes)
-  const [deed] = await pool.world.sql`select after from audit where action = 'backup asked for'`
+  const [deed] = await pool.world.sql`select after from audit where action = 'backup started'`
   expect(deed?.after).toEqual({ folder: payload.folder })
   await recordRead(pool.world.sql, payload.folder, '')
   expect((await read()).backups[0]).toMatchObject({ checked_at: expect.any(String), check_trouble: '' })
 })
 
-test('a backup that came to nothing is told of with its reason, and does not count as one', async () => {
+test('a failed backup is listed with its reason and does not count as a backup', async () => {
   await pool.world.sql`delete from backup_made`
   const taken = path.join(folder, 'taken')
   mkdirSync(taken)
