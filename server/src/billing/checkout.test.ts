@@ -17,7 +17,7 @@ const aVisitor = () => aMember(pool.world, { payment_profile_status: 'unpaid' })
 /** Approves or declines on the sandbox's page, as a browser does, and answers where it leads. */
 async function decideAt(url: string | null, choice: 'yes' | 'no'): Promise<URL> {
   const { pathname } = new URL(url ?? '')
-  expect((await pool.app.inject({ url: pathname })).body).toContain('no real money moves')
+  expect((await pool.app.inject({ url: pathname })).body).toContain('Test mode. You won’t be charged.')
   const decided = await pool.app.inject({
     method: 'POST',
     url: `${pathname}/${choice}`,
@@ -94,7 +94,7 @@ test('no number of a card is kept anywhere', async () => {
   expect(found).toEqual([])
 })
 
-test('a bank that asks is answered on its page, and pays then', async () => {
+test('a payment the bank wants confirmed succeeds after approval on the bank’s page', async () => {
   const { token } = await aVisitor()
   const started = await payByCard(pool, token, { plan, card: CARDS.asks })
   expect(await agreementOf(pool, token)).toMatchObject({ profile_status: 'CREATED' })
@@ -104,7 +104,7 @@ test('a bank that asks is answered on its page, and pays then', async () => {
   expect(await agreementOf(pool, token)).toMatchObject({ profile_status: 'Active' })
 })
 
-test('PayPal is approved there, confirmed here, and opens nothing before that', async () => {
+test('a PayPal payment is approved at PayPal and confirmed here, and gives no access before that', async () => {
   const { token } = await aVisitor()
   const started = await pool.ask(checkout.payByPaypal, { subscription: plan }, token)
   expect(started.status).toBe(true)
@@ -121,7 +121,7 @@ test('PayPal is approved there, confirmed here, and opens nothing before that', 
   expect(await agreementOf(pool, token)).toMatchObject({ profile_status: 'Active', payment_method: { kind: 'paypal' } })
 })
 
-test('the way back from PayPal is good for the member who left, and after an approval', async () => {
+test('only the member who started a PayPal payment can confirm it, and only once it is approved', async () => {
   const [mine, other] = [await aVisitor(), await aVisitor()]
   const started = await pool.ask(checkout.payByPaypal, { subscription: plan }, mine.token)
   const [subscription] = await pool.world.sql<{ gateway_ref: string }[]>`
@@ -136,7 +136,7 @@ test('the way back from PayPal is good for the member who left, and after an app
   expect(await refusalOf(confirm(mine.token, { payment_token: 'made up' }))).toMatchObject({ code: 'payment_declined' })
 })
 
-test('PayPal that is declined there leads to the failed payment, and leaves nothing open', async () => {
+test('a payment declined at PayPal leads to the failed page and leaves no subscription open', async () => {
   const { token } = await aVisitor()
   const started = await pool.ask(checkout.payByPaypal, { subscription: plan }, token)
   expect((await decideAt(started.url, 'no')).pathname).toBe('/subscription/failed')
@@ -198,7 +198,7 @@ test('a coupon is taken off, once for each member, and comes back with a checkou
   })
 })
 
-test('a coupon is refused in words that say why', async () => {
+test('refuses a coupon with the code for the reason', async () => {
   const { token } = await aVisitor()
   const validate = (coupon_code: string) =>
     pool.ask(checkout.validateCoupon, { coupon_code, subscription_id: plan }, token)

@@ -216,7 +216,13 @@ const FIXED_ONCE_USED =
 
 const fewerUses = ({ uses }: Row, mostUses: number | null): Refusal[] =>
   mostUses !== null && mostUses < uses
-    ? [fieldRefusal('coupon_in_use', 'most_uses', `It has already been used ${uses} times.`)]
+    ? [
+        fieldRefusal(
+          'coupon_in_use',
+          'most_uses',
+          `This coupon has already been used ${uses === 1 ? 'once' : `${uses} times`}.`,
+        ),
+      ]
     : []
 
 /** Ends a coupon now; answers when it would have ended. Refuses `coupon_not_found`, `conflict`. */

@@ -46,7 +46,7 @@ test('whoever pays by the year is told two weeks before, and not sooner', async 
   expect(await lettersTo(email)).toEqual(['Your next Dubplate payment'])
 })
 
-test('a card that expires before the next payment is told of', async () => {
+test('notifies a member whose card expires before the next payment', async () => {
   const { token, customer_id, email } = await aVisitor()
   const soon = new Date(Date.now() + 5 * 86_400_000)
   const expire_date = `${String(soon.getUTCMonth() + 1).padStart(2, '0')}/${String(soon.getUTCFullYear()).slice(2)}`
@@ -56,7 +56,9 @@ test('a card that expires before the next payment is told of', async () => {
   await daysPass(pool, customer_id, 60)
   expect(await lettersTo(email)).toContain('Your card expires before your next Dubplate payment')
   const told = await pool.world.sql`select text from notice where customer_id = ${customer_id}`
-  expect(told).toMatchObject([{ text: expect.stringContaining('Your card expires before the next payment for') }])
+  expect(told).toMatchObject([
+    { text: 'Your card expires before the next Standard payment. Update your payment details.' },
+  ])
 })
 
 test.each([

@@ -382,7 +382,7 @@ test('staff wait for what the member was told to transfer', async () => {
   expect(waiting[0]?.amount).toBe(told)
 })
 
-test('a process that ended after the first payment was taken charges it once', async () => {
+test('charges the first payment once when the process ended right after taking it', async () => {
   const { customer_id } = await unpaid()
   const sandbox = pool.world.gateways.get('sandbox') as Gateway
   const dying = {
@@ -402,7 +402,7 @@ test('a process that ended after the first payment was taken charges it once', a
   }
   await startCheckout(world, wish).catch(() => {})
   const later = { ...pool.world, now: () => new Date(Date.now() + 120_000) }
-  await expect(startCheckout(later, wish)).rejects.toThrow('You have a subscription already.')
+  await expect(startCheckout(later, wish)).rejects.toThrow('You already have a subscription.')
   await reconcile(later)
   const [taken] = await pool.world
     .sql`select sum(c.amount_minor)::int as n from sandbox_charge c join sandbox_account a on a.ref = c.account_ref
