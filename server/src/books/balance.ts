@@ -29,7 +29,8 @@ export const readBalances = async (sql: Sql, days: Days): Promise<Counted[]> => 
 export function troubleWith(balances: readonly Counted[]): string {
   for (const { currency, amount_minor, invoiced_minor, without, differing } of balances) {
     if (without > 0) return `${lines(without)} in ${currency} ${without === 1 ? 'has' : 'have'} no invoice.`
-    if (differing > 0) return `${lines(differing)} in ${currency} with a different amount on the invoice.`
+    if (differing > 0)
+      return `${lines(differing)} in ${currency} ${differing === 1 ? 'has' : 'have'} an invoice with a different amount.`
     if (amount_minor !== invoiced_minor) {
       return `The ledger total is ${asDecimal(amount_minor)} ${currency}; the invoice total is ${asDecimal(invoiced_minor)}.`
     }

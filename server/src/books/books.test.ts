@@ -182,7 +182,7 @@ test('whatever was paid and given back, the file, the sheet, the invoices and th
   expect(months.flat().length).toBe((await csvRows(QUARTER)).length)
 })
 
-test('a workbook has the same lines, with days and amounts as such, and their sums', async () => {
+test('the workbook has the same rows, with dates and amounts as typed cells, and a summary sheet', async () => {
   await pay({ currency: 0, plan: 2, amount_minor: 1999, back: [50], month: 5 })
   const { file, reply } = await fetched({ ...monthOf(5), format: 'excel' })
   expect(file).toBe('books-2025-06-01-2025-06-30.xlsx')
@@ -191,7 +191,7 @@ test('a workbook has the same lines, with days and amounts as such, and their su
   expect(rest).toEqual([])
   const row = (cells: typeof paid) => Object.fromEntries((head ?? []).map((name, n) => [String(name), cells?.[n]]))
   expect(row(paid)).toMatchObject({
-    ...{ Date: new Date('2025-06-15T00:00:00Z'), Kind: 'Payment', Name: '+49 Öz, "DJ"', Country: 'Germany' },
+    ...{ Date: new Date('2025-06-15T00:00:00Z'), Type: 'Payment', Name: '+49 Öz, "DJ"', Country: 'Germany' },
     ...{
       Net: 16.8,
       'Tax %': 19,
@@ -203,17 +203,17 @@ test('a workbook has the same lines, with days and amounts as such, and their su
     },
   })
   expect(String(row(paid).Plan)).toMatch(/^=cmd\|calc/)
-  expect(row(back)).toMatchObject({ Kind: 'Refund', Total: -9.99, Corrects: row(paid).Number })
+  expect(row(back)).toMatchObject({ Type: 'Refund', Total: -9.99, 'Corrects invoice': row(paid).Number })
   expect(sums?.data[1]?.slice(0, 6)).toEqual(['EUR', 1, 1, 19.99, 9.99, 10])
 })
 
-test('a table for a spreadsheet has no formula, and amounts that are numbers', async () => {
+test('the CSV file has no formulas, and plain numbers as amounts', async () => {
   const [paid, back] = await csvRows(monthOf(5))
   expect(paid).toMatchObject({ Name: `'+49 Öz, "DJ"`, Total: '19.99' })
   expect(paid?.Plan).toMatch(/^'=cmd/)
   expect(back?.Total).toBe('-9.99')
   const [deed] = await pool.world.sql<{ after: object }[]>`
-    select after from audit where action = 'books taken' order by audit_id desc limit 1`
+    select after from audit where action = 'report exported' and subject = 'books' order by audit_id desc limit 1`
   expect(deed?.after).toEqual({ from: '2025-06-01', to: '2025-06-30', format: 'csv', lines: 2 })
 })
 
@@ -239,7 +239,7 @@ test('a file of books is gone from the server when it was fetched, and when it b
   expect(await left()).toEqual([])
 })
 
-test('books that do not add up are refused in words, and the sheet says so: no invoice, another total, one too many', async () => {
+test('refuses to export a period whose ledger and invoices differ, and says why: a missing invoice, another amount, an extra invoice', async () => {
   const { sql } = pool.world
   await pay({ currency: 1, plan: 0, amount_minor: 1500, back: [], month: 7 })
   const refused = async () =>
@@ -247,8 +247,8 @@ test('books that do not add up are refused in words, and the sheet says so: no i
   const trouble = async () => (await pool.ask(books.getMonthSheet, monthOf(7), staff)).trouble
   const within = sql`issued_at >= '2025-08-01' and issued_at < '2025-09-01'`
   await sql`update invoice set total_minor = total_minor - 100, net_minor = net_minor - 100 where ${within}`
-  expect(await refused()).toContain('1 line in USD with a different amount on the invoice.')
-  expect(await trouble()).toBe('1 line in USD with a different amount on the invoice.')
+  expect(await refused()).toContain('1 ledger entry in USD has an invoice with a different amount.')
+  expect(await trouble()).toBe('1 ledger entry in USD has an invoice with a different amount.')
   await sql`update invoice set total_minor = total_minor + 100, net_minor = net_minor + 100 where ${within}`
   expect(await trouble()).toBe('')
   const { url } = await pool.ask(books.getBooksFile, { ...monthOf(7), format: 'csv' }, staff)
@@ -256,7 +256,7 @@ test('books that do not add up are refused in words, and the sheet says so: no i
   expect(await trouble()).toBe('The ledger total is 0.00 USD; the invoice total is 15.00.')
   await sql`update ledger set at = at - interval '1 month' where at >= '2025-09-01'`
   await sql`delete from invoice where ${within}`
-  expect(await refused()).toContain('1 line in USD has no invoice.')
+  expect(await refused()).toContain('1 ledger entry in USD has no invoice.')
   // Also where they went wrong between the address and the file.
   const late = await fetchFile(url)
   expect([late.statusCode, late.json().code]).toEqual([409, 'ledger_mismatch'])
