@@ -88,7 +88,7 @@ function refuseTooDeep(tree: readonly Genre[], { curated_genre_id, parent_id }: 
     throw fieldRefusal(
       'nesting_too_deep',
       'parent_id',
-      'Genres can only be one level deep. Choose a main genre as the parent.',
+      'A sub-genre can’t have a sub-genre of its own. Choose a main genre as the parent.',
     )
   if (curated_genre_id !== undefined && tree.some((one) => one.parent_id === curated_genre_id))
     throw fieldRefusal('nesting_too_deep', 'parent_id', 'This genre has sub-genres. Move them first.')

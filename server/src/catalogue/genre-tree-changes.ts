@@ -147,16 +147,23 @@ function refuseStrange(before: Genre, into: Genre): void {
   if (before.kind !== into.kind)
     throw new Refusal('cannot_merge', 'Genres can only be merged into genres, and moods into moods.')
   if (into.parent_id === before.genre_id)
-    throw new Refusal('cannot_merge', `“${into.name}” is a sub-genre of this genre. Move it first.`)
+    throw new Refusal('cannot_merge', `“${into.name}” is a sub-${into.kind} of this ${into.kind}. Move it first.`)
 }
 
 function refuseSubgenres(tree: readonly Genre[], before: Genre, into: Genre): void {
   const own = below(tree, before.genre_id)
   if (own.length > 0 && into.parent_id !== null)
-    throw new Refusal('nesting_too_deep', `“${before.name}” has sub-genres. Move them first or choose a main genre.`)
+    throw new Refusal(
+      'nesting_too_deep',
+      `“${before.name}” has sub-${before.kind}s. Move them first or choose a main ${before.kind}.`,
+    )
   const names = below(tree, into.genre_id).map(({ name }) => name.toLowerCase())
   const both = own.find(({ name }) => names.includes(name.toLowerCase()))
-  if (both) throw new Refusal('name_taken', `Both genres have a sub-genre named “${both.name}”. Merge those first.`)
+  if (both)
+    throw new Refusal(
+      'name_taken',
+      `Both ${before.kind}s have a sub-${before.kind} named “${both.name}”. Merge those first.`,
+    )
 }
 
 async function moveSubgenres(sql: Sql, before: Genre, into: Genre): Promise<void> {
@@ -180,7 +187,7 @@ export async function removeGenre(sql: Sql, wish: ParsedInputOf<typeof genreTree
   const before = findIn(tree, wish.genre_id)
   refuseChanged(before, wish.version)
   if (below(tree, before.genre_id).length > 0)
-    throw new Refusal('genre_in_use', 'This genre has sub-genres. Move or merge them first.')
+    throw new Refusal('genre_in_use', `This ${before.kind} has sub-${before.kind}s. Move or merge them first.`)
   await forgetGenre(sql, before.genre_id).catch((error) => {
     // A song may be listed here this very moment; the database knows.
     if ((error as { code?: string }).code !== '23503') throw error
@@ -189,9 +196,9 @@ export async function removeGenre(sql: Sql, wish: ParsedInputOf<typeof genreTree
   return before
 }
 
-function inUse({ name, songs, kuts, withdrawn }: Genre): string {
+function inUse({ kind, name, songs, kuts, withdrawn }: Genre): string {
   const listed = songs + kuts
   const left = withdrawn > 0 ? `${withdrawn} unpublished` : ''
   const what = [listed > 0 ? `${listed} published` : '', left].filter(Boolean).join(' and ')
-  return `“${name}” has songs${what ? ` (${what})` : ''}. Merge it into another genre instead.`
+  return `“${name}” has songs${what ? ` (${what})` : ''}. Merge it into another ${kind} instead.`
 }

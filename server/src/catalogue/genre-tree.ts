@@ -64,7 +64,7 @@ export function refuseChanged(genre: Genre, version: number | undefined): void {
   if (genre.version === version) return
   throw new Refusal(
     'conflict',
-    `Someone else changed this genre; it’s now named “${genre.name}”. Reload to see the changes.`,
+    `Someone else changed this ${genre.kind}; it’s now named “${genre.name}”. Reload to see the changes.`,
   )
 }
 
@@ -77,7 +77,7 @@ export function refuseTaken(tree: readonly Genre[], { name, kind, parent_id, gen
     throw fieldRefusal(
       'name_taken',
       'name',
-      `A genre named “${name}” already exists here. Merge the two or choose another name.`,
+      `A ${kind} named “${name}” already exists here. Merge the two or choose another name.`,
     )
 }
 
@@ -90,14 +90,10 @@ export function refuseTooDeep(tree: readonly Genre[], { kind, parent_id, genre_i
     throw fieldRefusal(
       'nesting_too_deep',
       'parent_id',
-      'Genres can only be one level deep. Choose a main genre as the parent.',
+      `A sub-${kind} can’t have a sub-${kind} of its own. Choose a main ${kind} as the parent.`,
     )
   if (parent.kind !== kind)
-    throw fieldRefusal(
-      'nesting_too_deep',
-      'parent_id',
-      'Sub-genres need a genre as their parent, and sub-moods a mood.',
-    )
+    throw fieldRefusal('nesting_too_deep', 'parent_id', `The parent of a sub-${kind} must be a ${kind}.`)
   if (genre_id !== undefined && below(tree, genre_id).length > 0)
-    throw fieldRefusal('nesting_too_deep', 'parent_id', 'This genre has sub-genres. Move them first.')
+    throw fieldRefusal('nesting_too_deep', 'parent_id', `This ${kind} has sub-${kind}s. Move them first.`)
 }

@@ -182,7 +182,7 @@ describe('what a member has downloaded', () => {
 })
 
 describe('how it was understood', () => {
-  test('each part in plain words, with the piece as it was typed', async () => {
+  test('describes each part in words, with the text as it was typed', async () => {
     expect(
       await meanings('midnight bpm:120-126 key:8A ~key:8A genre:House version:"intro clean" year:<2000 artist:beyonce'),
     ).toEqual([
@@ -206,7 +206,7 @@ describe('how it was understood', () => {
     ])
     expect(await meanings('-remix -genre:trance -"radio edit" -key:8A -version:dirty -artist:x')).toEqual([
       'without “remix”',
-      'not in genre Trance',
+      'excluding genre Trance',
       'without “radio edit”',
       'not key 8A',
       'without version Dirty or Intro Dirty',
@@ -215,7 +215,7 @@ describe('how it was understood', () => {
     expect((await ask('time  -Genre:"Trance"')).understood[1]).toEqual({
       kind: 'genre',
       source: '-Genre:"Trance"',
-      meaning: 'not in genre Trance',
+      meaning: 'excluding genre Trance',
     })
   })
 
@@ -229,10 +229,7 @@ describe('what makes no sense', () => {
   test.each([
     ['genre:hose', 'No genre matches “hose”. Did you mean House?'],
     ['-genre:transe', 'No genre matches “transe”. Did you mean Trance?'],
-    [
-      'genre:polkamusic',
-      'No genre matches “polkamusic”. Write one that there is, such as House, Trance or Afro House.',
-    ],
+    ['genre:polkamusic', 'No genre matches “polkamusic”. Try House, Trance or Afro House.'],
     ['version:"intro clen"', 'No version matches “intro clen”. Did you mean Intro Clean?'],
     ['key:13A', '“13A” isn’t a valid key. Use 8A, 1m or Am.'],
     ['bpm:fast', 'BPM must be a number or a range between 20 and 400, for example 124, 120-126, >120 or <100.'],
@@ -244,7 +241,7 @@ describe('what makes no sense', () => {
       'Year must be a number or a range between 1900 and 2100, for example 2020, 1990-1999, >2015 or <2000.',
     ],
     ['not:liked', 'Only “downloaded” can follow “not:”, as in not:downloaded.'],
-  ])('%s is refused with what to write', async (text, sentence) => {
+  ])('refuses %s and suggests what to enter', async (text, sentence) => {
     const refused = await refusalOf(ask(text))
     expect(refused).toMatchObject({ status: 422, code: 'invalid_filter' })
     expect(refused.message).toContain(sentence)

@@ -93,7 +93,7 @@ export type SplitWish = ParsedInputOf<typeof merging.splitSong>
 /**
  * Makes a song of its own of versions of another one, with its values and genres. What other rooms have of the versions
  * is moved by `move`, before it is counted again. Part of the caller's transaction, with the song held. Refuses
- * `unknown_song`, `unknown_version`, `conflict`, `empty_content` and `already_in_catalogue`.
+ * `unknown_song`, `unknown_version`, `conflict`, `no_version_left` and `already_in_catalogue`.
  */
 export async function splitInCatalogue(
   sql: Sql,
@@ -184,7 +184,7 @@ async function enlist(sql: Sql, { from, into }: Pick<Splitting, 'from' | 'into'>
 /**
  * Takes a song that was merged out again: its number, values, genres and versions are what they were; what its versions
  * have gained since goes with them. Part of the caller's transaction, with the song it went into held. Refuses
- * `unknown_song`, `empty_content` and `already_in_catalogue`.
+ * `unknown_song`, `no_version_left` and `already_in_catalogue`.
  */
 export async function undoInCatalogue(
   sql: Sql,
