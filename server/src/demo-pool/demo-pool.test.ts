@@ -38,12 +38,12 @@ test('a pool that is reached from the internet has no demo, though it listens lo
   ).rejects.toThrow('set DEMO=on and PUBLIC_URL')
 })
 
-test('a demo is made in an empty pool alone, and nowhere but on one machine', async () => {
+test('creates the demo only in an empty database, and only in the embedded one', async () => {
   const empty = await openTestPool()
   const { config, sql } = empty.world
   try {
     const there = { sql, isEmbedded: true }
-    await expect(fillEmptyPool(config, { sql, isEmbedded: false })).rejects.toThrow('There can be no demo here')
+    await expect(fillEmptyPool(config, { sql, isEmbedded: false })).rejects.toThrow('Can’t create the demo')
     await fillEmptyPool({ ...config, demoSongs: 3 }, there)
     const [filled] = await sql<{ songs: number }[]>`select count(*)::int as songs from song`
     expect(filled?.songs).toBeGreaterThanOrEqual(3)

@@ -126,17 +126,17 @@ test('a recipe that cannot be made is an error for those who wait, not for the n
   expect(finished.map((one) => one.id)).toEqual([2])
 })
 
-test('a process that is killed before it begins fails what it was to make, and the next one is made by another', async () => {
+test('a process killed before it starts fails its job, and another process handles the next one', async () => {
   start()
   const reading = collect(musicians.read(1, recipe(1), 0, encodedBytes(recipe(1))))
-  const failed = expect(reading).rejects.toThrow('ended')
+  const failed = expect(reading).rejects.toThrow('The music generator process exited')
   process.kill(youngestChild(), 'SIGKILL')
   await failed
   await musicians.finish(2, recipe(2))
   expect(finished.map((one) => one.id)).toEqual([2])
 })
 
-test('a process that is killed in the middle fails its readers, leaves no half file, and the next one is made', async () => {
+test('a process killed halfway fails its readers and leaves no partial file, and the next job succeeds', async () => {
   start()
   const pieces = musicians.read(1, recipe(1), 0, encodedBytes(recipe(1)))[Symbol.asyncIterator]()
   const scratch = path.join(folder, `scratch-${places}`)
@@ -146,17 +146,17 @@ test('a process that is killed in the middle fails its readers, leaves no half f
   const readOn = async () => {
     while (!(await pieces.next()).done);
   }
-  await expect(readOn()).rejects.toThrow('ended')
+  await expect(readOn()).rejects.toThrow('The music generator process exited')
   await expect.poll(() => existsSync(scratch)).toBe(false)
   await musicians.finish(1, recipe(1))
   expect(finished.map((one) => one.id)).toEqual([1])
 })
 
-test('a stop wakes those who read what was not begun, with an error', async () => {
+test('a stop rejects reads of files that were not started', async () => {
   start()
   musicians.whenIdle(1, recipe(1))
   const reading = collect(musicians.read(2, recipe(2), 0, encodedBytes(recipe(2))))
-  const failed = expect(reading).rejects.toThrow('stopping')
+  const failed = expect(reading).rejects.toThrow('The server is shutting down.')
   await musicians.stop()
   await failed
 })
