@@ -190,12 +190,12 @@ test('a file lost after the zip was made is given back, and the rest can be aske
   expect((await pool.ask(downloads.customerDownloads, {}, token)).downloads).toEqual({ [song.versionIds[0] ?? 0]: 1 })
 })
 
-test('a damaged file is left out of the zip and named, in the reply and in the zip’s playlist', async () => {
+test('leaves a damaged file out of the zip and names it in the response and in the zip’s playlist', async () => {
   const { token } = await aMember(pool.world)
   const song = await aSong(pool.world, { title: 'Half', artist: 'Cut', versions: ['Clean', 'Dirty'] })
   truncateSync(storedAt(pool.world, song.files[1]?.sha256 ?? ''), 100)
   const bundle = await askZip(downloads.downloadSongBundle, { entity_id: song.entity_id }, token)
-  const why = 'The file is damaged on our side; nothing was counted.'
+  const why = 'The file is damaged on our side. This download wasn’t counted.'
   expect(bundle).toMatchObject({ files: 1, skipped: [{ title: 'Cut - Half (Dirty)', why }] })
   const files = await unzip((await get(bundle.url)).rawPayload)
   expect([...files.keys()]).toEqual(['Cut - Half (Clean).mp3', 'Cut - Half.m3u8'])
@@ -256,7 +256,7 @@ test('a version withdrawn from the pool is named among what the crate’s zip le
   expect(await usedOf(token)).toEqual({ [kept.versionIds[0] ?? 0]: 1 })
 })
 
-test('a song withdrawn after the zip was made is left out of it, and only what was sent is completed', async () => {
+test('leaves out a song unpublished after the zip was created, and completes only the downloads that were sent', async () => {
   const { token, customer_id } = await aMember(pool.world)
   const [kept, gone] = [await aSong(pool.world), await aSong(pool.world)]
   await inCrate(token, [kept, gone])
@@ -269,7 +269,7 @@ test('a song withdrawn after the zip was made is left out of it, and only what w
   expect(await isOpen(customer_id, gone.versionIds[0])).toBe(true)
   await withdraw(kept)
   const nothing = await get(url)
-  expect([nothing.statusCode, nothing.body.includes('Nothing of this zip')]).toEqual([404, true])
+  expect([nothing.statusCode, nothing.body.includes('None of the songs in this zip')]).toEqual([404, true])
 })
 
 test('a file that was given back is not in the zip, even when it has come back', async () => {

@@ -109,13 +109,13 @@ test('a changed, an expired and an ended link each get a page that says so and l
   expect((await get(url)).statusCode).toBe(410)
 })
 
-test('a file missing on disk is refused, shown as unavailable, not counted, and offered again once it is back', async () => {
+test('a file missing on disk is refused, shown as unavailable and not counted, and available again once restored', async () => {
   const { token, customer_id } = await aMember(pool.world)
   const song = await aSong(pool.world)
   const url = await link(song.versionIds[0], token)
   await pool.world.storage.remove('audio', song.files[0]?.sha256 ?? '')
   const lost = await get(url)
-  expect([lost.statusCode, lost.body.includes('was not counted')]).toEqual([404, true])
+  expect([lost.statusCode, lost.body.includes('This download wasn’t counted.')]).toEqual([404, true])
   expect(await grant(customer_id)).toMatchObject({ used: 0, open_download_id: null })
   expect((await get(url)).statusCode).toBe(404)
   expect(await grant(customer_id)).toMatchObject({ used: 0 })
@@ -195,7 +195,7 @@ describe('a damaged file', () => {
     truncateSync(storedAt(pool.world, file!.sha256), bytes)
     const refused = await refusalOf(link(song.versionIds[0], token))
     expect(refused).toMatchObject({ status: 404, code: 'file_unavailable' })
-    expect(refused.message).toContain('is damaged on our side. Nothing was counted.')
+    expect(refused.message).toContain('is damaged on our side. This download wasn’t counted.')
     expect(await grant(customer_id)).toBeUndefined()
     const [marked] = await pool.world.sql`
       select found_bytes::int, missing_since is not null as missing from file where file_id = ${file!.file_id}`

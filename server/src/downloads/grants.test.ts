@@ -28,7 +28,7 @@ const complete = async (customerId: number) => {
   )
 }
 
-test('a download is counted, and handed out again uncounted until its transfer has completed', async () => {
+test('counts a download once until its transfer has completed, however often it is requested', async () => {
   const { token, customer_id } = await aMember(pool.world)
   const { versionIds } = await aSong(pool.world)
   const version = versionIds[0] ?? 0
@@ -40,7 +40,7 @@ test('a download is counted, and handed out again uncounted until its transfer h
   await complete(customer_id)
   const refused = await refusalOf(download(version, token))
   expect(refused).toMatchObject({ status: 403, code: 'download_limit_reached' })
-  expect(refused.message).toMatch(/^You have used both downloads of “.+ \(Clean\)”\.$/)
+  expect(refused.message).toMatch(/^You have no downloads left for “.+ \(Clean\)”\. You’ve used both downloads\.$/)
   expect(await pool.ask(downloads.customerDownloads, {}, token)).toEqual({ downloads: { [version]: 2 }, limit: 2 })
 })
 
