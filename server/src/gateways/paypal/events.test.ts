@@ -151,7 +151,7 @@ test('a subscription that was made active is not paid by that', async () => {
   expect(await kindsOf('BILLING.SUBSCRIPTION.ACTIVATED', 'ACTIVE')).toEqual(['payer'])
 })
 
-test('each try of a payment that failed is the same charge', async () => {
+test('each attempt of a failed payment is the same charge', async () => {
   const failing = (time: string) =>
     tell('BILLING.SUBSCRIPTION.PAYMENT.FAILED', {
       ...subscription,
@@ -161,7 +161,7 @@ test('each try of a payment that failed is the same charge', async () => {
   expect(facts).toEqual([
     expect.objectContaining({ status: 'failed', charge_ref: 'I-BW452GLLEP1G/2', amount_minor: 1000 }),
   ])
-  expect(facts[0]).toHaveProperty('trouble', expect.stringMatching(/PayPal could not/))
+  expect(facts[0]).toHaveProperty('trouble', expect.stringMatching(/PayPal couldn’t process this payment/))
   expect((await failing('2026-03-05T10:00:00Z')).facts).toContainEqual(facts[0])
 })
 
