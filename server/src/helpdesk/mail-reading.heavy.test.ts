@@ -79,10 +79,10 @@ test('nothing of a mail’s HTML runs, loads or sends anything', async () => {
   expect(details).not.toMatch(/script|javascript|onerror|onload|svg|iframe|img|form|style/i)
 })
 
-test('an answer that is only quotes has nothing to say, unless files come with it', async () => {
+test('a reply of quotes alone is empty, unless it has attachments', async () => {
   expect(await read('only-quotes')).toMatchObject({ details: '', files: [] })
   const { details, files } = await read('files-alone')
-  expect(lines(details)).toBe('(files alone)')
+  expect(lines(details)).toBe('(attachments only)')
   expect(files.map(({ name }) => name)).toEqual(['screen.png'])
 })
 
@@ -141,10 +141,10 @@ test('the largest file that is taken has ten megabytes', async () => {
   expect(files.map(({ name, bytes }) => [name, bytes.length])).toEqual([['a', 10 * MB - 1]])
 })
 
-test('words that go on for ever are cut, and the whole of them is a file', async () => {
+test('truncates a very long message and attaches its full text', async () => {
   const { details, files } = await readMail(Buffer.from(`Subject: x\r\n\r\n${'many words '.repeat(10_000)}`))
   expect(textOf(details).length).toBeLessThan(51_000)
-  expect(textOf(details)).toMatch(/\(The mail goes on: see whole-mail\.txt\.\)$/)
+  expect(textOf(details)).toMatch(/\(Message truncated\. See whole-mail\.txt for the full text\.\)$/)
   expect(files.map(({ name, bytes }) => [name, bytes.length])).toEqual([['whole-mail.txt', 109_999]])
 })
 

@@ -48,7 +48,7 @@ export async function readMail(raw: Buffer): Promise<MailWords> {
 
 async function parse(raw: Buffer): Promise<Email> {
   if (isMoreOf(raw, '\n', MOST_LINES) || isMoreOf(raw, '\n--', MOST_BOUNDARIES)) {
-    throw new UnreadableMail('The email has too many lines or parts')
+    throw new UnreadableMail('too many lines or parts')
   }
   try {
     return await PostalMime.parse(raw, { forceRfc822Attachments: true, maxNestingDepth: 50 })
@@ -151,7 +151,12 @@ function filesOf(given: MailFile[]): { files: MailFile[]; leftOut: string[] } {
   return {
     files,
     leftOut:
-      leftOut.length > 20 ? [...leftOut.slice(0, 20), `${leftOut.length - 20} more files were not accepted.`] : leftOut,
+      leftOut.length > 20
+        ? [
+            ...leftOut.slice(0, 20),
+            `${leftOut.length - 20} more ${leftOut.length === 21 ? 'file was' : 'files were'} not accepted.`,
+          ]
+        : leftOut,
   }
 }
 

@@ -65,13 +65,13 @@ test('those used most come first, and each use is counted', async () => {
   expect(await refusalOf(fill(999_999, ticket_number))).toMatchObject({ status: 404, code: 'unknown_saved_reply' })
 })
 
-test('of two who change the same answer the second is told, and a name is given once', async () => {
+test('refuses the second of two edits of the same saved reply (409 conflict), and a name that is taken', async () => {
   const { saved_answer_id, version } = await save()
   const changed = await save({ saved_answer_id, version, answer: '<p>One</p>' })
   expect(changed).toMatchObject({ version: version + 1, answer: '<p>One</p>', written_by: expect.any(String) })
   expect(await refusalOf(save({ saved_answer_id, version, answer: '<p>Two</p>' }))).toMatchObject({
     ...{ status: 409, code: 'conflict' },
-    message: expect.stringContaining('changed it meanwhile'),
+    message: expect.stringMatching(/^DJ .+ changed this saved reply\. Reload/),
   })
   expect((await list())[0]?.answer).toBe('<p>One</p>')
   expect(await refusalOf(save({ title: 'RESUME' }))).toMatchObject({ status: 409, code: 'name_taken' })

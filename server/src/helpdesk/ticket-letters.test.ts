@@ -22,12 +22,12 @@ test('an answer is mailed with its words as they were written, and as text', () 
   for (const form of [html, text]) expect(form).toContain('https://pool.example/ticket/details/1042')
 })
 
-test('it says what goes with it, and whether an answer to it is read', () => {
-  expect(letter().text).toContain('You can answer this mail')
-  expect(letter({ canAnswer: false }).text).toContain('Answers to this mail are not read')
-  expect(letter({ files: 1 }).text).toContain('A file goes with it')
-  expect(letter({ files: 3 }).text).toContain('3 files go with it')
-  expect(letter({ closed: true }).text).toContain('whatever you write opens it again')
+test('names the attachments, and says whether replies by email are read', () => {
+  expect(letter().text).toContain('You can reply to this email')
+  expect(letter({ canAnswer: false }).text).toContain('Replies to this email aren’t monitored')
+  expect(letter({ files: 1 }).text).toContain('One file is attached to the ticket')
+  expect(letter({ files: 3 }).text).toContain('3 files are attached to the ticket')
+  expect(letter({ closed: true }).text).toContain('This ticket is closed. Reply to reopen it.')
 })
 
 test('links of an answer lead somewhere from a mail, and are there to read in its text', () => {
