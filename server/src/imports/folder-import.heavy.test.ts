@@ -120,7 +120,7 @@ function stored(kind: string): string[] {
   return names
 }
 
-test('a folder becomes songs with their versions, and what is wrong is named and stops nothing', async () => {
+test('a folder becomes songs with their versions; problem files are named and do not stop the import', async () => {
   const mp3 = await makeMp3({ tone: 300, channels: 1 })
   put('01 Nova - Sunrise (Clean).mp3', mp3)
   put('02 Nova - Sunrise (Intro - Dirty) [8A 124].mp3', await makeMp3({ tone: 310, channels: 1 }))
@@ -163,7 +163,7 @@ test('a folder becomes songs with their versions, and what is wrong is named and
     ['Nova - Phone.m4a', 'unsupported format', 'M4A isn’t supported. Convert the file to MP3, WAV, FLAC or AIFF.'],
     ['Nova - Photo.mp3', 'not an audio file', expect.stringContaining('JPEG')],
     ['copy of sunrise.mp3', 'duplicate in folder', expect.stringContaining('01 Nova - Sunrise (Clean).mp3')],
-    ['empty.mp3', 'empty', 'The file is empty.'],
+    ['empty.mp3', 'empty file', 'The file is empty.'],
     [
       path.join('more', 'x.flac'),
       'missing artist or title',
@@ -182,7 +182,7 @@ test('a folder becomes songs with their versions, and what is wrong is named and
   const report = reportImport(result, { folder, isDryRun: false })
   expect(report).toMatch(/Songs added\s+4\n/)
   expect(report).toMatch(/damaged\s+1\n/)
-  expect(report).toContain('Nova - Phone.m4a\n      M4A is not read')
+  expect(report).toContain('Nova - Phone.m4a\n      M4A isn’t supported.')
 })
 
 test('analyses files in child processes where no analyser is given', async () => {
@@ -229,7 +229,7 @@ test('folders name the artist where nothing else does', async () => {
   expect([...rows]).toEqual([{ artist: 'Mira', title: 'Shards', album: 'Glassworks' }])
 })
 
-test('other music under the same label is numbered, the same recording under other tags is not taken twice', async () => {
+test('other music under the same label is numbered, the same recording with different tags is not added twice', async () => {
   const sound = await makeMp3({ tone: 440, channels: 1 })
   put('1/Mira - Glass (Clean).mp3', sound)
   put('2/Mira - Glass (Clean).mp3', await makeMp3({ tone: 450, channels: 1 }))
@@ -237,7 +237,7 @@ test('other music under the same label is numbered, the same recording under oth
   const result = await runImport()
   expect(await songs()).toMatchObject([{ song: 'Mira – Glass', versions: ['Clean', 'Clean (2)'] }])
   expect(result.skipped).toMatchObject([
-    { reason: 'already in the catalogue', detail: expect.stringContaining('other tags') },
+    { reason: 'already in the catalogue', detail: expect.stringContaining('The same recording with different tags') },
   ])
   expect(result.notes.map(({ note }) => note)).toEqual([expect.stringContaining('“Clean (2)”')])
 })
@@ -324,7 +324,7 @@ test('versions whose artists are separated otherwise come into one song', async 
   expect(await songs()).toMatchObject([{ song: 'Nova & Vex – Sunrise', versions: ['Clean', 'Dirty', 'Intro'] }])
 })
 
-test('a sheet beside the files says what they are, and its mistakes are told by row', async () => {
+test('a sheet beside the files describes them, and its problems are reported by row', async () => {
   put('promo/01.wav', makeWav({ tone: 300, channels: 1 }))
   put('promo/02.wav', makeWav({ tone: 310, channels: 1 }))
   put('promo/Nova - Noon.wav', makeWav({ tone: 320, channels: 1 }))
@@ -352,7 +352,7 @@ test('a sheet beside the files says what they are, and its mistakes are told by 
     path: path.join('promo', 'sheet.csv'),
     files_described: 2,
     problems: [
-      { row: 3, message: '“wrong” is not an ISRC. An ISRC looks like GBAYE2400123. It was not accepted.' },
+      { row: 3, message: '“wrong” is not an ISRC. An ISRC looks like GBAYE2400123. It was left out.' },
       { row: 4, message: 'There is no file “03.wav” beside the sheet.' },
     ],
   }
@@ -374,13 +374,13 @@ test('a pattern reads artist, title and label from the folders and the name', as
   ])
 })
 
-test('a song that staff withdrew is not brought back by an import', async () => {
+test('an import does not republish a song that staff unpublished', async () => {
   put('Mira - Glass (Clean).mp3', await makeMp3({ tone: 480, channels: 1 }))
   await runImport()
   await pool.world.sql`update song set status = 'withdrawn'`
   put('Mira - Glass (Dirty).mp3', await makeMp3({ tone: 490, channels: 1 }))
   const second = await runImport()
-  expect(second.skipped.map(({ reason }) => reason).sort()).toEqual(['already in the catalogue', 'withdrawn'])
+  expect(second.skipped.map(({ reason }) => reason).sort()).toEqual(['already in the catalogue', 'unpublished'])
   expect(await songs()).toMatchObject([{ versions: ['Clean'] }])
 })
 
@@ -405,7 +405,7 @@ test('the genre and the section the operator names hold for files without', asyn
   expect([...rows]).toEqual([{ song_section_id: 2 }])
 })
 
-test('an import that is told to end finishes the files under way, and the next one goes on', async () => {
+test('an interrupted import finishes the files in progress, and the next one continues', async () => {
   for (let n = 0; n < 8; n++) put(`Nova - Song ${n}.wav`, makeWav({ tone: 300 + n, channels: 1 }))
   const ending = new AbortController()
   const { storage } = pool.world
@@ -421,7 +421,9 @@ test('an import that is told to end finishes the files under way, and the next o
   expect(first.versions_added).toBeGreaterThan(0)
   expect(first.versions_added).toBeLessThan(8)
   expect(stored('audio').length).toBe(first.versions_added)
-  expect(reportImport(first, { folder, isDryRun: false })).toContain('Run it again to go on.')
+  expect(reportImport(first, { folder, isDryRun: false })).toContain(
+    'The import was interrupted. Run it again to continue.',
+  )
   const second = await runImport()
   expect(first.versions_added + second.versions_added).toBe(8)
 })

@@ -34,7 +34,7 @@ export async function clearStages(sql: Sql, runIds: readonly number[]): Promise<
 /** Skips and names the files that workers died over too often, so that the rest of the import goes on. */
 export async function skipDeadly({ sql, log }: Pick<World, 'sql' | 'log'>, runId: number): Promise<void> {
   const skipped = await sql<{ path: string }[]>`
-    update import_file set outcome = 'skipped', reason = 'could not be analysed',
+    update import_file set outcome = 'skipped', reason = 'analysis failed',
       detail = 'The server stopped ' || greatest(attempts, interruptions) || ' times while working on this file. '
         || 'Check the file, then import it on its own.'
     where import_run_id = ${runId} and outcome is null

@@ -82,8 +82,8 @@ test('a folder is looked through first, comes in then, and its report says of ea
   expect(await now(run.import_run_id)).toMatchObject({
     ...{ phase: 'plan', state: 'done', files: 4, files_done: 4, songs_added: 1, versions_added: 2, skipped: 2 },
     reasons: [
-      { reason: 'not an audio file', files: 1 },
       { reason: 'duplicate in folder', files: 1 },
+      { reason: 'not an audio file', files: 1 },
     ],
   })
   // Nothing came in yet.
@@ -114,16 +114,16 @@ test('a folder is looked through first, comes in then, and its report says of ea
   )
 })
 
-test('nothing outside the folders the operator allows can be named, by no way round', async () => {
+test('only folders inside the allowed ones can be imported, whatever the path or link', async () => {
   const outside = mkdtempSync(path.join(tmpdir(), 'dubplate-outside-'))
   writeFileSync(path.join(outside, 'Kwame - Secret (Clean).wav'), aWav())
   symlinkSync(outside, path.join(folder, 'away'))
   symlinkSync(path.join(outside, 'Kwame - Secret (Clean).wav'), path.join(folder, 'Kwame - Linked (Clean).wav'))
   const refused = async (named: string) => refusalOf(pool.ask(imports.startImport, { folder: named }, curator.token))
   expect((await refused(outside)).code).toBe('folder_not_allowed')
-  expect((await refused(`${folder}/../../..`)).message).toMatch(/is not in a folder that may be imported from/)
-  expect((await refused(path.join(folder, 'away'))).message).toMatch(/leads out of the folders/)
-  expect((await refused('music')).message).toMatch(/Write the whole path/)
+  expect((await refused(`${folder}/../../..`)).message).toMatch(/isn’t inside an import folder/)
+  expect((await refused(path.join(folder, 'away'))).message).toMatch(/points outside the import folders/)
+  expect((await refused('music')).message).toMatch(/Enter the absolute path of the folder/)
   expect((await refused(`${root}-next`)).code).toBe('folder_not_allowed')
   // Whether something is there is not told of a place outside.
   expect((await refused('/etc')).message.replaceAll('/etc', '')).toBe(
@@ -132,16 +132,18 @@ test('nothing outside the folders the operator allows can be named, by no way ro
   const run = await start()
   await work()
   expect((await filesOf(run.import_run_id)).map(({ path, reason }) => [path, reason])).toEqual([
-    ['away', 'a link'],
-    ['Kwame - Linked (Clean).wav', 'a link'],
+    ['away', 'symbolic link'],
+    ['Kwame - Linked (Clean).wav', 'symbolic link'],
   ])
   rmSync(outside, { recursive: true })
 })
 
-test('where no folder is allowed, the refusal says how to allow one', async () => {
+test('without import folders, the error says which setting to use', async () => {
   const none = { config: { ...pool.world.config, importFolders: [] } }
   const { openPlace } = await import('./import-places.ts')
-  await expect(openPlace(none, folder)).rejects.toThrow('set IMPORT_FOLDERS first')
+  await expect(openPlace(none, folder)).rejects.toThrow(
+    'No import folders are configured. Set IMPORT_FOLDERS and restart.',
+  )
 })
 
 test('an import that was stopped or whose worker was killed goes on, and its report is one', async () => {
@@ -334,7 +336,7 @@ test('a folder from a browser: what is here is not sent, what came lies in the s
   expect((await filesOf(run.import_run_id)).map(({ path, outcome, reason }) => [path, outcome, reason])).toEqual([
     ['Crate/Kwame - Fresh (Clean).wav', 'added', ''],
     ['Kwame - Again (Clean).wav', 'skipped', 'already in the catalogue'],
-    ['Kwame - Late (Clean).wav', 'skipped', 'not sent'],
+    ['Kwame - Late (Clean).wav', 'skipped', 'not uploaded'],
     ['broken.wav', 'skipped', 'not an audio file'],
   ])
   expect(await pool.world.storage.has('audio', sha256(fresh))).toBe(true)
@@ -539,7 +541,7 @@ test('a file that is another one when its folder is chosen again comes anew, and
   await pool.ask(imports.planImport, { import_run_id: run }, curator.token)
   await work()
   expect((await filesOf(run)).map(({ path, outcome, reason }) => [path, outcome, reason])).toEqual([
-    [name, 'skipped', 'not sent'],
+    [name, 'skipped', 'not uploaded'],
     [copy, 'added', ''],
   ])
   // Sent once more, and otherwise: the last one counts. What was damaged on its way is none.
@@ -578,7 +580,7 @@ test('an import that is removed takes what was sent for it along, also what come
   expect(await storage.has('audio', sha256(late))).toBe(false)
 })
 
-test('what comes after its import was begun is not taken in, and not kept', async () => {
+test('a file that arrives after its import started is neither imported nor kept', async () => {
   const { sql, storage } = pool.world
   const late = aWav()
   const run = await beginSending()
@@ -593,7 +595,7 @@ test('what comes after its import was begun is not taken in, and not kept', asyn
   expect(await under.sending).toBe(409)
   expect(await storage.has('audio', sha256(late))).toBe(false)
   await work()
-  expect((await filesOf(run)).map(({ outcome, reason }) => [outcome, reason])).toEqual([['skipped', 'not sent']])
+  expect((await filesOf(run)).map(({ outcome, reason }) => [outcome, reason])).toEqual([['skipped', 'not uploaded']])
 })
 
 test('whoever lost an import to another worker throws nothing away that it still works on', async () => {
