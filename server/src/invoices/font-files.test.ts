@@ -67,6 +67,6 @@ test('the characters of a font are the ones it has, not the ones it might', () =
   expect(characters.has(0x7f)).toBe(false)
 })
 
-test('what is no font for browsers is refused', () => {
-  expect(() => openTypeOf(Buffer.from('OTTO and so on'))).toThrow('neither')
+test('refuses a file that is not a web font', () => {
+  expect(() => openTypeOf(Buffer.from('OTTO and so on'))).toThrow('Not a WOFF or WOFF2 font')
 })

@@ -8,7 +8,7 @@ const rowsOf = async (...invoices: Parameters<typeof invoicesSheet>[0]) => {
   return sheet?.data ?? []
 }
 
-test('a sheet has a line for each invoice with dates as dates and amounts as numbers, and their sums', async () => {
+test('a sheet has a row for each invoice, with dates as dates and amounts as numbers, and a total row', async () => {
   const note = anInvoice({
     kind: 'credit_note',
     number: '2026-00013',
@@ -19,7 +19,7 @@ test('a sheet has a line for each invoice with dates as dates and amounts as num
     corrects: '2026-00012',
   })
   const [head, invoice, credit, total, ...rest] = await rowsOf(anInvoice(), note)
-  expect(head?.slice(0, 3)).toEqual(['Invoice number', 'Date', 'Kind'])
+  expect(head?.slice(0, 3)).toEqual(['Invoice number', 'Date', 'Type'])
   const day = (text: string) => new Date(`${text}T00:00:00Z`)
   expect(invoice).toEqual([
     '2026-00012',

@@ -49,7 +49,7 @@ test('an invoice says who, to whom, what and how it was paid, as it was that day
     seller: SELLER.seller,
     buyer: { name: 'Ünal Çağlayan', street: 'Long Street 5', city: 'İstanbul', region: 'Berlin', country: 'Germany' },
     lines: [
-      { text: 'Club plan, 1 Nov 2026 to 1 Dec 2026', amount_minor: 2499, plan_title: 'Club plan' },
+      { text: 'Club plan, 1 Nov 2026 – 1 Dec 2026', amount_minor: 2499, plan_title: 'Club plan' },
       { text: 'Coupon NIGHTS20', amount_minor: -500 },
     ],
     currency: 'EUR',
@@ -145,7 +145,7 @@ test('a credit note is in the same series, below zero, and names the invoice it 
     kind: 'credit_note',
     number: '2026-00002',
     corrects: '2026-00001',
-    lines: [{ text: 'Refund: Club plan, 1 Nov 2026 to 1 Dec 2026', amount_minor: -1999 }],
+    lines: [{ text: 'Refund: Club plan, 1 Nov 2026 – 1 Dec 2026', amount_minor: -1999 }],
     net_minor: -1680,
     tax_minor: -319,
     total_minor: -1999,

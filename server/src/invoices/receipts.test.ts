@@ -39,7 +39,7 @@ const mails = () => pool.world.sql<
   select subject, to_address as "to", whose, body, attachment_name from outgoing_mail order by mail_id`
 const unmailed = () => pool.world.sql`select invoice_id from invoice where mailed_at is null`
 
-test('whoever paid gets a letter with the invoice in it', async () => {
+test('sends a receipt with the invoice attached after a payment', async () => {
   const { number } = await issue()
   await mailReceipts(pool.world)
   const post = openPost({ ...pool.world, config: { ...pool.world.config, smtpUrl: server.url } })
@@ -48,7 +48,9 @@ test('whoever paid gets a letter with the invoice in it', async () => {
   const [mail] = server.mails
   expect(mail?.subject).toBe('Your receipt from Night Shift')
   expect(mail?.to?.[0]?.address).toBe(member.email)
-  expect(mail?.text).toContain('You paid 19.99 EUR with Visa ending 4242 for Club plan, 1 Nov 2026 to 1 Dec 2026.')
+  expect(mail?.text).toContain(
+    'Thanks for your payment of 19.99 EUR for Club plan, 1 Nov 2026 – 1 Dec 2026, paid via Visa ending 4242.',
+  )
   expect(mail?.text).toContain('https://pool.test/account/billing')
   const [file] = mail?.attachments ?? []
   expect(file).toMatchObject({ filename: `${number}.pdf`, mimeType: 'application/pdf' })
@@ -60,7 +62,7 @@ test('whoever paid gets a letter with the invoice in it', async () => {
   expect(await mails()).toMatchObject([{ whose: `customer ${member.customer_id}` }])
 })
 
-test('whoever gets money back gets a letter about that', async () => {
+test('sends an email with the credit note after a refund', async () => {
   const { charge_id, number } = await issue()
   await mailReceipts(pool.world)
   const refundId = await aRefund(pool.world, { charge_id, amount_minor: 500 })
@@ -68,14 +70,14 @@ test('whoever gets money back gets a letter about that', async () => {
   await mailReceipts(pool.world)
   const [, mail] = await mails()
   expect(mail).toMatchObject({ subject: 'Your refund from Night Shift', attachment_name: `${note.number}.pdf` })
-  expect(mail?.body).toContain('5.00 EUR is on its way back to you')
-  expect(mail?.body).toContain(`It corrects invoice ${number}.`)
+  expect(mail?.body).toContain('We’ve refunded 5.00 EUR to your original payment method (Visa ending 4242).')
+  expect(mail?.body).toContain(`Credit note ${note.number} for invoice ${number} is attached.`)
 })
 
-test('where a coupon paid for all of it the letter says so', async () => {
+test('says that there was nothing to pay when a coupon covers the full amount', async () => {
   await issue({ amount_minor: 0 })
   await mailReceipts(pool.world)
-  expect((await mails())[0]?.body).toContain('there was nothing to pay')
+  expect((await mails())[0]?.body).toContain('There was nothing to pay.')
 })
 
 test('many workers at once write one letter for each invoice', async () => {
