@@ -64,7 +64,7 @@ test('when a session was last seen is kept, five minutes apart', async () => {
   expect(await seenAgo()).toBeLessThan(60)
 })
 
-test('staff calls are for the roles they name and for admins, and where two steps are wanted for those who have them', async () => {
+test('staff calls need one of their roles or admin, and two-factor authentication where it is required', async () => {
   const asker = async (staff_role: 'support' | 'admin' | 'curator') =>
     findAsker(pool.world, (await aMember(pool.world, { staff_role })).token)
   const [support, admin, curator] = [await asker('support'), await asker('admin'), await asker('curator')]
@@ -78,14 +78,14 @@ test('staff calls are for the roles they name and for admins, and where two step
   )
   expect(() => admit({ access: 'staff' }, curator, rules)).not.toThrow()
   const required = { ...rules, staffTwoStep: 'required' } as const
-  expect(() => admit(forSupport, support, required)).toThrow(/two steps/)
+  expect(() => admit(forSupport, support, required)).toThrow(/two-factor authentication/)
   expect(() => admit({ access: 'customer' }, support, required)).not.toThrow()
   await pool.world.sql`
     insert into totp (customer_id, secret, confirmed_at) values (${support.customer_id}, 'x', now()), (${admin.customer_id}, 'x', null)`
   const again = await findAsker(pool.world, (await openSessionOf(support.customer_id)) ?? '')
   expect(() => admit(forSupport, again, required)).not.toThrow()
   const begun = await findAsker(pool.world, (await openSessionOf(admin.customer_id)) ?? '')
-  expect(() => admit(forSupport, begun, required)).toThrow(/two steps/)
+  expect(() => admit(forSupport, begun, required)).toThrow(/two-factor authentication/)
 })
 
 const openSessionOf = (customerId: number) => openSession(pool.world.sql, customerId, 'member', visit)

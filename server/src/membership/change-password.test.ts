@@ -80,7 +80,7 @@ test('what is wrong with one password is said together with what is wrong with t
   })
 })
 
-test('a wrong current password is said, and counts, while other fields are wrong; after too many, no further attempt is compared', async () => {
+test('an incorrect current password is reported and counted alongside other field errors; after too many, no password is compared', async () => {
   const { token } = await aMember(pool.world, { password: old })
   const mismatch = { password: chosen, confirm_password: `${chosen}!` }
   const fieldsOf = async (current_password: string) =>
@@ -89,7 +89,7 @@ test('a wrong current password is said, and counts, while other fields are wrong
   for (let n = 0; n < 10; n++) {
     expect(await fieldsOf('not this one')).toEqual({ ...other, current_password: 'The current password is incorrect.' })
   }
-  const locked = { ...other, current_password: 'Too many wrong passwords. Try again in 15 minutes.' }
+  const locked = { ...other, current_password: 'Too many incorrect passwords. Try again in 15 minutes.' }
   expect(await fieldsOf('not this one')).toEqual(locked)
   expect(await fieldsOf(old)).toEqual(locked)
   const given = { current_password: old, password: chosen, confirm_password: chosen }

@@ -48,7 +48,7 @@ async function copyOf(token: string): Promise<Map<string, Buffer>> {
   return filesIn(response.rawPayload)
 }
 
-test('a member’s copy has all that is kept of them, readable by programs and by spreadsheets', async () => {
+test('an export contains all data of a member, as JSON and as CSV', async () => {
   const { world } = pool
   const member = await aMember(world, { password })
   const stranger = await aMember(world)
@@ -68,7 +68,7 @@ test('a member’s copy has all that is kept of them, readable by programs and b
   expect(read('profile')).toMatchObject([{ email: member.email, city: 'Köln', has_password: true }])
   expect(read('application')).toMatchObject([{ state: 'approved' }])
   expect(read('sessions')).toHaveLength(1)
-  expect(read('mails')).toMatchObject([{ to_address: 'former@example.test' }])
+  expect(read('emails')).toMatchObject([{ to_address: 'former@example.test' }])
   expect(read('crate')).toMatchObject([{ title: '=1+1, "live"', song_version_id: version }])
   expect(read('favourites')).toHaveLength(1)
   expect(read('playlists')).toEqual([])
@@ -89,7 +89,7 @@ test('nothing in it lets anybody in', async () => {
   expect(whole).not.toMatch(/argon2|token_hash|secret/)
 })
 
-test('there is a file for every table that says whose its rows are', async () => {
+test('there is a file for every table with a customer_id', async () => {
   const tables = await pool.world.sql<{ name: string }[]>`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name = 'customer_id' order by 1`
@@ -98,12 +98,12 @@ test('there is a file for every table that says whose its rows are', async () =>
     customer: 'profile',
     dj_application: 'application',
     download: 'downloads',
-    download_grant: 'downloads-used',
+    download_grant: 'download-counts',
     download_transfer: 'download-links',
-    bundle: 'zips',
+    bundle: 'zip-downloads',
     favourite: 'favourites',
     listen: 'listens',
-    outside_identity: 'sign-ins-elsewhere',
+    outside_identity: 'linked-accounts',
     playlist: 'playlists',
     session: 'sessions',
     announcement_hidden: 'hidden-announcements',
@@ -119,8 +119,8 @@ test('there is a file for every table that says whose its rows are', async () =>
     upload_song: 'uploaded-songs',
     ticket: 'tickets',
     ticket_file: 'ticket-files',
-    notice: 'notices',
-    notice_choice: 'notices-by-mail',
+    notice: 'notifications',
+    notice_choice: 'email-notification-settings',
     saved_search: 'saved-searches',
     followed_genre: 'followed-genres',
     staff_note: 'staff-notes',
@@ -128,7 +128,7 @@ test('there is a file for every table that says whose its rows are', async () =>
     totp: 'profile',
     recovery_code: 'profile',
     // Of a link nothing is kept but its hash; the mail it came with is there.
-    mailed_link: 'mails',
+    mailed_link: 'emails',
   }
   const { token } = await aMember(pool.world, { password })
   const files = await copyOf(token)

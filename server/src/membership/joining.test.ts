@@ -87,13 +87,13 @@ test('nobody applies twice, before the address is confirmed or after', async () 
   expect(await refusalOf(apply(token))).toMatchObject({ status: 409, code: 'already_applied' })
 })
 
-test('a declined applicant does not apply again without the help desk', async () => {
+test('a declined applicant can only apply again through support', async () => {
   const { email, token } = await aSignUp()
   await apply(token)
   await confirm(await mailedToken(email))
   await pool.world.sql`update dj_application set state = 'declined'
     where customer_id = (select customer_id from customer where email = ${email})`
-  expect(await refusalOf(apply(token))).toMatchObject({ message: expect.stringContaining('help desk') })
+  expect(await refusalOf(apply(token))).toMatchObject({ message: expect.stringContaining('Contact support') })
 })
 
 describe('the mailed link', () => {

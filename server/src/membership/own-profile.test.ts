@@ -124,7 +124,7 @@ test('everything that is wrong is said at once: the state too, whose need only t
   ])
 })
 
-test('the password for a new address is asked for while other fields are blank; a wrong one counts, a missing one does not', async () => {
+test('a new email address needs the password even while other fields are blank; an incorrect one counts, a missing one does not', async () => {
   const member = await aMember(pool.world, { password })
   const fieldsOf = async (given: object) =>
     (
@@ -138,7 +138,7 @@ test('the password for a new address is asked for while other fields are blank; 
   for (let n = 0; n < 11; n++) expect(await fieldsOf({})).toEqual({ ...other, password: 'Enter your password.' })
   for (let n = 0; n < 10; n++)
     expect(await fieldsOf({ password: 'wrong' })).toEqual({ ...other, password: 'Incorrect password.' })
-  const locked = { ...other, password: 'Too many wrong passwords. Try again in 15 minutes.' }
+  const locked = { ...other, password: 'Too many incorrect passwords. Try again in 15 minutes.' }
   expect(await fieldsOf({ password })).toEqual(locked)
   // The present address takes no password.
   expect(await fieldsOf({ email: member.email })).toEqual(other)

@@ -32,12 +32,12 @@ test('a password that is easy to guess opens no account', async () => {
   expect(await sql`select 1 from customer where email = 'ada@pool.test'`).toHaveLength(0)
 })
 
-test('an account that is there is left as it is', async () => {
+test('leaves an existing account unchanged', async () => {
   const { sql } = pool.world
   expect(await createStaff(sql, { email: 'BOSS@pool.test', name: 'Thief', password: 'another good password' })).toBe(
     false,
   )
   await expect(signIn(sql, { email: 'boss@pool.test', password: 'another good password' }, visit)).rejects.toThrow(
-    'wrong',
+    'Incorrect email address or password.',
   )
 })
