@@ -98,7 +98,7 @@ test('a digest names the week’s songs, newest first, with what a DJ asks for a
   const email = await aSubscriber()
   await send()
   const [mail] = lettersTo(email)
-  expect(mail?.subject).toBe('3 new songs at Night Shift')
+  expect(mail?.subject).toBe('3 new songs on Night Shift')
   expect(mail?.text).toContain(`- Kwame – Night Bus (124 BPM, F#m, Techno)\n  https://pool.example/song/${id}`)
   expect(mail?.text).toContain('- Kwame – Older (124–128 BPM, Am, House)')
   expect(mail?.text).toContain('- Kwame – Bare\n')
@@ -118,13 +118,13 @@ test('what came before, came later, is not out, or is a kut is not in it', async
   expect(titles(lettersTo(email)[0])).toEqual(['In'])
 })
 
-test('twenty are named, and how many more there are', async () => {
+test('lists twenty songs and the number of further ones', async () => {
   for (let i = 0; i < 23; i += 1) await aNewSong({ at: after(-i - 1) })
   const email = await aSubscriber()
   await send()
   const [mail] = lettersTo(email)
   expect(titles(mail)).toHaveLength(20)
-  expect(mail?.subject).toBe('23 new songs at Night Shift')
+  expect(mail?.subject).toBe('23 new songs on Night Shift')
   expect(mail?.text).toContain('- and 3 more\n  https://pool.example/newRelease')
 })
 
@@ -218,7 +218,7 @@ test('without a mail server nothing is put by, so that no old news go out once t
   expect(lettersTo(email)).toHaveLength(1)
 })
 
-test('every digest can be left with one click (RFC 8058)', async () => {
+test('every digest has a one-click unsubscribe (RFC 8058)', async () => {
   await aNewSong()
   const email = await aSubscriber()
   await send()
@@ -226,7 +226,7 @@ test('every digest can be left with one click (RFC 8058)', async () => {
   const header = (name: string) => mail?.headers.find(({ key }) => key === name)?.value
   const link = /^<(https:\/\/pool\.example(\/newsletter\/leave\/\S+))>$/.exec(header('list-unsubscribe') ?? '')
   expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
-  expect(mail?.text).toContain(`- Leave it\n  ${link?.[1]}`)
+  expect(mail?.text).toContain(`- Unsubscribe\n  ${link?.[1]}`)
   const response = await pool.app.inject({
     method: 'POST',
     url: link?.[2] ?? '',

@@ -76,7 +76,7 @@ describe('joining', () => {
     expect(await confirm(good)).toEqual({ email })
   })
 
-  test('whoever opens the link is told what comes, once, in a letter that can be left', async () => {
+  test('opening the link sends one welcome email with an unsubscribe link', async () => {
     const email = anAddress()
     await subscribe(email)
     await deliverMail(pool.world)
@@ -84,7 +84,7 @@ describe('joining', () => {
     await confirm(token)
     await confirm(token)
     await deliverMail(pool.world)
-    const welcomes = mailTo(post, email).filter(({ subject }) => subject?.startsWith('You have the newsletter'))
+    const welcomes = mailTo(post, email).filter(({ subject }) => subject?.startsWith('You’re subscribed to the'))
     expect(welcomes).toHaveLength(1)
     expect(welcomes[0]?.headers).toContainEqual({
       key: 'list-unsubscribe-post',
