@@ -340,7 +340,7 @@ function readKeep(text: string): Config['backupKeep'] {
 function readBackupFiles(given: Config['backupFiles'] | undefined, hasBucket: boolean): Config['backupFiles'] {
   if (given === 'bucket' && !hasBucket)
     throw new ConfigError(
-      'BACKUP_FILES="bucket" cannot be used: STORAGE_URL names no bucket. Remove it, or set STORAGE_URL.',
+      'Invalid BACKUP_FILES="bucket": STORAGE_URL is not set. Set STORAGE_URL, or remove BACKUP_FILES.',
     )
   return given ?? (hasBucket ? 'bucket' : 'folder')
 }

@@ -72,7 +72,7 @@ test('a database that is stopped still runs: nothing starts a second one, and it
   expect(postmaster()).toBe(running)
 })
 
-test('a folder somebody else prepared for the socket of a deep data folder is refused', async () => {
+test('refuses a socket folder that Dubplate did not create', async () => {
   const deep = path.join(folder, 'a'.repeat(100))
   mkdirSync(deep, { mode: 0o755 })
   const { socketDir, stop } = await startEmbeddedPostgres(deep, makeLog('silent'))
@@ -80,6 +80,8 @@ test('a folder somebody else prepared for the socket of a deep data folder is re
   expect(path.dirname(socketDir)).toBe(tmpdir())
   rmSync(socketDir, { recursive: true })
   symlinkSync(folder, socketDir)
-  await expect(startEmbeddedPostgres(deep, makeLog('silent'))).rejects.toThrow('not a folder of the database')
+  await expect(startEmbeddedPostgres(deep, makeLog('silent'))).rejects.toThrow(
+    'is not a database folder created by Dubplate',
+  )
   rmSync(socketDir)
 })

@@ -52,21 +52,21 @@ test.each([
   'he lp@pool.example',
   `${'h'.repeat(21)}@pool.example`,
   'help@pool.example.',
-])('%s is no address a ticket’s can be made of', (address) => {
+])('refuses %s as the address for tickets', (address) => {
   expect(() => read({ INBOUND_ADDRESS: address, INBOUND_SMTP_PORT: '25' })).toThrow(
-    `INBOUND_ADDRESS="${address}" cannot be used: it should be a mail address with at most 20`,
+    `Invalid INBOUND_ADDRESS="${address}": expected an email address with up to 20 letters`,
   )
 })
 
-test('a port is a number', () => {
+test('refuses a port that is not a number', () => {
   expect(() => read({ INBOUND_ADDRESS, INBOUND_SMTP_PORT: 'smtp' })).toThrow(
-    'INBOUND_SMTP_PORT="smtp" cannot be used: it should be a port number from 1 to 65535.',
+    'Invalid INBOUND_SMTP_PORT="smtp": expected a port number from 1 to 65535.',
   )
 })
 
-test('secrets that cannot be used are not repeated', () => {
+test('does not repeat an invalid secret', () => {
   const short = () => read({ INBOUND_ADDRESS, INBOUND_WEBHOOK_SECRET: 'hush' })
-  expect(short).toThrow('INBOUND_WEBHOOK_SECRET cannot be used: it should be 24 to 200 random')
+  expect(short).toThrow('Invalid INBOUND_WEBHOOK_SECRET: expected 24 to 200 random letters')
   expect(short).not.toThrow(/hush/)
   for (const url of [
     'hush',
@@ -76,16 +76,16 @@ test('secrets that cannot be used are not repeated', () => {
     'imaps://u:hu%sh@mail.example',
   ]) {
     const wrong = () => read({ INBOUND_ADDRESS, INBOUND_IMAP_URL: url })
-    expect(wrong).toThrow('INBOUND_IMAP_URL cannot be used: ')
+    expect(wrong).toThrow('Invalid INBOUND_IMAP_URL: ')
     expect(wrong).not.toThrow(/hush/)
   }
 })
 
-test('a certificate that is not there, or none, is named', () => {
+test('names a certificate that is missing or invalid', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'dubplate-cert-'))
   const file = path.join(folder, 'pem')
   const smtp = { INBOUND_ADDRESS, INBOUND_SMTP_PORT: '25', INBOUND_SMTP_CERT: file, INBOUND_SMTP_KEY: file }
-  expect(() => read(smtp)).toThrow(`INBOUND_SMTP_CERT="${file}" cannot be read: ENOENT`)
+  expect(() => read(smtp)).toThrow(`Could not read INBOUND_SMTP_CERT="${file}": ENOENT`)
   writeFileSync(file, 'no certificate')
-  expect(() => read(smtp)).toThrow(`INBOUND_SMTP_CERT="${file}" and INBOUND_SMTP_KEY="${file}" cannot be used: `)
+  expect(() => read(smtp)).toThrow(`Invalid INBOUND_SMTP_CERT="${file}" or INBOUND_SMTP_KEY="${file}": `)
 })

@@ -230,7 +230,7 @@ test('a link that lets somebody in is taken out of the outbox once it was sent, 
   await expect(again).rejects.toMatchObject({ code: 'email_not_resendable' })
 })
 
-test('a file goes with its letter, whatever it is named, and is taken out of the outbox once it was sent', async () => {
+test('sends an attachment with any file name and removes it from the outbox afterwards', async () => {
   const { sql } = pool.world
   const attachment = { name: 'Räkning "1".pdf', type: 'application/pdf', bytes: Buffer.from('%PDF-1.7\0\r\n.\r\nend') }
   await queueMail(sql, letterTo('dj@example.test'), { whose: '', attachment })
@@ -247,7 +247,10 @@ test('a file goes with its letter, whatever it is named, and is taken out of the
     select mail_id, attachment from outgoing_mail where to_address = 'dj@example.test'`
   expect(row?.attachment).toBeNull()
   const again = sendAgain(sql, { smtpUrl: server.url }, row?.mail_id ?? 0)
-  await expect(again).rejects.toMatchObject({ code: 'email_not_resendable', message: expect.stringContaining('file') })
+  await expect(again).rejects.toMatchObject({
+    code: 'email_not_resendable',
+    message: expect.stringContaining('attachment'),
+  })
 })
 
 test('a letter that failed keeps its file, and can be sent again with it', async () => {
@@ -305,7 +308,7 @@ test('what is written in a letter stays words, in both forms', () => {
   )
 })
 
-test('the mail server and the sender are settings, named when they are wrong, without their password', () => {
+test('names an invalid mail server or sender, without the password', () => {
   const secret = 'a secret of at least thirty-two characters'
   const from = (MAIL_FROM?: string) =>
     readConfig({ SECRET: secret, PUBLIC_URL: 'https://pool.test:8443/', MAIL_FROM }).settings.mailFrom
@@ -313,9 +316,9 @@ test('the mail server and the sender are settings, named when they are wrong, wi
   expect(from()).toEqual({ name: '', address: 'no-reply@pool.test' })
   expect(from('door@pool.test')).toEqual({ name: '', address: 'door@pool.test' })
   expect(from('The Door <door@pool.test>')).toEqual({ name: 'The Door', address: 'door@pool.test' })
-  expect(() => from('The Door')).toThrow(/^MAIL_FROM="The Door" cannot be used: it should be who mail comes from/)
+  expect(() => from('The Door')).toThrow(/^Invalid MAIL_FROM="The Door": expected a sender name and email address/)
   expect(() => readConfig({ SECRET: secret, SMTP_URL: 'http://me:hush@mail.test' })).toThrow(
-    'SMTP_URL="http://me:…@mail.test" cannot be used: it should be the mail server, such as smtps://user:password@mail.example.',
+    'Invalid SMTP_URL="http://me:…@mail.test": expected an SMTP URL, such as smtps://user:password@mail.example.',
   )
 })
 

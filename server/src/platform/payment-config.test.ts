@@ -7,24 +7,26 @@ const HERE = { SECRET }
 const THERE = { SECRET, PUBLIC_URL: 'https://pool.example' }
 const paymentsOf = (env: Record<string, string>) => readConfig(env).payments
 
-test('the sandbox is there on this machine, and nowhere else unless told', () => {
+test('the sandbox is available on localhost, and elsewhere only if allowed', () => {
   expect(paymentsOf(HERE).gateways).toEqual(['sandbox'])
   expect(paymentsOf(THERE).gateways).toEqual(['manual'])
-  expect(() => paymentsOf({ ...THERE, GATEWAYS: 'sandbox' })).toThrow('takes no real money')
+  expect(() => paymentsOf({ ...THERE, GATEWAYS: 'sandbox' })).toThrow('takes no real payments')
   expect(() => paymentsOf({ ...HERE, NODE_ENV: 'production', GATEWAYS: 'manual,sandbox' })).toThrow(
-    'takes no real money',
+    'takes no real payments',
   )
   expect(paymentsOf({ ...THERE, GATEWAYS: 'sandbox', SANDBOX_IN_PRODUCTION: 'yes' }).gateways).toEqual(['sandbox'])
 })
 
-test('a gateway that lacks its keys is named with what is missing', () => {
+test('names a gateway and its missing keys', () => {
   expect(() => paymentsOf({ ...THERE, GATEWAYS: 'stripe', STRIPE_SECRET_KEY: 'sk_live_1' })).toThrow(
     'GATEWAYS includes stripe, which also requires STRIPE_WEBHOOK_SECRET.',
   )
   expect(() => paymentsOf({ ...THERE, GATEWAYS: 'paypal' })).toThrow(
     'PAYPAL_CLIENT_ID, PAYPAL_SECRET, PAYPAL_WEBHOOK_ID',
   )
-  expect(() => paymentsOf({ ...THERE, GATEWAYS: 'bitcoin' })).toThrow('some of sandbox, manual, stripe, paypal')
+  expect(() => paymentsOf({ ...THERE, GATEWAYS: 'bitcoin' })).toThrow(
+    'expected one or more of sandbox, manual, stripe, paypal',
+  )
 })
 
 test('cards are typed at Stripe, and on a page of the pool’s only with the key that shows Stripe’s fields there', () => {

@@ -11,16 +11,16 @@ import { makeSigning } from './signing.ts'
 const secret = 'a secret of at least thirty-two characters'
 afterEach(() => vi.useRealTimers())
 
-test('a setting that cannot be used is named, with what it should be', () => {
+test('names an invalid setting and the expected value', () => {
   expect(() => readConfig({ PORT: 'eighty', SECRET: secret })).toThrow(
-    'PORT="eighty" cannot be used: it should be a port number from 0 to 65535.',
+    'Invalid PORT="eighty": expected a port number from 0 to 65535.',
   )
   expect(() => readConfig({ DATABASE_URL: 'mysql://x', SECRET: secret })).toThrow(ConfigError)
-  expect(() => readConfig({ STORE_URL: 'javascript:alert(1)', SECRET: secret })).toThrow(/full address of the store/)
-  expect(() => readConfig({ SECRET: 'short' })).toThrow(/at least 32 characters/)
+  expect(() => readConfig({ STORE_URL: 'javascript:alert(1)', SECRET: secret })).toThrow(/full URL of the store/)
+  expect(() => readConfig({ SECRET: 'short' })).toThrow(/at least 32 random characters/)
 })
 
-test('the operator’s own sign-in has all of its settings or none', () => {
+test('single sign-on needs all of its settings or none', () => {
   const whole = {
     OIDC_ISSUER: 'https://id.example',
     OIDC_CLIENT_ID: 'pool',
@@ -38,7 +38,9 @@ test('the operator’s own sign-in has all of its settings or none', () => {
     'OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_NAME also requires OIDC_CLIENT_SECRET. Set all of them or none.',
   )
   for (const issuer of ['http://id.example', 'id.example', 'javascript:alert(1)']) {
-    expect(() => readConfig({ SECRET: secret, ...whole, OIDC_ISSUER: issuer })).toThrow(/OIDC_ISSUER=.*https address/)
+    expect(() => readConfig({ SECRET: secret, ...whole, OIDC_ISSUER: issuer })).toThrow(
+      /Invalid OIDC_ISSUER=.*https URL/,
+    )
   }
   expect(readConfig({ SECRET: secret, ...whole, OIDC_ISSUER: 'http://127.0.0.1:9000' }).oidc?.issuer).toBe(
     'http://127.0.0.1:9000',
@@ -46,14 +48,14 @@ test('the operator’s own sign-in has all of its settings or none', () => {
   expect(() => readConfig({ SECRET: secret, STAFF_TWO_STEP: 'yes' })).toThrow(/"optional" or "required"/)
 })
 
-test('the proxies that are believed are addresses, networks, or so many', () => {
+test('trusted proxies are addresses, networks or a number', () => {
   const trusted = (TRUST_PROXY?: string) => readConfig({ SECRET: secret, TRUST_PROXY }).trustProxy
   expect(trusted()).toEqual(['loopback'])
   expect(trusted('10.0.0.2, 192.168.0.0/16,fd00::/8')).toEqual(['10.0.0.2', '192.168.0.0/16', 'fd00::/8'])
   expect(trusted('loopback,uniquelocal')).toEqual(['loopback', 'uniquelocal'])
   expect(trusted('2')).toBe(2)
   for (const wrong of ['0', '10', 'true', 'proxy.example', '10.0.0.0/33', '0.0.0.0/0', '::/0', '10.0.0.2,', '1/2/3']) {
-    expect(() => trusted(wrong)).toThrow(`TRUST_PROXY="${wrong}" cannot be used: it should be addresses and networks`)
+    expect(() => trusted(wrong)).toThrow(`Invalid TRUST_PROXY="${wrong}": expected IP addresses or networks`)
   }
 })
 
@@ -78,14 +80,14 @@ test('a secret is made once, kept, and readable by its owner alone', () => {
   rmSync(folder, { recursive: true })
 })
 
-test('what was signed opens again, until it ends; any other text does not', { tags: 'property' }, () => {
+test('a signed value opens until it expires; any other text does not', { tags: 'property' }, () => {
   const signing = makeSigning(secret)
   const now = new Date('2026-11-21T12:00:00Z')
   const signed = signing.sign('file', [7, 'x'], new Date('2026-11-21T13:00:00Z'))
   expect(signing.open('file', signed, now)).toEqual(['7', 'x'])
-  expect(() => signing.open('bundle', signed, now)).toThrow('changed')
+  expect(() => signing.open('bundle', signed, now)).toThrow('modified')
   expect(() => signing.open('file', signed, new Date('2026-11-21T13:00:02Z'))).toThrow('expired')
-  expect(() => makeSigning(`${secret}!`).open('file', signed, now)).toThrow('changed')
+  expect(() => makeSigning(`${secret}!`).open('file', signed, now)).toThrow('modified')
   fc.assert(
     fc.property(fc.nat(signed.length - 1), fc.constantFrom('0', 'A', '_', '.'), (at, letter) => {
       fc.pre(signed[at] !== letter)

@@ -59,17 +59,17 @@ test('a field that is missing or of another type is named in words', async () =>
   })
 })
 
-test('an error of ours is a 500 with a reference number and no detail', async () => {
+test('an internal error is a 500 with a reference number and no details', async () => {
   const { sql } = pool.world
   await sql`alter table genre rename to genre_away`
   const response = await pool.request(catalogue.getSongGenres, {})
   await sql`alter table genre_away rename to genre`
   expect(response.statusCode).toBe(500)
-  expect(response.json().message).toMatch(/tell us the number [0-9a-f]{8}\.$/)
+  expect(response.json().message).toMatch(/contact support and quote [0-9a-f]{8}\.$/)
   expect(response.body).not.toMatch(/genre|relation|select/)
 })
 
-test('a database that is away is a 503 that says when to come back, and comes back by itself', async () => {
+test('an unavailable database is a 503 with Retry-After, and the connection recovers by itself', async () => {
   const { sql } = pool.world
   const [name] = await sql<{ name: string }[]>`select current_database() as name`
   const cut = () =>
@@ -92,13 +92,15 @@ test.each([
   ['a statement that ran into its time limit', { code: '57014' }, 503, 'service_unavailable', 2],
   ['a transaction that was idle for too long', { code: '25P03' }, 503, 'service_unavailable', 2],
   ['a database that refuses connections', { code: 'ECONNREFUSED' }, 503, 'service_unavailable', 2],
-])('%s is said in words, with when to come back', (_what, error, status, code, seconds) => {
+])('%s gets a readable message and a Retry-After header', (_what, error, status, code, seconds) => {
   const refusal = refusalFor(Object.assign(new Error('detail of the database'), error), makeLog('silent'))
   const headers = new Map<string, string>()
   tellWhen(refusal, { header: headers.set.bind(headers) } as never)
   expect([refusal.status, refusal.code]).toEqual([status, code])
   expect(headers.get('retry-after')).toBe(String(seconds))
-  expect(refusal.message).toMatch(/^The pool|^This took/)
+  expect(refusal.message).toMatch(
+    /^The server’s disk is full|^This took too long|^This site is temporarily unavailable/,
+  )
   expect(refusal.message).not.toContain('detail')
 })
 

@@ -231,7 +231,7 @@ export function refusalFor(error: unknown, log: Pick<FastifyBaseLogger, 'error'>
     outages.disk.failed(log, error)
     return new Refusal(
       'insufficient_storage',
-      'The pool’s disk is full, so this could not be saved. Browsing still works; try again later.',
+      'The server’s disk is full, so this couldn’t be saved. You can still browse. Try again later.',
     )
   }
   if (statementTimedOut(error)) {

@@ -25,17 +25,17 @@ test('a bucket of Amazon’s needs a region, another server an endpoint', () => 
 
 test.each([
   ['./media', 'expected a bucket URL, such as s3://bucket/prefix?endpoint='],
-  ['https://s3.example/music', 'it should be a bucket'],
-  ['s3://', 'it names no bucket'],
-  ['s3://m', 'it names no bucket'],
-  ['s3://music', 'it names no region'],
-  ['s3://music?endpoint=s3.example', 'its endpoint should be the address of a server'],
-  ['s3://music?endpoint=https://s3.example/music', 'its endpoint should be the address of a server'],
+  ['https://s3.example/music', 'expected a bucket URL'],
+  ['s3://', 'the bucket is missing'],
+  ['s3://m', 'the bucket is missing'],
+  ['s3://music', 'the region is missing'],
+  ['s3://music?endpoint=s3.example', 'endpoint must be the URL of a server'],
+  ['s3://music?endpoint=https://s3.example/music', 'endpoint must be the URL of a server'],
   ['s3://music?regoin=eu', 'unknown option "regoin"; use endpoint, region, path_style, redirect'],
   ['s3://music?region=eu&path_style=yes', 'path_style must be "on" or "off"'],
-  ['s3://music?region=eu&redirect=yes', 'its redirect should be "on", "off" or the address'],
-])('%s stops the start, and the sentence says what it should be', (STORAGE_URL, why) => {
-  expect(() => read({ STORAGE_URL })).toThrow(`STORAGE_URL="${STORAGE_URL}" cannot be used: ${why}`)
+  ['s3://music?region=eu&redirect=yes', 'redirect must be "on", "off" or the URL'],
+])('refuses to start with %s and names the expected value', (STORAGE_URL, why) => {
+  expect(() => read({ STORAGE_URL })).toThrow(`Invalid STORAGE_URL="${STORAGE_URL}": ${why}`)
 })
 
 test('keys in the address are refused and not repeated', () => {
@@ -44,10 +44,12 @@ test('keys in the address are refused and not repeated', () => {
   expect(wrong).not.toThrow(/hush/)
 })
 
-test('one key without the other is named', () => {
+test('names the missing one of two keys', () => {
   const STORAGE_URL = 's3://music?region=eu'
   expect(() => read({ STORAGE_URL, STORAGE_ACCESS_KEY_ID: 'id' })).toThrow(
     'STORAGE_ACCESS_KEY_ID also requires STORAGE_SECRET_ACCESS_KEY. Set all of them or none.',
   )
-  expect(() => read({ STORAGE_URL, STORAGE_SECRET_ACCESS_KEY: 'key' })).toThrow(/set STORAGE_ACCESS_KEY_ID as well/)
+  expect(() => read({ STORAGE_URL, STORAGE_SECRET_ACCESS_KEY: 'key' })).toThrow(
+    /^STORAGE_SECRET_ACCESS_KEY also requires STORAGE_ACCESS_KEY_ID\./,
+  )
 })

@@ -7,8 +7,10 @@ const read = (settings: Record<string, string> = {}) => readConfig({ SECRET, ...
 
 test('a pool has no store at Shopify until both its host and its token are set', () => {
   expect(read()).toBeUndefined()
-  expect(() => read({ SHOPIFY_STORE: 'shop.myshopify.com' })).toThrow('SHOPIFY_STORE cannot be used alone')
-  expect(() => read({ SHOPIFY_TOKEN })).toThrow('SHOPIFY_TOKEN cannot be used alone')
+  expect(() => read({ SHOPIFY_STORE: 'shop.myshopify.com' })).toThrow(
+    'SHOPIFY_STORE also requires SHOPIFY_TOKEN. Set both or neither.',
+  )
+  expect(() => read({ SHOPIFY_TOKEN })).toThrow('SHOPIFY_TOKEN also requires SHOPIFY_STORE. Set both or neither.')
 })
 
 test('a store is a host, however it is written, and is asked by https alone', () => {
@@ -31,15 +33,17 @@ test.each([
   'shop.myshopify.com/products',
   'user@shop.myshopify.com',
   'shop',
-])('the store %s stops the start', (SHOPIFY_STORE) => {
-  expect(() => read({ SHOPIFY_STORE, SHOPIFY_TOKEN })).toThrow(`SHOPIFY_STORE="${SHOPIFY_STORE}" cannot be used`)
+])('refuses to start with the store %s', (SHOPIFY_STORE) => {
+  expect(() => read({ SHOPIFY_STORE, SHOPIFY_TOKEN })).toThrow(
+    `Invalid SHOPIFY_STORE="${SHOPIFY_STORE}": expected the store’s domain`,
+  )
 })
 
-test('a token of the Admin API, and a version that is none, stop the start', () => {
+test('refuses to start with an Admin API token or an invalid version', () => {
   const SHOPIFY_STORE = 'shop.myshopify.com'
   const admin = 'shpat_0123456789abcdef'
   const start = () => read({ SHOPIFY_STORE, SHOPIFY_TOKEN: admin })
-  expect(start).toThrow('not one of the Admin API')
+  expect(start).toThrow('not an Admin API token')
   expect(start).not.toThrow(admin)
   expect(() => read({ SHOPIFY_STORE, SHOPIFY_TOKEN, SHOPIFY_VERSION: '2026-13' })).toThrow('SHOPIFY_VERSION="2026-13"')
 })
