@@ -101,7 +101,7 @@ test('a feed knows whose it is: what its member has downloaded is left out where
   expect(read((await fetchFeed(feed_url)).body).items).toHaveLength(0)
 })
 
-test('an address ends when it is renewed, when the search goes, and while its member may not come in', async () => {
+test('a feed link ends when it is renewed, when the search is deleted, and while its member has no access', async () => {
   const { sql } = pool.world
   const member = await aMember(pool.world)
   await aSong(pool.world, { title: 'Saffron', artist: 'Field' })
@@ -109,7 +109,7 @@ test('an address ends when it is renewed, when the search goes, and while its me
   const { search } = await pool.ask(savedSearches.changeSearch, { saved_search_id, new_feed: true }, member.token)
   const ended = await fetchFeed(old)
   expect([ended.statusCode, ended.headers['content-type']]).toEqual([404, 'text/plain; charset=utf-8'])
-  expect(ended.body).toContain('it has ended')
+  expect(ended.body).toContain('This feed doesn’t exist or has ended.')
   const status = async () => (await fetchFeed(search.feed_url)).statusCode
   expect(await status()).toBe(200)
   await sql`update customer set status = 'suspended' where customer_id = ${member.customer_id}`
@@ -123,7 +123,7 @@ test('an address ends when it is renewed, when the search goes, and while its me
   expect(await status()).toBe(404)
 })
 
-test('an address that was made up or changed leads nowhere, in the same words', async () => {
+test('a made-up or changed link gets the same 404', async () => {
   const member = await aMember(pool.world)
   const { feed_url, saved_search_id } = await save(member, { searchTerm: 'midnight' })
   const other = feed_url.replace(`/${saved_search_id}.1.`, `/${saved_search_id + 1}.1.`)
@@ -131,7 +131,10 @@ test('an address that was made up or changed leads nowhere, in the same words', 
   const made = ['x', '1.1.99999999999.abc', `${new URL(feed_url).pathname.split('/').at(-1)}x`, '%00']
   for (const url of [other, ...made.map((signed) => `http://pool.test/feeds/search/${signed}`)]) {
     const response = await fetchFeed(url)
-    expect([response.statusCode, response.body.includes('There is no such feed')], url).toEqual([404, true])
+    expect([response.statusCode, response.body.includes('This feed doesn’t exist or has ended.')], url).toEqual([
+      404,
+      true,
+    ])
   }
 })
 
@@ -145,7 +148,7 @@ test('a search that cannot be asked any more has an empty feed that says why', a
   expect(textOf(channel.description as Text)).toBe('The genre in this search no longer exists.')
 })
 
-test('a feed holds fifty songs, and is not to be fetched all the time', async () => {
+test('a feed has up to fifty songs and is rate-limited', async () => {
   const member = await aMember(pool.world)
   const { sql } = pool.world
   await sql`insert into song (title, artist, song_identity) select 'Swarm ' || n, 'Bees', 'swarm ' || n from generate_series(1, 60) n`
@@ -158,6 +161,6 @@ test('a feed holds fifty songs, and is not to be fetched all the time', async ()
   const tries = await Promise.all(Array.from({ length: 130 }, () => fetchFeed(feed_url)))
   const refused = tries.filter(({ statusCode }) => statusCode === 429)
   expect(refused.length).toBeGreaterThan(0)
-  expect(refused[0]?.body).toContain('That was a lot of requests')
+  expect(refused[0]?.body).toContain('Too many requests')
   expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0)
 })

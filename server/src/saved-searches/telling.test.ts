@@ -44,7 +44,7 @@ const toldTo = async ({ token }: Member) =>
 const lettersTo = ({ email }: Member) => pool.world.sql<{ subject: string; body: string; html: string }[]>`
   select subject, body, html from outgoing_mail where to_address = ${email} order by mail_id`
 
-test('a member is told of each search that found something, and where it leads', async () => {
+test('notifies a member of each search with new songs, with its link', async () => {
   const member = await aMember(pool.world)
   const search = await save(member, 'Sundays', { searchTerm: 'sunrise/set', genre_id: null, not_downloaded: true })
   await save(member, 'Never', { searchTerm: 'neverfound' })
@@ -53,10 +53,10 @@ test('a member is told of each search that found something, and where it leads',
   await tell()
   const { notices: told } = await pool.ask(notices.getNotices, {}, member.token)
   expect(told).toMatchObject([
-    { kind: 'search', text: '1 new song for “Sundays”.', address: '/search/result/sunrise%2Fset?fresh=1' },
+    { kind: 'search', text: '1 new song for “Sundays”', address: '/search/result/sunrise%2Fset?fresh=1' },
   ])
   await pool.ask(savedSearches.markSeen, { saved_search_id: search.saved_search_id }, member.token)
-  expect(await toldTo(member)).toEqual([['1 new song for “Sundays”.', true]])
+  expect(await toldTo(member)).toEqual([['1 new song for “Sundays”', true]])
 })
 
 test('a search of all sections finds a new kut, one of songs does not', async () => {
@@ -68,10 +68,10 @@ test('a search of all sections finds a new kut, one of songs does not', async ()
   await came('Moonset', 'Halo', 2)
   await tell()
   const { notices: told } = await pool.ask(notices.getNotices, {}, member.token)
-  expect(told).toMatchObject([{ text: '1 new song for “All”.', address: '/search/result/moonset?section=all' }])
+  expect(told).toMatchObject([{ text: '1 new song for “All”', address: '/search/result/moonset?section=all' }])
 })
 
-test('what was told is not told again, and a notice nobody read counts all that is new', async () => {
+test('notifies once; an unread notification counts all new songs', async () => {
   const member = await aMember(pool.world)
   await save(member, 'Comets', { searchTerm: 'comet' })
   await pass(5)
@@ -80,15 +80,15 @@ test('what was told is not told again, and a notice nobody read counts all that 
   await pass(20)
   await pool.ask(notices.readNotices, {}, member.token)
   await tell()
-  expect(await toldTo(member)).toEqual([['1 new song for “Comets”.', true]])
+  expect(await toldTo(member)).toEqual([['1 new song for “Comets”', true]])
   await came('Comet Two')
   await tell()
   await pass(20)
   await came('Comet Three')
   await tell()
   expect(await toldTo(member)).toEqual([
-    ['3 new songs for “Comets”.', false],
-    ['1 new song for “Comets”.', true],
+    ['3 new songs for “Comets”', false],
+    ['1 new song for “Comets”', true],
   ])
 })
 
@@ -103,7 +103,7 @@ test('what was seen on the screen is not told', async () => {
   expect(await toldTo(member)).toEqual([])
 })
 
-test('what came this very minute waits, and is not lost', async () => {
+test('songs of the current minute are reported later', async () => {
   const member = await aMember(pool.world)
   await save(member, 'Embers', { searchTerm: 'ember' })
   await pass(5)
@@ -112,7 +112,7 @@ test('what came this very minute waits, and is not lost', async () => {
   expect(await toldTo(member)).toEqual([])
   await pass(2)
   await tell()
-  expect(await toldTo(member)).toEqual([['1 new song for “Embers”.', false]])
+  expect(await toldTo(member)).toEqual([['1 new song for “Embers”', false]])
 })
 
 test('one letter for all searches that are to be mailed, with a link to each song', async () => {
