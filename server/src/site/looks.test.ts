@@ -22,14 +22,14 @@ test('the grounds are those of the styles, and every token there is one', () => 
   for (const token of ['--brand', '--accent-ink']) expect(valueIn(day, token)).toBe(own.day[token])
 })
 
-test('the page that is built has every place that a pool of one’s own fills', () => {
+test('the built page has a place for everything that a pool customises', () => {
   const page = readFileSync(path.join(projectRoot, 'web/index.html'), 'utf8')
   const accent = { night: '#ffb454', day: '#7a4b00' }
   const built = page.replace('</noscript>', '</noscript><link rel="stylesheet" crossorigin href="/assets/index-x.css">')
   const dressed = dressPage(built, { ...LOOKS, logo: 'ab'.repeat(32), accent })
   expect(dressed).toContain('<title>Night Shift</title>')
   expect(dressed).toContain('<i>Night Shift</i>')
-  expect(dressed).toContain('<noscript>Night Shift needs')
+  expect(dressed).toContain('<noscript>Turn on JavaScript to use Night Shift.</noscript>')
   expect(dressed).toContain(`<link rel="icon" href="/logo/${'ab'.repeat(32)}/64.png"`)
   expect(dressed).toContain(`<link rel="apple-touch-icon" href="/logo/${'ab'.repeat(32)}/180.png"`)
   expect(dressed).toMatch(/index-x\.css">\s*<link rel="stylesheet" id="theme" href="\/theme\.css\?v=[\w-]{12}">/)

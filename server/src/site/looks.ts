@@ -64,7 +64,7 @@ export function dressPage(page: string, settings: Looks): string {
   const dressed = page
     .replace('<title>Dubplate</title>', () => `<title>${escapeHtml(name)}</title>\n    ${data}`)
     .replace('<i>dubplate</i>', () => `<i>${escapeHtml(name)}</i>`)
-    .replace('<noscript>Dubplate', () => `<noscript>${escapeHtml(name)}`)
+    .replace('JavaScript to use Dubplate.', () => `JavaScript to use ${escapeHtml(name)}.`)
     .replace(STYLESHEET, (link) => (theme ? `${link}\n    <link rel="stylesheet" id="theme" href="${theme}">` : link))
   if (!logo) return dressed
   return dressed

@@ -30,7 +30,10 @@ export async function fetchOutside(address: URL, wish: OutsideWish): Promise<Out
     return await send(address, wish, signal)
   } catch (error) {
     if (error instanceof OutsideTrouble) throw error
-    if (signal.aborted) throw new OutsideTrouble(`did not respond within ${Math.ceil(wish.within_ms / 1000)} seconds`)
+    if (signal.aborted) {
+      const seconds = Math.ceil(wish.within_ms / 1000)
+      throw new OutsideTrouble(`did not respond within ${seconds === 1 ? '1 second' : `${seconds} seconds`}`)
+    }
     const { code, message } = error as NodeJS.ErrnoException
     throw new OutsideTrouble(`could not be reached (${code ?? message})`, { cause: error })
   }

@@ -151,7 +151,7 @@ test('where no store is set there is none to ask', async () => {
   expect(await refusalOf(asked)).toMatchObject({ code: 'store_not_configured', status: 422 })
 })
 
-test('every deed is written down', async () => {
+test('every change is in the audit log', async () => {
   const { sql } = pool.world
   await sql`delete from audit`
   const { product_id } = await save()
@@ -162,11 +162,11 @@ test('every deed is written down', async () => {
   await remove(product_id).catch(() => {})
   const deeds = await sql`select action, subject, staff_id from audit order by audit_id`
   expect(deeds.map(({ action, subject }) => `${action}: ${subject}`)).toEqual([
-    `product added: product ${product_id}`,
-    `product changed: product ${product_id}`,
-    `product picture set: product ${product_id}`,
-    'products put in order: merchandise',
-    `product removed: product ${product_id}`,
+    `product created: product ${product_id}`,
+    `product updated: product ${product_id}`,
+    `product picture updated: product ${product_id}`,
+    'products reordered: merchandise',
+    `product deleted: product ${product_id}`,
   ])
   expect(deeds.every(({ staff_id }) => staff_id === staff.customer_id)).toBe(true)
 })

@@ -121,7 +121,7 @@ test('a picture two products share stays until neither has it', async () => {
   expect(await pool.world.storage.has('images', sha)).toBe(false)
 })
 
-test('what is no picture, not there, too large or elsewhere leaves the product with a drawn one', async () => {
+test('a picture that is invalid, missing, too large or on another host leaves the product with a generated one', async () => {
   store.pictures.set('/cdn/svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))
   store.pictures.set('/cdn/large', Buffer.alloc(11 * 1024 * 1024))
   store.pictures.set('/cdn/fine.jpg', await aPicture(20, 20))
@@ -135,7 +135,7 @@ test('what is no picture, not there, too large or elsewhere leaves the product w
   const shown = await products()
   expect(shown).toHaveLength(7)
   expect(shown.filter(({ image }) => !image.src.startsWith('/images/product-'))).toHaveLength(1)
-  expect(await visit()).toMatchObject({ trouble: '3 pictures of the store could not be fetched.' })
+  expect(await visit()).toMatchObject({ trouble: '3 product pictures couldn’t be downloaded.' })
   expect(store.fetched).toHaveLength(4)
 })
 
@@ -143,18 +143,22 @@ test.each<[string, TestStore['instead'], string]>([
   ['refuses the token', (_, to) => to.writeHead(401).end(), 'Shopify rejected SHOPIFY_TOKEN (401).'],
   ['has no such address', (_, to) => to.writeHead(404).end(), 'No Storefront API found at SHOPIFY_STORE (404).'],
   ['is broken', (_, to) => to.writeHead(502).end(), 'Shopify responded with an error (502).'],
-  ['sends on', (_, to) => to.writeHead(301, { location: 'https://x.example/' }).end(), 'set SHOPIFY_STORE to that one'],
+  [
+    'sends on',
+    (_, to) => to.writeHead(301, { location: 'https://x.example/' }).end(),
+    'Set SHOPIFY_STORE to that domain.',
+  ],
   ['says no JSON', (_, to) => to.end('<html>'), 'Shopify returned invalid JSON.'],
-  ['says null', (_, to) => to.end('null'), 'something that is no list of products'],
-  ['says other things', (_, to) => to.end('{"data":{"products":{}}}'), 'something that is no list of products'],
+  ['says null', (_, to) => to.end('null'), 'Shopify returned an unexpected product list.'],
+  ['says other things', (_, to) => to.end('{"data":{"products":{}}}'), 'Shopify returned an unexpected product list.'],
   [
     'says why not',
     (_, to) => to.end('{"errors":[{"message":"Access denied\\nfor products"}]}'),
     'Access denied for products',
   ],
-  ['says too much', (_, to) => to.end(Buffer.alloc(3 * 1024 * 1024)), 'Shopify sent more than 2 MB.'],
+  ['says too much', (_, to) => to.end(Buffer.alloc(3 * 1024 * 1024)), 'Shopify returned more than 2 MB.'],
   ['hangs up', (from) => from.socket.destroy(), 'Shopify could not be reached (ECONNRESET).'],
-])('a store that %s leaves the list as it was, and the visit says so', async (_, instead, trouble) => {
+])('a store that %s leaves the list unchanged and reports the problem', async (_, instead, trouble) => {
   store.products = [aShopifyProduct({ title: 'Still here' })]
   await refresh()
   const before = await visit()
