@@ -127,7 +127,7 @@ test('a decline needs a reason, which the applicant reads in the mail and at the
   expect(refused.message).toContain('The link leads nowhere.')
 })
 
-test('of two who decide at once one wins; the other is told who and what', async () => {
+test('of two simultaneous decisions one wins; the other error names who decided and what', async () => {
   const { customer_id, email } = await anApplicant()
   const answers = await Promise.allSettled([
     decide(customer_id, 'approve'),
@@ -143,7 +143,9 @@ test('of two who decide at once one wins; the other is told who and what', async
   )
   expect(late.statusCode).toBe(409)
   expect(late.json()).toMatchObject({ code: 'already_decided', data: { application: { customer_id, version: 2 } } })
-  expect(late.json().message).toMatch(/^(Sam Support approved|Ada Admin declined) it meanwhile/)
+  expect(late.json().message).toMatch(
+    /^(Sam Support approved|Ada Admin declined) this application since you opened it\./,
+  )
 })
 
 test('a decision that is taken back closes the door again, and says so by mail', async () => {
@@ -184,7 +186,7 @@ test('a note is for staff and stays, whoever decides', async () => {
   expect(await refusalOf(note(999_999, ''))).toMatchObject({ code: 'unknown_application' })
 })
 
-test('of two who write a note the second is shown the first one’s, and whoever has not read it does not decide', async () => {
+test('of two simultaneous notes the second gets the first one’s, and a decision needs the latest version', async () => {
   const { customer_id } = await anApplicant()
   expect((await note(customer_id, 'Met at the fair.')).application).toMatchObject({ version: 2 })
   const stale = { customer_id, note: 'Never heard of.', version: 1 }
@@ -192,7 +194,7 @@ test('of two who write a note the second is shown the first one’s, and whoever
   expect(late.statusCode).toBe(409)
   expect(late.json()).toMatchObject({
     code: 'already_decided',
-    message: 'Somebody changed it since you opened it. Reload before you decide.',
+    message: 'Someone updated this application since you opened it. Reload before you decide.',
     data: { application: { note: 'Met at the fair.', version: 2 } },
   })
   expect(await refusalOf(decide(customer_id, 'approve'))).toMatchObject({ code: 'already_decided' })

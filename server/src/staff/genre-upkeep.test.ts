@@ -125,7 +125,7 @@ test('a genre goes into another one with its songs, sub-genres, followers and se
   expect(deeds).toEqual([{ action: 'genre merged' }])
 })
 
-test('only an empty entry is removed; what has songs, be they withdrawn, is to be merged', async () => {
+test('only an empty genre can be deleted; one with songs, even unpublished ones, has to be merged', async () => {
   const [empty, used] = [await aGenre(pool.world, 'Empty'), await aGenre(pool.world, 'Used')]
   const song = await aSong(pool.world, { genres: [used] })
   await pool.world.sql.begin((sql) => withdrawSong(sql, song.entity_id))
@@ -135,7 +135,7 @@ test('only an empty entry is removed; what has songs, be they withdrawn, is to b
   expect((await tree()).some(({ genre_id }) => genre_id === empty)).toBe(false)
   expect(await refusalOf(remove(used))).toMatchObject({
     code: 'genre_in_use',
-    message: '“Used” has songs (1 that left the pool). Merge it into another genre instead.',
+    message: '“Used” has songs (1 unpublished). Merge it into another genre instead.',
   })
   const mood = await aGenre(pool.world, 'Moody', { kind: 'mood' })
   const strange = { genre_id: used, into_genre_id: mood, version: await versionOf(used) }

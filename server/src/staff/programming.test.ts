@@ -198,7 +198,7 @@ test('a browser that asks again with its tag hears of a list from the moment it 
   expect([after.statusCode, after.json().data.curatedlist.length]).toEqual([200, 1])
 })
 
-test('a top 20 is published with twenty songs; the refusal says how many are missing', async () => {
+test('a top 20 needs twenty songs to be published; the error says how many are missing', async () => {
   const draft = await saveTop20({ entity_ids: songs.slice(0, 17) })
   expect(draft).toMatchObject({ state: 'draft', song_count: 17 })
   const publish = (entity_ids: number[]) => saveTop20({ ...again(draft), entity_ids, publication: 'now' })
@@ -208,9 +208,11 @@ test('a top 20 is published with twenty songs; the refusal says how many are mis
     status: 422,
     message: expect.stringContaining('3 are missing'),
   })
-  expect((await refusalOf(publish(songs.slice(0, 21)))).message).toContain('take out 1')
+  expect((await refusalOf(publish(songs.slice(0, 21)))).message).toContain('Remove 1.')
   await pool.world.sql`update song set status = 'withdrawn' where entity_id = ${songs[4] ?? 0}`
-  expect((await refusalOf(publish(songs.slice(0, 20)))).message).toMatch(/1 is missing.*is withdrawn/)
+  expect((await refusalOf(publish(songs.slice(0, 20)))).message).toMatch(
+    /: 1 is missing\. “.+” is unpublished and doesn’t count\./,
+  )
   const out = await publish([...songs.slice(0, 4), ...songs.slice(5, 21)])
   expect(out).toMatchObject({ state: 'published', song_count: 20 })
   // A song that is withdrawn later does not keep its curator from correcting the title.
@@ -451,7 +453,7 @@ test('a pool whose genres were given their ids by hand takes another one after t
   await sql`delete from curated_genre where curated_genre_id > ${next.id}`
 })
 
-test('every deed is written down with what was before and is after', async () => {
+test('every change is in the audit log with the values before and after', async () => {
   const list = await save()
   const out = await save({ ...again(list), title: 'Warmer', entity_ids: songs.slice(0, 2), publication: 'now' })
   const { kind, list_id, version } = out
@@ -470,7 +472,7 @@ test('every deed is written down with what was before and is after', async () =>
     ['spotlight withdrawn', `spotlight ${list_id}`],
     ['top20 scheduled', `top20 ${planned.list_id}`],
     ['top20 unscheduled', `top20 ${planned.list_id}`],
-    ['top20 removed', `top20 ${planned.list_id}`],
+    ['top20 deleted', `top20 ${planned.list_id}`],
   ])
   expect(new Set(deeds.map(({ staff_id }) => staff_id))).toEqual(new Set([curator.customer_id]))
   expect(deeds[1]).toMatchObject({

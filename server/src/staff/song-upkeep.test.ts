@@ -254,7 +254,7 @@ test('of two versions of one name both stay under names of their own, or one lea
   expect(await wrongCounts()).toEqual([])
 })
 
-test('who looked at something else decides anew, and what is out of the pool does not come in by a merge', async () => {
+test('a merge needs the current state of its songs, and does not republish an unpublished one', async () => {
   const [keep, gone] = [await aSong(pool.world, { versions: ['Dirty'] }), await aSong(pool.world)]
   const { state } = await look(keep, gone)
   await pool.world.sql`update song set title = 'Corrected', revision = revision + 1 where entity_id = ${keep.entity_id}`
@@ -262,7 +262,7 @@ test('who looked at something else decides anew, and what is out of the pool doe
   expect((await refusalOf(pool.ask(merging.mergeSongs, wish, curator.token))).code).toBe('conflict')
   const { withdrawSong } = await import('../catalogue/publication.ts')
   await pool.world.sql.begin((sql) => withdrawSong(sql, gone.entity_id))
-  expect((await look(gone, keep)).obstacle).toMatch(/is not in the pool: put it back first/)
+  expect((await look(gone, keep)).obstacle).toMatch(/is unpublished\. Republish it first/)
   await merge(keep, gone)
   expect(await versionsOf(keep.entity_id)).toEqual(['Dirty'])
   expect(await wrongCounts()).toEqual([])
@@ -476,7 +476,7 @@ test('a playlist that is changed as its songs are merged has both changes', asyn
   expect(songs.map(({ entity_id }) => entity_id)).toEqual(song_ids)
 })
 
-test('of a list that is saved as its songs are merged nobody is told of an error of ours', async () => {
+test('saving a list while its songs are merged is no internal error', async () => {
   const [keep, gone] = [await aSong(pool.world, { versions: ['Dirty'] }), await aSong(pool.world)]
   const draft = { kind: 'top20', title: 'November', entity_ids: ids(gone) } as const
   const { list } = await pool.ask(programming.saveList, draft, curator.token)
@@ -485,7 +485,7 @@ test('of a list that is saved as its songs are merged nobody is told of an error
   // Whichever of the two begins again: the merge has changed the list, or changes the one that was saved.
   const save = () => pool.request(programming.saveList, again, curator.token)
   const [saved] = await whileMerging(keep, gone, save)
-  expect(saved?.json().message ?? 'saved').toMatch(/^saved$|^Somebody else has changed this list meanwhile\./)
+  expect(saved?.json().message ?? 'saved').toMatch(/^saved$|^Someone else changed this list\./)
   const now = (await pool.ask(programming.getList, { kind, list_id }, curator.token)).list
   expect(now.entity_ids).toEqual(ids(keep))
 })

@@ -122,7 +122,7 @@ test.each([
   },
 )
 
-test('who may download is told so at every step, and nothing is counted by asking', async () => {
+test('every step is passed for a member who can download, and checking counts nothing', async () => {
   const song = await aSong(pool.world)
   const member = await aMember(pool.world)
   const steps = await stepsOf(member, song)
@@ -130,7 +130,7 @@ test('who may download is told so at every step, and nothing is counted by askin
   expect(steps.every(({ ok, code }) => ok && code === null)).toBe(true)
   expect(await pool.world.sql`select 1 from download_grant where customer_id = ${member.customer_id}`).toHaveLength(0)
   expect(await download(member, song)).toBeNull()
-  expect((await stepsOf(member, song)).at(-1)?.sentence).toBe('They have used 1 of 2; the next one costs nothing.')
+  expect((await stepsOf(member, song)).at(-1)?.sentence).toBe('1 of 2 downloads used; the next one is free.')
 })
 
 test('a withdrawn song that is kept for whoever downloaded it is theirs, step by step as at the download', async () => {
