@@ -133,12 +133,12 @@ test('a change that is published after the song has expired puts it back for nin
   })
 })
 
-test('a week before, the uploader is written to once, in one letter for all songs; a renewal lets it be said again', async () => {
+test('emails the uploader once a week before, with all songs; a renewed song is reported again', async () => {
   const member = await aMember(pool.world, { group_id: 3 })
   const first = await aPublished(member, 'First to go')
   await aPublished(member, 'Second to go')
   const letters = () => pool.world.sql<{ subject: string; body: string }[]>`
-    select subject, body from outgoing_mail where whose = ${`customer ${member.customer_id}`} and subject like '%leave%'
+    select subject, body from outgoing_mail where whose = ${`customer ${member.customer_id}`} and subject like '%expire%'
     order by mail_id`
   const remind = async () => {
     while (await remindUploaders(pool.world));
@@ -250,9 +250,9 @@ test('what staff took out of the pool stays out, also when its days are over and
 })
 
 const lettersTo = (member: Member) => pool.world.sql<{ subject: string }[]>`
-  select subject from outgoing_mail where whose = ${`customer ${member.customer_id}`} and subject like '%leave%' order by mail_id`
+  select subject from outgoing_mail where whose = ${`customer ${member.customer_id}`} and subject like '%expire%' order by mail_id`
 
-test('songs that leave within a day of each other are told of in one letter', async () => {
+test('songs that expire within a day of each other are in one email', async () => {
   const member = await aMember(pool.world, { group_id: 3 })
   await aPublished(member, 'Published first')
   await inDays(0.5, () => aPublished(member, 'Published twelve hours later').then(() => undefined))
@@ -260,7 +260,7 @@ test('songs that leave within a day of each other are told of in one letter', as
   expect((await lettersTo(member)).map(({ subject }) => subject)).toEqual(['2 of your songs expire soon'])
 })
 
-test('an uploader whose change waits for staff is reminded too: the song leaves the pool all the same', async () => {
+test('reminds an uploader whose change is pending too: the song expires all the same', async () => {
   const member = await aMember(pool.world, { group_id: 3 })
   const published = await aPublished(member, 'Changed')
   await change(member, published, { title: 'Changed again' })

@@ -174,7 +174,7 @@ describe('a song that cannot be published yet', () => {
     expect((await publish(entity_id)).left).toMatchObject([{ entity_id, code: 'song_not_ready' }])
   })
 
-  test('names the version that is shorter than its sisters, and can be published all the same', async () => {
+  test('names a version that is shorter than the others, and can still be published', async () => {
     const label = await aLabel()
     const long = await anUpload(pool.world, label, { bytes: aWav({ seconds: 12 }) })
     const short = await anUpload(pool.world, label, { bytes: aWav({ seconds: 6 }) })
@@ -194,7 +194,7 @@ describe('a song that cannot be published yet', () => {
     expect(status).toBe('in_review')
     const { faults } = await entryOf(label, entity_id)
     expect(faults.filter(({ code }) => code === 'length_differs')).toMatchObject([
-      { version_label: 'Dirty', message: 'It lasts 0:06, 0:06 less than Clean.', blocks: false },
+      { version_label: 'Dirty', message: 'This version is 0:06 long: 0:06 shorter than Clean.', blocks: false },
     ])
   })
 })
