@@ -96,7 +96,7 @@ export const day = z
     z.refine(({ day, month, year }) => new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day, {
       error: ({ input }) => {
         const { day, month, year } = input as Day
-        return `There is no day ${day} in month ${month} of ${year}.`
+        return `${day}/${month}/${year} isn’t a valid date.`
       },
     }),
   )

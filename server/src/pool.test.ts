@@ -52,9 +52,9 @@ test.each([
   [['check', 'folder'], 'check doesn’t take a folder. To verify a backup, run restore FOLDER --dry-run.'],
   [['export', 'members'], 'Missing arguments. Example: export members members.csv'],
   [['export', 'songs', 'x.csv'], 'Unknown export "songs". Available: members, downloads, payments.'],
-  [['toString'], /^There is no command "toString"/],
+  [['toString'], /^Unknown command "toString"\. Available: /],
   [['migrate', '--writeschema'], "Unknown option '--writeschema'. Run npm run pool -- help for usage."],
-])('%j is refused with one sentence', (args, sentence) => {
+])('refuses %j with one sentence', (args, sentence) => {
   const message = typeof sentence === 'string' ? sentence : expect.stringMatching(sentence)
   expect(() => readCommand(args)).toThrow(expect.objectContaining({ message }))
 })
@@ -79,8 +79,8 @@ test('help lists the commands', () => {
     expect(stdout).toContain(command)
 })
 
-test('a wrong setting is named', () => {
+test('names an invalid setting', () => {
   const { status, said } = pool('migrate')
   expect(status).toBe(1)
-  expect(said).toContain('PORT="none" cannot be used')
+  expect(said).toContain('Invalid PORT="none": expected a port number')
 })

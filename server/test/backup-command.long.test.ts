@@ -57,15 +57,18 @@ test('a pool is backed up, restored elsewhere, checked and exported by commands'
   expect(run(['backup', backup])).toMatchObject({
     status: 0,
     said: expect.stringMatching(
-      /is a whole backup: [\d,]+ rows of .* and 2 files .* SECRET is not in it: keep that as well\.$/,
+      /^Backup of \S+ completed in .*: [\d,]+ rows and 2 files .* It doesn’t include SECRET; keep that separately\.$/,
     ),
   })
   expect(run(['backup', backup])).toMatchObject({ status: 1, complained: expect.stringContaining('is not empty.') })
   expect(run(['restore', backup])).toMatchObject({
     status: 1,
-    complained: expect.stringContaining('This pool is not empty'),
+    complained: expect.stringContaining('This installation is not empty'),
   })
-  expect(run(['restore', backup, '--dry-run'])).toMatchObject({ status: 0, said: expect.stringContaining('is whole') })
+  expect(run(['restore', backup, '--dry-run'])).toMatchObject({
+    status: 0,
+    said: expect.stringContaining('is valid: all rows and all 2 files match'),
+  })
   // The back office tells of it.
   const made = await pool.world.sql`
     select folder, taken_at is not null as is_made, checked_at is not null as is_read, check_trouble from backup_made
@@ -78,10 +81,10 @@ test('a pool is backed up, restored elsewhere, checked and exported by commands'
   const elsewhere = settings(restored, path.join(folder, 'elsewhere'))
   expect(run(['restore', backup], elsewhere)).toMatchObject({
     status: 0,
-    said: expect.stringMatching(/^The pool is as it was on /),
-    complained: expect.stringContaining('SECRET is another one'),
+    said: expect.stringMatching(/^Restored the backup of /),
+    complained: expect.stringContaining('SECRET differs from the one in use when the backup was made'),
   })
-  expect(run(['check'], elsewhere)).toMatchObject({ status: 0, said: 'All is well.' })
+  expect(run(['check'], elsewhere)).toMatchObject({ status: 0, said: 'No problems found.' })
   const there = connect({ socketDir: inject('socketDir'), database: restored }, { max: 1 })
   expect(await there`select read_files, troubles from pool_check`).toEqual([{ read_files: true, troubles: [] }])
   await there.end()
@@ -90,7 +93,7 @@ test('a pool is backed up, restored elsewhere, checked and exported by commands'
   expect(run(['check', '--fast'], elsewhere)).toMatchObject({ status: 0 })
   expect(run(['check'], elsewhere)).toMatchObject({
     status: 1,
-    said: expect.stringMatching(/^audio\/.*: damaged, its content is not what its name says$/),
+    said: expect.stringMatching(/^audio\/.*: damaged, checksum doesn’t match$/),
     complained: expect.stringContaining('Problems found.'),
   })
   expect(run(['repair'], elsewhere)).toMatchObject({
@@ -120,7 +123,7 @@ test('a pool is backed up, restored elsewhere, checked and exported by commands'
   expect(run(['worker-health', '--this-host']).status).toBe(1)
   expect(run(['release-mail'])).toMatchObject({ status: 0, said: 'No email is on hold.' })
   const csv = path.join(folder, 'members.csv')
-  expect(run(['export', 'members', csv], elsewhere)).toMatchObject({ status: 0, said: `${csv} has 1 members.` })
+  expect(run(['export', 'members', csv], elsewhere)).toMatchObject({ status: 0, said: `Exported 1 members to ${csv}.` })
 })
 
 const unfinished = () => readdirSync(folder).filter((name) => name.includes('.unfinished-'))
@@ -157,7 +160,7 @@ test('a backup that was killed is none, and what it left is cleared away by the 
   expect(readdirSync(path.join(folder, left))).toContain('media')
   expect(run(['restore', path.join(folder, left), '--dry-run'])).toMatchObject({
     status: 1,
-    complained: expect.stringContaining('is no backup: it has no manifest.json.'),
+    complained: expect.stringContaining('is not a backup: manifest.json is missing.'),
   })
   utimesSync(path.join(folder, left), new Date(0), new Date(0))
   expect(run(['backup', path.join(folder, 'killed')]).status).toBe(0)

@@ -127,7 +127,7 @@ test('a file that is missing in the bucket is not counted; one that cannot be as
   bucket.away(true)
   const refused = await get(url)
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10'])
-  expect(await refused.text()).toContain('<h1>The music cannot be reached</h1>')
+  expect(await refused.text()).toContain('<h1>Storage is temporarily unavailable</h1>')
   expect(await refusalOf(link(song.versionIds[0], token))).toMatchObject({ status: 503, code: 'storage_unavailable' })
   expect(await isUnderWay(customer_id)).toEqual({ open: true, used: 1 })
   bucket.away(false)

@@ -39,7 +39,7 @@ const isReady = (port: number) =>
     () => false,
   )
 
-test('a start on a taken port says so in a sentence, ends, and leaves no database running', async () => {
+test('a start on a port in use exits with one sentence and leaves no database running', async () => {
   const taken = createServer().listen(0, 'localhost')
   await once(taken, 'listening')
   const { port } = taken.address() as { port: number }
@@ -56,7 +56,7 @@ test('a start on a taken port says so in a sentence, ends, and leaves no databas
   const [code] = await once(server, 'exit')
   expect([code, said.trim()]).toEqual([
     1,
-    expect.stringMatching(/^Port \d+ on \S+ is taken\. Stop what listens there, or set PORT to another one\.$/),
+    expect.stringMatching(/^Port \d+ on \S+ is already in use\. Stop the other program or set PORT to another port\.$/),
   ])
   expect(existsSync(path.join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false)
   taken.close()
@@ -65,7 +65,7 @@ test('a start on a taken port says so in a sentence, ends, and leaves no databas
 
 test.each([
   ['while its database starts', (dataDir: string) => databaseRuns(dataDir)],
-  ['while the demo is filled', (_dataDir: string, said: string) => said.includes('Filling the demo pool')],
+  ['while the demo is filled', (_dataDir: string, said: string) => said.includes('Creating demo data')],
 ])('a start that is stopped %s ends cleanly and leaves no database running', async (_when, isThen) => {
   const dataDir = anEmptyFolder()
   const server = start(dataDir, 0, { DEMO: 'on', DEMO_SONGS: '2000', LOG_LEVEL: 'info' })
@@ -78,7 +78,7 @@ test.each([
   server.kill('SIGINT')
   expect(await gone).toEqual([0, null])
   expect(databaseRuns(dataDir)).toBe(false)
-  expect(said).not.toContain('The pool is open')
+  expect(said).not.toContain('Server running at')
 })
 
 test('two processes that start at once in an empty folder share one database; the last to stop ends it', async () => {

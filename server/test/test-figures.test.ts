@@ -38,7 +38,7 @@ function writeReport(report: unknown): string {
   return file
 }
 
-test('counts a unit test file that fails around its tests as one failure', () => {
+test('counts a unit test file that fails outside its tests as one failure', () => {
   const file = (name: string, status: string, titles: string[]) => ({
     ...{ name: path.resolve(name), status, message: 'no database', startTime: 1000, endTime: 3500 },
     assertionResults: titles.map((fullName) => ({ fullName, status: 'failed' })),
@@ -51,7 +51,7 @@ test('counts a unit test file that fails around its tests as one failure', () =>
   expect(countUnits(writeReport({ numPassedTests: 7, testResults }))).toMatchObject({
     passed: 7,
     failed: 2,
-    names: ['b.test.ts › around its tests: no database', 'c.test.ts › x'],
+    names: ['b.test.ts › outside its tests: no database', 'c.test.ts › x'],
     files: [{ seconds: 2.5 }, { seconds: 2.5 }, { seconds: 2.5 }],
   })
   expect(countUnits('/nowhere/report.json')).toBeUndefined()
