@@ -1,7 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Clock } from './Clock.tsx'
-import { installMediaSession } from './media-session.ts'
 import { NowPlaying } from './NowPlaying.tsx'
 import css from './Player.module.css'
 import { QueuePanel } from './QueuePanel.tsx'
@@ -13,12 +12,20 @@ import { Waveform } from './Waveform.tsx'
 
 const PhoneSheet = lazy(() => import('./PhoneSheet.tsx').then(({ PhoneSheet: sheet }) => ({ default: sheet })))
 
+/** Loaded after the first render. If that fails, the browser's own play and pause keys still work. */
+const loadMediaSession = () => {
+  import('./media-session.ts').then(
+    ({ installMediaSession }) => installMediaSession(),
+    () => undefined,
+  )
+}
+
 /** The bar at the foot of every page. The shell mounts it once; pages come and go above it. */
 export function Player() {
   const entry = usePlayer(currentEntry)
   const phone = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false })
   const [sheet, setSheet] = useState(false)
-  useEffect(installMediaSession, [])
+  useEffect(loadMediaSession, [])
   return (
     <section className={css.player} aria-label={texts.player}>
       <NowPlaying entry={entry} onOpen={() => setSheet(true)} />

@@ -11,19 +11,24 @@ export const installMediaSession = () => {
   const session = navigator.mediaSession
   if (!session) return
   for (const [action, does] of Object.entries(HANDLERS)) handle(session, action as MediaSessionAction, does)
-  const show = () => {
+  const showEntry = () => {
     const entry = currentEntry(usePlayer.getState())
     session.metadata = entry ? metadataOf(entry) : null
     tellPosition(session)
   }
+  const showPlaying = () => {
+    const state = usePlayer.getState()
+    session.playbackState = state.playing ? 'playing' : currentEntry(state) ? 'paused' : 'none'
+  }
   usePlayer.subscribe((now, before) => {
-    if (currentEntry(now) !== currentEntry(before)) show()
-    if (now.playing !== before.playing) session.playbackState = now.playing ? 'playing' : 'paused'
+    if (currentEntry(now) !== currentEntry(before)) showEntry()
+    if (now.playing !== before.playing) showPlaying()
   })
   for (const name of ['loadedmetadata', 'seeked', 'play', 'pause', 'ratechange']) {
     audio.addEventListener(name, () => tellPosition(session))
   }
-  show()
+  showEntry()
+  showPlaying()
 }
 
 const HANDLERS: Partial<Record<MediaSessionAction, MediaSessionActionHandler>> = {
