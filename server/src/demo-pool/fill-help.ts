@@ -104,7 +104,7 @@ const TICKETS: DemoTicket[] = [
     ],
   },
   {
-    department: 'Something else',
+    department: 'Other',
     priority: 'Low',
     subject: 'Feature request: Open Key in file names',
     hours_ago: 24 * 2,

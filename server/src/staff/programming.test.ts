@@ -467,9 +467,9 @@ test('every change is in the audit log with the values before and after', async 
   >`
     select action, subject, staff_id, before, after from audit order by audit_id`
   expect(deeds.map(({ action, subject }) => [action, subject])).toEqual([
-    ['spotlight written', `spotlight ${list_id}`],
+    ['spotlight created', `spotlight ${list_id}`],
     ['spotlight published', `spotlight ${list_id}`],
-    ['spotlight withdrawn', `spotlight ${list_id}`],
+    ['spotlight unpublished', `spotlight ${list_id}`],
     ['top20 scheduled', `top20 ${planned.list_id}`],
     ['top20 unscheduled', `top20 ${planned.list_id}`],
     ['top20 deleted', `top20 ${planned.list_id}`],

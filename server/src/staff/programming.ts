@@ -70,7 +70,7 @@ async function recordChange(sql: Sql, asked: Asked, what: string, { before, afte
 function savedAs({ before, after }: Change): string {
   const isOut = ['scheduled', 'published'].includes(after.state)
   if (isOut && before?.state !== after.state) return after.state
-  return before ? 'changed' : 'written'
+  return before ? 'updated' : 'created'
 }
 
 const listRoutes = ({ sql }: World): Call<Asker>[] => [
@@ -89,7 +89,7 @@ const listRoutes = ({ sql }: World): Call<Asker>[] => [
   on(programming.withdrawList, async ({ input, ...asked }) =>
     sql.begin(async (sql) => {
       const change = await withdrawList(sql, input)
-      return recordChange(sql, asked, change.after.state === 'draft' ? 'unscheduled' : 'withdrawn', change)
+      return recordChange(sql, asked, change.after.state === 'draft' ? 'unscheduled' : 'unpublished', change)
     }),
   ),
   on(programming.removeList, async ({ input, ...asked }) =>
