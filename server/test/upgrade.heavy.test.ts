@@ -27,19 +27,23 @@ const INTENDED: Record<string, Record<string, string[]>> = {
   '0013-uploads.sql': { version_kind: ['added'] },
   // Charts without a row here are counted again, for every section.
   '0031-chart-sections.sql': { chart_refresh: ['removed'] },
+  // Stored words get the names the product now uses.
+  '0032-plain-words.sql': { audit: ['action', 'subject'], import_file: ['reason'], department: ['name'] },
 }
 
 const socketDir = inject('socketDir')
 const root = connect({ socketDir, database: 'postgres' }, { max: 1 })
 const name = `upgrade_${process.pid}_${Date.now()}`
-const databases = [`${name}_first`, `${name}_steps`, `${name}_fresh`] as const
+const databases = [`${name}_first`, `${name}_steps`, `${name}_words`, `${name}_fresh`] as const
 let first: Pool
 let steps: Pool
+let words: Pool
 let fresh: Pool
 
 beforeAll(async () => {
   for (const database of databases) await root.unsafe(`create database ${database}`)
-  ;[first, steps, fresh] = databases.map((database) => connect({ socketDir, database }, { max: 2 })) as [
+  ;[first, steps, words, fresh] = databases.map((database) => connect({ socketDir, database }, { max: 2 })) as [
+    Pool,
     Pool,
     Pool,
     Pool,
@@ -47,7 +51,7 @@ beforeAll(async () => {
   await migrate(fresh)
 })
 afterAll(async () => {
-  await Promise.all([first, steps, fresh].map((pool) => pool.end()))
+  await Promise.all([first, steps, words, fresh].map((pool) => pool.end()))
   for (const database of databases) await root.unsafe(`drop database ${database} with (force)`)
   await root.end()
 })
@@ -139,4 +143,32 @@ test('each migration keeps the rows of every table that existed before it', asyn
   }
   expectEveryTableFilled(await readContents(steps))
   expect(await describeSchema(steps)).toBe(await describeSchema(fresh))
+})
+
+test('renames stored actions and skip reasons, so that filters and rules find the old rows, too', async () => {
+  await migrateUpTo(words, '0031-chart-sections.sql')
+  await words`insert into audit ${words([
+    { action: 'plan made', subject: 'plan 1' },
+    { action: 'saved answer written', subject: 'saved answer 4' },
+    { action: 'member suspended', subject: 'customer 7' },
+  ])}`
+  const [run] = await words<{ import_run_id: string }[]>`
+    insert into import_run (source, folder, state) values ('browser', 'Crate', 'done') returning import_run_id`
+  const files = ['withdrawn', 'not sent', 'damaged'].map((reason, n) => ({
+    ...{ import_run_id: run?.import_run_id, n, path: `${n}.mp3`, bytes: 1, outcome: 'skipped', reason },
+  }))
+  await words`insert into import_file ${words(files)}`
+  await migrate(words)
+
+  expect(await words`select action, subject from audit order by audit_id`).toEqual([
+    { action: 'plan created', subject: 'plan 1' },
+    { action: 'saved reply created', subject: 'saved reply 4' },
+    { action: 'member suspended', subject: 'customer 7' },
+  ])
+  expect((await words`select reason from import_file order by n`).map(({ reason }) => reason)).toEqual([
+    'unpublished',
+    'not uploaded',
+    'damaged',
+  ])
+  expect((await words`select name from department order by position`).at(-1)).toEqual({ name: 'Other' })
 })
