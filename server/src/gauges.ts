@@ -23,7 +23,7 @@ export const gauges: readonly PoolGauge[] = [
   },
   {
     name: 'dubplate_mail_bounced',
-    help: 'Mail that came back, of the last 90 days.',
+    help: 'Number of emails that bounced in the last 90 days.',
     statement: 'select count(*) from outgoing_mail where bounced_at is not null',
   },
   {
@@ -63,19 +63,19 @@ export const gauges: readonly PoolGauge[] = [
   },
   {
     name: 'dubplate_gateway_up',
-    help: '1 while a payment provider answers and accepts the keys of this pool.',
+    help: '1 if the payment provider responds and accepts this pool’s keys, otherwise 0.',
     labels: ['gateway'],
     statement: `select json_agg(json_build_object('gateway', gateway, 'value', is_up::int)) from gateway_health`,
   },
   {
     name: 'dubplate_gateway_failures_total',
-    help: 'Requests to a payment provider that failed, by reason.',
+    help: 'Number of failed requests to a payment provider, by reason.',
     labels: ['gateway', 'reason'],
     statement: `select json_agg(json_build_object('gateway', gateway, 'reason', reason, 'value', n)) from gateway_failure`,
   },
   {
     name: 'dubplate_payments_in_review',
-    help: 'Payments that differ from what was agreed, or belong to no checkout, until staff decide.',
+    help: 'Number of payments awaiting staff review because the amount differs or no checkout matches.',
     statement: `select count(*) from payment_review where state = 'open'`,
   },
   {
@@ -107,32 +107,32 @@ export const gauges: readonly PoolGauge[] = [
   },
   {
     name: 'dubplate_backup_failed',
-    help: '1 when the last backup that was tried failed; not there where none was.',
+    help: '1 if the last backup failed, otherwise 0. Absent if there was none.',
     statement: `select (trouble <> '')::int from backup_made order by ended_at desc, backup_id desc limit 1`,
   },
   {
     name: 'dubplate_restore_rehearsal_age_seconds',
-    help: 'How long ago a backup was last restored into a scratch database and found good; not there before the first time.',
+    help: 'Seconds since a restore rehearsal last succeeded. Absent if there was none.',
     statement: ageOf(`select max(ended_at) from restore_rehearsal where trouble = ''`),
   },
   {
     name: 'dubplate_restore_rehearsal_failed',
-    help: '1 when the last restore rehearsal failed; not there where none was.',
+    help: '1 if the last restore rehearsal failed, otherwise 0. Absent if there was none.',
     statement: `select (trouble <> '')::int from restore_rehearsal order by ended_at desc, restore_rehearsal_id desc limit 1`,
   },
   {
     name: 'dubplate_check_age_seconds',
-    help: 'How long ago `pool check` last went through the whole pool; not there before the first time.',
+    help: 'Seconds since `pool check` last completed. Absent if it never did.',
     statement: ageOf('select max(at) from pool_check'),
   },
   {
     name: 'dubplate_check_troubles',
-    help: 'What the last `pool check` found wrong, twenty at most; not there before the first time.',
+    help: 'Number of problems found by the last `pool check`, at most 20. Absent if it never ran.',
     statement: 'select jsonb_array_length(troubles) from pool_check order by pool_check_id desc limit 1',
   },
   {
     name: 'dubplate_scrub_age_seconds',
-    help: 'How long ago the workers had last read every stored file; not there before the first time.',
+    help: 'Seconds since the workers last verified every stored file. Absent if they never did.',
     statement: ageOf('select finished_at from storage_scrub'),
   },
   {
@@ -147,7 +147,7 @@ export const gauges: readonly PoolGauge[] = [
   },
   {
     name: 'dubplate_worker_heartbeat_age_seconds',
-    help: 'How long ago a worker was last seen; not there where the last one was stopped on purpose.',
+    help: 'Seconds since a worker was last seen. Absent if the last one was stopped deliberately.',
     statement: ageOf('select max(seen_at) from worker_heartbeat'),
   },
   {

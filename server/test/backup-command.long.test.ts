@@ -102,7 +102,7 @@ test('a pool is backed up, restored elsewhere, checked and exported by commands'
   })
   expect(run(['repair', '--from', backup], elsewhere)).toMatchObject({
     status: 0,
-    said: expect.stringMatching(/^Repaired: audio\/.*\n1 file put back\.$/),
+    said: expect.stringMatching(/^Repaired: audio\/.*\n1 file restored\.$/),
   })
   expect(run(['check'], elsewhere).status).toBe(0)
   rmSync(file)

@@ -83,7 +83,7 @@ async function rehearse({ config, database }: Tools, options: Going & { folder: 
   const { troubles, manifest, seconds } = await rehearseRestore(tools, options)
   for (const trouble of troubles) process.stdout.write(`${trouble}\n`)
   if (troubles.length > 0)
-    return say(`${options.folder} can be restored, but the pool would not be in order: see above.`, 1)
+    return say(`${options.folder} can be restored, but the restored pool would have the problems listed above.`, 1)
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   return say(
     `${options.folder} was restored into a scratch database and checked: ${number(rows)} rows, ${number(manifest.files.count)} files, ${seconds.toFixed(0)} s. Nothing is wrong.`,
@@ -193,7 +193,7 @@ export function readRepair(args: string[]): Command {
         return say(`${filesAre(done.notFound.length)} damaged and not in ${from}. Try another backup.`, 1)
       if (done.repaired.length === 0) return say('No file is missing or damaged.', 0)
       const filesPutBack = done.repaired.length === 1 ? '1 file' : `${number(done.repaired.length)} files`
-      return say(isDryRun ? `${filesPutBack} would be put back.` : `${filesPutBack} put back.`, 0)
+      return say(isDryRun ? `${filesPutBack} would be restored.` : `${filesPutBack} restored.`, 0)
     })
   }
   return { run }

@@ -216,7 +216,7 @@ const KEPT_DAYS = 14
 export async function sweepSent(world: Kept): Promise<void> {
   const left = await world.sql<{ import_run_id: number }[]>`
     update import_run set state = 'failed', ended_at = now(),
-      trouble = ${`Nobody brought it in for ${KEPT_DAYS} days: what was sent was thrown away.`}
+      trouble = ${`The import wasn’t started within ${KEPT_DAYS} days. The uploaded files were deleted.`}
     where source = 'browser' and state not in ('waiting', 'running') and touched_at < now() - make_interval(days => ${KEPT_DAYS})
       and (exists (select 1 from import_file i where i.import_run_id = import_run.import_run_id and held_sha256 is not null)
         or exists (select 1 from import_cover c where c.import_run_id = import_run.import_run_id))

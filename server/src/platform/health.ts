@@ -96,7 +96,7 @@ export function serveHealth(
   })
   app.get('/metrics', async (request, reply) => {
     // To everyone else the address does not exist.
-    if (!canReadMetrics(request, metricsToken)) throw new Refusal('unknown_endpoint', 'There is no such call.')
+    if (!canReadMetrics(request, metricsToken)) throw new Refusal('unknown_endpoint', 'Unknown endpoint.')
     return reply
       .type(registry.contentType)
       .header('cache-control', 'no-store')

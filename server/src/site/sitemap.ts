@@ -58,7 +58,7 @@ function refusePrivate({ settings }: Tools): void {
   if (!settings.publicBrowsing) throw noSitemap()
 }
 
-const noSitemap = () => new Refusal('unknown_page', 'There is no such sitemap. Start at /sitemap.xml.')
+const noSitemap = () => new Refusal('unknown_page', 'Sitemap not found. Start at /sitemap.xml.')
 
 /** Keeps files compressed for an hour, and no longer than the settings stay as they are. */
 function keepFiles(world: Tools) {
